@@ -1,0 +1,76 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Strict imports and Swift 6 data-race safety for every target.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The viewfinder starts in about a millisecond because nothing is left for the dynamic linker to do.
+/// Debug builds (tests, sanitizers) stay dynamic.
+let fullyStatic: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-static-executable", "-use-ld=lld", "-Xlinker", "--eh-frame-hdr"], .when(configuration: .release))
+]
+
+let package = Package(
+  name: "SwiftWing",
+  products: [
+    .library(name: "Capture", targets: ["Capture"]),
+    .library(name: "Imagery", targets: ["Imagery"]),
+    .library(name: "Harness", targets: ["Harness"]),
+    .executable(name: "swiftwing", targets: ["swiftwing"]),
+    .executable(name: "swiftwing-harness", targets: ["swiftwing-harness"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+  ],
+  targets: [
+    // The C doors.
+    .target(name: "CVideo4Linux"),
+    .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
+
+    // The rooms, lowest first. A room knows only the rooms below it.
+    .target(name: "Video4Linux", dependencies: ["CVideo4Linux"], swiftSettings: strict),
+    .target(name: "Imagery", dependencies: ["CTurboJPEG", "CPNG", "CYUV"], swiftSettings: strict),
+    .target(name: "Corpora", dependencies: ["Imagery"], swiftSettings: strict),
+    .target(name: "Capture", dependencies: ["Imagery", "Video4Linux", "Corpora"], swiftSettings: strict),
+    .target(
+      name: "Harness",
+      dependencies: [
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Scenarios", dependencies: ["Harness", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
+
+    // The command line: one lean executable for the viewfinder, siblings for the rest.
+    .executableTarget(
+      name: "swiftwing", dependencies: ["Capture", "Imagery"], swiftSettings: strict,
+      linkerSettings: fullyStatic),
+    .executableTarget(
+      name: "swiftwing-harness",
+      dependencies: [
+        "Scenarios", "Harness", "Capture", "Corpora", "Imagery",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    .testTarget(name: "Video4LinuxTests", dependencies: ["Video4Linux"], swiftSettings: strict),
+    .testTarget(name: "ImageryTests", dependencies: ["Imagery"], swiftSettings: strict),
+    .testTarget(name: "CorporaTests", dependencies: ["Corpora", "Imagery"], swiftSettings: strict),
+    .testTarget(name: "CaptureTests", dependencies: ["Capture", "Corpora", "Imagery"], swiftSettings: strict),
+    .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
+    .testTarget(
+      name: "ScenariosTests", dependencies: ["Scenarios", "Harness", "Capture", "Imagery"],
+      swiftSettings: strict),
+  ]
+)

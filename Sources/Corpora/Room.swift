@@ -1,0 +1,1 @@
+// Corpora: see ARCHITECTURE.md

@@ -1,0 +1,1 @@
+// Harness: see ARCHITECTURE.md

@@ -1,0 +1,44 @@
+/// Which moment the driver's time stamp marks (V4L2 `V4L2_BUF_FLAG_TSTAMP_SRC_MASK`).
+public enum ExposureEdge: String, Sendable, Codable {
+  case startOfExposure, endOfFrame
+}
+
+/// The angles that held when a frame was exposed: stored pixels → upright for each kind of output.
+public struct FrameOrientation: Hashable, Sendable, Codable {
+  /// For a surface fixed to the device: as the surface is held.
+  public var preview: Orientation
+  /// For photo, analysis and recording: upright against gravity.
+  public var capture: Orientation
+
+  public init(preview: Orientation, capture: Orientation) {
+    self.preview = preview
+    self.capture = capture
+  }
+
+  public static let upright = FrameOrientation(preview: .upright, capture: .upright)
+}
+
+/// A camera frame: a loan of pixels with the time and the angle that held when it was exposed.
+public struct Frame: Sendable {
+  public let image: PixelBuffer
+  /// As the device counts; gaps are frames it lost.
+  public let sequence: UInt32
+  /// The driver's time stamp, on `CLOCK_MONOTONIC`.
+  public let exposureTime: MonotonicTime
+  public let exposureEdge: ExposureEdge
+  /// When the frame was taken from the driver.
+  public let arrivalTime: MonotonicTime
+  public let orientation: FrameOrientation
+
+  public init(
+    image: PixelBuffer, sequence: UInt32, exposureTime: MonotonicTime, exposureEdge: ExposureEdge,
+    arrivalTime: MonotonicTime, orientation: FrameOrientation
+  ) {
+    self.image = image
+    self.sequence = sequence
+    self.exposureTime = exposureTime
+    self.exposureEdge = exposureEdge
+    self.arrivalTime = arrivalTime
+    self.orientation = orientation
+  }
+}

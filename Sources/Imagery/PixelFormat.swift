@@ -1,0 +1,79 @@
+/// How the bytes of a frame are laid out, named as V4L2 names them.
+public enum PixelFormat: String, Sendable, CaseIterable, Codable {
+  /// Planar 4:2:0: a luma plane, then one plane of interleaved Cb, Cr pairs. V4L2 `NV12`.
+  case nv12 = "NV12"
+  /// Planar 4:2:0: luma, Cb, Cr. V4L2 `YU12`.
+  case i420 = "YU12"
+  /// Planar 4:2:2: luma, Cb, Cr. V4L2 `422P`.
+  case i422 = "422P"
+  /// Planar 4:4:4: luma, Cb, Cr. V4L2 has no single-buffer name; used inside the engine only.
+  case i444 = "I444"
+  /// Packed 4:2:2: Y0 Cb Y1 Cr. V4L2 `YUYV`.
+  case yuyv = "YUYV"
+  /// One JPEG picture a frame. V4L2 `MJPG`.
+  case mjpeg = "MJPG"
+  /// Packed 8-bit blue, green, red, alpha in memory order. V4L2 `AR24`.
+  case bgra = "AR24"
+  /// Packed 8-bit red, green, blue, alpha in memory order. V4L2 `AB24`.
+  case rgba = "AB24"
+  /// Luma only, 8 bits. V4L2 `GREY`.
+  case grey = "GREY"
+  /// 10-bit 4:2:0 in the high bits of little-endian 16-bit words, planes as NV12. V4L2 `P010`.
+  case p010 = "P010"
+  /// 10-bit packed 4:2:2 in the high bits of little-endian 16-bit words: Y0 Cb Y1 Cr. V4L2 `Y210`.
+  case y210 = "Y210"
+}
+
+/// Which Y′CbCr matrix a frame was made with (ITU-R BT.601, BT.709, BT.2020 non-constant luminance).
+public enum ColorMatrix: String, Sendable, CaseIterable, Codable {
+  case bt601, bt709, bt2020
+}
+
+/// Which codes are black and white: limited 16–235 (Cb, Cr 16–240), or full 0–255; the same, shifted, for 10 bits.
+public enum ColorRange: String, Sendable, CaseIterable, Codable {
+  case limited, full
+}
+
+/// How codes become light. JPEG is `bt601` `full` by JFIF.
+public struct ColorDescription: Hashable, Sendable, Codable {
+  public var matrix: ColorMatrix
+  public var range: ColorRange
+
+  public init(matrix: ColorMatrix, range: ColorRange) {
+    self.matrix = matrix
+    self.range = range
+  }
+
+  /// What JFIF prescribes for every JPEG picture (ITU-T T.871).
+  public static let jpeg = ColorDescription(matrix: .bt601, range: .full)
+}
+
+/// Width and height in pixels.
+public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
+  public var width: Int
+  public var height: Int
+
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  public var area: Int { width * height }
+  public var longSide: Int { max(width, height) }
+  public var shortSide: Int { min(width, height) }
+  public var transposed: PixelSize { PixelSize(width: height, height: width) }
+  public var description: String { "\(width)×\(height)" }
+}
+
+/// The format of a picture in memory.
+public struct ImageFormat: Hashable, Sendable, Codable {
+  public var pixelFormat: PixelFormat
+  public var size: PixelSize
+  public var color: ColorDescription
+
+  public init(pixelFormat: PixelFormat, size: PixelSize, color: ColorDescription) {
+    self.pixelFormat = pixelFormat
+    self.size = size
+    self.color = color
+  }
+}

@@ -1,0 +1,1 @@
+// Video4Linux: see ARCHITECTURE.md
