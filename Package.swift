@@ -36,11 +36,12 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     // The rooms, lowest first. A room knows only the rooms below it.
     .target(name: "Video4Linux", dependencies: ["CVideo4Linux"], swiftSettings: strict),
     .target(name: "Imagery", dependencies: ["CTurboJPEG", "CPNG", "CYUV"], swiftSettings: strict),
-    .target(name: "Corpora", dependencies: ["Imagery"], swiftSettings: strict),
+    .target(name: "Corpora", dependencies: ["Imagery", "CCrypto"], swiftSettings: strict),
     .target(name: "Capture", dependencies: ["Imagery", "Video4Linux", "Corpora"], swiftSettings: strict),
     .target(
       name: "Harness",

@@ -8,7 +8,9 @@ struct LumaSampler {
 
   /// Nil for compressed pictures, and for planes too small for the format they claim.
   init?(_ image: PixelBuffer) {
-    guard let layout = Self.layout(of: image.format.pixelFormat), let plane = image.planes.first else { return nil }
+    guard let layout = Self.layout(of: image.format.pixelFormat), let plane = image.planes.first else {
+      return nil
+    }
     let size = image.format.size
     guard size.width > 0, size.height > 0, plane.height >= size.height,
       plane.bytesPerRow / layout.stride >= size.width
