@@ -62,12 +62,15 @@ public enum Fiducial {
     let deviations = levels.map { $0 - mean }
     let energy = deviations.reduce(0) { $0 + $1 * $1 }
     let contrast = (energy / Double(levels.count)).squareRoot()
-    let scores = Orientation.allCases.map { orientation in
-      let sum = zip(turned(orientation), deviations).reduce(0) { $0 + ($1.0 ? $1.1 : -$1.1) }
+    let scores = images.map { image in
+      let sum = zip(image, deviations).reduce(0) { $0 + ($1.0 ? $1.1 : -$1.1) }
       return energy > 0 ? sum / (energy * Double(levels.count)).squareRoot() : 0
     }
     return FiducialReading(scores: scores, contrast: contrast)
   }
+
+  /// The mark's cells under each of `Orientation.allCases`.
+  private static let images = Orientation.allCases.map(turned)
 
   /// The mark's cells, row by row, after a turn.
   static func turned(_ orientation: Orientation) -> [Bool] {
@@ -104,6 +107,6 @@ public struct FiducialReading: Hashable, Sendable {
     return sorted.count > 1 ? sorted[0] - sorted[1] : 0
   }
 
-  /// Whether the mark is there at all and its way up beyond doubt: correlation at least 0.6, margin 0.4, contrast 12.
-  public var isCertain: Bool { (scores.max() ?? 0) >= 0.6 && margin >= 0.4 && contrast >= 12 }
+  /// Whether the mark is there at all and its way up beyond doubt: correlation at least 0.75, margin 0.5, contrast 12.
+  public var isCertain: Bool { (scores.max() ?? 0) >= 0.75 && margin >= 0.5 && contrast >= 12 }
 }
