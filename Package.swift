@@ -36,11 +36,12 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     // The rooms, lowest first. A room knows only the rooms below it.
     .target(name: "Video4Linux", dependencies: ["CVideo4Linux"], swiftSettings: strict),
     .target(name: "Imagery", dependencies: ["CTurboJPEG", "CPNG", "CYUV"], swiftSettings: strict),
-    .target(name: "Corpora", dependencies: ["Imagery"], swiftSettings: strict),
+    .target(name: "Corpora", dependencies: ["Imagery", "CCrypto"], swiftSettings: strict),
     .target(name: "Capture", dependencies: ["Imagery", "Video4Linux", "Corpora"], swiftSettings: strict),
     .target(
       name: "Harness",
@@ -65,7 +66,7 @@ let package = Package(
       swiftSettings: strict),
 
     .testTarget(name: "Video4LinuxTests", dependencies: ["Video4Linux"], swiftSettings: strict),
-    .testTarget(name: "ImageryTests", dependencies: ["Imagery"], swiftSettings: strict),
+    .testTarget(name: "ImageryTests", dependencies: ["Imagery", "CTurboJPEG"], swiftSettings: strict),
     .testTarget(name: "CorporaTests", dependencies: ["Corpora", "Imagery"], swiftSettings: strict),
     .testTarget(name: "CaptureTests", dependencies: ["Capture", "Corpora", "Imagery"], swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),

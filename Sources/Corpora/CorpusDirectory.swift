@@ -1,0 +1,171 @@
+import Glibc
+public import Imagery
+
+/// Names of files inside a corpus.
+enum SafeName {
+  /// One to eight parts between slashes, none empty, `.` or `..`, no control characters: a name that stays inside.
+  static func isSafe(_ name: String) -> Bool {
+    guard (1...512).contains(name.utf8.count), !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+      return false
+    }
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return parts.count <= 8
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.count <= 255 && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)
+      }
+  }
+}
+
+/// The whole of one file of a corpus, in memory of its own: nobody who changes or cuts the file changes what was read.
+///
+/// `@unchecked Sendable`: the bytes are written in `init` only and freed in `deinit`.
+public final class CorpusFile: PixelBufferLender, @unchecked Sendable {
+  private let memory: UnsafeMutableRawBufferPointer
+
+  /// Valid as long as the file is held.
+  public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory) }
+
+  init(memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
+
+  deinit { memory.deallocate() }
+
+  public func takeBack(_ index: Int) {}
+
+  /// The bytes as a frame of a compressed format; the file is held as long as the picture is.
+  /// - Parameter byteCount: how many of the bytes count; nil for all.
+  public func compressedImage(_ format: ImageFormat, byteCount: Int? = nil) -> PixelBuffer? {
+    let count = min(byteCount ?? memory.count, memory.count)
+    guard count > 0, let base = memory.baseAddress else { return nil }
+    return PixelBuffer(
+      format: format, planes: [Plane(base: base, bytesPerRow: count, height: 1)], lender: self)
+  }
+}
+
+/// An open corpus folder. Everything is opened from its descriptor, part by part, and no symbolic link is followed.
+final class CorpusDirectory: Sendable {
+  let path: String
+  private let descriptor: Int32
+
+  init(opening path: String) throws(CorpusError) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .opening(path, errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads a whole regular file of at most `limit` bytes.
+  func read(_ name: String, limit: Int) throws(CorpusError) -> CorpusFile {
+    let file = try openFile(name)
+    defer { close(file) }
+    let size = try size(of: file, name: name)
+    guard size <= limit else {
+      throw CorpusError(
+        .limit, "read \(path)/\(name)", reason: "it has \(size) bytes, more than the \(limit) allowed",
+        remedy: "check how the corpus was made")
+    }
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, 1), alignment: 64)
+    let content = UnsafeMutableRawBufferPointer(rebasing: memory[..<size])
+    guard Self.fill(content, from: file) else {
+      let code = errno
+      memory.deallocate()
+      throw .reading("\(path)/\(name)", code)
+    }
+    return CorpusFile(memory: content)
+  }
+
+  func openFile(_ name: String) throws(CorpusError) -> Int32 {
+    guard SafeName.isSafe(name) else {
+      throw CorpusError(
+        .unsafeName, "read \(name.prefix(200)) in \(path)", reason: "the name leads out of the corpus folder",
+        remedy: "use only corpora from a source you trust, and names inside their folder")
+    }
+    let parts = name.split(separator: "/").map(String.init)
+    var folder = descriptor
+    defer { if folder != descriptor { close(folder) } }
+    for part in parts.dropLast() {
+      let next = openat(folder, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      let code = errno
+      if folder != descriptor { close(folder) }
+      folder = next
+      guard next >= 0 else {
+        folder = descriptor
+        throw .reading("\(path)/\(name)", code)
+      }
+    }
+    // Not blocking: a pipe in place of a frame must not stop the program.
+    let file = openat(folder, parts[parts.count - 1], O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { throw .reading("\(path)/\(name)", errno) }
+    return file
+  }
+
+  private func size(of file: Int32, name: String) throws(CorpusError) -> Int {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .reading("\(path)/\(name)", errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw CorpusError(
+        .malformed, "read \(path)/\(name)", reason: "it is not a regular file",
+        remedy: "check how the corpus was made")
+    }
+    return Int(status.st_size)
+  }
+
+  private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from file: Int32) -> Bool {
+    var done = 0
+    while done < buffer.count {
+      let count = Glibc.read(file, buffer.baseAddress! + done, buffer.count - done)
+      if count < 0 && errno == EINTR { continue }
+      if count == 0 { errno = EIO }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+}
+
+extension CorpusError {
+  static func opening(_ path: String, _ code: Int32) -> CorpusError {
+    CorpusError(
+      code == ENOENT || code == ENOTDIR ? .notFound : .system, "open the corpus \(path)",
+      reason: reason(code),
+      remedy: remedy(code))
+  }
+
+  static func reading(_ path: String, _ code: Int32) -> CorpusError {
+    if code == ELOOP {
+      return CorpusError(
+        .unsafeName, "read \(path)",
+        reason: "it is a symbolic link, which could lead out of the corpus folder",
+        remedy: "put the file itself there")
+    }
+    return CorpusError(
+      code == ENOENT || code == ENOTDIR ? .notFound : .system, "read \(path)", reason: reason(code),
+      remedy: remedy(code))
+  }
+
+  static func writing(_ path: String, _ code: Int32) -> CorpusError {
+    CorpusError(.system, "write \(path)", reason: reason(code), remedy: remedy(code))
+  }
+
+  static func reason(_ code: Int32) -> String {
+    switch code {
+    case ENOENT: "there is no such file or folder"
+    case ENOTDIR: "a part of the path is not a folder"
+    case EACCES, EPERM: "permission is denied"
+    case ENOSPC: "the disk is full"
+    case EROFS: "the disk is read-only"
+    case EDQUOT: "the disk quota is used up"
+    default: String(cString: strerror(code)).lowercased()
+    }
+  }
+
+  private static func remedy(_ code: Int32) -> String {
+    switch code {
+    case ENOENT, ENOTDIR: "check the path, or see `swiftwing corpus list`"
+    case EACCES, EPERM: "change its permissions, or run as a user who has them"
+    case ENOSPC, EDQUOT: "make room and try again"
+    case EROFS: "choose another folder"
+    default: "check the disk and try again"
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Glibc
+
+/// The events of a corpus in time order, read from `track.jsonl` line by line as they are asked for.
+public final class CorpusTrack {
+  private let path: String
+  private let descriptor: Int32
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 64)
+  /// The bytes in `buffer` that are read and not yet used.
+  private var unread = 0..<0
+  private var isAtEnd = false
+  private var line = 0
+  private var lastTime: Int64 = 0
+
+  init(_ directory: CorpusDirectory) throws(CorpusError) {
+    path = "\(directory.path)/track.jsonl"
+    descriptor = try directory.openFile("track.jsonl")
+  }
+
+  deinit {
+    close(descriptor)
+    buffer.deallocate()
+  }
+
+  /// The next event; nil after the last.
+  /// - Throws: `CorpusError` naming the line that is too long, not JSON, of an unknown type, out of bounds, or out of
+  ///   time order. Nothing more can be read after that.
+  public func next() throws(CorpusError) -> CorpusEvent? {
+    guard let text = try nextLine() else { return nil }
+    guard line <= CorpusLimits.events else {
+      throw malformed("it has more than \(CorpusLimits.events) lines")
+    }
+    let event: CorpusEvent
+    do { event = try CorpusEvent(JSONParser.parse(text)) } catch { throw malformed(error.reason) }
+    guard event.time >= lastTime else {
+      throw malformed("its time \(event.time) ns is before the \(lastTime) ns of the line before")
+    }
+    lastTime = event.time
+    return event
+  }
+
+  /// All events that are left, in memory.
+  public func remaining() throws(CorpusError) -> [CorpusEvent] {
+    var events: [CorpusEvent] = []
+    while let event = try next() { events.append(event) }
+    return events
+  }
+
+  /// The next line without its end; valid until the next call.
+  private func nextLine() throws(CorpusError) -> UnsafeRawBufferPointer? {
+    while true {
+      let window = UnsafeRawBufferPointer(rebasing: buffer[unread])
+      if let end = window.firstIndex(of: 0x0A) {
+        return try take(window[..<end], andSkip: 1)
+      }
+      guard window.count <= CorpusLimits.lineBytes else { throw tooLong() }
+      if isAtEnd { return window.isEmpty ? nil : try take(window[...], andSkip: 0) }
+      try refill()
+    }
+  }
+
+  private func take(_ text: Slice<UnsafeRawBufferPointer>, andSkip end: Int) throws(CorpusError)
+    -> UnsafeRawBufferPointer
+  {
+    guard text.count <= CorpusLimits.lineBytes else { throw tooLong() }
+    unread = unread.lowerBound + text.count + end..<unread.upperBound
+    line += 1
+    return UnsafeRawBufferPointer(rebasing: text)
+  }
+
+  /// Moves what is unread to the front and reads more behind it.
+  private func refill() throws(CorpusError) {
+    guard let base = buffer.baseAddress else { return }
+    memmove(base, base + unread.lowerBound, unread.count)
+    unread = 0..<unread.count
+    var count: Int
+    repeat {
+      count = read(descriptor, base + unread.count, buffer.count - unread.count)
+    } while count < 0 && errno == EINTR
+    guard count >= 0 else { throw .reading(path, errno) }
+    isAtEnd = count == 0
+    unread = 0..<unread.count + count
+  }
+
+  private func malformed(_ reason: String) -> CorpusError {
+    CorpusError(
+      .malformed, "read line \(line) of \(path)", reason: reason,
+      remedy: "correct the line or make the corpus again")
+  }
+
+  private func tooLong() -> CorpusError {
+    CorpusError(
+      .limit, "read line \(line + 1) of \(path)", reason: "it has more than \(CorpusLimits.lineBytes) bytes",
+      remedy: "correct the line or make the corpus again")
+  }
+}

@@ -1,0 +1,108 @@
+import Glibc
+import Imagery
+
+/// Makes a corpus: frames and events in time order, then `finish`. Everything goes to a folder beside the final one,
+/// which takes its name only when it is complete; a writer that is dropped leaves nothing behind. One thread at a time.
+public final class CorpusWriter {
+  public private(set) var manifest: CorpusManifest
+  /// Written as `truth.json` unless it is empty.
+  public var truth = CorpusTruth()
+
+  private let directory: String
+  private let partial: String
+  private var track: [UInt8] = []
+  private var lastTime: Int64 = 0
+  private var frameCount = 0
+  private var isFinished = false
+
+  /// - Parameters:
+  ///   - directory: the corpus folder to make; folders above it are made too.
+  ///   - manifest: what is known; counts, duration and digests are filled in.
+  ///   - replacing: whether a corpus that is there already may be replaced. Anything else there never is.
+  public init(creating directory: String, manifest: CorpusManifest, replacing: Bool = false)
+    throws(CorpusError)
+  {
+    self.directory = directory
+    self.manifest = manifest
+    self.manifest.digests = [:]
+    partial = "\(directory).partial-\(getpid())"
+    try Self.checkTarget(directory, replacing: replacing)
+    FolderTree.remove(partial)
+    try FolderTree.make(partial)
+    try FolderTree.make("\(partial)/frames")
+  }
+
+  deinit { if !isFinished { FolderTree.remove(partial) } }
+
+  private static func checkTarget(_ directory: String, replacing: Bool) throws(CorpusError) {
+    guard access(directory, F_OK) == 0,
+      !Corpus.names(in: directory).isEmpty || !FolderTree.isFolder(directory)
+    else { return }
+    guard replacing, access("\(directory)/corpus.json", F_OK) == 0 else {
+      throw CorpusError(
+        .system, "make the corpus \(directory)", reason: "there is something of that name already",
+        remedy: "choose another name or remove it")
+    }
+  }
+
+  /// Writes a frame and its event.
+  /// - Parameters:
+  ///   - bytes: as the device gave them: a JPEG or PNG file, or raw pixels.
+  ///   - suffix: the file's ending: `jpg`, `png`, or `raw`.
+  ///   - time: nanoseconds since the track began, not before the event before.
+  /// - Returns: the file's name in the corpus: `frames/000001.jpg` is the first.
+  @discardableResult
+  public func addFrame(
+    _ bytes: UnsafeRawBufferPointer, suffix: String = "jpg", time: Int64, sequence: UInt32
+  ) throws(CorpusError) -> String {
+    guard bytes.count <= CorpusLimits.frameBytes, frameCount < CorpusLimits.frames else {
+      throw CorpusError(
+        .limit, "add a frame to \(directory)", reason: "it has too many bytes or there are too many frames",
+        remedy: "make several smaller corpora")
+    }
+    frameCount += 1
+    let number = String(frameCount)
+    let digits = String(repeating: "0", count: max(0, 6 - number.count)) + number
+    let name = "frames/\(digits).\(suffix)"
+    try write(bytes, to: name)
+    try add(CorpusEvent(time: time, kind: .frame(CorpusFrame(file: name, sequence: sequence))))
+    return name
+  }
+
+  /// Adds an event that is not a new frame.
+  public func add(_ event: CorpusEvent) throws(CorpusError) {
+    guard event.time >= lastTime, event.time <= CorpusLimits.durationNanoseconds else {
+      throw CorpusError(
+        .limit, "add an event to \(directory)",
+        reason: "its time \(event.time) ns is before the event before it or beyond a week",
+        remedy: "add events in time order")
+    }
+    lastTime = event.time
+    track += JSONSerializer.line(event.json)
+    track.append(0x0A)
+  }
+
+  /// Writes the rest, gives the folder its name and opens it.
+  /// - Parameter durationNanoseconds: of the whole track; nil for one frame interval after the last event.
+  @discardableResult
+  public func finish(durationNanoseconds: Int64? = nil) throws(CorpusError) -> Corpus {
+    manifest.frameCount = frameCount
+    manifest.durationNanoseconds = durationNanoseconds ?? lastTime + manifest.frameInterval.nanoseconds
+    try write(track, to: "track.jsonl")
+    if truth != CorpusTruth() { try write(JSONSerializer.document(truth.json), to: "truth.json") }
+    try FolderTree.write(JSONSerializer.document(manifest.json), to: "\(partial)/corpus.json")
+    try FolderTree.replace(directory, with: partial)
+    isFinished = true
+    return try Corpus(opening: directory)
+  }
+
+  private func write(_ bytes: [UInt8], to name: String) throws(CorpusError) {
+    try FolderTree.write(bytes, to: "\(partial)/\(name)")
+    manifest.digests[name] = bytes.withUnsafeBytes(Digest.sha256)
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, to name: String) throws(CorpusError) {
+    try FolderTree.write(bytes, to: "\(partial)/\(name)")
+    manifest.digests[name] = Digest.sha256(bytes)
+  }
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// Making, replacing and removing whole folders.
+enum FolderTree {
+  /// Makes the folder and those above it that are missing.
+  static func make(_ path: String) throws(CorpusError) {
+    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+      throw .writing(path, errno)
+    }
+    try make(String(path[..<slash]))
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .writing(path, errno) }
+  }
+
+  /// Removes a folder and what is in it; links are removed, not followed. Does nothing when there is none.
+  static func remove(_ path: String) {
+    if unlink(path) == 0 || errno == ENOENT { return }
+    guard let stream = opendir(path) else { return }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    closedir(stream)
+    for name in names {
+      if isFolder("\(path)/\(name)") { remove("\(path)/\(name)") } else { unlink("\(path)/\(name)") }
+    }
+    rmdir(path)
+  }
+
+  /// Whether the path itself, not what it links to, is a folder.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Puts `new` in the place of `path`; an older corpus there is moved away first and then removed.
+  static func replace(_ path: String, with new: String) throws(CorpusError) {
+    if rename(new, path) == 0 { return }
+    guard errno == ENOTEMPTY || errno == EEXIST else { throw .writing(path, errno) }
+    let old = new + ".old"
+    guard rename(path, old) == 0 else { throw .writing(path, errno) }
+    guard rename(new, path) == 0 else {
+      let code = errno
+      rename(old, path)
+      throw .writing(path, code)
+    }
+    remove(old)
+  }
+
+  static func write(_ bytes: [UInt8], to path: String) throws(CorpusError) {
+    try bytes.withUnsafeBytes { bytes in Result { () throws(CorpusError) in try write(bytes, to: path) } }
+      .get()
+  }
+
+  /// Writes a whole file that must not be there yet.
+  static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws(CorpusError) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw .writing(path, errno) }
+    defer { close(file) }
+    var done = 0
+    while done < bytes.count, let base = bytes.baseAddress {
+      let count = Glibc.write(file, base + done, bytes.count - done)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw .writing(path, errno) }
+      done += count
+    }
+  }
+}

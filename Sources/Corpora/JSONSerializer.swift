@@ -1,0 +1,96 @@
+/// Writes JSON the same way every time: names sorted, numbers shortest, one space of indent a level or none at all.
+struct JSONSerializer {
+  private(set) var bytes: [UInt8] = []
+  private let isPretty: Bool
+
+  private init(isPretty: Bool) { self.isPretty = isPretty }
+
+  /// One line, without its end.
+  static func line(_ value: JSONValue) -> [UInt8] {
+    var serializer = JSONSerializer(isPretty: false)
+    serializer.write(value, level: 0)
+    return serializer.bytes
+  }
+
+  /// A document a person can read, ending with a line end.
+  static func document(_ value: JSONValue) -> [UInt8] {
+    var serializer = JSONSerializer(isPretty: true)
+    serializer.write(value, level: 0)
+    serializer.write("\n")
+    return serializer.bytes
+  }
+
+  private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  private mutating func newLine(_ level: Int) {
+    guard isPretty else { return }
+    bytes.append(0x0A)
+    bytes.append(contentsOf: repeatElement(0x20, count: level))
+  }
+
+  private mutating func write(_ value: JSONValue, level: Int) {
+    switch value {
+    case .null: write("null")
+    case .bool(let flag): write(flag ? "true" : "false")
+    case .integer(let number): write(String(number))
+    case .number(let number): write(Self.text(number))
+    case .string(let text): quote(text)
+    case .array(let values): writeArray(values, level: level)
+    case .object(let members): writeObject(members, level: level)
+    }
+  }
+
+  /// JSON has no infinities: what is not finite becomes null.
+  private static func text(_ number: Double) -> String {
+    guard number.isFinite else { return "null" }
+    return number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : number.description
+  }
+
+  /// Lists of plain values stay on one line.
+  private mutating func writeArray(_ values: [JSONValue], level: Int) {
+    let isFlat = values.allSatisfy { value in
+      switch value {
+      case .array, .object: false
+      default: true
+      }
+    }
+    write("[")
+    for (index, value) in values.enumerated() {
+      if index > 0 { write(isFlat && isPretty ? ", " : ",") }
+      if !isFlat { newLine(level + 1) }
+      write(value, level: level + 1)
+    }
+    if !isFlat { newLine(level) }
+    write("]")
+  }
+
+  private mutating func writeObject(_ members: [String: JSONValue], level: Int) {
+    write("{")
+    let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    for (index, member) in sorted.enumerated() {
+      if index > 0 { write(",") }
+      newLine(level + 1)
+      quote(member.key)
+      write(isPretty ? ": " : ":")
+      write(member.value, level: level + 1)
+    }
+    if !members.isEmpty { newLine(level) }
+    write("}")
+  }
+
+  private mutating func quote(_ text: String) {
+    write("\"")
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": write("\\\"")
+      case "\\": write("\\\\")
+      case "\n": write("\\n")
+      case "\u{0}"..<"\u{20}":
+        let code = String(scalar.value, radix: 16)
+        write("\\u" + String(repeating: "0", count: 4 - code.count) + code)
+      default: bytes.append(contentsOf: String(scalar).utf8)
+      }
+    }
+    write("\"")
+  }
+}

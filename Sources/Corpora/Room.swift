@@ -1,1 +1,0 @@
-// Corpora: see ARCHITECTURE.md

@@ -1,0 +1,106 @@
+/// A rectangle of whole pixels in a stored picture.
+public struct ChartRect: Hashable, Sendable {
+  public var x: Int
+  public var y: Int
+  public var width: Int
+  public var height: Int
+
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// Whether the rectangle has an area and lies wholly in a picture of `size`.
+  public func isInside(_ size: PixelSize) -> Bool {
+    x >= 0 && y >= 0 && width > 0 && height > 0 && width <= size.width && height <= size.height
+      && x <= size.width - width && y <= size.height - height
+  }
+}
+
+/// A position in a picture, in pixels, continuous: the first pixel covers 0 to 1, its centre is 0.5.
+public struct ChartPoint: Hashable, Sendable {
+  public var x: Double
+  public var y: Double
+
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// Where a square chart ended up in a picture: the positions of three of its drawn corners. Being an affine frame it says
+/// every turn, mirror image, scale and crop, which the readers then undo.
+public struct ChartCorners: Hashable, Sendable {
+  public var topLeft: ChartPoint
+  public var topRight: ChartPoint
+  public var bottomLeft: ChartPoint
+
+  public init(topLeft: ChartPoint, topRight: ChartPoint, bottomLeft: ChartPoint) {
+    self.topLeft = topLeft
+    self.topRight = topRight
+    self.bottomLeft = bottomLeft
+  }
+
+  /// The corners of a chart seen as it was drawn.
+  public init(_ rect: ChartRect) {
+    let (left, top) = (Double(rect.x), Double(rect.y))
+    self.init(
+      topLeft: ChartPoint(x: left, y: top), topRight: ChartPoint(x: left + Double(rect.width), y: top),
+      bottomLeft: ChartPoint(x: left, y: top + Double(rect.height)))
+  }
+
+  /// The corners of an upright square around a centre.
+  public init(center: ChartPoint, side: Double) {
+    let (left, top) = (center.x - side / 2, center.y - side / 2)
+    self.init(
+      topLeft: ChartPoint(x: left, y: top), topRight: ChartPoint(x: left + side, y: top),
+      bottomLeft: ChartPoint(x: left, y: top + side))
+  }
+
+  /// The corners after any affine change of the picture: `transform` says where a point of the old picture is in the new.
+  public func mapped(_ transform: (ChartPoint) -> ChartPoint) -> ChartCorners {
+    ChartCorners(
+      topLeft: transform(topLeft), topRight: transform(topRight), bottomLeft: transform(bottomLeft))
+  }
+
+  /// The corners after a picture of `size` was mirrored and turned by `orientation`.
+  public func oriented(_ orientation: Orientation, in size: PixelSize) -> ChartCorners {
+    let (width, height) = (Double(size.width), Double(size.height))
+    return mapped { point in
+      let x = orientation.isMirrored ? width - point.x : point.x
+      return switch orientation.rotation {
+      case .none: ChartPoint(x: x, y: point.y)
+      case .clockwise90: ChartPoint(x: height - point.y, y: x)
+      case .half: ChartPoint(x: width - x, y: height - point.y)
+      case .clockwise270: ChartPoint(x: point.y, y: width - x)
+      }
+    }
+  }
+
+  /// The corners after the picture was scaled.
+  public func scaled(x: Double, y: Double) -> ChartCorners {
+    mapped { ChartPoint(x: $0.x * x, y: $0.y * y) }
+  }
+
+  /// The corners after `x` columns and `y` rows were added (or, below zero, cut) at the left and top.
+  public func moved(x: Double, y: Double) -> ChartCorners {
+    mapped { ChartPoint(x: $0.x + x, y: $0.y + y) }
+  }
+
+  /// The position of a point of the chart, whose own corners are (0, 0) and (1, 1).
+  func position(u: Double, v: Double) -> ChartPoint {
+    ChartPoint(
+      x: topLeft.x + u * (topRight.x - topLeft.x) + v * (bottomLeft.x - topLeft.x),
+      y: topLeft.y + u * (topRight.y - topLeft.y) + v * (bottomLeft.y - topLeft.y))
+  }
+
+  /// Whether the whole chart lies in a picture of `size`, give or take half a pixel. False for corners that are no numbers.
+  func isInside(_ size: PixelSize) -> Bool {
+    [topLeft, topRight, bottomLeft, position(u: 1, v: 1)].allSatisfy { point in
+      point.x >= -0.5 && point.y >= -0.5
+        && point.x <= Double(size.width) + 0.5 && point.y <= Double(size.height) + 0.5
+    }
+  }
+}
