@@ -1,0 +1,78 @@
+/// Where a picture lands on a surface that it fills edge to edge: cropped about the centre, scaled, turned, mirrored and
+/// zoomed. The renderer uses this very geometry, so a point on the surface and the device pixel it shows always agree.
+///
+/// All coordinates are continuous: the centre of the first pixel is (0.5, 0.5). Device points are in stored pixels of
+/// the source, before it is oriented.
+public struct AspectFill: Sendable, Equatable {
+  /// A part of the source, in whole stored pixels.
+  public struct Region: Sendable, Equatable {
+    public var x: Int
+    public var y: Int
+    public var size: PixelSize
+
+    public init(x: Int, y: Int, size: PixelSize) {
+      self.x = x
+      self.y = y
+      self.size = size
+    }
+  }
+
+  public let source: PixelSize
+  public let orientation: Orientation
+  public let surface: PixelSize
+  /// Digital zoom, 1...4.
+  public let zoom: Double
+  /// The crop in stored pixels. Its origin is even, so that it never splits a chroma sample.
+  public let visibleSource: Region
+
+  /// - Parameter zoom: clamped to 1...4.
+  public init(source: PixelSize, orientation: Orientation, surface: PixelSize, zoom: Double = 1) {
+    self.source = source
+    self.orientation = orientation
+    self.surface = surface
+    self.zoom = zoom.isNaN ? 1 : min(max(zoom, 1), 4)
+    let filled = orientation.applied(to: surface)  // The surface as the stored picture sees it.
+    let scale =
+      max(
+        Double(filled.width) / Double(max(source.width, 1)),
+        Double(filled.height) / Double(max(source.height, 1))) * self.zoom
+    let (x, width) = Self.centred(Double(filled.width) / scale, in: source.width)
+    let (y, height) = Self.centred(Double(filled.height) / scale, in: source.height)
+    visibleSource = Region(x: x, y: y, size: PixelSize(width: width, height: height))
+  }
+
+  /// `length` pixels about the middle of `whole`: an even start, at least 1 pixel long.
+  private static func centred(_ length: Double, in whole: Int) -> (start: Int, length: Int) {
+    guard length < Double(whole) - 0.5 else { return (0, whole) }
+    let start = Int(((Double(whole) - length) / 4).rounded()) * 2
+    let end = min(whole, max(start + 1, Int(((Double(whole) + length) / 2).rounded())))
+    return (min(start, end - 1), end - min(start, end - 1))
+  }
+
+  /// The stored pixel shown at a point of the surface.
+  public func devicePoint(surface point: (x: Double, y: Double)) -> (x: Double, y: Double) {
+    let (u, v) = Self.map(point.x / Double(surface.width), point.y / Double(surface.height), orientation.inverse)
+    let crop = visibleSource
+    return (Double(crop.x) + u * Double(crop.size.width), Double(crop.y) + v * Double(crop.size.height))
+  }
+
+  /// The point of the surface that shows a stored pixel; outside the surface when it is cropped away.
+  public func surfacePoint(device point: (x: Double, y: Double)) -> (x: Double, y: Double) {
+    let crop = visibleSource
+    let (u, v) = Self.map(
+      (point.x - Double(crop.x)) / Double(crop.size.width), (point.y - Double(crop.y)) / Double(crop.size.height),
+      orientation)
+    return (u * Double(surface.width), v * Double(surface.height))
+  }
+
+  /// A point of the unit square, mirrored and turned as `orientation` does.
+  private static func map(_ x: Double, _ y: Double, _ orientation: Orientation) -> (Double, Double) {
+    let x = orientation.isMirrored ? 1 - x : x
+    return switch orientation.rotation {
+    case .none: (x, y)
+    case .clockwise90: (1 - y, x)
+    case .half: (1 - x, 1 - y)
+    case .clockwise270: (y, 1 - x)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// Limits on pictures from outside, checked before anything is allocated.
+public enum ImageLimits {
+  /// Longest side, pixels.
+  public static let side = 32_768
+  /// Largest area, pixels (16384 × 16384).
+  public static let area = 268_435_456
+}
+
+extension PixelSize {
+  /// - Throws: `tooLarge` when a side is outside 1...32768 or the area beyond 268 megapixels.
+  func checkLimits() throws(ImageError) {
+    guard width >= 1, height >= 1, width <= ImageLimits.side, height <= ImageLimits.side else {
+      throw .tooLarge(what: "a picture of \(self) pixels", limit: "1 to \(ImageLimits.side) pixels a side")
+    }
+    guard area <= ImageLimits.area else {
+      throw .tooLarge(what: "a picture of \(self) pixels", limit: "\(ImageLimits.area) pixels in all")
+    }
+  }
+}
+
+extension PixelFormat {
+  /// Compressed frames have no rows.
+  public var isCompressed: Bool { self == .mjpeg }
+}
+
+extension ImageFormat {
+  /// Bytes a row and rows of each plane, tightly packed as V4L2 gives them (a driver may pad rows further).
+  /// Odd sizes round chroma up.
+  /// - Throws: `tooLarge` outside the limits, `unsupported` for a compressed format, which has no rows.
+  public func planeLayout() throws(ImageError) -> [(bytesPerRow: Int, height: Int)] {
+    try size.checkLimits()
+    let (width, height) = (size.width, size.height)
+    let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)
+    switch pixelFormat {
+    case .nv12: return [(width, height), (halfWidth * 2, halfHeight)]
+    case .i420: return [(width, height), (halfWidth, halfHeight), (halfWidth, halfHeight)]
+    case .i422: return [(width, height), (halfWidth, height), (halfWidth, height)]
+    case .i444: return [(width, height), (width, height), (width, height)]
+    case .yuyv: return [(halfWidth * 4, height)]
+    case .bgra, .rgba: return [(width * 4, height)]
+    case .grey: return [(width, height)]
+    case .p010: return [(width * 2, height), (halfWidth * 4, halfHeight)]
+    case .y210: return [(halfWidth * 8, height)]
+    case .mjpeg:
+      throw .unsupported(what: "a compressed frame as rows of pixels", remedy: "decode it first")
+    }
+  }
+
+  /// Bytes of one tightly packed raw frame; 0 for a compressed format or a size outside the limits.
+  public var frameByteCount: Int {
+    guard let layout = try? planeLayout() else { return 0 }
+    return layout.reduce(0) { $0 + $1.bytesPerRow * $1.height }
+  }
+}
+
+extension PixelBuffer {
+  /// Proves that the planes hold what the format promises, whoever made the buffer.
+  /// - Throws: `truncated` when a plane is missing, too narrow or too short; as `planeLayout()`.
+  func checkPlanes() throws(ImageError) {
+    let name = format.pixelFormat.rawValue
+    if format.pixelFormat.isCompressed {
+      guard let plane = planes.first, plane.byteCount > 0 else {
+        throw .truncated(format: name, have: 0, needed: 4)
+      }
+      return
+    }
+    let layout = try format.planeLayout()
+    guard planes.count >= layout.count else {
+      throw .truncated(
+        format: name, have: planes.reduce(0) { $0 + $1.byteCount }, needed: format.frameByteCount)
+    }
+    for (plane, need) in zip(planes, layout)
+    where plane.bytesPerRow < need.bytesPerRow || plane.height < need.height {
+      throw .truncated(format: name, have: plane.byteCount, needed: need.bytesPerRow * need.height)
+    }
+  }
+}

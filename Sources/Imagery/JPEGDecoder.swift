@@ -1,0 +1,129 @@
+import CTurboJPEG
+import Glibc
+
+/// JPEG → planes of Y′CbCr as they are stored, at a fraction of the size when that suffices. One thread at a time.
+final class JPEGDecoder {
+  private let handle: tjhandle?
+  private let planes = Scratch()
+  private let rgb = Scratch()
+  private let separated = Scratch()
+  private lazy var encoder = JPEGEncoder()
+
+  init() { handle = tjInitDecompress() }
+  deinit { if let handle { tjDestroy(handle) } }
+
+  /// The size a picture of `size` has when decoded at `eighths`/8.
+  static func scaled(_ size: PixelSize, _ eighths: Int) -> PixelSize {
+    PixelSize(width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
+  }
+
+  /// - Parameters:
+  ///   - bytes: one JPEG picture, perhaps without Huffman tables (libjpeg-turbo then uses those of T.81 Annex K.3).
+  ///   - eighths: 1...8, the scale.
+  /// - Returns: planes valid until the next call, in the picture's own sampling (BT.601 full), and what was wrong with
+  ///   a picture that could still be decoded.
+  func decode(
+    _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, eighths: Int = 8
+  ) throws(ImageError) -> (image: PlanarImage, notes: [String]) {
+    guard let handle else { throw .outOfMemory(bytes: 0) }
+    guard bytes.count - header.scanStart >= 2 else {
+      throw .truncated(format: "JPEG", have: bytes.count, needed: header.scanStart + 2)
+    }
+    let source = bytes.bindMemory(to: UInt8.self).baseAddress
+    var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
+    let known =
+      tjDecompressHeader3(handle, source, UInt(bytes.count), &width, &height, &sampling, &space) == 0
+      && (space == TJCS_YCbCr.rawValue || space == TJCS_GRAY.rawValue)
+    if known, let own = ChromaSampling(turboJPEG: sampling) {
+      let size = PixelSize(width: Int(width), height: Int(height))
+      try size.checkLimits()
+      return try decodePlanes(handle, bytes, Self.scaled(size, eighths), own)
+    }
+    return try decodeThroughRGB(
+      handle, bytes, Self.scaled(header.size, eighths), isFourInks: header.factors.count == 4,
+      isInverted: header.adobeTransform != nil)
+  }
+
+  private func decodePlanes(
+    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, _ size: PixelSize, _ sampling: ChromaSampling
+  ) throws(ImageError) -> (PlanarImage, [String]) {
+    let image = try planes.planar(size, sampling, .jpeg)
+    var bases: [UnsafeMutablePointer<UInt8>?] = image.planes.map { $0.pointer }
+    var strides = image.planes.map { $0.stride }
+    let status = tjDecompressToYUVPlanes(
+      handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &bases, Int32(size.width), &strides,
+      Int32(size.height), TJFLAG_LIMITSCANS)
+    return (image, try check(handle, status))
+  }
+
+  /// The rare rest: unusual sampling, RGB, CMYK and YCCK.
+  private func decodeThroughRGB(
+    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, _ size: PixelSize, isFourInks: Bool, isInverted: Bool
+  ) throws(ImageError) -> (PlanarImage, [String]) {
+    let pixels = try rgb.reserve(size.area * 4)
+    let status = tjDecompress2(
+      handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count),
+      pixels.assumingMemoryBound(to: UInt8.self), Int32(size.width), Int32(size.width * 4), Int32(size.height),
+      (isFourInks ? TJPF_CMYK : TJPF_BGRA).turboJPEG, TJFLAG_LIMITSCANS)
+    let notes = try check(handle, status)
+    let plane = Plane(base: pixels, bytesPerRow: size.width * 4, height: size.height)
+    if isFourInks { mixInks(plane, isInverted) }
+    let image = try encoder.separate(plane, size, .bgra, into: separated)
+    return (image, notes)
+  }
+
+  /// CMYK → BGRA in place: each light is what its ink and black let through. Adobe stores inks inverted.
+  private func mixInks(_ plane: Plane, _ isInverted: Bool) {
+    let flip: UInt8 = isInverted ? 0 : 255
+    for index in stride(from: 0, to: plane.byteCount, by: 4) {
+      let pixel = plane.pointer + index
+      let black = Int(pixel[3] ^ flip)
+      let (red, green, blue) = (Int(pixel[0] ^ flip), Int(pixel[1] ^ flip), Int(pixel[2] ^ flip))
+      pixel[0] = UInt8((blue * black + 127) / 255)
+      pixel[1] = UInt8((green * black + 127) / 255)
+      pixel[2] = UInt8((red * black + 127) / 255)
+      pixel[3] = 255
+    }
+  }
+
+  /// A warning leaves a usable picture; anything worse does not.
+  private func check(_ handle: tjhandle, _ status: Int32) throws(ImageError) -> [String] {
+    guard status != 0 else { return [] }
+    let reason = String(cString: tjGetErrorStr2(handle))
+    guard tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) else {
+      throw .corrupt(format: "JPEG", reason: reason)
+    }
+    return ["The JPEG data is damaged (\(reason)); what could be decoded is shown."]
+  }
+}
+
+extension ChromaSampling {
+  init?(turboJPEG value: Int32) {
+    switch UInt32(bitPattern: value) {
+    case TJSAMP_444.rawValue: self = .s444
+    case TJSAMP_422.rawValue: self = .s422
+    case TJSAMP_420.rawValue: self = .s420
+    case TJSAMP_GRAY.rawValue: self = .monochrome
+    case TJSAMP_440.rawValue: self = .s440
+    case TJSAMP_411.rawValue: self = .s411
+    default: return nil
+    }
+  }
+
+  var turboJPEG: Int32 {
+    let value =
+      switch self {
+      case .s444: TJSAMP_444
+      case .s422: TJSAMP_422
+      case .s440: TJSAMP_440
+      case .s411: TJSAMP_411
+      case .monochrome: TJSAMP_GRAY
+      default: TJSAMP_420
+      }
+    return Int32(bitPattern: value.rawValue)
+  }
+}
+
+extension TJPF {
+  var turboJPEG: Int32 { Int32(rawValue) }
+}

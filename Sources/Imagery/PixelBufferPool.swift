@@ -1,0 +1,114 @@
+import Glibc
+import Synchronization
+
+/// Recycles memory for pictures of one or more formats. Safe from any thread; keeps a bounded number of idle buffers.
+public final class PixelBufferPool: PixelBufferLender {
+  /// One piece of memory; `capacity` 0 marks an empty slot.
+  ///
+  /// `@unchecked Sendable`: the address is handed out only under the pool's mutex, to one loan at a time.
+  private struct Slot: @unchecked Sendable {
+    var base: UnsafeMutableRawPointer?
+    var capacity = 0
+    var isLent = false
+  }
+
+  private let slots = Mutex<[Slot]>([])
+  private static let idleLimit = 8
+
+  public init() {}
+
+  deinit {
+    // Every buffer keeps its pool alive, so nothing is lent here.
+    slots.withLock { slots in
+      for slot in slots { free(slot.base) }
+    }
+  }
+
+  /// Uninitialised memory for `format`: planes one after another, rows padded to 64 bytes. It returns to the pool when
+  /// the last holder lets go.
+  /// - Throws: `tooLarge`, `unsupported` for a compressed format, `outOfMemory`.
+  public func makeBuffer(_ format: ImageFormat) throws(ImageError) -> PixelBuffer {
+    let layout = try format.planeLayout().map { (bytesPerRow: $0.bytesPerRow.aligned(to: 64), height: $0.height) }
+    let (base, loan) = try lend(layout.reduce(0) { $0 + $1.bytesPerRow * $1.height })
+    var offset = 0
+    let planes = layout.map { plane in
+      defer { offset += plane.bytesPerRow * plane.height }
+      return Plane(base: base + offset, bytesPerRow: plane.bytesPerRow, height: plane.height)
+    }
+    return PixelBuffer(format: format, planes: planes, lender: self, loan: loan)
+  }
+
+  /// A copy of `bytes`: a compressed frame, or a whole raw picture with tightly packed planes.
+  /// - Throws: `truncated` when a raw picture is short or a compressed one empty; as `makeBuffer(_:)`.
+  public func makeBuffer(
+    _ format: ImageFormat, compressed bytes: UnsafeRawBufferPointer
+  ) throws(ImageError) -> PixelBuffer {
+    let needed = max(format.frameByteCount, 1)
+    guard let source = bytes.baseAddress, bytes.count >= needed else {
+      throw .truncated(format: format.pixelFormat.rawValue, have: bytes.count, needed: needed)
+    }
+    guard format.pixelFormat.isCompressed else { return try copy(source, format) }
+    let (base, loan) = try lend(bytes.count)
+    memcpy(base, source, bytes.count)
+    let plane = Plane(base: base, bytesPerRow: bytes.count, height: 1)
+    return PixelBuffer(format: format, planes: [plane], lender: self, loan: loan)
+  }
+
+  public func takeBack(_ index: Int) {
+    let surplus: Slot? = slots.withLock { slots in
+      slots[index].isLent = false
+      guard slots.count(where: { !$0.isLent && $0.capacity > 0 }) > Self.idleLimit else { return nil }
+      defer { slots[index] = Slot() }
+      return slots[index]
+    }
+    free(surplus?.base)
+  }
+
+  private func copy(_ source: UnsafeRawPointer, _ format: ImageFormat) throws(ImageError) -> PixelBuffer {
+    let buffer = try makeBuffer(format)
+    var source = source
+    for (plane, tight) in zip(buffer.planes, try format.planeLayout()) {
+      for row in 0..<tight.height {
+        memcpy(plane.base + row * plane.bytesPerRow, source, tight.bytesPerRow)
+        source += tight.bytesPerRow
+      }
+    }
+    return buffer
+  }
+
+  /// The tightest idle piece that is neither too small nor wastefully large, or a new one.
+  private func lend(_ count: Int) throws(ImageError) -> (UnsafeMutableRawPointer, Int) {
+    let found: (Slot, Int)? = slots.withLock { slots in
+      let fitting = slots.indices.filter {
+        !slots[$0].isLent && slots[$0].capacity >= count && slots[$0].capacity <= count * 2 + 65_536
+      }
+      guard let best = fitting.min(by: { slots[$0].capacity < slots[$1].capacity }) else { return nil }
+      slots[best].isLent = true
+      return (slots[best], best)
+    }
+    if let (slot, index) = found, let base = slot.base { return (base, index) }
+    let slot = Slot(base: try allocateAligned(count), capacity: count, isLent: true)
+    guard let base = slot.base else { throw .outOfMemory(bytes: count) }
+    let index = slots.withLock { slots in
+      if let empty = slots.firstIndex(where: { $0.capacity == 0 }) {
+        slots[empty] = slot
+        return empty
+      }
+      slots.append(slot)
+      return slots.count - 1
+    }
+    return (base, index)
+  }
+}
+
+/// `count` bytes and a little more, on a 64-byte boundary; freed with `free`. SIMD kernels may read up to 64 bytes past.
+func allocateAligned(_ count: Int) throws(ImageError) -> UnsafeMutableRawPointer {
+  var base: UnsafeMutableRawPointer?
+  guard posix_memalign(&base, 64, count + 64) == 0, let base else { throw .outOfMemory(bytes: count) }
+  return base
+}
+
+extension Int {
+  /// Rounded up to a multiple of `unit`.
+  func aligned(to unit: Int) -> Int { (self + unit - 1) / unit * unit }
+}

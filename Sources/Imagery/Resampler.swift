@@ -1,0 +1,110 @@
+import CYUV
+import Glibc
+
+/// The weights that make each destination sample of one axis from neighbouring source samples.
+struct ResampleWeights {
+  /// First source index of each destination sample.
+  var starts: [Int] = []
+  /// `taps` weights for each destination sample, in 1/16384; each set sums to exactly 16384, so flat fields stay flat.
+  var weights: [Int16] = []
+  let taps: Int
+
+  /// A tent as wide as a destination sample, or for `sharp` a Catmull–Rom cubic (Keys, IEEE ASSP 29(6), 1981, a = −½),
+  /// stretched by `ratio` when reducing. Samples outside the picture repeat its edge.
+  ///
+  /// - Parameters:
+  ///   - ratio: source samples a destination sample.
+  ///   - phase: source coordinate of the destination's left edge.
+  init(source: Int, destination: Int, ratio: Double, phase: Double, sharp: Bool) {
+    let stretch = max(ratio, 1)
+    let radius = stretch * (sharp ? 2 : 1)
+    taps = min(source, Int((radius * 2).rounded(.up)) + 1)
+    starts.reserveCapacity(destination)
+    weights.reserveCapacity(destination * taps)
+    for index in 0..<destination {
+      let centre = phase + (Double(index) + 0.5) * ratio - 0.5
+      let first = Int((centre - radius).rounded(.up))
+      let start = min(max(first, 0), source - taps)
+      var values = [Double](repeating: 0, count: taps)
+      for tap in first...max(first, Int((centre + radius).rounded(.down))) {
+        let inside = min(max(tap, start), start + taps - 1)
+        values[inside - start] += Self.kernel(abs(Double(tap) - centre) / stretch, sharp)
+      }
+      starts.append(start)
+      weights += Self.quantised(values)
+    }
+  }
+
+  private static func kernel(_ x: Double, _ sharp: Bool) -> Double {
+    guard sharp else { return max(0, 1 - x) }
+    if x < 1 { return (1.5 * x - 2.5) * x * x + 1 }
+    return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0
+  }
+
+  private static func quantised(_ values: [Double]) -> [Int16] {
+    let sum = values.reduce(0, +)
+    guard sum > 0 else { return [16384] + [Int16](repeating: 0, count: values.count - 1) }
+    var rounded = values.map { Int16(($0 / sum * 16384).rounded()) }
+    let largest = rounded.indices.max { rounded[$0] < rounded[$1] } ?? 0
+    rounded[largest] += Int16(16384 - rounded.reduce(0) { $0 + Int($1) })
+    return rounded
+  }
+}
+
+/// One separable pass down the columns: `destination` row j is the weighted sum of source rows. Both planes are `width`
+/// bytes wide. The way across is the same pass on the turned picture.
+func resampleRows(_ source: Plane, into destination: Plane, width: Int, _ weights: ResampleWeights, sums: UnsafeMutablePointer<Int32>) {
+  weights.weights.withUnsafeBufferPointer { all in
+    for row in 0..<weights.starts.count {
+      let first = source.row(weights.starts[row])
+      accumulate(first, source.bytesPerRow, all.baseAddress! + row &* weights.taps, weights.taps, width, sums)
+      narrow(sums, destination.row(row), width)
+    }
+  }
+}
+
+/// `sums[x]` = half a unit + Σ weight · sample, in 1/16384. Four rows at a time keep the sums in registers.
+private func accumulate(
+  _ first: UnsafePointer<UInt8>, _ stride: Int, _ weights: UnsafePointer<Int16>, _ taps: Int, _ width: Int,
+  _ sums: UnsafeMutablePointer<Int32>
+) {
+  for x in 0..<width { sums[x] = 8192 }
+  var tap = 0
+  while tap &+ 4 <= taps {
+    let (a, b) = (first + tap &* stride, first + (tap &+ 1) &* stride)
+    let (c, d) = (first + (tap &+ 2) &* stride, first + (tap &+ 3) &* stride)
+    let (p, q) = (Int32(weights[tap]), Int32(weights[tap &+ 1]))
+    let (r, s) = (Int32(weights[tap &+ 2]), Int32(weights[tap &+ 3]))
+    for x in 0..<width {
+      let left = Int32(a[x]) &* p &+ Int32(b[x]) &* q
+      sums[x] &+= left &+ Int32(c[x]) &* r &+ Int32(d[x]) &* s
+    }
+    tap &+= 4
+  }
+  while tap < taps {
+    let (a, p) = (first + tap &* stride, Int32(weights[tap]))
+    for x in 0..<width { sums[x] &+= Int32(a[x]) &* p }
+    tap &+= 1
+  }
+}
+
+private func narrow(_ sums: UnsafePointer<Int32>, _ row: UnsafeMutablePointer<UInt8>, _ width: Int) {
+  for x in 0..<width {
+    let value = sums[x] >> 14
+    row[x] = UInt8(truncatingIfNeeded: value < 0 ? 0 : value > 255 ? 255 : value)
+  }
+}
+
+/// Turns and mirrors a plane of `size` samples into `destination`, which has the oriented size.
+func turn(_ source: Plane, _ size: PixelSize, _ orientation: Orientation, into destination: Plane) {
+  // A mirror is a half-turn of the picture read from the bottom row up.
+  let mode = orientation.isMirrored ? orientation.rotation + .half : orientation.rotation
+  let start = orientation.isMirrored ? source.row(size.height - 1) : source.pointer
+  let stride = orientation.isMirrored ? -source.stride : source.stride
+  RotatePlane(
+    start, stride, destination.pointer, destination.stride, Int32(size.width), Int32(size.height), mode.libyuv)
+}
+
+extension Rotation {
+  var libyuv: RotationMode { RotationMode(UInt32(rawValue)) }
+}
