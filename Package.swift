@@ -49,6 +49,7 @@ let package = Package(
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
+      resources: [.embedInCode("Embedded")],
       swiftSettings: strict),
     .target(
       name: "Scenarios", dependencies: ["Harness", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
