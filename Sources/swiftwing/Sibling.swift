@@ -20,14 +20,24 @@ enum Sibling: String {
 enum Terminal {
   /// One line on standard error.
   static func complain(_ text: String) {
-    fputs("swiftwing: \(text)\n", stderr)
+    write("swiftwing: \(text)\n", to: STDERR_FILENO)
   }
 
   /// One line on standard output, at once.
   static func say(_ text: String) {
-    fputs("\(text)\n", stdout)
-    fflush(stdout)
+    write("\(text)\n", to: STDOUT_FILENO)
   }
 
-  static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
+  private static func write(_ text: String, to descriptor: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      var written = 0
+      while let base = bytes.baseAddress, written < bytes.count {
+        let count = Glibc.write(descriptor, base + written, bytes.count - written)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return }
+        written += count
+      }
+    }
+  }
 }

@@ -1,4 +1,4 @@
-public import Imagery
+import Imagery
 
 /// Why a running session has no picture, as the user is told.
 public enum InterruptionReason: String, Hashable, Sendable, Codable, CaseIterable {

@@ -34,7 +34,8 @@ final class SimulatedPainter {
     guard let format else { throw .failed(specification, reason: "it was started before it was prepared") }
     do throws(ImageError) {
       let held = Rotation(nearest: attitude)
-      let still = try scenes[held] ?? drawScene(format, held: held)
+      let still: PixelBuffer
+      if let drawn = scenes[held] { still = drawn } else { still = try drawScene(format, held: held) }
       scenes[held] = still
       let picture = try pool.makeBuffer(format)
       for (from, to) in zip(still.planes, picture.planes) {

@@ -1,6 +1,6 @@
-public import Corpora
+import Corpora
 import Glibc
-public import Imagery
+import Imagery
 
 /// What a user writes for a camera: `/dev/video0`, `corpus:shelf-pan`, `simulated:1280x720@60`, each with options after
 /// a question mark, `key=value` joined by `&`.
@@ -131,19 +131,18 @@ public enum CorpusRoots {
   /// `SWIFTWING_CORPUS` (colon-separated) if set; then `Corpus` in the current folder; then `Corpus` beside the folder
   /// of the executable, and in `share/swiftwing` of where it is installed.
   public static func standard() -> [String] {
-    let fromEnvironment = getenv("SWIFTWING_CORPUS").map { String(cString: $0) } ?? ""
-    let roots = fromEnvironment.split(separator: ":").map(String.init) + ["Corpus"]
+    let wanted = getenv("SWIFTWING_CORPUS").map { String(cString: $0) } ?? ""
+    let roots = wanted.split(separator: ":").map(String.init) + ["Corpus"]
     guard let folder = executableFolder() else { return roots }
     return roots + ["\(folder)/../Corpus", "\(folder)/../share/swiftwing/Corpus"]
   }
 
   /// The folder that the running program's file is in.
   public static func executableFolder() -> String? {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
-      let count = readlink("/proc/self/exe", buffer.baseAddress, buffer.count)
-      guard count > 0, count < buffer.count else { return nil }
-      let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      return path.lastIndex(of: "/").map { String(path[..<$0]) }
-    }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    guard count > 0, count < buffer.count else { return nil }
+    let path = String(decoding: buffer[..<count], as: UTF8.self)
+    return path.lastIndex(of: "/").map { String(path[..<$0]) }
   }
 }

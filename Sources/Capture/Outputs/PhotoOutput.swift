@@ -32,7 +32,7 @@ public final class PhotoOutput: FrameOutput {
   /// Photos that may be under way at once.
   public static let pendingLimit = 16
 
-  private struct Request {
+  fileprivate struct Request {
     let pressed: MonotonicTime
     let settings: PhotoSettings
     let answer: Answer
@@ -45,7 +45,7 @@ public final class PhotoOutput: FrameOutput {
     let answer: Answer
   }
 
-  private struct State {
+  fileprivate struct State {
     var ring: [Frame] = []
     var interval = Duration.zero
     var requests: [Request] = []

@@ -1,4 +1,4 @@
-public import Imagery
+import Imagery
 import Synchronization
 
 /// Draws the latest frame, turned as it was held, edge to edge on a surface.

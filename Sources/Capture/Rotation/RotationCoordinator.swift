@@ -23,7 +23,7 @@ public final class RotationCoordinator: Sendable {
   /// Past turns that are remembered: far more than happen while a frame is on its way.
   static let memory = 64
 
-  private struct State {
+  fileprivate struct State {
     var policy: RotationPolicy
     var attitude: [(since: MonotonicTime, rotation: Rotation)] = []
     var candidate: (since: MonotonicTime, rotation: Rotation)?

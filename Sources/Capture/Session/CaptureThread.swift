@@ -141,8 +141,8 @@ struct CaptureLoop {
 
   private mutating func prepare() {
     do throws(CameraError) {
-      let camera = try camera ?? source.makeCamera(clock: clock)
-      self.camera = camera
+      if camera == nil { camera = try source.makeCamera(clock: clock) }
+      guard let camera else { return }
       let description = try camera.open()
       guard let wanted = choice(description.formats) else {
         throw .unsupportedFormat(
@@ -171,7 +171,8 @@ struct CaptureLoop {
   private mutating func takeNext() {
     guard let camera else { return }
     do throws(CameraError) {
-      try handle(camera.next(until: isInterrupted ? .distantFuture : deadline, wake: wake))
+      let event = try camera.next(until: isInterrupted ? .distantFuture : deadline, wake: wake)
+      try handle(event)
     } catch {
       isStreaming = false
       notify(.event(.failed(error)))

@@ -1,4 +1,4 @@
-import Glibc
+import CLinux
 public import Imagery
 
 /// Cancels something scheduled on a clock.
@@ -39,11 +39,8 @@ public struct SystemClock: CaptureClock {
 
   public func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {
     while true {
-      let remaining = deadline.nanoseconds - now().nanoseconds
-      var entry = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
-      var timeout = timespec(
-        tv_sec: Int(max(0, remaining) / 1_000_000_000), tv_nsec: Int(max(0, remaining) % 1_000_000_000))
-      let ready = ppoll(&entry, 1, deadline == .distantFuture ? nil : &timeout, nil)
+      let remaining = deadline == .distantFuture ? -1 : max(0, deadline.nanoseconds - now().nanoseconds)
+      let ready = linux_poll_readable(wake.descriptor, remaining)
       if ready > 0 { return wake.drain() }
       if ready == 0 { return false }
     }

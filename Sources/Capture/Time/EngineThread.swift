@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A thread of the engine's own, with a name and an end that can be waited for.
@@ -15,7 +16,7 @@ final class EngineThread: Sendable {
       return nil
     }, box.toOpaque())
     precondition(status == 0, "the process may not start another thread")
-    pthread_setname_np(created, String(decoding: name.utf8.prefix(15), as: UTF8.self))
+    linux_name_thread(created, name)
     if isRealTime {
       var parameters = sched_param(sched_priority: 10)
       pthread_setschedparam(created, SCHED_FIFO, &parameters)

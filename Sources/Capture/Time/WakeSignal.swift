@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Synchronization
 
@@ -8,22 +9,19 @@ public final class WakeSignal: Sendable {
   private let observer = Mutex<(@Sendable () -> Void)?>(nil)
 
   public init() {
-    descriptor = eventfd(0, Int32(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
+    descriptor = linux_eventfd()
     precondition(descriptor >= 0, "the process has no descriptor left for an eventfd")
   }
 
   deinit { close(descriptor) }
 
   public func signal() {
-    eventfd_write(descriptor, 1)
+    linux_eventfd_signal(descriptor)
     observer.withLock { $0 }?()
   }
 
   /// Whether a signal was pending; it is not any more.
-  @discardableResult public func drain() -> Bool {
-    var count: eventfd_t = 0
-    return eventfd_read(descriptor, &count) == 0
-  }
+  @discardableResult public func drain() -> Bool { linux_eventfd_drain(descriptor) }
 
   /// A clock that does not poll descriptors is told of signals this way.
   func observe(_ action: (@Sendable () -> Void)?) {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Harness
 import Imagery
@@ -20,7 +21,7 @@ struct ViewfinderLaunch {
   /// Starts, waits for the end, and reads what it said.
   func run() throws -> Moments {
     var descriptors: [Int32] = [0, 0]
-    guard pipe2(&descriptors, Int32(O_CLOEXEC)) == 0 else { throw LaunchError(executable, strerror(errno)) }
+    guard linux_pipe(&descriptors) == 0 else { throw LaunchError(executable, strerror(errno)) }
     defer { close(descriptors[0]) }
     let spawned = MonotonicTime.now()
     let child: pid_t

@@ -1,3 +1,4 @@
+import Capture
 import Imagery
 
 /// From the log of a surface to what the eye would have noticed in a pan.

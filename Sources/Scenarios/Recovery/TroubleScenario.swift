@@ -74,7 +74,7 @@ public struct TroubleScenario: Scenario {
   }
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
-    let log = try await rig.trouble.log(of: rig)
+    let log = try await rig.trouble.log(for: id, of: rig)
     let measures = log.faults.filter { $0.kind == kind }.map { RecoveryMeasure($0, in: log) }
     guard !measures.isEmpty else { throw Unsupported("the recording has no \(kind.rawValue) in it") }
     return Observation(

@@ -1,5 +1,5 @@
 public import Capture
-public import Corpora
+import Corpora
 import Harness
 import Imagery
 

@@ -1,4 +1,5 @@
 import Capture
+import Corpora
 public import Harness
 import Imagery
 
