@@ -8,7 +8,8 @@ public enum Catalogue {
       GlassToGlass(rig: rig), Pan(rig: rig),
       RotationMatrix(rig: rig), RotationTurn(rig: rig),
       PhotoFormats(rig: rig),
-      TroubleScenario.interruption(rig: rig), TroubleScenario.replug(rig: rig), TroubleScenario.stall(rig: rig),
+      TroubleScenario.interruption(rig: rig), TroubleScenario.replug(rig: rig),
+      TroubleScenario.stall(rig: rig),
       Foreground(rig: rig),
     ]
   }

@@ -25,7 +25,8 @@ struct ViewOptions {
     }
   }
 
-  private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
+  private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String
+  {
     guard let value = rest.popFirst() else { throw UsageError(text: "\(option) needs a value") }
     return value
   }
@@ -38,7 +39,8 @@ struct ViewOptions {
     return count
   }
 
-  private static func size(_ option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> PixelSize {
+  private static func size(_ option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> PixelSize
+  {
     let text = try value(of: option, &rest)
     let sides = text.split(separator: "x").map { Int($0) ?? 0 }
     guard sides.count == 2, sides.allSatisfy({ (16...8192).contains($0) }) else {

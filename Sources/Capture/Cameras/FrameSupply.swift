@@ -46,7 +46,9 @@ struct FrameSupply {
       guard bytes <= FrameSupply.memoryLimit else {
         throw .invalidSource(
           specification,
-          reason: "as \(format.pixelFormat.rawValue) it needs more than \(FrameSupply.memoryLimit >> 30) GB of memory; play it in its own format, \(recorded.pixelFormat.rawValue)")
+          reason:
+            "as \(format.pixelFormat.rawValue) it needs more than \(FrameSupply.memoryLimit >> 30) GB of memory; play it in its own format, \(recorded.pixelFormat.rawValue)"
+        )
       }
       converted[frame.file] = image
     }

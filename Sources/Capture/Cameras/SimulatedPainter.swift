@@ -18,7 +18,8 @@ final class SimulatedPainter {
   /// A third of the short side, in whole cells, in the middle.
   static func fiducial(in size: PixelSize) -> ChartRect {
     let side = max(24, size.shortSide / 3 / Fiducial.side * Fiducial.side)
-    return ChartRect(x: (size.width - side) / 4 * 2, y: (size.height - side) / 4 * 2, width: side, height: side)
+    return ChartRect(
+      x: (size.width - side) / 4 * 2, y: (size.height - side) / 4 * 2, width: side, height: side)
   }
 
   func prepare(_ format: ImageFormat, specification: String) throws(CameraError) {

@@ -79,7 +79,8 @@ public struct SourceSpecification: Sendable {
       switch key {
       case "format": source.pixelFormat = try pixelFormat(value)
       case "mount":
-        source.mount.orientation.rotation = try choice(key, value, Int(value).flatMap(Rotation.init(rawValue:)))
+        source.mount.orientation.rotation = try choice(
+          key, value, Int(value).flatMap(Rotation.init(rawValue:)))
       case "front":
         source.mount.isFrontFacing = try flag(key, value)
         source.mount.orientation.isMirrored = source.mount.isFrontFacing

@@ -78,6 +78,9 @@ public final class PhotoOutput: FrameOutput {
     }
   }
 
+  /// Photos asked for whose frame has not come yet.
+  public var waitingCount: Int { state.withLock { $0.requests.count } }
+
   /// The frame nearest to `pressed`, as a photo. Cancelled or interrupted waits throw `SessionError`, pictures that
   /// cannot be processed `ImageError`.
   func capture(_ settings: PhotoSettings, pressed: MonotonicTime) async throws -> CapturedPhoto {
@@ -150,7 +153,10 @@ extension PhotoOutput.State {
     guard let latest = ring.last else { return nil }
     let isDecided = latest.exposureTime >= time || (time - latest.exposureTime) * 2 <= interval
     guard isDecided else { return nil }
-    return ring.min { abs($0.exposureTime.nanoseconds - time.nanoseconds) < abs($1.exposureTime.nanoseconds - time.nanoseconds) }
+    return ring.min {
+      abs($0.exposureTime.nanoseconds - time.nanoseconds)
+        < abs($1.exposureTime.nanoseconds - time.nanoseconds)
+    }
   }
 }
 

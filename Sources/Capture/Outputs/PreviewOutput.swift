@@ -32,7 +32,10 @@ public final class PreviewOutput: FrameOutput {
     zoomFactor = zoom
     worker = OutputWorker(name: "preview", clock: clock, capacity: 1, overflow: .replaceOldest) { frame in
       let isShown = painter.paint(frame, zoom: zoom.value.withLock { $0 })
-      counts.value.withLock { $0.presented += isShown ? 1 : 0; $0.failed += isShown ? 0 : 1 }
+      counts.value.withLock {
+        $0.presented += isShown ? 1 : 0
+        $0.failed += isShown ? 0 : 1
+      }
     }
   }
 

@@ -65,7 +65,8 @@ public final class OffscreenSurface: PreviewSurface {
   public func makeBuffer() -> PixelBuffer? {
     let size = current.withLock { $0.size }
     return try? pool.makeBuffer(
-      ImageFormat(pixelFormat: pixelFormat, size: size, color: ColorDescription(matrix: .bt709, range: .full)))
+      ImageFormat(pixelFormat: pixelFormat, size: size, color: ColorDescription(matrix: .bt709, range: .full))
+    )
   }
 
   public func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {

@@ -60,10 +60,13 @@ public final class RotationCoordinator: Sendable {
   /// The angles that held at `time`.
   public func orientation(at time: MonotonicTime) -> FrameOrientation {
     state.withLock { state in
-      let device = state.attitude.last { $0.since <= time }?.rotation ?? state.attitude.first?.rotation ?? .none
+      let device =
+        state.attitude.last { $0.since <= time }?.rotation ?? state.attitude.first?.rotation ?? .none
       let capture = state.mount.orientation(deviceTurned: device)
       var preview = state.mount.orientation(deviceTurned: state.surfaceLock ?? device)
-      if state.mirrorsPreview { preview = preview.followed(by: Orientation(rotation: .none, isMirrored: true)) }
+      if state.mirrorsPreview {
+        preview = preview.followed(by: Orientation(rotation: .none, isMirrored: true))
+      }
       return FrameOrientation(preview: preview, capture: capture)
     }
   }

@@ -34,7 +34,10 @@ struct SessionMachine: Hashable, Sendable {
     case closed, preparing, prepared, starting, streaming, stopping, closing, awaiting, abandoning
   }
   enum Intent: Hashable, Sendable { case off, warm, on }
-  enum Goal: Hashable, Sendable { case closed, prepared, streaming, awaiting(InterruptionReason) }
+  enum Goal: Hashable, Sendable {
+    case closed, prepared, streaming
+    case awaiting(InterruptionReason)
+  }
 
   private(set) var intent = Intent.off
   private(set) var stage = Stage.closed

@@ -11,10 +11,12 @@ final class EngineThread: Sendable {
   init(name: String, isRealTime: Bool = false, _ body: @escaping @Sendable () -> Void) {
     var created = pthread_t()
     let box = Unmanaged.passRetained(Body(run: body))
-    let status = pthread_create(&created, nil, { argument in
-      Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
-      return nil
-    }, box.toOpaque())
+    let status = pthread_create(
+      &created, nil,
+      { argument in
+        Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
     precondition(status == 0, "the process may not start another thread")
     linux_name_thread(created, name)
     if isRealTime {

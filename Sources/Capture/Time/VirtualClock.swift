@@ -1,5 +1,6 @@
 import Glibc
 public import Imagery
+import Synchronization
 
 /// A clock for tests: time jumps to the next deadline when every thread waits and no work is under way, and never past
 /// what `run(for:)` allowed. A ten-minute recording plays in as long as its pixels take.
@@ -54,6 +55,31 @@ public final class VirtualClock: CaptureClock, @unchecked Sendable {
         settle()
       }
     }
+  }
+
+  /// Lets time pass, a millisecond at a time, until `body` has finished: for calls that are answered by something that
+  /// is yet to happen.
+  public func run<Value: Sendable>(
+    until body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let (began, finished) = (Flag(), Flag())
+    let task = Task {
+      began.raise()
+      defer { finished.raise() }
+      return try await body()
+    }
+    while !began.isRaised { await Task.yield() }
+    while !finished.isRaised {
+      await run(for: .milliseconds(1))
+      await Task.yield()
+    }
+    return try await task.value
+  }
+
+  private final class Flag: Sendable {
+    private let state = Mutex(false)
+    var isRaised: Bool { state.withLock { $0 } }
+    func raise() { state.withLock { $0 = true } }
   }
 
   public func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {

@@ -7,7 +7,8 @@ public struct LoadingState: Scenario {
   public let id = "cold-start.loading"
   public let suite = Suite.coldStart
   public let title = "Loading state"
-  public let purpose = "A user who waits must see that something happens; one who does not must not see it flash."
+  public let purpose =
+    "A user who waits must see that something happens; one who does not must not see it flash."
   public let exampleFailure = "A spinner that is shown at every start and gone after one frame."
   public let requirements: [RequirementID] = ["COLD-3"]
 

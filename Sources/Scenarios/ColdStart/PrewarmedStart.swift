@@ -7,8 +7,10 @@ public struct PrewarmedStart: Scenario {
   public let id = "cold-start.prewarmed"
   public let suite = Suite.coldStart
   public let title = "Pre-warmed start to first picture"
-  public let purpose = "With everything ready a viewfinder should be a frame away; what is left is the sensor's own."
-  public let exampleFailure = "A `prewarm()` that only opens the device, and allocates its buffers at `start()`."
+  public let purpose =
+    "With everything ready a viewfinder should be a frame away; what is left is the sensor's own."
+  public let exampleFailure =
+    "A `prewarm()` that only opens the device, and allocates its buffers at `start()`."
   public let requirements: [RequirementID] = ["COLD-2"]
   private let rig: Rig
 
@@ -19,7 +21,8 @@ public struct PrewarmedStart: Scenario {
       size: PixelSize(width: 320, height: 240), frameInterval: FrameInterval(framesPerSecond: 20))
     let clock = VirtualClock()
     let play = await Play(
-      source: simulated, chart: nil, size: simulated.size, interval: simulated.frameInterval.duration, rig: rig,
+      source: simulated, chart: nil, size: simulated.size, interval: simulated.frameInterval.duration,
+      rig: rig,
       clock: clock)
     try await play.session.prewarm()
     let began = clock.now()

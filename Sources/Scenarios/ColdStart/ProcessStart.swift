@@ -7,7 +7,8 @@ public struct ProcessStart: Scenario {
   public let id = "cold-start.process"
   public let suite = Suite.coldStart
   public let title = "Program start to first picture"
-  public let purpose = "A book is in the hand now; a viewfinder that takes its time loses the moment and the user."
+  public let purpose =
+    "A book is in the hand now; a viewfinder that takes its time loses the moment and the user."
   public let exampleFailure =
     "A program that loads its text recogniser before it opens the camera: 600 ms of black before the first picture."
   public let requirements: [RequirementID] = ["COLD-1", "COLD-4"]

@@ -24,12 +24,14 @@ public struct GlassToGlass: Scenario {
       let subject = MovingSubject(simulated: simulated, fault: .delaysFrames(delay))
       let probe = try await Self.probeInVirtualTime(subject)
       let expected = (interval.duration + delay).milliseconds
-      guard probe.glassToGlass.count == 12, probe.glassToGlass.allSatisfy({ abs($0 - expected) < 0.001 }) else {
+      guard probe.glassToGlass.count == 12, probe.glassToGlass.allSatisfy({ abs($0 - expected) < 0.001 })
+      else {
         return .failed(
           "with \(delay.milliseconds) ms injected \(expected) ms was expected and \(probe.glassToGlass) read")
       }
     }
-    return .passed("in virtual time no delay was read as one 20 ms frame interval, and an injected 40 ms as 60 ms")
+    return .passed(
+      "in virtual time no delay was read as one 20 ms frame interval, and an injected 40 ms as 60 ms")
   }
 
   private static func probeInVirtualTime(_ subject: MovingSubject) async throws -> LatencyProbe {

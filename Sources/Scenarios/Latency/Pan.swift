@@ -9,7 +9,8 @@ public struct Pan: Scenario {
   public let title = "Drops and jitter under a pan"
   public let purpose =
     "A dropped, repeated or late picture is what the eye sees first when a camera is moved along a shelf."
-  public let exampleFailure = "A preview that shows every tenth picture twice and skips the next one: 30 fps, and it stutters."
+  public let exampleFailure =
+    "A preview that shows every tenth picture twice and skips the next one: 30 fps, and it stutters."
   public let requirements: [RequirementID] = ["LAT-2"]
   private let rig: Rig
 
@@ -17,13 +18,16 @@ public struct Pan: Scenario {
 
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let simulated = SimulatedSource(
-      size: PixelSize(width: 320, height: 240), frameInterval: FrameInterval(framesPerSecond: 50), frameLimit: 40)
+      size: PixelSize(width: 320, height: 240), frameInterval: FrameInterval(framesPerSecond: 50),
+      frameLimit: 40)
     let good = try await Self.probe(MovingSubject(simulated: simulated))
     let bad = try await Self.probe(MovingSubject(simulated: simulated, fault: .repeatsFrames))
     guard good.dropped == 0, good.repeated == 0, good.reordered == 0, (good.jitter.max() ?? 1) < 0.001 else {
       return .failed("a smooth pan in virtual time was read as \(good)")
     }
-    guard bad.repeated == 4 else { return .failed("4 repeated pictures were injected and \(bad.repeated) read") }
+    guard bad.repeated == 4 else {
+      return .failed("4 repeated pictures were injected and \(bad.repeated) read")
+    }
     return .passed("a smooth pan read as smooth, and 4 injected repeats as 4")
   }
 

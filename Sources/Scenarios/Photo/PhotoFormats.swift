@@ -12,7 +12,8 @@ public struct PhotoFormats: Scenario {
   public let title = "Photo size, tokens, bytes and time"
   public let purpose =
     "Each photo is paid for by its tokens and waited for by its bytes; too small, and the titles cannot be read."
-  public let exampleFailure = "A pipeline that enlarges a 640×480 webcam frame to 1024×768: more tokens, nothing more to read."
+  public let exampleFailure =
+    "A pipeline that enlarges a 640×480 webcam frame to 1024×768: more tokens, nothing more to read."
   public let requirements: [RequirementID] = ["IMG-1", "IMG-2", "IMG-3", "IMG-5", "IMG-6", "PHO-4"]
   private let rig: Rig
 
@@ -20,7 +21,9 @@ public struct PhotoFormats: Scenario {
 
   /// What is photographed: larger than the target, in every format, and smaller than it.
   private static let bundled =
-    ["MJPG", "NV12", "YU12", "YUYV", "AR24", "P010", "Y210"].map { "corpus:shelf-pan?format=\($0)" } + ["corpus:turn"]
+    ["MJPG", "NV12", "YU12", "YUYV", "AR24", "P010", "Y210"].map { "corpus:shelf-pan?format=\($0)" } + [
+      "corpus:turn"
+    ]
 
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     var broken = rig
@@ -52,7 +55,8 @@ public struct PhotoFormats: Scenario {
     observation.checks += [sizeCheck(shots, name), qualityCheck(shots, name)]
     observation.metrics += metrics(shots, name)
     observation.evidence.append(
-      .jpeg("Photo from \(source.pixelFormat.rawValue) \(source.size): \(first.photo.photo.size), "
+      .jpeg(
+        "Photo from \(source.pixelFormat.rawValue) \(source.size): \(first.photo.photo.size), "
           + "\(first.photo.photo.bytes.count / 1000) kB", Data(first.photo.photo.bytes)))
     if observation.evidence.count == 1 {
       observation.evidence.append(.text("What \(first.photo.photo.size) costs", first.tokenTable))

@@ -29,7 +29,8 @@ struct MovingSubject: Sendable {
       interval = simulated.frameInterval.duration
       size = simulated.size
     } else {
-      throw Unsupported("a device shows no time-code of its own; play one to it through a loop-back or a screen")
+      throw Unsupported(
+        "a device shows no time-code of its own; play one to it through a loop-back or a screen")
     }
   }
 

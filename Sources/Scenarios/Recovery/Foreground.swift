@@ -7,7 +7,8 @@ public struct Foreground: Scenario {
   public let id = "recovery.foreground"
   public let suite = Suite.recovery
   public let title = "Background and back"
-  public let purpose = "A user who comes back to the scanner wants to scan, not to wait; and away from it, a camera must be off."
+  public let purpose =
+    "A user who comes back to the scanner wants to scan, not to wait; and away from it, a camera must be off."
   public let exampleFailure = "A session that keeps the device open in the background, and its light on."
   public let requirements: [RequirementID] = ["INT-4", "INT-5"]
   private let rig: Rig
@@ -36,7 +37,8 @@ public struct Foreground: Scenario {
     guard isSilent, let first, first.presentedTime - back == .milliseconds(50) else {
       return .failed("in virtual time a 20 fps camera was not back after 50 ms")
     }
-    return .passed("in virtual time a 20 fps camera was silent in the background and back after exactly 50 ms")
+    return .passed(
+      "in virtual time a 20 fps camera was silent in the background and back after exactly 50 ms")
   }
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
@@ -55,7 +57,9 @@ public struct Foreground: Scenario {
       shownAway += play.log.count - before
       let back = MonotonicTime.now()
       try await play.session.foreground()
-      if await play.untilPresented(before + 1, within: .seconds(2)), let first = play.log.all.dropFirst(before).first {
+      if await play.untilPresented(before + 1, within: .seconds(2)),
+        let first = play.log.all.dropFirst(before).first
+      {
         resumed.append((first.presentedTime - back).milliseconds)
       }
       _ = await play.untilPresented(before + 3, within: .seconds(1))
@@ -65,7 +69,8 @@ public struct Foreground: Scenario {
     return observation(resumed, device, shownAway, rounds)
   }
 
-  private func observation(_ resumed: [Double], _ device: [Double], _ away: Int, _ rounds: Int) -> Observation {
+  private func observation(_ resumed: [Double], _ device: [Double], _ away: Int, _ rounds: Int) -> Observation
+  {
     Observation(
       metrics: [
         Measurement(

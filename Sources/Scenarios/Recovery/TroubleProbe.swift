@@ -68,14 +68,17 @@ struct TroublePlay {
     let started = await play.session.timeline.started ?? .now()
     let pressing = Task { await press(photos, play.session, presses) }
     let end = started + .nanoseconds(corpus.manifest.durationNanoseconds) + .milliseconds(500)
-    while MonotonicTime.now() < end, await play.session.state != .ended { try await Task.sleep(for: .milliseconds(20)) }
+    while MonotonicTime.now() < end, await play.session.state != .ended {
+      try await Task.sleep(for: .milliseconds(20))
+    }
     pressing.cancel()
     await pressing.value
     let damaged = await play.session.damagedFrames
     await play.session.stop()
     await watcher.value
     return TroubleLog(
-      origin: origin(of: play.log.all) ?? started, interval: interval, faults: try corpus.truth()?.faults ?? [],
+      origin: origin(of: play.log.all) ?? started, interval: interval,
+      faults: try corpus.truth()?.faults ?? [],
       states: marks.all, pictures: play.log.all, presses: presses.all, damaged: damaged,
       failedPictures: play.preview.totals.failed,
       deviceStart: try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 3))
@@ -112,7 +115,9 @@ struct TroublePlay {
     var settings = PhotoSettings()
     settings.longSide = 320
     var failure: SessionError?
-    do { _ = try await session.capturePhoto(settings, from: output) } catch { failure = error as? SessionError }
+    do { _ = try await session.capturePhoto(settings, from: output) } catch {
+      failure = error as? SessionError
+    }
     presses.add(ShutterPress(pressed: pressed, answered: .now(), state: state, error: failure))
   }
 }

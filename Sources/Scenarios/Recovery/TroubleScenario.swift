@@ -19,8 +19,10 @@ public struct TroubleScenario: Scenario {
   public static func interruption(rig: Rig) -> TroubleScenario {
     TroubleScenario(
       id: "recovery.interruption", title: "Interrupted and back", kind: .interruption, reason: .deviceInUse,
-      purpose: "Another program takes the camera for a moment; the user should not have to do anything about it.",
-      exampleFailure: "A session that never hears the interruption is over, and shows a still picture for good.",
+      purpose:
+        "Another program takes the camera for a moment; the user should not have to do anything about it.",
+      exampleFailure:
+        "A session that never hears the interruption is over, and shows a still picture for good.",
       requirements: ["INT-1", "INT-2"], rig: rig)
   }
 
@@ -63,14 +65,16 @@ public struct TroubleScenario: Scenario {
       let pictures = resumed.map { [Presentation.example(at: origin + .milliseconds(1500) + $0)] } ?? []
       return TroubleLog(
         origin: origin, interval: .milliseconds(33), faults: [fault],
-        states: [StateMark(state: .interrupted(reason), time: origin + .milliseconds(1020))], pictures: pictures,
+        states: [StateMark(state: .interrupted(reason), time: origin + .milliseconds(1020))],
+        pictures: pictures,
         presses: [], damaged: 0, failedPictures: 0, deviceStart: [])
     }
     let (late, never) = (log(resumed: .milliseconds(70)), log(resumed: nil))
     guard RecoveryMeasure(fault, in: late).resumed == 70, RecoveryMeasure(fault, in: late).detected == 20,
       RecoveryMeasure(fault, in: never).resumed == nil
     else { return .failed("a made-up recovery of 70 ms, detected in 20 ms, was not read as that") }
-    return .passed("a made-up recovery of 70 ms, detected in 20 ms, was read as that; one that never came as none")
+    return .passed(
+      "a made-up recovery of 70 ms, detected in 20 ms, was read as that; one that never came as none")
   }
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
@@ -78,7 +82,8 @@ public struct TroubleScenario: Scenario {
     let measures = log.faults.filter { $0.kind == kind }.map { RecoveryMeasure($0, in: log) }
     guard !measures.isEmpty else { throw Unsupported("the recording has no \(kind.rawValue) in it") }
     return Observation(
-      metrics: metrics(measures, log), checks: [publishedCheck(measures), resumedCheck(measures), pressCheck(log)],
+      metrics: metrics(measures, log),
+      checks: [publishedCheck(measures), resumedCheck(measures), pressCheck(log)],
       evidence: [.timeline("What was published, and what was shown", log.timeline)])
   }
 
@@ -94,7 +99,8 @@ public struct TroubleScenario: Scenario {
       metric("device", "The device's own first frame, from open to buffer", log.deviceStart),
       metric("interval", "Frame interval of the source", [log.interval.milliseconds]),
       Measurement(
-        id: "\(id).lost", title: "Frames lost while it lasted", unit: .count, polarity: .exact, level: .synthetic,
+        id: "\(id).lost", title: "Frames lost while it lasted", unit: .count, polarity: .exact,
+        level: .synthetic,
         samples: lost),
     ]
   }
@@ -112,7 +118,8 @@ public struct TroubleScenario: Scenario {
     let never = measures.filter { $0.resumed == nil }
     return Check(
       id: "\(id).resumed", title: "Resumes without the user", passed: never.isEmpty, subjects: measures.count,
-      detail: never.isEmpty ? "\(measures.count) of \(measures.count)"
+      detail: never.isEmpty
+        ? "\(measures.count) of \(measures.count)"
         : "no picture was shown after its cause was gone in \(never.count) of \(measures.count)",
       requirement: requirements.last)
   }
@@ -123,7 +130,8 @@ public struct TroubleScenario: Scenario {
     let slow = log.presses.filter { ($0.answered - $0.pressed) > .seconds(1) }
     let taken = log.presses.count { $0.error == nil }
     return Check(
-      id: "\(id).shutter", title: "Every press of the shutter is answered; none while interrupted is accepted",
+      id: "\(id).shutter",
+      title: "Every press of the shutter is answered; none while interrupted is accepted",
       passed: slow.isEmpty && refused > 0 && taken > 0, subjects: log.presses.count,
       detail: "\(log.presses.count) presses: \(taken) photos, \(refused) refused, "
         + "\(failed) failed with the reason, \(slow.count) took over a second",

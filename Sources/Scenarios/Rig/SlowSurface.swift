@@ -18,7 +18,8 @@ final class SlowSurface: PreviewSurface {
 
   func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
     let elapsed = MonotonicTime.now() - frame.sceneTime(interval: interval)
-    var remaining = timespec(tv_sec: 0, tv_nsec: Int(min(elapsed.nanoseconds * Int64(percent) / 100, 999_999_999)))
+    var remaining = timespec(
+      tv_sec: 0, tv_nsec: Int(min(elapsed.nanoseconds * Int64(percent) / 100, 999_999_999)))
     nanosleep(&remaining, nil)
     return base.present(image, frame: frame)
   }

@@ -11,7 +11,8 @@ public struct RotationMatrix: Scenario {
   public let id = "rotation.matrix"
   public let suite = Suite.rotation
   public let title = "Every angle, every output"
-  public let purpose = "A photo that lies on its side, or in the mirror, cannot be read by the model that is paid to read it."
+  public let purpose =
+    "A photo that lies on its side, or in the mirror, cannot be read by the model that is paid to read it."
   public let exampleFailure =
     "A converter that swaps EXIF 6 and 8: width and height are right and every portrait stands on its head."
   public let requirements: [RequirementID] = ["ROT-1", "ROT-2"]
@@ -52,7 +53,9 @@ public struct RotationMatrix: Scenario {
   private func check(_ output: String, of proofs: [RotationProof], in name: String) -> Check {
     let wrong = proofs.filter { !$0.isUpright }
     let angles = Set(proofs.map(\.held)).count
-    let seen = wrong.map { "held at \($0.held): \($0.residual.map { "\($0.inverse) off" } ?? "no mark found")" }
+    let seen = wrong.map {
+      "held at \($0.held): \($0.residual.map { "\($0.inverse) off" } ?? "no mark found")"
+    }
     return Check(
       id: "rotation.\(name).\(output)", title: "\(output) from \(name) is upright at all four angles",
       passed: wrong.isEmpty && angles == 4, subjects: proofs.count,
@@ -111,11 +114,8 @@ struct MatrixPlay {
     _ mode: PhotoSettings.OrientationMode, from output: PhotoOutput, _ session: CaptureSession,
     _ clock: VirtualClock
   ) async throws -> CapturedPhoto {
-    var settings = PhotoSettings()
-    settings.orientationMode = mode
-    async let photo = session.capturePhoto(settings, from: output)
-    await clock.run(for: .milliseconds(100))
-    return try await photo
+    let settings = PhotoSettings(orientationMode: mode)
+    return try await clock.run { try await session.capturePhoto(settings, from: output) }
   }
 
   private func proof(
@@ -123,14 +123,16 @@ struct MatrixPlay {
   ) throws -> RotationProof {
     RotationProof(
       output: "preview", held: held,
-      reading: probe.reading(in: picture.image, orientation: picture.frame.orientation.preview), tag: .upright,
+      reading: probe.reading(in: picture.image, orientation: picture.frame.orientation.preview),
+      tag: .upright,
       picture: try Thumbnail.jpeg(of: picture.image))
   }
 
   private func proof(of picture: AnalysisPicture, _ held: Rotation, _ probe: FiducialProbe) -> RotationProof {
     RotationProof(
       output: "analysis", held: held,
-      reading: probe.reading(in: picture.image, orientation: picture.frame.orientation.capture), tag: .upright,
+      reading: probe.reading(in: picture.image, orientation: picture.frame.orientation.capture),
+      tag: .upright,
       picture: try? Thumbnail.jpeg(of: picture.image))
   }
 

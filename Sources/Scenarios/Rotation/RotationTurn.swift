@@ -20,7 +20,9 @@ public struct RotationTurn: Scenario {
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     var broken = rig
     broken.fault = .swapsRotation
-    guard let subject = try TurningSubject.all(broken).first else { return .failed("there is nothing to turn") }
+    guard let subject = try TurningSubject.all(broken).first else {
+      return .failed("there is nothing to turn")
+    }
     let seen = try await TurnPlay(subject: subject, rig: broken).comparison()
     guard seen.wrong > 0 else { return .failed("swapped quarter-turns were injected and none was seen") }
     return .passed("swapped quarter-turns were injected and seen in \(seen.wrong) of \(seen.subjects) frames")
@@ -125,7 +127,8 @@ struct TurnPlay {
       return spans
     }
     return Timeline(lanes: [
-      Timeline.Lane("expected", spans: spans { (($0.code.flatMap { expected[$0] }).map { "\($0)" } ?? "?", false) }),
+      Timeline.Lane(
+        "expected", spans: spans { (($0.code.flatMap { expected[$0] }).map { "\($0)" } ?? "?", false) }),
       Timeline.Lane(
         "shown",
         spans: spans { entry in

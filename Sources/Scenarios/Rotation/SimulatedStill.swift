@@ -10,7 +10,9 @@ struct SimulatedStill {
     let camera = try source.makeCamera(clock: SystemClock())
     defer { camera.close() }
     let description = try camera.open()
-    guard let format = description.formats.first else { throw Unsupported("the simulated camera offers nothing") }
+    guard let format = description.formats.first else {
+      throw Unsupported("the simulated camera offers nothing")
+    }
     _ = try camera.prepare(format)
     try camera.start()
     defer { camera.stop() }

@@ -34,7 +34,8 @@ struct TurningSubject: Sendable {
     events = try corpus.track().remaining()
     let views = try corpus.truth()?.views ?? []
     attitudes = Self.attitudes(events, views)
-    guard events.contains(where: { if case .angle = $0.kind { true } else { false } }), !attitudes.isEmpty else {
+    guard events.contains(where: { if case .angle = $0.kind { true } else { false } }), !attitudes.isEmpty
+    else {
       throw Unsupported("the corpus \(name) does not say how it was held")
     }
   }
@@ -79,7 +80,9 @@ struct TurningSubject: Sendable {
       while next < turns.count, turns[next].time <= event.time + exposure {
         let degrees = turns[next].degrees
         let quarter = (degrees / 90).rounded() * 90
-        if held.map({ abs((degrees - $0).remainder(dividingBy: 360)) > hysteresis }) ?? true { held = quarter }
+        if held.map({ abs((degrees - $0).remainder(dividingBy: 360)) > hysteresis }) ?? true {
+          held = quarter
+        }
         next += 1
       }
       expected[frame.sequence] = corpus.manifest.uprightOrientation(attitude: held ?? 0)
