@@ -51,7 +51,8 @@ public struct AspectFill: Sendable, Equatable {
 
   /// The stored pixel shown at a point of the surface.
   public func devicePoint(surface point: (x: Double, y: Double)) -> (x: Double, y: Double) {
-    let (u, v) = Self.map(point.x / Double(surface.width), point.y / Double(surface.height), orientation.inverse)
+    let (u, v) = Self.map(
+      point.x / Double(surface.width), point.y / Double(surface.height), orientation.inverse)
     let crop = visibleSource
     return (Double(crop.x) + u * Double(crop.size.width), Double(crop.y) + v * Double(crop.size.height))
   }
@@ -60,7 +61,8 @@ public struct AspectFill: Sendable, Equatable {
   public func surfacePoint(device point: (x: Double, y: Double)) -> (x: Double, y: Double) {
     let crop = visibleSource
     let (u, v) = Self.map(
-      (point.x - Double(crop.x)) / Double(crop.size.width), (point.y - Double(crop.y)) / Double(crop.size.height),
+      (point.x - Double(crop.x)) / Double(crop.size.width),
+      (point.y - Double(crop.y)) / Double(crop.size.height),
       orientation)
     return (u * Double(surface.width), v * Double(surface.height))
   }

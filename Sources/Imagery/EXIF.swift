@@ -28,7 +28,9 @@ public enum EXIF {
       let entry = directory + 2 + index * 12
       guard entry + 12 <= bytes.count else { return .damaged("its directory is cut short") }
       guard word(entry) == 0x0112 else { continue }
-      guard word(entry + 2) == 3, long(entry + 4) == 1 else { return .damaged("its orientation is not a number") }
+      guard word(entry + 2) == 3, long(entry + 4) == 1 else {
+        return .damaged("its orientation is not a number")
+      }
       guard let orientation = Orientation(exif: word(entry + 8)) else {
         return .damaged("its orientation is \(word(entry + 8)), outside 1 to 8")
       }

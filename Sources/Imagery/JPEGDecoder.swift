@@ -51,7 +51,8 @@ final class JPEGDecoder {
     var bases: [UnsafeMutablePointer<UInt8>?] = image.planes.map { $0.pointer }
     var strides = image.planes.map { $0.stride }
     let status = tjDecompressToYUVPlanes(
-      handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &bases, Int32(size.width), &strides,
+      handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &bases, Int32(size.width),
+      &strides,
       Int32(size.height), TJFLAG_LIMITSCANS)
     return (image, try check(handle, status))
   }
@@ -63,7 +64,8 @@ final class JPEGDecoder {
     let pixels = try rgb.reserve(size.area * 4)
     let status = tjDecompress2(
       handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count),
-      pixels.assumingMemoryBound(to: UInt8.self), Int32(size.width), Int32(size.width * 4), Int32(size.height),
+      pixels.assumingMemoryBound(to: UInt8.self), Int32(size.width), Int32(size.width * 4),
+      Int32(size.height),
       (isFourInks ? TJPF_CMYK : TJPF_BGRA).turboJPEG, TJFLAG_LIMITSCANS)
     let notes = try check(handle, status)
     let plane = Plane(base: pixels, bytesPerRow: size.width * 4, height: size.height)

@@ -33,7 +33,9 @@ final class JPEGEncoder {
       count = status == 0 ? Int(length) + exif.count : 0
       if status == 0 { insert(exif, into: buffer) }
     }
-    guard status == 0 else { throw .encodingFailed(format: "JPEG", reason: String(cString: tjGetErrorStr2(handle))) }
+    guard status == 0 else {
+      throw .encodingFailed(format: "JPEG", reason: String(cString: tjGetErrorStr2(handle)))
+    }
     return bytes
   }
 

@@ -31,7 +31,9 @@ struct JPEGHeader {
         frame = try Self.frame(marker, bytes, body)
       case 0xE0...0xEF: readApplication(marker, bytes, body)
       case 0xDA:
-        guard let frame else { throw .corrupt(format: "JPEG", reason: "a scan comes before the frame header") }
+        guard let frame else {
+          throw .corrupt(format: "JPEG", reason: "a scan comes before the frame header")
+        }
         (size, factors, isProgressive) = frame
         scanStart = body.upperBound
         try checkEffort(bytes)
@@ -71,7 +73,8 @@ struct JPEGHeader {
     return (size, factors, progressive.contains(marker))
   }
 
-  private mutating func readApplication(_ marker: UInt8, _ bytes: UnsafeRawBufferPointer, _ body: Range<Int>) {
+  private mutating func readApplication(_ marker: UInt8, _ bytes: UnsafeRawBufferPointer, _ body: Range<Int>)
+  {
     if marker == 0xE0, body.count >= 5, bytes.hasText("AVI1", at: body.lowerBound) {
       avi1Polarity = bytes[body.lowerBound + 4]
     } else if marker == 0xE1, body.count >= 6, bytes.hasText("Exif\0", at: body.lowerBound), exif == nil {
@@ -90,7 +93,8 @@ struct JPEGHeader {
     }
     guard isProgressive else { return }
     var scans = 1
-    for index in scanStart..<max(scanStart, bytes.count - 1) where bytes[index] == 0xFF && bytes[index + 1] == 0xDA {
+    for index in scanStart..<max(scanStart, bytes.count - 1)
+    where bytes[index] == 0xFF && bytes[index + 1] == 0xDA {
       scans += 1
     }
     guard scans <= 100, scans * size.area <= 4_000_000_000 else {

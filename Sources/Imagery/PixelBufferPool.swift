@@ -28,7 +28,9 @@ public final class PixelBufferPool: PixelBufferLender {
   /// the last holder lets go.
   /// - Throws: `tooLarge`, `unsupported` for a compressed format, `outOfMemory`.
   public func makeBuffer(_ format: ImageFormat) throws(ImageError) -> PixelBuffer {
-    let layout = try format.planeLayout().map { (bytesPerRow: $0.bytesPerRow.aligned(to: 64), height: $0.height) }
+    let layout = try format.planeLayout().map {
+      (bytesPerRow: $0.bytesPerRow.aligned(to: 64), height: $0.height)
+    }
     let (base, loan) = try lend(layout.reduce(0) { $0 + $1.bytesPerRow * $1.height })
     var offset = 0
     let planes = layout.map { plane in

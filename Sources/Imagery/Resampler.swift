@@ -53,7 +53,10 @@ struct ResampleWeights {
 
 /// One separable pass down the columns: `destination` row j is the weighted sum of source rows. Both planes are `width`
 /// bytes wide. The way across is the same pass on the turned picture.
-func resampleRows(_ source: Plane, into destination: Plane, width: Int, _ weights: ResampleWeights, sums: UnsafeMutablePointer<Int32>) {
+func resampleRows(
+  _ source: Plane, into destination: Plane, width: Int, _ weights: ResampleWeights,
+  sums: UnsafeMutablePointer<Int32>
+) {
   weights.weights.withUnsafeBufferPointer { all in
     for row in 0..<weights.starts.count {
       let first = source.row(weights.starts[row])
@@ -102,7 +105,8 @@ func turn(_ source: Plane, _ size: PixelSize, _ orientation: Orientation, into d
   let start = orientation.isMirrored ? source.row(size.height - 1) : source.pointer
   let stride = orientation.isMirrored ? -source.stride : source.stride
   RotatePlane(
-    start, stride, destination.pointer, destination.stride, Int32(size.width), Int32(size.height), mode.libyuv)
+    start, stride, destination.pointer, destination.stride, Int32(size.width), Int32(size.height), mode.libyuv
+  )
 }
 
 extension Rotation {

@@ -1,0 +1,96 @@
+import CYUV
+
+extension PixelFormat {
+  var isRGB: Bool { self == .bgra || self == .rgba }
+
+  /// The chroma sampling of a Y′CbCr format.
+  var sampling: ChromaSampling {
+    switch self {
+    case .nv12, .i420, .p010: .s420
+    case .i422, .yuyv, .y210: .s422
+    case .grey: .monochrome
+    case .i444, .mjpeg, .bgra, .rgba: .s444
+    }
+  }
+}
+
+extension PixelBuffer {
+  /// The pixels of an RGB picture, to be written before anyone else holds it.
+  var packed: PackedPixels {
+    PackedPixels(
+      base: planes[0].pointer, bytesPerRow: planes[0].bytesPerRow, isRGBA: format.pixelFormat == .rgba)
+  }
+}
+
+extension PlanarImage {
+  /// Lays planes of the right sampling out as a Y′CbCr format.
+  func pack(into buffer: PixelBuffer) {
+    switch buffer.format.pixelFormat {
+    case .nv12: packNV12(buffer)
+    case .yuyv: packYUYV(buffer)
+    case .p010: packP010(buffer)
+    case .y210: packY210(buffer)
+    default:
+      for (index, plane) in buffer.planes.enumerated() {
+        turn(planes[index], planeSize(index), .upright, into: plane)
+      }
+    }
+  }
+
+  private func packNV12(_ buffer: PixelBuffer) {
+    let (chroma, pairs) = (planeSize(1), buffer.planes[1])
+    turn(planes[0], size, .upright, into: buffer.planes[0])
+    MergeUVPlane(
+      planes[1].pointer, planes[1].stride, planes[2].pointer, planes[2].stride, pairs.pointer, pairs.stride,
+      Int32(chroma.width), Int32(chroma.height))
+  }
+
+  private func packYUYV(_ buffer: PixelBuffer) {
+    for row in 0..<size.height {
+      let (y, u, v) = (planes[0].row(row), planes[1].row(row), planes[2].row(row))
+      let out = buffer.planes[0].row(row)
+      for pair in 0..<planeSize(1).width {
+        out[pair &* 4] = y[pair &* 2]
+        out[pair &* 4 &+ 1] = u[pair]
+        out[pair &* 4 &+ 2] = y[min(pair &* 2 &+ 1, size.width &- 1)]
+        out[pair &* 4 &+ 3] = v[pair]
+      }
+    }
+  }
+
+  private func packP010(_ buffer: PixelBuffer) {
+    let widen = TenBitWidening(color.range)
+    for row in 0..<size.height { widen.row(planes[0].row(row), buffer.planes[0].words(row), 1, size.width) }
+    let chroma = planeSize(1)
+    for row in 0..<chroma.height {
+      let pairs = buffer.planes[1].words(row)
+      widen.row(planes[1].row(row), pairs, 2, chroma.width)
+      widen.row(planes[2].row(row), pairs + 1, 2, chroma.width)
+    }
+  }
+
+  private func packY210(_ buffer: PixelBuffer) {
+    let widen = TenBitWidening(color.range)
+    for row in 0..<size.height {
+      let words = buffer.planes[0].words(row)
+      widen.row(planes[0].row(row), words, 2, size.width)
+      if size.width % 2 == 1 { words[size.width * 2] = words[size.width * 2 - 2] }
+      widen.row(planes[1].row(row), words + 1, 4, planeSize(1).width)
+      widen.row(planes[2].row(row), words + 3, 4, planeSize(1).width)
+    }
+  }
+}
+
+/// 8-bit codes → 10-bit codes in the high bits of 16-bit words: times 4 for limited range, 1023/255 for full.
+struct TenBitWidening {
+  private let isFull: Bool
+
+  init(_ range: ColorRange) { isFull = range == .full }
+
+  func row(_ bytes: UnsafePointer<UInt8>, _ words: UnsafeMutablePointer<UInt16>, _ step: Int, _ width: Int) {
+    for x in 0..<width {
+      let value = UInt32(bytes[x])
+      words[x &* step] = UInt16((isFull ? (value * 1023 + 127) / 255 : value << 2) << 6)
+    }
+  }
+}

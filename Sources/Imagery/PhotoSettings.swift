@@ -1,0 +1,102 @@
+/// What a photo for the vision model should be.
+public struct PhotoSettings: Sendable, Equatable {
+  /// How a turned picture becomes upright for its reader.
+  public enum OrientationMode: String, Sendable, Codable, CaseIterable {
+    /// The pixels are turned.
+    case baked
+    /// The pixels stay as stored; EXIF says how to turn them.
+    case tagged
+  }
+
+  public enum Container: String, Sendable, Codable, CaseIterable {
+    case jpeg, png
+  }
+
+  /// A ceiling on what the model charges for the picture.
+  public struct TokenBudget: Sendable, Equatable {
+    public var profile: TokenProfile
+    public var maxTokens: Int
+
+    public init(profile: TokenProfile, maxTokens: Int) {
+      self.profile = profile
+      self.maxTokens = maxTokens
+    }
+  }
+
+  /// Longest side in pixels; nil for full size, up to `maximumLongSide`. Nothing is ever upscaled.
+  public var longSide: Int?
+  /// The ceiling whatever else is asked (IMG-6), pixels.
+  public var maximumLongSide: Int
+  /// When set, chooses the size in place of `longSide`.
+  public var tokenBudget: TokenBudget?
+  public var orientationMode: OrientationMode
+  /// JPEG quality, 1...100 (libjpeg's scale); clamped.
+  public var quality: Int
+  /// Largest file, bytes; nil for no limit. Quality gives way first, while SSIM stays at 0.95, then size.
+  public var maximumBytes: Int?
+  public var container: Container
+
+  public init(
+    longSide: Int? = 1024, maximumLongSide: Int = 1920, tokenBudget: TokenBudget? = nil,
+    orientationMode: OrientationMode = .baked, quality: Int = 85, maximumBytes: Int? = 512_000,
+    container: Container = .jpeg
+  ) {
+    self.longSide = longSide
+    self.maximumLongSide = maximumLongSide
+    self.tokenBudget = tokenBudget
+    self.orientationMode = orientationMode
+    self.quality = quality
+    self.maximumBytes = maximumBytes
+    self.container = container
+  }
+
+  /// The size of the photo of an upright picture of `size`.
+  /// - Throws: `budgetUnattainable` when even one pixel costs more tokens than allowed.
+  public func targetSize(for size: PixelSize) throws(ImageError) -> PixelSize {
+    guard let tokenBudget else {
+      return size.fitted(longSide: min(longSide ?? maximumLongSide, maximumLongSide))
+    }
+    let capped = size.fitted(longSide: maximumLongSide)
+    guard let best = tokenBudget.profile.bestSize(for: capped, maxTokens: tokenBudget.maxTokens) else {
+      throw .budgetUnattainable(budget: "\(tokenBudget.maxTokens) tokens of \(tokenBudget.profile.title)")
+    }
+    return best
+  }
+}
+
+extension PixelSize {
+  /// The same shape with a longest side of at most `limit` (at least 1): the short side rounded to nearest, never 0.
+  public func fitted(longSide limit: Int) -> PixelSize {
+    let limit = max(limit, 1)
+    guard longSide > limit else { return self }
+    let short = max(1, Int((Double(shortSide) * Double(limit) / Double(longSide)).rounded()))
+    return width >= height ? PixelSize(width: limit, height: short) : PixelSize(width: short, height: limit)
+  }
+}
+
+/// A finished photo.
+public struct Photo: Sendable {
+  /// The time each step took on the wall. Scaling and turning are one pass.
+  public struct Timings: Sendable, Equatable {
+    public var decode = Duration.zero
+    public var scaleAndTurn = Duration.zero
+    public var color = Duration.zero
+    public var encode = Duration.zero
+
+    public var total: Duration { decode + scaleAndTurn + color + encode }
+  }
+
+  /// The file.
+  public let bytes: [UInt8]
+  /// As displayed, upright.
+  public let size: PixelSize
+  /// As stored: differs from `size` when tagged with a quarter-turn.
+  public let storedSize: PixelSize
+  /// The EXIF orientation a reader must apply: 1 when baked.
+  public let exifOrientation: Int
+  /// The JPEG quality used, at most the one asked for; 100 for PNG, which loses nothing.
+  public let quality: Int
+  public let timings: Timings
+  /// What was wrong with a source that could still be used.
+  public let notes: [String]
+}

@@ -1,0 +1,110 @@
+import CYUV
+
+/// Any picture → 8-bit planes, touching as little as possible: planes that are already there are only looked at. One
+/// thread at a time; the result is valid until the next call and while the source is held.
+final class PlanarLoader {
+  private let scratch = Scratch()
+  private let decoder = JPEGDecoder()
+  private let encoder = JPEGEncoder()
+
+  /// - Parameter eighths: chooses, from a JPEG picture's size, the scale 1...8 eighths to decode it at.
+  func load(
+    _ image: PixelBuffer, eighths: (PixelSize) -> Int = { _ in 8 }
+  ) throws(ImageError) -> (image: PlanarImage, notes: [String]) {
+    try image.checkPlanes()
+    let (format, planes) = (image.format, image.planes)
+    let view = { (sampling: ChromaSampling, planes: [Plane]) in
+      PlanarImage(size: format.size, sampling: sampling, color: format.color, planes: planes)
+    }
+    switch format.pixelFormat {
+    case .i420: return (view(.s420, planes), [])
+    case .i422: return (view(.s422, planes), [])
+    case .i444: return (view(.s444, planes), [])
+    case .grey: return (view(.monochrome, planes), [])
+    case .nv12: return (try splitNV12(image), [])
+    case .yuyv: return (try unpackYUYV(image), [])
+    case .p010: return (try narrowP010(image), [])
+    case .y210: return (try narrowY210(image), [])
+    case .bgra, .rgba:
+      return (try encoder.separate(planes[0], format.size, format.pixelFormat, into: scratch), [])
+    case .mjpeg:
+      let header = try JPEGHeader(planes[0].bytes)
+      var (decoded, notes) = try decoder.decode(planes[0].bytes, header, eighths: eighths(header.size))
+      if let polarity = header.avi1Polarity, polarity != 0 {
+        notes.append("The frame is one field of an interlaced picture (AVI1 polarity \(polarity)).")
+      }
+      return (decoded, notes)
+    }
+  }
+
+  /// The luma where it is, the chroma taken apart.
+  private func splitNV12(_ image: PixelBuffer) throws(ImageError) -> PlanarImage {
+    let size = image.format.size
+    let chroma = ChromaSampling.s420.chromaSize(size)
+    let halves = try scratch.planar(
+      PixelSize(width: chroma.width, height: chroma.height), .s444, image.format.color)
+    let pairs = image.planes[1]
+    SplitUVPlane(
+      pairs.pointer, pairs.stride, halves.planes[1].pointer, halves.planes[1].stride,
+      halves.planes[2].pointer,
+      halves.planes[2].stride, Int32(chroma.width), Int32(chroma.height))
+    return PlanarImage(
+      size: size, sampling: .s420, color: image.format.color,
+      planes: [image.planes[0], halves.planes[1], halves.planes[2]])
+  }
+
+  private func unpackYUYV(_ image: PixelBuffer) throws(ImageError) -> PlanarImage {
+    let planar = try scratch.planar(image.format.size, .s422, image.format.color)
+    let (y, u, v) = (planar.planes[0], planar.planes[1], planar.planes[2])
+    YUY2ToI422(
+      image.planes[0].pointer, image.planes[0].stride, y.pointer, y.stride, u.pointer, u.stride, v.pointer,
+      v.stride, Int32(image.format.size.width), Int32(image.format.size.height))
+    return planar
+  }
+
+  private func narrowP010(_ image: PixelBuffer) throws(ImageError) -> PlanarImage {
+    let planar = try scratch.planar(image.format.size, .s420, image.format.color)
+    let chroma = planar.planeSize(1)
+    let narrow = TenBitNarrowing(image.format.color.range)
+    for row in 0..<planar.size.height {
+      narrow.row(image.planes[0].words(row), 1, planar.planes[0].row(row), planar.size.width)
+    }
+    for row in 0..<chroma.height {
+      let pairs = image.planes[1].words(row)
+      narrow.row(pairs, 2, planar.planes[1].row(row), chroma.width)
+      narrow.row(pairs + 1, 2, planar.planes[2].row(row), chroma.width)
+    }
+    return planar
+  }
+
+  private func narrowY210(_ image: PixelBuffer) throws(ImageError) -> PlanarImage {
+    let planar = try scratch.planar(image.format.size, .s422, image.format.color)
+    let chroma = planar.planeSize(1)
+    let narrow = TenBitNarrowing(image.format.color.range)
+    for row in 0..<planar.size.height {
+      let words = image.planes[0].words(row)
+      narrow.row(words, 2, planar.planes[0].row(row), planar.size.width)
+      narrow.row(words + 1, 4, planar.planes[1].row(row), chroma.width)
+      narrow.row(words + 3, 4, planar.planes[2].row(row), chroma.width)
+    }
+    return planar
+  }
+}
+
+/// 10-bit codes in the high bits of 16-bit words → 8-bit codes, rounded: a quarter for limited range, 255/1023 for full.
+struct TenBitNarrowing {
+  private let scale: Int32
+
+  init(_ range: ColorRange) { scale = range == .limited ? 16384 : 16336 }  // 65536 · 255/1023 = 16335.9
+
+  func row(_ words: UnsafePointer<UInt16>, _ step: Int, _ bytes: UnsafeMutablePointer<UInt8>, _ width: Int) {
+    for x in 0..<width { bytes[x] = clampedToByte((Int32(words[x &* step] &>> 6) &* scale &+ 32768) &>> 16) }
+  }
+}
+
+extension Plane {
+  /// Row `index` as 16-bit words. V4L2 buffers and pools start on at least 8-byte boundaries.
+  func words(_ index: Int) -> UnsafeMutablePointer<UInt16> {
+    (base + index * bytesPerRow).assumingMemoryBound(to: UInt16.self)
+  }
+}

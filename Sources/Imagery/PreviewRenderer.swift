@@ -1,0 +1,196 @@
+import CYUV
+
+/// Frame → upright, aspect-filled surface. Owns its scratch memory and is reusable; one thread at a time.
+///
+/// `AspectFill` with the same arguments tells which stored pixel each point of the surface shows. Chroma is repeated, not
+/// interpolated; unscaled, every code is within 1/255 of the exact matrix.
+public final class PreviewRenderer {
+  private let loader = PlanarLoader()
+  private let (scaled, tile, packed, packedScaled, chroma) = (
+    Scratch(), Scratch(), Scratch(), Scratch(), Scratch()
+  )
+  private lazy var transform = PlanarTransform()
+
+  public init() {}
+
+  /// - Parameters:
+  ///   - image: any pixel format.
+  ///   - orientation: stored pixels → as the surface is held.
+  ///   - zoom: digital zoom about the centre, clamped to 1...4.
+  ///   - surface: BGRA or RGBA of any size; every pixel is written, alpha 255.
+  /// - Throws: `unsupported` for another surface format; as decoding does for a damaged frame.
+  public func render(
+    _ image: PixelBuffer, orientation: Orientation, zoom: Double = 1, into surface: PixelBuffer
+  ) throws(ImageError) {
+    guard surface.format.pixelFormat == .bgra || surface.format.pixelFormat == .rgba else {
+      throw .unsupported(
+        what: "a preview surface of format \(surface.format.pixelFormat.rawValue)", remedy: "use BGRA or RGBA"
+      )
+    }
+    try surface.checkPlanes()
+    try image.checkPlanes()
+    let size = try sourceSize(image)
+    let fill = AspectFill(source: size, orientation: orientation, surface: surface.format.size, zoom: zoom)
+    let pixels = PackedPixels(
+      base: surface.planes[0].pointer, bytesPerRow: surface.planes[0].bytesPerRow,
+      isRGBA: surface.format.pixelFormat == .rgba)
+    switch image.format.pixelFormat {
+    case .bgra, .rgba: try renderPacked(image.planes[0], image.format.pixelFormat == .rgba, fill, pixels)
+    case .p010, .y210: try renderTenBit(image, fill, pixels)
+    case .nv12 where fill.isUnscaled: try renderNV12(image, fill, pixels)
+    default: try renderPlanar(image, fill, pixels)
+    }
+  }
+
+  /// A compressed frame's own header outranks what the device announced.
+  private func sourceSize(_ image: PixelBuffer) throws(ImageError) -> PixelSize {
+    image.format.pixelFormat.isCompressed ? try JPEGHeader(image.planes[0].bytes).size : image.format.size
+  }
+
+  // MARK: Y′CbCr
+
+  private func renderPlanar(
+    _ image: PixelBuffer, _ fill: AspectFill, _ pixels: PackedPixels
+  ) throws(ImageError) {
+    var eighths = 8
+    var (planar, _) = try loader.load(image) { _ in
+      eighths = fill.smallestExactScale
+      return eighths
+    }
+    if planar.sampling == .s440 || planar.sampling == .s411 {
+      planar = try transform.apply(planar, size: planar.size, sampling: .s444, orientation: .upright)
+    }
+    let crop = fill.visibleSource
+    let region = AspectFill.Region(
+      x: crop.x * eighths / 8, y: crop.y * eighths / 8,
+      size: PixelSize(
+        width: min(JPEGDecoder.scaled(crop.size, eighths).width, planar.size.width - crop.x * eighths / 8),
+        height: min(JPEGDecoder.scaled(crop.size, eighths).height, planar.size.height - crop.y * eighths / 8))
+    )
+    let visible = try scale(planar.cropped(region), to: fill.target)
+    try turnTiles(visible.size, fill.orientation, pixels) { (tile, target) throws(ImageError) in
+      try self.convert(visible.cropped(tile), fill.orientation, target)
+    }
+  }
+
+  private func scale(_ image: PlanarImage, to size: PixelSize) throws(ImageError) -> PlanarImage {
+    guard image.size != size else { return image }
+    let kept: [ChromaSampling] = [.s444, .monochrome]
+    let sampling = kept.contains(image.sampling) ? image.sampling : .s420
+    let result = try scaled.planar(size, sampling, image.color)
+    for index in image.planes.indices {
+      let (from, to) = (image.planeSize(index), result.planeSize(index))
+      let isMuchSmaller = from.width > to.width * 3 / 2 || from.height > to.height * 3 / 2
+      ScalePlane(
+        image.planes[index].pointer, image.planes[index].stride, Int32(from.width), Int32(from.height),
+        result.planes[index].pointer, result.planes[index].stride, Int32(to.width), Int32(to.height),
+        isMuchSmaller ? kFilterBox : kFilterBilinear)
+    }
+    return result
+  }
+
+  /// One tile: the planes turned, then converted; where turning would change the sampling, the other way round.
+  private func convert(
+    _ source: PlanarImage, _ orientation: Orientation, _ target: PackedPixels
+  ) throws(ImageError) {
+    if orientation == .upright { return source.writeRGB(target) }
+    if source.sampling == .s422, orientation.rotation.swapsAxes {
+      let rgb = try packedScratch(packed, source.size, target.isRGBA)
+      source.writeRGB(rgb)
+      return turnPacked(rgb, source.size, orientation, into: target)
+    }
+    let turned = try tile.planar(orientation.applied(to: source.size), source.sampling, source.color)
+    for index in source.planes.indices {
+      turn(source.planes[index], source.planeSize(index), orientation, into: turned.planes[index])
+    }
+    turned.writeRGB(target)
+  }
+
+  /// NV12 as the camera gave it, without taking its chroma apart first.
+  private func renderNV12(
+    _ image: PixelBuffer, _ fill: AspectFill, _ pixels: PackedPixels
+  ) throws(ImageError) {
+    let (crop, color) = (fill.visibleSource, image.format.color)
+    let (luma, pairs) = (
+      image.planes[0].from(row: crop.y, byte: crop.x), image.planes[1].from(row: crop.y / 2, byte: crop.x)
+    )
+    if fill.orientation == .upright, let constants = color.constants(isRGBA: pixels.isRGBA) {
+      let convert = pixels.isRGBA ? NV21ToARGBMatrix : NV12ToARGBMatrix
+      _ = convert(
+        luma.pointer, luma.stride, pairs.pointer, pairs.stride, pixels.base, pixels.stride, constants,
+        Int32(crop.size.width), Int32(crop.size.height))
+      return
+    }
+    try turnTiles(crop.size, fill.orientation, pixels) { (region, target) throws(ImageError) in
+      let turned = try self.tile.planar(fill.orientation.applied(to: region.size), .s420, color)
+      turn(luma.from(row: region.y, byte: region.x), region.size, fill.orientation, into: turned.planes[0])
+      splitAndTurn(
+        pairs.from(row: region.y / 2, byte: region.x), ChromaSampling.s420.chromaSize(region.size),
+        fill.orientation, into: turned)
+      turned.writeRGB(target)
+    }
+  }
+
+  // MARK: RGB
+
+  private func renderTenBit(
+    _ image: PixelBuffer, _ fill: AspectFill, _ pixels: PackedPixels
+  ) throws(ImageError) {
+    let crop = fill.visibleSource
+    let converter = TenBitRGB(image.format.color)
+    if fill.orientation == .upright, fill.isUnscaled { return converter.write(image, crop, pixels) }
+    let rgb = try packedScratch(packed, crop.size, pixels.isRGBA)
+    converter.write(image, crop, rgb)
+    try finishPacked(rgb, crop.size, fill, pixels)
+  }
+
+  private func renderPacked(
+    _ plane: Plane, _ isRGBA: Bool, _ fill: AspectFill, _ pixels: PackedPixels
+  ) throws(ImageError) {
+    let crop = fill.visibleSource
+    let part = plane.from(row: crop.y, byte: crop.x * 4)
+    let opaque = try packedScratch(packed, crop.size, pixels.isRGBA)
+    copyPacked(part, swapping: isRGBA != pixels.isRGBA, crop.size, into: opaque)
+    try finishPacked(opaque, crop.size, fill, pixels)
+  }
+
+  private func finishPacked(
+    _ source: PackedPixels, _ size: PixelSize, _ fill: AspectFill, _ pixels: PackedPixels
+  ) throws(ImageError) {
+    var source = source
+    if !fill.isUnscaled {
+      let smaller = try packedScratch(packedScaled, fill.target, pixels.isRGBA)
+      ARGBScale(
+        source.base, source.stride, Int32(size.width), Int32(size.height), smaller.base, smaller.stride,
+        Int32(fill.target.width), Int32(fill.target.height), kFilterBox)
+      source = smaller
+    }
+    turnPacked(source, fill.target, fill.orientation, into: pixels)
+  }
+
+  private func packedScratch(
+    _ scratch: Scratch, _ size: PixelSize, _ isRGBA: Bool
+  ) throws(ImageError) -> PackedPixels {
+    let bytesPerRow = (size.width * 4).aligned(to: 64)
+    let base = try scratch.reserve(bytesPerRow * size.height)
+    return PackedPixels(
+      base: base.assumingMemoryBound(to: UInt8.self), bytesPerRow: bytesPerRow, isRGBA: isRGBA)
+  }
+}
+
+extension AspectFill {
+  /// The surface's size as the stored picture sees it.
+  var target: PixelSize { orientation.applied(to: surface) }
+  var isUnscaled: Bool { visibleSource.size == target }
+
+  /// The smallest number of eighths to decode a JPEG at that leaves enough pixels and keeps the crop on whole chroma
+  /// samples, so that nothing shifts.
+  var smallestExactScale: Int {
+    let crop = visibleSource
+    let edges = [crop.x, crop.y, crop.x + crop.size.width, crop.y + crop.size.height]
+    return (1..<8).first { eighths in
+      crop.size.width * eighths >= target.width * 8 && crop.size.height * eighths >= target.height * 8
+        && edges.allSatisfy { $0 * eighths % 16 == 0 }
+    } ?? 8
+  }
+}

@@ -1,0 +1,101 @@
+import CYUV
+
+/// Cuts a picture into tiles that stay in the processor's cache while they are turned and converted. Rows come 64 at a
+/// time; an odd last row or column is a tile of its own, so that a chroma sample never lies across a tile's wrong edge
+/// after a flip.
+///
+/// - Parameters:
+///   - size: of the stored picture.
+///   - draw: writes the upright form of a tile (a region of the stored picture) at its place on the surface.
+func turnTiles(
+  _ size: PixelSize, _ orientation: Orientation, _ surface: PackedPixels,
+  draw: (AspectFill.Region, PackedPixels) throws(ImageError) -> Void
+) throws(ImageError) {
+  for (y, height) in tileRuns(size.height, longest: 64) {
+    for (x, width) in tileRuns(size.width, longest: size.width) {
+      let tile = AspectFill.Region(x: x, y: y, size: PixelSize(width: width, height: height))
+      let place = tile.turned(within: size, orientation)
+      try draw(tile, surface.from(x: place.x, y: place.y))
+    }
+  }
+}
+
+/// Even runs of at most `longest`, then an odd one left over.
+private func tileRuns(_ length: Int, longest: Int) -> [(start: Int, length: Int)] {
+  let even = length & ~1
+  let step = max(longest & ~1, 2)
+  let runs = stride(from: 0, to: even, by: step).map { (start: $0, length: min(step, even - $0)) }
+  return even == length ? runs : runs + [(start: even, length: 1)]
+}
+
+extension AspectFill.Region {
+  /// Where this part of a picture of `size` lies once the picture is mirrored and turned.
+  func turned(within whole: PixelSize, _ orientation: Orientation) -> AspectFill.Region {
+    let left = orientation.isMirrored ? whole.width - x - size.width : x
+    let (right, below) = (whole.width - left - size.width, whole.height - y - size.height)
+    let turned = orientation.applied(to: size)
+    return switch orientation.rotation {
+    case .none: AspectFill.Region(x: left, y: y, size: turned)
+    case .clockwise90: AspectFill.Region(x: below, y: left, size: turned)
+    case .half: AspectFill.Region(x: right, y: below, size: turned)
+    case .clockwise270: AspectFill.Region(x: y, y: right, size: turned)
+    }
+  }
+}
+
+extension PlanarImage {
+  /// A part of the picture; its origin must be a multiple of the sampling.
+  func cropped(_ region: AspectFill.Region) -> PlanarImage {
+    var part = self
+    part.size = region.size
+    part.planes = planes.indices.map { index in
+      let across = index == 0 ? 1 : sampling.horizontal
+      let down = index == 0 ? 1 : sampling.vertical
+      return planes[index].from(row: region.y / down, byte: region.x / across)
+    }
+    return part
+  }
+}
+
+/// Turns and mirrors packed four-byte pixels.
+func turnPacked(
+  _ source: PackedPixels, _ size: PixelSize, _ orientation: Orientation, into target: PackedPixels
+) {
+  // As for planes: a mirror is a half-turn of the picture read from the bottom row up.
+  let mode = orientation.isMirrored ? orientation.rotation + .half : orientation.rotation
+  let start = orientation.isMirrored ? source.base + (size.height - 1) * source.bytesPerRow : source.base
+  ARGBRotate(
+    start, orientation.isMirrored ? -source.stride : source.stride, target.base, target.stride,
+    Int32(size.width), Int32(size.height), mode.libyuv)
+}
+
+/// Interleaved chroma → two planes, turned.
+func splitAndTurn(
+  _ pairs: Plane, _ size: PixelSize, _ orientation: Orientation, into image: PlanarImage
+) {
+  let mode = orientation.isMirrored ? orientation.rotation + .half : orientation.rotation
+  let start = orientation.isMirrored ? pairs.row(size.height - 1) : pairs.pointer
+  let (cb, cr) = (image.planes[1], image.planes[2])
+  let stride = orientation.isMirrored ? -pairs.stride : pairs.stride
+  if mode == .none {
+    return SplitUVPlane(
+      start, stride, cb.pointer, cb.stride, cr.pointer, cr.stride, Int32(size.width), Int32(size.height))
+  }
+  SplitRotateUV(
+    start, stride, cb.pointer, cb.stride, cr.pointer, cr.stride, Int32(size.width), Int32(size.height),
+    mode.libyuv)
+}
+
+/// Copies packed pixels, opaque, red and blue swapped if so wished.
+func copyPacked(_ source: Plane, swapping: Bool, _ size: PixelSize, into target: PackedPixels) {
+  let (width, height) = (Int32(size.width), Int32(size.height))
+  if swapping {
+    ARGBToABGR(source.pointer, source.stride, target.base, target.stride, width, height)
+  } else {
+    ARGBCopy(source.pointer, source.stride, target.base, target.stride, width, height)
+  }
+  for row in 0..<size.height {
+    let line = target.base + row * target.bytesPerRow
+    for x in 0..<size.width { line[x &* 4 &+ 3] = 255 }
+  }
+}

@@ -1,0 +1,106 @@
+/// How a vendor turns the size of a picture into tokens.
+enum TokenRule: Sendable, Equatable {
+  /// `tokens` for each square of `side` pixels begun.
+  case grid(side: Int, tokens: Int)
+  /// Gemini 2: 258 up to 384×384, else 258 for each crop of ⌊short side / 1.5⌋ pixels.
+  case cropUnits
+  /// The same for every picture.
+  case flat(tokens: Int)
+  /// OpenAI: fit 2048×2048, then the short side to 768, both only down; `base` and `tile` for each 512 pixels.
+  case tiles(base: Int, tile: Int)
+  /// OpenAI: 32-pixel patches, at most `cap`, times hundredths of a token.
+  case patches(cap: Int, hundredths: Int)
+  /// Anthropic: 28-pixel patches of the largest size with padded edges ≤ `edge` and at most `tokens` patches.
+  case paddedPatches(edge: Int, tokens: Int)
+  /// Qwen `smart_resize`: sides to multiples of `factor` (half to even), area within `area` pixels.
+  case smartResize(factor: Int, area: ClosedRange<Int>)
+
+  func tokens(_ size: PixelSize) -> Int {
+    let seen = seen(size)
+    switch self {
+    case .grid(let side, let tokens): return size.cells(side) * tokens
+    case .cropUnits: return size.longSide <= 384 ? 258 : size.cells(Self.cropUnit(size)) * 258
+    case .flat(let tokens): return tokens
+    case .tiles(let base, let tile): return base + seen.cells(512) * tile
+    case .patches(_, let hundredths): return (seen.cells(32) * hundredths + 50) / 100
+    case .paddedPatches: return seen.cells(28)
+    case .smartResize(let factor, _): return seen.cells(factor)
+    }
+  }
+
+  /// The size at which the model looks at a picture of `size`: sending more is wasted.
+  func seen(_ size: PixelSize) -> PixelSize {
+    switch self {
+    case .grid, .flat: return size
+    case .cropUnits:
+      // Each crop is scaled to 768 pixels.
+      let unit = Self.cropUnit(size)
+      return size.longSide <= 384 || unit <= 768 ? size : size.scaled(768 / Double(unit))
+    case .tiles:
+      let fitted = size.scaled(min(1, 2048 / Double(size.longSide)))
+      return fitted.scaled(min(1, 768 / Double(fitted.shortSide)))
+    case .patches(let cap, _): return Self.patched(size, cap)
+    case .paddedPatches(let edge, let tokens): return Self.padded(size, edge, tokens)
+    case .smartResize(let factor, let area): return Self.smartResized(size, factor, area)
+    }
+  }
+
+  private static func cropUnit(_ size: PixelSize) -> Int { max(1, size.shortSide * 2 / 3) }
+
+  private static func patched(_ size: PixelSize, _ cap: Int) -> PixelSize {
+    guard size.cells(32) > cap else { return size }
+    let shrink = (1024 * Double(cap) / Double(size.area)).squareRoot()
+    let (across, down) = (Double(size.width) * shrink / 32, Double(size.height) * shrink / 32)
+    let fit = min(max(across.rounded(.down), 1) / across, max(down.rounded(.down), 1) / down)
+    return size.scaled(shrink * fit)
+  }
+
+  private static func padded(_ size: PixelSize, _ edge: Int, _ tokens: Int) -> PixelSize {
+    let isAllowed = { (size: PixelSize) in
+      size.longSide.aligned(to: 28) <= edge && size.cells(28) <= tokens
+    }
+    guard !isAllowed(size) else { return size }
+    let ratio = Double(size.shortSide) / Double(size.longSide)
+    // Both counts grow with the long side: bisect for the longest that is allowed.
+    var (allowed, refused) = (1, size.longSide)
+    while refused - allowed > 1 {
+      let middle = (allowed + refused) / 2
+      if isAllowed(size.resized(middle, ratio)) { allowed = middle } else { refused = middle }
+    }
+    return size.resized(allowed, ratio)
+  }
+
+  private static func smartResized(_ size: PixelSize, _ factor: Int, _ area: ClosedRange<Int>) -> PixelSize {
+    let unit = Double(factor)
+    let multiple = { (side: Double, rule: FloatingPointRoundingRule) in
+      max(factor, Int((side / unit).rounded(rule)) * factor)
+    }
+    let (width, height) = (Double(size.width), Double(size.height))
+    let plain = PixelSize(
+      width: multiple(width, .toNearestOrEven), height: multiple(height, .toNearestOrEven))
+    if plain.area > area.upperBound {
+      let shrink = (width * height / Double(area.upperBound)).squareRoot()
+      return PixelSize(width: multiple(width / shrink, .down), height: multiple(height / shrink, .down))
+    }
+    guard plain.area < area.lowerBound else { return plain }
+    let grow = (Double(area.lowerBound) / (width * height)).squareRoot()
+    return PixelSize(width: multiple(width * grow, .up), height: multiple(height * grow, .up))
+  }
+}
+
+extension PixelSize {
+  /// Squares of `side` pixels begun.
+  fileprivate func cells(_ side: Int) -> Int { (width + side - 1) / side * ((height + side - 1) / side) }
+
+  fileprivate func scaled(_ factor: Double) -> PixelSize {
+    PixelSize(
+      width: max(1, Int((Double(width) * factor).rounded())),
+      height: max(1, Int((Double(height) * factor).rounded())))
+  }
+
+  /// The long side given, the short side in `ratio` to it, rounded half to even.
+  fileprivate func resized(_ long: Int, _ ratio: Double) -> PixelSize {
+    let short = max(1, Int((Double(long) * ratio).rounded(.toNearestOrEven)))
+    return width >= height ? PixelSize(width: long, height: short) : PixelSize(width: short, height: long)
+  }
+}

@@ -1,0 +1,110 @@
+/// The arithmetic of Y′CbCr in floating point, from the definitions (ITU-R BT.601-7, BT.709-6, BT.2020-2 non-constant
+/// luminance; the full range of ITU-T T.871).
+struct YCbCrMatrix {
+  /// Luma weights of red, green and blue.
+  let (red, green, blue): (Double, Double, Double)
+  /// Code of black, code steps from black to white, and from −0.5 to 0.5 of chroma, at 8 bits.
+  let (black, lumaSpan, chromaSpan): (Double, Double, Double)
+
+  init(_ color: ColorDescription) {
+    (red, blue) =
+      switch color.matrix {
+      case .bt601: (0.299, 0.114)
+      case .bt709: (0.2126, 0.0722)
+      case .bt2020: (0.2627, 0.0593)
+      }
+    green = 1 - red - blue
+    (black, lumaSpan, chromaSpan) = color.range == .full ? (0, 255, 255) : (16, 219, 224)
+  }
+
+  /// Red per unit of Cr, blue per unit of Cb, and green's share of each, for chroma in −0.5...0.5.
+  var redFromCr: Double { 2 * (1 - red) }
+  var blueFromCb: Double { 2 * (1 - blue) }
+  var greenFromCb: Double { -blueFromCb * blue / green }
+  var greenFromCr: Double { -redFromCr * red / green }
+}
+
+/// Codes → 8-bit RGB in 14-bit fixed point: exact to within rounding.
+struct RGBFromCodes {
+  let luma, redFromCr, greenFromCb, greenFromCr, blueFromCb: Int32
+  let black, chromaZero: Int32
+
+  /// - Parameter bits: 8 or 10.
+  init(_ color: ColorDescription, bits: Int32) {
+    let matrix = YCbCrMatrix(color)
+    // 10-bit limited codes are the 8-bit ones times 4; full range runs to 1023.
+    let steps = bits == 8 ? 1.0 : color.range == .limited ? 4 : 1023.0 / 255
+    let lumaUnit = 255 * 16384 / (matrix.lumaSpan * steps)
+    let chromaUnit = 255 * 16384 / (matrix.chromaSpan * steps)
+    luma = Int32(lumaUnit.rounded())
+    redFromCr = Int32((matrix.redFromCr * chromaUnit).rounded())
+    greenFromCb = Int32((matrix.greenFromCb * chromaUnit).rounded())
+    greenFromCr = Int32((matrix.greenFromCr * chromaUnit).rounded())
+    blueFromCb = Int32((matrix.blueFromCb * chromaUnit).rounded())
+    black = Int32(matrix.black) << (bits - 8)
+    chromaZero = 128 << (bits - 8)
+  }
+
+  /// One row. Samples are `Sample >> shift`; `step` counts samples from one luma or chroma to the next.
+  func row<Sample: FixedWidthInteger & UnsignedInteger>(
+    luma lumas: UnsafePointer<Sample>, step: Int, cb: UnsafePointer<Sample>, cr: UnsafePointer<Sample>,
+    chromaStep: Int, chromaShift: Int, shift: Int, width: Int, into pixels: UnsafeMutablePointer<UInt8>,
+    isRGBA: Bool
+  ) {
+    let (red, blue) = isRGBA ? (0, 2) : (2, 0)
+    for x in 0..<width {
+      let at = (x &>> chromaShift) &* chromaStep
+      let y = (Int32(truncatingIfNeeded: lumas[x &* step] &>> Sample(shift)) &- black) &* luma &+ 8192
+      let u = Int32(truncatingIfNeeded: cb[at] &>> Sample(shift)) &- chromaZero
+      let v = Int32(truncatingIfNeeded: cr[at] &>> Sample(shift)) &- chromaZero
+      let pixel = pixels + x &* 4
+      pixel[red] = clampedToByte((y &+ v &* redFromCr) &>> 14)
+      pixel[1] = clampedToByte((y &+ u &* greenFromCb &+ v &* greenFromCr) &>> 14)
+      pixel[blue] = clampedToByte((y &+ u &* blueFromCb) &>> 14)
+      pixel[3] = 255
+    }
+  }
+}
+
+/// RGB → 8-bit codes in 16-bit fixed point.
+struct CodesFromRGB {
+  let (lumaRed, lumaGreen, lumaBlue): (Int32, Int32, Int32)
+  let (cbRed, cbGreen, crGreen, crBlue, chromaHalf): (Int32, Int32, Int32, Int32, Int32)
+  let black: Int32
+  /// 128 and a half, for rounding.
+  private static let chromaZero: Int32 = (128 << 16) + 32768
+
+  init(_ color: ColorDescription) {
+    let matrix = YCbCrMatrix(color)
+    let luma = matrix.lumaSpan / 255 * 65536
+    let chroma = matrix.chromaSpan / 255 * 65536
+    lumaRed = Int32((matrix.red * luma).rounded())
+    lumaBlue = Int32((matrix.blue * luma).rounded())
+    lumaGreen = Int32(luma.rounded()) - lumaRed - lumaBlue  // White is exactly white.
+    chromaHalf = Int32((chroma / 2).rounded())
+    cbRed = Int32((matrix.red / matrix.blueFromCb * chroma).rounded())
+    cbGreen = chromaHalf - cbRed  // Grey is exactly grey.
+    crBlue = Int32((matrix.blue / matrix.redFromCr * chroma).rounded())
+    crGreen = chromaHalf - crBlue
+    black = Int32(matrix.black) << 16
+  }
+
+  func row(
+    _ pixels: UnsafePointer<UInt8>, isRGBA: Bool, width: Int, luma: UnsafeMutablePointer<UInt8>,
+    cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>
+  ) {
+    let (redAt, blueAt) = isRGBA ? (0, 2) : (2, 0)
+    for x in 0..<width {
+      let pixel = pixels + x &* 4
+      let (r, g, b) = (Int32(pixel[redAt]), Int32(pixel[1]), Int32(pixel[blueAt]))
+      let y = r &* lumaRed &+ g &* lumaGreen &+ b &* lumaBlue &+ black &+ 32768
+      luma[x] = clampedToByte(y &>> 16)
+      cb[x] = clampedToByte((b &* chromaHalf &- r &* cbRed &- g &* cbGreen &+ Self.chromaZero) &>> 16)
+      cr[x] = clampedToByte((r &* chromaHalf &- g &* crGreen &- b &* crBlue &+ Self.chromaZero) &>> 16)
+    }
+  }
+}
+
+@inline(__always) func clampedToByte(_ value: Int32) -> UInt8 {
+  UInt8(truncatingIfNeeded: value < 0 ? 0 : value > 255 ? 255 : value)
+}
