@@ -30,6 +30,14 @@ package enum FolderTree {
     rmdir(path)
   }
 
+  /// Every file below a folder, by its name from there, sorted; links count as files. At most eight levels down.
+  static func files(in folder: String, below prefix: String = "", depth: Int = 1) -> [String] {
+    Corpus.names(in: folder).flatMap { name in
+      isFolder("\(folder)/\(name)") && depth < 8
+        ? files(in: "\(folder)/\(name)", below: "\(prefix)\(name)/", depth: depth + 1) : [prefix + name]
+    }
+  }
+
   /// Whether the path itself, not what it links to, is a folder.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()

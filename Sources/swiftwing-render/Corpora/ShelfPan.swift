@@ -5,7 +5,7 @@ import Imagery
 struct ShelfPan {
   var size = PixelSize(width: 1280, height: 720)
   var frameCount = 300
-  var quality = 80
+  var quality = 75
 
   /// Scene units are pixels at 720 rows.
   private var scale: Double { Double(size.height) / 720 }
@@ -40,7 +40,7 @@ struct ShelfPan {
     cairoScaled(canvas, by: scale) {
       ShelfPainter(canvas: canvas).paint([shelf], in: Box(x: 0, y: 0, width: 3000, height: 740), seed: 2)
     }
-    return (ScenePicture(canvas), shelf)
+    return (ScenePicture(canvas).softened(), shelf)
   }
 
   private func expose(_ scene: ScenePicture, _ manifest: CorpusManifest, _ writer: CorpusWriter) throws {

@@ -4,7 +4,7 @@ import Imagery
 /// `trouble`: everything a camera does to those who trust it, each at its own second.
 struct Trouble {
   var size = PixelSize(width: 640, height: 480)
-  var quality = 74
+  var quality = 62
 
   /// Frame by frame what the device does, in order.
   private enum Step {
@@ -70,7 +70,7 @@ struct Trouble {
     cairoScaled(canvas, by: Double(extent.width) / 800) {
       ShelfPainter(canvas: canvas).paint([shelf], in: Box(x: 0, y: 0, width: 800, height: 480), seed: 32)
     }
-    return ScenePicture(canvas)
+    return ScenePicture(canvas).softened()
   }
 }
 

@@ -7,7 +7,7 @@ struct TurnOfDevice {
   var size = PixelSize(width: 640, height: 480)
   var mountAngle: Rotation
   var isMirrored: Bool
-  var quality = 80
+  var quality = 70
   /// 1 for the whole turn; a test takes every n-th frame.
   var everyFrame = 1
 
@@ -57,7 +57,7 @@ struct TurnOfDevice {
       ShelfPainter(canvas: canvas).paint(shelves, in: Box(x: 0, y: 0, width: 800, height: 800), seed: 12)
     }
     canvas.paintFiducial(centerX: Double(extent) / 2, centerY: Double(extent) / 2, side: Double(side))
-    return ScenePicture(canvas).softened()
+    return ScenePicture(canvas).softened().softened()
   }
 
   private func expose(_ scene: ScenePicture, _ manifest: CorpusManifest, _ writer: CorpusWriter) throws {

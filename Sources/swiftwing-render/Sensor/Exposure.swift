@@ -5,8 +5,8 @@ struct Optics {
   /// How much darker the picture gets from the middle to each edge, 0…1.
   var fallOff = 0.16
   /// Standard deviation of the noise in the dark and how much of a level's square root is added, in levels.
-  var readNoise = 0.7
-  var shotNoise = 0.06
+  var readNoise = 0.6
+  var shotNoise = 0.05
 
   /// Per column or row, in 1024ths.
   func gains(_ count: Int) -> [Int32] {
