@@ -7,7 +7,7 @@ struct RenderCommand {
 
   static let usage = """
     usage: swiftwing-render [--out DIR] [--replace] [NAME…]
-    Makes the bundled corpora again, bit for bit: \(Studio.names.joined(separator: ", ")).
+    Makes the bundled corpora again, bit for bit, and verifies them: \(Studio.names.joined(separator: ", ")).
       --out DIR   the folder that holds the corpora (default: Corpus)
       --replace   replace corpora that are there already
     """
@@ -43,6 +43,9 @@ struct RenderCommand {
       for name in names {
         report("making \(folder)/\(name)")
         try studio.make(name, in: folder, isReplacing: isReplacing)
+        let verification = try Corpus(opening: "\(folder)/\(name)").verify()
+        for finding in verification.findings { report(finding) }
+        if !verification.isSound { return 1 }
       }
       return 0
     } catch {

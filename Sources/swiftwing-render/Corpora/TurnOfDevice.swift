@@ -94,10 +94,9 @@ struct Accelerometer {
   mutating func report(until time: Int64, to writer: CorpusWriter) throws(CorpusError) {
     while next <= time {
       let attitude = TurnOfDevice.attitude(Double(max(next - interval, 0)) / 1e9)
-      let noisy = attitude + 1.5 * random.normal()
-      let degrees = (noisy * 100).rounded() / 100
-      try writer.add(
-        CorpusEvent(time: next, kind: .angle(degrees: (degrees + 360).truncatingRemainder(dividingBy: 360))))
+      let hundredths = Int(((attitude + 1.5 * random.normal()) * 100).rounded())
+      let degrees = Double((hundredths + 36_000) % 36_000) / 100
+      try writer.add(CorpusEvent(time: next, kind: .angle(degrees: degrees)))
       next += interval
     }
   }
