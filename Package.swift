@@ -16,6 +16,15 @@ let fullyStatic: [LinkerSetting] = [
     ["-static-executable", "-use-ld=lld", "-Xlinker", "--eh-frame-hdr"], .when(configuration: .release))
 ]
 
+/// Where Debian keeps the headers of Cairo and Pango. Not by pkg-config: GLib's `-pthread` makes SwiftPM warn at every build.
+let drawing: [SwiftSetting] = [
+  .unsafeFlags(
+    [
+      "pango-1.0", "glib-2.0", "harfbuzz", "freetype2", "libmount", "blkid", "fribidi", "cairo", "pixman-1",
+      "../lib/x86_64-linux-gnu/glib-2.0/include", "../lib/aarch64-linux-gnu/glib-2.0/include",
+    ].flatMap { ["-Xcc", "-I/usr/include/\($0)"] })
+]
+
 let package = Package(
   name: "SwiftWing",
   products: [
@@ -38,6 +47,7 @@ let package = Package(
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CCairo", providers: [.apt(["libpango1.0-dev"])]),
 
     // The rooms, lowest first. A room knows only the rooms below it.
     .target(name: "Video4Linux", dependencies: ["CVideo4Linux"], swiftSettings: strict),
@@ -68,9 +78,16 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Draws the bundled corpora; needed only to make them again.
+    .executableTarget(
+      name: "swiftwing-render", dependencies: ["Corpora", "Imagery", "CCairo", "CTurboJPEG"],
+      swiftSettings: strict + drawing),
+
     .testTarget(name: "Video4LinuxTests", dependencies: ["Video4Linux"], swiftSettings: strict),
     .testTarget(name: "ImageryTests", dependencies: ["Imagery", "CTurboJPEG"], swiftSettings: strict),
-    .testTarget(name: "CorporaTests", dependencies: ["Corpora", "Imagery"], swiftSettings: strict),
+    .testTarget(
+      name: "CorporaTests", dependencies: ["Corpora", "Imagery", "swiftwing-render"],
+      swiftSettings: strict + drawing),
     .testTarget(name: "CaptureTests", dependencies: ["Capture", "Corpora", "Imagery"], swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
     .testTarget(

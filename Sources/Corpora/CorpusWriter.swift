@@ -69,6 +69,18 @@ public final class CorpusWriter {
     return name
   }
 
+  /// The same from an array.
+  @discardableResult
+  public func addFrame(
+    _ bytes: [UInt8], suffix: String = "jpg", time: Int64, sequence: UInt32
+  ) throws(CorpusError) -> String {
+    try bytes.withUnsafeBytes { bytes in
+      Result { () throws(CorpusError) in
+        try addFrame(bytes, suffix: suffix, time: time, sequence: sequence)
+      }
+    }.get()
+  }
+
   /// Adds an event that is not a new frame.
   public func add(_ event: CorpusEvent) throws(CorpusError) {
     guard event.time >= lastTime, event.time <= CorpusLimits.durationNanoseconds else {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Making, replacing and removing whole folders.
-enum FolderTree {
+package enum FolderTree {
   /// Makes the folder and those above it that are missing.
   static func make(_ path: String) throws(CorpusError) {
     if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
@@ -13,7 +13,7 @@ enum FolderTree {
   }
 
   /// Removes a folder and what is in it; links are removed, not followed. Does nothing when there is none.
-  static func remove(_ path: String) {
+  package static func remove(_ path: String) {
     if unlink(path) == 0 || errno == ENOENT { return }
     guard let stream = opendir(path) else { return }
     var names: [String] = []
@@ -28,6 +28,14 @@ enum FolderTree {
       if isFolder("\(path)/\(name)") { remove("\(path)/\(name)") } else { unlink("\(path)/\(name)") }
     }
     rmdir(path)
+  }
+
+  /// Every file below a folder, by its name from there, sorted; links count as files. At most eight levels down.
+  static func files(in folder: String, below prefix: String = "", depth: Int = 1) -> [String] {
+    Corpus.names(in: folder).flatMap { name in
+      isFolder("\(folder)/\(name)") && depth < 8
+        ? files(in: "\(folder)/\(name)", below: "\(prefix)\(name)/", depth: depth + 1) : [prefix + name]
+    }
   }
 
   /// Whether the path itself, not what it links to, is a folder.

@@ -1,0 +1,47 @@
+public import Imagery
+
+extension Corpus {
+  /// A frame as the device would hand it over: JPEG still compressed and unchecked, PNG decoded, raw pixels in place.
+  /// Nothing is copied but PNG.
+  /// - Throws: `malformed` when the file has no byte at all, or fewer than raw pixels need.
+  public func image(_ frame: CorpusFrame) throws(CorpusError) -> PixelBuffer {
+    let file = try self.frame(frame.file)
+    switch frame.encoding {
+    case .jpeg:
+      let format = ImageFormat(pixelFormat: .mjpeg, size: manifest.size, color: manifest.color)
+      guard let image = file.compressedImage(format, byteCount: frame.byteCount) else {
+        throw malformed(frame, "the file is empty")
+      }
+      return image
+    case .png:
+      do { return try ImageFile.read(Array(file.bytes)).image } catch {
+        throw malformed(frame, error.description)
+      }
+    case .raw: return try rawImage(frame, file)
+    }
+  }
+
+  private func rawImage(_ frame: CorpusFrame, _ file: CorpusFile) throws(CorpusError) -> PixelBuffer {
+    let layout: [(bytesPerRow: Int, height: Int)]
+    do { layout = try manifest.imageFormat.planeLayout() } catch { throw malformed(frame, error.description) }
+    let needed = layout.reduce(0) { $0 + $1.bytesPerRow * $1.height }
+    let have = min(frame.byteCount ?? file.bytes.count, file.bytes.count)
+    guard !manifest.pixelFormat.isCompressed, have >= needed, let base = file.bytes.baseAddress else {
+      throw malformed(
+        frame, "it has \(have) bytes, and a \(manifest.pixelFormat.rawValue) frame has \(needed)")
+    }
+    var offset = 0
+    let planes = layout.map { plane in
+      defer { offset += plane.bytesPerRow * plane.height }
+      return Plane(
+        base: UnsafeMutableRawPointer(mutating: base + offset), bytesPerRow: plane.bytesPerRow,
+        height: plane.height)
+    }
+    return PixelBuffer(format: manifest.imageFormat, planes: planes, lender: file)
+  }
+
+  private func malformed(_ frame: CorpusFrame, _ reason: String) -> CorpusError {
+    CorpusError(
+      .malformed, "use the frame \(directory)/\(frame.file)", reason: reason, remedy: "make the corpus again")
+  }
+}

@@ -1,0 +1,173 @@
+import Imagery
+
+/// Looks at every frame of a corpus and holds it against the manifest and the truth.
+struct FrameInspector {
+  private let corpus: Corpus
+  private let truth: CorpusTruth
+  private let faults: [String: CorpusTruth.Fault.Kind]
+  private let attitudes: [String: Double]
+  private let converter = ImageConverter(pool: PixelBufferPool())
+  /// Sizes of the upright pictures, by file.
+  private var uprightSizes: [String: PixelSize] = [:]
+  var verification: CorpusVerification
+
+  init(_ corpus: Corpus, _ truth: CorpusTruth, _ verification: CorpusVerification) {
+    self.corpus = corpus
+    self.truth = truth
+    self.verification = verification
+    let faulty = truth.faults.compactMap { fault in fault.file.map { ($0, fault.kind) } }
+    faults = Dictionary(faulty, uniquingKeysWith: { first, _ in first })
+    let held = truth.views.compactMap { view in view.attitude.map { (view.file, $0) } }
+    attitudes = Dictionary(held, uniquingKeysWith: { first, _ in first })
+  }
+
+  private var manifest: CorpusManifest { corpus.manifest }
+
+  mutating func inspect(_ frame: CorpusFrame) {
+    switch faults[frame.file] {
+    case .corruptFrame:
+      if (try? decode(frame)) != nil { verification.add("\(frame.file) should be corrupt, and decodes.") }
+    case .shortFrame:
+      if let file = try? corpus.frame(frame.file), isComplete(file, frame) {
+        verification.add("\(frame.file) should be short, and is complete.")
+      }
+    default: inspectGood(frame)
+    }
+  }
+
+  private mutating func inspectGood(_ frame: CorpusFrame) {
+    do {
+      let (image, orientation) = try decode(frame)
+      verification.framesDecoded += 1
+      let size = image.format.size
+      uprightSizes[frame.file] = orientation.applied(to: size)
+      guard isRightSize(size) else {
+        return verification.add("\(frame.file) is \(size), and corpus.json says \(manifest.size).")
+      }
+      inspectCharts(frame, image, orientation)
+    } catch let error as CorpusError { verification.add(error.description) } catch {
+      verification.add("\(frame.file): \(error)")
+    }
+  }
+
+  private func isRightSize(_ size: PixelSize) -> Bool {
+    manifest.isStills
+      ? size.width <= manifest.size.width && size.height <= manifest.size.height : size == manifest.size
+  }
+
+  /// JPEG ends with its end marker; raw frames have all their bytes.
+  private func isComplete(_ file: CorpusFile, _ frame: CorpusFrame) -> Bool {
+    let bytes = file.bytes[..<min(frame.byteCount ?? file.bytes.count, file.bytes.count)]
+    guard frame.encoding != .raw else { return bytes.count >= manifest.imageFormat.frameByteCount }
+    return bytes.suffix(2).elementsEqual([0xFF, 0xD9])
+  }
+
+  /// The frame's luma and how the file says it is to be turned.
+  private func decode(_ frame: CorpusFrame) throws -> (PixelBuffer, Orientation) {
+    var (image, orientation) = (try corpus.image(frame), Orientation.upright)
+    if frame.encoding == .jpeg {
+      // The size in the file, not the one the manifest promises.
+      let file = try ImageFile.read(Array(image.planes[0].bytes))
+      (image, orientation) = (file.image, file.orientation)
+    }
+    return (try converter.convert(image, to: .grey, color: .jpeg), orientation)
+  }
+}
+
+// Charts.
+extension FrameInspector {
+  private mutating func inspectCharts(_ frame: CorpusFrame, _ image: PixelBuffer, _ tag: Orientation) {
+    if let rect = manifest.timeCode {
+      let value = TimeCode.read(from: image, corners: ChartCorners(rect))
+      if value != frame.sequence {
+        let seen = value.map { "\($0)" } ?? "none"
+        verification.add(
+          "\(frame.file) shows time-code \(seen), and its sequence number is \(frame.sequence).")
+      }
+    }
+    guard let upright = expectedOrientation(frame, tag) else { return }
+    for rect in manifest.fiducials {
+      let reading = Fiducial.identify(in: image, corners: ChartCorners(rect))
+      guard let reading, reading.isCertain else {
+        verification.add("\(frame.file) shows no clear fiducial at \(rect.x), \(rect.y).")
+        continue
+      }
+      if reading.best != upright.inverse {
+        verification.add(
+          "\(frame.file) would be upright when \(reading.best.inverse), and the corpus says when \(upright).")
+      }
+    }
+  }
+
+  /// What makes the frame upright; nil while the device is on its way from one quarter-turn to the next.
+  private func expectedOrientation(_ frame: CorpusFrame, _ tag: Orientation) -> Orientation? {
+    if manifest.isStills { return tag }
+    let attitude = attitudes[frame.file] ?? 0
+    guard abs(attitude - (attitude / 90).rounded() * 90) < 8 else { return nil }
+    return manifest.uprightOrientation(attitude: attitude)
+  }
+}
+
+// Truth.
+extension FrameInspector {
+  mutating func inspectTruth(_ events: [CorpusEvent]) {
+    var sequences: [(time: Int64, number: UInt32)] = []
+    var files: Set<String> = []
+    for event in events {
+      guard case .frame(let frame) = event.kind else { continue }
+      sequences.append((event.time, frame.sequence))
+      files.insert(frame.file)
+    }
+    let named = truth.spines.compactMap(\.file) + truth.views.map(\.file) + truth.faults.compactMap(\.file)
+    for file in Set(named).subtracting(files).sorted() {
+      verification.add("The truth speaks of \(file), which is not in the track.")
+    }
+    inspectSpines()
+    for fault in truth.faults { inspect(fault, sequences) }
+  }
+
+  private mutating func inspectSpines() {
+    for spine in truth.spines {
+      if let file = spine.file {
+        guard let size = uprightSizes[file], !spine.box.isInside(size) else { continue }
+        verification.add("The spine \(spine.title) lies outside \(file).")
+      } else if !isSeenWhole(spine.box) {
+        verification.add("The spine \(spine.title) is in no frame as a whole.")
+      }
+    }
+  }
+
+  private func isSeenWhole(_ box: TruthBox) -> Bool {
+    truth.views.contains { view in
+      guard let size = uprightSizes[view.file] else { return false }
+      return TruthBox(x: box.x - view.x, y: box.y - view.y, width: box.width, height: box.height).isInside(
+        size)
+    }
+  }
+
+  /// Whether the track has the gap that a fault promises.
+  private mutating func inspect(_ fault: CorpusTruth.Fault, _ frames: [(time: Int64, number: UInt32)]) {
+    let end = fault.time + fault.durationNanoseconds
+    if end > manifest.durationNanoseconds {
+      verification.add("The \(fault.kind.rawValue) at \(fault.time) ns ends too late.")
+    }
+    guard fault.durationNanoseconds > 0 else { return }
+    if frames.contains(where: { $0.time >= fault.time && $0.time < end }) {
+      verification.add("There are frames during the \(fault.kind.rawValue) at \(fault.time) ns.")
+    }
+    guard fault.kind == .sequenceGap, let after = frames.firstIndex(where: { $0.time >= end }), after > 0
+    else { return }
+    let lost = Int(frames[after].number) - Int(frames[after - 1].number) - 1
+    if lost != fault.lostFrames {
+      verification.add(
+        "The gap at \(fault.time) ns loses \(lost) frames, and the truth says \(fault.lostFrames).")
+    }
+  }
+}
+
+extension TruthBox {
+  /// Give or take a pixel.
+  func isInside(_ size: PixelSize) -> Bool {
+    x >= -1 && y >= -1 && x + width <= Double(size.width) + 1 && y + height <= Double(size.height) + 1
+  }
+}

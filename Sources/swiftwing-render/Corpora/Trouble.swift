@@ -1,0 +1,134 @@
+import Corpora
+import Imagery
+
+/// `trouble`: everything a camera does to those who trust it, each at its own second.
+struct Trouble {
+  var size = PixelSize(width: 640, height: 480)
+  var quality = 62
+
+  /// Frame by frame what the device does, in order.
+  private enum Step {
+    case good(Int)
+    /// Frames whose bytes stop early: at a part of their length, in percent.
+    case short([Int])
+    case corrupt
+    case gap(Int)
+    case stall(frames: Int)
+    case interruption(frames: Int)
+    case unplug(frames: Int)
+  }
+
+  private static let script: [Step] = [
+    .good(30), .short([40, 0]), .good(28), .corrupt, .good(29), .gap(5), .good(25), .stall(frames: 45),
+    .good(30),
+    .interruption(frames: 30), .good(30), .unplug(frames: 21), .good(45),
+  ]
+
+  func record(_ recording: Recording) throws {
+    var manifest = recording.manifest(title: "A camera with every kind of trouble", size: size)
+    manifest.timeCode = ChartRect(x: 8, y: 8, width: 64, height: 64)
+    manifest.fiducials = [ChartRect(x: size.width - 80, y: 8, width: 72, height: 72)]
+    let writer = try recording.writer(manifest)
+    var reel = Reel(scene: draw(), size: size, quality: quality, manifest: manifest, writer: writer)
+    for step in Self.script { try perform(step, &reel) }
+    try writer.finish(durationNanoseconds: Recording.time(reel.clock))
+  }
+
+  private func perform(_ step: Step, _ reel: inout Reel) throws {
+    switch step {
+    case .good(let count): for _ in 0..<count { _ = try reel.add { $0 } }
+    case .short(let percents):
+      for percent in percents { try reel.addBad(.shortFrame) { Array($0.prefix($0.count * percent / 100)) } }
+    case .corrupt: try reel.addBad(.corruptFrame, Self.corrupted)
+    case .gap(let count): reel.lose(count)
+    case .stall(let frames):
+      try reel.pause(.stall, frames, began: .stall(durationNanoseconds: Recording.time(frames)), ended: nil)
+    case .interruption(let frames):
+      try reel.pause(
+        .interruption, frames, began: .interruption(reason: "deviceInUse", phase: .began),
+        ended: .interruption(reason: "deviceInUse", phase: .ended))
+    case .unplug(let frames):
+      try reel.pause(.unplug, frames, began: .unplug, ended: .replug)
+      // A new device to the kernel: it counts afresh, from a number that no frame before had.
+      reel.sequence = 1000
+    }
+  }
+
+  /// The JPEG with its header from the frame's dimensions on overwritten, as a DMA into the wrong place does.
+  private static func corrupted(_ jpeg: [UInt8]) -> [UInt8] {
+    var random = SplitMix(99)
+    var bytes = jpeg
+    for index in 20..<min(700, bytes.count) { bytes[index] = UInt8(random.next() >> 56) }
+    return bytes
+  }
+
+  private func draw() -> ScenePicture {
+    let extent = PixelSize(width: size.width * 5 / 4, height: size.height)
+    let canvas = Canvas(extent)
+    var librarian = Librarian(seed: 31)
+    let shelf = Shelf(left: 20, right: 780, board: 440, row: 310, pileEvery: 8, librarian: &librarian)
+    cairoScaled(canvas, by: Double(extent.width) / 800) {
+      ShelfPainter(canvas: canvas).paint([shelf], in: Box(x: 0, y: 0, width: 800, height: 480), seed: 32)
+    }
+    return ScenePicture(canvas).softened()
+  }
+}
+
+/// The frames of a track in the making, with the clock and the device's own count.
+private struct Reel {
+  let exposure: Exposure
+  let compressor = FrameCompressor()
+  let quality: Int
+  let manifest: CorpusManifest
+  let writer: CorpusWriter
+  /// Frame intervals since the track began.
+  var clock = 0
+  var sequence: UInt32 = 0
+
+  init(scene: ScenePicture, size: PixelSize, quality: Int, manifest: CorpusManifest, writer: CorpusWriter) {
+    exposure = Exposure(scene, size: size, optics: Optics(fallOff: 0.2, readNoise: 0.5, shotNoise: 0.04))
+    self.quality = quality
+    self.manifest = manifest
+    self.writer = writer
+  }
+
+  mutating func add(_ change: ([UInt8]) -> [UInt8]) throws -> String {
+    let drift = Turn.smoothStep(Double(clock), from: 0, to: 330) * Double(exposure.image.size.width) / 4
+    exposure.expose(x: (drift * 256).rounded() / 256, y: 0, seed: 7000 + UInt64(clock))
+    if let rect = manifest.timeCode { exposure.image.drawTimeCode(sequence, in: rect) }
+    for rect in manifest.fiducials { exposure.image.drawFiducial(in: rect) }
+    let bytes = change(try compressor.jpeg(exposure.image, quality: quality))
+    let file = try writer.addFrame(bytes, time: Recording.time(clock), sequence: sequence)
+    clock += 1
+    sequence += 1
+    return file
+  }
+
+  mutating func addBad(_ kind: CorpusTruth.Fault.Kind, _ change: ([UInt8]) -> [UInt8]) throws {
+    let time = Recording.time(clock)
+    let file = try add(change)
+    writer.truth.faults.append(.init(kind: kind, time: time, file: file, lostFrames: 1))
+  }
+
+  /// The device counts frames that never arrive.
+  mutating func lose(_ count: Int) {
+    writer.truth.faults.append(
+      .init(
+        kind: .sequenceGap, time: Recording.time(clock), durationNanoseconds: Recording.time(count),
+        lostFrames: count))
+    clock += count
+    sequence += UInt32(count)
+  }
+
+  /// Nothing comes for a while, and the device does not count.
+  mutating func pause(
+    _ kind: CorpusTruth.Fault.Kind, _ frames: Int, began: CorpusEvent.Kind, ended: CorpusEvent.Kind?
+  ) throws {
+    let start = Recording.time(clock)
+    try writer.add(CorpusEvent(time: start, kind: began))
+    writer.truth.faults.append(
+      .init(kind: kind, time: start, durationNanoseconds: Recording.time(frames), lostFrames: frames))
+    clock += frames
+    if let ended { try writer.add(CorpusEvent(time: Recording.time(clock), kind: ended)) }
+  }
+}

@@ -1,0 +1,70 @@
+/// A book that is in the public domain.
+struct Work: Hashable {
+  let title: String
+  let author: String
+
+  init(_ title: String, _ author: String) {
+    self.title = title
+    self.author = author
+  }
+
+  static let classics = [
+    Work("Pride and Prejudice", "Jane Austen"), Work("Emma", "Jane Austen"),
+    Work("Persuasion", "Jane Austen"),
+    Work("Middlemarch", "George Eliot"), Work("Silas Marner", "George Eliot"),
+    Work("Moby-Dick", "Herman Melville"), Work("Typee", "Herman Melville"),
+    Work("Walden", "Henry David Thoreau"), Work("The Scarlet Letter", "Nathaniel Hawthorne"),
+    Work("Jane Eyre", "Charlotte Brontë"), Work("Villette", "Charlotte Brontë"),
+    Work("Wuthering Heights", "Emily Brontë"), Work("Agnes Grey", "Anne Brontë"),
+    Work("Bleak House", "Charles Dickens"), Work("Great Expectations", "Charles Dickens"),
+    Work("Little Dorrit", "Charles Dickens"), Work("Hard Times", "Charles Dickens"),
+    Work("Vanity Fair", "W. M. Thackeray"), Work("Barchester Towers", "Anthony Trollope"),
+    Work("The Woman in White", "Wilkie Collins"), Work("The Moonstone", "Wilkie Collins"),
+    Work("Frankenstein", "Mary Shelley"), Work("Dracula", "Bram Stoker"), Work("Carmilla", "J. S. Le Fanu"),
+    Work("Treasure Island", "R. L. Stevenson"), Work("Kidnapped", "R. L. Stevenson"),
+    Work("Ivanhoe", "Walter Scott"), Work("Waverley", "Walter Scott"),
+    Work("Robinson Crusoe", "Daniel Defoe"), Work("Moll Flanders", "Daniel Defoe"),
+    Work("Gulliver’s Travels", "Jonathan Swift"), Work("Tristram Shandy", "Laurence Sterne"),
+    Work("Tom Jones", "Henry Fielding"), Work("Clarissa", "Samuel Richardson"),
+    Work("Paradise Lost", "John Milton"), Work("The Canterbury Tales", "Geoffrey Chaucer"),
+    Work("Leviathan", "Thomas Hobbes"), Work("The Wealth of Nations", "Adam Smith"),
+    Work("On the Origin of Species", "Charles Darwin"), Work("The Time Machine", "H. G. Wells"),
+    Work("The War of the Worlds", "H. G. Wells"), Work("Kim", "Rudyard Kipling"),
+    Work("The Jungle Book", "Rudyard Kipling"), Work("Lord Jim", "Joseph Conrad"),
+    Work("Heart of Darkness", "Joseph Conrad"), Work("Nostromo", "Joseph Conrad"),
+    Work("The Portrait of a Lady", "Henry James"), Work("Daisy Miller", "Henry James"),
+    Work("The Age of Innocence", "Edith Wharton"), Work("Ethan Frome", "Edith Wharton"),
+    Work("My Ántonia", "Willa Cather"), Work("The Awakening", "Kate Chopin"),
+    Work("Little Women", "Louisa May Alcott"), Work("Leaves of Grass", "Walt Whitman"),
+    Work("Huckleberry Finn", "Mark Twain"), Work("The Call of the Wild", "Jack London"),
+    Work("White Fang", "Jack London"), Work("Sister Carrie", "Theodore Dreiser"),
+    Work("Main Street", "Sinclair Lewis"), Work("Don Quixote", "Miguel de Cervantes"),
+    Work("Les Misérables", "Victor Hugo"), Work("Madame Bovary", "Gustave Flaubert"),
+    Work("Salammbô", "Gustave Flaubert"), Work("Germinal", "Émile Zola"), Work("Nana", "Émile Zola"),
+    Work("Candide", "Voltaire"), Work("Le Père Goriot", "Honoré de Balzac"),
+    Work("Bel-Ami", "Guy de Maupassant"), Work("Les Fleurs du mal", "Charles Baudelaire"),
+    Work("Around the World in Eighty Days", "Jules Verne"), Work("Faust", "J. W. von Goethe"),
+    Work("Effi Briest", "Theodor Fontane"), Work("Der Schimmelreiter", "Theodor Storm"),
+    Work("Die Verwandlung", "Franz Kafka"), Work("Der Prozess", "Franz Kafka"),
+    Work("War and Peace", "Leo Tolstoy"), Work("Anna Karenina", "Leo Tolstoy"),
+    Work("Crime and Punishment", "Fyodor Dostoevsky"), Work("The Idiot", "Fyodor Dostoevsky"),
+    Work("Fathers and Sons", "Ivan Turgenev"), Work("Dead Souls", "Nikolai Gogol"),
+    Work("Oblomov", "Ivan Goncharov"), Work("The Cherry Orchard", "Anton Chekhov"),
+    Work("Hunger", "Knut Hamsun"), Work("Peer Gynt", "Henrik Ibsen"),
+    Work("I promessi sposi", "Alessandro Manzoni"),
+    Work("La Divina Commedia", "Dante Alighieri"), Work("Il Principe", "Niccolò Machiavelli"),
+    Work("The Odyssey", "Homer"), Work("The Iliad", "Homer"), Work("The Aeneid", "Virgil"),
+    Work("Metamorphoses", "Ovid"), Work("The Republic", "Plato"), Work("Meditations", "Marcus Aurelius"),
+    Work("Dom Casmurro", "Machado de Assis"), Work("Os Maias", "Eça de Queirós"),
+    Work("A Doll’s House", "Henrik Ibsen"), Work("Cranford", "Elizabeth Gaskell"),
+    Work("North and South", "Elizabeth Gaskell"), Work("The Mill on the Floss", "George Eliot"),
+    Work("Tess of the d’Urbervilles", "Thomas Hardy"), Work("Jude the Obscure", "Thomas Hardy"),
+    Work("Far from the Madding Crowd", "Thomas Hardy"), Work("Howards End", "E. M. Forster"),
+    Work("A Room with a View", "E. M. Forster"), Work("Dubliners", "James Joyce"),
+    Work("Ulysses", "James Joyce"),
+    Work("The Picture of Dorian Gray", "Oscar Wilde"), Work("Three Men in a Boat", "Jerome K. Jerome"),
+    Work("The Secret Garden", "F. H. Burnett"), Work("Peter Pan", "J. M. Barrie"),
+    Work("Black Beauty", "Anna Sewell"), Work("Heidi", "Johanna Spyri"), Work("Pinocchio", "Carlo Collodi"),
+    Work("She", "H. Rider Haggard"), Work("Erewhon", "Samuel Butler"), Work("Utopia", "Thomas More"),
+  ]
+}

@@ -1,0 +1,62 @@
+import Corpora
+import Glibc
+
+/// `swiftwing-render [--out DIR] [--replace] [NAME…]`
+struct RenderCommand {
+  let arguments: [String]
+
+  static let usage = """
+    usage: swiftwing-render [--out DIR] [--replace] [NAME…]
+    Makes the bundled corpora again, bit for bit, and verifies them: \(Studio.names.joined(separator: ", ")).
+      --out DIR   the folder that holds the corpora (default: Corpus)
+      --replace   replace corpora that are there already
+    """
+
+  /// The exit status: 0 made, 1 failed, 2 usage.
+  func run() -> Int32 {
+    var (folder, isReplacing, names): (String, Bool, [String]) = ("Corpus", false, [])
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--help", "-h":
+        print(Self.usage)
+        return 0
+      case "--replace": isReplacing = true
+      case "--out":
+        guard let value = rest.popFirst() else { return refuse("--out needs a folder") }
+        folder = value
+      case _ where Studio.names.contains(argument): names.append(argument)
+      default: return refuse("there is no corpus or option \(argument)")
+      }
+    }
+    return make(names.isEmpty ? Studio.names : names, in: folder, isReplacing: isReplacing)
+  }
+
+  private func refuse(_ reason: String) -> Int32 {
+    report("swiftwing-render: \(reason)\n\(Self.usage)")
+    return 2
+  }
+
+  private func make(_ names: [String], in folder: String, isReplacing: Bool) -> Int32 {
+    do {
+      let studio = try Studio()
+      for name in names {
+        report("making \(folder)/\(name)")
+        try studio.make(name, in: folder, isReplacing: isReplacing)
+        let verification = try Corpus(opening: "\(folder)/\(name)").verify()
+        for finding in verification.findings { report(finding) }
+        if !verification.isSound { return 1 }
+      }
+      return 0
+    } catch {
+      report("swiftwing-render: \(error)")
+      return 1
+    }
+  }
+
+  /// A line on standard error.
+  private func report(_ text: String) {
+    let line = Array("\(text)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+  }
+}

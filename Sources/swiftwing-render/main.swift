@@ -1,0 +1,3 @@
+import Glibc
+
+exit(RenderCommand(arguments: Array(CommandLine.arguments.dropFirst())).run())
