@@ -12,7 +12,9 @@ import Testing
     #expect(html.utf8.count < 5_000_000)
     #expect(html.contains("<h1 class=\"alert\">FAIL</h1>"))
     #expect(html.contains("7 of 10 pass · 1 fail · 1 regressed · 1 unsupported"))
-    for text in ["http://", "https://", "<script", "src=\"/", "@import", "url(h"] { #expect(!html.contains(text)) }
+    for text in ["http://", "https://", "<script", "src=\"/", "@import", "url(h"] {
+      #expect(!html.contains(text))
+    }
     for scenario in report.scenarios {
       #expect(html.contains("<article id=\"\(scenario.id)\""))
       #expect(html.contains(HTMLText.escape(scenario.reproduce)))
@@ -21,7 +23,8 @@ import Testing
   }
 
   @Test func whatADeviceCallsItselfCannotReachTheBrowser() async throws {
-    let attack = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>{{title}}{{{style}}}\u{0}\u{202E}\"\u{301}x"
+    let attack =
+      "\"'><script>alert(1)</script><img src=x onerror=alert(2)>{{title}}{{{style}}}\u{0}\u{202E}\"\u{301}x"
     let html = HTMLReport(try await SampleReport.make(hostile: attack)).html
     #expect(!html.contains("<script"))
     #expect(!html.contains("<img src=x"))
@@ -49,7 +52,9 @@ import Testing
   private static var directory: String? { ProcessInfo.processInfo.environment["SAMPLE_REPORT"] }
 
   private static var realPictures: [Data]? {
-    guard let directory, let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return nil }
+    guard let directory, let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
+      return nil
+    }
     let found = names.filter { $0.hasSuffix(".jpg") }.sorted().compactMap {
       FileManager.default.contents(atPath: "\(directory)/\($0)")
     }
@@ -69,7 +74,9 @@ import Testing
 
   @Test func aTimelineOfRubbishDraws() {
     let timeline = Timeline(lanes: [
-      .init("<b>", spans: [.init("x", from: -.infinity, to: .nan), .init("y", from: 5, to: 2)], marks: [.init("m", at: 10)])
+      .init(
+        "<b>", spans: [.init("x", from: -.infinity, to: .nan), .init("y", from: 5, to: 2)],
+        marks: [.init("m", at: 10)])
     ])
     let svg = TimelineDrawing(timeline: timeline).svg
     #expect(svg.contains("&lt;b&gt;"))

@@ -6,7 +6,8 @@ import Foundation
 enum SampleReport {
   /// A picture of one grey pixel.
   static let pixel = Data(
-    base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")!
+    base64Encoded:
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")!
 
   static func make(hostile: String = "", pictures: [Data] = [pixel]) async throws -> Report {
     let profile = try Profile.load("seed")
@@ -15,7 +16,8 @@ enum SampleReport {
   }
 
   private static func run(
-    _ profile: Profile, slowdown: Double, seed: UInt64, _ hostile: String, _ pictures: [Data], baseline: Report?
+    _ profile: Profile, slowdown: Double, seed: UInt64, _ hostile: String, _ pictures: [Data],
+    baseline: Report?
   ) async throws -> Report {
     var source = SourceDescription.make(digest: "9f2c41d8a07be3b1")
     source.name = "shelf-pan\(hostile)"
@@ -28,9 +30,11 @@ enum SampleReport {
     let runner = Runner(
       profile: profile, tool: Report.Tool(version: "0.1.0", commit: "dd148512c0", build: "release"),
       environment: environment, baseline: baseline, clock: StoppedClock())
-    let context = ScenarioContext(source: source, command: "swiftwing bench --source corpus:shelf-pan --profile seed")
+    let context = ScenarioContext(
+      source: source, command: "swiftwing bench --source corpus:shelf-pan --profile seed")
     return try await runner.run(
-      SampleScenarios(slowdown: slowdown, seed: seed, hostile: hostile, pictures: pictures).all, context: context)
+      SampleScenarios(slowdown: slowdown, seed: seed, hostile: hostile, pictures: pictures).all,
+      context: context)
   }
 }
 
@@ -56,7 +60,8 @@ struct SampleScenarios {
   ) -> ScriptedScenario {
     ScriptedScenario(
       id: id, suite: suite, title: title, purpose: purpose + hostile, exampleFailure: failure,
-      requirements: requirements, proof: { .passed("no delay read as 0.0 ms; an injected 40 ms read as 40.1 ms") },
+      requirements: requirements,
+      proof: { .passed("no delay read as 0.0 ms; an injected 40 ms read as 40.1 ms") },
       body: { _ in observation })
   }
 
@@ -70,7 +75,8 @@ struct SampleScenarios {
   private var coldStart: ScriptedScenario {
     let stages = Timeline(lanes: [
       .init("process", spans: [.init("exec", from: 0, to: 1.4), .init("open device", from: 1.4, to: 6.2)]),
-      .init("stream", spans: [.init("buffers", from: 6.2, to: 9.1), .init("first frame", from: 9.1, to: 44.2)]),
+      .init(
+        "stream", spans: [.init("buffers", from: 6.2, to: 9.1), .init("first frame", from: 9.1, to: 44.2)]),
       .init("surface\(hostile)", marks: [.init("presented\(hostile)", at: 46.3)]),
     ])
     return scenario(
@@ -105,9 +111,11 @@ struct SampleScenarios {
   private var pan: ScriptedScenario {
     scenario(
       "latency.pan", .latency, "No drop, no repeat under a pan", ["LAT-2"],
-      "A pan must not swim: every frame once, in order, evenly.", "A surface that shows a frame twice under load.",
+      "A pan must not swim: every frame once, in order, evenly.",
+      "A surface that shows a frame twice under load.",
       Observation(metrics: [
-        metric("latency.dropped", "Frames dropped", [0], .count), metric("latency.repeated", "Frames repeated", [0], .count),
+        metric("latency.dropped", "Frames dropped", [0], .count),
+        metric("latency.repeated", "Frames repeated", [0], .count),
         metric("latency.reordered", "Frames out of order", [0], .count),
         metric("latency.jitter", "Deviation from the even pace", noise(293, 0.6, 0.6)),
       ]))
@@ -117,7 +125,8 @@ struct SampleScenarios {
     let checks = ["preview", "photo", "analysis"].flatMap { output in
       ["tagged", "baked"].map { kind in
         Check(
-          id: "rotation.\(output).\(kind)", title: "Upright in the \(output), \(kind)", passed: true, subjects: 8,
+          id: "rotation.\(output).\(kind)", title: "Upright in the \(output), \(kind)", passed: true,
+          subjects: 8,
           detail: "4 angles, mirrored and not: the fiducial is upright in 8 of 8", requirement: "ROT-2")
       }
     }
@@ -126,16 +135,24 @@ struct SampleScenarios {
       "A photo must be upright however the device is held; proved on pixels, not by width and height.",
       "A camera that swaps 90° and 270°: the sizes are right and every photo is upside down.",
       Observation(
-        checks: checks, evidence: pictures.enumerated().map { .jpeg("Photo \($0 + 1) held at \($0 * 90)°\(hostile)", $1) }))
+        checks: checks,
+        evidence: pictures.enumerated().map { .jpeg("Photo \($0 + 1) held at \($0 * 90)°\(hostile)", $1) }))
   }
 
   private var turn: ScriptedScenario {
     let timeline = Timeline(lanes: [
-      .init("angle held", spans: [.init("0°", from: 0, to: 2400), .init("90°", from: 2400, to: 6100), .init("180°", from: 6100, to: 9800)]),
-      .init("angle shown", spans: [
-        .init("0°", from: 0, to: 2400), .init("270°", from: 2400, to: 2533, isAlert: true),
-        .init("90°", from: 2533, to: 6100), .init("180°", from: 6100, to: 9800),
-      ]),
+      .init(
+        "angle held",
+        spans: [
+          .init("0°", from: 0, to: 2400), .init("90°", from: 2400, to: 6100),
+          .init("180°", from: 6100, to: 9800),
+        ]),
+      .init(
+        "angle shown",
+        spans: [
+          .init("0°", from: 0, to: 2400), .init("270°", from: 2400, to: 2533, isAlert: true),
+          .init("90°", from: 2533, to: 6100), .init("180°", from: 6100, to: 9800),
+        ]),
       .init("wrong frames", marks: (0..<4).map { .init("", at: 2400 + Double($0) * 33.3, isAlert: true) }),
       .init("events", marks: [.init("turn 1", at: 2400), .init("turn 2", at: 6100)]),
     ])
@@ -148,7 +165,8 @@ struct SampleScenarios {
         checks: [
           Check(
             id: "rotation.turn.angles", title: "Each frame at its own angle", passed: false, subjects: 294,
-            detail: "4 of 294 frames shown at 270° where 90° held: the candidates were 0° 0.12, 90° 0.31, 180° 0.08, 270° 0.97",
+            detail:
+              "4 of 294 frames shown at 270° where 90° held: the candidates were 0° 0.12, 90° 0.31, 180° 0.08, 270° 0.97",
             requirement: "ROT-3")
         ], evidence: [.timeline("Angles across the turn", timeline)]))
   }
@@ -168,8 +186,12 @@ struct SampleScenarios {
         evidence: [
           .text(
             "Tokens of 1024×768 by profile",
-            "seed table     516\nGemini 2.x   1,032\nGemini 3     1,064\nOpenAI tiles   765\nAnthropic    1,036\(hostile)")
-        ], notes: ["The seed's table says 516 tokens where the vendor's documented rule says 1,032: both are shown."]))
+            "seed table     516\nGemini 2.x   1,032\nGemini 3     1,064\nOpenAI tiles   765\nAnthropic    1,036\(hostile)"
+          )
+        ],
+        notes: [
+          "The seed's table says 516 tokens where the vendor's documented rule says 1,032: both are shown."
+        ]))
   }
 
   private var torch: ScriptedScenario {
@@ -181,9 +203,24 @@ struct SampleScenarios {
 
   private var interruption: ScriptedScenario {
     let timeline = Timeline(lanes: [
-      .init("source", spans: [.init("streaming", from: 0, to: 3000), .init("unplugged", from: 3000, to: 4400, isAlert: true), .init("streaming", from: 4400, to: 8000)]),
-      .init("session", spans: [.init("running", from: 0, to: 3041), .init("interrupted", from: 3041, to: 4460, isAlert: true), .init("running", from: 4460, to: 8000)]),
-      .init("photos", marks: [.init("accepted", at: 2980), .init("failed: unplugged", at: 3042, isAlert: true), .init("accepted", at: 4500)]),
+      .init(
+        "source",
+        spans: [
+          .init("streaming", from: 0, to: 3000), .init("unplugged", from: 3000, to: 4400, isAlert: true),
+          .init("streaming", from: 4400, to: 8000),
+        ]),
+      .init(
+        "session",
+        spans: [
+          .init("running", from: 0, to: 3041), .init("interrupted", from: 3041, to: 4460, isAlert: true),
+          .init("running", from: 4460, to: 8000),
+        ]),
+      .init(
+        "photos",
+        marks: [
+          .init("accepted", at: 2980), .init("failed: unplugged", at: 3042, isAlert: true),
+          .init("accepted", at: 4500),
+        ]),
       .init("frames", marks: (0..<200).map { .init("", at: Double($0) * 33.3 + ($0 > 90 ? 1460 : 0)) }),
     ])
     return scenario(
@@ -196,7 +233,9 @@ struct SampleScenarios {
           metric("recovery.hung-photos", "Photos that never answered", [0], .count),
         ],
         checks: [
-          Check(id: "recovery.reason", title: "The reason is the right one", passed: true, subjects: 3, detail: "deviceRemoved, 3 of 3")
+          Check(
+            id: "recovery.reason", title: "The reason is the right one", passed: true, subjects: 3,
+            detail: "deviceRemoved, 3 of 3")
         ], evidence: [.timeline("One unplug", timeline)]))
   }
 
@@ -204,6 +243,7 @@ struct SampleScenarios {
     scenario(
       "recovery.foreground", .recovery, "Background and back", ["INT-4"], "Coming back must feel instant.",
       "A session that closes the device in the background.",
-      Observation(metrics: [metric("recovery.foreground", "foreground() to first frame", noise(12, 42, 0.1))]))
+      Observation(metrics: [metric("recovery.foreground", "foreground() to first frame", noise(12, 42, 0.1))])
+    )
   }
 }

@@ -34,7 +34,8 @@ struct HistogramDrawing {
       // A bar that holds anything is at least a pixel tall.
       let tall = max(1, Double(bin.count) / most * (bottom - top))
       let (from, to) = (x(bin.from), x(bin.to))
-      return "M\(point(from)) \(point(bottom))v\(point(-tall))h\(point(max(0.6, to - from - 0.8)))v\(point(tall))z"
+      return
+        "M\(point(from)) \(point(bottom))v\(point(-tall))h\(point(max(0.6, to - from - 0.8)))v\(point(tall))z"
     }.joined()
   }
 

@@ -15,7 +15,8 @@ struct ReportPage {
   var model: Model {
     var page: Model = [
       "title": "\(Self.word(report.verdict)) · \(report.source.name)", "verdict": Self.word(report.verdict),
-      "attention": report.verdict.needsAttention, "headline": headline, "source": sourceLine, "profile": report.profile,
+      "attention": report.verdict.needsAttention, "headline": headline, "source": sourceLine,
+      "profile": report.profile,
       "started": Self.moment(report.started),
       "commit": report.tool.commit, "version": report.tool.version, "duration": report.duration.rawValue,
       "style": String(decoding: PackageResources.report_css, as: UTF8.self),
@@ -55,7 +56,9 @@ struct ReportPage {
 
   private var headline: String {
     let total = report.scenarios.count
-    let rest = report.counts.filter { $0.key != "pass" }.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    let rest = report.counts.filter { $0.key != "pass" }.sorted { $0.key < $1.key }.map {
+      "\($0.value) \($0.key)"
+    }
     return "\(report.counts["pass", default: 0]) of \(total) pass" + rest.map { " · " + $0 }.joined()
   }
 
@@ -91,11 +94,22 @@ struct ReportPage {
     let machine = report.environment
     let governor = machine.governor ?? "none"
     let rows = [
-      ("Machine", "\(machine.cpu), \(machine.cores) cores, \(machine.memoryGiB) GiB, \(machine.architecture)"),
+      (
+        "Machine", "\(machine.cpu), \(machine.cores) cores, \(machine.memoryGiB) GiB, \(machine.architecture)"
+      ),
       ("System", "Linux \(machine.kernel), isolation: \(machine.isolation), governor: \(governor)"),
-      ("At the start", "load \(Figure.number(machine.load)), yardstick \(Figure.text(machine.yardstick, .milliseconds))"),
-      ("Program", "SwiftWing \(report.tool.version), commit \(report.tool.commit), \(report.tool.build) build"),
-      ("Source", [sourceLine, report.source.digest.map { "digest \($0)" }].compactMap { $0 }.joined(separator: ", ")),
+      (
+        "At the start",
+        "load \(Figure.number(machine.load)), yardstick \(Figure.text(machine.yardstick, .milliseconds))"
+      ),
+      (
+        "Program",
+        "SwiftWing \(report.tool.version), commit \(report.tool.commit), \(report.tool.build) build"
+      ),
+      (
+        "Source",
+        [sourceLine, report.source.digest.map { "digest \($0)" }].compactMap { $0 }.joined(separator: ", ")
+      ),
       ("Fingerprint", machine.fingerprint),
     ]
     return rows.map { ["name": $0.0, "value": $0.1] }
@@ -112,7 +126,8 @@ struct PictureBudget {
     let urgent = report.scenarios.filter(\.verdict.needsAttention)
     let others = report.scenarios.filter { !$0.verdict.needsAttention }
     for scenario in urgent + others {
-      for (index, item) in scenario.evidence.enumerated() where item.kind == .image && item.data.utf8.count <= left {
+      for (index, item) in scenario.evidence.enumerated()
+      where item.kind == .image && item.data.utf8.count <= left {
         left -= item.data.utf8.count
         kept.insert("\(scenario.id)#\(index)")
       }

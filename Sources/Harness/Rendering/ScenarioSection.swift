@@ -13,7 +13,8 @@ struct ScenarioSection {
       "exampleFailure": scenario.exampleFailure, "verdict": ReportPage.word(scenario.verdict),
       "mark": ReportPage.mark(scenario.verdict), "attention": scenario.verdict.needsAttention,
       "requirements": scenario.requirements.map(\.rawValue).joined(separator: " "),
-      "seconds": Figure.number((scenario.seconds * 10).rounded() / 10), "key": keyFigure, "notes": scenario.notes,
+      "seconds": Figure.number((scenario.seconds * 10).rounded() / 10), "key": keyFigure,
+      "notes": scenario.notes,
       "reproduce": scenario.reproduce, "hasMetrics": !scenario.metrics.isEmpty,
       "metrics": scenario.metrics.map(metric), "hasChecks": !scenario.checks.isEmpty,
       "checks": scenario.checks.map(check), "drawings": scenario.metrics.compactMap(drawing),
@@ -33,7 +34,8 @@ struct ScenarioSection {
     if let metric = failing ?? scenario.metrics.first(where: { $0.limit != nil }), let limit = metric.limit {
       let measured = Figure.text(limit.measured, metric.unit)
       let bound = "\(limit.op.sign) \(Figure.text(limit.value, metric.unit))"
-      return "\(limit.statistic.rawValue) \(measured)" + (metric.verdict == .fail ? ", not \(bound)" : " \(bound)")
+      return "\(limit.statistic.rawValue) \(measured)"
+        + (metric.verdict == .fail ? ", not \(bound)" : " \(bound)")
     }
     let passed = scenario.checks.count(where: \.passed)
     if !scenario.checks.isEmpty { return "\(passed) of \(scenario.checks.count) rules hold" }
@@ -57,8 +59,7 @@ struct ScenarioSection {
       model["change"] =
         [
           "verdict": ReportPage.word(baseline.verdict), "mark": ReportPage.mark(baseline.verdict),
-          "attention": baseline.verdict.needsAttention, "was": Figure.text(baseline.p50, metric.unit),
-          "reason": baseline.reason,
+          "attention": baseline.verdict.needsAttention, "reason": baseline.reason,
         ] as Model
     }
     return model
@@ -71,13 +72,15 @@ struct ScenarioSection {
   private func drawing(_ metric: MetricReport) -> Model? {
     guard let drawn = DrawnMetric(metric) else { return nil }
     return [
-      "title": metric.title, "histogram": HistogramDrawing(metric: drawn).svg, "strip": StripDrawing(metric: drawn).svg,
+      "title": metric.title, "histogram": HistogramDrawing(metric: drawn).svg,
+      "strip": StripDrawing(metric: drawn).svg,
     ]
   }
 
   private func check(_ check: Check) -> Model {
     [
-      "id": check.id, "title": check.title, "detail": check.detail, "subjects": Figure.number(Double(check.subjects)),
+      "id": check.id, "title": check.title, "detail": check.detail,
+      "subjects": Figure.number(Double(check.subjects)),
       "mark": check.passed ? "✓" : "✗", "verdict": check.passed ? "PASS" : "FAIL", "attention": !check.passed,
       "requirement": check.requirement?.rawValue ?? "",
     ]
@@ -96,7 +99,8 @@ struct ScenarioSection {
       if let timeline = item.timeline { model["svg"] = TimelineDrawing(timeline: timeline).svg }
     case .text:
       let isCut = item.data.count > Self.textLimit
-      model["text"] = String(item.data.prefix(Self.textLimit)) + (isCut ? "\n… the rest is in report.json" : "")
+      model["text"] =
+        String(item.data.prefix(Self.textLimit)) + (isCut ? "\n… the rest is in report.json" : "")
     }
     return model
   }

@@ -53,7 +53,10 @@ struct StripDrawing {
     let stretch = (samples.count * 2 + Self.points - 1) / Self.points
     return stride(from: 0, to: samples.count, by: stretch).flatMap { start in
       let indices = start..<min(start + stretch, samples.count)
-      return [indices.min { samples[$0] < samples[$1] } ?? start, indices.max { samples[$0] < samples[$1] } ?? start]
+      return [
+        indices.min { samples[$0] < samples[$1] } ?? start,
+        indices.max { samples[$0] < samples[$1] } ?? start,
+      ]
     }
   }
 }

@@ -92,7 +92,8 @@ struct TimelineDrawing {
     if fits { free = start + width + 8 }
     let label = HTMLText.escape(mark.label)
     let style = mark.isAlert ? "tickmark alert" : "tickmark"
-    let text = fits ? "<text class=\"label\" x=\"\(point(start))\" y=\"\(point(top + 19))\">\(label)</text>" : ""
+    let text =
+      fits ? "<text class=\"label\" x=\"\(point(start))\" y=\"\(point(top + 19))\">\(label)</text>" : ""
     return """
       <g><title>\(label): \(Figure.number(mark.time)) ms</title>\
       <path class="\(style)" d="M\(point(at)) \(point(top + 4))V\(point(top + 26))"/>\(text)</g>

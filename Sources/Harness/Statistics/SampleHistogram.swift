@@ -32,7 +32,8 @@ struct SampleHistogram {
     }
     return counts.enumerated().map { index, count in
       HistogramBin(
-        from: origin + span * Double(index) / Double(bars), to: origin + span * Double(index + 1) / Double(bars),
+        from: origin + span * Double(index) / Double(bars),
+        to: origin + span * Double(index + 1) / Double(bars),
         count: count)
     }
   }
