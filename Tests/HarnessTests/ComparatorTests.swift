@@ -26,14 +26,18 @@ enum SimulatedNoise: CaseIterable {
 }
 
 @Suite struct ComparatorTests {
-  private func row(_ samples: [Double], unit: MeasurementUnit = .milliseconds, polarity: Polarity = .lowerIsBetter)
+  private func row(
+    _ samples: [Double], unit: MeasurementUnit = .milliseconds, polarity: Polarity = .lowerIsBetter
+  )
     -> MetricReport
   {
     let metric = Measurement.make(samples, unit: unit, polarity: polarity)
     return MetricJudge(profile: .make(), metrics: [metric]).report(metric)
   }
 
-  private func verdicts(_ noise: SimulatedNoise, change: Double, count: Int, trials: Int = 60) -> [Verdict: Int] {
+  private func verdicts(_ noise: SimulatedNoise, change: Double, count: Int, trials: Int = 60) -> [Verdict:
+    Int]
+  {
     var random = SplitMix64(seed: 42)
     var found: [Verdict: Int] = [:]
     for _ in 0..<trials {
@@ -83,7 +87,8 @@ enum SimulatedNoise: CaseIterable {
     let new = row(SimulatedNoise.lognormal.samples(300, median: 34, &random))
     #expect(MetricComparator().compare(base, new).verdict == .regressed)
     #expect(MetricComparator(yardsticks: (10, 11.5)).compare(base, new).verdict == .unchanged)
-    #expect(MetricComparator(calibration: ["latency.glass-to-glass": 0.2]).compare(base, new).verdict == .unchanged)
+    #expect(
+      MetricComparator(calibration: ["latency.glass-to-glass": 0.2]).compare(base, new).verdict == .unchanged)
   }
 
   @Test func countsAreComparedAsTheyAre() {
@@ -134,7 +139,8 @@ enum SimulatedNoise: CaseIterable {
 }
 
 @Suite struct ComparisonTests {
-  private func report(_ samples: [Double], environment: RunEnvironment = .make(), digest: String = "abc") async throws
+  private func report(_ samples: [Double], environment: RunEnvironment = .make(), digest: String = "abc")
+    async throws
     -> Report
   {
     try await .make(Observation(metrics: [.make(samples)]), environment: environment, digest: digest)

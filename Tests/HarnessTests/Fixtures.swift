@@ -54,7 +54,8 @@ extension Measurement {
     _ samples: [Double], id: String = "latency.glass-to-glass", unit: MeasurementUnit = .milliseconds,
     polarity: Polarity = .lowerIsBetter, level: EvidenceLevel = .synthetic
   ) -> Measurement {
-    Measurement(id: id, title: "Glass to glass", unit: unit, polarity: polarity, level: level, samples: samples)
+    Measurement(
+      id: id, title: "Glass to glass", unit: unit, polarity: polarity, level: level, samples: samples)
   }
 }
 
@@ -65,13 +66,16 @@ extension Limit {
     scenario: String? = nil
   ) -> Limit {
     Limit(
-      metric: metric, statistic: statistic, op: op, value: value, unit: unit, requirement: "LAT-1", source: "test",
+      metric: metric, statistic: statistic, op: op, value: value, unit: unit, requirement: "LAT-1",
+      source: "test",
       reference: reference, minimumCount: minimumCount, scenario: scenario)
   }
 }
 
 extension Profile {
-  static func make(_ limits: [Limit] = []) -> Profile { Profile(name: "test", title: "A test.", limits: limits) }
+  static func make(_ limits: [Limit] = []) -> Profile {
+    Profile(name: "test", title: "A test.", limits: limits)
+  }
 }
 
 extension RunEnvironment {

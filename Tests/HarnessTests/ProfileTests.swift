@@ -44,12 +44,14 @@ import Testing
   @Test func aBrokenProfileIsOneSentence() {
     #expect(
       error("nonsense")
-        == "Could not read the profile my.json: it is not JSON; choose one of seed, strict or correct the file.")
+        == "Could not read the profile my.json: it is not JSON; choose one of seed, strict or correct the file."
+    )
     #expect(error(#"{"schema": "swiftwing-profile/1"}"#).contains("`name` is missing"))
     #expect(
       error(#"{"schema": "swiftwing-profile/9", "name": "", "title": "", "limits": [], "tolerances": []}"#)
         .contains("its schema is `swiftwing-profile/9`"))
-    let limit = #"{"metric":"m","statistic":"p99","op":"<=","value":1,"unit":"ms","requirement":"R","source":"s"}"#
+    let limit =
+      #"{"metric":"m","statistic":"p99","op":"<=","value":1,"unit":"ms","requirement":"R","source":"s"}"#
     let twice =
       #"{"schema":"swiftwing-profile/1","name":"n","title":"t","limits":[\#(limit),\#(limit)],"tolerances":[]}"#
     #expect(error(twice).contains("`m` has more than one limit"))

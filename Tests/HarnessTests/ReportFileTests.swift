@@ -56,9 +56,12 @@ import Testing
 
   @Test func whatCannotBeWrittenSaysWhy() async throws {
     let report = try await sample()
-    let error = #expect(throws: HarnessError.self) { try ReportFile(directory: "/dev/full/out").write(report) }
+    let error = #expect(throws: HarnessError.self) {
+      try ReportFile(directory: "/dev/full/out").write(report)
+    }
     #expect(
-      error?.description == "Could not write /dev/full/out/report.json: the directory /dev/full/out could not be made"
+      error?.description
+        == "Could not write /dev/full/out/report.json: the directory /dev/full/out could not be made"
         + " (not a directory); free some space or choose another directory with --out.")
     let nowhere = #expect(throws: HarnessError.self) { try ReportFile(directory: "/proc/none").write(report) }
     #expect(nowhere?.description.contains("could not be made") == true)

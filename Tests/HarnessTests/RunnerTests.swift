@@ -21,7 +21,8 @@ import Testing
   }
 
   @Test func whatAScenarioThrowsIsItsReason() async throws {
-    let result = try await run(ScriptedScenario { _ in throw HarnessError.write(path: "x", reason: "disk full") })
+    let result = try await run(
+      ScriptedScenario { _ in throw HarnessError.write(path: "x", reason: "disk full") })
     #expect(result.verdict == .fail)
     #expect(result.reason.contains("disk full"))
   }
@@ -59,7 +60,9 @@ import Testing
   }
 
   @Test func aMetricTheProfileAsksOfTheScenarioMustBeThere() async throws {
-    let profile = Profile.make([.make(.max, .atMost, 0, metric: "latency.dropped", scenario: "latency.example")])
+    let profile = Profile.make([
+      .make(.max, .atMost, 0, metric: "latency.dropped", scenario: "latency.example")
+    ])
     let result = try await run(ScriptedScenario { _ in Observation(metrics: [.make([1])]) }, .make(profile))
     #expect(result.verdict == .fail)
     #expect(result.reason.hasPrefix("latency.dropped:"))

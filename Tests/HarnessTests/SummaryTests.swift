@@ -27,7 +27,7 @@ import Testing
   @Test func histogramHoldsEverySampleOnce() throws {
     let samples = (0..<1000).map { Double($0 * $0) / 1000 }
     let bins = SampleHistogram(try #require(Summary(samples))).bins
-    #expect(bins.count == 40)
+    #expect(bins.count == 32)
     #expect(bins.map(\.count).reduce(0, +) == 1000)
     let first = bins[0]
     let inFirst = samples.count { $0 < first.to }

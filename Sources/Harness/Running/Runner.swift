@@ -82,35 +82,3 @@ public struct Runner: Sendable {
       deadline: Deadline(limit: timeout, clock: clock))
   }
 }
-
-extension BaselineSummary {
-  /// What the run's metrics say of its baseline so far, re-runs included.
-  init(of report: Report, against base: Report) {
-    let comparison = Comparison(base: base, new: report)
-    let confirmed = report.scenarios.flatMap(\.metrics).compactMap { metric in
-      metric.baseline.map { (metric.id, $0) }
-    }
-    let missing = comparison.rows.filter { $0.baseline.verdict == .incomparable }.map {
-      ($0.metric, $0.baseline)
-    }
-    let all = confirmed + missing.filter { row in !confirmed.contains { $0.0 == row.0 } }
-    started = base.started
-    commit = base.tool.commit
-    guard comparison.differences.isEmpty else {
-      verdict = .incomparable
-      reason = comparison.reason
-      return
-    }
-    let decisive = Verdict.decisive(all.map(\.1.verdict)) ?? .incomparable
-    verdict = decisive
-    let named = all.filter { $0.1.verdict == decisive }.map { name, row in
-      row.ratio.map { "\(name) \(Figure.change($0))" } ?? name
-    }
-    reason =
-      all.isEmpty
-      ? "The baseline has none of these metrics."
-      : verdict == .unchanged
-        ? "All \(all.count) metrics are unchanged."
-        : "\(named.count) of \(all.count) metrics \(verdict.rawValue): \(named.prefix(3).joined(separator: ", "))."
-  }
-}

@@ -67,10 +67,10 @@ struct MetricComparator {
       best > 1 + threshold
       ? .regressed
       : worst < 1 / (1 + threshold) ? .improved : worst > 1 + detectable ? .inconclusive : .unchanged
-    let ratio = (new.p50 ?? 0) / was
     return MetricComparison(
-      p50: was, ratio: ratio, interval: [interval.low, interval.high], noise: noise, verdict: verdict,
-      reason: sentence(ratio, interval, threshold))
+      p50: was, ratio: (new.p50 ?? 0) / was, interval: [interval.low, interval.high], noise: noise,
+      verdict: verdict,
+      reason: sentence(new, was, interval, threshold))
   }
 
   private func interval(_ base: [Double], _ new: [Double]) -> (low: Double, high: Double) {
@@ -81,12 +81,14 @@ struct MetricComparator {
     return (interval?.low ?? 0, interval?.high ?? .greatestFiniteMagnitude)
   }
 
-  private func sentence(_ ratio: Double, _ interval: (low: Double, high: Double), _ threshold: Double)
-    -> String
-  {
+  private func sentence(
+    _ new: MetricReport, _ was: Double, _ interval: (low: Double, high: Double), _ threshold: Double
+  ) -> String {
+    let figures = "\(Figure.text(new.p50, new.unit)), was \(Figure.text(was, new.unit))"
     let range = "\(Figure.change(interval.low)) to \(Figure.change(interval.high))"
+    let change = Figure.change(ratio(new.p50 ?? 0, was))
     return
-      "median \(Figure.change(ratio)) (99 % interval \(range)); a change counts beyond \(Figure.change(1 + threshold))"
+      "\(figures): \(change) (99 % interval \(range)); a change counts beyond \(Figure.change(1 + threshold))"
   }
 }
 

@@ -1,10 +1,9 @@
 import Histogram
 
-/// The bars drawn for a metric: counted by an HdrHistogram of three significant digits, then gathered into at most 40
-/// bars of equal width.
+/// The bars drawn for a metric: counted by an HdrHistogram of three significant digits, then gathered into √n bars of
+/// equal width, 8 to 40.
 struct SampleHistogram {
   let bins: [HistogramBin]
-  private static let bars = 40.0
   private static let resolution = 1_000_000.0
 
   init(_ summary: Summary) {
@@ -19,21 +18,22 @@ struct SampleHistogram {
     for sample in summary.sorted {
       histogram.record(UInt64((sample - summary.min) / span * Self.resolution) + 1)
     }
-    bins = Self.gather(histogram, from: summary.min, span: span)
+    let bars = min(40, max(8, Int(Double(summary.count).squareRoot().rounded(.up))))
+    bins = Self.gather(histogram, into: bars, from: summary.min, span: span)
   }
 
   private static func gather(
-    _ histogram: Histogram<UInt64>, from origin: Double, span: Double
+    _ histogram: Histogram<UInt64>, into bars: Int, from origin: Double, span: Double
   ) -> [HistogramBin] {
-    let bars = Int(Self.bars)
     var counts = [Int](repeating: 0, count: bars)
     for value in histogram.recordedValues() {
-      let bar = Int(Double(value.value - 1) / resolution * Self.bars)
+      let bar = Int(Double(value.value - 1) / resolution * Double(bars))
       counts[min(bar, bars - 1)] += Int(value.count)
     }
     return counts.enumerated().map { index, count in
       HistogramBin(
-        from: origin + span * Double(index) / Self.bars, to: origin + span * Double(index + 1) / Self.bars,
+        from: origin + span * Double(index) / Double(bars),
+        to: origin + span * Double(index + 1) / Double(bars),
         count: count)
     }
   }
