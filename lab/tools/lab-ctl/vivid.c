@@ -29,7 +29,8 @@ static const struct { const char *word, *argument, *control; int value; } single
     {"timestamps", "start", "Timestamp Source", 1},
     {"wrap-sequence", "on", "Wrap Sequence Number", 1},
     {"wrap-sequence", "off", "Wrap Sequence Number", 0},
-    {"wrap-time", "on", "Wrap Timestamp", 1},
+    {"wrap-time", "64", "Wrap Timestamp", 1},
+    {"wrap-time", "32", "Wrap Timestamp", 2},
     {"wrap-time", "off", "Wrap Timestamp", 0},
 };
 
@@ -92,10 +93,9 @@ static void set_up(const struct device *device) {
   if (device->timings[0]) set_timings(node, device->timings);
   if (device->size[0]) set_size(node, device->size);
   if (!device->output[0]) return;
-  int output = open_node(device->output);
-  set_timings(output, device->timings);
-  set_control(output, "Loop Video", 1);
-  set_control(node, "OSD Text Mode", 2);
+  set_timings(open_node(device->output), device->timings);
+  set_control(node, "Loop Video", 1);
+  set_control(node, "OSD Text Mode", 2);  // nothing written over the frames
 }
 
 static void bind_driver(const struct device *device, bool bound) {
