@@ -2,7 +2,7 @@
 # shellcheck disable=SC2154  # $here, $lab_cache and $boot_modules are setup's
 # The lab's own programs, compiled for host and guest, and the initial RAM disk.
 
-readonly guest_programs=(lab-supervise lab-ctl lab-links)
+readonly guest_programs=(lab-supervise lab-ctl lab-capture lab-loop lab-links uvc-camera accelerometer)
 readonly compiler=(gcc -std=gnu11 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE)
 
 # The identity of everything the tools are made from: sources, kernel, busybox, this script.
@@ -15,7 +15,7 @@ tools_digest() {
 compile() {
   local program=$1
   shift
-  "${compiler[@]}" -I "$here/tools/common" -o "bin/$program" "$here/tools/$program"/*.c "$here"/tools/common/*.c "$@"
+  "${compiler[@]}" -I "$here/tools/common" -o "bin/$program" "$here/tools/$program"/*.c "$here"/tools/common/*.c "$@" -lm
 }
 
 # A RAM disk of a static busybox, guest/init and the modules that make the root file system reachable, in load order.
@@ -36,7 +36,7 @@ build_tools() {
   echo "lab: compiling the guest tools" >&2
   mkdir bin
   for program in "${guest_programs[@]}"; do compile "$program" -static || refuse "gcc could not compile $program"; done
-  : compile lab-film -lturbojpeg || refuse "gcc could not compile lab-film"
+  compile lab-film -lturbojpeg || refuse "gcc could not compile lab-film"
   cp "$(command -v busybox)" bin/busybox
   cp -r "$here/guest" guest
   cp -r "$lab_cache/kernel/modules" modules
