@@ -1,6 +1,7 @@
 // lab-capture [OPTION]… NODE: a minimal V4L2 capture client, so that the lab can prove its devices without any other program.
-//   --frames N  --buffers N  --format FOURCC  --size WxH  --rate FPS  --wait MS  --save FILE  --verbose
-// Prints, with --verbose, a line for each frame (sequence, time stamp, bytes, the number drawn in it, "error" when flagged),
+//   --frames N  --buffers N  --format FOURCC  --size WxH  --rate FPS  --wait MS  --save FILE  --verbose  --signal
+// Prints, with --verbose, a line for each frame: sequence, time stamp, bytes, the number drawn in it, "error" when flagged so,
+// "start" when stamped at the start of exposure; with --signal only whether an HDMI camera has a signal (present, or an errno);
 // then one line: frames, errors, gaps (sequence numbers missing), jumps (numbers drawn in the frames missing), first
 // (milliseconds from program start to the first frame), fps, end (why it stopped: done, timeout, or the errno of DQBUF).
 // Exit status: 0 got all frames, 3 stopped early, 1 the device would not stream (one sentence says why).
@@ -19,13 +20,13 @@
 
 #include "common.h"
 
-enum { most_buffers = 32, block = 16 };
+enum { most_buffers = 32, block = 16, film_cycle = 64 };  // lab-film's test picture has 64 frames, numbered from 0
 
 struct options {
   const char *node, *format, *save;
   unsigned frames, buffers, width, height, rate;
   int wait;
-  bool verbose;
+  bool verbose, signal;
 };
 
 struct client {
@@ -54,7 +55,8 @@ static struct options read_options(int count, char **arguments) {
   static const struct option names[] = {
       {"frames", required_argument, NULL, 'n'}, {"buffers", required_argument, NULL, 'b'}, {"format", required_argument, NULL, 'f'},
       {"size", required_argument, NULL, 's'},   {"rate", required_argument, NULL, 'r'},    {"wait", required_argument, NULL, 'w'},
-      {"save", required_argument, NULL, 'o'},   {"verbose", no_argument, NULL, 'v'},       {NULL, 0, NULL, 0},
+      {"save", required_argument, NULL, 'o'},   {"verbose", no_argument, NULL, 'v'},
+      {"signal", no_argument, NULL, 'i'},       {NULL, 0, NULL, 0},
   };
   struct options options = {.frames = 10, .buffers = 4, .wait = 2000};
   for (int option; (option = getopt_long(count, arguments, "", names, NULL)) != -1;) {
@@ -67,6 +69,7 @@ static struct options read_options(int count, char **arguments) {
       case 'w': options.wait = atoi(optarg); break;
       case 'o': options.save = optarg; break;
       case 'v': options.verbose = true; break;
+      case 'i': options.signal = true; break;
       default: exit(2);
     }
   }
@@ -155,15 +158,15 @@ static void count_frame(const struct client *client, const struct v4l2_buffer *b
   bool broken = buffer->flags & V4L2_BUF_FLAG_ERROR;
   long sequence = buffer->sequence, number = broken ? -1 : drawn_number(client, client->buffers[buffer->index].data, length);
   if (tally->frames > 0 && sequence > tally->last_sequence + 1) tally->gaps += (unsigned)(sequence - tally->last_sequence - 1);
-  if (number > tally->last_number + 1 && tally->last_number >= 0) tally->jumps += (unsigned)(number - tally->last_number - 1);
+  if (number >= 0 && tally->last_number >= 0) tally->jumps += (unsigned)(number - tally->last_number - 1 + film_cycle) % film_cycle;
   if (tally->frames++ == 0) tally->first = now();
   tally->last = now();
   tally->errors += broken;
   tally->last_sequence = sequence;
   if (number >= 0) tally->last_number = number;
   if (!options->verbose) return;
-  printf("%u %ld.%06ld %zu %ld%s\n", buffer->sequence, (long)buffer->timestamp.tv_sec, (long)buffer->timestamp.tv_usec, length, number,
-         broken ? " error" : "");
+  printf("%u %ld.%06ld %zu %ld%s%s\n", buffer->sequence, (long)buffer->timestamp.tv_sec, (long)buffer->timestamp.tv_usec, length, number,
+         broken ? " error" : "", buffer->flags & V4L2_BUF_FLAG_TSTAMP_SRC_SOE ? " start" : "");
   fflush(stdout);
 }
 
@@ -199,6 +202,11 @@ int main(int count, char **arguments) {
   FILE *save = options.save ? fopen(options.save, "we") : NULL;
   if (options.save && !save) fail("%s cannot be written: %s", options.save, strerror(errno));
   struct client client = open_client(&options);
+  if (options.signal) {
+    struct v4l2_dv_timings timings = {0};
+    puts(ioctl(client.node, VIDIOC_QUERY_DV_TIMINGS, &timings) == 0 ? "present" : strerrorname_np(errno));
+    return 0;
+  }
   set_format(&client, &options);
   start(&client, options.buffers);
   struct tally tally = capture(&client, &options, save);

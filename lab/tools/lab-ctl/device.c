@@ -100,15 +100,21 @@ bool wait_for_node(const struct device *device, bool present) {
   return false;
 }
 
-void list_devices(void) {
+void for_each_device(const char *kind, void (*call)(const struct device *)) {
   struct dirent **names;
   int count = scandir(folder, &names, NULL, alphasort);
   for (int i = 0; i < count; i++) {
     struct device device;
-    char node[value_size];
-    if (names[i]->d_name[0] != '.' && find_device(names[i]->d_name, &device))
-      printf("%s %s %s %s\n", device.name, device.kind, current_node(&device, node) ? node : "-", device.serial[0] ? device.serial : "-");
+    bool hidden = names[i]->d_name[0] == '.';
+    if (!hidden && find_device(names[i]->d_name, &device) && (!kind || strcmp(kind, device.kind) == 0)) call(&device);
     free(names[i]);
   }
   if (count >= 0) free(names);
 }
+
+static void print_device(const struct device *device) {
+  char node[value_size];
+  printf("%s %s %s %s\n", device->name, device->kind, current_node(device, node) ? node : "-", device->serial[0] ? device->serial : "-");
+}
+
+void list_devices(void) { for_each_device(NULL, print_device); }

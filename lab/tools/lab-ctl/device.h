@@ -24,5 +24,8 @@ bool current_node(const struct device *device, char node[value_size]);
 /// Waits until the device has a node with its stable names (present), or has none; false after ten seconds.
 bool wait_for_node(const struct device *device, bool present);
 
+/// Calls the function with each device of that kind, or of any kind when it is NULL, in the order of their names.
+void for_each_device(const char *kind, void (*call)(const struct device *));
+
 /// Prints a line for each device: name, kind, node, serial.
 void list_devices(void);

@@ -103,7 +103,7 @@ static void bind_driver(const struct device *device, bool bound) {
   snprintf(path, sizeof path, "%s/%s", binding, bound ? "bind" : "unbind");
   if (!write_text(path, "vivid.0")) fail("the vivid driver cannot be %s: %s", bound ? "bound" : "unbound", strerror(errno));
   if (!wait_for_node(device, bound)) fail("%s did not %s in ten seconds", device->node, bound ? "return" : "go");
-  if (bound) set_up(device);
+  if (bound) for_each_device("vivid", set_up);  // one driver binding serves all vivid cameras
 }
 
 void command_vivid(const struct device *device, int count, char **words) {

@@ -120,21 +120,17 @@ static void send_iso(struct camera *camera, double time) {
   uint32_t total = 0;
   camera->next_transfer += transfer->packet_count * microframe;
   if (camera->next_transfer < time - 0.1) camera->next_transfer = time;
-  bool broken = camera->faults.pipe;
+  int status = camera->faults.pipe ? -EPIPE : 0;
   for (int i = 0; i < transfer->packet_count; i++) {
     struct iso_packet *packet = transfer->packets + i;
     start_due_frame(camera, time);
-    if (broken) {
-      packet->status = (uint32_t)-EPIPE;
-      continue;
-    }
     uint32_t room = packet->length < iso_payload ? packet->length : iso_payload;
     packet->actual_length = iso_payload_at(camera, camera->payload + total, room);
     total += packet->actual_length;
   }
-  answer_transfer(camera->connection, transfer, 0, camera->payload, total);
+  answer_transfer(camera->connection, transfer, status, camera->payload, total);
   free_transfer(transfer);
-  if (broken) {
+  if (status) {
     camera->faults.pipe = false;
     fault_shown(camera);
   }
