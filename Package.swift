@@ -64,7 +64,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .testTarget(name: "Video4LinuxTests", dependencies: ["Video4Linux"], swiftSettings: strict),
+    .testTarget(name: "Video4LinuxTests", dependencies: ["Video4Linux", "CVideo4Linux"], swiftSettings: strict),
     .testTarget(name: "ImageryTests", dependencies: ["Imagery"], swiftSettings: strict),
     .testTarget(name: "CorporaTests", dependencies: ["Corpora", "Imagery"], swiftSettings: strict),
     .testTarget(name: "CaptureTests", dependencies: ["Capture", "Corpora", "Imagery"], swiftSettings: strict),
