@@ -113,6 +113,40 @@ import Testing
     #expect(kernel.leaks.isEmpty)
   }
 
+  @Test func aQueueLetGoFreesItsBuffersForTheNext() throws {
+    let kernel = ScriptedKernel()
+    let device = try VideoDevice(path: "/dev/video0", kernel: kernel)
+    _ = try {
+      let queue = try BufferQueue(device: device, count: 3)
+      try queue.start()
+      kernel.complete()
+      return try queue.dequeue()
+    }()
+    #expect(kernel.log.suffix(2) == ["VIDIOC_STREAMOFF", "VIDIOC_REQBUFS"])
+    #expect(kernel.allocated == 0)
+    device.close()
+    #expect(kernel.leaks.isEmpty)
+  }
+
+  @Test func loansComeBackFromAnyThread() async throws {
+    let kernel = ScriptedKernel()
+    let queue = try streaming(kernel, count: 8)
+    await withTaskGroup(of: Void.self) { group in
+      for round in 0..<200 {
+        if kernel.held.isEmpty { await group.next() }
+        guard !kernel.held.isEmpty else { continue }
+        kernel.complete()
+        guard let buffer = try? queue.dequeue() else {
+          Issue.record("no buffer in round \(round)")
+          return
+        }
+        group.addTask { queue.giveBack(buffer.index) }
+      }
+    }
+    #expect(kernel.held.sorted() == [0, 1, 2, 3, 4, 5, 6, 7])
+    #expect(queue.holders.allSatisfy { $0 == .driver })
+  }
+
   @Test func aPassingRefusalDoesNotStarveTheStream() throws {
     let kernel = ScriptedKernel()
     let queue = try streaming(kernel, count: 2)

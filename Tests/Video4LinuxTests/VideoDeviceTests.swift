@@ -83,7 +83,7 @@ import Testing
   @Test func explainsItselfInOneSentence() {
     let denied = VideoDeviceError(.accessDenied, .open, path: "/dev/video0")
     #expect(
-      denied.description == "Could not open the video device on /dev/video0: this user may not use it "
+      denied.description == "Could not open /dev/video0: this user may not use it "
         + "(open: EACCES); add yourself to the group `video` and log in again.")
     let busy = VideoDeviceError(.busy, .control(.setFormat), path: "/dev/video0", subject: "640×480 YUYV")
     #expect(
