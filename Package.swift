@@ -83,7 +83,8 @@ let package = Package(
       name: "swiftwing-render", dependencies: ["Corpora", "Imagery", "CCairo", "CTurboJPEG"],
       swiftSettings: strict + drawing),
 
-    .testTarget(name: "Video4LinuxTests", dependencies: ["Video4Linux"], swiftSettings: strict),
+    .testTarget(
+      name: "Video4LinuxTests", dependencies: ["Video4Linux", "CVideo4Linux"], swiftSettings: strict),
     .testTarget(name: "ImageryTests", dependencies: ["Imagery", "CTurboJPEG"], swiftSettings: strict),
     .testTarget(
       name: "CorporaTests", dependencies: ["Corpora", "Imagery", "swiftwing-render"],

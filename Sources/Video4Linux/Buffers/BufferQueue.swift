@@ -66,6 +66,17 @@ public final class BufferQueue: Sendable {
     self.type = type
   }
 
+  /// A queue that was not released stops and frees its buffers with its last reference, loans included.
+  deinit {
+    state.withLock { state in
+      guard !state.isReleased else { return }
+      halt(&state)
+      for index in state.holders.indices { state.allocation.unmap(index) }
+      // That this may fail changes nothing: closing the device frees them.
+      _ = try? device.requestBuffers(0, type)
+    }
+  }
+
   /// Who holds each buffer now.
   public var holders: [Holder] { state.withLock { $0.holders } }
 
@@ -141,6 +152,8 @@ extension BufferQueue {
 
 extension BufferQueue {
   /// Takes a filled buffer (capture) or an emptied one (output) from the driver (`VIDIOC_DQBUF`); it is then on loan.
+  ///
+  /// First offers the driver again what it refused in `giveBack`: so call this after a wait that timed out, too.
   /// - Returns: nil when there is none yet (`EAGAIN`).
   /// - Throws: `.disconnected`, `.inputOutput`, `.endOfStream`; `.driverFault` for a buffer the driver did not hold.
   public func dequeue() throws(VideoDeviceError) -> DequeuedBuffer? {
