@@ -1,6 +1,5 @@
 import CVideo4Linux
 import Glibc
-import Synchronization
 
 /// The buffers a device and this program hand to each other: owns the mappings, knows who holds each buffer, and never
 /// gives the driver one twice.
@@ -18,7 +17,7 @@ public final class BufferQueue: Sendable {
   public let type: BufferType
   /// Every buffer, by index.
   public let buffers: [MappedBuffer]
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// Who holds a buffer.
   public enum Holder: Hashable, Sendable {
@@ -54,7 +53,7 @@ public final class BufferQueue: Sendable {
       }
       let allocation = try device.mapBuffers(given, type)
       buffers = allocation.buffers
-      state = Mutex(
+      state = Locked(
         State(
           holders: Array(repeating: .idle, count: given), allocation: allocation, scratch: BufferScratch()))
     } catch {
