@@ -14,7 +14,7 @@ extension Corpus {
       }
       return image
     case .png:
-      do { return try ImageFile.read(Array(file.bytes)).image } catch {
+      do { return try ImageFile.read(file.bytes).image } catch {
         throw malformed(frame, error.description)
       }
     case .raw: return try rawImage(frame, file)
@@ -25,17 +25,15 @@ extension Corpus {
     let layout: [(bytesPerRow: Int, height: Int)]
     do { layout = try manifest.imageFormat.planeLayout() } catch { throw malformed(frame, error.description) }
     let needed = layout.reduce(0) { $0 + $1.bytesPerRow * $1.height }
-    let have = min(frame.byteCount ?? file.bytes.count, file.bytes.count)
-    guard !manifest.pixelFormat.isCompressed, have >= needed, let base = file.bytes.baseAddress else {
+    let have = min(frame.byteCount ?? file.byteCount, file.byteCount)
+    guard !manifest.pixelFormat.isCompressed, have >= needed, let base = file.base else {
       throw malformed(
         frame, "it has \(have) bytes, and a \(manifest.pixelFormat.rawValue) frame has \(needed)")
     }
     var offset = 0
     let planes = layout.map { plane in
       defer { offset += plane.bytesPerRow * plane.height }
-      return Plane(
-        base: UnsafeMutableRawPointer(mutating: base + offset), bytesPerRow: plane.bytesPerRow,
-        height: plane.height)
+      return Plane(base: base + offset, bytesPerRow: plane.bytesPerRow, height: plane.height)
     }
     return PixelBuffer(format: manifest.imageFormat, planes: planes, lender: file)
   }
