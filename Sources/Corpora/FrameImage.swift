@@ -2,11 +2,12 @@ public import Imagery
 
 extension Corpus {
   /// A frame as the device would hand it over: JPEG still compressed and unchecked, PNG decoded, raw pixels in place.
-  /// Nothing is copied but PNG.
+  /// Only stills and PNG are looked into, for their sizes; they are copied, the others are not.
   /// - Throws: `malformed` when the file has no byte at all, or fewer than raw pixels need.
   public func image(_ frame: CorpusFrame) throws(CorpusError) -> PixelBuffer {
     let file = try self.frame(frame.file)
     switch frame.encoding {
+    case .jpeg where manifest.isStills: return try ownImage(frame, file)
     case .jpeg:
       let format = ImageFormat(pixelFormat: .mjpeg, size: manifest.size, color: manifest.color)
       guard let image = file.compressedImage(format, byteCount: frame.byteCount) else {
@@ -19,6 +20,11 @@ extension Corpus {
       }
     case .raw: return try rawImage(frame, file)
     }
+  }
+
+  /// With the format the file itself gives.
+  private func ownImage(_ frame: CorpusFrame, _ file: CorpusFile) throws(CorpusError) -> PixelBuffer {
+    do { return try ImageFile.read(file.bytes).image } catch { throw malformed(frame, error.description) }
   }
 
   private func rawImage(_ frame: CorpusFrame, _ file: CorpusFile) throws(CorpusError) -> PixelBuffer {

@@ -21,8 +21,10 @@ final class TestFolder: Sendable {
     try FolderTree.write(Array(text.utf8), to: "\(path)/\(name)")
   }
 
-  func bytes(_ name: String) throws -> [UInt8] {
-    let file = try #require(fopen("\(path)/\(name)", "r"))
+  func bytes(_ name: String) throws -> [UInt8] { try Self.bytes("\(path)/\(name)") }
+
+  static func bytes(_ path: String) throws -> [UInt8] {
+    let file = try #require(fopen(path, "r"))
     defer { fclose(file) }
     var bytes: [UInt8] = []
     while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
