@@ -8,7 +8,7 @@ import Testing
 struct RenderTests {
   let folder = TestFolder()
 
-  private func fonts() throws { _ = try FontLibrary(cacheFolder: folder.path) }
+  private func fonts() throws { _ = try FontLibrary() }
 
   @Test("A small shelf pan made twice is the same, bytes and all, and sound")
   func twice() throws {
