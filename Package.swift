@@ -42,6 +42,7 @@ let package = Package(
   targets: [
     // The C doors.
     .target(name: "CVideo4Linux"),
+    .target(name: "CLinux"),
     .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
@@ -52,16 +53,18 @@ let package = Package(
     .target(name: "Video4Linux", dependencies: ["CVideo4Linux"], swiftSettings: strict),
     .target(name: "Imagery", dependencies: ["CTurboJPEG", "CPNG", "CYUV"], swiftSettings: strict),
     .target(name: "Corpora", dependencies: ["Imagery", "CCrypto"], swiftSettings: strict),
-    .target(name: "Capture", dependencies: ["Imagery", "Video4Linux", "Corpora"], swiftSettings: strict),
+    .target(
+      name: "Capture", dependencies: ["CLinux", "Imagery", "Video4Linux", "Corpora"], swiftSettings: strict),
     .target(
       name: "Harness",
       dependencies: [
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
+      resources: [.embedInCode("Embedded")],
       swiftSettings: strict),
     .target(
-      name: "Scenarios", dependencies: ["Harness", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
+      name: "Scenarios", dependencies: ["CLinux", "Harness", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
 
     // The command line: one lean executable for the viewfinder, siblings for the rest.
     .executableTarget(

@@ -1,20 +1,5 @@
 public import Imagery
 
-/// The time from frame to frame as a fraction of a second, the way V4L2 gives it: 1/30 s is 1 over 30.
-public struct FrameInterval: Hashable, Sendable {
-  public var numerator: Int
-  public var denominator: Int
-
-  public init(numerator: Int, denominator: Int) {
-    self.numerator = numerator
-    self.denominator = denominator
-  }
-
-  public var nanoseconds: Int64 {
-    Int64((Double(numerator) / Double(denominator) * 1e9).rounded())
-  }
-}
-
 /// What `corpus.json` says about a corpus.
 public struct CorpusManifest: Hashable, Sendable {
   public static let schema = "swiftwing-corpus/1"

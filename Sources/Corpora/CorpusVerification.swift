@@ -36,6 +36,18 @@ extension Corpus {
     return inspector.verification
   }
 
+  /// Checks each file against its digest, and nothing else: cheap enough to do before every run.
+  public func verifyDigests() -> CorpusVerification {
+    var verification = CorpusVerification()
+    checkDigests(&verification, nil)
+    return verification
+  }
+
+  /// `sha256:` and the digest of `corpus.json`, which has those of all other files: what two runs must share to be compared.
+  public var digest: String {
+    (try? folder.read("corpus.json", limit: CorpusLimits.manifestBytes)).map { Digest.sha256($0.bytes) } ?? ""
+  }
+
   private func checkDigests(_ verification: inout CorpusVerification, _ progress: ((Int, Int) -> Void)?) {
     for (index, (name, expected)) in manifest.digests.sorted(by: { $0.key < $1.key }).enumerated() {
       do {

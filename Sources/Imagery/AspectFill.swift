@@ -45,8 +45,7 @@ public struct AspectFill: Sendable, Equatable {
   private static func centred(_ length: Double, in whole: Int) -> (start: Int, length: Int) {
     guard length < Double(whole) - 0.5 else { return (0, whole) }
     let start = Int(((Double(whole) - length) / 4).rounded()) * 2
-    let end = min(whole, max(start + 1, Int(((Double(whole) + length) / 2).rounded())))
-    return (min(start, end - 1), end - min(start, end - 1))
+    return (start, min(max(1, Int(length.rounded())), whole - start))
   }
 
   /// The stored pixel shown at a point of the surface.

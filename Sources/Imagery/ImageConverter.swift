@@ -82,7 +82,7 @@ public struct ImageConverter {
   private func recolored(_ image: PlanarImage, _ color: ColorDescription) throws(ImageError) -> PlanarImage {
     let result = try recolorScratch.planar(image.size, image.sampling, color)
     Recolor(from: image.color, to: color)
-      .apply(image, into: result, sums: try transform.sums(image.size.width + 16))
+      .apply(image, into: result, offsets: try transform.sums(image.size.width + 16))
     return result
   }
 

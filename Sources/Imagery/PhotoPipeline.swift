@@ -6,7 +6,8 @@ public final class PhotoPipeline {
   private let loader = PlanarLoader()
   private let transform = PlanarTransform()
   private let encoder = JPEGEncoder()
-  private let (judge, pixels) = (JPEGDecoder(), Scratch())
+  private let judge = JPEGDecoder()
+  private let (recolor, pixels) = (Scratch(), Scratch())
 
   /// Below this similarity (SSIM on luma) a photo gets smaller rather than coarser.
   static let leastSimilarity = 0.95
@@ -58,11 +59,7 @@ public final class PhotoPipeline {
       planar, size: orientation.inverse.applied(to: target), sampling: sampling,
       orientation: isBaked ? orientation : .upright)
     timings.scaleAndTurn += clock.lap()
-    if scaled.color != .jpeg {
-      Recolor(from: scaled.color, to: .jpeg)
-        .apply(scaled, into: scaled, sums: try transform.sums(scaled.size.width + 16))
-      scaled.color = .jpeg
-    }
+    scaled = try recolored(scaled)
     timings.color += clock.lap()
     defer { timings.encode += clock.lap() }
     let tag = isBaked ? Orientation.upright : orientation
@@ -70,6 +67,15 @@ public final class PhotoPipeline {
       return Draft(bytes: try encodePNG(scaled, tag), quality: 100, storedSize: scaled.size)
     }
     return try encodeJPEG(scaled, tag, settings)
+  }
+
+  /// The one change of matrix and range on the way, after scaling, when there are fewest samples.
+  private func recolored(_ image: PlanarImage) throws(ImageError) -> PlanarImage {
+    guard image.color != .jpeg else { return image }
+    let result = try recolor.planar(image.size, image.sampling, .jpeg)
+    Recolor(from: image.color, to: .jpeg)
+      .apply(image, into: result, offsets: try transform.sums(image.size.width + 16))
+    return result
   }
 
   private func encodeJPEG(

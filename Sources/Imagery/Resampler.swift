@@ -18,15 +18,17 @@ struct ResampleWeights {
   init(source: Int, destination: Int, ratio: Double, phase: Double, sharp: Bool) {
     let stretch = max(ratio, 1)
     let radius = stretch * (sharp ? 2 : 1)
-    taps = min(source, Int((radius * 2).rounded(.up)) + 1)
+    taps = min(source, Int((radius * 2).rounded(.up)))
     starts.reserveCapacity(destination)
     weights.reserveCapacity(destination * taps)
     for index in 0..<destination {
       let centre = phase + (Double(index) + 0.5) * ratio - 0.5
-      let first = Int((centre - radius).rounded(.up))
+      // Samples strictly within the kernel: on its edge they weigh nothing.
+      let first = Int((centre - radius).rounded(.down)) + 1
+      let last = Int((centre + radius).rounded(.up)) - 1
       let start = min(max(first, 0), source - taps)
       var values = [Double](repeating: 0, count: taps)
-      for tap in first...max(first, Int((centre + radius).rounded(.down))) {
+      for tap in first...max(first, last) {
         let inside = min(max(tap, start), start + taps - 1)
         values[inside - start] += Self.kernel(abs(Double(tap) - centre) / stretch, sharp)
       }
@@ -74,23 +76,45 @@ private func accumulate(
   for x in 0..<width { sums[x] = 8192 }
   var tap = 0
   while tap &+ 4 <= taps {
-    let (a, b) = (first + tap &* stride, first + (tap &+ 1) &* stride)
-    let (c, d) = (first + (tap &+ 2) &* stride, first + (tap &+ 3) &* stride)
-    let (p, q) = (Int32(weights[tap]), Int32(weights[tap &+ 1]))
-    let (r, s) = (Int32(weights[tap &+ 2]), Int32(weights[tap &+ 3]))
-    for x in 0..<width {
-      let left = Int32(a[x]) &* p &+ Int32(b[x]) &* q
-      sums[x] &+= left &+ Int32(c[x]) &* r &+ Int32(d[x]) &* s
-    }
+    addFour(first + tap &* stride, stride, weights + tap, width, sums)
     tap &+= 4
   }
   while tap < taps {
-    let (a, p) = (first + tap &* stride, Int32(weights[tap]))
-    for x in 0..<width { sums[x] &+= Int32(a[x]) &* p }
-    tap &+= 1
+    addUpToTwo(first + tap &* stride, stride, weights + tap, min(2, taps &- tap), width, sums)
+    tap &+= 2
   }
 }
 
+// Products are summed in pairs, each loop in a function of its own: the compiler then multiplies and adds 16-bit pairs in
+// one instruction instead of multiplying 32-bit numbers, which SSE2 cannot.
+
+@inline(never)
+private func addFour(
+  _ a: UnsafePointer<UInt8>, _ stride: Int, _ weights: UnsafePointer<Int16>, _ width: Int,
+  _ sums: UnsafeMutablePointer<Int32>
+) {
+  let (b, c, d) = (a + stride, a + 2 &* stride, a + 3 &* stride)
+  let (p, q, r, s) = (Int32(weights[0]), Int32(weights[1]), Int32(weights[2]), Int32(weights[3]))
+  for x in 0..<width {
+    sums[x] &+= (Int32(a[x]) &* p &+ Int32(b[x]) &* q) &+ (Int32(c[x]) &* r &+ Int32(d[x]) &* s)
+  }
+}
+
+@inline(never)
+private func addUpToTwo(
+  _ a: UnsafePointer<UInt8>, _ stride: Int, _ weights: UnsafePointer<Int16>, _ count: Int, _ width: Int,
+  _ sums: UnsafeMutablePointer<Int32>
+) {
+  let p = Int32(weights[0])
+  if count == 1 {
+    for x in 0..<width { sums[x] &+= Int32(a[x]) &* p }
+    return
+  }
+  let (b, q) = (a + stride, Int32(weights[1]))
+  for x in 0..<width { sums[x] &+= Int32(a[x]) &* p &+ Int32(b[x]) &* q }
+}
+
+@inline(never)
 private func narrow(_ sums: UnsafePointer<Int32>, _ row: UnsafeMutablePointer<UInt8>, _ width: Int) {
   for x in 0..<width {
     let value = sums[x] >> 14

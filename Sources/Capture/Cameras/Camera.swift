@@ -1,0 +1,119 @@
+public import Imagery
+
+/// What a camera can be asked to deliver.
+public struct CameraFormat: Hashable, Sendable, Codable, CustomStringConvertible {
+  public var image: ImageFormat
+  public var frameInterval: FrameInterval
+
+  public init(image: ImageFormat, frameInterval: FrameInterval) {
+    self.image = image
+    self.frameInterval = frameInterval
+  }
+
+  public var description: String {
+    "\(image.pixelFormat.rawValue) \(image.size.width)×\(image.size.height) at \(frameInterval)"
+  }
+}
+
+/// Which camera it is and what it offers. Strings come from the device: printable, bounded, otherwise untrusted.
+public struct CameraDescription: Hashable, Sendable, Codable {
+  public enum Kind: String, Sendable, Codable { case v4l2, replay, simulated }
+
+  public var kind: Kind
+  public var name: String
+  public var driver: String
+  public var bus: String
+  public var formats: [CameraFormat]
+  public var mount: SensorMount
+
+  public init(
+    kind: Kind, name: String, driver: String, bus: String, formats: [CameraFormat], mount: SensorMount
+  ) {
+    self.kind = kind
+    self.name = name
+    self.driver = driver
+    self.bus = bus
+    self.formats = formats
+    self.mount = mount
+  }
+}
+
+/// How a sensor sits in its device.
+public struct SensorMount: Hashable, Sendable, Codable {
+  /// Stored pixels → upright while the device is held upright.
+  public var orientation: Orientation
+  /// It looks at the user, and so sees the device turn the other way.
+  public var isFrontFacing: Bool
+
+  public init(orientation: Orientation = .upright, isFrontFacing: Bool = false) {
+    self.orientation = orientation
+    self.isFrontFacing = isFrontFacing
+  }
+
+  /// Stored pixels → upright while the device is turned clockwise by `device`, as its user sees it. The rule is that of
+  /// Android's `CameraCharacteristics.SENSOR_ORIENTATION`.
+  public func orientation(deviceTurned device: Rotation) -> Orientation {
+    orientation.followed(by: Orientation(rotation: isFrontFacing ? device.inverse : device))
+  }
+}
+
+/// A picture as the device gave it, before the session knows its angle.
+public struct CapturedImage: Sendable {
+  public var image: PixelBuffer
+  public var sequence: UInt32
+  public var exposureTime: MonotonicTime
+  public var exposureEdge: ExposureEdge
+
+  public init(
+    image: PixelBuffer, sequence: UInt32, exposureTime: MonotonicTime, exposureEdge: ExposureEdge
+  ) {
+    self.image = image
+    self.sequence = sequence
+    self.exposureTime = exposureTime
+    self.exposureEdge = exposureEdge
+  }
+}
+
+/// What a streaming camera has to say next.
+public enum CameraEvent: Sendable {
+  case frame(CapturedImage)
+  /// A buffer came back without a usable picture (error flag, no bytes, too few bytes).
+  case damagedFrame(sequence: UInt32, reason: String)
+  /// The device's attitude: clockwise degrees from upright, as an accelerometer gives it.
+  case attitude(degrees: Double, time: MonotonicTime)
+  /// The picture is gone but the device is not; it will say when it is back.
+  case interrupted(InterruptionReason)
+  case interruptionEnded
+  /// `wake` was signalled.
+  case woken
+  /// Nothing came before the deadline.
+  case timedOut
+  /// A recording has no more.
+  case ended
+}
+
+/// A camera. Made, used and let go on one capture thread, so no implementation needs a lock.
+///
+/// The order of calls is `open`, `start`, `next`…, `stop`, `close`; each of the latter two also after any failure.
+public protocol Camera: AnyObject {
+  /// Opens the device and learns what it offers.
+  func open() throws(CameraError) -> CameraDescription
+  /// Sets the format and allocates buffers, everything but streaming: what `prewarm()` does ahead of time.
+  /// - Returns: the format that the device settled on.
+  func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat
+  /// Starts streaming in the prepared format.
+  func start() throws(CameraError)
+  /// Blocks until something happens, the deadline passes or `wake` is signalled. Throws when the stream is lost.
+  func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent
+  func stop()
+  func close()
+  /// After a loss, with the device closed: blocks until it is worth opening again (true), or until `wake` (false).
+  func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool
+}
+
+/// Where a camera comes from; makes it on the capture thread.
+public protocol CameraSource: Sendable {
+  /// As the user wrote it: `/dev/video0`, `corpus:shelf-pan`, `simulated:…`.
+  var specification: String { get }
+  func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera
+}

@@ -1,0 +1,94 @@
+import Corpora
+import Imagery
+
+/// The pictures of a corpus in the format its camera delivers: as recorded, or converted before the stream starts, so
+/// that conversion costs nothing of what is measured.
+struct FrameSupply {
+  /// Converted frames kept in memory, in bytes: ten seconds of 1080p NV12 at 60 fps.
+  static let memoryLimit = 2 << 30
+
+  private let corpus: Corpus
+  private let specification: String
+  private let format: ImageFormat
+  private let recorded: ImageFormat
+  private let converter = ImageConverter(pool: PixelBufferPool())
+  private let pool = PixelBufferPool()
+  private var converted: [String: PixelBuffer] = [:]
+
+  init(corpus: Corpus, format: CameraFormat, specification: String) throws(CameraError) {
+    self.corpus = corpus
+    self.format = format.image
+    self.specification = specification
+    recorded = corpus.manifest.imageFormat
+    if format.image.pixelFormat != recorded.pixelFormat { try convertAll() }
+  }
+
+  /// The picture of a frame.
+  /// - Throws: when its file cannot be read, or is not a picture; the recording goes on.
+  func image(of frame: CorpusFrame) throws(CameraError) -> PixelBuffer {
+    if let image = converted[frame.file] { return image }
+    let image = try stored(frame)
+    return image.format.pixelFormat == format.pixelFormat ? image : try convert(image, of: frame.file)
+  }
+
+  private mutating func convertAll() throws(CameraError) {
+    let track: CorpusTrack
+    do throws(CorpusError) { track = try corpus.track() } catch { throw invalid(error) }
+    var bytes = 0
+    while true {
+      let event: CorpusEvent?
+      do throws(CorpusError) { event = try track.next() } catch { throw invalid(error) }
+      guard let event else { return }
+      guard case .frame(let frame) = event.kind, converted[frame.file] == nil else { continue }
+      // What is damaged is met again, and told, when it is played.
+      guard let image = try? convert(stored(frame), of: frame.file) else { continue }
+      bytes += image.planes.reduce(0) { $0 + $1.byteCount }
+      guard bytes <= FrameSupply.memoryLimit else {
+        throw .invalidSource(
+          specification,
+          reason:
+            "as \(format.pixelFormat.rawValue) it needs more than \(FrameSupply.memoryLimit >> 30) GB of memory; play it in its own format, \(recorded.pixelFormat.rawValue)"
+        )
+      }
+      converted[frame.file] = image
+    }
+  }
+
+  private func stored(_ frame: CorpusFrame) throws(CameraError) -> PixelBuffer {
+    do {
+      let file = try corpus.frame(frame.file)
+      switch frame.encoding {
+      case .png: return try ImageFile.read(Array(file.bytes)).image
+      case .jpeg: return try compressed(file, of: frame)
+      case .raw: return try pool.makeBuffer(recorded, compressed: counted(file.bytes, frame))
+      }
+    } catch {
+      throw .invalidSource("\(specification)/\(frame.file)", reason: "\(error)")
+    }
+  }
+
+  private func compressed(_ file: CorpusFile, of frame: CorpusFrame) throws -> PixelBuffer {
+    var format = recorded
+    format.pixelFormat = .mjpeg
+    guard let image = file.compressedImage(format, byteCount: frame.byteCount) else {
+      throw CameraError.invalidSource(frame.file, reason: "the frame has no bytes")
+    }
+    return image
+  }
+
+  private func counted(_ bytes: UnsafeRawBufferPointer, _ frame: CorpusFrame) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes.prefix(frame.byteCount ?? bytes.count))
+  }
+
+  private func convert(_ image: PixelBuffer, of file: String) throws(CameraError) -> PixelBuffer {
+    do throws(ImageError) {
+      return try converter.convert(image, to: format.pixelFormat, color: format.color)
+    } catch {
+      throw .invalidSource("\(specification)/\(file)", reason: "\(error)")
+    }
+  }
+
+  private func invalid(_ error: CorpusError) -> CameraError {
+    .invalidSource(specification, reason: "\(error)")
+  }
+}

@@ -1,0 +1,177 @@
+public import Corpora
+public import Imagery
+
+/// How a recording is played.
+public struct ReplayOptions: Hashable, Sendable {
+  public enum Pace: String, Hashable, Sendable {
+    /// Each frame at its recorded time.
+    case recorded
+    /// Each frame as soon as the one before it was taken.
+    case fast
+  }
+
+  public var pace = Pace.recorded
+  /// Deliver this format instead of the recorded one; frames are converted before the stream starts.
+  public var pixelFormat: PixelFormat?
+  /// Start again at the end.
+  public var loops = false
+
+  public init() {}
+}
+
+/// Plays a corpus through the engine as the device played it: its frames at their times, and its trouble.
+public struct ReplaySource: CameraSource {
+  public let corpus: Corpus
+  public let options: ReplayOptions
+  public let specification: String
+
+  public init(corpus: Corpus, options: ReplayOptions = ReplayOptions()) {
+    self.corpus = corpus
+    self.options = options
+    specification = "corpus:\(corpus.manifest.name)"
+  }
+
+  public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
+    ReplayCamera(source: self, clock: clock)
+  }
+}
+
+/// The camera that plays a corpus. A track time is the start of a frame's exposure; as from a sensor, the frame arrives
+/// one frame interval later. The recorded world goes on while the stream is stopped, from the first `start()` on.
+final class ReplayCamera: Camera {
+  private let source: ReplaySource
+  private let clock: any CaptureClock
+  private let interval: Duration
+  private var player: TrackPlayer?
+  private var frames: FrameSupply?
+  private var origin: MonotonicTime?
+  /// An event that was read from the track and is not due yet.
+  private var pending: TimedEvent?
+  private var isUnplugged = false
+
+  init(source: ReplaySource, clock: any CaptureClock) {
+    self.source = source
+    self.clock = clock
+    interval = source.corpus.manifest.frameInterval.duration
+  }
+
+  func open() throws(CameraError) -> CameraDescription {
+    try skipMissed()
+    if isUnplugged { throw .disconnected(source.specification) }
+    return source.corpus.cameraDescription(as: source.options.pixelFormat)
+  }
+
+  func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat {
+    if frames == nil {
+      frames = try FrameSupply(corpus: source.corpus, format: format, specification: source.specification)
+    }
+    if player == nil {
+      player = try TrackPlayer(corpus: source.corpus, loops: source.options.loops)
+    }
+    return format
+  }
+
+  func start() throws(CameraError) {
+    if origin == nil { origin = clock.now() }
+    try skipMissed()
+  }
+
+  func stop() {}
+  func close() {}
+
+  func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
+    while true {
+      guard let event = try upcoming() else { return .ended }
+      if let due = dueTime(of: event), due > clock.now() {
+        let isDueFirst = due <= deadline
+        if clock.wait(until: isDueFirst ? due : deadline, wake: wake) { return .woken }
+        if !isDueFirst { return .timedOut }
+      }
+      pending = nil
+      if let said = try play(event) { return said }
+    }
+  }
+
+  func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
+    // Anything but an unplugging is over as soon as the stream is opened again.
+    while isUnplugged {
+      guard let event = try? upcoming() else { return !clock.wait(until: .distantFuture, wake: wake) }
+      if let due = dueTime(of: event), clock.wait(until: due, wake: wake) { return false }
+      pending = nil
+      if case .replug = event.kind { isUnplugged = false }
+    }
+    return true
+  }
+
+  // MARK: The track
+
+  private func upcoming() throws(CameraError) -> TimedEvent? {
+    if pending == nil { pending = try player?.next() }
+    return pending
+  }
+
+  /// When the event reaches us: frames after their exposure, all else at once.
+  private func dueTime(of event: TimedEvent) -> MonotonicTime? {
+    guard source.options.pace == .recorded, let origin else { return nil }
+    return origin + event.time + (event.isFrame ? interval : .zero)
+  }
+
+  /// What happened while nobody listened: frames are lost, everything else still counts.
+  private func skipMissed() throws(CameraError) {
+    guard origin != nil, source.options.pace == .recorded else { return }
+    while let event = try upcoming(), let due = dueTime(of: event), due < clock.now() {
+      pending = nil
+      if case .unplug = event.kind { isUnplugged = true }
+      if case .replug = event.kind { isUnplugged = false }
+    }
+  }
+
+  private func play(_ event: TimedEvent) throws(CameraError) -> CameraEvent? {
+    switch event.kind {
+    case .frame(let frame): return deliver(frame, at: event.time)
+    case .angle(let degrees):
+      let time = dueTime(of: event) ?? clock.now()
+      return .attitude(degrees: degrees, time: time)
+    case .interruption(let reason, let phase):
+      let known = InterruptionReason(rawValue: reason) ?? .other
+      return phase == .began ? .interrupted(known) : .interruptionEnded
+    case .unplug:
+      isUnplugged = true
+      throw .disconnected(source.specification)
+    case .replug, .stall, .control, .scene: return nil
+    }
+  }
+
+  private func deliver(_ frame: CorpusFrame, at time: Duration) -> CameraEvent {
+    let (exposure, edge) = exposure(at: time)
+    do throws(CameraError) {
+      guard let image = try frames?.image(of: frame) else { return .ended }
+      return .frame(
+        CapturedImage(
+          image: image, sequence: frame.sequence, exposureTime: exposure, exposureEdge: edge))
+    } catch {
+      return .damagedFrame(sequence: frame.sequence, reason: "\(error)")
+    }
+  }
+
+  /// The time stamp a driver would have given the frame.
+  private func exposure(at time: Duration) -> (MonotonicTime, ExposureEdge) {
+    let edge = source.corpus.manifest.exposureEdge
+    guard source.options.pace == .recorded, let origin else { return (clock.now(), edge) }
+    return (origin + time + (edge == .endOfFrame ? interval : .zero), edge)
+  }
+}
+
+extension Corpus {
+  /// The corpus as a camera would describe itself, in its own format or another.
+  func cameraDescription(as pixelFormat: PixelFormat?) -> CameraDescription {
+    var image = manifest.imageFormat
+    image.pixelFormat = pixelFormat ?? image.pixelFormat
+    return CameraDescription(
+      kind: .replay, name: manifest.title, driver: "replay", bus: "corpus:\(manifest.name)",
+      formats: [CameraFormat(image: image, frameInterval: manifest.frameInterval)],
+      mount: SensorMount(
+        orientation: Orientation(rotation: manifest.mountAngle, isMirrored: manifest.isMirrored),
+        isFrontFacing: manifest.isMirrored))
+  }
+}

@@ -1,0 +1,113 @@
+public import Imagery
+import Synchronization
+
+/// The world in front of a simulated camera, and how the camera is held in it. Changed while it runs.
+public final class SimulatedScene: Sendable {
+  private let degrees = Mutex(0.0)
+
+  public init() {}
+
+  /// How the device is held: clockwise degrees from upright. The scene stays where it is.
+  public var attitude: Double {
+    get { degrees.withLock { $0 } }
+    set { degrees.withLock { $0 = newValue } }
+  }
+}
+
+/// A camera that draws its own pictures: a grey ramp with a `Fiducial` that stays upright in the world, and a `TimeCode`
+/// of the sequence number in the stored picture.
+public struct SimulatedSource: CameraSource {
+  public var size: PixelSize
+  public var frameInterval: FrameInterval
+  public var pixelFormat: PixelFormat
+  public var mount: SensorMount
+  /// The camera ends after so many; nil never.
+  public var frameLimit: Int?
+  public let scene: SimulatedScene
+
+  /// - Parameter pixelFormat: `.nv12`, `.i420`, `.yuyv`, `.bgra` or `.rgba`.
+  public init(
+    size: PixelSize = PixelSize(width: 1280, height: 720),
+    frameInterval: FrameInterval = FrameInterval(framesPerSecond: 60), pixelFormat: PixelFormat = .nv12,
+    mount: SensorMount = SensorMount(), frameLimit: Int? = nil, scene: SimulatedScene = SimulatedScene()
+  ) {
+    self.size = size
+    self.frameInterval = frameInterval
+    self.pixelFormat = pixelFormat
+    self.mount = mount
+    self.frameLimit = frameLimit
+    self.scene = scene
+  }
+
+  public var specification: String {
+    "simulated:\(size.width)x\(size.height)@\(frameInterval.framesPerSecond.rounded())"
+  }
+
+  /// Where in the stored picture the time-code is.
+  public var timeCode: ChartRect { SimulatedPainter.timeCode(in: size) }
+  /// Where in the stored picture the fiducial is.
+  public var fiducial: ChartRect { SimulatedPainter.fiducial(in: size) }
+
+  public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
+    SimulatedCamera(source: self, clock: clock)
+  }
+}
+
+final class SimulatedCamera: Camera {
+  private let source: SimulatedSource
+  private let clock: any CaptureClock
+  private let painter: SimulatedPainter
+  private var upcoming: (sequence: UInt32, exposure: MonotonicTime)?
+  private var lastAttitude: Double?
+
+  init(source: SimulatedSource, clock: any CaptureClock) {
+    self.source = source
+    self.clock = clock
+    painter = SimulatedPainter(source: source)
+  }
+
+  private var format: CameraFormat {
+    CameraFormat(
+      image: ImageFormat(
+        pixelFormat: source.pixelFormat, size: source.size,
+        color: ColorDescription(matrix: .bt709, range: .limited)),
+      frameInterval: source.frameInterval)
+  }
+
+  func open() throws(CameraError) -> CameraDescription {
+    CameraDescription(
+      kind: .simulated, name: "Simulated camera", driver: "simulated", bus: source.specification,
+      formats: [format], mount: source.mount)
+  }
+
+  func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat {
+    try painter.prepare(self.format.image, specification: source.specification)
+    return self.format
+  }
+
+  func start() throws(CameraError) {
+    upcoming = (upcoming?.sequence ?? 0, clock.now())
+  }
+
+  func stop() {}
+  func close() {}
+  func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool { true }
+
+  func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
+    guard let (sequence, exposure) = upcoming else { return .ended }
+    if let limit = source.frameLimit, sequence >= limit { return .ended }
+    let attitude = source.scene.attitude
+    if attitude != lastAttitude {
+      lastAttitude = attitude
+      return .attitude(degrees: attitude, time: exposure)
+    }
+    let due = exposure + source.frameInterval.duration
+    if clock.wait(until: min(due, deadline), wake: wake) { return .woken }
+    if due > deadline { return .timedOut }
+    upcoming = (sequence &+ 1, due)
+    return .frame(
+      CapturedImage(
+        image: try painter.paint(sequence, attitude: attitude, specification: source.specification),
+        sequence: sequence, exposureTime: exposure, exposureEdge: .startOfExposure))
+  }
+}

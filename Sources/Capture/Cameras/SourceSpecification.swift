@@ -1,0 +1,149 @@
+import Corpora
+import Glibc
+import Imagery
+
+/// What a user writes for a camera: `/dev/video0`, `corpus:shelf-pan`, `simulated:1280x720@60`, each with options after
+/// a question mark, `key=value` joined by `&`.
+///
+/// - `corpus:NAME-or-path` — `format=NV12|YUYV|…`, `pace=recorded|fast`, `loop=1`
+/// - `simulated:WxH@FPS` — `format=…`, `mount=0|90|180|270`, `front=1`, `frames=N`
+public struct SourceSpecification: Sendable {
+  public let text: String
+  let kind: String
+  let subject: String
+  let options: [(key: String, value: String)]
+
+  public init(_ text: String) throws(CameraError) {
+    self.text = text
+    let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let source = halves.first.map(String.init) ?? ""
+    if source.hasPrefix("/dev/") {
+      (kind, subject) = ("device", source)
+    } else if let colon = source.firstIndex(of: ":") {
+      (kind, subject) = (String(source[..<colon]), String(source[source.index(after: colon)...]))
+    } else {
+      throw .notFound(text, remedy: SourceSpecification.remedy)
+    }
+    options = try SourceSpecification.options(halves.count > 1 ? String(halves[1]) : "", of: text)
+  }
+
+  static let remedy =
+    "a source is /dev/videoN, corpus:NAME or simulated:WxH@FPS; `swiftwing devices` lists what is here"
+
+  private static func options(_ text: String, of whole: String) throws(CameraError) -> [(String, String)] {
+    var options: [(String, String)] = []
+    for option in text.split(separator: "&") {
+      let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        throw .invalidSource(whole, reason: "the option \(option.prefix(40)) has no value; write key=value")
+      }
+      options.append((String(parts[0]), String(parts[1])))
+    }
+    return options
+  }
+
+  /// The camera source it names.
+  /// - Parameter roots: folders that corpora are looked for in, in their order.
+  public func makeSource(corpusRoots roots: [String]) throws(CameraError) -> any CameraSource {
+    switch kind {
+    case "corpus": try replay(roots)
+    case "simulated": try simulated()
+    case "device": try device()
+    default: throw .notFound(text, remedy: SourceSpecification.remedy)
+    }
+  }
+
+  private func replay(_ roots: [String]) throws(CameraError) -> ReplaySource {
+    let corpus: Corpus
+    do throws(CorpusError) { corpus = try Corpus.find(subject, searching: roots) } catch {
+      throw error.kind == .notFound
+        ? .notFound(text, remedy: "see `swiftwing corpus list`, or give the path of its folder with a slash")
+        : .invalidSource(text, reason: "\(error)")
+    }
+    var replay = ReplayOptions()
+    for (key, value) in options {
+      switch key {
+      case "format": replay.pixelFormat = try pixelFormat(value)
+      case "pace": replay.pace = try choice(key, value, ReplayOptions.Pace(rawValue: value))
+      case "loop": replay.loops = try flag(key, value)
+      default: throw unknown(key)
+      }
+    }
+    return ReplaySource(corpus: corpus, options: replay)
+  }
+
+  private func simulated() throws(CameraError) -> SimulatedSource {
+    var source = SimulatedSource()
+    if !subject.isEmpty { (source.size, source.frameInterval) = try geometry() }
+    for (key, value) in options {
+      switch key {
+      case "format": source.pixelFormat = try pixelFormat(value)
+      case "mount":
+        source.mount.orientation.rotation = try choice(
+          key, value, Int(value).flatMap(Rotation.init(rawValue:)))
+      case "front":
+        source.mount.isFrontFacing = try flag(key, value)
+        source.mount.orientation.isMirrored = source.mount.isFrontFacing
+      case "frames": source.frameLimit = try choice(key, value, Int(value).flatMap { $0 > 0 ? $0 : nil })
+      default: throw unknown(key)
+      }
+    }
+    return source
+  }
+
+  private func geometry() throws(CameraError) -> (PixelSize, FrameInterval) {
+    let parts = subject.split(whereSeparator: { $0 == "x" || $0 == "@" }).map { Int($0) }
+    guard (2...3).contains(parts.count), let width = parts[0], let height = parts[1],
+      case let rate = parts.count == 3 ? parts[2] : 60, let rate, (64...8192).contains(width),
+      (64...8192).contains(height), (1...240).contains(rate), width % 2 == 0, height % 2 == 0
+    else {
+      throw .invalidSource(
+        text, reason: "the size must be WxH@FPS with even sides from 64 to 8192 and 1 to 240 frames a second")
+    }
+    return (PixelSize(width: width, height: height), FrameInterval(framesPerSecond: rate))
+  }
+
+  private func device() throws(CameraError) -> any CameraSource {
+    throw .notFound(text, remedy: SourceSpecification.remedy)
+  }
+
+  private func pixelFormat(_ value: String) throws(CameraError) -> PixelFormat {
+    try choice("format", value, PixelFormat.allCases.first { $0.rawValue == value.uppercased() })
+  }
+
+  private func flag(_ key: String, _ value: String) throws(CameraError) -> Bool {
+    try choice(key, value, ["1": true, "0": false][value])
+  }
+
+  private func choice<Value>(_ key: String, _ value: String, _ found: Value?) throws(CameraError) -> Value {
+    guard let found else {
+      throw .invalidSource(text, reason: "\(key)=\(value.prefix(40)) is not a value that the option can have")
+    }
+    return found
+  }
+
+  private func unknown(_ key: String) -> CameraError {
+    .invalidSource(text, reason: "there is no option \(key.prefix(40)) for this kind of source")
+  }
+}
+
+/// Where the corpora that came with the program are.
+public enum CorpusRoots {
+  /// `SWIFTWING_CORPUS` (colon-separated) if set; then `Corpus` in the current folder; then `Corpus` beside the folder
+  /// of the executable, and in `share/swiftwing` of where it is installed.
+  public static func standard() -> [String] {
+    let wanted = getenv("SWIFTWING_CORPUS").map { String(cString: $0) } ?? ""
+    let roots = wanted.split(separator: ":").map(String.init) + ["Corpus"]
+    guard let folder = executableFolder() else { return roots }
+    return roots + ["\(folder)/../Corpus", "\(folder)/../share/swiftwing/Corpus"]
+  }
+
+  /// The folder that the running program's file is in.
+  public static func executableFolder() -> String? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    guard count > 0, count < buffer.count else { return nil }
+    let path = String(decoding: buffer[..<count], as: UTF8.self)
+    return path.lastIndex(of: "/").map { String(path[..<$0]) }
+  }
+}

@@ -1,0 +1,75 @@
+public import Imagery
+import Synchronization
+
+/// A picture for analysis: upright against gravity, at a size that analysis can keep up with.
+public struct AnalysisPicture: Sendable {
+  /// BGRA.
+  public let image: PixelBuffer
+  public let frame: FrameFacts
+}
+
+/// Hands frames to text recognition and the like: never more than 30 a second (LAT-4), never a queue.
+///
+/// AVFoundation's counterpart is `AVCaptureVideoDataOutput` with `alwaysDiscardsLateVideoFrames`.
+public final class AnalysisOutput: FrameOutput {
+  private let worker: OutputWorker<Frame>
+  private let shortestInterval: Duration
+  private let last = Mutex<MonotonicTime?>(nil)
+
+  /// - Parameters:
+  ///   - longSide: of the pictures, in pixels; smaller frames are not enlarged.
+  ///   - framesPerSecond: the most that are handed on, 1...30.
+  ///   - handler: called on the analysis thread; while it works, newer frames replace each other.
+  public init(
+    longSide: Int = 1024, framesPerSecond: Int = 30, clock: any CaptureClock = SystemClock(),
+    handler: @escaping @Sendable (AnalysisPicture) -> Void
+  ) {
+    let painter = UprightPainter(longSide: longSide)
+    // A source at exactly the cap jitters around it; a tenth of an interval is not another frame.
+    shortestInterval = .nanoseconds(900_000_000 / Int64(min(max(framesPerSecond, 1), 30)))
+    worker = OutputWorker(name: "analysis", clock: clock, capacity: 1, overflow: .replaceOldest) { frame in
+      guard let image = painter.paint(frame) else { return }
+      handler(AnalysisPicture(image: image, frame: FrameFacts(frame)))
+    }
+  }
+
+  func receive(_ frame: Frame) {
+    let isDue = last.withLock { last in
+      if let last, frame.exposureTime > last, frame.exposureTime - last < shortestInterval { return false }
+      last = frame.exposureTime
+      return true
+    }
+    if isDue { worker.offer(frame) }
+  }
+
+  func flush() { worker.flush() }
+  func end() {
+    worker.flush()
+    worker.end()
+  }
+}
+
+/// The work of the analysis thread.
+///
+/// `@unchecked Sendable`: made before the thread begins, then used by that thread alone.
+private final class UprightPainter: @unchecked Sendable {
+  private let renderer = PreviewRenderer()
+  private let pool = PixelBufferPool()
+  private let longSide: Int
+
+  init(longSide: Int) { self.longSide = longSide }
+
+  func paint(_ frame: Frame) -> PixelBuffer? {
+    let upright = frame.orientation.capture.applied(to: frame.image.format.size)
+    let scale = min(1, Double(longSide) / Double(upright.longSide))
+    let size = PixelSize(
+      width: max(1, Int((Double(upright.width) * scale).rounded())),
+      height: max(1, Int((Double(upright.height) * scale).rounded())))
+    let color = ColorDescription(matrix: .bt709, range: .full)
+    guard
+      let buffer = try? pool.makeBuffer(ImageFormat(pixelFormat: .bgra, size: size, color: color)),
+      (try? renderer.render(frame.image, orientation: frame.orientation.capture, into: buffer)) != nil
+    else { return nil }
+    return buffer
+  }
+}

@@ -1,0 +1,38 @@
+import Imagery
+import Synchronization
+
+/// Takes frames from the capture thread. `receive` must not block: it keeps the frame for a thread of its own, or not.
+protocol FrameOutput: AnyObject, Sendable {
+  func receive(_ frame: Frame)
+  /// The session has no picture for now, or no more: frames held back are let go.
+  func flush()
+  /// The session ended: threads end.
+  func end()
+}
+
+/// Gives each frame its angle and hands it to every output.
+final class FrameRouter: Sendable {
+  let rotation: RotationCoordinator
+  private let outputs = Mutex<[any FrameOutput]>([])
+
+  init(rotation: RotationCoordinator) { self.rotation = rotation }
+
+  func add(_ output: any FrameOutput) { outputs.withLock { $0.append(output) } }
+
+  func deliver(_ image: CapturedImage, arrivalTime: MonotonicTime) {
+    let frame = Frame(
+      image: image.image, sequence: image.sequence, exposureTime: image.exposureTime,
+      exposureEdge: image.exposureEdge, arrivalTime: arrivalTime,
+      orientation: rotation.orientation(at: image.exposureTime))
+    for output in outputs.withLock({ $0 }) { output.receive(frame) }
+  }
+
+  func flush() { for output in outputs.withLock({ $0 }) { output.flush() } }
+
+  func end() {
+    for output in outputs.withLock({ outputs in
+      defer { outputs = [] }
+      return outputs
+    }) { output.end() }
+  }
+}

@@ -1,0 +1,97 @@
+import Imagery
+import Synchronization
+
+/// Draws the latest frame, turned as it was held, edge to edge on a surface.
+///
+/// AVFoundation's counterpart is `AVCaptureVideoPreviewLayer` with `videoGravity = .resizeAspectFill`.
+public final class PreviewOutput: FrameOutput {
+  public struct Counts: Hashable, Sendable {
+    public var presented = 0
+    /// Frames that a newer one overtook before they were drawn.
+    public var replaced = 0
+    /// Frames that could not be drawn (corrupt pictures).
+    public var failed = 0
+  }
+
+  private let clock: any CaptureClock
+  private let worker: OutputWorker<Frame>
+  private let counts: SharedCounts
+  private let zoomFactor: SharedZoom
+
+  /// - Parameters:
+  ///   - surface: what to draw on.
+  ///   - onPresented: is told of every picture shown, on the preview thread.
+  public init(
+    surface: any PreviewSurface, clock: any CaptureClock = SystemClock(),
+    onPresented: @escaping @Sendable (PresentedPicture) -> Void = { _ in }
+  ) {
+    let (counts, zoom) = (SharedCounts(), SharedZoom())
+    let painter = PreviewPainter(surface: surface, clock: clock, onPresented: onPresented)
+    self.clock = clock
+    self.counts = counts
+    zoomFactor = zoom
+    worker = OutputWorker(name: "preview", clock: clock, capacity: 1, overflow: .replaceOldest) { frame in
+      let isShown = painter.paint(frame, zoom: zoom.value.withLock { $0 })
+      counts.value.withLock {
+        $0.presented += isShown ? 1 : 0
+        $0.failed += isShown ? 0 : 1
+      }
+    }
+  }
+
+  /// Digital zoom, 1...4 (`AVCaptureDevice.videoZoomFactor`); takes effect on the next frame.
+  public var zoom: Double {
+    get { zoomFactor.value.withLock { $0 } }
+    set { zoomFactor.value.withLock { $0 = min(max(newValue, 1), 4) } }
+  }
+
+  public var totals: Counts {
+    var totals = counts.value.withLock { $0 }
+    totals.replaced = worker.replacedCount
+    return totals
+  }
+
+  func receive(_ frame: Frame) { worker.offer(frame) }
+  func flush() { worker.flush() }
+  func end() {
+    worker.flush()
+    worker.end()
+  }
+
+  private final class SharedCounts: Sendable { let value = Mutex(Counts()) }
+  private final class SharedZoom: Sendable { let value = Mutex(1.0) }
+}
+
+/// The work of the preview thread.
+///
+/// `@unchecked Sendable`: made before the thread begins, then used by that thread alone.
+private final class PreviewPainter: @unchecked Sendable {
+  private let renderer = PreviewRenderer()
+  private let surface: any PreviewSurface
+  private let clock: any CaptureClock
+  private let onPresented: @Sendable (PresentedPicture) -> Void
+
+  init(
+    surface: any PreviewSurface, clock: any CaptureClock,
+    onPresented: @escaping @Sendable (PresentedPicture) -> Void
+  ) {
+    self.surface = surface
+    self.clock = clock
+    self.onPresented = onPresented
+  }
+
+  func paint(_ frame: Frame, zoom: Double) -> Bool {
+    let began = clock.now()
+    guard let buffer = surface.makeBuffer() else { return false }
+    do throws(ImageError) {
+      try renderer.render(frame.image, orientation: frame.orientation.preview, zoom: zoom, into: buffer)
+    } catch {
+      return false
+    }
+    let facts = FrameFacts(frame)
+    let presented = surface.present(buffer, frame: facts)
+    onPresented(
+      PresentedPicture(image: buffer, frame: facts, renderTime: began, presentedTime: presented))
+    return true
+  }
+}

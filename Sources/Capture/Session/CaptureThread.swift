@@ -1,0 +1,215 @@
+import Imagery
+import Synchronization
+
+/// What the capture thread is asked to do with its camera.
+enum CaptureCommand: Sendable {
+  case prepare, start, stop, close
+  case awaitReturn(InterruptionReason)
+  case exit
+}
+
+/// What it says about it. Frames do not come this way.
+enum CaptureNotice: Sendable {
+  case event(SessionEvent)
+  case prepared(CameraDescription, CameraFormat)
+  case damagedFrame(sequence: UInt32, reason: String)
+}
+
+/// The one thread that touches the camera: it does what it is told between frames, and hands each frame on with the
+/// angle that held when it was exposed.
+final class CaptureThread: Sendable {
+  private struct Mailbox {
+    var commands: [CaptureCommand] = []
+    /// Nobody waits for the device's return any more.
+    var isReturnAbandoned = false
+  }
+
+  private let mailbox = Mutex(Mailbox())
+  private let wake = WakeSignal()
+  private let clock: any CaptureClock
+  private let thread = Mutex<EngineThread?>(nil)
+
+  init(clock: any CaptureClock) { self.clock = clock }
+
+  /// - Parameters:
+  ///   - router: is given every frame, on this thread.
+  ///   - notify: is told everything else, on this thread; must not block.
+  func begin(
+    source: any CameraSource, choice: @escaping @Sendable ([CameraFormat]) -> CameraFormat?,
+    router: FrameRouter, stallTimeout: Duration, notify: @escaping @Sendable (CaptureNotice) -> Void
+  ) {
+    clock.threadBegan()
+    let loop = { @Sendable [self] in
+      var worker = CaptureLoop(
+        source: source, choice: choice, router: router, clock: clock, wake: wake, stallTimeout: stallTimeout,
+        notify: notify, isReturnAbandoned: { [self] in mailbox.withLock { $0.isReturnAbandoned } })
+      worker.run { [self] in mailbox.withLock { $0.commands.isEmpty ? nil : $0.commands.removeFirst() } }
+      clock.threadEnded()
+    }
+    thread.withLock { $0 = EngineThread(name: "capture", isRealTime: true, loop) }
+  }
+
+  func post(_ command: CaptureCommand) {
+    clock.workBegan()
+    mailbox.withLock { mailbox in
+      mailbox.commands.append(command)
+      if case .awaitReturn = command { mailbox.isReturnAbandoned = false }
+    }
+    wake.signal()
+  }
+
+  /// Takes the thread out of `awaitReturn`, or keeps it from entering.
+  func abandonReturn() {
+    mailbox.withLock { $0.isReturnAbandoned = true }
+    wake.signal()
+  }
+
+  /// Ends the thread and waits for it.
+  func end() {
+    post(.exit)
+    thread.withLock { $0.take() }?.join()
+  }
+}
+
+/// The life of the capture thread; confined to it.
+struct CaptureLoop {
+  private let source: any CameraSource
+  private let choice: @Sendable ([CameraFormat]) -> CameraFormat?
+  private let router: FrameRouter
+  private let clock: any CaptureClock
+  private let wake: WakeSignal
+  private let stallTimeout: Duration
+  private let notify: @Sendable (CaptureNotice) -> Void
+  private let isReturnAbandoned: @Sendable () -> Bool
+  private var camera: (any Camera)?
+  private var isStreaming = false
+  private var isInterrupted = false
+  private var hasFrame = false
+  private var deadline = MonotonicTime.distantFuture
+
+  init(
+    source: any CameraSource, choice: @escaping @Sendable ([CameraFormat]) -> CameraFormat?,
+    router: FrameRouter, clock: any CaptureClock, wake: WakeSignal, stallTimeout: Duration,
+    notify: @escaping @Sendable (CaptureNotice) -> Void, isReturnAbandoned: @escaping @Sendable () -> Bool
+  ) {
+    self.source = source
+    self.choice = choice
+    self.router = router
+    self.clock = clock
+    self.wake = wake
+    self.stallTimeout = stallTimeout
+    self.notify = notify
+    self.isReturnAbandoned = isReturnAbandoned
+  }
+
+  mutating func run(nextCommand: () -> CaptureCommand?) {
+    while true {
+      if let command = nextCommand() {
+        defer { clock.workEnded() }
+        if case .exit = command { break }
+        perform(command)
+      } else if isStreaming {
+        takeNext()
+      } else {
+        _ = clock.wait(until: .distantFuture, wake: wake)
+      }
+    }
+    if isStreaming { camera?.stop() }
+    camera?.close()
+  }
+
+  private mutating func perform(_ command: CaptureCommand) {
+    switch command {
+    case .prepare: prepare()
+    case .start: start()
+    case .stop:
+      isStreaming = false
+      camera?.stop()
+      notify(.event(.stopped))
+    case .close:
+      camera?.close()
+      notify(.event(.closed))
+    case .awaitReturn(let reason):
+      // While waiting this thread has nothing to do, whatever the virtual clock thinks of the command.
+      clock.workEnded()
+      while !isReturnAbandoned(), camera?.awaitReturn(after: reason, wake: wake) == false {}
+      clock.workBegan()
+      notify(.event(.returned))
+    case .exit: break
+    }
+  }
+
+  private mutating func prepare() {
+    do throws(CameraError) {
+      if camera == nil { camera = try source.makeCamera(clock: clock) }
+      guard let camera else { return }
+      let description = try camera.open()
+      guard let wanted = choice(description.formats) else {
+        throw .unsupportedFormat(
+          source.specification, wanted: "a format that the engine can show",
+          offered: description.formats.prefix(8).map(\.description).joined(separator: ", "))
+      }
+      notify(.prepared(description, try camera.prepare(wanted)))
+      notify(.event(.prepared))
+    } catch {
+      camera?.close()
+      notify(.event(.failed(error)))
+    }
+  }
+
+  private mutating func start() {
+    do throws(CameraError) {
+      try camera?.start()
+      (isStreaming, isInterrupted, hasFrame) = (true, false, false)
+      deadline = clock.now() + stallTimeout
+      notify(.event(.started))
+    } catch {
+      notify(.event(.failed(error)))
+    }
+  }
+
+  private mutating func takeNext() {
+    guard let camera else { return }
+    do throws(CameraError) {
+      let event = try camera.next(until: isInterrupted ? .distantFuture : deadline, wake: wake)
+      try handle(event)
+    } catch {
+      isStreaming = false
+      notify(.event(.failed(error)))
+    }
+  }
+
+  private mutating func handle(_ event: CameraEvent) throws(CameraError) {
+    switch event {
+    case .frame(let image):
+      deliver(image)
+    case .damagedFrame(let sequence, let reason):
+      deadline = clock.now() + stallTimeout
+      notify(.damagedFrame(sequence: sequence, reason: reason))
+    case .attitude(let degrees, let time):
+      router.rotation.noteAttitude(degrees: degrees, at: time)
+    case .interrupted(let reason):
+      (isInterrupted, hasFrame) = (true, false)
+      notify(.event(.interrupted(reason)))
+    case .interruptionEnded:
+      isInterrupted = false
+      deadline = clock.now() + stallTimeout
+      notify(.event(.interruptionEnded))
+    case .woken: break
+    case .timedOut: throw .stalled(source.specification, after: stallTimeout)
+    case .ended:
+      isStreaming = false
+      notify(.event(.ended))
+    }
+  }
+
+  private mutating func deliver(_ image: CapturedImage) {
+    let now = clock.now()
+    deadline = now + stallTimeout
+    router.deliver(image, arrivalTime: now)
+    if !hasFrame {
+      hasFrame = true
+      notify(.event(.firstFrame))
+    }
+  }
+}

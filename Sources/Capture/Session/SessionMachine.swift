@@ -1,0 +1,208 @@
+/// What happens to a session.
+enum SessionEvent: Hashable, Sendable {
+  // Asked for.
+  case prewarm, start, stop, background, foreground, activity
+  // The clock.
+  case startIsSlow, inactive
+  // The capture thread.
+  case prepared, started, stopped, closed, firstFrame, ended
+  case failed(CameraError)
+  case interrupted(InterruptionReason)
+  case interruptionEnded
+  case returned
+}
+
+/// What the session does about it.
+enum SessionAction: Hashable, Sendable {
+  /// Open the device, choose the format, allocate buffers.
+  case prepare
+  case start
+  case stop
+  case close
+  case awaitReturn(InterruptionReason)
+  /// Take the capture thread out of `awaitReturn`.
+  case abandonReturn
+  case failPhotos(InterruptionReason?)
+  case armSlowStart, disarmSlowStart
+  case armInactivity, disarmInactivity
+}
+
+/// The session as a value: fields, an event, new fields and the actions that lead there. It says where the device should
+/// be (`goal`), and moves it there one stage at a time; a stage under way is always waited for.
+struct SessionMachine: Hashable, Sendable {
+  enum Stage: Hashable, Sendable {
+    case closed, preparing, prepared, starting, streaming, stopping, closing, awaiting, abandoning
+  }
+  enum Intent: Hashable, Sendable { case off, warm, on }
+  enum Goal: Hashable, Sendable {
+    case closed, prepared, streaming
+    case awaiting(InterruptionReason)
+  }
+
+  private(set) var intent = Intent.off
+  private(set) var stage = Stage.closed
+  private(set) var pause: PauseCause?
+  private(set) var failure: CameraError?
+  private(set) var hasEnded = false
+  /// The device is gone and must be opened anew.
+  private(set) var lost: InterruptionReason?
+  /// The device is there and says itself when it is back.
+  private(set) var interruption: InterruptionReason?
+  /// The cause is gone, the first frame is not here yet: the user still sees the interruption.
+  private(set) var recovering: InterruptionReason?
+  private(set) var hasFrame = false
+  private(set) var isSlow = false
+
+  var goal: Goal {
+    if intent == .off || pause != nil || failure != nil || hasEnded { return .closed }
+    if let lost { return .awaiting(lost) }
+    return intent == .on ? .streaming : .prepared
+  }
+
+  var state: SessionState {
+    if let failure { return .failed(failure) }
+    if intent == .off { return .idle }
+    if hasEnded { return .ended }
+    if let pause { return .paused(pause) }
+    if let reason = interruption ?? lost ?? recovering { return .interrupted(reason) }
+    if intent == .warm { return stage == .prepared ? .warm : .idle }
+    if hasFrame { return .running }
+    return isSlow ? .loading : .starting
+  }
+
+  /// Whether anything is still under way towards the goal.
+  var isSettled: Bool {
+    switch (goal, stage) {
+    case (.closed, .closed), (.prepared, .prepared), (.streaming, .streaming), (.awaiting, .awaiting): true
+    default: false
+    }
+  }
+
+  mutating func apply(_ event: SessionEvent) -> [SessionAction] {
+    var actions = note(event)
+    if let next = nextStep() { actions.append(next) }
+    return actions
+  }
+}
+
+// MARK: - What each event changes
+
+extension SessionMachine {
+  private mutating func note(_ event: SessionEvent) -> [SessionAction] {
+    switch event {
+    case .prewarm, .start, .stop, .background, .foreground, .activity: noteRequest(event)
+    case .startIsSlow, .inactive: noteTime(event)
+    default: noteDevice(event)
+    }
+  }
+
+  private mutating func noteRequest(_ event: SessionEvent) -> [SessionAction] {
+    switch event {
+    case .prewarm where intent == .off: intent = .warm
+    case .start where intent != .on || failure != nil || hasEnded:
+      intent = .on
+      return beginWaitingForFrame() + [.armInactivity]
+    case .stop where intent != .off:
+      self = SessionMachine(stage: stage)
+      return [.failPhotos(nil), .disarmSlowStart, .disarmInactivity]
+    case .background where intent != .off && pause != .background: return beginPause(.background)
+    case .foreground where pause == .background: return endPause()
+    case .activity where pause == .inactivity: return endPause()
+    case .activity where intent == .on && pause == nil: return [.armInactivity]
+    default: break
+    }
+    return []
+  }
+
+  private mutating func noteTime(_ event: SessionEvent) -> [SessionAction] {
+    switch event {
+    case .startIsSlow where !hasFrame: isSlow = true
+    case .inactive where intent == .on && pause == nil: return beginPause(.inactivity)
+    default: break
+    }
+    return []
+  }
+
+  private mutating func noteDevice(_ event: SessionEvent) -> [SessionAction] {
+    switch event {
+    case .prepared: stage = .prepared
+    case .started: stage = .streaming
+    case .stopped: stage = .prepared
+    case .closed: stage = .closed
+    case .returned: return noteReturn()
+    case .firstFrame where goal == .streaming:
+      (hasFrame, recovering, isSlow) = (true, nil, false)
+      return [.disarmSlowStart]
+    case .interrupted(let reason) where goal == .streaming:
+      (interruption, hasFrame) = (reason, false)
+      return [.failPhotos(reason), .disarmSlowStart]
+    case .interruptionEnded where interruption != nil:
+      (recovering, interruption) = (interruption, nil)
+    case .failed(let error): return noteFailure(error)
+    case .ended:
+      hasEnded = true
+      return [.failPhotos(nil), .disarmSlowStart, .disarmInactivity]
+    default: break
+    }
+    return []
+  }
+
+  private mutating func noteReturn() -> [SessionAction] {
+    stage = .closed
+    guard let reason = lost else { return [] }
+    (recovering, lost, hasFrame) = (reason, nil, false)
+    return []
+  }
+
+  private mutating func noteFailure(_ error: CameraError) -> [SessionAction] {
+    // A device that cannot be prepared is closed by the capture thread; one that was open is stopped and closed next.
+    stage = stage == .preparing ? .closed : stage == .starting ? .prepared : stage
+    (hasFrame, interruption) = (false, nil)
+    if let reason = error.interruption {
+      (lost, recovering) = (reason, nil)
+      return [.failPhotos(reason), .disarmSlowStart]
+    }
+    failure = error
+    return [.failPhotos(nil), .disarmSlowStart, .disarmInactivity]
+  }
+
+  private mutating func beginWaitingForFrame() -> [SessionAction] {
+    (hasFrame, isSlow, failure, hasEnded) = (false, false, nil, false)
+    return [.armSlowStart]
+  }
+
+  private mutating func beginPause(_ cause: PauseCause) -> [SessionAction] {
+    (pause, hasFrame, interruption, recovering, lost) = (cause, false, nil, nil, nil)
+    return [.failPhotos(.background), .disarmSlowStart, .disarmInactivity]
+  }
+
+  private mutating func endPause() -> [SessionAction] {
+    pause = nil
+    return intent == .on ? beginWaitingForFrame() + [.armInactivity] : []
+  }
+
+  private init(stage: Stage) { self.stage = stage }
+}
+
+// MARK: - One stage towards the goal
+
+extension SessionMachine {
+  private mutating func nextStep() -> SessionAction? {
+    switch (stage, goal) {
+    case (.closed, .prepared), (.closed, .streaming): move(to: .preparing, by: .prepare)
+    case (.closed, .awaiting(let reason)): move(to: .awaiting, by: .awaitReturn(reason))
+    case (.prepared, .streaming): move(to: .starting, by: .start)
+    case (.prepared, .closed), (.prepared, .awaiting): move(to: .closing, by: .close)
+    case (.streaming, .closed), (.streaming, .prepared), (.streaming, .awaiting):
+      move(to: .stopping, by: .stop)
+    case (.awaiting, .closed), (.awaiting, .prepared), (.awaiting, .streaming):
+      move(to: .abandoning, by: .abandonReturn)
+    default: nil
+    }
+  }
+
+  private mutating func move(to next: Stage, by action: SessionAction) -> SessionAction {
+    stage = next
+    return action
+  }
+}

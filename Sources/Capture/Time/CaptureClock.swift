@@ -1,0 +1,62 @@
+import CLinux
+public import Imagery
+
+/// Cancels something scheduled on a clock.
+public struct Scheduled: Sendable {
+  let cancelAction: @Sendable () -> Void
+  public func cancel() { cancelAction() }
+}
+
+/// The time the engine lives in: the system's, or in tests a virtual one that moves only when everybody is idle.
+public protocol CaptureClock: Sendable {
+  func now() -> MonotonicTime
+
+  /// Blocks the calling thread until `deadline` or a signal. True when it was the signal, which is then drained.
+  func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool
+
+  /// Runs `action` once the clock reaches `time`, unless cancelled before.
+  func schedule(at time: MonotonicTime, _ action: @escaping @Sendable () async -> Void) -> Scheduled
+
+  /// A thread that will call `wait` begins or ends its life.
+  func threadBegan()
+  func threadEnded()
+
+  /// Something was handed to another thread or task, and was finished there. Virtual time stands still in between.
+  func workBegan()
+  func workEnded()
+}
+
+extension MonotonicTime {
+  /// Later than anything that happens.
+  public static let distantFuture = MonotonicTime(nanoseconds: .max)
+}
+
+/// `CLOCK_MONOTONIC`.
+public struct SystemClock: CaptureClock {
+  public init() {}
+
+  public func now() -> MonotonicTime { .now() }
+
+  public func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {
+    while true {
+      let remaining = deadline == .distantFuture ? -1 : max(0, deadline.nanoseconds - now().nanoseconds)
+      let ready = linux_poll_readable(wake.descriptor, remaining)
+      if ready > 0 { return wake.drain() }
+      if ready == 0 { return false }
+    }
+  }
+
+  public func schedule(at time: MonotonicTime, _ action: @escaping @Sendable () async -> Void) -> Scheduled {
+    let delay = time - now()
+    let task = Task {
+      try? await Task.sleep(for: max(delay, .zero))
+      if !Task.isCancelled { await action() }
+    }
+    return Scheduled { task.cancel() }
+  }
+
+  public func threadBegan() {}
+  public func threadEnded() {}
+  public func workBegan() {}
+  public func workEnded() {}
+}

@@ -1,0 +1,30 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// Wakes one blocked capture thread, from any thread, without loss: an `eventfd` that stays readable until drained.
+public final class WakeSignal: Sendable {
+  /// To be polled beside a device's descriptor.
+  public let descriptor: Int32
+  private let observer = Mutex<(@Sendable () -> Void)?>(nil)
+
+  public init() {
+    descriptor = linux_eventfd()
+    precondition(descriptor >= 0, "the process has no descriptor left for an eventfd")
+  }
+
+  deinit { close(descriptor) }
+
+  public func signal() {
+    linux_eventfd_signal(descriptor)
+    observer.withLock { $0 }?()
+  }
+
+  /// Whether a signal was pending; it is not any more.
+  @discardableResult public func drain() -> Bool { linux_eventfd_drain(descriptor) }
+
+  /// A clock that does not poll descriptors is told of signals this way.
+  func observe(_ action: (@Sendable () -> Void)?) {
+    observer.withLock { $0 = action }
+  }
+}

@@ -1,0 +1,69 @@
+/// What a figure counts.
+public enum MeasurementUnit: String, Sendable, Codable, CaseIterable {
+  case milliseconds = "ms"
+  case count
+  case framesPerSecond = "fps"
+  case bytes
+  case tokens
+  case pixels = "px"
+  case degrees = "°"
+  /// Steps of an 8-bit code, 0...255.
+  case levels
+  case decibels = "dB"
+  /// A plain number, 1 being the whole.
+  case ratio
+  case percent = "%"
+
+  /// True for what is counted rather than timed: the same engine on the same source gives the same figure.
+  public var isDiscrete: Bool {
+    switch self {
+    case .count, .bytes, .tokens, .pixels, .levels: true
+    case .milliseconds, .framesPerSecond, .degrees, .decibels, .ratio, .percent: false
+    }
+  }
+}
+
+/// Which way is better.
+public enum Polarity: String, Sendable, Codable, CaseIterable {
+  case lowerIsBetter
+  case higherIsBetter
+  /// Any change is for the worse.
+  case exact
+}
+
+/// How close to the glass a figure was taken; levels are never compared with each other.
+public enum EvidenceLevel: String, Sendable, Codable, CaseIterable {
+  /// A camera looking at a screen or LED.
+  case photon
+  /// The display's own flip time stamp.
+  case display
+  /// The driver's time stamp to the presented surface.
+  case buffer
+  /// A replayed or simulated camera.
+  case synthetic
+}
+
+/// The samples of one metric, in the order they were taken.
+public struct Measurement: Sendable {
+  /// Stable and unique in a report, such as `latency.glass-to-glass`: what profiles and baselines refer to.
+  public var id: String
+  public var title: String
+  public var unit: MeasurementUnit
+  public var polarity: Polarity
+  public var level: EvidenceLevel
+  /// In `unit`. None at all, or any that is not finite, is a failure.
+  public var samples: [Double]
+
+  public init(
+    id: String, title: String, unit: MeasurementUnit, polarity: Polarity = .lowerIsBetter,
+    level: EvidenceLevel,
+    samples: [Double]
+  ) {
+    self.id = id
+    self.title = title
+    self.unit = unit
+    self.polarity = polarity
+    self.level = level
+    self.samples = samples
+  }
+}

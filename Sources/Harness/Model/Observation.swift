@@ -1,0 +1,78 @@
+public import Foundation
+
+/// What one run of a scenario saw. An observation without a single measurement or check is a failure.
+public struct Observation: Sendable {
+  public var metrics: [Measurement]
+  public var checks: [Check]
+  public var evidence: [Evidence]
+  /// Whole sentences for the reader.
+  public var notes: [String]
+  /// The command line that repeats it; nil for `ScenarioContext.reproduceCommand`.
+  public var reproduce: String?
+
+  public init(
+    metrics: [Measurement] = [], checks: [Check] = [], evidence: [Evidence] = [], notes: [String] = [],
+    reproduce: String? = nil
+  ) {
+    self.metrics = metrics
+    self.checks = checks
+    self.evidence = evidence
+    self.notes = notes
+    self.reproduce = reproduce
+  }
+}
+
+/// A rule that holds or does not. It needs something to have been looked at: no subjects is a failure.
+public struct Check: Hashable, Sendable, Codable {
+  public var id: String
+  public var title: String
+  /// Every subject obeyed, and there was at least one.
+  public var passed: Bool
+  /// How many frames, photos or calls were looked at.
+  public var subjects: Int
+  /// What was seen, with numbers: `90° was expected, 270° seen in 3 of 40 photos`.
+  public var detail: String
+  public var requirement: RequirementID?
+
+  public init(
+    id: String, title: String, passed: Bool, subjects: Int, detail: String, requirement: RequirementID? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.passed = passed && subjects > 0
+    self.subjects = subjects
+    self.detail = subjects > 0 ? detail : "nothing was looked at, so nothing was shown (\(detail))"
+    self.requirement = requirement
+  }
+}
+
+/// Something a person can look at to believe a verdict.
+public struct Evidence: Sendable {
+  public enum Content: Sendable {
+    /// The bytes of a PNG or JPEG picture.
+    case image(Data, mime: String)
+    case text(String)
+    case timeline(Timeline)
+  }
+
+  public var title: String
+  public var content: Content
+
+  public init(title: String, content: Content) {
+    self.title = title
+    self.content = content
+  }
+
+  public static func png(_ title: String, _ bytes: Data) -> Evidence {
+    Evidence(title: title, content: .image(bytes, mime: "image/png"))
+  }
+  public static func jpeg(_ title: String, _ bytes: Data) -> Evidence {
+    Evidence(title: title, content: .image(bytes, mime: "image/jpeg"))
+  }
+  public static func text(_ title: String, _ text: String) -> Evidence {
+    Evidence(title: title, content: .text(text))
+  }
+  public static func timeline(_ title: String, _ timeline: Timeline) -> Evidence {
+    Evidence(title: title, content: .timeline(timeline))
+  }
+}

@@ -1,0 +1,145 @@
+/// What is asked of an engine: limits on metrics, and how large a change between two runs matters. Committed data, not code.
+public struct Profile: Sendable, Hashable, Codable {
+  /// `swiftwing-profile/1`.
+  public var schema: String
+  public var name: String
+  /// One sentence for the reader.
+  public var title: String
+  /// At most one a metric.
+  public var limits: [Limit]
+  /// The first that names the metric holds; else the first that names its unit; else the one that names neither.
+  public var tolerances: [ToleranceRule]
+
+  public init(name: String, title: String, limits: [Limit], tolerances: [ToleranceRule] = []) {
+    self.schema = Self.schema
+    self.name = name
+    self.title = title
+    self.limits = limits
+    self.tolerances = tolerances
+  }
+
+  public static let schema = "swiftwing-profile/1"
+
+  public func limit(on metric: String) -> Limit? { limits.first { $0.metric == metric } }
+
+  /// How large a change of the metric between two runs matters.
+  public func tolerance(for metric: String, in unit: MeasurementUnit) -> Tolerance {
+    let named = tolerances.first { $0.metric == metric }
+    let ofUnit = tolerances.first { $0.metric == nil && $0.unit == unit }
+    let general = tolerances.first { $0.metric == nil && $0.unit == nil }
+    return (named ?? ofUnit ?? general)?.tolerance ?? Tolerance()
+  }
+}
+
+/// Which figure of the samples a limit is about.
+public enum Statistic: String, Sendable, Codable, CaseIterable {
+  case p50, p90, p99, max, min, mean, count
+  /// Every sample must obey; the figure shown is the worst of them.
+  case each
+}
+
+/// How the figure must stand to the limit.
+public enum Relation: String, Sendable, Codable, CaseIterable {
+  case atMost = "<="
+  case below = "<"
+  case atLeast = ">="
+  case above = ">"
+  case equal = "=="
+
+  public func holds(_ figure: Double, _ limit: Double) -> Bool {
+    switch self {
+    case .atMost: figure <= limit
+    case .below: figure < limit
+    case .atLeast: figure >= limit
+    case .above: figure > limit
+    case .equal: figure == limit
+    }
+  }
+
+  /// As printed: `≤`.
+  public var sign: String {
+    switch self {
+    case .atMost: "≤"
+    case .below: "<"
+    case .atLeast: "≥"
+    case .above: ">"
+    case .equal: "="
+    }
+  }
+}
+
+/// One thing asked of one metric: `statistic op value + factor · median of reference`.
+public struct Limit: Sendable, Hashable, Codable {
+  /// A limit that moves with another metric of the same scenario, such as the interval of the source's frames.
+  public struct Reference: Sendable, Hashable, Codable {
+    public var metric: String
+    public var factor: Double
+
+    public init(metric: String, factor: Double = 1) {
+      self.metric = metric
+      self.factor = factor
+    }
+  }
+
+  public var metric: String
+  public var statistic: Statistic
+  public var op: Relation
+  /// In `unit`.
+  public var value: Double
+  public var unit: MeasurementUnit
+  public var requirement: RequirementID
+  /// Where the number comes from.
+  public var source: String
+  /// Added to `value`.
+  public var reference: Reference?
+  /// Fewer samples than this are inconclusive; 1 when nil.
+  public var minimumCount: Int?
+  /// When this scenario runs and does not report the metric, it fails.
+  public var scenario: String?
+
+  public init(
+    metric: String, statistic: Statistic, op: Relation, value: Double, unit: MeasurementUnit,
+    requirement: RequirementID, source: String, reference: Reference? = nil, minimumCount: Int? = nil,
+    scenario: String? = nil
+  ) {
+    self.metric = metric
+    self.statistic = statistic
+    self.op = op
+    self.value = value
+    self.unit = unit
+    self.requirement = requirement
+    self.source = source
+    self.reference = reference
+    self.minimumCount = minimumCount
+    self.scenario = scenario
+  }
+}
+
+/// How large a change between two runs matters, beyond noise.
+public struct Tolerance: Sendable, Hashable, Codable {
+  /// A change below this part of the baseline's median is never called one.
+  public var relative: Double
+  /// Nor one below this, in the metric's unit.
+  public var absolute: Double
+  /// A run that cannot exclude a change for the worse of this part of the median is inconclusive.
+  public var detectable: Double
+
+  public init(relative: Double = 0.05, absolute: Double = 0, detectable: Double = 0.3) {
+    self.relative = relative
+    self.absolute = absolute
+    self.detectable = detectable
+  }
+}
+
+/// A tolerance and the metrics it is for.
+public struct ToleranceRule: Sendable, Hashable, Codable {
+  public var metric: String?
+  public var unit: MeasurementUnit?
+  public var tolerance: Tolerance
+
+  public init(metric: String? = nil, unit: MeasurementUnit? = nil, tolerance: Tolerance) {
+    self.metric = metric
+    self.unit = unit
+    self.tolerance = tolerance
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+extension Profile {
+  /// Profiles that come with the program, compiled in from `Profiles/`, so that it finds them wherever it runs.
+  public static let builtInNames = ["seed", "strict"]
+
+  /// - Parameter nameOrPath: `seed`, `strict`, or the path of a profile file.
+  public static func load(_ nameOrPath: String) throws(HarnessError) -> Profile {
+    switch nameOrPath {
+    case "seed": return try decode(Data(PackageResources.seed_json), path: "seed")
+    case "strict": return try decode(Data(PackageResources.strict_json), path: "strict")
+    default:
+      guard let data = BoundedFile.read(nameOrPath, limit: 1 << 20) else {
+        throw .profile(path: nameOrPath, reason: "it is missing, unreadable or over 1 MiB")
+      }
+      return try decode(data, path: nameOrPath)
+    }
+  }
+
+  static func decode(_ data: Data, path: String) throws(HarnessError) -> Profile {
+    let profile: Profile
+    do { profile = try JSONDecoder().decode(Profile.self, from: data) } catch {
+      throw .profile(path: path, reason: DecodingProblem.describe(error))
+    }
+    if let flaw = profile.flaw { throw .profile(path: path, reason: flaw) }
+    return profile
+  }
+
+  /// The first thing wrong beyond the types, as a clause.
+  private var flaw: String? {
+    if schema != Self.schema { return "its schema is `\(schema)`, not `\(Self.schema)`" }
+    if let twice = Dictionary(grouping: limits, by: \.metric).first(where: { $0.value.count > 1 }) {
+      return "`\(twice.key)` has more than one limit"
+    }
+    if let limit = limits.first(where: { !$0.value.isFinite || $0.minimumCount ?? 1 < 1 }) {
+      return "the limit on `\(limit.metric)` makes no sense"
+    }
+    let unsound = tolerances.map(\.tolerance).contains {
+      !($0.relative >= 0) || !($0.absolute >= 0) || !($0.detectable > 0)
+    }
+    return unsound ? "a tolerance is negative" : nil
+  }
+}

@@ -1,0 +1,45 @@
+/// What the drawings of a metric show: its samples, its limit, and the words beside them.
+struct DrawnMetric {
+  let samples: [Double]
+  let histogram: [HistogramBin]
+  let unit: MeasurementUnit
+  let p50: Double
+  let p99: Double
+  /// The limit does not hold.
+  let isBroken: Bool
+  let limit: (relation: Relation, value: Double, text: String)?
+
+  /// - Returns: nil when there is nothing to see: fewer than eight samples, or all alike.
+  init?(_ metric: MetricReport) {
+    guard metric.samples.count >= 8, let p50 = metric.p50, let p99 = metric.p99,
+      let least = metric.min, let most = metric.max, most > least
+    else { return nil }
+    samples = metric.samples
+    histogram = metric.histogram
+    unit = metric.unit
+    isBroken = metric.verdict == .fail
+    (self.p50, self.p99) = (p50, p99)
+    limit = metric.limit.flatMap { limit in
+      guard let value = limit.value, value.isFinite, limit.statistic != .count else { return nil }
+      return (limit.op, value, "limit \(limit.op.sign) \(Figure.text(value, metric.unit))")
+    }
+  }
+
+  func breaksLimit(_ sample: Double) -> Bool { limit.map { !$0.relation.holds(sample, $0.value) } ?? false }
+
+  /// The values shown: all samples, and the limit unless it is so far off that it would flatten them.
+  func range(_ least: Double, _ most: Double) -> ClosedRange<Double> {
+    guard let limit, limit.value > least - 2 * (most - least), limit.value < most + 2 * (most - least) else {
+      return least...most
+    }
+    return min(least, limit.value)...max(most, limit.value)
+  }
+}
+
+/// Numbers in SVG attributes: one decimal is a tenth of a pixel.
+func point(_ value: Double) -> String {
+  let tenths = (value * 10).rounded()
+  guard tenths.isFinite, abs(tenths) < 1e9 else { return "0" }
+  let whole = Int(tenths)
+  return whole % 10 == 0 ? "\(whole / 10)" : "\(whole < 0 ? "-" : "")\(abs(whole) / 10).\(abs(whole) % 10)"
+}

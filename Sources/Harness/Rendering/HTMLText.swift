@@ -1,0 +1,36 @@
+import Mustache
+
+/// Text made safe for HTML, SVG and XML, inside elements and quoted attributes.
+///
+/// Escaped by Unicode scalar, not by character: a quotation mark with a combining accent is one character that is not
+/// `"`, but a browser still ends the attribute there.
+enum HTMLText {
+  static func escape(_ text: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
+      case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
+      case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
+      case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
+      case "'": escaped.append(contentsOf: "&#39;".unicodeScalars)
+      default: escaped.append(isForbidden(scalar) ? "\u{FFFD}" : scalar)
+      }
+    }
+    return String(escaped)
+  }
+
+  /// Controls, which XML 1.0 does not allow, and marks that turn the direction of text, which hide what it says.
+  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 9, 10, 13: false
+    case 0..<32, 127..<160, 0x202A...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: true
+    default: false
+    }
+  }
+}
+
+/// What Mustache escapes with, under the name the templates ask for.
+struct SafeHTMLContentType: MustacheContentType {
+  func escapeText(_ text: String) -> String { HTMLText.escape(text) }
+}

@@ -1,0 +1,63 @@
+/// The report as JUnit XML, the way Jenkins and GitLab read it: a suite a test suite, a scenario a test case. A regression
+/// is a failure; what says nothing is an error; what the source lacks is skipped.
+public struct JUnitReport: Sendable {
+  public let report: Report
+
+  public init(_ report: Report) { self.report = report }
+
+  public var xml: String {
+    let suites = report.scenarios.map(\.suite).reduce(into: [Suite]()) {
+      if !$0.contains($1) { $0.append($1) }
+    }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="SwiftWing"\(totals(report.scenarios))>
+      \(suites.map(testSuite).joined(separator: "\n"))
+      </testsuites>
+
+      """
+  }
+
+  private func testSuite(_ suite: Suite) -> String {
+    let scenarios = report.scenarios.filter { $0.suite == suite }
+    return """
+      <testsuite name="\(HTMLText.escape(suite.id))" timestamp="\(HTMLText.escape(report.started))"\(totals(scenarios))>
+      \(scenarios.map(testCase).joined(separator: "\n"))
+      </testsuite>
+      """
+  }
+
+  private func totals(_ scenarios: [ScenarioReport]) -> String {
+    let kinds = scenarios.map { Self.element($0.verdict) }
+    let seconds = scenarios.reduce(0) { $0 + $1.seconds }
+    return
+      " tests=\"\(scenarios.count)\" failures=\"\(kinds.count { $0 == "failure" })\" errors=\"\(kinds.count { $0 == "error" })\" skipped=\"\(kinds.count { $0 == "skipped" })\" time=\"\(seconds)\""
+  }
+
+  /// The element inside a test case; nil for a pass.
+  private static func element(_ verdict: Verdict) -> String? {
+    switch verdict {
+    case .fail, .regressed: "failure"
+    case .inconclusive, .incomparable, .interrupted: "error"
+    case .unsupported: "skipped"
+    case .pass, .improved, .unchanged, .recorded: nil
+    }
+  }
+
+  private func testCase(_ scenario: ScenarioReport) -> String {
+    let head =
+      "<testcase classname=\"\(HTMLText.escape(scenario.suite.id))\" name=\"\(HTMLText.escape(scenario.id))\" time=\"\(scenario.seconds)\""
+    let output = "<system-out>\(HTMLText.escape(figures(scenario)))</system-out>"
+    guard let element = Self.element(scenario.verdict) else { return "\(head)>\(output)</testcase>" }
+    let message = HTMLText.escape(scenario.reason)
+    let type = element == "skipped" ? "" : " type=\"\(scenario.verdict.rawValue)\""
+    return "\(head)><\(element) message=\"\(message)\"\(type)/>\(output)</testcase>"
+  }
+
+  private func figures(_ scenario: ScenarioReport) -> String {
+    let rows = scenario.metrics.map { metric in
+      "\(metric.id): p50 \(Figure.text(metric.p50, metric.unit)), p99 \(Figure.text(metric.p99, metric.unit)), n \(metric.count)"
+    }
+    return (rows + [scenario.reproduce]).joined(separator: "\n")
+  }
+}

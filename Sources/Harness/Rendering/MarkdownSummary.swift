@@ -1,0 +1,60 @@
+/// The report as a page of Markdown for a CI job's summary: the verdict, what needs attention, one row a scenario.
+public struct MarkdownSummary: Sendable {
+  public let report: Report
+
+  public init(_ report: Report) { self.report = report }
+
+  public var markdown: String {
+    var lines = ["## SwiftWing: \(ReportPage.word(report.verdict))", ""]
+    let passed = report.counts["pass", default: 0]
+    lines.append(
+      "\(passed) of \(report.scenarios.count) scenarios pass on \(Self.safe(report.source.name)), profile \(Self.safe(report.profile))."
+    )
+    if let baseline = report.baseline {
+      lines += [
+        "",
+        "**\(ReportPage.word(baseline.verdict))** against \(Self.safe(baseline.commit)). \(Self.safe(baseline.reason))",
+      ]
+    }
+    let findings = report.scenarios.filter(\.verdict.needsAttention)
+    if !findings.isEmpty { lines.append("") }
+    lines += findings.map {
+      "- **\(ReportPage.word($0.verdict)) \(Self.safe($0.id))**: \(Self.safe($0.reason)). Again: \(Self.code($0.reproduce))"
+    }
+    lines += ["", "| scenario | verdict | figure | limit |", "|---|---|---|---|"]
+    lines += report.scenarios.map(row)
+    lines += report.environment.warnings.map { "\n> \(Self.safe($0))" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func row(_ scenario: ScenarioReport) -> String {
+    let decisive =
+      scenario.metrics.first { $0.verdict == .fail } ?? scenario.metrics.first { $0.limit != nil }
+      ?? scenario.metrics.first
+    let figure = decisive.map {
+      "\($0.limit?.statistic.rawValue ?? "p50") \(Figure.text($0.limit?.measured ?? $0.p50, $0.unit))"
+    }
+    let limit = decisive.flatMap { metric in
+      metric.limit.map { "\($0.op.sign) \(Figure.text($0.value, metric.unit))" }
+    }
+    let verdict = "\(ReportPage.mark(scenario.verdict)) \(scenario.verdict.rawValue)"
+    return
+      "| \(Self.safe(scenario.id)) | \(verdict) | \(Self.safe(figure ?? "–")) | \(Self.safe(limit ?? "–")) |"
+  }
+
+  /// Text that no Markdown reader takes for markup, on one line.
+  private static func safe(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { safe, scalar in
+      switch scalar {
+      case "\n", "\r": safe += " "
+      case "\\", "`", "*", "_", "[", "]", "|", "#", "!", "@", "~": safe += "\\\(scalar)"
+      default: safe += HTMLText.escape(String(scalar))
+      }
+    }
+  }
+
+  /// A code span; a backtick in it would end it.
+  private static func code(_ text: String) -> String {
+    "`" + text.replacing("`", with: "'").replacing("\n", with: " ") + "`"
+  }
+}

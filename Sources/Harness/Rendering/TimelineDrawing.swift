@@ -1,0 +1,102 @@
+/// Lanes of spans and marks over one axis of milliseconds.
+struct TimelineDrawing {
+  private static let width = 900.0
+  private static let margin = 130.0
+  private static let laneHeight = 34.0
+  private static let letter = 6.7
+  /// Lanes and things in a lane drawn at most.
+  private static let mostLanes = 24
+  private static let mostThings = 2000
+
+  let timeline: Timeline
+
+  var svg: String {
+    let end = timeline.end
+    guard end > 0 else { return "" }
+    let lanes = timeline.lanes.prefix(Self.mostLanes)
+    let bottom = Double(lanes.count) * Self.laneHeight + 8
+    let rows = lanes.enumerated().map { lane($1, top: Double($0) * Self.laneHeight + 4) }
+    return """
+      <svg viewBox="0 0 900 \(point(bottom + 22))" role="img" aria-label="Timeline of \(Figure.number(end)) ms">
+      <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
+      <path class="hatch" d="M0 0V5"/></pattern></defs>
+      \(axis(end, bottom))
+      \(rows.joined(separator: "\n"))
+      </svg>
+      """
+  }
+
+  private func x(_ time: Double) -> Double {
+    let bounded = time.isFinite ? min(max(time, 0), timeline.end) : 0
+    return Self.margin + (Self.width - Self.margin - 10) * bounded / timeline.end
+  }
+
+  private func axis(_ end: Double, _ bottom: Double) -> String {
+    let step = Self.niceStep(end)
+    var ticks = ""
+    for index in 0...Int(end / step) {
+      let at = x(Double(index) * step)
+      ticks += "<path class=\"grid\" d=\"M\(point(at)) 0V\(point(bottom))\"/>"
+      let last = x(end) - at < 30
+      let unit = index == 0 ? " ms" : ""
+      ticks +=
+        "<text class=\"tick\" x=\"\(point(at))\" y=\"\(point(bottom + 15))\" text-anchor=\"\(last ? "end" : "middle")\">\(Figure.number(Double(index) * step))\(unit)</text>"
+    }
+    return ticks
+  }
+
+  /// 1, 2 or 5 times a power of ten, so that about eight ticks fit.
+  static func niceStep(_ end: Double) -> Double {
+    var scale = 1e-3
+    while scale < 1e12 {
+      for factor in [1.0, 2, 5] where end / (scale * factor) <= 8 { return scale * factor }
+      scale *= 10
+    }
+    return end
+  }
+
+  private func lane(_ lane: Timeline.Lane, top: Double) -> String {
+    let title = String(lane.title.prefix(18))
+    var parts = [
+      "<text class=\"lane\" x=\"0\" y=\"\(point(top + 19))\">\(HTMLText.escape(title))</text>"
+    ]
+    parts += lane.spans.prefix(Self.mostThings).map { span($0, top: top) }
+    var free = 0.0
+    for mark in lane.marks.prefix(Self.mostThings) {
+      parts.append(self.mark(mark, top: top, after: &free))
+    }
+    return parts.joined()
+  }
+
+  private func span(_ span: Timeline.Span, top: Double) -> String {
+    let from = x(span.start)
+    let width = max(1, x(span.end) - from)
+    let fits = Double(span.label.count) * Self.letter + 8 < width
+    let label = HTMLText.escape(span.label)
+    let style = span.isAlert ? "span alert" : "span"
+    let text =
+      fits ? "<text class=\"label\" x=\"\(point(from + 5))\" y=\"\(point(top + 19))\">\(label)</text>" : ""
+    return """
+      <g><title>\(label): \(Figure.number(span.start)) to \(Figure.number(span.end)) ms</title>\
+      <rect class="\(style)" x="\(point(from))" y="\(point(top + 3))" width="\(point(width))" height="24"/>\(text)</g>
+      """
+  }
+
+  /// - Parameter free: where the next label of the lane may begin.
+  private func mark(_ mark: Timeline.Mark, top: Double, after free: inout Double) -> String {
+    let at = x(mark.time)
+    let width = Double(mark.label.count) * Self.letter
+    let onLeft = at + width + 6 > Self.width
+    let start = onLeft ? at - width - 5 : at + 5
+    let fits = start >= free && !mark.label.isEmpty
+    if fits { free = start + width + 8 }
+    let label = HTMLText.escape(mark.label)
+    let style = mark.isAlert ? "tickmark alert" : "tickmark"
+    let text =
+      fits ? "<text class=\"label\" x=\"\(point(start))\" y=\"\(point(top + 19))\">\(label)</text>" : ""
+    return """
+      <g><title>\(label): \(Figure.number(mark.time)) ms</title>\
+      <path class="\(style)" d="M\(point(at)) \(point(top + 4))V\(point(top + 26))"/>\(text)</g>
+      """
+  }
+}

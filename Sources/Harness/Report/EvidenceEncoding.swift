@@ -1,0 +1,31 @@
+import Foundation
+
+extension EvidenceReport {
+  /// Largest picture or text kept, in bytes; a larger one is replaced by a sentence that says so.
+  static let sizeLimit = 1_500_000
+
+  init(_ evidence: Evidence) {
+    switch evidence.content {
+    case .image(let bytes, let mime) where bytes.count <= Self.sizeLimit:
+      self.init(kind: .image, title: evidence.title, mime: mime, data: bytes.base64EncodedString())
+    case .image(let bytes, _):
+      self.init(text: "The picture has \(bytes.count) bytes, too many to keep.", title: evidence.title)
+    case .text(let text):
+      self.init(text: String(text.prefix(Self.sizeLimit)), title: evidence.title)
+    case .timeline(let timeline):
+      let data = (try? JSONEncoder().encode(timeline)) ?? Data()
+      self.init(
+        kind: .timeline, title: evidence.title, mime: "application/json",
+        data: String(decoding: data, as: UTF8.self))
+    }
+  }
+
+  private init(text: String, title: String) {
+    self.init(kind: .text, title: title, mime: "text/plain", data: text)
+  }
+
+  /// The timeline this evidence holds, if it is one.
+  var timeline: Timeline? {
+    kind == .timeline ? try? JSONDecoder().decode(Timeline.self, from: Data(data.utf8)) : nil
+  }
+}

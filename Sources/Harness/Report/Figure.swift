@@ -1,0 +1,44 @@
+import Foundation
+
+/// Numbers as a person reads them: about three significant digits, never an exponent, the unit after a space.
+enum Figure {
+  static func text(_ value: Double?, _ unit: MeasurementUnit) -> String {
+    guard let value else { return "–" }
+    switch unit {
+    case .count, .ratio: return number(value)
+    case .percent: return number(value) + " %"
+    case .degrees: return number(value) + "°"
+    case .bytes where abs(value) >= 10_000: return number(value / 1000) + " kB"
+    default: return "\(number(value)) \(unit.rawValue)"
+    }
+  }
+
+  static func number(_ value: Double?) -> String {
+    guard let value, value.isFinite else { return "–" }
+    let size = abs(value)
+    if value == value.rounded(), size < 1e15 { return grouped(value) }
+    let decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3
+    return decimals == 0 ? grouped(value.rounded()) : minus(String(format: "%.\(decimals)f", value))
+  }
+
+  /// A ratio as a change: `+31 %`.
+  static func change(_ ratio: Double?) -> String {
+    guard let ratio, ratio.isFinite else { return "–" }
+    let percent = (ratio - 1) * 100
+    let digits = String(format: abs(percent) < 10 ? "%.1f" : "%.0f", abs(percent))
+    return (percent < 0 ? "−" : "+") + digits + " %"
+  }
+
+  private static func grouped(_ value: Double) -> String {
+    guard abs(value) < 1e15 else { return minus(String(format: "%.3g", value)) }
+    var digits = Array(String(Int64(abs(value))))
+    var place = digits.count - 3
+    while place > 0 {
+      digits.insert(",", at: place)
+      place -= 3
+    }
+    return (value < 0 ? "−" : "") + String(digits)
+  }
+
+  private static func minus(_ text: String) -> String { text.replacingOccurrences(of: "-", with: "−") }
+}

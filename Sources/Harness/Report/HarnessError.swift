@@ -1,0 +1,18 @@
+/// What went wrong around a run: its files, not what was measured. The description is one sentence for a person.
+public enum HarnessError: Error, Equatable, CustomStringConvertible {
+  case profile(path: String, reason: String)
+  case report(path: String, reason: String)
+  case write(path: String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .profile(let path, let reason):
+      "Could not read the profile \(path): \(reason); choose one of \(Profile.builtInNames.joined(separator: ", "))"
+        + " or correct the file."
+    case .report(let path, let reason):
+      "Could not read the report \(path): \(reason); make it again with `swiftwing bench`."
+    case .write(let path, let reason):
+      "Could not write \(path): \(reason); free some space or choose another directory with --out."
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Glibc
+
+extension RunEnvironment {
+  /// Looks at this machine. Takes about 50 ms, for the yardstick.
+  public static func current() -> RunEnvironment { MachineProbe().environment() }
+
+  /// What differs between two machines, as clauses; empty when runs made on them may be compared.
+  public func differences(from other: RunEnvironment) -> [String] {
+    let pairs = [
+      ("architecture", architecture, other.architecture), ("cpu", cpu, other.cpu),
+      ("cores", "\(cores)", "\(other.cores)"), ("kernel", kernel, other.kernel),
+      ("memory", "\(memoryGiB) GiB", "\(other.memoryGiB) GiB"), ("isolation", isolation, other.isolation),
+      ("build", build, other.build),
+    ]
+    return pairs.filter { $0.1 != $0.2 }.map { "\($0.0) is \($0.1), was \($0.2)" }
+  }
+}
+
+/// Reads what Linux says about the machine. `root` is another directory in tests.
+struct MachineProbe {
+  var root = ""
+
+  func environment() -> RunEnvironment {
+    var environment = RunEnvironment(
+      fingerprint: "", architecture: architecture, cpu: cpu,
+      cores: ProcessInfo.processInfo.activeProcessorCount,
+      kernel: kernel, memoryGiB: memoryGiB, isolation: isolation, build: Self.build, governor: governor,
+      load: load,
+      yardstick: Yardstick.measure(), warnings: [])
+    environment.fingerprint = [
+      environment.architecture, environment.cpu, "\(environment.cores) cores", "Linux \(environment.kernel)",
+      "\(environment.memoryGiB) GiB", environment.isolation, environment.build,
+    ].joined(separator: " · ")
+    environment.warnings = Self.warnings(environment)
+    return environment
+  }
+
+  static func warnings(_ environment: RunEnvironment) -> [String] {
+    var warnings: [String] = []
+    if environment.load > Double(environment.cores) / 2 {
+      let load = Figure.number(environment.load)
+      warnings.append("The machine was busy when the run began: load \(load) on \(environment.cores) cores.")
+    }
+    if let governor = environment.governor, governor != "performance" {
+      warnings.append("The frequency governor is \(governor), so clock speed follows load.")
+    }
+    if environment.build == "debug" { warnings.append("This is a debug build: its times mean nothing.") }
+    if environment.isolation.contains("virtual machine") {
+      warnings.append("A virtual machine shares its cores: expect noise from neighbours.")
+    }
+    return warnings
+  }
+
+  static var build: String {
+    #if DEBUG
+      "debug"
+    #else
+      "release"
+    #endif
+  }
+
+  private var architecture: String {
+    #if arch(x86_64)
+      "x86_64"
+    #elseif arch(arm64)
+      "aarch64"
+    #else
+      "other"
+    #endif
+  }
+
+  private func read(_ path: String) -> String {
+    (try? String(contentsOfFile: root + path, encoding: .utf8))?.trimmingCharacters(
+      in: .whitespacesAndNewlines) ?? ""
+  }
+
+  /// The value after `key` and a colon in a `/proc` table.
+  private func field(_ key: String, in path: String) -> String? {
+    let line = read(path).split(separator: "\n").first { $0.hasPrefix(key) }
+    return line?.split(separator: ":", maxSplits: 1).last?.trimmingCharacters(in: .whitespaces)
+  }
+
+  private var cpu: String {
+    field("model name", in: "/proc/cpuinfo") ?? field("CPU part", in: "/proc/cpuinfo") ?? "unknown"
+  }
+
+  private var kernel: String {
+    read("/proc/sys/kernel/osrelease").split(separator: ".").prefix(2).joined(separator: ".")
+  }
+
+  /// The next power of two, so that what the kernel keeps for itself does not matter.
+  private var memoryGiB: Int {
+    let kilobytes =
+      field("MemTotal", in: "/proc/meminfo")?.split(separator: " ").first.flatMap { Double($0) } ?? 0
+    return kilobytes > 0 ? 1 << max(0, Int(log2(kilobytes / 1_048_576).rounded(.up))) : 0
+  }
+
+  private var governor: String? {
+    let name = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+    return name.isEmpty ? nil : name
+  }
+
+  private var load: Double { read("/proc/loadavg").split(separator: " ").first.flatMap { Double($0) } ?? 0 }
+
+  private var isolation: String {
+    let flags = field("flags", in: "/proc/cpuinfo") ?? ""
+    let inContainer =
+      ["/.dockerenv", "/run/.containerenv"].contains { FileManager.default.fileExists(atPath: root + $0) }
+      || read("/proc/1/cgroup").contains("docker") || read("/proc/1/cgroup").contains("kubepods")
+    let parts = [
+      flags.split(separator: " ").contains("hypervisor") ? "virtual machine" : nil,
+      inContainer ? "container" : nil,
+    ]
+    let found = parts.compactMap { $0 }
+    return found.isEmpty ? "none" : found.joined(separator: ", ")
+  }
+}
+
+/// A fixed piece of integer work whose time says how fast the machine is just now.
+enum Yardstick {
+  /// Median milliseconds of 15 repetitions.
+  static func measure() -> Double {
+    let clock = ContinuousClock()
+    var sink: UInt64 = 1
+    let times = (0..<15).map { _ in
+      let elapsed = clock.measure { sink = work(from: sink) }
+      return Double(elapsed.components.attoseconds) / 1e15 + Double(elapsed.components.seconds) * 1000
+    }
+    // `sink` is used, so that no optimiser drops the work.
+    return sink == 0 ? 0 : Summary(times)?.median ?? 0
+  }
+
+  private static func work(from start: UInt64) -> UInt64 {
+    var random = SplitMix64(seed: start)
+    var sum: UInt64 = 0
+    for _ in 0..<(MachineProbe.build == "debug" ? 20_000 : 1_000_000) { sum ^= random.next() }
+    return sum | 1
+  }
+}

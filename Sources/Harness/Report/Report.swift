@@ -1,0 +1,145 @@
+/// What a run found: the one document every rendering is made from. Its schema is `Schemas/report.schema.json`.
+public struct Report: Sendable, Hashable, Codable {
+  public static let schema = "swiftwing-report/1"
+
+  public struct Tool: Sendable, Hashable, Codable {
+    public var version: String
+    public var commit: String
+    /// `release` or `debug`.
+    public var build: String
+
+    public init(version: String, commit: String, build: String) {
+      self.version = version
+      self.commit = commit
+      self.build = build
+    }
+  }
+
+  public var schema: String
+  public var tool: Tool
+  /// ISO 8601, UTC.
+  public var started: String
+  public var environment: RunEnvironment
+  public var source: SourceDescription
+  /// The profile's name.
+  public var profile: String
+  public var duration: RunDuration
+  public var verdict: Verdict
+  /// How many scenarios ended with each verdict, by its name.
+  public var counts: [String: Int]
+  /// What the run was compared with, if anything.
+  public var baseline: BaselineSummary?
+  public var scenarios: [ScenarioReport]
+
+  public init(
+    tool: Tool, started: String, environment: RunEnvironment, source: SourceDescription, profile: String,
+    duration: RunDuration, baseline: BaselineSummary? = nil, scenarios: [ScenarioReport] = []
+  ) {
+    self.schema = Self.schema
+    self.tool = tool
+    self.started = started
+    self.environment = environment
+    self.source = source
+    self.profile = profile
+    self.duration = duration
+    self.baseline = baseline
+    self.verdict = .inconclusive
+    self.counts = [:]
+    self.scenarios = scenarios
+    conclude()
+  }
+
+  public var exitStatus: ExitStatus { verdict.exitStatus }
+
+  /// Sets the verdict and the counts from the scenarios and the baseline. A run in which nothing was measured is
+  /// inconclusive.
+  public mutating func conclude() {
+    counts = Dictionary(scenarios.map { ($0.verdict.rawValue, 1) }, uniquingKeysWith: +)
+    let measured = scenarios.map(\.verdict).filter { $0 != .unsupported }
+    let compared = baseline.map { [$0.verdict] } ?? []
+    verdict = Verdict.worst(measured + compared) ?? .inconclusive
+    if measured.isEmpty, verdict != .interrupted { verdict = .inconclusive }
+  }
+}
+
+/// One scenario in the report.
+public struct ScenarioReport: Sendable, Hashable, Codable {
+  public var id: String
+  public var suite: Suite
+  public var title: String
+  public var purpose: String
+  public var exampleFailure: String
+  public var requirements: [RequirementID]
+  public var verdict: Verdict
+  /// Why the verdict is not `pass`; empty when it is.
+  public var reason: String
+  /// What the probe's self-test showed; nil when the scenario did not get that far.
+  public var selfTest: String?
+  /// From self-test to the last re-run.
+  public var seconds: Double
+  public var metrics: [MetricReport]
+  public var checks: [Check]
+  public var evidence: [EvidenceReport]
+  public var notes: [String]
+  /// The command line that repeats it.
+  public var reproduce: String
+}
+
+/// One metric in the report. The figures are nil when there was no sample, and then the verdict is `fail`.
+public struct MetricReport: Sendable, Hashable, Codable {
+  /// The limit as it was applied.
+  public struct AppliedLimit: Sendable, Hashable, Codable {
+    public var statistic: Statistic
+    public var op: Relation
+    /// With the reference added; nil when the reference was not measured.
+    public var value: Double?
+    /// The figure it was held against.
+    public var measured: Double?
+    public var requirement: RequirementID
+    public var source: String
+  }
+
+  public var id: String
+  public var title: String
+  public var unit: MeasurementUnit
+  public var polarity: Polarity
+  public var evidence: EvidenceLevel
+  public var count: Int
+  public var min: Double?
+  public var p50: Double?
+  public var p90: Double?
+  public var p99: Double?
+  public var max: Double?
+  public var mean: Double?
+  public var histogram: [HistogramBin]
+  /// In the order taken, at most `MetricReport.sampleLimit`: of a longer run every k-th.
+  public var samples: [Double]
+  public var limit: AppliedLimit?
+  public var verdict: Verdict
+  /// Why the verdict is not `pass`; empty when it is.
+  public var reason: String
+  /// How large a change matters when this run is compared with another.
+  public var tolerance: Tolerance
+  public var baseline: MetricComparison?
+
+  public static let sampleLimit = 10_000
+}
+
+/// One bar of a histogram: samples in `from ..< to`.
+public struct HistogramBin: Sendable, Hashable, Codable {
+  public var from: Double
+  public var to: Double
+  public var count: Int
+}
+
+/// Evidence as it is written down.
+public struct EvidenceReport: Sendable, Hashable, Codable {
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable { case image, text, timeline }
+
+  public var kind: Kind
+  public var title: String
+  /// `image/png`, `image/jpeg`, `text/plain` or, for a timeline, `application/json`.
+  public var mime: String
+  /// Base64 for a picture; else the text itself.
+  public var data: String
+}

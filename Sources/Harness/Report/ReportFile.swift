@@ -1,0 +1,80 @@
+public import Foundation
+
+/// `report.json` in its directory.
+public struct ReportFile: Sendable {
+  public let path: String
+  /// Largest report read, in bytes.
+  public static let sizeLimit = 256 << 20
+
+  public init(directory: String) { path = (directory as NSString).appendingPathComponent("report.json") }
+
+  /// Writes the whole report in place of the one before, in one step.
+  public func write(_ report: Report) throws(HarnessError) {
+    try DurableFile(path: path).write(Self.encode(report))
+  }
+
+  public static func encode(_ report: Report) throws(HarnessError) -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do { return try encoder.encode(report) } catch {
+      throw .write(path: "report.json", reason: "the report holds a figure JSON cannot express")
+    }
+  }
+
+  /// Reads a report that may come from anywhere: bounded, and held against the published schema first.
+  public static func load(path: String) throws(HarnessError) -> Report {
+    guard let data = BoundedFile.read(path, limit: sizeLimit) else {
+      throw .report(path: path, reason: "it is missing, unreadable or over \(sizeLimit >> 20) MiB")
+    }
+    return try decode(data, path: path)
+  }
+
+  /// - Parameter path: named in errors.
+  public static func decode(_ data: Data, path: String = "report.json") throws(HarnessError) -> Report {
+    if let violation = validate(data).first { throw .report(path: path, reason: violation) }
+    do { return try JSONDecoder().decode(Report.self, from: data) } catch {
+      throw .report(path: path, reason: DecodingProblem.describe(error))
+    }
+  }
+
+  /// Everything in which the document departs from `Schemas/report.schema.json`, each as a clause; empty when valid.
+  public static func validate(_ data: Data) -> [String] {
+    guard let document = try? JSONDecoder().decode(JSONValue.self, from: data) else {
+      return ["it is not JSON"]
+    }
+    return JSONSchema.report.violations(of: document)
+  }
+}
+
+/// Files from outside, read with a limit.
+enum BoundedFile {
+  /// - Returns: nil when the file is missing, unreadable, not a regular file, or larger than `limit` bytes.
+  static func read(_ path: String, limit: Int) -> Data? {
+    let attributes = try? FileManager.default.attributesOfItem(
+      atPath: (path as NSString).resolvingSymlinksInPath)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular,
+      let size = attributes?[.size] as? Int, size <= limit
+    else { return nil }
+    return FileManager.default.contents(atPath: path)
+  }
+}
+
+/// What a decoder complains about, as a clause for a person.
+enum DecodingProblem {
+  static func describe(_ error: any Error) -> String {
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      "`\(key.stringValue)` is missing\(place(context))"
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+      "a value has the wrong type\(place(context))"
+    case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+      "a value is not one of those allowed\(place(context))"
+    default: "it is not JSON"
+    }
+  }
+
+  private static func place(_ context: DecodingError.Context) -> String {
+    let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+    return path.isEmpty ? "" : " at \(path.hasPrefix(".") ? String(path.dropFirst()) : path)"
+  }
+}

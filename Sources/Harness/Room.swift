@@ -1,1 +1,0 @@
-// Harness: see ARCHITECTURE.md

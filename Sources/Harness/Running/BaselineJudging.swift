@@ -1,0 +1,37 @@
+extension BaselineSummary {
+  /// What the metrics of a run say of its baseline so far, re-runs included.
+  init(of report: Report, against base: Report) {
+    started = base.started
+    commit = base.tool.commit
+    let differences = Comparability.differences(base: base, new: report)
+    guard differences.isEmpty else {
+      verdict = .incomparable
+      reason = "The runs were not made alike: \(differences.joined(separator: "; "))."
+      return
+    }
+    let rows = Self.rows(report, base)
+    let decisive = Verdict.decisive(rows.map(\.verdict)) ?? .incomparable
+    verdict = decisive
+    reason = Self.sentence(decisive, rows.filter { $0.verdict == decisive }.map(\.words), of: rows.count)
+  }
+
+  /// One a metric that either run measured in the scenarios of this one, and the baseline had.
+  private static func rows(_ report: Report, _ base: Report) -> [(verdict: Verdict, words: String)] {
+    report.scenarios.flatMap { scenario in
+      let before = base.scenarios.first { $0.id == scenario.id }?.metrics ?? []
+      return before.map { metric in
+        let comparison = scenario.metrics.first { $0.id == metric.id }?.baseline
+        let change = comparison?.ratio.map { " \(Figure.change($0))" } ?? ""
+        return (comparison?.verdict ?? .incomparable, metric.id + change)
+      }
+    }
+  }
+
+  private static func sentence(_ verdict: Verdict, _ names: [String], of total: Int) -> String {
+    if total == 0 { return "The baseline has none of these metrics." }
+    if names.count == total, verdict == .unchanged { return "All \(total) metrics are unchanged." }
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    let listed = names.prefix(3).joined(separator: ", ")
+    return "\(names.count) of \(total) metrics \(verdict.rawValue): \(listed)\(more)."
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// Runs scenarios one after the other, judges them, and leaves the report on disk after each.
+public struct Runner: Sendable {
+  /// What a watcher is told.
+  public enum Progress: Sendable, Equatable {
+    /// - Parameter index: 1...total.
+    case started(scenario: String, index: Int, total: Int)
+    /// A regression is suspected: the scenario runs again before it is called one.
+    case rerunning(scenario: String, metrics: [String])
+    case finished(scenario: String, verdict: Verdict, reason: String)
+  }
+
+  public var profile: Profile
+  public var tool: Report.Tool
+  public var environment: RunEnvironment
+  /// Where `report.json` goes after every scenario; nil to keep the report in memory.
+  public var reportFile: ReportFile?
+  /// The report compared with.
+  public var baseline: Report?
+  /// Differences seen between runs of the same build on this machine, by metric (`Comparison.calibration`).
+  public var calibration: [String: Double] = [:]
+  /// Longest one run of a scenario may take before it is cancelled and failed.
+  public var timeout: Duration
+  /// What time-outs are counted on.
+  let clock: any Clock<Duration>
+
+  public init(
+    profile: Profile, tool: Report.Tool, environment: RunEnvironment = .current(),
+    reportFile: ReportFile? = nil,
+    baseline: Report? = nil, timeout: Duration = .seconds(120), clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.profile = profile
+    self.tool = tool
+    self.environment = environment
+    self.reportFile = reportFile
+    self.baseline = baseline
+    self.timeout = timeout
+    self.clock = clock
+  }
+
+  /// Runs all of `scenarios`. The cancellation of the calling task ends the scenario at hand, leaves out the rest, and
+  /// returns what there is with the verdict `interrupted`.
+  /// - Throws: only when the report cannot be written, at the start or after a scenario.
+  public func run(
+    _ scenarios: [any Scenario], context: ScenarioContext,
+    onProgress: @Sendable (Progress) -> Void = { _ in }
+  ) async throws(HarnessError) -> Report {
+    var report = Report(
+      tool: tool, started: Date.now.ISO8601Format(), environment: environment, source: context.source,
+      profile: profile.name, duration: context.duration)
+    let differences = baseline.map { Comparability.differences(base: $0, new: report) } ?? []
+    try reportFile?.write(report)
+    for (index, scenario) in scenarios.enumerated() {
+      if Task.isCancelled { break }
+      onProgress(.started(scenario: scenario.id, index: index + 1, total: scenarios.count))
+      let result = await trial(of: scenario, context, comparing: differences.isEmpty).report(onProgress)
+      report.scenarios.append(result)
+      conclude(&report)
+      try reportFile?.write(report)
+      onProgress(.finished(scenario: result.id, verdict: result.verdict, reason: result.reason))
+    }
+    if Task.isCancelled, report.verdict != .interrupted {
+      report.verdict = .interrupted
+      try reportFile?.write(report)
+    }
+    return report
+  }
+
+  private func conclude(_ report: inout Report) {
+    if let baseline { report.baseline = BaselineSummary(of: report, against: baseline) }
+    report.conclude()
+  }
+
+  private func trial(of scenario: any Scenario, _ context: ScenarioContext, comparing: Bool) -> ScenarioTrial
+  {
+    let before = comparing ? baseline?.scenarios.first { $0.id == scenario.id } : nil
+    let comparator = MetricComparator(
+      yardsticks: (baseline?.environment.yardstick ?? 0, environment.yardstick), calibration: calibration)
+    return ScenarioTrial(
+      scenario: scenario, context: context, profile: profile, baseline: before, comparator: comparator,
+      deadline: Deadline(limit: timeout, clock: clock))
+  }
+}

@@ -1,0 +1,68 @@
+extension ScenarioReport {
+  init(_ scenario: any Scenario, _ context: ScenarioContext) {
+    self.init(
+      id: scenario.id, suite: scenario.suite, title: scenario.title, purpose: scenario.purpose,
+      exampleFailure: scenario.exampleFailure, requirements: scenario.requirements, verdict: .fail,
+      reason: "",
+      selfTest: nil, seconds: 0, metrics: [], checks: [], evidence: [], notes: [],
+      reproduce: context.reproduceCommand(scenario.id))
+  }
+
+  mutating func conclude(_ verdict: Verdict, _ reason: String) {
+    self.verdict = verdict
+    self.reason = reason
+  }
+
+  /// Takes in what was seen, each metric judged by its limit and compared with the baseline.
+  mutating func fill(
+    _ observation: Observation, profile: Profile, baseline: ScenarioReport?, comparator: MetricComparator
+  ) {
+    let judge = MetricJudge(profile: profile, metrics: observation.metrics)
+    metrics = observation.metrics.map { measurement in
+      var metric = judge.report(measurement)
+      let before = baseline?.metrics.first { $0.id == metric.id }
+      metric.baseline = before.map { comparator.compare($0, metric) }
+      return metric
+    }
+    checks = observation.checks.map { check in
+      // Once more, for a check whose fields were set one by one.
+      Check(
+        id: check.id, title: check.title, passed: check.passed, subjects: check.subjects,
+        detail: check.detail,
+        requirement: check.requirement)
+    }
+    evidence = observation.evidence.map(EvidenceReport.init)
+    notes += observation.notes
+    reproduce = observation.reproduce ?? reproduce
+  }
+
+  /// The verdict over metrics, checks and the baseline: the gravest of them, with its reasons.
+  mutating func judge(against profile: Profile, _ observation: Observation) {
+    if metrics.isEmpty && checks.isEmpty {
+      return conclude(.fail, "nothing was measured or checked, so nothing was shown")
+    }
+    var findings = metrics.map { ($0.verdict, "\($0.id): \($0.reason)") }
+    findings += checks.map { ($0.passed ? Verdict.pass : .fail, "\($0.id): \($0.detail)") }
+    findings += metrics.compactMap { metric in
+      metric.baseline.map { ($0.verdict, "\(metric.id): \($0.reason)") }
+    }
+    findings += missing(profile).map { (.fail, "\($0): the profile asks for it and it was not measured") }
+    let gravest = Verdict.worst(findings.map(\.0)) ?? .fail
+    let reasons = gravest.needsAttention ? findings.filter { $0.0 == gravest }.map(\.1) : []
+    conclude(Self.asked(gravest), reasons.joined(separator: "; "))
+  }
+
+  private func missing(_ profile: Profile) -> [String] {
+    profile.limits.filter { $0.scenario == id }.map(\.metric).filter { name in
+      !metrics.contains { $0.id == name }
+    }
+  }
+
+  /// A scenario that obeyed its limits passes, whether or not it also got better.
+  private static func asked(_ verdict: Verdict) -> Verdict {
+    switch verdict {
+    case .improved, .unchanged: .recorded
+    default: verdict
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// Part K of N of a run, for CI that runs the parts side by side.
+public struct Shard: Sendable, Equatable, CustomStringConvertible {
+  /// 1...count.
+  public let index: Int
+  public let count: Int
+
+  /// - Parameter text: `K/N` with 1 ≤ K ≤ N; nil for anything else.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let index = parts[0], let count = parts[1], index >= 1, index <= count else {
+      return nil
+    }
+    self.index = index
+    self.count = count
+  }
+
+  /// Every N-th of the elements from the K-th on: together the shards hold each exactly once.
+  public func select<Element>(from elements: [Element]) -> [Element] {
+    stride(from: index - 1, to: elements.count, by: count).map { elements[$0] }
+  }
+
+  public var description: String { "\(index)/\(count)" }
+}

@@ -1,0 +1,122 @@
+import Foundation
+
+/// Says whether a metric changed between two runs that were made alike.
+///
+/// `regressed`: the interval of the ratio of medians lies beyond tolerance and noise, for the worse. `improved`: the
+/// same, for the better. `inconclusive`: neither, and a change as large as `Tolerance.detectable` is not excluded.
+/// `unchanged`: the rest.
+struct MetricComparator {
+  static let confidence = 0.99
+  static let resamples = 2000
+  /// Fewer samples of a metric that is not counted say nothing.
+  static let leastSamples = 5
+
+  var yardsticks = (base: 0.0, new: 0.0)
+  /// Differences seen between runs of the same build on this machine, by metric.
+  var calibration: [String: Double] = [:]
+
+  func compare(_ base: MetricReport, _ new: MetricReport) -> MetricComparison {
+    if let reason = unlike(base, new) { return MetricComparison(incomparable: reason, p50: base.p50) }
+    guard let was = base.p50, let now = new.p50 else {
+      return MetricComparison(
+        p50: base.p50, noise: 0, verdict: .inconclusive, reason: "one run has no samples")
+    }
+    if new.unit.isDiscrete || new.polarity == .exact { return counted(was, now, new) }
+    if min(base.samples.count, new.samples.count) < Self.leastSamples {
+      let count = min(base.samples.count, new.samples.count)
+      let reason = "\(count) samples, and fewer than \(Self.leastSamples) say nothing"
+      return MetricComparison(
+        p50: was, ratio: ratio(now, was), noise: 0, verdict: .inconclusive, reason: reason)
+    }
+    guard was > 0, now > 0 else { return counted(was, now, new) }
+    return measured(base, new)
+  }
+
+  private func unlike(_ base: MetricReport, _ new: MetricReport) -> String? {
+    if base.unit != new.unit { return "the unit is \(new.unit.rawValue), was \(base.unit.rawValue)" }
+    if base.polarity != new.polarity { return "the polarity differs" }
+    if base.evidence != new.evidence {
+      return "the evidence is \(new.evidence.rawValue), was \(base.evidence.rawValue)"
+    }
+    return nil
+  }
+
+  private func ratio(_ now: Double, _ was: Double) -> Double? { was > 0 ? now / was : nil }
+
+  /// Counted figures have no noise to resample: the medians are compared as they are.
+  private func counted(_ was: Double, _ now: Double, _ new: MetricReport) -> MetricComparison {
+    let slack = max(new.tolerance.absolute, new.tolerance.relative * abs(was))
+    let worse = new.polarity.worsening(from: was, to: now)
+    let verdict: Verdict = worse > slack ? .regressed : worse < -slack ? .improved : .unchanged
+    let figures = "\(Figure.text(now, new.unit)), was \(Figure.text(was, new.unit))"
+    return MetricComparison(p50: was, ratio: ratio(now, was), noise: 0, verdict: verdict, reason: figures)
+  }
+
+  private func measured(_ base: MetricReport, _ new: MetricReport) -> MetricComparison {
+    let was = base.p50 ?? 0
+    let interval = interval(base.samples, new.samples)
+    let noise = max(
+      NoiseFloor.between(base, new, yardsticks: yardsticks), calibration[new.id] ?? 0)
+    let threshold = max(new.tolerance.relative, new.tolerance.absolute / was, noise)
+    // For figures where more is better the inverse ratio says how much worse.
+    let isCost = new.polarity == .lowerIsBetter
+    let worst = isCost ? interval.high : 1 / interval.low
+    let best = isCost ? interval.low : 1 / interval.high
+    let detectable = max(new.tolerance.detectable, 2 * new.tolerance.absolute / was)
+    let verdict: Verdict =
+      best > 1 + threshold
+      ? .regressed
+      : worst < 1 / (1 + threshold) ? .improved : worst > 1 + detectable ? .inconclusive : .unchanged
+    return MetricComparison(
+      p50: was, ratio: (new.p50 ?? 0) / was, interval: [interval.low, interval.high], noise: noise,
+      verdict: verdict,
+      reason: sentence(new, was, interval, threshold))
+  }
+
+  private func interval(_ base: [Double], _ new: [Double]) -> (low: Double, high: Double) {
+    let (before, after) = (MedianBootstrap(base), MedianBootstrap(new))
+    var random = SplitMix64(seed: 0x5EED)
+    let draws = (0..<Self.resamples).map { _ in after.draw(&random) / before.draw(&random) }
+    let interval = Interval(draws: draws.filter(\.isFinite), confidence: Self.confidence)
+    return (interval?.low ?? 0, interval?.high ?? .greatestFiniteMagnitude)
+  }
+
+  private func sentence(
+    _ new: MetricReport, _ was: Double, _ interval: (low: Double, high: Double), _ threshold: Double
+  ) -> String {
+    let figures = "\(Figure.text(new.p50, new.unit)), was \(Figure.text(was, new.unit))"
+    let range = "\(Figure.change(interval.low)) to \(Figure.change(interval.high))"
+    let change = Figure.change(ratio(new.p50 ?? 0, was))
+    return
+      "\(figures): \(change) (99 % interval \(range)); a change counts beyond \(Figure.change(1 + threshold))"
+  }
+}
+
+extension Polarity {
+  /// How much worse, in the metric's unit; negative for better.
+  func worsening(from was: Double, to now: Double) -> Double {
+    switch self {
+    case .lowerIsBetter: now - was
+    case .higherIsBetter: was - now
+    case .exact: abs(now - was)
+    }
+  }
+}
+
+extension MetricComparison {
+  init(
+    p50: Double?, ratio: Double? = nil, interval: [Double]? = nil, noise: Double, verdict: Verdict,
+    reason: String
+  ) {
+    self.p50 = p50
+    self.ratio = ratio
+    self.interval = interval
+    self.noise = noise
+    self.verdict = verdict
+    self.reason = reason
+  }
+
+  init(incomparable reason: String, p50: Double?) {
+    self.init(p50: p50, noise: 0, verdict: .incomparable, reason: reason)
+  }
+}

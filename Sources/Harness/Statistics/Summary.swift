@@ -1,0 +1,26 @@
+/// Order statistics of samples, exact: nothing is binned.
+///
+/// Percentiles follow the nearest-rank method: the smallest sample that at least p per cent of the samples do not
+/// exceed. So each is a sample that was seen, and p99 of fewer than 100 samples is their maximum.
+public struct Summary: Sendable, Hashable {
+  /// Ascending.
+  public let sorted: [Double]
+
+  /// - Parameter samples: finite, in any order; nil when there are none or one is not finite.
+  public init?(_ samples: [Double]) {
+    guard !samples.isEmpty, samples.allSatisfy(\.isFinite) else { return nil }
+    sorted = samples.sorted()
+  }
+
+  public var count: Int { sorted.count }
+  public var min: Double { sorted[0] }
+  public var max: Double { sorted[count - 1] }
+  public var mean: Double { sorted.reduce(0) { $0 + $1 / Double(count) } }
+  public var median: Double { percentile(50) }
+
+  /// - Parameter percent: 0...100.
+  public func percentile(_ percent: Double) -> Double {
+    let rank = (percent / 100 * Double(count)).rounded(.up)
+    return sorted[Swift.min(Swift.max(Int(rank), 1), count) - 1]
+  }
+}

@@ -1,0 +1,16 @@
+public import Harness
+
+/// Every scenario there is, in the order of the report.
+public enum Catalogue {
+  public static func scenarios(_ rig: Rig) -> [any Scenario] {
+    [
+      ProcessStart(rig: rig), PrewarmedStart(rig: rig), LoadingState(),
+      GlassToGlass(rig: rig), Pan(rig: rig),
+      RotationMatrix(rig: rig), RotationTurn(rig: rig),
+      PhotoFormats(rig: rig),
+      TroubleScenario.interruption(rig: rig), TroubleScenario.replug(rig: rig),
+      TroubleScenario.stall(rig: rig),
+      Foreground(rig: rig),
+    ]
+  }
+}

@@ -1,0 +1,38 @@
+import Capture
+import Harness
+import Imagery
+
+/// What the device itself takes from `open` to its first buffer, with nothing of the engine around it: what starts and
+/// recoveries are held against.
+struct DeviceStart {
+  let rig: Rig
+  let bundled: String
+
+  /// Milliseconds, one a start.
+  func samples(count: Int) async throws -> [Double] {
+    try (0..<count).map { _ in try once() }
+  }
+
+  private func once() throws -> Double {
+    let source = try rig.source(orBundled: bundled)
+    let clock = SystemClock()
+    let began = clock.now()
+    let camera = try source.makeCamera(clock: clock)
+    defer { camera.close() }
+    guard let format = try camera.open().formats.first else {
+      throw Unsupported("\(source.specification) offers no format")
+    }
+    _ = try camera.prepare(format)
+    try camera.start()
+    defer { camera.stop() }
+    let deadline = clock.now() + .seconds(10)
+    let wake = WakeSignal()
+    while true {
+      switch try camera.next(until: deadline, wake: wake) {
+      case .frame: return (clock.now() - began).milliseconds
+      case .timedOut, .ended: throw Unsupported("\(source.specification) delivered no frame in 10 s")
+      default: continue
+      }
+    }
+  }
+}

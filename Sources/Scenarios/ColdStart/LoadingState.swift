@@ -1,0 +1,101 @@
+import Capture
+public import Harness
+import Imagery
+
+/// COLD-3: a slow start says so, a quick one does not flash.
+public struct LoadingState: Scenario {
+  public let id = "cold-start.loading"
+  public let suite = Suite.coldStart
+  public let title = "Loading state"
+  public let purpose =
+    "A user who waits must see that something happens; one who does not must not see it flash."
+  public let exampleFailure = "A spinner that is shown at every start and gone after one frame."
+  public let requirements: [RequirementID] = ["COLD-3"]
+
+  public init() {}
+
+  public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let never = try await states(opening: .zero)
+    return never.contains(.running)
+      ? .passed("a start was watched to its end, state by state") : .failed("the start never ended: \(never)")
+  }
+
+  public func run(_ context: ScenarioContext) async throws -> Observation {
+    var checks: [Check] = []
+    // In virtual time to the millisecond; the camera then takes one interval of 20 ms more.
+    for (delay, isSlow) in [(0, false), (60, false), (79, false), (81, true), (300, true), (2000, true)] {
+      let seen = try await states(opening: .milliseconds(delay))
+      checks.append(
+        Check(
+          id: "cold-start.loading.\(delay)",
+          title: "First frame after \(delay + 20) ms: loading is \(isSlow ? "" : "not ")shown",
+          passed: seen.contains(.loading) == isSlow && seen.last == .running, subjects: seen.count,
+          detail: seen.map(\.description).joined(separator: " → "), requirement: "COLD-3"))
+    }
+    return Observation(checks: checks, notes: ["Virtual time."])
+  }
+
+  /// The states of a start of which the device takes `delay` before its first exposure.
+  private func states(opening delay: Duration) async throws -> [SessionState] {
+    let clock = VirtualClock()
+    let source = SlowSource(
+      base: SimulatedSource(
+        size: PixelSize(width: 64, height: 64), frameInterval: FrameInterval(framesPerSecond: 50)),
+      delay: delay)
+    var configuration = SessionConfiguration.unattended
+    configuration.stallTimeout = .seconds(10)
+    let session = CaptureSession(source: source, configuration: configuration, clock: clock)
+    let states = await session.states()
+    try await session.start()
+    await clock.run(for: .seconds(3))
+    let last = await session.state
+    await session.stop()
+    var seen: [SessionState] = []
+    for await state in states {
+      seen.append(state)
+      if state == last { break }
+    }
+    return seen
+  }
+}
+
+/// A camera that takes its time before the first exposure.
+private struct SlowSource: CameraSource {
+  let base: SimulatedSource
+  let delay: Duration
+
+  var specification: String { base.specification }
+  func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
+    SlowCamera(base: try base.makeCamera(clock: clock), delay: delay, clock: clock)
+  }
+}
+
+private final class SlowCamera: Camera {
+  private let base: any Camera
+  private let delay: Duration
+  private let clock: any CaptureClock
+  private var readyTime: MonotonicTime?
+  private var isReady = false
+
+  init(base: any Camera, delay: Duration, clock: any CaptureClock) {
+    self.base = base
+    self.delay = delay
+    self.clock = clock
+  }
+
+  func open() throws(CameraError) -> CameraDescription { try base.open() }
+  func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { try base.prepare(format) }
+  func start() throws(CameraError) { readyTime = clock.now() + delay }
+  func stop() { base.stop() }
+  func close() { base.close() }
+  func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool { true }
+
+  func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
+    if !isReady, let readyTime {
+      if clock.wait(until: readyTime, wake: wake) { return .woken }
+      isReady = true
+      try base.start()
+    }
+    return try base.next(until: deadline, wake: wake)
+  }
+}

@@ -1,0 +1,74 @@
+import Capture
+public import Harness
+import Imagery
+
+/// COLD-2: what pre-warming leaves to be done.
+public struct PrewarmedStart: Scenario {
+  public let id = "cold-start.prewarmed"
+  public let suite = Suite.coldStart
+  public let title = "Pre-warmed start to first picture"
+  public let purpose =
+    "With everything ready a viewfinder should be a frame away; what is left is the sensor's own."
+  public let exampleFailure =
+    "A `prewarm()` that only opens the device, and allocates its buffers at `start()`."
+  public let requirements: [RequirementID] = ["COLD-2"]
+  private let rig: Rig
+
+  public init(rig: Rig) { self.rig = rig }
+
+  public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let simulated = SimulatedSource(
+      size: PixelSize(width: 320, height: 240), frameInterval: FrameInterval(framesPerSecond: 20))
+    let clock = VirtualClock()
+    let play = await Play(
+      source: simulated, chart: nil, size: simulated.size, interval: simulated.frameInterval.duration,
+      rig: rig,
+      clock: clock)
+    try await play.session.prewarm()
+    let began = clock.now()
+    try await play.session.start()
+    await clock.run(for: .milliseconds(200))
+    await play.session.stop()
+    guard let first = play.log.all.first, first.presentedTime - began == .milliseconds(50) else {
+      return .failed("in virtual time the first picture of a 20 fps camera did not come after 50 ms")
+    }
+    return .passed("in virtual time the first picture of a 20 fps camera came after exactly 50 ms")
+  }
+
+  public func run(_ context: ScenarioContext) async throws -> Observation {
+    let bundled = "corpus:shelf-pan"
+    var (samples, interval): ([Double], Duration) = ([], .zero)
+    for _ in 0..<context.duration.prewarmedStarts {
+      try Task.checkCancellation()
+      let play = await Play(
+        source: try rig.source(orBundled: bundled), chart: nil, size: PixelSize(width: 1280, height: 720),
+        interval: .zero, rig: rig)
+      try await play.session.prewarm()
+      let began = MonotonicTime.now()
+      try await play.session.start()
+      let isShown = await play.untilPresented(1, within: .seconds(10))
+      interval = await play.session.format?.frameInterval.duration ?? interval
+      await play.session.stop()
+      guard isShown, let first = play.log.all.first else { continue }
+      samples.append((first.presentedTime - began).milliseconds)
+    }
+    return Observation(metrics: [
+      Measurement(
+        id: "cold-start.prewarmed", title: "start() of a pre-warmed session → first picture shown",
+        unit: .milliseconds, level: .synthetic, samples: samples),
+      Measurement(
+        id: "cold-start.frame-interval", title: "Frame interval of the source", unit: .milliseconds,
+        polarity: .exact, level: .synthetic, samples: [interval.milliseconds]),
+    ])
+  }
+}
+
+extension RunDuration {
+  fileprivate var prewarmedStarts: Int {
+    switch self {
+    case .short: 20
+    case .full: 60
+    case .soak: 1000
+    }
+  }
+}

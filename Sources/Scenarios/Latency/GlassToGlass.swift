@@ -1,0 +1,121 @@
+import Capture
+public import Harness
+import Imagery
+
+/// LAT-1: how long what happens takes to be seen.
+public struct GlassToGlass: Scenario {
+  public let id = "latency.glass-to-glass"
+  public let suite = Suite.latency
+  public let title = "Glass to glass"
+  public let purpose =
+    "A viewfinder that lags behind the hand makes people overshoot; the delay from scene to surface is what they feel."
+  public let exampleFailure =
+    "An engine that queues two frames before the preview: every picture is right and 67 ms late at 30 fps."
+  public let requirements: [RequirementID] = ["LAT-1"]
+  private let rig: Rig
+
+  public init(rig: Rig) { self.rig = rig }
+
+  public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let interval = FrameInterval(framesPerSecond: 50)
+    for delay in [Duration.zero, .milliseconds(40)] {
+      let simulated = SimulatedSource(
+        size: PixelSize(width: 320, height: 240), frameInterval: interval, frameLimit: 12)
+      let subject = MovingSubject(simulated: simulated, fault: .delaysFrames(delay))
+      let probe = try await Self.probeInVirtualTime(subject)
+      let expected = (interval.duration + delay).milliseconds
+      guard probe.glassToGlass.count == 12, probe.glassToGlass.allSatisfy({ abs($0 - expected) < 0.001 })
+      else {
+        return .failed(
+          "with \(delay.milliseconds) ms injected \(expected) ms was expected and \(probe.glassToGlass) read")
+      }
+    }
+    return .passed(
+      "in virtual time no delay was read as one 20 ms frame interval, and an injected 40 ms as 60 ms")
+  }
+
+  private static func probeInVirtualTime(_ subject: MovingSubject) async throws -> LatencyProbe {
+    let clock = VirtualClock()
+    let play = await Play(
+      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval,
+      rig: Rig(viewfinder: ""), clock: clock)
+    try await play.session.start()
+    await clock.run(for: .seconds(1))
+    await play.session.stop()
+    return LatencyProbe(play.log.all, chart: subject.chart, interval: subject.interval)
+  }
+
+  public func run(_ context: ScenarioContext) async throws -> Observation {
+    let subject = try MovingSubject(rig)
+    let play = await Play(
+      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval, rig: rig)
+    try await play.session.prewarm()
+    try await play.session.start()
+    try await Task.sleep(for: context.duration.watching)
+    await play.session.stop()
+    // The first frames warm caches; they are the cold start's business.
+    let log = Array(play.log.all.dropFirst(5))
+    return observation(LatencyProbe(log, chart: subject.chart, interval: subject.interval), log, subject)
+  }
+
+  private func observation(
+    _ probe: LatencyProbe, _ log: [Presentation], _ subject: MovingSubject
+  ) -> Observation {
+    Observation(
+      metrics: [
+        Measurement(
+          id: "latency.glass-to-glass", title: "Scene change → presented", unit: .milliseconds,
+          level: .synthetic, samples: probe.glassToGlass),
+        Measurement(
+          id: "latency.engine", title: "Frame taken from the driver → presented", unit: .milliseconds,
+          level: .synthetic, samples: probe.engine),
+        Measurement(
+          id: "latency.frame-interval", title: "Frame interval of the source", unit: .milliseconds,
+          polarity: .exact, level: .synthetic, samples: [subject.interval.milliseconds]),
+      ],
+      checks: [
+        Check(
+          id: "latency.readable", title: "The number can be read off every picture shown",
+          passed: probe.unreadable == 0, subjects: log.count,
+          detail: "\(probe.unreadable) of \(log.count) could not be read", requirement: "LAT-1")
+      ],
+      evidence: [.timeline("The last pictures shown", Timeline(tail: log, interval: subject.interval))],
+      notes: [
+        "A source stamps what it sees; the exposure and transfer of one frame interval are part of every figure."
+      ])
+  }
+}
+
+extension RunDuration {
+  /// How long a moving picture is watched.
+  var watching: Duration {
+    switch self {
+    case .short: .seconds(8)
+    case .full: .seconds(30)
+    case .soak: .seconds(600)
+    }
+  }
+}
+
+extension Timeline {
+  /// The last pictures of a log: exposure, way to the surface, moment shown.
+  init(tail log: [Presentation], interval: Duration) {
+    let tail = log.suffix(12)
+    let origin = tail.first?.frame.sceneTime(interval: interval) ?? MonotonicTime(nanoseconds: 0)
+    func time(_ instant: MonotonicTime) -> Double { (instant - origin).milliseconds }
+    self.init(lanes: [
+      Lane(
+        "exposure",
+        spans: tail.map {
+          let scene = time($0.frame.sceneTime(interval: interval))
+          return Span("\($0.frame.sequence)", from: scene, to: scene + interval.milliseconds)
+        }),
+      Lane(
+        "engine",
+        spans: tail.map {
+          Span("\($0.frame.sequence)", from: time($0.frame.arrivalTime), to: time($0.presentedTime))
+        }),
+      Lane("presented", marks: tail.map { Mark("\($0.frame.sequence)", at: time($0.presentedTime)) }),
+    ])
+  }
+}

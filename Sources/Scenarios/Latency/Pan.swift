@@ -1,0 +1,75 @@
+import Capture
+public import Harness
+import Imagery
+
+/// LAT-2: whether a pan is smooth.
+public struct Pan: Scenario {
+  public let id = "latency.pan"
+  public let suite = Suite.latency
+  public let title = "Drops and jitter under a pan"
+  public let purpose =
+    "A dropped, repeated or late picture is what the eye sees first when a camera is moved along a shelf."
+  public let exampleFailure =
+    "A preview that shows every tenth picture twice and skips the next one: 30 fps, and it stutters."
+  public let requirements: [RequirementID] = ["LAT-2"]
+  private let rig: Rig
+
+  public init(rig: Rig) { self.rig = rig }
+
+  public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let simulated = SimulatedSource(
+      size: PixelSize(width: 320, height: 240), frameInterval: FrameInterval(framesPerSecond: 50),
+      frameLimit: 40)
+    let good = try await Self.probe(MovingSubject(simulated: simulated))
+    let bad = try await Self.probe(MovingSubject(simulated: simulated, fault: .repeatsFrames))
+    guard good.dropped == 0, good.repeated == 0, good.reordered == 0, (good.jitter.max() ?? 1) < 0.001 else {
+      return .failed("a smooth pan in virtual time was read as \(good)")
+    }
+    guard bad.repeated == 4 else {
+      return .failed("4 repeated pictures were injected and \(bad.repeated) read")
+    }
+    return .passed("a smooth pan read as smooth, and 4 injected repeats as 4")
+  }
+
+  private static func probe(_ subject: MovingSubject) async throws -> PanProbe {
+    let clock = VirtualClock()
+    let play = await Play(
+      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval,
+      rig: Rig(viewfinder: ""), clock: clock)
+    try await play.session.start()
+    await clock.run(for: .seconds(2))
+    await play.session.stop()
+    return PanProbe(play.log.all, chart: subject.chart, interval: subject.interval)
+  }
+
+  public func run(_ context: ScenarioContext) async throws -> Observation {
+    let subject = try MovingSubject(rig, bundled: "corpus:shelf-pan?loop=1")
+    let play = await Play(
+      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval, rig: rig)
+    try await play.session.prewarm()
+    try await play.session.start()
+    try await Task.sleep(for: context.duration.watching)
+    await play.session.stop()
+    let log = Array(play.log.all.dropFirst(5))
+    return observation(PanProbe(log, chart: subject.chart, interval: subject.interval), log.count)
+  }
+
+  private func observation(_ probe: PanProbe, _ count: Int) -> Observation {
+    func counted(_ id: String, _ title: String, _ value: Int) -> Measurement {
+      Measurement(
+        id: "pan.\(id)", title: title, unit: .count, level: .synthetic,
+        samples: count > 1 ? [Double(value)] : [])
+    }
+    return Observation(metrics: [
+      counted("dropped", "Pictures never shown", probe.dropped),
+      counted("repeated", "Pictures shown again in place of the next", probe.repeated),
+      counted("reordered", "Pictures shown after a later one", probe.reordered),
+      Measurement(
+        id: "pan.jitter", title: "Step on the surface against step of the scene", unit: .milliseconds,
+        level: .synthetic, samples: probe.jitter),
+      Measurement(
+        id: "pan.frame-rate", title: "Pictures a second", unit: .framesPerSecond, polarity: .higherIsBetter,
+        level: .synthetic, samples: count > 1 ? [probe.framesPerSecond] : []),
+    ])
+  }
+}

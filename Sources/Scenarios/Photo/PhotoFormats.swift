@@ -1,0 +1,115 @@
+import Capture
+import Corpora
+public import Harness
+import Imagery
+
+import struct Foundation.Data
+
+/// IMG-1, IMG-2, IMG-3, IMG-5, IMG-6: the photo for the vision model, from every format a camera may deliver.
+public struct PhotoFormats: Scenario {
+  public let id = "photo.formats"
+  public let suite = Suite.photo
+  public let title = "Photo size, tokens, bytes and time"
+  public let purpose =
+    "Each photo is paid for by its tokens and waited for by its bytes; too small, and the titles cannot be read."
+  public let exampleFailure =
+    "A pipeline that enlarges a 640×480 webcam frame to 1024×768: more tokens, nothing more to read."
+  public let requirements: [RequirementID] = ["IMG-1", "IMG-2", "IMG-3", "IMG-5", "IMG-6", "PHO-4"]
+  private let rig: Rig
+
+  public init(rig: Rig) { self.rig = rig }
+
+  /// What is photographed: larger than the target, in every format, and smaller than it.
+  private static let bundled =
+    ["MJPG", "NV12", "YU12", "YUYV", "AR24", "P010", "Y210"].map { "corpus:shelf-pan?format=\($0)" } + [
+      "corpus:turn"
+    ]
+
+  public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    var broken = rig
+    (broken.fault, broken.specification) = (.upscalesPhotos, "simulated:640x480@50")
+    let shots = try await PhotoPlay(rig: broken, bundled: "").shots(count: 2)
+    guard !shots.isEmpty, shots.allSatisfy({ !$0.isRightSize }) else {
+      return .failed("a pipeline that enlarges was not noticed")
+    }
+    return .passed("a 640×480 frame enlarged on purpose was noticed (\(shots[0].photo.photo.size))")
+  }
+
+  public func run(_ context: ScenarioContext) async throws -> Observation {
+    var observation = Observation()
+    for bundled in rig.specification == nil ? Self.bundled : [""] {
+      let shots = try await PhotoPlay(rig: rig, bundled: bundled).shots(count: context.duration.shots)
+      add(shots, to: &observation)
+    }
+    return observation
+  }
+
+  private func add(_ shots: [PhotoShot], to observation: inout Observation) {
+    guard let first = shots.first else {
+      observation.checks.append(
+        Check(id: "photo.taken", title: "Photos are taken", passed: false, subjects: 0, detail: "none was"))
+      return
+    }
+    let source = first.source
+    let name = "\(source.pixelFormat.rawValue.lowercased())-\(source.size.width)x\(source.size.height)"
+    observation.checks += [sizeCheck(shots, name), qualityCheck(shots, name)]
+    observation.metrics += metrics(shots, name)
+    observation.evidence.append(
+      .jpeg(
+        "Photo from \(source.pixelFormat.rawValue) \(source.size): \(first.photo.photo.size), "
+          + "\(first.photo.photo.bytes.count / 1000) kB", Data(first.photo.photo.bytes)))
+    if observation.evidence.count == 1 {
+      observation.evidence.append(.text("What \(first.photo.photo.size) costs", first.tokenTable))
+    }
+  }
+
+  private func sizeCheck(_ shots: [PhotoShot], _ name: String) -> Check {
+    let wrong = shots.filter { !$0.isRightSize }
+    let seen = wrong.first.map {
+      "\($0.source.size) became \($0.photo.photo.size) where \($0.expectedSize) was expected"
+        + ($0.photo.photo.size.longSide > $0.source.size.longSide ? ": it was enlarged" : "")
+    }
+    return Check(
+      id: "photo.\(name).size", title: "\(name): long side 1024, aspect kept, never enlarged",
+      passed: wrong.isEmpty, subjects: shots.count,
+      detail: seen ?? "\(shots.count) photos of \(shots[0].photo.photo.size)", requirement: "IMG-1")
+  }
+
+  private func qualityCheck(_ shots: [PhotoShot], _ name: String) -> Check {
+    let compared = shots.compactMap(\.similarity)
+    let worst = compared.min() ?? 0
+    return Check(
+      id: "photo.\(name).quality", title: "\(name): at most 500 kB, and not by ruining it (SSIM ≥ 0.95)",
+      passed: worst >= 0.95 && shots.allSatisfy { $0.photo.photo.bytes.count <= 512_000 },
+      subjects: compared.count,
+      detail: "SSIM at least \((worst * 1000).rounded() / 1000), "
+        + "at most \(shots.map { $0.photo.photo.bytes.count }.max() ?? 0) bytes", requirement: "IMG-3")
+  }
+
+  private func metrics(_ shots: [PhotoShot], _ name: String) -> [Measurement] {
+    func metric(
+      _ id: String, _ title: String, _ unit: MeasurementUnit, _ value: (PhotoShot) -> Double
+    ) -> Measurement {
+      Measurement(
+        id: "photo.\(name).\(id)", title: "\(name): \(title)", unit: unit,
+        polarity: unit == .tokens ? .exact : .lowerIsBetter, level: .synthetic, samples: shots.map(value))
+    }
+    return [
+      metric("time", "frame → encoded photo", .milliseconds) { $0.photo.photo.timings.total.milliseconds },
+      metric("bytes", "file size", .bytes) { Double($0.photo.photo.bytes.count) },
+      metric("tokens-seed", "tokens by the seed's table", .tokens) { $0.tokens("seed") },
+      metric("tokens-gemini-2", "tokens by the vendor's documented rule", .tokens) { $0.tokens("gemini-2") },
+    ]
+  }
+}
+
+extension RunDuration {
+  /// How many photos are taken of each source.
+  var shots: Int {
+    switch self {
+    case .short: 8
+    case .full: 40
+    case .soak: 400
+    }
+  }
+}

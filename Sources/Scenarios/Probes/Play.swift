@@ -1,0 +1,55 @@
+import Capture
+import Harness
+import Imagery
+
+/// One session with a preview that is looked at: what most scenarios need.
+struct Play: Sendable {
+  let session: CaptureSession
+  let preview: PreviewOutput
+  let log: PresentationLog
+  let surface: any PreviewSurface
+
+  /// - Parameters:
+  ///   - size: of the surface.
+  ///   - interval: between frames of the source.
+  init(
+    source: any CameraSource, chart: TimeCodeChart?, size: PixelSize, interval: Duration, rig: Rig,
+    configuration: SessionConfiguration = .unattended, clock: any CaptureClock = SystemClock()
+  ) async {
+    let log = PresentationLog(chart: chart)
+    let surface = rig.makeSurface(size: size, interval: interval, clock: clock)
+    session = CaptureSession(source: source, configuration: configuration, clock: clock)
+    preview = PreviewOutput(surface: surface, clock: clock) { log.note($0) }
+    self.log = log
+    self.surface = surface
+    await session.add(preview)
+  }
+
+  /// Waits until `count` pictures were presented in all, or the time is up.
+  func untilPresented(_ count: Int, within limit: Duration) async -> Bool {
+    await PresentationWait(log: log).until(count, within: limit)
+  }
+}
+
+extension SessionConfiguration {
+  /// Nobody touches a camera under test, and it is not to fall asleep over it.
+  static var unattended: SessionConfiguration {
+    var configuration = SessionConfiguration()
+    configuration.inactivityTimeout = nil
+    return configuration
+  }
+}
+
+/// Polls a log; its pictures come from a thread that must not be made to wait for anyone.
+struct PresentationWait {
+  let log: PresentationLog
+
+  func until(_ count: Int, within limit: Duration) async -> Bool {
+    let deadline = MonotonicTime.now() + limit
+    while log.count < count {
+      guard MonotonicTime.now() < deadline, !Task.isCancelled else { return false }
+      try? await Task.sleep(for: .milliseconds(2))
+    }
+    return true
+  }
+}

@@ -1,0 +1,60 @@
+import Capture
+import Imagery
+import Synchronization
+
+/// A picture that reached the surface, with what can be read off the surface itself.
+struct Presentation: Sendable {
+  let frame: FrameFacts
+  let renderTime: MonotonicTime
+  let presentedTime: MonotonicTime
+  /// The number in the picture; nil when none could be read.
+  let code: UInt32?
+  /// How the stored picture must have been turned for its code to be read where it was read.
+  let seen: Orientation?
+}
+
+/// Where the stored picture carries its time-code.
+struct TimeCodeChart: Sendable {
+  let rect: ChartRect
+  /// Codes start again at 0 after so many frames (a looping recording); nil never.
+  let period: UInt32?
+
+  /// Reads the code off a surface, whichever of the eight ways the picture was turned: first as it should be.
+  func read(
+    _ surface: PixelBuffer, stored: PixelSize, expected: Orientation
+  ) -> (code: UInt32, orientation: Orientation)? {
+    for orientation in [expected] + Orientation.allCases.filter({ $0 != expected }) {
+      let geometry = AspectFill(source: stored, orientation: orientation, surface: surface.format.size)
+      let corners = ChartCorners(rect).mapped { point in
+        let place = geometry.surfacePoint(device: (point.x, point.y))
+        return ChartPoint(x: place.x, y: place.y)
+      }
+      if let code = TimeCode.read(from: surface, corners: corners) { return (code, orientation) }
+    }
+    return nil
+  }
+}
+
+/// Keeps what was presented, in order.
+final class PresentationLog: Sendable {
+  private let entries = Mutex<[Presentation]>([])
+  private let chart: TimeCodeChart?
+
+  init(chart: TimeCodeChart?) {
+    self.chart = chart
+    entries.withLock { $0.reserveCapacity(4096) }
+  }
+
+  /// Called after the picture was presented, so reading it costs the latency nothing.
+  func note(_ picture: PresentedPicture) {
+    let reading = chart?.read(
+      picture.image, stored: picture.frame.format.size, expected: picture.frame.orientation.preview)
+    let entry = Presentation(
+      frame: picture.frame, renderTime: picture.renderTime, presentedTime: picture.presentedTime,
+      code: reading?.code, seen: reading?.orientation)
+    entries.withLock { $0.append(entry) }
+  }
+
+  var all: [Presentation] { entries.withLock { $0 } }
+  var count: Int { entries.withLock { $0.count } }
+}

@@ -1,0 +1,131 @@
+import Capture
+import Corpora
+import Harness
+import Imagery
+import Synchronization
+
+/// A state, and when it was published.
+struct StateMark: Sendable {
+  let state: SessionState
+  let time: MonotonicTime
+}
+
+/// A photo asked for in the middle of it all, and what became of it.
+struct ShutterPress: Sendable {
+  let pressed: MonotonicTime
+  let answered: MonotonicTime
+  let state: SessionState
+  let error: SessionError?
+}
+
+/// Everything seen while a recording with trouble in it was played.
+struct TroubleLog: Sendable {
+  /// When the track's clock was zero.
+  let origin: MonotonicTime
+  let interval: Duration
+  let faults: [CorpusTruth.Fault]
+  let states: [StateMark]
+  let pictures: [Presentation]
+  let presses: [ShutterPress]
+  let damaged: Int
+  let failedPictures: Int
+  /// Milliseconds, of the same device without any trouble.
+  let deviceStart: [Double]
+
+  func time(_ nanoseconds: Int64) -> MonotonicTime { origin + .nanoseconds(nanoseconds) }
+}
+
+/// Plays a recording with trouble in it, pressing the shutter all the while.
+struct TroublePlay {
+  let rig: Rig
+  let corpus: Corpus
+  let source: any CameraSource
+
+  static let bundled = "corpus:trouble"
+
+  init(_ rig: Rig) throws {
+    self.rig = rig
+    guard let corpus = try rig.corpus(orBundled: Self.bundled), let truth = try corpus.truth(),
+      !truth.faults.isEmpty
+    else { throw Unsupported("only a recording with trouble in it can be held against its truth") }
+    self.corpus = corpus
+    source = try rig.source(orBundled: Self.bundled)
+  }
+
+  func run() async throws -> TroubleLog {
+    let interval = corpus.manifest.frameInterval.duration
+    let play = await Play(
+      source: source, chart: nil, size: PixelSize(width: 640, height: 480), interval: interval, rig: rig)
+    let photos = rig.makePhotoOutput(clock: SystemClock())
+    await play.session.add(photos)
+    let marks = Collected<StateMark>()
+    let presses = Collected<ShutterPress>()
+    let states = await play.session.states()
+    let watcher = Task {
+      for await state in states { marks.add(StateMark(state: state, time: .now())) }
+    }
+    try await play.session.start()
+    let started = await play.session.timeline.started ?? .now()
+    let pressing = Task { await press(photos, play.session, presses) }
+    let end = started + .nanoseconds(corpus.manifest.durationNanoseconds) + .milliseconds(500)
+    while MonotonicTime.now() < end, await play.session.state != .ended {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    pressing.cancel()
+    await pressing.value
+    let damaged = await play.session.damagedFrames
+    await play.session.stop()
+    await watcher.value
+    return TroubleLog(
+      origin: origin(of: play.log.all) ?? started, interval: interval,
+      faults: try corpus.truth()?.faults ?? [],
+      states: marks.all, pictures: play.log.all, presses: presses.all, damaged: damaged,
+      failedPictures: play.preview.totals.failed,
+      deviceStart: try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 3))
+  }
+
+  /// The stamps of the first picture say when the track began.
+  private func origin(of pictures: [Presentation]) -> MonotonicTime? {
+    guard let first = pictures.first, let track = try? corpus.track().remaining() else { return nil }
+    for event in track {
+      if case .frame(let frame) = event.kind, frame.sequence == first.frame.sequence {
+        let scene = first.frame.sceneTime(interval: corpus.manifest.frameInterval.duration)
+        return MonotonicTime(nanoseconds: scene.nanoseconds - event.time)
+      }
+    }
+    return nil
+  }
+
+  /// A photo every 40 ms, whatever the state; each must be answered.
+  private func press(
+    _ output: PhotoOutput, _ session: CaptureSession, _ presses: Collected<ShutterPress>
+  ) async {
+    await withTaskGroup(of: Void.self) { group in
+      while !Task.isCancelled {
+        group.addTask { await Self.pressOnce(output, session, presses) }
+        try? await Task.sleep(for: .milliseconds(40))
+      }
+    }
+  }
+
+  private static func pressOnce(
+    _ output: PhotoOutput, _ session: CaptureSession, _ presses: Collected<ShutterPress>
+  ) async {
+    let (pressed, state) = (MonotonicTime.now(), await session.state)
+    var settings = PhotoSettings()
+    settings.longSide = 320
+    var failure: SessionError?
+    do { _ = try await session.capturePhoto(settings, from: output) } catch {
+      failure = error as? SessionError
+    }
+    presses.add(ShutterPress(pressed: pressed, answered: .now(), state: state, error: failure))
+  }
+}
+
+/// What several tasks add to and one reads.
+final class Collected<Element: Sendable>: Sendable {
+  private let elements = Mutex<[Element]>([])
+
+  func add(_ element: Element) { elements.withLock { $0.append(element) } }
+  var all: [Element] { elements.withLock { $0 } }
+}

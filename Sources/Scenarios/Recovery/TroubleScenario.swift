@@ -1,0 +1,140 @@
+import Capture
+import Corpora
+public import Harness
+import Imagery
+
+/// One kind of trouble in a recording, and whether the session gets over it by itself.
+public struct TroubleScenario: Scenario {
+  public let id: String
+  public let suite = Suite.recovery
+  public let title: String
+  public let purpose: String
+  public let exampleFailure: String
+  public let requirements: [RequirementID]
+  private let kind: CorpusTruth.Fault.Kind
+  private let reason: InterruptionReason
+  private let rig: Rig
+
+  /// INT-1, INT-2: the source says that it is interrupted, and that it is not any more.
+  public static func interruption(rig: Rig) -> TroubleScenario {
+    TroubleScenario(
+      id: "recovery.interruption", title: "Interrupted and back", kind: .interruption, reason: .deviceInUse,
+      purpose:
+        "Another program takes the camera for a moment; the user should not have to do anything about it.",
+      exampleFailure:
+        "A session that never hears the interruption is over, and shows a still picture for good.",
+      requirements: ["INT-1", "INT-2"], rig: rig)
+  }
+
+  /// INT-3: the device goes and comes back.
+  public static func replug(rig: Rig) -> TroubleScenario {
+    TroubleScenario(
+      id: "recovery.replug", title: "Unplugged and plugged in", kind: .unplug, reason: .deviceDisconnected,
+      purpose: "A cable that slips out and is put back must not cost the scan.",
+      exampleFailure: "An engine that keeps the old descriptor and gets ENOTTY for ever.",
+      requirements: ["INT-1", "INT-3"], rig: rig)
+  }
+
+  /// INT-3: the stream stops without a word.
+  public static func stall(rig: Rig) -> TroubleScenario {
+    TroubleScenario(
+      id: "recovery.stall", title: "Stalled stream", kind: .stall, reason: .streamStalled,
+      purpose: "A camera that stops delivering says nothing; somebody has to notice.",
+      exampleFailure: "A blocking DQBUF that waits for ever while the user looks at the last frame.",
+      requirements: ["INT-3"], rig: rig)
+  }
+
+  private init(
+    id: String, title: String, kind: CorpusTruth.Fault.Kind, reason: InterruptionReason, purpose: String,
+    exampleFailure: String, requirements: [RequirementID], rig: Rig
+  ) {
+    self.id = id
+    self.title = title
+    self.kind = kind
+    self.reason = reason
+    self.purpose = purpose
+    self.exampleFailure = exampleFailure
+    self.requirements = requirements
+    self.rig = rig
+  }
+
+  public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let fault = CorpusTruth.Fault(kind: kind, time: 1_000_000_000, durationNanoseconds: 500_000_000)
+    func log(resumed: Duration?) -> TroubleLog {
+      let origin = MonotonicTime(nanoseconds: 0)
+      let pictures = resumed.map { [Presentation.example(at: origin + .milliseconds(1500) + $0)] } ?? []
+      return TroubleLog(
+        origin: origin, interval: .milliseconds(33), faults: [fault],
+        states: [StateMark(state: .interrupted(reason), time: origin + .milliseconds(1020))],
+        pictures: pictures,
+        presses: [], damaged: 0, failedPictures: 0, deviceStart: [])
+    }
+    let (late, never) = (log(resumed: .milliseconds(70)), log(resumed: nil))
+    guard RecoveryMeasure(fault, in: late).resumed == 70, RecoveryMeasure(fault, in: late).detected == 20,
+      RecoveryMeasure(fault, in: never).resumed == nil
+    else { return .failed("a made-up recovery of 70 ms, detected in 20 ms, was not read as that") }
+    return .passed(
+      "a made-up recovery of 70 ms, detected in 20 ms, was read as that; one that never came as none")
+  }
+
+  public func run(_ context: ScenarioContext) async throws -> Observation {
+    let log = try await rig.trouble.log(for: id, of: rig)
+    let measures = log.faults.filter { $0.kind == kind }.map { RecoveryMeasure($0, in: log) }
+    guard !measures.isEmpty else { throw Unsupported("the recording has no \(kind.rawValue) in it") }
+    return Observation(
+      metrics: metrics(measures, log),
+      checks: [publishedCheck(measures), resumedCheck(measures), pressCheck(log)],
+      evidence: [.timeline("What was published, and what was shown", log.timeline)])
+  }
+
+  private func metrics(_ measures: [RecoveryMeasure], _ log: TroubleLog) -> [Measurement] {
+    func metric(_ name: String, _ title: String, _ samples: [Double]) -> Measurement {
+      Measurement(
+        id: "\(id).\(name)", title: title, unit: .milliseconds, level: .synthetic, samples: samples)
+    }
+    let lost = measures.map { Double($0.lost) }
+    return [
+      metric("detected", "It begins → the interruption is published", measures.compactMap(\.detected)),
+      metric("resumed", "Its cause is gone → the first picture is shown", measures.compactMap(\.resumed)),
+      metric("device", "The device's own first frame, from open to buffer", log.deviceStart),
+      metric("interval", "Frame interval of the source", [log.interval.milliseconds]),
+      Measurement(
+        id: "\(id).lost", title: "Frames lost while it lasted", unit: .count, polarity: .exact,
+        level: .synthetic,
+        samples: lost),
+    ]
+  }
+
+  private func publishedCheck(_ measures: [RecoveryMeasure]) -> Check {
+    let wrong = measures.filter { $0.published != reason }
+    return Check(
+      id: "\(id).published", title: "Published as \(reason.rawValue)", passed: wrong.isEmpty,
+      subjects: measures.count,
+      detail: wrong.first.map { "published as \($0.published?.rawValue ?? "nothing")" } ?? reason.message,
+      requirement: "INT-1")
+  }
+
+  private func resumedCheck(_ measures: [RecoveryMeasure]) -> Check {
+    let never = measures.filter { $0.resumed == nil }
+    return Check(
+      id: "\(id).resumed", title: "Resumes without the user", passed: never.isEmpty, subjects: measures.count,
+      detail: never.isEmpty
+        ? "\(measures.count) of \(measures.count)"
+        : "no picture was shown after its cause was gone in \(never.count) of \(measures.count)",
+      requirement: requirements.last)
+  }
+
+  private func pressCheck(_ log: TroubleLog) -> Check {
+    let refused = log.presses.count { if case .captureRefused? = $0.error { true } else { false } }
+    let failed = log.presses.count { if case .captureInterrupted? = $0.error { true } else { false } }
+    let slow = log.presses.filter { ($0.answered - $0.pressed) > .seconds(1) }
+    let taken = log.presses.count { $0.error == nil }
+    return Check(
+      id: "\(id).shutter",
+      title: "Every press of the shutter is answered; none while interrupted is accepted",
+      passed: slow.isEmpty && refused > 0 && taken > 0, subjects: log.presses.count,
+      detail: "\(log.presses.count) presses: \(taken) photos, \(refused) refused, "
+        + "\(failed) failed with the reason, \(slow.count) took over a second",
+      requirement: "INT-1")
+  }
+}

@@ -1,0 +1,97 @@
+import Capture
+import Imagery
+
+/// A camera with a fault, around a good one.
+struct FaultySource: CameraSource {
+  let base: any CameraSource
+  let fault: InjectedFault
+
+  var specification: String { base.specification }
+
+  func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
+    FaultyCamera(base: try base.makeCamera(clock: clock), fault: fault, clock: clock)
+  }
+}
+
+final class FaultyCamera: Camera {
+  private let base: any Camera
+  private let fault: InjectedFault
+  private let clock: any CaptureClock
+  private var previous: PixelBuffer?
+  private var count = 0
+  private var wasInterrupted = false
+  /// Frames held back by `delaysFrames`, with the time they are due.
+  private var held: [(due: MonotonicTime, image: CapturedImage)] = []
+
+  init(base: any Camera, fault: InjectedFault, clock: any CaptureClock) {
+    self.base = base
+    self.fault = fault
+    self.clock = clock
+  }
+
+  func open() throws(CameraError) -> CameraDescription {
+    var description = try base.open()
+    if fault == .mirrors { description.mount.orientation.isMirrored.toggle() }
+    return description
+  }
+
+  func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { try base.prepare(format) }
+  func start() throws(CameraError) { try base.start() }
+
+  func stop() {
+    held = []
+    base.stop()
+  }
+
+  func close() { base.close() }
+
+  func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
+    wasInterrupted = true
+    return base.awaitReturn(after: reason, wake: wake)
+  }
+
+  func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
+    if case .delaysFrames(let delay) = fault { return try nextDelayed(delay, until: deadline, wake: wake) }
+    let event = try base.next(until: deadline, wake: wake)
+    switch (fault, event) {
+    case (.swapsRotation, .attitude(let degrees, let time)):
+      return .attitude(degrees: Self.swapped(degrees), time: time)
+    case (.repeatsFrames, .frame(let image)): return .frame(repeated(image))
+    case (.neverResumes, .interrupted):
+      wasInterrupted = true
+      return event
+    case (.neverResumes, .frame), (.neverResumes, .interruptionEnded):
+      return wasInterrupted ? .woken : event
+    default: return event
+    }
+  }
+
+  /// 90 and 270 change places, and what is between them follows.
+  private static func swapped(_ degrees: Double) -> Double { 360 - degrees }
+
+  private func repeated(_ image: CapturedImage) -> CapturedImage {
+    count += 1
+    var image = image
+    if count % 10 == 0, let previous { image.image = previous }
+    previous = image.image
+    return image
+  }
+
+  /// A queue in front of the camera: what it gives is held until `delay` after it came.
+  private func nextDelayed(
+    _ delay: Duration, until deadline: MonotonicTime, wake: WakeSignal
+  ) throws(CameraError) -> CameraEvent {
+    while true {
+      if let first = held.first, first.due <= clock.now() {
+        held.removeFirst()
+        return .frame(first.image)
+      }
+      let event = try base.next(until: min(deadline, held.first?.due ?? deadline), wake: wake)
+      switch event {
+      case .frame(let image): held.append((clock.now() + delay, image))
+      case .timedOut where !held.isEmpty: continue
+      default: return event
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// Something broken on purpose, to show that the harness notices (`bench --fault`).
+public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
+  /// The motion source says 270° where it is 90°, and the other way round.
+  case swapsRotation
+  /// The camera claims the opposite of what is true of its mirroring.
+  case mirrors
+  /// Each frame arrives this much later than the camera stamped it.
+  case delaysFrames(Duration)
+  /// Every tenth frame has the picture of the one before.
+  case repeatsFrames
+  /// Once interrupted, the camera never delivers again.
+  case neverResumes
+  /// The photo path enlarges pictures that are smaller than the wanted size.
+  case upscalesPhotos
+  /// The preview takes this share longer from the scene to the surface.
+  case slowsPreview(percent: Int)
+
+  /// The names that `--fault` takes.
+  public static let names = [
+    "swap-rotation", "mirror", "delay", "repeat", "never-resume", "upscale", "slow-preview=PERCENT",
+  ]
+
+  public init?(name: String) {
+    switch name {
+    case "swap-rotation": self = .swapsRotation
+    case "mirror": self = .mirrors
+    case "delay": self = .delaysFrames(.milliseconds(40))
+    case "repeat": self = .repeatsFrames
+    case "never-resume": self = .neverResumes
+    case "upscale": self = .upscalesPhotos
+    default:
+      let parts = name.split(separator: "=")
+      guard parts.count == 2, parts[0] == "slow-preview", let percent = Int(parts[1]),
+        (1...1000).contains(percent)
+      else { return nil }
+      self = .slowsPreview(percent: percent)
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .swapsRotation: "swap-rotation"
+    case .mirrors: "mirror"
+    case .delaysFrames: "delay"
+    case .repeatsFrames: "repeat"
+    case .neverResumes: "never-resume"
+    case .upscalesPhotos: "upscale"
+    case .slowsPreview(let percent): "slow-preview=\(percent)"
+    }
+  }
+}

@@ -1,0 +1,55 @@
+public import Capture
+import Corpora
+import Harness
+import Imagery
+
+/// What the scenarios measure: the engine on the source the user named, or, without one, on the corpora that came with
+/// the program; with a fault injected where the harness itself is being proved.
+public struct Rig: Sendable {
+  /// As after `--source`; nil for the bundled corpora.
+  public var specification: String?
+  public var corpusRoots: [String]
+  public var fault: InjectedFault?
+  /// The play that the recovery scenarios share.
+  let trouble = SharedTrouble()
+  /// The `swiftwing` executable whose cold start is measured.
+  public var viewfinder: String
+
+  public init(
+    specification: String? = nil, corpusRoots: [String] = CorpusRoots.standard(), fault: InjectedFault? = nil,
+    viewfinder: String
+  ) {
+    self.specification = specification
+    self.corpusRoots = corpusRoots
+    self.fault = fault
+    self.viewfinder = viewfinder
+  }
+
+  /// The source as written, or the bundled one that suits a scenario.
+  func source(orBundled bundled: String) throws -> any CameraSource {
+    let source = try SourceSpecification(specification ?? bundled).makeSource(corpusRoots: corpusRoots)
+    guard let fault else { return source }
+    return FaultySource(base: source, fault: fault)
+  }
+
+  /// The corpus that is played; nil for other sources.
+  func corpus(orBundled bundled: String) throws -> Corpus? {
+    let source = try SourceSpecification(specification ?? bundled).makeSource(corpusRoots: corpusRoots)
+    return (source as? ReplaySource)?.corpus
+  }
+
+  func makeSurface(size: PixelSize, interval: Duration, clock: any CaptureClock) -> any PreviewSurface {
+    let surface = OffscreenSurface(size: size, clock: clock)
+    guard case .slowsPreview(let percent) = fault else { return surface }
+    return SlowSurface(base: surface, percent: percent, interval: interval)
+  }
+
+  /// - Parameter references: is given the first photos without compression.
+  func makePhotoOutput(clock: any CaptureClock, references: References? = nil) -> PhotoOutput {
+    let fault = fault
+    return PhotoOutput(clock: clock) {
+      let base: any PhotoProcessing = fault == .upscalesPhotos ? UpscalingPipeline() : PhotoPipeline()
+      return references.map { ReferencePipeline(base: base, references: $0) } ?? base
+    }
+  }
+}

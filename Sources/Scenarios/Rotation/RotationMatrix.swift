@@ -1,0 +1,161 @@
+import Capture
+import Corpora
+public import Harness
+import Imagery
+import Synchronization
+
+import struct Foundation.Data
+
+/// ROT-2: every angle × mirrored or not × every output, proved on pixels.
+public struct RotationMatrix: Scenario {
+  public let id = "rotation.matrix"
+  public let suite = Suite.rotation
+  public let title = "Every angle, every output"
+  public let purpose =
+    "A photo that lies on its side, or in the mirror, cannot be read by the model that is paid to read it."
+  public let exampleFailure =
+    "A converter that swaps EXIF 6 and 8: width and height are right and every portrait stands on its head."
+  public let requirements: [RequirementID] = ["ROT-1", "ROT-2"]
+  private let rig: Rig
+
+  public init(rig: Rig) { self.rig = rig }
+
+  public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let source = SimulatedSource()
+    let painter = try await SimulatedStill(source: source).picture()
+    let probe = FiducialProbe(rect: source.fiducial, stored: source.size)
+    for orientation in Orientation.allCases {
+      let surface = try SimulatedStill.render(painter, orientation)
+      guard let reading = probe.reading(in: surface, orientation: orientation), reading.isCertain,
+        reading.best == orientation
+      else { return .failed("a mark turned \(orientation) was not read as that") }
+    }
+    return .passed("the mark was read as what it was, turned all eight ways")
+  }
+
+  public func run(_ context: ScenarioContext) async throws -> Observation {
+    var observation = Observation()
+    for subject in try TurningSubject.all(rig) {
+      let name = subject.corpus.manifest.name
+      let proofs = try await MatrixPlay(subject: subject, rig: rig).proofs()
+      for output in MatrixPlay.outputs {
+        observation.checks.append(check(output, of: proofs.filter { $0.output == output }, in: name))
+      }
+      observation.evidence += evidence(proofs, in: name)
+    }
+    observation.metrics.append(
+      Measurement(
+        id: "rotation.matrix.wrong", title: "Pictures that are not upright", unit: .count, level: .synthetic,
+        samples: observation.checks.isEmpty ? [] : [Double(observation.checks.count { !$0.passed })]))
+    return observation
+  }
+
+  private func check(_ output: String, of proofs: [RotationProof], in name: String) -> Check {
+    let wrong = proofs.filter { !$0.isUpright }
+    let angles = Set(proofs.map(\.held)).count
+    let seen = wrong.map {
+      "held at \($0.held): \($0.residual.map { "\($0.inverse) off" } ?? "no mark found")"
+    }
+    return Check(
+      id: "rotation.\(name).\(output)", title: "\(output) from \(name) is upright at all four angles",
+      passed: wrong.isEmpty && angles == 4, subjects: proofs.count,
+      detail: wrong.isEmpty ? "\(proofs.count) pictures at \(angles) angles" : seen.joined(separator: "; "),
+      requirement: "ROT-2")
+  }
+
+  private func evidence(_ proofs: [RotationProof], in name: String) -> [Evidence] {
+    let pictures = proofs.filter { $0.output == "preview" || !$0.isUpright }.compactMap { proof in
+      proof.picture.map {
+        Evidence.jpeg("\(name): \(proof.output), device held at \(proof.held)", Data($0))
+      }
+    }
+    let table = proofs.map { "\($0.output), held at \($0.held): \($0.candidates)" }.joined(separator: "\n")
+    return pictures + [.text("\(name): how well each way up fitted the mark", table)]
+  }
+}
+
+/// Plays a turn, and at each rest takes one picture from every output.
+struct MatrixPlay {
+  let subject: TurningSubject
+  let rig: Rig
+
+  static let outputs = ["preview", "analysis", "photo tagged", "photo baked"]
+
+  func proofs() async throws -> [RotationProof] {
+    let clock = VirtualClock()
+    let manifest = subject.corpus.manifest
+    let analysed = Latest<AnalysisPicture>()
+    let surface = OffscreenSurface(size: PixelSize(width: 480, height: 480), clock: clock)
+    let session = CaptureSession(source: subject.source, configuration: .unattended, clock: clock)
+    let photos = rig.makePhotoOutput(clock: clock)
+    let lastPreview = Latest<PresentedPicture>()
+    await session.add(PreviewOutput(surface: surface, clock: clock) { lastPreview.value = $0 })
+    await session.add(AnalysisOutput(clock: clock) { analysed.value = $0 })
+    await session.add(photos)
+    try await session.start()
+    let probe = FiducialProbe(rect: subject.fiducial, stored: manifest.size)
+    var (proofs, time): ([RotationProof], Duration) = ([], .zero)
+    for rest in subject.rests {
+      await clock.run(for: rest.time - time)
+      time = rest.time
+      if let picture = lastPreview.value { proofs.append(try proof(of: picture, rest.held, probe)) }
+      if let picture = analysed.value { proofs.append(proof(of: picture, rest.held, probe)) }
+      for mode in [PhotoSettings.OrientationMode.tagged, .baked] {
+        let photo = try await take(mode, from: photos, session, clock)
+        time += .milliseconds(100)
+        proofs.append(try proof(of: photo, mode, rest.held, probe))
+      }
+    }
+    await session.stop()
+    return proofs
+  }
+
+  private func take(
+    _ mode: PhotoSettings.OrientationMode, from output: PhotoOutput, _ session: CaptureSession,
+    _ clock: VirtualClock
+  ) async throws -> CapturedPhoto {
+    let settings = PhotoSettings(orientationMode: mode)
+    return try await clock.run { try await session.capturePhoto(settings, from: output) }
+  }
+
+  private func proof(
+    of picture: PresentedPicture, _ held: Rotation, _ probe: FiducialProbe
+  ) throws -> RotationProof {
+    RotationProof(
+      output: "preview", held: held,
+      reading: probe.reading(in: picture.image, orientation: picture.frame.orientation.preview),
+      tag: .upright,
+      picture: try Thumbnail.jpeg(of: picture.image))
+  }
+
+  private func proof(of picture: AnalysisPicture, _ held: Rotation, _ probe: FiducialProbe) -> RotationProof {
+    RotationProof(
+      output: "analysis", held: held,
+      reading: probe.reading(in: picture.image, orientation: picture.frame.orientation.capture),
+      tag: .upright,
+      picture: try? Thumbnail.jpeg(of: picture.image))
+  }
+
+  private func proof(
+    of photo: CapturedPhoto, _ mode: PhotoSettings.OrientationMode, _ held: Rotation, _ probe: FiducialProbe
+  ) throws -> RotationProof {
+    let file = try ImageFile.read(photo.photo.bytes)
+    let pixels = try ImageConverter(pool: PixelBufferPool()).convert(file.image, to: .i420, color: .jpeg)
+    // The stored pixels of a tagged photo were not turned; those of a baked one were.
+    let turned = mode == .baked ? photo.frame.orientation.capture : .upright
+    return RotationProof(
+      output: mode == .baked ? "photo baked" : "photo tagged", held: held,
+      reading: probe.reading(in: pixels, orientation: turned), tag: file.orientation,
+      picture: photo.photo.bytes)
+  }
+}
+
+/// The latest of something that one thread makes and another looks at.
+final class Latest<Value: Sendable>: Sendable {
+  private let current = Mutex<Value?>(nil)
+
+  var value: Value? {
+    get { current.withLock { $0 } }
+    set { current.withLock { $0 = newValue } }
+  }
+}

@@ -1,0 +1,257 @@
+import CVideo4Linux
+import Glibc
+import Synchronization
+
+/// The buffers a device and this program hand to each other: owns the mappings, knows who holds each buffer, and never
+/// gives the driver one twice.
+///
+/// A buffer is *idle* (ours, unused), *with the driver*, or *on loan* to whoever dequeued it. All calls but `deinit`
+/// may come from any thread; each holds a short lock around a non-blocking ioctl, and none of `dequeue`, `enqueue`
+/// and `giveBack` allocates. The mappings end with the queue, so keep it as long as any of its memory is read.
+public final class BufferQueue: Sendable {
+  /// A plane longer than this is not believed: 1 GiB.
+  static let longestPlane = 1 << 30
+  /// The most buffers this program takes (`VIDEO_MAX_FRAME`).
+  public static let mostBuffers = 32
+
+  public let device: VideoDevice
+  public let type: BufferType
+  /// Every buffer, by index.
+  public let buffers: [MappedBuffer]
+  private let state: Mutex<State>
+
+  /// Who holds a buffer.
+  public enum Holder: Hashable, Sendable {
+    case idle, driver, loan
+  }
+
+  /// What the lock guards.
+  struct State: ~Copyable {
+    var holders: [Holder]
+    var isStreaming = false
+    /// `release()` was called: loans are unmapped as they come back.
+    var isReleased = false
+    /// Buffers given back that the driver did not take; `dequeue` tries again.
+    var strays = 0
+    var allocation: BufferAllocation
+    let scratch: BufferScratch
+  }
+
+  /// Allocates and maps buffers (`VIDIOC_REQBUFS`, `QUERYBUF`, `mmap`); the driver may give more or fewer.
+  /// On failure nothing is left allocated or mapped.
+  /// - Parameter count: 1...32.
+  /// - Throws: `.busy` when another program has buffers, `.outOfMemory`, `.driverFault` when its answers make no sense.
+  public init(device: VideoDevice, count: Int) throws(VideoDeviceError) {
+    let type = try device.bufferType()
+    let wanted = min(max(count, 1), BufferQueue.mostBuffers)
+    let given = try device.requestBuffers(wanted, type)
+    do throws(VideoDeviceError) {
+      guard given > 0 else {
+        throw VideoDeviceError(.outOfMemory, .control(.requestBuffers), path: device.path)
+      }
+      guard given <= BufferQueue.mostBuffers else {
+        throw device.fault(.requestBuffers, "\(given) buffers were given for \(wanted) asked")
+      }
+      let allocation = try device.mapBuffers(given, type)
+      buffers = allocation.buffers
+      state = Mutex(
+        State(
+          holders: Array(repeating: .idle, count: given), allocation: allocation, scratch: BufferScratch()))
+    } catch {
+      // What the driver allocated goes back; that this may fail too changes nothing: closing frees it.
+      _ = try? device.requestBuffers(0, type)
+      throw error
+    }
+    self.device = device
+    self.type = type
+  }
+
+  /// Who holds each buffer now.
+  public var holders: [Holder] { state.withLock { $0.holders } }
+
+  /// An idle buffer to fill (output), if any.
+  public var idleIndex: Int? { state.withLock { $0.holders.firstIndex(of: .idle) } }
+}
+
+// MARK: Streaming
+
+extension BufferQueue {
+  /// Hands every idle buffer to the driver (capture only) and starts the stream (`VIDIOC_STREAMON`). Buffers still on loan join as
+  /// they come back. Does nothing when streaming. On failure the stream is off and all buffers are idle or on loan.
+  public func start() throws(VideoDeviceError) {
+    try state.withLock { state throws(VideoDeviceError) in
+      guard !state.isStreaming else { return }
+      if state.isReleased { throw self.misuse(.streamOn, "the buffers were released") }
+      do throws(VideoDeviceError) {
+        if !self.type.isOutput {
+          for index in state.holders.indices where state.holders[index] == .idle {
+            try self.queue(index, &state)
+          }
+        }
+        try self.command(.streamOn)
+        state.isStreaming = true
+        state.strays = 0
+      } catch {
+        self.halt(&state)
+        throw error
+      }
+    }
+  }
+
+  /// Stops the stream (`VIDIOC_STREAMOFF`); what the driver held is idle again, loans stay with their holders.
+  /// - Throws: `.disconnected` and the like; the queue counts as stopped all the same.
+  public func stop() throws(VideoDeviceError) {
+    let trouble = state.withLock { state in self.halt(&state) }
+    if let trouble { throw trouble }
+  }
+
+  /// Stops, unmaps what is not on loan (loans when they come back) and frees the driver's buffers (`VIDIOC_REQBUFS` 0), so
+  /// that the format may change. Every later `start` is refused. Does nothing the second time.
+  /// - Throws: `.busy` when the driver cannot free buffers on loan: close the device and open it again.
+  public func release() throws(VideoDeviceError) {
+    try state.withLock { state throws(VideoDeviceError) in
+      guard !state.isReleased else { return }
+      self.halt(&state)
+      state.isReleased = true
+      for index in state.holders.indices where state.holders[index] != .loan { state.allocation.unmap(index) }
+      _ = try self.device.requestBuffers(0, self.type)
+    }
+  }
+
+  @discardableResult
+  private func halt(_ state: inout State) -> VideoDeviceError? {
+    state.isStreaming = false
+    state.strays = 0
+    for index in state.holders.indices where state.holders[index] == .driver { state.holders[index] = .idle }
+    do throws(VideoDeviceError) {
+      try command(.streamOff)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func command(_ request: Request) throws(VideoDeviceError) {
+    var number = type.number
+    try device.control(request, &number)
+  }
+}
+
+// MARK: Buffers to and fro
+
+extension BufferQueue {
+  /// Takes a filled buffer (capture) or an emptied one (output) from the driver (`VIDIOC_DQBUF`); it is then on loan.
+  /// - Returns: nil when there is none yet (`EAGAIN`).
+  /// - Throws: `.disconnected`, `.inputOutput`, `.endOfStream`; `.driverFault` for a buffer the driver did not hold.
+  public func dequeue() throws(VideoDeviceError) -> DequeuedBuffer? {
+    try state.withLock { state throws(VideoDeviceError) in
+      if state.strays > 0 { self.retryStrays(&state) }
+      var raw = state.scratch.buffer(index: 0, self.type)
+      switch try self.device.outcome(of: .dequeueBuffer, &raw) {
+      case .some(.tryAgain): return nil
+      case .some(let errno):
+        throw VideoDeviceError(errno, .control(.dequeueBuffer), path: self.device.path)
+      case nil: break
+      }
+      let index = Int(raw.index)
+      guard state.holders.indices.contains(index), state.holders[index] == .driver else {
+        throw self.device.fault(.dequeueBuffer, "buffer \(index) came back without being lent")
+      }
+      state.holders[index] = .loan
+      let planes = self.type.isMultiplanar ? UnsafePointer(state.scratch.planes.baseAddress) : nil
+      return DequeuedBuffer(raw, planes: planes, mapped: self.buffers[index].planes)
+    }
+  }
+
+  /// Hands a filled output buffer to the driver (`VIDIOC_QBUF`), from idle or from loan.
+  /// - Parameters:
+  ///   - bytesUsed: bytes of picture in each plane, within its length.
+  ///   - timestamp: nanoseconds on `CLOCK_MONOTONIC`; used by drivers that copy time stamps.
+  /// - Throws: `.misuse` when the driver holds it or `bytesUsed` does not fit.
+  public func enqueue(_ index: Int, bytesUsed: [Int], timestamp: Int64 = 0) throws(VideoDeviceError) {
+    try state.withLock { state throws(VideoDeviceError) in
+      guard type.isOutput, self.buffers.indices.contains(index), state.holders[index] != .driver else {
+        throw self.misuse(.queueBuffer, "buffer \(index) is not ours to give")
+      }
+      if state.isReleased { throw self.misuse(.queueBuffer, "the buffers were released") }
+      let planes = self.buffers[index].planes
+      guard bytesUsed.count == planes.count,
+        zip(bytesUsed, planes).allSatisfy({ (0...$1.length).contains($0) })
+      else { throw self.misuse(.queueBuffer, "\(bytesUsed) bytes do not fit buffer \(index)") }
+      try self.queue(index, &state, bytesUsed: bytesUsed, timestamp: timestamp)
+    }
+  }
+
+  /// Ends a loan. While streaming, a capture buffer goes straight back to the driver; else it is idle. Never throws or blocks, and is
+  /// for `deinit`s on any thread: if the driver does not take the buffer, the next `dequeue` tries again, so that a
+  /// passing fault cannot starve the stream, and a lasting one shows there.
+  public func giveBack(_ index: Int) {
+    state.withLock { state in
+      guard state.holders.indices.contains(index), state.holders[index] == .loan else { return }
+      state.holders[index] = .idle
+      if state.isReleased {
+        state.allocation.unmap(index)
+      } else if state.isStreaming, !type.isOutput {
+        do throws(VideoDeviceError) { try queue(index, &state) } catch { state.strays += 1 }
+      }
+    }
+  }
+
+  private func retryStrays(_ state: inout State) {
+    guard state.isStreaming, !type.isOutput else { return }
+    state.strays = 0
+    for index in state.holders.indices where state.holders[index] == .idle {
+      do throws(VideoDeviceError) { try queue(index, &state) } catch { state.strays += 1 }
+    }
+  }
+
+  private func queue(
+    _ index: Int, _ state: inout State, bytesUsed: [Int] = [], timestamp: Int64 = 0
+  ) throws(VideoDeviceError) {
+    var raw = state.scratch.buffer(index: index, type)
+    if type.isMultiplanar { raw.length = UInt32(buffers[index].planes.count) }
+    if type.isOutput {
+      raw.field = V4L2_FIELD_NONE.rawValue
+      raw.timestamp.tv_sec = Int(timestamp / 1_000_000_000)
+      raw.timestamp.tv_usec = Int(timestamp % 1_000_000_000 / 1000)
+      for (plane, bytes) in bytesUsed.enumerated() {
+        if type.isMultiplanar {
+          state.scratch.planes[plane].bytesused = UInt32(bytes)
+        } else {
+          raw.bytesused = UInt32(bytes)
+        }
+      }
+    }
+    try device.control(.queueBuffer, &raw)
+    state.holders[index] = .driver
+  }
+}
+
+// MARK: Sharing
+
+extension BufferQueue {
+  /// A DMA-BUF of one plane, to share without a copy (`VIDIOC_EXPBUF`).
+  /// - Throws: `.unsupported` when the driver cannot share.
+  public func export(_ index: Int, plane: Int = 0) throws(VideoDeviceError) -> SharedBuffer {
+    var raw = v4l2_exportbuffer()
+    raw.type = type.number
+    raw.index = UInt32(clamping: index)
+    raw.plane = UInt32(clamping: plane)
+    raw.flags = UInt32(O_CLOEXEC | O_RDWR)
+    try device.control(.exportBuffer, &raw, subject: "buffer \(index)")
+    guard raw.fd >= 0 else { throw device.fault(.exportBuffer, "the shared buffer has no descriptor") }
+    return SharedBuffer(file: OpenFile(raw.fd, kernel: device.kernel))
+  }
+
+  private func misuse(_ request: Request, _ text: String) -> VideoDeviceError {
+    VideoDeviceError(.misuse(text), .control(request), path: device.path)
+  }
+}
+
+/// A buffer shared as a DMA-BUF; its descriptor is closed with the last reference.
+public struct SharedBuffer: Sendable {
+  let file: OpenFile
+
+  /// Valid as long as this value is held.
+  public var descriptor: Int32 { file.descriptor }
+}

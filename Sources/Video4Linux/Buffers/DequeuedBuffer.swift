@@ -1,0 +1,83 @@
+import CVideo4Linux
+
+/// Which moment a time stamp marks (`V4L2_BUF_FLAG_TSTAMP_SRC_MASK`).
+public enum TimestampEdge: String, Sendable {
+  case endOfFrame, startOfExposure
+}
+
+/// Which clock made a time stamp (`V4L2_BUF_FLAG_TIMESTAMP_MASK`).
+public enum TimestampClock: String, Sendable {
+  case unknown, monotonic, copied
+}
+
+/// A buffer taken from the driver: what the driver said of it, cleaned. A plain value; taking one allocates nothing.
+public struct DequeuedBuffer: Sendable {
+  public let index: Int
+  public let planeCount: Int
+  /// The driver marked the contents as damaged (`V4L2_BUF_FLAG_ERROR`), or claimed more bytes than the buffer has.
+  /// Its sequence and time stamp mean nothing then: UVC leaves both 0.
+  public let isDamaged: Bool
+  /// The last of the stream (`V4L2_BUF_FLAG_LAST`).
+  public let isLast: Bool
+  /// A frame counter that wraps at 2³²; some drivers repeat or restart it (`SequenceTracker`).
+  public let sequence: UInt32
+  /// Nanoseconds on `timestampClock`; nil when the driver gave none. May lie up to a frame in the future (vivid).
+  public let timestamp: Int64?
+  public let timestampClock: TimestampClock
+  public let timestampEdge: TimestampEdge
+  public let field: FieldOrder
+  private let used: SIMD8<UInt32>
+  private let offsets: SIMD8<UInt32>
+
+  /// Bytes of picture in a plane, at most its length; 0 for a plane the buffer does not have.
+  public func bytesUsed(plane: Int = 0) -> Int { (0..<planeCount).contains(plane) ? Int(used[plane]) : 0 }
+
+  /// Where in a plane the picture begins: 0 but for a few multi-planar drivers that put metadata first.
+  public func dataOffset(plane: Int = 0) -> Int { (0..<planeCount).contains(plane) ? Int(offsets[plane]) : 0 }
+}
+
+extension DequeuedBuffer {
+  /// - Parameters:
+  ///   - planes: the multi-planar flavour's planes, of which the first `lengths.count` are read; nil for single-planar.
+  ///   - lengths: bytes mapped of each plane.
+  init(_ raw: v4l2_buffer, planes: UnsafePointer<v4l2_plane>?, mapped: [MappedPlane]) {
+    func has(_ flag: Int32) -> Bool { raw.flags & UInt32(bitPattern: flag) != 0 }
+    var used = SIMD8<UInt32>()
+    var offsets = SIMD8<UInt32>()
+    var isDamaged = has(V4L2_BUF_FLAG_ERROR)
+    for (index, plane) in mapped.prefix(8).enumerated() {
+      let claimed = planes.map { $0[index].bytesused } ?? raw.bytesused
+      let offset = planes.map { $0[index].data_offset } ?? 0
+      let length = UInt32(clamping: plane.length)
+      if claimed > length || offset > claimed { isDamaged = true }
+      offsets[index] = min(offset, claimed, length)
+      // In the multi-planar flavour `bytesused` counts from the start of the plane.
+      used[index] = min(claimed, length) - offsets[index]
+    }
+    self.used = used
+    self.offsets = offsets
+    self.isDamaged = isDamaged
+    index = Int(raw.index)
+    planeCount = min(mapped.count, 8)
+    isLast = has(V4L2_BUF_FLAG_LAST)
+    sequence = raw.sequence
+    timestamp = DequeuedBuffer.nanoseconds(seconds: raw.timestamp.tv_sec, microseconds: raw.timestamp.tv_usec)
+    timestampClock =
+      switch Int32(bitPattern: raw.flags) & V4L2_BUF_FLAG_TIMESTAMP_MASK {
+      case V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC: .monotonic
+      case V4L2_BUF_FLAG_TIMESTAMP_COPY: .copied
+      default: .unknown
+      }
+    let source = Int32(bitPattern: raw.flags) & V4L2_BUF_FLAG_TSTAMP_SRC_MASK
+    timestampEdge = source == V4L2_BUF_FLAG_TSTAMP_SRC_SOE ? .startOfExposure : .endOfFrame
+    field = FieldOrder(rawValue: raw.field) ?? .any
+  }
+
+  /// Nil for zero, which means none, and for what is no time.
+  private static func nanoseconds(seconds: Int, microseconds: Int) -> Int64? {
+    guard seconds >= 0, (0..<1_000_000).contains(microseconds) else { return nil }
+    let (whole, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflowOfSum) = whole.addingReportingOverflow(Int64(microseconds) * 1000)
+    return overflow || overflowOfSum || sum == 0 ? nil : sum
+  }
+}

@@ -1,0 +1,34 @@
+/// Reads a device's 32-bit frame counter for what it says: frames lost, repeated numbers, a restart.
+public struct SequenceTracker: Hashable, Sendable {
+  /// What one number says after the one before it.
+  public enum Step: Hashable, Sendable {
+    case first
+    case next
+    /// The device lost so many frames.
+    case gap(lost: UInt32)
+    /// The same number again (vivid's HDMI input repeats 0).
+    case repeated
+    /// The counter went back: the driver restarted it.
+    case restarted
+  }
+
+  private var last: UInt32?
+
+  public init() {}
+
+  /// Counters wrap from 2³² − 1 to 0; a step of less than 2³¹ is forward, any other backward (RFC 1982 arithmetic).
+  /// Do not feed damaged buffers: their number means nothing.
+  public mutating func advance(to sequence: UInt32) -> Step {
+    defer { last = sequence }
+    guard let last else { return .first }
+    switch sequence &- last {
+    case 0: return .repeated
+    case 1: return .next
+    case let step where step < 1 << 31: return .gap(lost: step - 1)
+    default: return .restarted
+    }
+  }
+
+  /// Forgets: after a new start of the stream.
+  public mutating func reset() { last = nil }
+}

@@ -1,0 +1,90 @@
+import CVideo4Linux
+
+/// The range of a numeric control.
+public struct ControlRange: Hashable, Sendable {
+  public let minimum: Int64
+  public let maximum: Int64
+  /// At least 1.
+  public let step: Int64
+  public let defaultValue: Int64
+
+  /// The member nearest to `value`.
+  public func nearest(to value: Int64) -> Int64 {
+    let clamped = min(max(value, minimum), maximum)
+    // In 128 bits: a driver's 64-bit range may be wider than 64 bits can tell.
+    let offset = Int128(clamped) - Int128(minimum)
+    let snapped = Int128(minimum) + (offset + Int128(step) / 2) / Int128(step) * Int128(step)
+    return Int64(clamping: snapped > Int128(maximum) ? snapped - Int128(step) : snapped)
+  }
+}
+
+/// One choice of a menu control.
+public struct ControlMenuItem: Hashable, Sendable {
+  /// What to set.
+  public let index: Int64
+  /// What it is called (menu), or the number it stands for (integer menu).
+  public let label: Label
+
+  public enum Label: Hashable, Sendable {
+    case name(String)
+    case value(Int64)
+  }
+}
+
+/// What a control is allowed to be just now (`V4L2_CTRL_FLAG_…`).
+public struct ControlFlags: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt32
+
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  public static let disabled = ControlFlags(rawValue: 0x001)
+  /// Not to be changed just now, for example while streaming.
+  public static let grabbed = ControlFlags(rawValue: 0x002)
+  public static let readOnly = ControlFlags(rawValue: 0x004)
+  /// Changing it changes other controls.
+  public static let update = ControlFlags(rawValue: 0x008)
+  /// Has no effect just now, for example exposure time in automatic mode.
+  public static let inactive = ControlFlags(rawValue: 0x010)
+  public static let slider = ControlFlags(rawValue: 0x020)
+  public static let writeOnly = ControlFlags(rawValue: 0x040)
+  /// The device changes it by itself.
+  public static let volatile = ControlFlags(rawValue: 0x080)
+}
+
+/// A control a device has (`VIDIOC_QUERY_EXT_CTRL`).
+public struct Control: Hashable, Sendable {
+  public let id: ControlID
+  /// The driver's name for it.
+  public let name: String
+  public let flags: ControlFlags
+  public let kind: Kind
+
+  public enum Kind: Hashable, Sendable {
+    case integer(ControlRange)
+    case integer64(ControlRange)
+    case boolean(defaultValue: Bool)
+    case menu([ControlMenuItem], defaultIndex: Int64)
+    /// Setting it does something; it has no value.
+    case button
+    /// A set of flags within `mask`.
+    case bitmask(mask: UInt32, defaultValue: UInt32)
+    /// Length in bytes.
+    case string(length: ClosedRange<Int>)
+  }
+}
+
+/// All the controls of a device, and those this program cannot use.
+public struct ControlList: Hashable, Sendable {
+  public var controls: [Control] = []
+  /// Compound controls (arrays, structures) and types newer than this program.
+  public var skipped: [SkippedControl] = []
+
+  public struct SkippedControl: Hashable, Sendable {
+    public let id: ControlID
+    public let name: String
+    /// `enum v4l2_ctrl_type`.
+    public let type: UInt32
+  }
+
+  public subscript(id: ControlID) -> Control? { controls.first { $0.id == id } }
+}

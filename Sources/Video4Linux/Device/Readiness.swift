@@ -1,0 +1,80 @@
+import Glibc
+
+/// Why a wait on a device returned. Empty: it timed out.
+public struct Readiness: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// A filled buffer can be taken (capture), or an emptied one (output).
+  public static let buffer = Readiness(rawValue: 1 << 0)
+  /// A V4L2 event waits (`POLLPRI`).
+  public static let event = Readiness(rawValue: 1 << 1)
+  /// The device was unplugged (`POLLHUP`, or an invalid descriptor).
+  public static let hangup = Readiness(rawValue: 1 << 2)
+  /// The stream is broken, or not started, or no buffer is with the driver (`POLLERR`).
+  public static let error = Readiness(rawValue: 1 << 3)
+  /// The `WakeSignal` was raised.
+  public static let woken = Readiness(rawValue: 1 << 4)
+
+  public var isTimedOut: Bool { isEmpty }
+
+  init(_ result: PollResult) {
+    func has(_ mask: Int16, _ flags: Int32) -> Bool { Int32(mask) & flags != 0 }
+    self = []
+    if has(result.events, POLLIN | POLLRDNORM | POLLOUT | POLLWRNORM) { insert(.buffer) }
+    if has(result.events, POLLPRI) { insert(.event) }
+    if has(result.events, POLLHUP | POLLNVAL) { insert(.hangup) }
+    if has(result.events, POLLERR) { insert(.error) }
+    if result.wake != 0 { insert(.woken) }
+  }
+}
+
+extension VideoDevice {
+  /// Waits until a buffer or an event is there, the device fails, `wake` is raised, or `timeout` has passed.
+  ///
+  /// The descriptor stays open while a thread waits: raise `wake` before counting on `close()`.
+  /// - Parameter timeout: nil waits for ever; zero only looks.
+  /// - Returns: what happened; empty after a time-out. `wake` stays raised until cleared.
+  public func wait(
+    for interest: Readiness = [.buffer, .event], wake: WakeSignal? = nil, timeout: Duration? = nil
+  ) throws(VideoDeviceError) -> Readiness {
+    let file = try openFile(for: .poll)
+    var events: Int32 = 0
+    if interest.contains(.buffer) { events |= capabilities.bufferType?.isOutput == true ? POLLOUT : POLLIN }
+    if interest.contains(.event) { events |= POLLPRI }
+    do throws(Errno) {
+      return Readiness(try file.wait(for: Int16(events), wake: wake, timeout: timeout))
+    } catch {
+      throw VideoDeviceError(error, .poll, path: path)
+    }
+  }
+}
+
+extension OpenFile {
+  /// `poll(2)`, resumed for the time that is left when a signal interrupts it.
+  func wait(for events: Int16, wake: WakeSignal?, timeout: Duration?) throws(Errno) -> PollResult {
+    let deadline = timeout.map { limit in
+      let (sum, overflow) = kernel.now().addingReportingOverflow(max(0, limit.wholeNanoseconds))
+      return overflow ? Int64.max : sum
+    }
+    while true {
+      do throws(Errno) {
+        let left = deadline.map { max(0, $0 - kernel.now()) }
+        return try kernel.poll(descriptor, events: events, wake: wake?.descriptor, timeout: left)
+      } catch {
+        if error != .interrupted { throw error }
+      }
+    }
+  }
+}
+
+extension Duration {
+  /// In nanoseconds, saturating after 292 years.
+  var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflowOfSum) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return overflow || overflowOfSum ? (seconds < 0 ? .min : .max) : sum
+  }
+}

@@ -1,0 +1,119 @@
+import CVideo4Linux
+import Synchronization
+
+/// An open `/dev/videoN`.
+///
+/// Any thread may call it: the kernel serialises what it must, and the descriptor stays open until the last call in
+/// flight returns. It is closed exactly once, by `close()` or with the last reference.
+public final class VideoDevice: Sendable {
+  /// The node as it was opened.
+  public let path: String
+  public let capabilities: DeviceCapabilities
+  let kernel: any Kernel
+  private let file: Mutex<OpenFile?>
+
+  /// Opens the node without waiting and asks what it is.
+  /// - Throws: `.notFound`, `.permissionDenied`, `.busy`, `.disconnected`; `.unsupported` when it is no V4L2 device.
+  public init(path: String, kernel: any Kernel = LinuxKernel()) throws(VideoDeviceError) {
+    let file = try VideoDevice.openFile(path, kernel: kernel)
+    var raw = v4l2_capability()
+    do throws(Errno) {
+      try file.control(.queryCapabilities, &raw)
+    } catch {
+      throw VideoDeviceError(error, .control(.queryCapabilities), path: path)
+    }
+    self.path = path
+    self.kernel = kernel
+    self.capabilities = DeviceCapabilities(raw)
+    self.file = Mutex(file)
+  }
+
+  /// Lets the descriptor go: at once, or when the last call in flight returns. Mapped buffers stay readable until
+  /// they are unmapped. Every later call throws `.disconnected`. May be called again.
+  public func close() {
+    // The old value is dropped after the lock is let go: its deinit is a system call.
+    let last = file.withLock { file in
+      let last = file
+      file = nil
+      return last
+    }
+    _ = last
+  }
+
+  public var isOpen: Bool { file.withLock { $0 != nil } }
+
+  /// The buffers this node exchanges.
+  /// - Throws: `.unsupported` when it does not stream pictures.
+  public func bufferType() throws(VideoDeviceError) -> BufferType {
+    guard capabilities.canStream, let type = capabilities.bufferType else {
+      throw VideoDeviceError(
+        .unsupported, .control(.queryCapabilities), path: path, subject: "streaming pictures")
+    }
+    return type
+  }
+
+  private static func openFile(_ path: String, kernel: any Kernel) throws(VideoDeviceError) -> OpenFile {
+    while true {
+      do throws(Errno) {
+        return OpenFile(try kernel.open(path), kernel: kernel)
+      } catch {
+        if error != .interrupted { throw VideoDeviceError(error, .open, path: path) }
+      }
+    }
+  }
+}
+
+extension VideoDevice {
+  /// The open file; whoever holds it keeps it open.
+  func openFile(for operation: VideoDeviceError.Operation) throws(VideoDeviceError) -> OpenFile {
+    guard let file = file.withLock({ $0 }) else {
+      throw VideoDeviceError(.disconnected, operation, path: path)
+    }
+    return file
+  }
+
+  /// One ioctl for which any failure is an error.
+  func control<Argument>(
+    _ request: Request, _ value: inout Argument, subject: @autoclosure () -> String = ""
+  ) throws(VideoDeviceError) {
+    if let errno = try outcome(of: request, &value) {
+      throw VideoDeviceError(errno, .control(request), path: path, subject: subject())
+    }
+  }
+
+  /// One ioctl whose failure with one of `expected` is no error.
+  /// - Returns: whether it succeeded.
+  func control<Argument>(
+    _ request: Request, _ value: inout Argument, unless expected: Set<Errno>
+  ) throws(VideoDeviceError) -> Bool {
+    guard let errno = try outcome(of: request, &value) else { return true }
+    guard expected.contains(errno) else { throw VideoDeviceError(errno, .control(request), path: path) }
+    return false
+  }
+
+  /// One ioctl and the error number it failed with, if any.
+  /// - Throws: `.disconnected` when the device is closed.
+  func outcome<Argument>(of request: Request, _ value: inout Argument) throws(VideoDeviceError) -> Errno? {
+    let file = try openFile(for: .control(request))
+    do throws(Errno) {
+      try file.control(request, &value)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Walks an indexed enumeration: asks for entry 0, 1, … until the driver says there are no more (`EINVAL`; a driver
+  /// without the ioctl says `ENOTTY`, and has none), or `limit` is reached, so that no driver keeps us for ever.
+  func enumerate<Entry, Result>(
+    _ request: Request, limit: Int, entry: (UInt32) -> Entry, _ result: (Entry) -> Result
+  ) throws(VideoDeviceError) -> [Result] {
+    var results: [Result] = []
+    while results.count < limit {
+      var raw = entry(UInt32(results.count))
+      guard try control(request, &raw, unless: [.invalidArgument, .notTTY, .noData]) else { break }
+      results.append(result(raw))
+    }
+    return results
+  }
+}

@@ -1,0 +1,113 @@
+/// Why a video device could not do what was asked: the operation, the device, the system's reason and the remedy.
+public struct VideoDeviceError: Error, Hashable, Sendable {
+  /// What kind of trouble it is; recovery decides by this.
+  public enum Reason: Hashable, Sendable {
+    /// No such device node (`ENOENT`), or no driver behind it (`ENXIO`).
+    case notFound
+    /// `EACCES` or `EPERM`: the user is not in the group `video`.
+    case permissionDenied
+    /// Another program holds the device or its buffers (`EBUSY`).
+    case busy
+    /// The device is gone (`ENODEV`; `ENOTTY` from a call it used to know; a closed `VideoDevice`). Reopen it.
+    case disconnected
+    /// The device answered with a fault (`EIO`, `EPROTO`). Often passes after a restart of the stream.
+    case inputOutput
+    /// The device or its driver cannot do this (`ENOTTY`, or `EINVAL` where it means so).
+    case unsupported
+    /// The driver refused the values (`EINVAL`, `ERANGE`): a limit of the device, or a passing fault.
+    case refused
+    /// The bus has not enough bandwidth left (`ENOSPC`).
+    case noBandwidth
+    /// The kernel has no memory for the buffers (`ENOMEM`).
+    case outOfMemory
+    /// No signal is connected, or none the receiver can lock to (`ENOLINK`, `ENOLCK`).
+    case noSignal
+    /// The stream has ended (`EPIPE`).
+    case endOfStream
+    /// The driver broke the rules of V4L2; the text says how.
+    case driverFault(String)
+    /// Used against its contract by this program; the text says how.
+    case misuse(String)
+    /// Anything else.
+    case system(Errno)
+  }
+
+  public let reason: Reason
+  /// What was being done.
+  public let operation: Operation
+  /// The device node, as it was opened.
+  public let path: String
+  /// The system's own error number; nil when the trouble was found in what the driver answered.
+  public let errno: Errno?
+  /// What exactly was asked, for example "1280×720 MJPG"; may be empty.
+  public let subject: String
+
+  /// The calls an error can come from.
+  public enum Operation: Hashable, Sendable {
+    case open
+    case control(Request)
+    case map
+    case poll
+    case eventCounter
+    case deviceEvents
+    case readDirectory
+  }
+
+  init(_ reason: Reason, _ operation: Operation, path: String, errno: Errno? = nil, subject: String = "") {
+    self.reason = reason
+    self.operation = operation
+    self.path = path
+    self.errno = errno
+    self.subject = subject
+  }
+
+  init(_ errno: Errno, _ operation: Operation, path: String, subject: String = "") {
+    self.init(Reason(errno, operation), operation, path: path, errno: errno, subject: subject)
+  }
+}
+
+extension VideoDeviceError.Reason {
+  /// What `errno` means when it comes from `operation` (Linux kernel documentation, the pages of each ioctl, and
+  /// userspace-api/media/gen-errors).
+  init(_ errno: Errno, _ operation: VideoDeviceError.Operation) {
+    switch errno {
+    case .noEntry: self = .notFound
+    case .noDeviceOrAddress: self = operation == .open ? .notFound : .disconnected
+    case .noDevice, .badDescriptor, .shutDown: self = .disconnected
+    case .notPermitted, .accessDenied: self = .permissionDenied
+    case .busy: self = .busy
+    case .inputOutput, .protocolError: self = .inputOutput
+    case .notTTY: self = operation.isStreaming ? .disconnected : .unsupported
+    case .notSupported: self = .unsupported
+    case .invalidArgument: self = operation.meansUnsupportedWhenInvalid ? .unsupported : .refused
+    case .outOfRange: self = .refused
+    case .noSpace: self = operation == .control(.streamOn) ? .noBandwidth : .system(errno)
+    case .outOfMemory: self = .outOfMemory
+    case .noLink, .noLock: self = .noSignal
+    case .brokenPipe: self = operation == .control(.dequeueBuffer) ? .endOfStream : .system(errno)
+    default: self = .system(errno)
+    }
+  }
+}
+
+extension VideoDeviceError.Operation {
+  /// Calls only made on a device that said it streams: `ENOTTY` from one of them means the driver is gone.
+  fileprivate var isStreaming: Bool {
+    switch self {
+    case .control(.queueBuffer), .control(.dequeueBuffer), .control(.streamOn), .control(.streamOff),
+      .control(.requestBuffers), .control(.queryBuffer):
+      true
+    default: false
+    }
+  }
+
+  fileprivate var meansUnsupportedWhenInvalid: Bool {
+    switch self {
+    case .control(.queryCapabilities), .control(.getFormat), .control(.setFormat), .control(.tryFormat),
+      .control(.getParameters), .control(.setParameters), .control(.getSelection), .control(.setSelection),
+      .control(.setInput), .control(.exportBuffer), .control(.subscribeEvent), .control(.queryControl):
+      true
+    default: false
+    }
+  }
+}

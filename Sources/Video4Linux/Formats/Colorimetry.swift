@@ -1,0 +1,95 @@
+import CVideo4Linux
+
+/// Which primaries and white point (`enum v4l2_colorspace`).
+public enum ColorSpace: UInt32, Sendable, CaseIterable {
+  case unspecified = 0
+  case smpte170M = 1
+  case smpte240M = 2
+  case rec709 = 3
+  case system470M = 5
+  case system470BG = 6
+  /// Shorthand for sRGB with BT.601 Y′CbCr at full range.
+  case jpeg = 7
+  case sRGB = 8
+  case opRGB = 9
+  case bt2020 = 10
+  case raw = 11
+  case dciP3 = 12
+}
+
+/// Which Y′CbCr matrix (`enum v4l2_ycbcr_encoding`).
+public enum YCbCrEncoding: UInt32, Sendable, CaseIterable {
+  case unspecified = 0
+  case bt601 = 1
+  case bt709 = 2
+  case xv601 = 3
+  case xv709 = 4
+  /// Obsolete; the matrix is that of BT.601.
+  case sYCC = 5
+  case bt2020 = 6
+  case bt2020ConstantLuminance = 7
+  case smpte240M = 8
+}
+
+/// Which codes are black and white (`enum v4l2_quantization`).
+public enum Quantization: UInt32, Sendable, CaseIterable {
+  case unspecified = 0
+  case full = 1
+  case limited = 2
+}
+
+/// How light becomes code (`enum v4l2_xfer_func`).
+public enum TransferFunction: UInt32, Sendable, CaseIterable {
+  case unspecified = 0
+  case rec709 = 1
+  case sRGB = 2
+  case opRGB = 3
+  case smpte240M = 4
+  case linear = 5
+  case dciP3 = 6
+  case smpte2084 = 7
+}
+
+/// How the codes of a picture become light. A driver may leave any part unspecified; `resolved` fills it in.
+public struct Colorimetry: Hashable, Sendable {
+  public var space: ColorSpace
+  public var encoding: YCbCrEncoding
+  public var quantization: Quantization
+  public var transfer: TransferFunction
+
+  public init(
+    space: ColorSpace = .unspecified, encoding: YCbCrEncoding = .unspecified,
+    quantization: Quantization = .unspecified, transfer: TransferFunction = .unspecified
+  ) {
+    self.space = space
+    self.encoding = encoding
+    self.quantization = quantization
+    self.transfer = transfer
+  }
+
+  /// Values a later kernel may add are taken as unspecified.
+  init(space: UInt32, encoding: UInt32, quantization: UInt32, transfer: UInt32) {
+    self.space = ColorSpace(rawValue: space) ?? .unspecified
+    self.encoding = YCbCrEncoding(rawValue: encoding) ?? .unspecified
+    self.quantization = Quantization(rawValue: quantization) ?? .unspecified
+    self.transfer = TransferFunction(rawValue: transfer) ?? .unspecified
+  }
+
+  /// With nothing left unspecified, by the kernel's own rules: `V4L2_MAP_COLORSPACE_DEFAULT` (as for a webcam: sRGB),
+  /// `V4L2_MAP_XFER_FUNC_DEFAULT`, `V4L2_MAP_YCBCR_ENC_DEFAULT` and `V4L2_MAP_QUANTIZATION_DEFAULT`.
+  public func resolved(isRGB: Bool) -> Colorimetry {
+    var whole = self
+    if space == .unspecified { whole.space = ColorSpace(rawValue: cv4l2_default_colorspace(0, 0)) ?? .sRGB }
+    let number = whole.space.rawValue
+    if transfer == .unspecified {
+      whole.transfer = TransferFunction(rawValue: cv4l2_default_transfer(number)) ?? .rec709
+    }
+    if encoding == .unspecified {
+      whole.encoding = YCbCrEncoding(rawValue: cv4l2_default_encoding(number)) ?? .bt601
+    }
+    if quantization == .unspecified {
+      whole.quantization = Quantization(rawValue: cv4l2_default_quantization(isRGB ? 1 : 0, number)) ?? .limited
+    }
+    return whole
+  }
+}

@@ -1,0 +1,92 @@
+import CVideo4Linux
+
+/// A pixel format a device offers (`VIDIOC_ENUM_FMT`).
+public struct FormatDescription: Hashable, Sendable {
+  public let fourCC: FourCC
+  /// The driver's words for it.
+  public let text: String
+  public let isCompressed: Bool
+  /// Made in software by a library, not by the device.
+  public let isEmulated: Bool
+}
+
+extension VideoDevice {
+  /// The pixel formats offered, in the driver's order; at most 128.
+  public func formats() throws(VideoDeviceError) -> [FormatDescription] {
+    let type = try bufferType().number
+    let formats = try enumerate(.enumerateFormats, limit: 128) { index in
+      var raw = v4l2_fmtdesc()
+      raw.index = index
+      raw.type = type
+      return raw
+    } _: { raw in
+      FormatDescription(
+        fourCC: FourCC(rawValue: raw.pixelformat), text: String(deviceText: raw.description),
+        isCompressed: raw.flags & UInt32(V4L2_FMT_FLAG_COMPRESSED) != 0,
+        isEmulated: raw.flags & UInt32(V4L2_FMT_FLAG_EMULATED) != 0)
+    }
+    // A driver that repeats an entry for ever offers it once.
+    var seen: Set<FourCC> = []
+    return formats.filter { seen.insert($0.fourCC).inserted }
+  }
+
+  /// The sizes offered in a format; at most 512.
+  /// - Throws: `.driverFault` when the figures make no range.
+  public func frameSizes(for fourCC: FourCC) throws(VideoDeviceError) -> FrameSizes {
+    func entry(_ index: UInt32) -> v4l2_frmsizeenum {
+      var raw = v4l2_frmsizeenum()
+      raw.index = index
+      raw.pixel_format = fourCC.rawValue
+      return raw
+    }
+    let sizes = try enumerate(.enumerateFrameSizes, limit: 512, entry: entry) { $0 }
+    guard let first = sizes.first, first.type != V4L2_FRMSIZE_TYPE_DISCRETE.rawValue else {
+      let discrete = sizes.filter { $0.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue }
+      return .discrete(
+        discrete.map { FrameSize(width: Int($0.discrete.width), height: Int($0.discrete.height)) }
+          .withoutRepeats)
+    }
+    let range = first.stepwise
+    guard let width = SteppedRange(range.min_width, range.max_width, range.step_width),
+      let height = SteppedRange(range.min_height, range.max_height, range.step_height)
+    else { throw fault(.enumerateFrameSizes, "a size range ends before it begins") }
+    return .stepwise(width: width, height: height)
+  }
+
+  /// The frame intervals offered at a format and size; at most 512.
+  /// - Throws: `.driverFault` when the figures make no range.
+  public func frameIntervals(
+    for fourCC: FourCC, size: FrameSize
+  ) throws(VideoDeviceError) -> FrameIntervals {
+    func entry(_ index: UInt32) -> v4l2_frmivalenum {
+      var raw = v4l2_frmivalenum()
+      raw.index = index
+      raw.pixel_format = fourCC.rawValue
+      raw.width = UInt32(clamping: size.width)
+      raw.height = UInt32(clamping: size.height)
+      return raw
+    }
+    let intervals = try enumerate(.enumerateFrameIntervals, limit: 512, entry: entry) { $0 }
+    guard let first = intervals.first, first.type != V4L2_FRMIVAL_TYPE_DISCRETE.rawValue else {
+      let discrete = intervals.filter { $0.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue }
+      return .discrete(discrete.compactMap { FrameInterval($0.discrete) }.withoutRepeats)
+    }
+    guard let shortest = FrameInterval(first.stepwise.min), let longest = FrameInterval(first.stepwise.max)
+    else { throw fault(.enumerateFrameIntervals, "a frame interval is zero or endless") }
+    let isContinuous = first.type == V4L2_FRMIVAL_TYPE_CONTINUOUS.rawValue
+    return .stepwise(
+      shortest: shortest, longest: longest, step: isContinuous ? nil : FrameInterval(first.stepwise.step))
+  }
+
+  func fault(_ request: Request, _ text: String) -> VideoDeviceError {
+    VideoDeviceError(.driverFault(text), .control(request), path: path)
+  }
+}
+
+extension Array where Element: Hashable {
+  /// In the same order, each element once.
+  var withoutRepeats: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,63 @@
+/// A pixel format as V4L2 names it: four characters, first in the lowest byte; bit 31 marks a big-endian variant.
+public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  public let rawValue: UInt32
+
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// From four ASCII characters, such as "MJPG"; nil otherwise.
+  public init?(_ name: String) {
+    let bytes = Array(name.utf8)
+    guard bytes.count == 4, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+    self.init(bytes[0], bytes[1], bytes[2], bytes[3])
+  }
+
+  private init(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) {
+    rawValue = UInt32(a) | UInt32(b) << 8 | UInt32(c) << 16 | UInt32(d) << 24
+  }
+
+  private init(_ name: StaticString) {
+    precondition(name.utf8CodeUnitCount == 4)
+    self = name.withUTF8Buffer { FourCC($0[0], $0[1], $0[2], $0[3]) }
+  }
+
+  public static let nv12 = FourCC("NV12" as StaticString)
+  /// NV12 whose planes are in separate buffers.
+  public static let nv12m = FourCC("NM12" as StaticString)
+  public static let yuv420 = FourCC("YU12" as StaticString)
+  /// YU12 whose planes are in separate buffers.
+  public static let yuv420m = FourCC("YM12" as StaticString)
+  public static let yuv422p = FourCC("422P" as StaticString)
+  public static let yuyv = FourCC("YUYV" as StaticString)
+  public static let uyvy = FourCC("UYVY" as StaticString)
+  public static let mjpeg = FourCC("MJPG" as StaticString)
+  public static let jpeg = FourCC("JPEG" as StaticString)
+  public static let abgr32 = FourCC("AR24" as StaticString)
+  public static let xbgr32 = FourCC("XR24" as StaticString)
+  public static let rgba32 = FourCC("AB24" as StaticString)
+  public static let rgb24 = FourCC("RGB3" as StaticString)
+  public static let bgr24 = FourCC("BGR3" as StaticString)
+  public static let grey = FourCC("GREY" as StaticString)
+  public static let p010 = FourCC("P010" as StaticString)
+  public static let y210 = FourCC("Y210" as StaticString)
+
+  /// A format of red, green and blue (or of hue, saturation and value), for which the Y′CbCr encoding means nothing
+  /// and the default quantization is full range.
+  public var isRGB: Bool { FourCC.rgbFormats.contains(self) }
+
+  private static let rgbFormats: Set<FourCC> = Set(
+    [
+      "RGB1", "R444", "AR12", "XR12", "RA12", "RX12", "AB12", "XB12", "GA12", "BA12", "BX12", "RGBO", "AR15",
+      "XR15", "RA15", "RX15", "AB15", "XB15", "BA15", "BX15", "RGBP", "RGBQ", "RGBR", "BGRH", "BGR3", "RGB3",
+      "BGR4", "AR24", "XR24", "RA24", "RX24", "RGB4", "BA24", "BX24", "AB24", "XB24", "HSV3", "HSV4",
+    ].compactMap { FourCC($0) })
+
+  /// The four characters, unprintable ones as `?`, and `-BE` after a big-endian variant, as v4l2-ctl prints it.
+  public var description: String {
+    let isBigEndian = rawValue >> 31 != 0
+    let characters = (0..<4).map { place -> Character in
+      let byte = UInt8(truncatingIfNeeded: (rawValue & 0x7FFF_FFFF) >> (8 * UInt32(place)))
+      return (0x20...0x7E).contains(byte) ? Character(Unicode.Scalar(byte)) : "?"
+    }
+    return String(characters) + (isBigEndian ? "-BE" : "")
+  }
+}

@@ -1,0 +1,36 @@
+import CVideo4Linux
+
+/// The time from one frame to the next, as a fraction of a second.
+public struct FrameInterval: Hashable, Sendable, CustomStringConvertible {
+  public let numerator: UInt32
+  public let denominator: UInt32
+
+  /// Nil when either is zero: no frame rate.
+  public init?(numerator: UInt32, denominator: UInt32) {
+    guard numerator > 0, denominator > 0 else { return nil }
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// The interval of a whole frame rate.
+  public init?(framesPerSecond: Int) {
+    guard let rate = UInt32(exactly: framesPerSecond) else { return nil }
+    self.init(numerator: 1, denominator: rate)
+  }
+
+  init?(_ raw: v4l2_fract) { self.init(numerator: raw.numerator, denominator: raw.denominator) }
+
+  var raw: v4l2_fract { v4l2_fract(numerator: numerator, denominator: denominator) }
+
+  public var framesPerSecond: Double { Double(denominator) / Double(numerator) }
+  public var nanoseconds: Int64 { Int64(numerator) * 1_000_000_000 / Int64(denominator) }
+  public var description: String { "\(numerator)/\(denominator) s" }
+}
+
+/// The intervals a device offers at one size (`VIDIOC_ENUM_FRAMEINTERVALS`).
+public enum FrameIntervals: Hashable, Sendable {
+  /// These and no others; may be empty when the driver does not say.
+  case discrete([FrameInterval])
+  /// From the shortest to the longest; `step` is nil when any between will do.
+  case stepwise(shortest: FrameInterval, longest: FrameInterval, step: FrameInterval?)
+}

@@ -1,0 +1,54 @@
+import CVideo4Linux
+
+/// One of the inputs of a device (`VIDIOC_ENUMINPUT`): most cameras have one, a grabber several.
+public struct VideoInput: Hashable, Sendable {
+  public let index: Int
+  public let name: String
+  /// It is a camera (`V4L2_INPUT_TYPE_CAMERA`) rather than a tuner or touch pad; HDMI inputs say so too.
+  public let isCamera: Bool
+  /// Its format follows digital timings (`VideoDevice.timings`).
+  public let hasTimings: Bool
+  public let hasPower: Bool
+  public let hasSignal: Bool
+  /// The picture arrives flipped left to right.
+  public let isFlippedHorizontally: Bool
+  /// The picture arrives upside down.
+  public let isFlippedVertically: Bool
+
+  init(_ raw: v4l2_input) {
+    func status(_ flag: Int32) -> Bool { raw.status & UInt32(bitPattern: flag) != 0 }
+    index = Int(raw.index)
+    name = String(deviceText: raw.name)
+    isCamera = raw.type == UInt32(V4L2_INPUT_TYPE_CAMERA)
+    hasTimings = raw.capabilities & UInt32(V4L2_IN_CAP_DV_TIMINGS) != 0
+    hasPower = !status(V4L2_IN_ST_NO_POWER)
+    hasSignal = !status(V4L2_IN_ST_NO_SIGNAL)
+    isFlippedHorizontally = status(V4L2_IN_ST_HFLIP)
+    isFlippedVertically = status(V4L2_IN_ST_VFLIP)
+  }
+}
+
+extension VideoDevice {
+  /// The inputs, in the driver's order; at most 64.
+  public func inputs() throws(VideoDeviceError) -> [VideoInput] {
+    try enumerate(.enumerateInputs, limit: 64) { index in
+      var raw = v4l2_input()
+      raw.index = index
+      return raw
+    } _: { raw in VideoInput(raw) }
+  }
+
+  /// The index of the input in use; nil when the device has none to choose from.
+  public func currentInput() throws(VideoDeviceError) -> Int? {
+    var index: Int32 = 0
+    guard try control(.getInput, &index, unless: [.notTTY, .invalidArgument]) else { return nil }
+    return Int(index)
+  }
+
+  /// Switches to an input; format and timings may change with it.
+  /// - Throws: `.unsupported` when there is no such input, `.busy` while buffers are allocated.
+  public func setInput(_ index: Int) throws(VideoDeviceError) {
+    var raw = Int32(clamping: index)
+    try control(.setInput, &raw, subject: "input \(index)")
+  }
+}

@@ -1,0 +1,52 @@
+import CVideo4Linux
+import Glibc
+
+/// A system error number, as `errno(3)` lists them.
+public struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  public let rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  public static let notPermitted = Errno(rawValue: EPERM)
+  public static let noEntry = Errno(rawValue: ENOENT)
+  public static let interrupted = Errno(rawValue: EINTR)
+  public static let inputOutput = Errno(rawValue: EIO)
+  public static let noDeviceOrAddress = Errno(rawValue: ENXIO)
+  public static let badDescriptor = Errno(rawValue: EBADF)
+  public static let tryAgain = Errno(rawValue: EAGAIN)
+  public static let outOfMemory = Errno(rawValue: ENOMEM)
+  public static let accessDenied = Errno(rawValue: EACCES)
+  public static let busy = Errno(rawValue: EBUSY)
+  public static let noDevice = Errno(rawValue: ENODEV)
+  public static let invalidArgument = Errno(rawValue: EINVAL)
+  public static let notTTY = Errno(rawValue: ENOTTY)
+  public static let noSpace = Errno(rawValue: ENOSPC)
+  public static let brokenPipe = Errno(rawValue: EPIPE)
+  public static let outOfRange = Errno(rawValue: ERANGE)
+  public static let protocolError = Errno(rawValue: EPROTO)
+  public static let noLink = Errno(rawValue: ENOLINK)
+  public static let noLock = Errno(rawValue: ENOLCK)
+  public static let noData = Errno(rawValue: ENODATA)
+  public static let noBufferSpace = Errno(rawValue: ENOBUFS)
+  public static let shutDown = Errno(rawValue: ESHUTDOWN)
+  public static let notSupported = Errno(rawValue: EOPNOTSUPP)
+
+  /// The C library's words for it, in English whatever the locale.
+  public var description: String {
+    guard let text = cv4l2_error_text(rawValue) else { return "error \(rawValue)" }
+    return String(cString: text)
+  }
+
+  /// Its symbol, for example `EBUSY`.
+  public var symbol: String {
+    guard let name = cv4l2_error_symbol(rawValue) else { return "errno \(rawValue)" }
+    return String(cString: name)
+  }
+
+  /// Turns the `-errno` that the C door returns into a throw.
+  @discardableResult
+  static func check(_ result: Int32) throws(Errno) -> Int32 {
+    guard result >= 0 else { throw Errno(rawValue: -result) }
+    return result
+  }
+}

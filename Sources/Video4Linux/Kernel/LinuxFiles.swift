@@ -1,0 +1,38 @@
+import Glibc
+
+// What hot-plug and stable names read from sysfs and /dev.
+extension LinuxKernel {
+  public func names(in folder: String, limit: Int) throws(Errno) -> [String] {
+    guard let stream = opendir(folder) else { throw Errno(rawValue: errno) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while names.count < limit, let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  public func contents(of path: String, limit: Int) throws(Errno) -> [UInt8] {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+    defer { close(descriptor) }
+    var reason: Errno?
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      // One read: sysfs attributes are whole in one, and nothing else is read here.
+      let result = read(descriptor, buffer.baseAddress, buffer.count)
+      if result < 0 { reason = Errno(rawValue: errno) }
+      count = max(0, result)
+    }
+    if let reason { throw reason }
+    return bytes
+  }
+
+  public func resolve(_ path: String) throws(Errno) -> String {
+    guard let resolved = realpath(path, nil) else { throw Errno(rawValue: errno) }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}

@@ -1,0 +1,60 @@
+import CVideo4Linux
+import Glibc
+
+/// The kernel itself. Stateless: every call is one system call.
+public struct LinuxKernel: Kernel {
+  public init() {}
+
+  public func open(_ path: String) throws(Errno) -> Int32 { try Errno.check(cv4l2_open(path)) }
+
+  public func close(_ descriptor: Int32) {
+    // Never repeated: Linux frees the descriptor even when close(2) says EINTR.
+    _ = Glibc.close(descriptor)
+  }
+
+  public func control(
+    _ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer
+  ) throws(Errno) {
+    try Errno.check(cv4l2_ioctl(descriptor, request.number, argument))
+  }
+
+  public func map(
+    _ descriptor: Int32, length: Int, offset: Int64
+  ) throws(Errno) -> UnsafeMutableRawPointer {
+    let base = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, off_t(offset))
+    guard let base, base != MAP_FAILED else { throw Errno(rawValue: errno) }
+    return base
+  }
+
+  public func unmap(_ base: UnsafeMutableRawPointer, length: Int) { _ = munmap(base, length) }
+
+  public func poll(
+    _ descriptor: Int32, events: Int16, wake: Int32?, timeout: Int64?
+  ) throws(Errno) -> PollResult {
+    var result = PollResult(events: 0, wake: 0)
+    try Errno.check(
+      cv4l2_poll(descriptor, events, wake ?? -1, max(timeout ?? -1, -1), &result.events, &result.wake))
+    return result
+  }
+
+  public func openEventCounter() throws(Errno) -> Int32 { try Errno.check(cv4l2_eventfd()) }
+  public func raiseEventCounter(_ descriptor: Int32) { cv4l2_eventfd_raise(descriptor) }
+  public func clearEventCounter(_ descriptor: Int32) { cv4l2_eventfd_clear(descriptor) }
+
+  public func openDeviceEvents() throws(Errno) -> Int32 { try Errno.check(cv4l2_uevent_socket()) }
+
+  public func receive(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(Errno) -> Datagram {
+    var isFromKernel: Int32 = 0
+    let length = cv4l2_uevent_receive(descriptor, buffer.baseAddress, buffer.count, &isFromKernel)
+    guard length >= 0 else { throw Errno(rawValue: Int32(-length)) }
+    return Datagram(length: Int(length), isFromKernel: isFromKernel != 0)
+  }
+
+  public func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Harness
+
+struct Compare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Compare two runs: regressed, improved, unchanged, inconclusive or incomparable.")
+
+  @Argument(help: "The report.json to compare with.") var base: String
+  @Argument(help: "The report.json to judge.") var new: String
+  @Option(help: ArgumentHelp("Reports of one build on this machine, from which its noise is learned.", valueName: "FILE"))
+  var calibration: [String] = []
+  @Option(help: ArgumentHelp("Also write comparison.json and comparison.txt here.", valueName: "DIR"))
+  var out: String?
+  @Flag(help: "Print JSON instead of a table.") var json = false
+
+  func run() throws {
+    let runs = try calibration.map { try ReportFile.load(path: $0) }
+    let comparison = Comparison(
+      base: try ReportFile.load(path: base), new: try ReportFile.load(path: new),
+      calibration: Comparison.calibration(from: runs))
+    let table = ComparisonTable(comparison)
+    if let out {
+      try DurableFile(path: "\(out)/comparison.json").write(table.json)
+      try DurableFile(path: "\(out)/comparison.txt").write(table.text)
+    }
+    Terminal.say(json ? String(decoding: table.json, as: UTF8.self) : table.text)
+    throw ExitCode(comparison.exitStatus.rawValue)
+  }
+}

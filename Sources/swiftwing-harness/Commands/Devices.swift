@@ -1,0 +1,21 @@
+import ArgumentParser
+import Capture
+import Corpora
+
+struct Devices: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the cameras and corpora found, with what they offer.")
+
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() throws {
+    let found = DeviceCatalogue.find(corpusRoots: CorpusRoots.standard())
+    if json { return try Terminal.say(json: found) }
+    for entry in found.sources {
+      Terminal.say("\(entry.source)\n  \(entry.name)")
+      for format in entry.formats { Terminal.say("  \(format)") }
+    }
+    for problem in found.problems { Terminal.tell(problem) }
+    if found.sources.isEmpty { Terminal.tell("no camera and no corpus was found") }
+  }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Imagery
+
+struct PhotoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "photo", abstract: "The photo path alone, on a file: upright, sized, encoded.")
+
+  @Argument(help: "A JPEG or PNG file.") var input: String
+  @Option(help: ArgumentHelp("The photo: .jpg or .png.", valueName: "FILE")) var out: String
+  @Option(help: "Longest side in pixels; never enlarged, never over 1920.") var longSide: Int?
+  @Option(help: "Most tokens the photo may cost, under --budget.") var maxTokens: Int?
+  @Option(help: ArgumentHelp("Whose tokens: \(TokenProfile.all.map(\.id).joined(separator: ", ")).", valueName: "PROFILE"))
+  var budget = "seed"
+  @Option(help: "Turn clockwise, after what EXIF asks for.") var rotate = 0
+  @Flag(help: "Mirror, before --rotate.") var mirror = false
+  @Flag(help: "Leave the pixels as stored and say in EXIF how to turn them.") var tag = false
+  @Flag(help: "Turn the pixels (the default).") var bake = false
+  @Option(help: "JPEG quality, 1 to 100.") var quality = 85
+  @Option(help: "Make the photo so many times, to measure; each time is told.") var `repeat` = 1
+  @Flag(help: "Print what was made as JSON.") var json = false
+
+  func validate() throws {
+    guard Rotation(rawValue: rotate) != nil else { throw ValidationError("--rotate is 0, 90, 180 or 270") }
+    guard (1...100).contains(quality) else { throw ValidationError("--quality is a number from 1 to 100") }
+    guard longSide ?? 1 > 0, maxTokens ?? 1 > 0, (1...100_000).contains(self.repeat) else {
+      throw ValidationError("--long-side, --max-tokens and --repeat are numbers above zero")
+    }
+    guard longSide == nil || maxTokens == nil else {
+      throw ValidationError("--long-side and --max-tokens both choose the size; give one of them")
+    }
+    guard !(tag && bake) else { throw ValidationError("--tag and --bake exclude each other") }
+    guard TokenProfile.named(budget) != nil else {
+      throw ValidationError("there is no token profile \(budget); see `swiftwing tokens --help`")
+    }
+    guard out.lowercased().hasSuffix(".jpg") || out.lowercased().hasSuffix(".jpeg") || out.lowercased().hasSuffix(".png")
+    else { throw ValidationError("--out ends in .jpg or .png") }
+  }
+
+  func run() throws {
+    let job = PhotoJob(
+      input: input, output: out, settings: settings,
+      turn: Orientation(rotation: Rotation(rawValue: rotate) ?? .none, isMirrored: mirror), rounds: self.repeat)
+    let outcome = try job.run()
+    if json { try Terminal.say(json: outcome) } else { Terminal.say(outcome.text) }
+    for note in outcome.notes { Terminal.tell("note: \(note)") }
+  }
+
+  private var settings: PhotoSettings {
+    var settings = PhotoSettings(longSide: longSide ?? 1024, orientationMode: tag ? .tagged : .baked, quality: quality)
+    if let maxTokens, let profile = TokenProfile.named(budget) {
+      settings.tokenBudget = .init(profile: profile, maxTokens: maxTokens)
+    }
+    if out.lowercased().hasSuffix(".png") { (settings.container, settings.maximumBytes) = (.png, nil) }
+    return settings
+  }
+}

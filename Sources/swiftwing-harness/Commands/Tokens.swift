@@ -1,0 +1,70 @@
+import ArgumentParser
+import Imagery
+
+struct Tokens: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "What pictures of a size cost under every token profile, and the best size for a budget.",
+    discussion: TokenProfile.all.map { "\($0.id): \($0.title) (\($0.asOf))" }.joined(separator: "\n"))
+
+  @Argument(help: "Sizes in pixels, WxH.") var sizes: [String]
+  @Option(help: ArgumentHelp("Only this profile.", valueName: "PROFILE")) var budget: String?
+  @Option(help: "Also the best size that costs no more than this.") var maxTokens: Int?
+  @Flag(help: "Print JSON.") var json = false
+
+  struct Row: Encodable {
+    var width: Int
+    var height: Int
+    var profile: String
+    var title: String
+    var source: String
+    var asOf: String
+    var tokens: Int
+    var best: Best?
+
+    struct Best: Encodable {
+      var width: Int
+      var height: Int
+      var tokens: Int
+    }
+  }
+
+  func run() throws {
+    let profiles = try budget.map { name in
+      guard let profile = TokenProfile.named(name) else {
+        throw ValidationError(
+          "there is no token profile \(name); there are \(TokenProfile.all.map(\.id).joined(separator: ", "))")
+      }
+      return [profile]
+    } ?? TokenProfile.all
+    let rows = try sizes.map(Self.size).flatMap { size in profiles.map { row(size, $0) } }
+    if json { return try Terminal.say(json: rows) }
+    for row in rows { Terminal.say(Self.line(row)) }
+  }
+
+  private func row(_ size: PixelSize, _ profile: TokenProfile) -> Row {
+    let best = maxTokens.flatMap { profile.bestSize(for: size, maxTokens: $0) }
+    return Row(
+      width: size.width, height: size.height, profile: profile.id, title: profile.title, source: profile.source,
+      asOf: profile.asOf, tokens: profile.tokens(for: size),
+      best: best.map { Row.Best(width: $0.width, height: $0.height, tokens: profile.tokens(for: $0)) })
+  }
+
+  private static func line(_ row: Row) -> String {
+    let size = "\(row.width)×\(row.height)"
+    let tokens = "\(row.tokens)"
+    let best = row.best.map { "  best \($0.width)×\($0.height) at \($0.tokens)" } ?? ""
+    return size + pad(size, 12) + row.profile + pad(row.profile, 18) + pad(tokens, 7) + tokens + " tokens" + best
+  }
+
+  private static func pad(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(1, width - text.count))
+  }
+
+  private static func size(_ text: String) throws -> PixelSize {
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard sides.count == 2, sides.allSatisfy({ (1...1_000_000).contains($0) }) else {
+      throw ValidationError("\(text) is not WxH in pixels, such as 1024x768")
+    }
+    return PixelSize(width: sides[0], height: sides[1])
+  }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// The help of `swiftwing view`; the command itself is the `swiftwing` executable.
+struct View: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Open a camera and present its pictures to a surface in memory, saying how it goes.")
+
+  @Option(help: ArgumentHelp("The camera.", valueName: "SRC")) var source = "corpus:shelf-pan?loop=1"
+  @Option(help: "End after so many pictures.") var frames: Int?
+  @Option(help: ArgumentHelp("The size of the surface.", valueName: "WxH")) var size = "1280x720"
+  @Flag(help: "One JSON object a line.") var json = false
+
+  func run() throws {
+    var arguments = ["view", "--source", source, "--size", size] + (json ? ["--json"] : [])
+    if let frames { arguments += ["--frames", "\(frames)"] }
+    try SiblingProgram.become("swiftwing", arguments)
+  }
+}

@@ -1,0 +1,44 @@
+import Capture
+import Corpora
+import Imagery
+
+/// Everything that can be a source here.
+struct DeviceCatalogue: Encodable {
+  struct Entry: Encodable {
+    /// What to write after `--source`.
+    var source: String
+    var kind: String
+    var name: String
+    var driver: String
+    var bus: String
+    var formats: [String]
+  }
+
+  var sources: [Entry]
+  /// What is there but cannot be used, each with the reason.
+  var problems: [String]
+
+  static func find(corpusRoots roots: [String]) -> DeviceCatalogue {
+    var catalogue = DeviceCatalogue(sources: [], problems: [])
+    catalogue.addCorpora(roots)
+    catalogue.sources.append(
+      Entry(
+        source: "simulated:1280x720@60", kind: "simulated", name: "Simulated camera", driver: "simulated",
+        bus: "simulated", formats: ["any even size from 64 to 8192, 1 to 240 fps, NV12, YU12, YUYV, AR24, AB24"]))
+    return catalogue
+  }
+
+  private mutating func addCorpora(_ roots: [String]) {
+    let (corpora, errors) = Corpus.list(in: roots)
+    problems += errors.map(\.description)
+    var seen: Set<String> = []
+    for corpus in corpora where seen.insert(corpus.manifest.name).inserted {
+      let manifest = corpus.manifest
+      let format = CameraFormat(image: manifest.imageFormat, frameInterval: manifest.frameInterval)
+      sources.append(
+        Entry(
+          source: "corpus:\(manifest.name)", kind: "corpus", name: manifest.title, driver: "replay",
+          bus: corpus.directory, formats: [manifest.isStills ? "\(manifest.frameCount) stills" : format.description]))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Harness
+import Imagery
+
+/// One file through the photo path.
+struct PhotoJob {
+  let input: String
+  let output: String
+  let settings: PhotoSettings
+  let turn: Orientation
+  let rounds: Int
+
+  /// Largest file read: bytes.
+  private static let sizeLimit = 512 << 20
+
+  struct Outcome: Encodable {
+    var out: String
+    var width: Int
+    var height: Int
+    var storedWidth: Int
+    var storedHeight: Int
+    var exifOrientation: Int
+    var quality: Int
+    var bytes: Int
+    var tokens: [String: Int]
+    /// Of each round.
+    var milliseconds: [Double]
+    var notes: [String]
+
+    var text: String {
+      let cost = "\(tokens["seed"] ?? 0) tokens by the seed's table, \(tokens["gemini-2"] ?? 0) by Gemini's rule"
+      let time = milliseconds.map { String(format: "%.1f", $0) }.joined(separator: " ")
+      return "\(out): \(width)×\(height), \(bytes / 1000) kB, \(cost), \(time) ms"
+    }
+  }
+
+  func run() throws -> Outcome {
+    let bytes = try read()
+    let file: (image: PixelBuffer, orientation: Orientation, notes: [String])
+    let photo: Photo
+    var times: [Double] = []
+    do throws(ImageError) {
+      file = try ImageFile.read(bytes)
+      let pipeline = PhotoPipeline()
+      let orientation = file.orientation.followed(by: turn)
+      var last = try process(pipeline, file.image, orientation, &times)
+      for _ in 1..<rounds { last = try process(pipeline, file.image, orientation, &times) }
+      photo = last
+    } catch { throw Failure("cannot make a photo of \(input): \(error)", .usage) }
+    try DurableFile(path: output).write(Data(photo.bytes))
+    return outcome(photo, times, file.notes + photo.notes)
+  }
+
+  private func process(
+    _ pipeline: PhotoPipeline, _ image: PixelBuffer, _ orientation: Orientation, _ times: inout [Double]
+  ) throws(ImageError) -> Photo {
+    let began = MonotonicTime.now()
+    let photo = try pipeline.process(image, orientation: orientation, settings: settings)
+    times.append((MonotonicTime.now() - began).milliseconds)
+    return photo
+  }
+
+  private func read() throws -> [UInt8] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: input, isDirectory: &isFolder) else {
+      throw Failure("cannot make a photo of \(input): there is no such file; check the path", .usage)
+    }
+    let size = (try? FileManager.default.attributesOfItem(atPath: input)[.size] as? Int) ?? 0
+    guard !isFolder.boolValue, size <= Self.sizeLimit else {
+      throw Failure("cannot make a photo of \(input): it is not a file of at most 512 MiB; name a picture", .usage)
+    }
+    guard let data = FileManager.default.contents(atPath: input) else {
+      throw Failure("cannot read \(input): permission denied; change its permissions", .usage)
+    }
+    return [UInt8](data)
+  }
+
+  private func outcome(_ photo: Photo, _ times: [Double], _ notes: [String]) -> Outcome {
+    Outcome(
+      out: output, width: photo.size.width, height: photo.size.height, storedWidth: photo.storedSize.width,
+      storedHeight: photo.storedSize.height, exifOrientation: photo.exifOrientation, quality: photo.quality,
+      bytes: photo.bytes.count,
+      tokens: Dictionary(uniqueKeysWithValues: TokenProfile.all.map { ($0.id, $0.tokens(for: photo.size)) }),
+      milliseconds: times, notes: notes)
+  }
+}

@@ -1,0 +1,42 @@
+import Capture
+import Corpora
+import Foundation
+import Harness
+import Imagery
+import Scenarios
+
+/// What a bench measures on, in the words of the report.
+struct SourceIdentity {
+  let rig: Rig
+
+  /// The bundled corpora that scenarios use when no source is named.
+  private static let bundled = ["shelf-pan", "trouble", "turn", "turn-mirrored"]
+
+  var description: SourceDescription {
+    get throws {
+      guard let specification = rig.specification else { return try bundledDescription() }
+      let source = try SourceSpecification(specification).makeSource(corpusRoots: rig.corpusRoots)
+      if let replay = source as? ReplaySource {
+        let manifest = try sound(replay.corpus).manifest
+        return SourceDescription(
+          kind: "corpus", name: manifest.title, driver: "replay", bus: specification,
+          format: "\(manifest.pixelFormat.rawValue) \(manifest.size) \(manifest.frameInterval)",
+          digest: replay.corpus.digest)
+      }
+      return SourceDescription(kind: specification.hasPrefix("/dev/") ? "v4l2" : "simulated", name: specification)
+    }
+  }
+
+  private func bundledDescription() throws -> SourceDescription {
+    let corpora = try Self.bundled.map { try sound(Corpus.find($0, searching: rig.corpusRoots)) }
+    return SourceDescription(
+      kind: "corpus", name: "The bundled corpora: \(Self.bundled.joined(separator: ", "))", driver: "replay",
+      digest: corpora.map(\.digest).joined(separator: " "))
+  }
+
+  /// A corpus whose files are what its manifest says, or the first thing that is wrong.
+  private func sound(_ corpus: Corpus) throws -> Corpus {
+    guard let finding = corpus.verifyDigests().findings.first else { return corpus }
+    throw CameraError.invalidSource("corpus:\(corpus.manifest.name)", reason: finding)
+  }
+}

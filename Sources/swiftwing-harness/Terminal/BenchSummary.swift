@@ -1,0 +1,15 @@
+import Harness
+
+/// The last lines of a bench: verdict, counts, where the report is.
+struct BenchSummary {
+  let report: Report
+  let directory: String
+
+  var text: String {
+    let counts = report.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    var lines = ["\(report.verdict.rawValue.uppercased())  \(counts.joined(separator: ", "))"]
+    if let baseline = report.baseline { lines.append("against the baseline: \(baseline.reason)") }
+    lines.append("\(directory)/report.html")
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,71 @@
+import Capture
+import Imagery
+
+/// Counts presented pictures and says once a second how it goes.
+struct PictureCounter {
+  struct Report {
+    var count: Int
+    var first: FirstPicture?
+    var line: StatusLine?
+  }
+
+  private var count = 0
+  private var since: MonotonicTime?
+  private var recent = 0
+  private var slowest = Duration.zero
+
+  mutating func take(_ picture: PresentedPicture) -> Report {
+    count += 1
+    recent += 1
+    slowest = max(slowest, picture.presentedTime - picture.frame.arrivalTime)
+    let began = since ?? picture.presentedTime
+    since = began
+    var line: StatusLine?
+    let elapsed = picture.presentedTime - began
+    if elapsed >= .seconds(1) {
+      line = StatusLine(
+        picture: picture, framesPerSecond: Double(recent) / (elapsed.milliseconds / 1000), slowest: slowest)
+      (since, recent, slowest) = (picture.presentedTime, 0, .zero)
+    }
+    return Report(count: count, first: count == 1 ? FirstPicture(picture: picture) : nil, line: line)
+  }
+}
+
+/// The moments of the first picture, in nanoseconds of `CLOCK_MONOTONIC`, for whoever started this process.
+struct FirstPicture {
+  let picture: PresentedPicture
+
+  func json(mainTime: MonotonicTime) -> String {
+    """
+    {"event":"firstPicture","main":\(mainTime.nanoseconds),"arrival":\(picture.frame.arrivalTime.nanoseconds),\
+    "render":\(picture.renderTime.nanoseconds),"presented":\(picture.presentedTime.nanoseconds)}
+    """
+  }
+}
+
+/// What a viewfinder shows under the picture.
+struct StatusLine {
+  let picture: PresentedPicture
+  let framesPerSecond: Double
+  let slowest: Duration
+
+  private var rate: String { tenths(framesPerSecond) }
+  private var worst: String { tenths(slowest.milliseconds) }
+  private func tenths(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  var text: String {
+    let format = picture.frame.format
+    return "\(format.pixelFormat.rawValue) \(format.size)  \(rate) fps  "
+      + "arrival to shown at most \(worst) ms  turned \(picture.frame.orientation.preview)"
+  }
+
+  var json: String {
+    """
+    {"event":"status","framesPerSecond":\(rate),"slowestMilliseconds":\(worst),\
+    "format":"\(picture.frame.format.pixelFormat.rawValue)","rotation":\(picture.frame.orientation.preview.rotation.rawValue)}
+    """
+  }
+}

@@ -1,0 +1,43 @@
+import Capture
+import Glibc
+
+/// An executable beside this one.
+enum Sibling: String {
+  case harness = "swiftwing-harness"
+
+  /// Becomes that program.
+  /// - Returns: only when it cannot be started: the exit status, after telling why.
+  func replaceProcess(_ arguments: [String]) -> Int32 {
+    let path = "\(CorpusRoots.executableFolder() ?? ".")/\(rawValue)"
+    var pointers = ([rawValue] + arguments).map { strdup($0) } + [nil]
+    execv(path, &pointers)
+    let reason = String(cString: strerror(errno))
+    Terminal.complain("cannot start \(path): \(reason); build it with `make build`")
+    return 2
+  }
+}
+
+enum Terminal {
+  /// One line on standard error.
+  static func complain(_ text: String) {
+    write("swiftwing: \(text)\n", to: STDERR_FILENO)
+  }
+
+  /// One line on standard output, at once.
+  static func say(_ text: String) {
+    write("\(text)\n", to: STDOUT_FILENO)
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      var written = 0
+      while let base = bytes.baseAddress, written < bytes.count {
+        let count = Glibc.write(descriptor, base + written, bytes.count - written)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return }
+        written += count
+      }
+    }
+  }
+}

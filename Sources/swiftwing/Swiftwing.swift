@@ -1,0 +1,13 @@
+import Glibc
+
+/// The command that users type. It shows the viewfinder itself, in about a millisecond; everything else lives in sibling
+/// executables beside it, which take its place.
+@main enum Swiftwing {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == "view", !arguments.contains("--help"), !arguments.contains("-h") {
+      exit(ViewCommand.run(Array(arguments.dropFirst())))
+    }
+    exit(Sibling.harness.replaceProcess(arguments))
+  }
+}

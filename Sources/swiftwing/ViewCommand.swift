@@ -1,0 +1,112 @@
+import Capture
+import Dispatch
+import Glibc
+import Imagery
+import Synchronization
+
+/// `swiftwing view`: opens a camera and presents its pictures to a surface in memory, saying what it sees.
+enum ViewCommand {
+  static func run(_ arguments: [String]) -> Int32 {
+    let mainTime = MonotonicTime.now()
+    do {
+      let options = try ViewOptions(arguments)
+      let source = try SourceSpecification(options.source).makeSource(corpusRoots: CorpusRoots.standard())
+      return Viewfinder(options: options, source: source, mainTime: mainTime).run()
+    } catch let error as ViewOptions.UsageError {
+      Terminal.complain(error.text)
+      return 2
+    } catch let error as CameraError {
+      Terminal.complain("\(error)")
+      return error.isUnavailability ? 4 : 2
+    } catch {
+      Terminal.complain("\(error)")
+      return 2
+    }
+  }
+}
+
+/// A session, its surface, and a main thread that waits. The main function stays synchronous: an asynchronous one ends in
+/// `dispatch_main`, whose thread unwinding costs a static executable several milliseconds.
+struct Viewfinder {
+  let options: ViewOptions
+  let source: any CameraSource
+  let mainTime: MonotonicTime
+
+  private final class Outcome: Sendable {
+    let isDone = DispatchSemaphore(value: 0)
+    let status = Mutex<Int32?>(nil)
+    let counter = Mutex(PictureCounter())
+
+    func finish(_ code: Int32) {
+      let isFirst = status.withLock { status in
+        defer { status = status ?? code }
+        return status == nil
+      }
+      if isFirst { isDone.signal() }
+    }
+  }
+
+  func run() -> Int32 {
+    let outcome = Outcome()
+    let interrupts = interruptHandlers(outcome)
+    defer { for handler in interrupts { handler.cancel() } }
+    var configuration = SessionConfiguration()
+    configuration.inactivityTimeout = nil
+    let session = CaptureSession(source: source, configuration: configuration)
+    let preview = PreviewOutput(surface: OffscreenSurface(size: options.size)) { picture in
+      note(picture, outcome)
+    }
+    Task { await live(session, preview, outcome) }
+    outcome.isDone.wait()
+    let status = outcome.status.withLock { $0 } ?? 0
+    if options.frameLimit == nil { stop(session) }
+    return status
+  }
+
+  private func live(_ session: CaptureSession, _ preview: PreviewOutput, _ outcome: Outcome) async {
+    await session.add(preview)
+    do throws(SessionError) {
+      try await session.start()
+    } catch {
+      Terminal.complain("\(error)")
+      if case .camera(let error) = error { return outcome.finish(error.isUnavailability ? 4 : 2) }
+      return outcome.finish(2)
+    }
+    for await state in await session.states() {
+      if case .interrupted(let reason) = state { Terminal.complain(reason.message) }
+      if state == .ended { return outcome.finish(0) }
+      if case .failed(let error) = state {
+        Terminal.complain("\(error)")
+        return outcome.finish(error.isUnavailability ? 4 : 2)
+      }
+    }
+  }
+
+  private func note(_ picture: PresentedPicture, _ outcome: Outcome) {
+    let report = outcome.counter.withLock { $0.take(picture) }
+    if let first = report.first, options.isJSON { Terminal.say(first.json(mainTime: mainTime)) }
+    if let line = report.line {
+      if options.isJSON { Terminal.say(line.json) } else { Terminal.say(line.text) }
+    }
+    if let limit = options.frameLimit, report.count >= limit { outcome.finish(0) }
+  }
+
+  private func stop(_ session: CaptureSession) {
+    let isStopped = DispatchSemaphore(value: 0)
+    Task {
+      await session.stop()
+      isStopped.signal()
+    }
+    isStopped.wait()
+  }
+
+  private func interruptHandlers(_ outcome: Outcome) -> [any DispatchSourceSignal] {
+    [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let handler = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      handler.setEventHandler { outcome.finish(128 + number) }
+      handler.resume()
+      return handler
+    }
+  }
+}

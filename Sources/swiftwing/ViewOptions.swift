@@ -1,0 +1,51 @@
+import Imagery
+
+/// What can follow `swiftwing view`; its help text is in the harness executable, which knows all commands.
+struct ViewOptions {
+  var source = "corpus:shelf-pan?loop=1"
+  /// Ends after so many pictures.
+  var frameLimit: Int?
+  var size = PixelSize(width: 1280, height: 720)
+  var isJSON = false
+
+  struct UsageError: Error { let text: String }
+
+  init(_ arguments: [String]) throws(UsageError) {
+    var rest = arguments[...]
+    while let option = rest.popFirst() {
+      switch option {
+      case "--source": source = try ViewOptions.value(of: option, &rest)
+      case "--frames": frameLimit = try ViewOptions.count(option, &rest)
+      case "--size": size = try ViewOptions.size(option, &rest)
+      case "--json": isJSON = true
+      default:
+        throw UsageError(
+          text: "view does not know \(option.prefix(60)); see `swiftwing view --help`")
+      }
+    }
+  }
+
+  private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String
+  {
+    guard let value = rest.popFirst() else { throw UsageError(text: "\(option) needs a value") }
+    return value
+  }
+
+  private static func count(_ option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> Int {
+    let text = try value(of: option, &rest)
+    guard let count = Int(text), count > 0 else {
+      throw UsageError(text: "\(option) \(text.prefix(40)) is not a number above zero")
+    }
+    return count
+  }
+
+  private static func size(_ option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> PixelSize
+  {
+    let text = try value(of: option, &rest)
+    let sides = text.split(separator: "x").map { Int($0) ?? 0 }
+    guard sides.count == 2, sides.allSatisfy({ (16...8192).contains($0) }) else {
+      throw UsageError(text: "\(option) \(text.prefix(40)) is not WxH with sides from 16 to 8192")
+    }
+    return PixelSize(width: sides[0], height: sides[1])
+  }
+}

@@ -1,0 +1,155 @@
+import Testing
+
+@testable import Capture
+
+@Suite struct SessionMachineTests {
+  private static let lost = CameraError.disconnected("camera")
+
+  /// A machine after a list of events.
+  private func machine(after events: [SessionEvent]) -> SessionMachine {
+    var machine = SessionMachine()
+    for event in events { _ = machine.apply(event) }
+    return machine
+  }
+
+  private static let running: [SessionEvent] = [.start, .prepared, .started, .firstFrame]
+
+  @Test func startsStageByStage() {
+    var machine = SessionMachine()
+    #expect(machine.apply(.start) == [.armSlowStart, .armInactivity, .prepare])
+    #expect(machine.state == .starting)
+    #expect(machine.apply(.prepared) == [.start])
+    #expect(machine.apply(.started) == [])
+    #expect(machine.apply(.firstFrame) == [.disarmSlowStart])
+    #expect(machine.state == .running)
+  }
+
+  @Test func prewarmingLeavesOnlyTheStream() {
+    var machine = machine(after: [.prewarm, .prepared])
+    #expect(machine.state == .warm)
+    #expect(machine.apply(.start).last == .start)
+  }
+
+  @Test func loadingShowsOnlyWhileWaiting() {
+    #expect(machine(after: [.start, .startIsSlow]).state == .loading)
+    #expect(machine(after: [.start, .startIsSlow, .prepared, .started, .firstFrame]).state == .running)
+    #expect(machine(after: Self.running + [.startIsSlow]).state == .running)
+  }
+
+  @Test func aLostDeviceIsClosedAwaitedAndOpenedAgain() {
+    var machine = machine(after: Self.running)
+    #expect(
+      machine.apply(.failed(Self.lost))
+        == [.failPhotos(.deviceDisconnected), .disarmSlowStart, .stop])
+    #expect(machine.state == .interrupted(.deviceDisconnected))
+    #expect(machine.apply(.stopped) == [.close])
+    #expect(machine.apply(.closed) == [.awaitReturn(.deviceDisconnected)])
+    #expect(machine.apply(.returned) == [.prepare])
+    #expect(machine.apply(.prepared) == [.start])
+    _ = machine.apply(.started)
+    #expect(machine.state == .interrupted(.deviceDisconnected), "until there is a picture")
+    _ = machine.apply(.firstFrame)
+    #expect(machine.state == .running)
+  }
+
+  @Test func aDeviceThatIsStillGoneIsAwaitedAgain() {
+    var machine = machine(after: Self.running + [.failed(Self.lost), .stopped, .closed, .returned])
+    #expect(machine.apply(.failed(Self.lost)).last == .awaitReturn(.deviceDisconnected))
+    #expect(machine.state == .interrupted(.deviceDisconnected))
+  }
+
+  @Test func aSoftInterruptionKeepsTheStream() {
+    var machine = machine(after: Self.running)
+    #expect(machine.apply(.interrupted(.signalLost)) == [.failPhotos(.signalLost), .disarmSlowStart])
+    #expect(machine.state == .interrupted(.signalLost))
+    #expect(machine.apply(.interruptionEnded) == [])
+    #expect(machine.state == .interrupted(.signalLost), "until there is a picture")
+    _ = machine.apply(.firstFrame)
+    #expect(machine.state == .running)
+  }
+
+  @Test func permissionIsNotAskedForTwice() {
+    var machine = machine(after: [.start])
+    _ = machine.apply(.failed(.permissionDenied("camera")))
+    #expect(machine.state == .failed(.permissionDenied("camera")))
+    #expect(machine.isSettled)
+    #expect(machine.apply(.start).contains(.prepare), "but it is when the user asks")
+  }
+
+  @Test func backgroundClosesAndForegroundResumes() {
+    var machine = machine(after: Self.running)
+    #expect(machine.apply(.background).last == .stop)
+    #expect(machine.state == .paused(.background))
+    #expect(machine.apply(.stopped) == [.close])
+    #expect(machine.apply(.closed) == [])
+    #expect(machine.apply(.foreground).last == .prepare)
+    #expect(machine.state == .starting)
+  }
+
+  @Test func comingBackWhileStillStoppingIsNotLost() {
+    var machine = machine(after: Self.running + [.background, .foreground])
+    #expect(machine.apply(.stopped) == [.start])
+  }
+
+  @Test func inactivityPausesAndActivityResumes() {
+    var machine = machine(after: Self.running)
+    #expect(machine.apply(.inactive).last == .stop)
+    #expect(machine.state == .paused(.inactivity))
+    #expect(machine.apply(.foreground) == [], "only activity ends it")
+    #expect(machine.apply(.stopped) == [.close])
+    _ = machine.apply(.closed)
+    #expect(machine.apply(.activity).last == .prepare)
+  }
+
+  @Test func stoppingWhileWaitingForADevice() {
+    var machine = machine(after: Self.running + [.failed(Self.lost), .stopped, .closed])
+    #expect(machine.apply(.stop).last == .abandonReturn)
+    #expect(!machine.isSettled)
+    _ = machine.apply(.returned)
+    #expect(machine.isSettled)
+    #expect(machine.state == .idle)
+  }
+
+  /// Every event in every state that can be reached in seven steps: no stage is left waiting for an answer that nobody
+  /// was asked for, and photos are accepted exactly while running.
+  @Test func everyEventInEveryReachableState() {
+    let events: [SessionEvent] = [
+      .prewarm, .start, .stop, .background, .foreground, .activity, .startIsSlow, .inactive, .firstFrame,
+      .ended,
+      .failed(Self.lost), .failed(.permissionDenied("camera")), .interrupted(.deviceInUse),
+      .interruptionEnded,
+    ]
+    var seen: Set<SessionMachine> = [SessionMachine()]
+    var frontier = Array(seen)
+    for _ in 0..<7 {
+      var next: [SessionMachine] = []
+      for machine in frontier {
+        for event in events + Self.answers(to: machine.stage) {
+          var after = machine
+          let actions = after.apply(event)
+          let device = actions.filter { [.prepare, .start, .stop, .close, .abandonReturn].contains($0) }
+          #expect(device.count <= 1)
+          #expect(after.state.acceptsPhotos == (after.state == .running))
+          if after.isSettled == false {
+            #expect(!Self.answers(to: after.stage).isEmpty, "\(after) waits for nothing")
+          }
+          if seen.insert(after).inserted { next.append(after) }
+        }
+      }
+      frontier = next
+    }
+    #expect(seen.count > 100)
+  }
+
+  /// What the capture thread may answer in a stage that is under way.
+  private static func answers(to stage: SessionMachine.Stage) -> [SessionEvent] {
+    switch stage {
+    case .preparing: [.prepared]
+    case .starting: [.started]
+    case .stopping: [.stopped]
+    case .closing: [.closed]
+    case .awaiting, .abandoning: [.returned]
+    case .closed, .prepared, .streaming: []
+    }
+  }
+}

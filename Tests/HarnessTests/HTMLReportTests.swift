@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+@Suite struct HTMLReportTests {
+  @Test func thePageSaysTheVerdictFirstAndNeedsNoNetwork() async throws {
+    let pictures = Self.realPictures ?? [SampleReport.pixel]
+    let report = try await SampleReport.make(pictures: pictures)
+    let html = HTMLReport(report).html
+    #expect(ReportFile.validate(try ReportFile.encode(report)) == [])
+    #expect(html.utf8.count < 5_000_000)
+    #expect(html.contains("<h1 class=\"alert\">FAIL</h1>"))
+    #expect(html.contains("7 of 10 pass · 1 fail · 1 regressed · 1 unsupported"))
+    for text in ["http://", "https://", "<script", "src=\"/", "@import", "url(h"] {
+      #expect(!html.contains(text))
+    }
+    for scenario in report.scenarios {
+      #expect(html.contains("<article id=\"\(scenario.id)\""))
+      #expect(html.contains(HTMLText.escape(scenario.reproduce)))
+    }
+    try Self.keep(report, html)
+  }
+
+  @Test func whatADeviceCallsItselfCannotReachTheBrowser() async throws {
+    let attack =
+      "\"'><script>alert(1)</script><img src=x onerror=alert(2)>{{title}}{{{style}}}\u{0}\u{202E}\"\u{301}x"
+    let html = HTMLReport(try await SampleReport.make(hostile: attack)).html
+    #expect(!html.contains("<script"))
+    #expect(!html.contains("<img src=x"))
+    #expect(!html.unicodeScalars.contains("\u{202E}"))
+    #expect(!html.unicodeScalars.contains("\u{0}"))
+    // The mark that combines with a quotation mark must not save it from being escaped.
+    #expect(html.contains("&quot;\u{301}x"))
+    #expect(html.contains("{{title}}"))
+    #expect(html.components(separatedBy: "<title>FAIL").count == 2)
+  }
+
+  @Test func picturesThatDoNotFitAreLeftOutAndNamed() async throws {
+    let large = Data(count: 1_400_000)
+    let html = HTMLReport(try await SampleReport.make(pictures: [large, large, large, large])).html
+    #expect(html.utf8.count < 5_000_000)
+    #expect(html.components(separatedBy: "Left out to keep this page under 5 MB").count == 4)
+  }
+
+  @Test func anEmptyRunStillMakesAPage() async throws {
+    let report = try await Runner.make().run([], context: ScenarioContext(source: .make()))
+    #expect(HTMLReport(report).html.contains("INCONCLUSIVE"))
+  }
+
+  /// To look at the page: `SAMPLE_REPORT=DIR swift test --filter HTMLReport` leaves it in DIR, with the JPEGs there in it.
+  private static var directory: String? { ProcessInfo.processInfo.environment["SAMPLE_REPORT"] }
+
+  private static var realPictures: [Data]? {
+    guard let directory, let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
+      return nil
+    }
+    let found = names.filter { $0.hasSuffix(".jpg") }.sorted().compactMap {
+      FileManager.default.contents(atPath: "\(directory)/\($0)")
+    }
+    return found.isEmpty ? nil : found
+  }
+
+  private static func keep(_ report: Report, _ html: String) throws {
+    guard let directory else { return }
+    try ReportFile(directory: directory).write(report)
+    try DurableFile(path: "\(directory)/report.html").write(html)
+  }
+}
+
+@Suite struct DrawingTests {
+  @Test(arguments: [(0.5, 0.1), (9, 2), (100, 20), (33_000, 5000)])
+  func ticksAreRound(_ end: Double, _ step: Double) { #expect(TimelineDrawing.niceStep(end) == step) }
+
+  @Test func aTimelineOfRubbishDraws() {
+    let timeline = Timeline(lanes: [
+      .init(
+        "<b>", spans: [.init("x", from: -.infinity, to: .nan), .init("y", from: 5, to: 2)],
+        marks: [.init("m", at: 10)])
+    ])
+    let svg = TimelineDrawing(timeline: timeline).svg
+    #expect(svg.contains("&lt;b&gt;"))
+    #expect(!svg.contains("nan") && !svg.contains("inf"))
+    #expect(TimelineDrawing(timeline: Timeline(lanes: [])).svg.isEmpty)
+  }
+
+  @Test func whatBreaksTheLimitIsACross() throws {
+    let metric = Measurement.make((1...20).map(Double.init))
+    let row = MetricJudge(profile: .make([.make(.max, .atMost, 17)]), metrics: [metric]).report(metric)
+    let svg = StripDrawing(metric: try #require(DrawnMetric(row))).svg
+    #expect(svg.contains("× 3 beyond the limit"))
+    #expect(HistogramDrawing(metric: try #require(DrawnMetric(row))).svg.contains("limit ≤ 17 ms"))
+  }
+}

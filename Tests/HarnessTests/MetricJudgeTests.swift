@@ -1,0 +1,64 @@
+import Testing
+
+@testable import Harness
+
+@Suite struct MetricJudgeTests {
+  private func report(_ metric: Measurement, _ limits: [Limit], others: [Measurement] = []) -> MetricReport {
+    MetricJudge(profile: .make(limits), metrics: [metric] + others).report(metric)
+  }
+
+  @Test func aLimitHoldsOrDoesNot() {
+    let samples = (1...100).map(Double.init)
+    #expect(report(.make(samples), [.make(.p99, .below, 99)]).verdict == .fail)
+    #expect(report(.make(samples), [.make(.p99, .atMost, 99)]).verdict == .pass)
+    #expect(report(.make(samples), [.make(.each, .atMost, 99)]).verdict == .fail)
+    #expect(report(.make(samples), [.make(.each, .atLeast, 1)]).verdict == .pass)
+    #expect(report(.make(samples), [.make(.each, .equal, 50)]).limit?.measured == 100)
+    #expect(report(.make(samples), [.make(.count, .atLeast, 100)]).verdict == .pass)
+  }
+
+  @Test func theReasonNamesFigureAndLimit() {
+    let row = report(.make([52.1, 60]), [.make(.max, .below, 50)])
+    #expect(row.reason == "max is 60 ms, the limit is < 50 ms")
+  }
+
+  @Test func noSamplesFailEvenWithoutALimit() {
+    let row = report(.make([]), [])
+    #expect(row.verdict == .fail)
+    #expect(row.p50 == nil && row.count == 0)
+  }
+
+  @Test func samplesThatAreNotNumbersFail() {
+    let row = report(.make([1, .nan, .infinity]), [.make(.p50, .atMost, 5)])
+    #expect(row.verdict == .fail)
+    #expect(row.reason == "2 of 3 samples are not finite numbers")
+    #expect(row.samples == [1])
+  }
+
+  @Test func aWrongUnitFails() {
+    #expect(report(.make([1], unit: .count), [.make(.p50, .atMost, 5)]).verdict == .fail)
+  }
+
+  @Test func tooFewSamplesAreInconclusive() {
+    #expect(report(.make([1, 2]), [.make(.p99, .atMost, 5, minimumCount: 3)]).verdict == .inconclusive)
+  }
+
+  @Test func aLimitMayFollowAnotherMetric() {
+    let interval = Measurement.make([33, 33.3, 34], id: "interval")
+    let limit = Limit.make(.p99, .atMost, 2, reference: .init(metric: "interval"))
+    #expect(report(.make([35]), [limit], others: [interval]).verdict == .pass)
+    #expect(report(.make([35]), [limit], others: [interval]).limit?.value == 35.3)
+    #expect(report(.make([36]), [limit], others: [interval]).verdict == .fail)
+    #expect(report(.make([35]), [limit]).verdict == .inconclusive)
+  }
+
+  @Test func withoutALimitItIsRecorded() { #expect(report(.make([1]), []).verdict == .recorded) }
+
+  @Test func longRunsKeepEveryKthSample() {
+    let row = report(.make((0..<25_000).map(Double.init)), [])
+    #expect(row.count == 25_000)
+    #expect(row.samples.count == 8334)
+    #expect(row.samples[1] == 3)
+    #expect(row.max == 24_999)
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import FoundationXML
+import Testing
+
+@testable import Harness
+
+private let attack = "\"'><script>|`\n\u{1}]]>"
+
+@Suite struct RenderingTests {
+  @Test func jUnitIsWellFormedAndCountsRight() async throws {
+    let report = try await SampleReport.make(hostile: attack)
+    let xml = JUnitReport(report).xml
+    let document = try XMLDocument(xmlString: xml)
+    let root = try #require(document.rootElement())
+    #expect(root.attribute(forName: "tests")?.stringValue == "10")
+    #expect(root.attribute(forName: "failures")?.stringValue == "2")
+    #expect(root.attribute(forName: "skipped")?.stringValue == "1")
+    let failures = try document.nodes(forXPath: "//testcase/failure")
+    #expect(failures.count == 2)
+    #expect(
+      try document.nodes(forXPath: "//testcase[@name='rotation.turn']/failure[@type='fail']").count == 1)
+    #expect(try document.nodes(forXPath: "//testsuite").count == 5)
+  }
+
+  @Test func markdownHasARowAScenarioAndNoMarkupFromOutside() async throws {
+    let report = try await SampleReport.make(hostile: attack)
+    let text = MarkdownSummary(report).markdown
+    #expect(text.hasPrefix("## SwiftWing: FAIL\n"))
+    #expect(text.contains("- **FAIL rotation.turn**: "))
+    #expect(text.split(separator: "\n").count { $0.hasPrefix("| ") } == 11)
+    #expect(!text.contains("<script"))
+  }
+
+  private struct SARIF: Decodable {
+    struct Run: Decodable {
+      struct Result: Decodable {
+        let ruleId: String
+        let level: String
+      }
+      let results: [Result]
+    }
+    let version: String
+    let runs: [Run]
+  }
+
+  @Test func sarifHasWhatNeedsAttention() async throws {
+    let sarif = try JSONDecoder().decode(SARIF.self, from: SARIFReport(try await SampleReport.make()).json)
+    #expect(sarif.version == "2.1.0")
+    #expect(sarif.runs[0].results.map(\.ruleId) == ["latency.glass-to-glass", "rotation.turn"])
+    #expect(sarif.runs[0].results.allSatisfy { $0.level == "error" })
+  }
+
+  private struct Trace: Decodable {
+    struct Event: Decodable {
+      let name: String
+      let ph: String
+      let ts: Double?
+      let dur: Double?
+    }
+    let traceEvents: [Event]
+  }
+
+  @Test func theTraceHoldsEverySpanAndMark() async throws {
+    let trace = try JSONDecoder().decode(Trace.self, from: TraceReport(try await SampleReport.make()).json)
+    #expect(trace.traceEvents.count { $0.name == "process_name" } == 3)
+    let unplugged = try #require(trace.traceEvents.first { $0.name == "unplugged" })
+    #expect(unplugged.ts == 3_000_000 && unplugged.dur == 1_400_000 && unplugged.ph == "X")
+    #expect(trace.traceEvents.count { $0.ph == "i" } == 1 + 4 + 2 + 3 + 200)
+  }
+
+  @Test func theTableFitsATerminal() async throws {
+    let steady = (0..<50).map { 30 + Double($0 % 5) / 10 }
+    let base = try await Report.make(
+      Observation(metrics: [.make(steady), .make([0], id: "a", unit: .count)]))
+    let new = try await Report.make(
+      Observation(metrics: [.make(steady.map { $0 * 1.3 }), .make([0], id: "a", unit: .count)]))
+    let table = ComparisonTable(Comparison(base: base, new: new))
+    let lines = table.text.split(separator: "\n")
+    #expect(lines[0].hasPrefix("REGRESSED  1 of 2 metrics regressed: latency.glass-to-glass +30 %."))
+    #expect(lines[2] == "latency.glass-to-glass              30.2 ms     39.3 ms     +30 %   regressed")
+    #expect(lines.dropFirst().allSatisfy { $0.count <= 80 })
+    #expect(try JSONDecoder().decode(Comparison.self, from: table.json) == table.comparison)
+  }
+
+  @Test func shardsMergeIntoTheWhole() async throws {
+    let whole = try await SampleReport.make()
+    let parts = try (1...3).map { index in
+      var part = whole
+      part.scenarios = try #require(Shard("\(index)/3")).select(from: whole.scenarios)
+      part.conclude()
+      return part
+    }
+    let merged = try Report.merging(parts)
+    #expect(Set(merged.scenarios.map(\.id)) == Set(whole.scenarios.map(\.id)))
+    #expect(merged.verdict == whole.verdict && merged.counts == whole.counts)
+    #expect(throws: HarnessError.self) { try Report.merging([whole, whole]) }
+    #expect(throws: HarnessError.self) { try Report.merging([]) }
+  }
+}
+
+@Suite struct EnvironmentTests {
+  @Test func thisMachineHasAFingerprint() {
+    let environment = RunEnvironment.current()
+    #expect(environment.cores > 0 && environment.memoryGiB > 0 && environment.yardstick > 0)
+    #expect(!environment.cpu.isEmpty && environment.kernel.split(separator: ".").count == 2)
+    #expect(environment.fingerprint.contains(environment.cpu))
+    #expect(environment.differences(from: .current()).isEmpty)
+  }
+
+  @Test func anUnknownMachineIsStillDescribed() {
+    let environment = MachineProbe(root: "/nowhere").environment()
+    #expect(environment.cpu == "unknown" && environment.governor == nil && environment.isolation == "none")
+  }
+
+  @Test func whatMakesFiguresLessSureIsSaid() {
+    var environment = RunEnvironment.make()
+    #expect(MachineProbe.warnings(environment).isEmpty)
+    environment.load = 1.4
+    environment.governor = "powersave"
+    environment.build = "debug"
+    environment.isolation = "virtual machine"
+    #expect(MachineProbe.warnings(environment).count == 4)
+  }
+}

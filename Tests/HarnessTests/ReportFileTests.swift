@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+@Suite struct ReportFileTests {
+  private func sample() async throws -> Report {
+    let timeline = Timeline(lanes: [.init("state", spans: [.init("running", from: 0, to: 10)])])
+    return try await .make(
+      Observation(
+        metrics: [.make((1...50).map(Double.init)), .make([], id: "empty")],
+        checks: [Check(id: "c", title: "C", passed: true, subjects: 3, detail: "all", requirement: "ROT-2")],
+        evidence: [.timeline("t", timeline), .png("p", Data([1, 2])), .text("x", "y")]),
+      profile: .make([.make(.p99, .below, 50)]))
+  }
+
+  @Test func aReportObeysItsSchemaAndComesBackTheSame() async throws {
+    let report = try await sample()
+    let data = try ReportFile.encode(report)
+    #expect(ReportFile.validate(data) == [])
+    #expect(try ReportFile.decode(data) == report)
+  }
+
+  @Test(arguments: [
+    (#""swiftwing-report\/1""#, #""swiftwing-report/2""#, "`schema`"),
+    (#""count" : 50"#, #""count" : -1"#, "count"),
+    (#""count" : 50"#, #""count" : "50""#, "count` is string"),
+    (#""p50" : 25"#, #""p50" : null"#, "p50` is null"),
+    (#""p50" : 25"#, #""p51" : 25"#, "p51` is not allowed"),
+    (#""subjects" : 3"#, #""subjects" : 0"#, "passed"),
+    (#""mime" : "image\/png""#, #""mime" : "text/html""#, "mime"),
+    (#""reason" : "no samples"#, #""verdict" : "pass", "reasoning" : "no samples"#, "reason"),
+    (#""unit" : "ms""#, #""unit" : "s""#, "unit"),
+  ])
+  func aBrokenReportIsNamed(_ good: String, _ bad: String, _ complaint: String) async throws {
+    let text = String(decoding: try ReportFile.encode(try await sample()), as: UTF8.self)
+    let plain = good.replacingOccurrences(of: "\\/", with: "/")
+    #expect(text.contains(plain))
+    let violations = ReportFile.validate(Data(text.replacingOccurrences(of: plain, with: bad).utf8))
+    #expect(violations.contains { $0.contains(complaint) }, "\(violations)")
+  }
+
+  @Test func aMetricWithoutSamplesMayNotPass() async throws {
+    var report = try await sample()
+    report.scenarios[0].metrics[1].verdict = .pass
+    let violations = ReportFile.validate(try ReportFile.encode(report))
+    #expect(violations.contains { $0.contains("verdict") })
+  }
+
+  @Test func rubbishIsRefusedInOneSentence() {
+    for text in ["", "{", "[]", "null", String(repeating: "[", count: 5000)] {
+      let error = #expect(throws: HarnessError.self) { try ReportFile.decode(Data(text.utf8)) }
+      #expect(error?.description.contains("Could not read the report") == true)
+    }
+  }
+
+  @Test func whatCannotBeWrittenSaysWhy() async throws {
+    let report = try await sample()
+    let error = #expect(throws: HarnessError.self) {
+      try ReportFile(directory: "/dev/full/out").write(report)
+    }
+    #expect(
+      error?.description
+        == "Could not write /dev/full/out/report.json: the directory /dev/full/out could not be made"
+        + " (not a directory); free some space or choose another directory with --out.")
+    let nowhere = #expect(throws: HarnessError.self) { try ReportFile(directory: "/proc/none").write(report) }
+    #expect(nowhere?.description.contains("could not be made") == true)
+  }
+
+  @Test func anErrorLeavesTheOldFileAndNothingElse() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/report.json"
+    try DurableFile(path: path).write("old")
+    // A directory in the file's place: rename(2) refuses.
+    let blocked = directory.path + "/blocked"
+    try FileManager.default.createDirectory(atPath: blocked + "/inside", withIntermediateDirectories: true)
+    #expect(throws: HarnessError.self) { try DurableFile(path: blocked).write("new") }
+    #expect(directory.names.sorted() == ["blocked", "report.json"])
+    try DurableFile(path: path).write("new")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Imagery
+import Testing
+
+@Suite struct ImageFileTests {
+  private func photo(
+    _ bytes: [UInt8], longSide: Int? = 256, container: PhotoSettings.Container = .jpeg
+  ) throws -> Photo {
+    let (image, orientation, _) = try ImageFile.read(bytes)
+    let settings = PhotoSettings(longSide: longSide, container: container)
+    return try PhotoPipeline().process(image, orientation: orientation, settings: settings)
+  }
+
+  private func luma(_ photo: Photo) throws -> LumaImage {
+    let grey = try ImageConverter(pool: PixelBufferPool())
+      .convert(try ImageFile.read(photo.bytes).image, to: .grey, color: .jpeg)
+    let bytes = (0..<photo.size.height).flatMap { row in
+      (0..<photo.size.width).map { grey.planes[0].bytes[row * grey.planes[0].bytesPerRow + $0] }
+    }
+    return LumaImage(size: photo.size, bytes: bytes)
+  }
+
+  /// All eight pictures of the set show the same upright scene.
+  @Test(.enabled(if: Pictures.hasData("exif_orientation"))) func landscapesAgree() throws {
+    let first = try luma(try photo(try Pictures.bytes("exif_orientation/Landscape_1.jpg")))
+    #expect(first.size == PixelSize(width: 256, height: 171))
+    for value in 2...8 {
+      let bytes = try Pictures.bytes("exif_orientation/Landscape_\(value).jpg")
+      #expect(try ImageFile.read(bytes).orientation == Orientation(exif: value))
+      let psnr = try #require(ImageQuality.psnr(first, try luma(try photo(bytes))))
+      // The files are labelled differently and recompressed: 29 dB apart at full size; a wrong turn is below 20.
+      #expect(psnr > 30, "EXIF \(value): \(psnr) dB")
+    }
+  }
+
+  /// UVC cameras leave the Huffman tables out; libjpeg-turbo supplies those of T.81 Annex K.3 by itself.
+  @Test(.enabled(if: Pictures.hasData("video/mjpeg_avi1"))) func framesWithoutHuffmanTablesDecode() throws {
+    let files = Pictures.files("video/mjpeg_avi1").filter { $0.pathExtension == "jpg" }
+    #expect(!files.isEmpty)
+    for file in files {
+      let bytes = [UInt8](try Data(contentsOf: file))
+      let photo = try photo(bytes)
+      // One of them has stray bytes between its restart intervals.
+      #expect(photo.notes.isEmpty || file.lastPathComponent == "imagers_mjpeg.jpg")
+      #expect(photo.size.longSide == 256, "\(file.lastPathComponent)")
+    }
+  }
+
+  /// Every damaged or odd file gives a picture or one clear sentence; nothing crashes and nothing hangs.
+  @Test(
+    .enabled(if: Pictures.hasData("malformed")),
+    arguments: ["malformed", "exif_orientation/pillow_hopper"]
+  )
+  func damageIsSurvived(folder: String) throws {
+    var pictures = 0
+    for file in Pictures.files(folder) where ["jpg", "jpeg", "png", "webp"].contains(file.pathExtension) {
+      let bytes = [UInt8](try Data(contentsOf: file))
+      do {
+        let result = try photo(bytes)
+        #expect(result.size.longSide <= 256 && result.bytes.count > 100)
+        pictures += 1
+        let image = try ImageFile.read(bytes).image
+        try PreviewRenderer().render(image, orientation: .upright, into: try Pictures.surface(64, 48))
+      } catch let error as ImageError {
+        let text = error.description
+        #expect(
+          text.hasSuffix(".") && !text.contains("\n") && text.count < 250,
+          "\(file.lastPathComponent): \(text)")
+      }
+    }
+    #expect(pictures > 10)
+  }
+
+  /// PngSuite: the x files must be refused, all others read.
+  @Test(.enabled(if: Pictures.hasData("malformed/pngsuite"))) func pngSuite() throws {
+    for file in Pictures.files("malformed/pngsuite") where file.pathExtension == "png" {
+      let (name, bytes) = (file.lastPathComponent, [UInt8](try Data(contentsOf: file)))
+      if name.hasPrefix("x") {
+        #expect(throws: ImageError.self, "\(name)") { try ImageFile.read(bytes) }
+      } else {
+        #expect(try photo(bytes).notes.isEmpty, "\(name)")
+      }
+    }
+  }
+
+  /// Cut anywhere, a JPEG is a picture with a note, or an error.
+  @Test func truncatedJPEG() throws {
+    let image = try Pictures.raw(.i420, 128, 96, .jpeg, Pictures.noise)
+    let whole = try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings()).bytes
+    var (noted, refused) = (0, 0)
+    for count in stride(from: 0, to: whole.count - 2, by: 97) {
+      do {
+        let result = try photo(Array(whole.prefix(count)))
+        #expect(result.notes.count == 1 && result.size == image.format.size)
+        noted += 1
+      } catch is ImageError { refused += 1 }
+    }
+    #expect(noted > 10 && refused > 3)
+  }
+
+  /// One byte changed anywhere never does worse than an error.
+  @Test func flippedBytes() throws {
+    let image = try Pictures.raw(.i420, 48, 32, .jpeg, Pictures.noise)
+    for container in PhotoSettings.Container.allCases {
+      let settings = PhotoSettings(container: container)
+      let whole = try PhotoPipeline().process(image, orientation: .upright, settings: settings).bytes
+      for index in stride(from: 0, to: whole.count, by: container == .jpeg ? 3 : 41) {
+        var damaged = whole
+        damaged[index] ^= UInt8(1 << (index % 8))
+        do { _ = try photo(damaged) } catch is ImageError {}
+      }
+    }
+  }
+
+  /// A header that claims the moon is refused before anything is reserved for it.
+  @Test func absurdClaims() throws {
+    let image = try Pictures.raw(.i420, 48, 32, .jpeg, Pictures.noise)
+    var jpeg = try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings()).bytes
+    let frame = try #require(jpeg.indices.first { jpeg[$0...].starts(with: [0xFF, 0xC0]) })
+    for (high, low) in [(0xFF, 0xFF), (0x7F, 0xFF)] as [(UInt8, UInt8)] {
+      jpeg.replaceSubrange(frame + 5..<frame + 9, with: [high, low, high, low])
+      #expect(throws: ImageError.self) { try ImageFile.read(jpeg) }
+    }
+    jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0, 0, 0, 8])
+    #expect(throws: ImageError.corrupt(format: "JPEG", reason: "its header gives a size of 8×0")) {
+      try ImageFile.read(jpeg)
+    }
+    let settings = PhotoSettings(container: .png)
+    var png = try PhotoPipeline().process(image, orientation: .upright, settings: settings).bytes
+    png.replaceSubrange(16..<24, with: [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF])
+    #expect(throws: ImageError.self) { try ImageFile.read(png) }
+  }
+
+  @Test func othersAreUnrecognised() {
+    for bytes in [[], [0xFF], Array("RIFF    WEBPVP8 ".utf8), Array("GIF89a".utf8)] {
+      #expect(throws: ImageError.unrecognised) { try ImageFile.read(bytes) }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Imagery
+import Testing
+
+@Suite struct TokenProfileTests {
+  /// Documented by the vendors, or by the seed for its own table; committed so that the test needs no data.
+  @Test(arguments: [
+    ("seed", 768, 768, 258), ("seed", 1024, 768, 516), ("seed", 2048, 1536, 1548), ("seed", 1536, 1152, 1032),
+    ("gemini-2", 384, 384, 258), ("gemini-2", 960, 540, 1548), ("gemini-2", 1024, 768, 1032),
+    ("gemini-3-low", 4000, 3000, 280), ("gemini-3-high", 4000, 3000, 1120),
+    ("gpt-4o", 1024, 1024, 765), ("gpt-4o", 2048, 4096, 1105), ("gpt-4.1-mini", 1800, 2400, 2352),
+    ("claude-high", 1075, 1520, 2145), ("claude", 1920, 1080, 1560),
+    ("qwen-2.5-vl", 1024, 768, 999), ("qwen-3-vl", 1024, 768, 768), ("qwen-3-vl", 1, 1, 64),
+  ])
+  func documentedCounts(id: String, width: Int, height: Int, tokens: Int) throws {
+    let profile = try #require(TokenProfile.named(id))
+    #expect(profile.tokens(for: PixelSize(width: width, height: height)) == tokens)
+  }
+
+  @Test func anthropicResizesAsDocumented() throws {
+    let profile = try #require(TokenProfile.named("claude"))
+    #expect(
+      profile.seenSize(for: PixelSize(width: 1075, height: 1520)) == PixelSize(width: 924, height: 1307))
+    #expect(
+      profile.seenSize(for: PixelSize(width: 1920, height: 1080)) == PixelSize(width: 1456, height: 819))
+  }
+
+  /// IMG-2: within the budget, no larger than the source, of its shape, and no larger size would do better.
+  @Test(
+    arguments: TokenProfile.all.map(\.id), [(4000, 3000), (1280, 720), (3024, 4032), (333, 1000), (5, 5)])
+  func bestSizeIsBest(id: String, sides: (Int, Int)) throws {
+    let profile = try #require(TokenProfile.named(id))
+    let size = PixelSize(width: sides.0, height: sides.1)
+    for budget in [85, 258, 300, 516, 765, 1032, 1120, 1600, 5000] {
+      let best = profile.bestSize(for: size, maxTokens: budget)
+      let affordable = stride(from: size.longSide, through: 1, by: -1)
+        .map { size.fitted(longSide: $0) }.filter { profile.tokens(for: $0) <= budget }
+      guard let best else {
+        #expect(affordable.isEmpty)
+        continue
+      }
+      #expect(profile.tokens(for: best) <= budget && best.longSide <= size.longSide)
+      #expect(best == size.fitted(longSide: best.longSide))
+      let seen = { (size: PixelSize) in min(profile.seenSize(for: size).area, size.area) }
+      #expect(affordable.allSatisfy { seen($0) <= seen(best) })
+    }
+  }
+
+  /// The seed's 516 tokens buy 1024×768 by its own table; the vendor's rule wants 1,032 and shows 1536×1152 for it.
+  @Test func theTwoGeminiRulesDisagree() throws {
+    let (seed, vendor) = (
+      try #require(TokenProfile.named("seed")), try #require(TokenProfile.named("gemini-2"))
+    )
+    let photo = PixelSize(width: 4032, height: 3024)
+    #expect(seed.bestSize(for: photo, maxTokens: 516) == PixelSize(width: 1024, height: 768))
+    #expect(vendor.bestSize(for: photo, maxTokens: 516) == PixelSize(width: 384, height: 288))
+    #expect(vendor.bestSize(for: photo, maxTokens: 1032) == PixelSize(width: 1536, height: 1152))
+  }
+
+  @Test func idsAreUniqueAndSourced() {
+    #expect(Set(TokenProfile.all.map(\.id)).count == TokenProfile.all.count)
+    #expect(TokenProfile.all.allSatisfy { !$0.source.isEmpty && $0.asOf.count == 10 })
+  }
+
+  @Test(.enabled(if: Pictures.hasData("image_tokens"))) func vectorsAgree() throws {
+    let root = try #require(
+      try JSONSerialization.jsonObject(with: Data(try Pictures.bytes("image_tokens/vectors.json")))
+        as? [String: Any])
+    var checked = 0
+    func check(_ path: [String], _ id: String, _ key: String, within: String? = nil) throws {
+      let profile = try #require(TokenProfile.named(id))
+      let node = path.dropLast().reduce(root as [String: Any]?) { $0?[$1] as? [String: Any] }
+      for row in try #require(node?[path[path.count - 1]] as? [[String: Any]]) {
+        guard let width = row["w"] as? Int, let height = row["h"] as? Int else { continue }
+        let size = PixelSize(width: width, height: height)
+        let inner = within.map { row[$0] as? [String: Any] } ?? row
+        guard let tokens = inner?[key] as? Int else { continue }
+        #expect(profile.tokens(for: size) == tokens, "\(id) \(size)")
+        if within != nil, let resized = inner?["resized"] as? [Int] {
+          #expect(
+            profile.seenSize(for: size) == PixelSize(width: resized[0], height: resized[1]), "\(id) \(size)")
+        }
+        checked += 1
+      }
+    }
+    let computed = "computed_by_us_from_the_rule"
+    try check(["anthropic", computed], "claude", "tokens", within: "standard")
+    try check(["anthropic", computed], "claude-high", "tokens", within: "high_res")
+    try check(["openai", computed], "gpt-4o", "gpt4o_high")
+    try check(["openai", computed], "gpt-5", "gpt5_high")
+    try check(["openai", computed], "o3", "o3_high")
+    try check(["gemini", "gemini_2", "documented"], "gemini-2", "tokens")
+    try check(["gemini", "gemini_2", "computed_by_us"], "gemini-2", "crop_unit_rule")
+    try check(["gemini", "gemini_2", "computed_by_us"], "seed", "plain_768_rule")
+    #expect(checked > 100)
+  }
+}

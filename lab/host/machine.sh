@@ -1,0 +1,70 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2154  # $work, $lab, $shares and the settings come from run
+# The virtual machine: QEMU without KVM, the host's root read-only, the run's folder and the shares writable.
+
+machine=  # process id of QEMU's keeper, leader of a group of its own
+interrupted=no
+
+# QEMU writes the command's output to pipes, since it would reopen a plain file and overwrite its beginning.
+start_machine() {
+  local number shares_options=()
+  for number in "${!shares[@]}"; do
+    shares_options+=(-fsdev "local,id=share$number,path=${shares[number]//,/,,},security_model=none"
+      -device "virtio-9p-pci,fsdev=share$number,mount_tag=share$number")
+  done
+  mkfifo "$work/control.in" "$work/control.out"
+  exec 5> >(cat); out_copier=$!
+  exec 6> >(cat >&2); err_copier=$!
+  setsid setpriv --pdeathsig TERM timeout --signal KILL "$timeout" qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot \
+    -machine q35 -accel tcg -cpu Nehalem -smp "$cpus" -m "$memory" \
+    -kernel "$lab/vmlinux" -initrd "$lab/ramdisk.cpio" \
+    -append "console=ttyS0 quiet panic=-1 mitigations=off no_timer_check random.trust_cpu=on" \
+    -serial "file:$work/console" \
+    -fsdev local,id=host,path=/,security_model=none,readonly=on,multidevs=remap -device virtio-9p-pci,fsdev=host,mount_tag=host \
+    -fsdev local,id=run,path="${work//,/,,}",security_model=none -device virtio-9p-pci,fsdev=run,mount_tag=run \
+    "${shares_options[@]}" \
+    -device virtio-serial-pci \
+    -chardev pipe,id=control,path="${work//,/,,}/control" -device virtserialport,chardev=control,name=control \
+    -chardev file,id=out,path=/dev/fd/5 -device virtserialport,chardev=out,name=out \
+    -chardev file,id=err,path=/dev/fd/6 -device virtserialport,chardev=err,name=err \
+    -device virtio-rng-pci </dev/null >"$work/qemu" 2>&1 &
+  machine=$!
+  exec 5>&- 6>&-
+}
+
+# ^C goes to the command inside, once; what does not end within ten seconds, or a second ^C, ends the machine.
+interrupt() {
+  if [ $interrupted = yes ]; then end_machine; return; fi
+  interrupted=yes
+  (printf 'INT\n' >"$work/control.in") 2>/dev/null &
+  (sleep 10; end_machine) 2>/dev/null &
+  grace=$!
+}
+
+end_machine() { kill -KILL -- "-$machine" 2>/dev/null || true; }
+
+# Waits for the machine to go; sets $machine_status.
+wait_for_machine() {
+  grace=
+  trap interrupt INT
+  trap 'end_machine; interrupted=yes' TERM HUP
+  while :; do
+    machine_status=0
+    wait "$machine" || machine_status=$?
+    kill -0 "$machine" 2>/dev/null || break
+  done
+  [ -z "$grace" ] || kill "$grace" 2>/dev/null || true
+  wait "$out_copier" "$err_copier" 2>/dev/null || true
+}
+
+# The status lab/run ends with: the command's own where it got that far.
+report_status() {
+  if [ -s "$work/status" ]; then return "$(cat "$work/status")"; fi
+  if [ $interrupted = yes ]; then return 130; fi
+  if [ "$machine_status" = 137 ] || [ "$machine_status" = 124 ]; then
+    echo "lab: ended after the time limit of $timeout s; give --timeout SECONDS for more" >&2
+    return 124
+  fi
+  { tail -n 5 "$work/qemu"; tail -n 5 "$work/console"; } 2>/dev/null | sed 's/^/lab: machine: /' >&2
+  refuse "the virtual machine ended before the command did; its last words are above"
+}

@@ -1,0 +1,40 @@
+# shellcheck shell=bash
+# How the lab's tests say what they found: one "ok" or "not ok" line each, in the manner of TAP, which lab/test counts.
+
+# check DESCRIPTION COMMAND…: passes when the command succeeds.
+check() {
+  local description=$1
+  shift
+  if "$@" >/dev/null 2>&1; then echo "ok $description"; else echo "not ok $description (failed: $*)"; fi
+}
+
+# match DESCRIPTION PATTERN TEXT: passes when the text matches the extended regular expression.
+match() {
+  if [[ $3 =~ $2 ]]; then echo "ok $1"; else echo "not ok $1 (wanted $2, got: $3)"; fi
+}
+
+# The value of KEY= in a line of KEY=VALUE words.
+value() { sed -n "s/.*\b$1=\([^ ]*\).*/\1/p" <<<"$2"; }
+
+# at_least DESCRIPTION NUMBER VALUE
+at_least() {
+  if awk "BEGIN { exit !(${3:-0} >= $2) }"; then echo "ok $1"; else echo "not ok $1 (wanted at least $2, got: $3)"; fi
+}
+
+# A capture in the background, at least five frames of it done; its lines are in $log.
+start_capture() {
+  log=$(mktemp)
+  lab-capture --verbose "$@" >"$log" 2>&1 &
+  capture=$!
+  until [ "$(wc -l <"$log")" -ge 5 ]; do
+    kill -0 "$capture" 2>/dev/null || break
+    sleep 0.02
+  done
+}
+
+# Waits for the capture in the background to end; its last line is in $ended.
+# shellcheck disable=SC2034
+end_capture() {
+  wait "$capture"
+  ended=$(tail -n 1 "$log")
+}

@@ -1,0 +1,128 @@
+// accelerometer SOCKET: a HID sensor hub with a three-axis accelerometer in user space (/dev/uhid), served to applications by
+// the kernel's own IIO driver (modules uhid, hid-sensor-hub, hid-sensor-accel-3d). lab-ctl's commands come in on SOCKET:
+//   tilt X Y Z   the reading, in thousandths of g
+//   angle DEG    the reading of a device held upright and turned clockwise by DEG, as its user sees it
+//   unplug, replug
+// Signs are those iio-sensor-proxy expects of IIO accelerometers: upright reads y = −1 g, left side up x = +1 g.
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/uhid.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "channel.h"
+#include "common.h"
+#include "sensor.h"
+
+static int device = -1;
+static bool plugged;
+static struct feature_report settings;
+static struct input_report reading;
+
+static void send_event(const struct uhid_event *event) {
+  if (write(device, event, sizeof *event) < 0) fail("the HID device cannot be driven: %s", strerror(errno));
+}
+
+static void plug(void) {
+  struct uhid_event event = {.type = UHID_CREATE2};
+  struct uhid_create2_req *request = &event.u.create2;
+  settings = (struct feature_report){.id = report_id, .interval = 100};
+  strcpy((char *)request->name, "SwiftWing Lab Accelerometer");
+  memcpy(request->rd_data, report_descriptor, report_descriptor_length);
+  request->rd_size = report_descriptor_length;
+  request->bus = 3;  // BUS_USB
+  request->vendor = 0x1d6b;
+  request->product = 0x0103;
+  send_event(&event);
+  plugged = true;
+}
+
+static void unplug(void) {
+  send_event(&(struct uhid_event){.type = UHID_DESTROY});
+  plugged = false;
+}
+
+static void send_reading(void) {
+  struct uhid_event event = {.type = UHID_INPUT2};
+  event.u.input2.size = sizeof reading;
+  memcpy(event.u.input2.data, &reading, sizeof reading);
+  send_event(&event);
+}
+
+static void answer_get(const struct uhid_get_report_req *request) {
+  struct uhid_event event = {.type = UHID_GET_REPORT_REPLY};
+  struct uhid_get_report_reply_req *reply = &event.u.get_report_reply;
+  bool feature = request->rtype == UHID_FEATURE_REPORT;
+  reply->id = request->id;
+  reply->size = feature ? sizeof settings : sizeof reading;
+  memcpy(reply->data, feature ? (const void *)&settings : (const void *)&reading, reply->size);
+  send_event(&event);
+}
+
+static void answer_set(const struct uhid_set_report_req *request) {
+  struct uhid_event event = {.type = UHID_SET_REPORT_REPLY};
+  size_t length = request->size < sizeof settings ? request->size : sizeof settings;
+  memcpy(&settings, request->data, length);
+  event.u.set_report_reply.id = request->id;
+  send_event(&event);
+}
+
+static void handle_kernel(void) {
+  struct uhid_event event;
+  if (read(device, &event, sizeof event) <= 0) fail("the HID device is gone");
+  if (event.type == UHID_GET_REPORT) answer_get(&event.u.get_report);
+  if (event.type == UHID_SET_REPORT) answer_set(&event.u.set_report);
+}
+
+/// Milliseconds between readings, −1 while nobody has the sensor reporting and powered (selectors 1 and up are "on").
+static int interval(void) {
+  bool on = plugged && settings.reporting >= 1 && settings.power >= 1 && settings.power <= 2;
+  if (!on) return -1;
+  return settings.interval < 5 ? 5 : settings.interval > 60000 ? 60000 : (int)settings.interval;
+}
+
+static void set_reading(int client, double x, double y, double z) {
+  reading = (struct input_report){report_id, (int32_t)lrint(x), (int32_t)lrint(y), (int32_t)lrint(z)};
+  if (interval() > 0) send_reading();
+  answer_done(client, now());
+}
+
+static void obey(int client, const char *line) {
+  double x, y, z, angle, time = now();
+  if (strcmp(line, "replug") == 0 && !plugged) {
+    plug();
+    answer_done(client, time);
+  } else if (strcmp(line, "unplug") == 0 && plugged) {
+    unplug();
+    answer_done(client, time);
+  } else if (sscanf(line, "tilt %lf %lf %lf", &x, &y, &z) == 3 && fmax(fabs(x), fmax(fabs(y), fabs(z))) <= 1e6) {
+    set_reading(client, x, y, z);
+  } else if (sscanf(line, "angle %lf", &angle) == 1 && fabs(angle) <= 3600) {
+    set_reading(client, 1000 * sin(angle * M_PI / 180), -1000 * cos(angle * M_PI / 180), 0);
+  } else {
+    answer_refused(client, "an accelerometer knows tilt X Y Z, angle DEG, and unplug or replug when that changes something");
+  }
+}
+
+int main(int count, char **arguments) {
+  if (count != 2) fail("usage: accelerometer SOCKET");
+  reading = (struct input_report){report_id, 0, -1000, 0};
+  device = open("/dev/uhid", O_RDWR | O_CLOEXEC);
+  if (device < 0) fail("/dev/uhid cannot be opened: %s", strerror(errno));
+  plug();
+  int listener = listen_at(arguments[1]);
+  for (;;) {
+    struct pollfd ready[2] = {{device, POLLIN, 0}, {listener, POLLIN, 0}};
+    if (poll(ready, 2, interval()) == 0) send_reading();
+    if (ready[0].revents) handle_kernel();
+    if (ready[1].revents) {
+      char line[256];
+      int client = next_question(listener, line, sizeof line);
+      if (client >= 0) obey(client, line);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// A film: the frames a USB camera plays, for each format and size it offers, in one file that is mapped rather than read.
+// Written by lab-film on the host, read by uvc-camera in the guest; both are the same machine type, so numbers are native.
+#pragma once
+#include <stdint.h>
+
+enum { film_streams = 8, film_intervals = 3 };
+
+struct film_frame {
+  uint64_t offset, length;  // bytes, from the beginning of the file
+};
+
+struct film_stream {
+  char fourcc[4];  // "MJPG" or "YUYV"
+  uint32_t width, height;
+  uint32_t interval_count;
+  uint32_t intervals[film_intervals];  // frame intervals in units of 100 ns, shortest first
+  uint32_t frame_count;
+  uint32_t largest;  // bytes of the largest frame
+  uint32_t reserved;
+  uint64_t index;  // where the film_frame of its first frame is
+};
+
+struct film_header {
+  char magic[8];  // film_magic without its end
+  uint32_t stream_count, reserved;
+  struct film_stream streams[film_streams];
+};
+
+#define film_magic "LABFILM1"

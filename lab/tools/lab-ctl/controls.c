@@ -1,0 +1,78 @@
+#include "controls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/videodev2.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "common.h"
+
+int open_node(const char *node) {
+  int descriptor = open(node, O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) fail("%s cannot be opened: %s", node, strerror(errno));
+  return descriptor;
+}
+
+void set_control(int node, const char *name, int32_t value) {
+  struct v4l2_queryctrl query = {.id = V4L2_CTRL_FLAG_NEXT_CTRL};
+  while (ioctl(node, VIDIOC_QUERYCTRL, &query) == 0) {
+    if (strcmp((const char *)query.name, name) == 0) {
+      struct v4l2_ext_control control = {.id = query.id, .value = value};
+      struct v4l2_ext_controls controls = {.which = V4L2_CTRL_WHICH_CUR_VAL, .count = 1, .controls = &control};
+      if (ioctl(node, VIDIOC_S_EXT_CTRLS, &controls) < 0)
+        fail("the control '%s' does not take %d: %s", name, value, strerror(errno));
+      return;
+    }
+    query.id |= V4L2_CTRL_FLAG_NEXT_CTRL;
+  }
+  fail("this camera has no control '%s'", name);
+}
+
+static uint32_t capture_type(int node) {
+  struct v4l2_capability capability = {0};
+  if (ioctl(node, VIDIOC_QUERYCAP, &capability) < 0) fail("the device does not answer: %s", strerror(errno));
+  return capability.device_caps & V4L2_CAP_VIDEO_CAPTURE_MPLANE ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE
+                                                               : V4L2_BUF_TYPE_VIDEO_CAPTURE;
+}
+
+double frame_rate(int node) {
+  struct v4l2_streamparm parameters = {.type = capture_type(node)};
+  if (ioctl(node, VIDIOC_G_PARM, &parameters) < 0) fail("the frame rate cannot be read: %s", strerror(errno));
+  const struct v4l2_fract *interval = &parameters.parm.capture.timeperframe;
+  return interval->numerator ? (double)interval->denominator / interval->numerator : 30;
+}
+
+/// Frames per second by the blanking and pixel clock, as linux/v4l2-dv-timings.h computes it.
+static double rate_of(const struct v4l2_bt_timings *bt) {
+  double total = (double)V4L2_DV_BT_FRAME_WIDTH(bt) * V4L2_DV_BT_FRAME_HEIGHT(bt);
+  return total > 0 ? (double)bt->pixelclock / total : 0;
+}
+
+void set_timings(int node, const char *timings) {
+  unsigned width, height, rate;
+  if (sscanf(timings, "%ux%up%u", &width, &height, &rate) != 3) fail("timings are written like 1280x720p60, not '%s'", timings);
+  struct v4l2_enum_dv_timings entry = {.index = 0};
+  for (; ioctl(node, VIDIOC_ENUM_DV_TIMINGS, &entry) == 0; entry.index++) {
+    const struct v4l2_bt_timings *bt = &entry.timings.bt;
+    if (bt->interlaced || bt->width != width || bt->height != height || fabs(rate_of(bt) - rate) > 0.5) continue;
+    if (ioctl(node, VIDIOC_S_DV_TIMINGS, &entry.timings) < 0) fail("the timings %s are refused: %s", timings, strerror(errno));
+    return;
+  }
+  fail("this camera does not offer the timings %s", timings);
+}
+
+void set_size(int node, const char *size) {
+  unsigned width, height;
+  if (sscanf(size, "%ux%u", &width, &height) != 2) fail("a size is written like 4000x3000, not '%s'", size);
+  struct v4l2_format format = {.type = capture_type(node)};
+  if (ioctl(node, VIDIOC_G_FMT, &format) < 0) fail("the format cannot be read: %s", strerror(errno));
+  format.fmt.pix.width = width;  // the multi-planar structure begins with the same two fields
+  format.fmt.pix.height = height;
+  if (format.type == V4L2_BUF_TYPE_VIDEO_CAPTURE) format.fmt.pix.bytesperline = 0;
+  if (ioctl(node, VIDIOC_S_FMT, &format) < 0) fail("the size %s is refused: %s", size, strerror(errno));
+  if (format.fmt.pix.width != width || format.fmt.pix.height != height)
+    fail("the camera gives %ux%u instead of %s", format.fmt.pix.width, format.fmt.pix.height, size);
+}

@@ -1,0 +1,18 @@
+// V4L2 controls by name and DV timings by size and rate.
+#pragma once
+#include <stdint.h>
+
+/// Opens a video node, or ends the program with a sentence.
+int open_node(const char *node);
+
+/// Sets the control of that name, or presses it when it is a button.
+void set_control(int node, const char *name, int32_t value);
+
+/// Frames per second the capture node runs at.
+double frame_rate(int node);
+
+/// Sets progressive DV timings such as 1280x720p60.
+void set_timings(int node, const char *timings);
+
+/// Sets the capture frame size, such as 4000x3000, keeping the pixel format.
+void set_size(int node, const char *size);

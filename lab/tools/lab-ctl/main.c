@@ -1,0 +1,69 @@
+// lab-ctl: what happens to the devices of a running lab, by command from a program inside it.
+//   lab-ctl list                 name, kind, node and serial of each device
+//   lab-ctl NAME node            the node the device has now
+//   lab-ctl NAME COMMAND [WORD]… a fault; the commands are in lab/README.md
+// Each command ends when it has taken effect, with one line: the device, the command and the time (CLOCK_MONOTONIC, seconds)
+// at which it did. Exit status 0 done, 1 refused (one sentence on standard error says why).
+#include <stdio.h>
+#include <string.h>
+
+#include "channel.h"
+#include "common.h"
+#include "device.h"
+#include "vivid.h"
+
+static const char socket_folder[] = "/run/lab";
+
+/// Hands the words to the device's own server and waits for its answer; returns the time it gives.
+static double ask_server(const struct device *device, int count, char **words) {
+  char path[128], line[256] = "", answer[256];
+  snprintf(path, sizeof path, "%s/%s.socket", socket_folder, device->name);
+  for (int i = 0; i < count; i++) {
+    size_t used = strlen(line);
+    if (used + strlen(words[i]) + 2 > sizeof line) fail("the command is too long");
+    snprintf(line + used, sizeof line - used, "%s%s", i ? " " : "", words[i]);
+  }
+  if (!ask(path, line, answer, sizeof answer)) fail("%s did not answer to '%s' in ten seconds", device->name, line);
+  double time;
+  if (sscanf(answer, "ok %lf", &time) != 1) fail("%s: %s", device->name, answer);
+  return time;
+}
+
+/// Devices with a server of their own; plugging has taken effect when the node has gone or come.
+static double command_server(const struct device *device, int count, char **words) {
+  bool unplug = strcmp(words[0], "unplug") == 0, replug = strcmp(words[0], "replug") == 0;
+  double time = ask_server(device, count, words);
+  if ((unplug || replug) && !wait_for_node(device, replug))
+    fail("%s did not %s in ten seconds", device->name, replug ? "return" : "go");
+  return time;
+}
+
+int main(int count, char **words) {
+  if (count == 2 && strcmp(words[1], "list") == 0) {
+    list_devices();
+    return 0;
+  }
+  if (count < 3) fail("usage: lab-ctl list | lab-ctl NAME node | lab-ctl NAME COMMAND [WORD]…");
+  struct device device;
+  char node[value_size];
+  if (!find_device(words[1], &device)) fail("this lab has no device '%s'; lab-ctl list shows what it has", words[1]);
+  words += 2, count -= 2;
+
+  if (strcmp(words[0], "node") == 0) {
+    if (!current_node(&device, node)) fail("%s is not plugged in", device.name);
+    puts(node);
+    return 0;
+  }
+  double time = now();
+  if (strcmp(words[0], "wait") == 0) {
+    if (!wait_for_node(&device, true)) fail("%s did not appear in ten seconds", device.name);
+  } else if (strcmp(device.kind, "vivid") == 0) {
+    command_vivid(&device, count, words);
+  } else {
+    time = command_server(&device, count, words);
+  }
+  printf("%s", device.name);
+  for (int i = 0; i < count; i++) printf(" %s", words[i]);
+  printf(" at %.6f\n", time);
+  return 0;
+}

@@ -1,0 +1,89 @@
+// Commands of lab-ctl to the camera.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "camera.h"
+#include "channel.h"
+#include "common.h"
+
+bool plug(struct camera *camera) {
+  camera->connection = attach_to_host(camera->port);
+  camera->committed = false;
+  camera->alternate = 0;
+  return camera->connection >= 0;
+}
+
+void unplug(struct camera *camera) {
+  shutdown(camera->connection, SHUT_RDWR);
+  close(camera->connection);
+  camera->connection = -1;
+  camera->committed = false;
+  stop_stream(camera);
+  while (camera->waiting) remove_waiting(camera, camera->waiting->sequence);
+}
+
+void fault_shown(struct camera *camera) {
+  if (camera->client < 0) return;
+  answer_done(camera->client, now());
+  camera->client = -1;
+}
+
+/// The counter of the fault a word names, NULL when it names none.
+static unsigned *counter_of(struct camera *camera, const char *word) {
+  if (strcmp(word, "error") == 0) return &camera->faults.error;
+  if (strcmp(word, "short") == 0) return &camera->faults.cut;
+  if (strcmp(word, "drop") == 0) return &camera->faults.drop;
+  return NULL;
+}
+
+/// Answers when the first frame has been changed; at once when no frames are going out, since the next will be.
+static void answer_when_shown(struct camera *camera, int client) {
+  fault_shown(camera);
+  camera->client = client;
+  if (!is_streaming(camera) || camera->faults.stalled) fault_shown(camera);
+}
+
+static void plug_or_refuse(struct camera *camera, int client) {
+  if (camera->connection >= 0) {
+    answer_refused(client, "is already plugged in");
+  } else if (plug(camera)) {
+    answer_done(client, now());
+  } else {
+    char reason[128];
+    snprintf(reason, sizeof reason, "the USB controller refuses it: %s", strerror(errno));
+    answer_refused(client, reason);
+  }
+}
+
+void obey(struct camera *camera, int client, const char *line) {
+  char word[32] = "", argument[32] = "";
+  int words = sscanf(line, "%31s %31s", word, argument);
+  char *end = argument;
+  long count = strtol(argument, &end, 10);
+  unsigned *counter = counter_of(camera, word);
+
+  if (strcmp(word, "replug") == 0) {
+    plug_or_refuse(camera, client);
+  } else if (camera->connection < 0) {
+    answer_refused(client, "is unplugged");
+  } else if (strcmp(word, "unplug") == 0) {
+    double time = now();
+    unplug(camera);
+    answer_done(client, time);
+  } else if (strcmp(word, "stall") == 0 && (strcmp(argument, "on") == 0 || strcmp(argument, "off") == 0)) {
+    camera->faults.stalled = strcmp(argument, "on") == 0;
+    answer_done(client, now());
+  } else if (counter && words == 2 && *end == 0 && count > 0 && count <= 100000) {
+    *counter = (unsigned)count;
+    answer_when_shown(camera, client);
+  } else if (strcmp(word, "epipe") == 0) {
+    camera->faults.pipe = true;
+    answer_when_shown(camera, client);
+  } else {
+    answer_refused(client, "a USB camera knows unplug, replug, stall on, stall off, error N, short N, drop N and epipe");
+  }
+}
