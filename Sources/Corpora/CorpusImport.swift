@@ -1,5 +1,5 @@
 import Glibc
-import Imagery
+public import Imagery
 
 /// Makes corpora of pictures and videos from elsewhere. Their bytes stay as they are wherever that is possible.
 public struct CorpusImport: Sendable {

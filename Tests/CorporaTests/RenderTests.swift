@@ -4,7 +4,7 @@ import Testing
 @testable import Corpora
 @testable import swiftwing_render
 
-@Suite("Drawing corpora")
+@Suite("Drawing corpora", .enabled(if: (try? FontLibrary()) != nil, "needs the fonts of apt-get install"))
 struct RenderTests {
   let folder = TestFolder()
 
