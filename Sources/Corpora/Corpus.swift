@@ -44,7 +44,9 @@ public struct Corpus: Sendable {
     _ name: String, in directory: String, _ file: CorpusFile,
     _ make: (JSONValue) throws(JSONError) -> Value
   ) throws(CorpusError) -> Value {
-    do { return try make(JSONParser.parse(file.bytes)) } catch {
+    do {
+      return try make(file.withBytes { bytes throws(JSONError) in try JSONParser.parse(bytes) })
+    } catch {
       throw CorpusError(
         .malformed, "read \(directory)/\(name)", reason: error.reason,
         remedy: "correct it or make the corpus again")

@@ -22,14 +22,26 @@ enum SafeName {
 public final class CorpusFile: PixelBufferLender, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
 
-  /// Valid as long as the file is held.
-  public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory) }
+  public var byteCount: Int { memory.count }
+
+  /// Gives the bytes to `body`, and holds the file meanwhile.
+  public func withBytes<Value, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try withExtendedLifetime(self) { () throws(Failure) in try body(UnsafeRawBufferPointer(memory)) }
+  }
+
+  /// A copy of the bytes.
+  public var bytes: [UInt8] { withBytes { Array($0) } }
 
   init(memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
 
   deinit { memory.deallocate() }
 
   public func takeBack(_ index: Int) {}
+
+  /// Valid as long as the file is held, as by a `PixelBuffer` that has it as its lender.
+  var base: UnsafeMutableRawPointer? { memory.baseAddress }
 
   /// The bytes as a frame of a compressed format; the file is held as long as the picture is.
   /// - Parameter byteCount: how many of the bytes count; nil for all.

@@ -45,7 +45,7 @@ extension Corpus {
 
   /// `sha256:` and the digest of `corpus.json`, which has those of all other files: what two runs must share to be compared.
   public var digest: String {
-    (try? folder.read("corpus.json", limit: CorpusLimits.manifestBytes)).map { Digest.sha256($0.bytes) } ?? ""
+    (try? folder.read("corpus.json", limit: CorpusLimits.manifestBytes)).map { $0.withBytes(Digest.sha256) } ?? ""
   }
 
   private func checkDigests(_ verification: inout CorpusVerification, _ progress: ((Int, Int) -> Void)?) {
@@ -53,8 +53,8 @@ extension Corpus {
       do {
         let file = try folder.read(name, limit: CorpusLimits.frameBytes)
         verification.filesChecked += 1
-        verification.bytesChecked += file.bytes.count
-        if Digest.sha256(file.bytes) != expected {
+        verification.bytesChecked += file.byteCount
+        if file.withBytes(Digest.sha256) != expected {
           verification.add(
             "\(directory)/\(name) is not what it was when the corpus was made: its digest differs.")
         }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Making, replacing and removing whole folders.
-package enum FolderTree {
+enum FolderTree {
   /// Makes the folder and those above it that are missing.
   static func make(_ path: String) throws(CorpusError) {
     if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
@@ -13,7 +13,7 @@ package enum FolderTree {
   }
 
   /// Removes a folder and what is in it; links are removed, not followed. Does nothing when there is none.
-  package static func remove(_ path: String) {
+  static func remove(_ path: String) {
     if unlink(path) == 0 || errno == ENOENT { return }
     guard let stream = opendir(path) else { return }
     var names: [String] = []

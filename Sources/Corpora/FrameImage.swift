@@ -2,11 +2,12 @@ public import Imagery
 
 extension Corpus {
   /// A frame as the device would hand it over: JPEG still compressed and unchecked, PNG decoded, raw pixels in place.
-  /// Nothing is copied but PNG.
+  /// Only stills and PNG are looked into, for their sizes; they are copied, the others are not.
   /// - Throws: `malformed` when the file has no byte at all, or fewer than raw pixels need.
   public func image(_ frame: CorpusFrame) throws(CorpusError) -> PixelBuffer {
     let file = try self.frame(frame.file)
     switch frame.encoding {
+    case .jpeg where manifest.isStills: return try ownImage(frame, file)
     case .jpeg:
       let format = ImageFormat(pixelFormat: .mjpeg, size: manifest.size, color: manifest.color)
       guard let image = file.compressedImage(format, byteCount: frame.byteCount) else {
@@ -14,28 +15,31 @@ extension Corpus {
       }
       return image
     case .png:
-      do { return try ImageFile.read(Array(file.bytes)).image } catch {
+      do { return try ImageFile.read(file.bytes).image } catch {
         throw malformed(frame, error.description)
       }
     case .raw: return try rawImage(frame, file)
     }
   }
 
+  /// With the format the file itself gives.
+  private func ownImage(_ frame: CorpusFrame, _ file: CorpusFile) throws(CorpusError) -> PixelBuffer {
+    do { return try ImageFile.read(file.bytes).image } catch { throw malformed(frame, error.description) }
+  }
+
   private func rawImage(_ frame: CorpusFrame, _ file: CorpusFile) throws(CorpusError) -> PixelBuffer {
     let layout: [(bytesPerRow: Int, height: Int)]
     do { layout = try manifest.imageFormat.planeLayout() } catch { throw malformed(frame, error.description) }
     let needed = layout.reduce(0) { $0 + $1.bytesPerRow * $1.height }
-    let have = min(frame.byteCount ?? file.bytes.count, file.bytes.count)
-    guard !manifest.pixelFormat.isCompressed, have >= needed, let base = file.bytes.baseAddress else {
+    let have = min(frame.byteCount ?? file.byteCount, file.byteCount)
+    guard !manifest.pixelFormat.isCompressed, have >= needed, let base = file.base else {
       throw malformed(
         frame, "it has \(have) bytes, and a \(manifest.pixelFormat.rawValue) frame has \(needed)")
     }
     var offset = 0
     let planes = layout.map { plane in
       defer { offset += plane.bytesPerRow * plane.height }
-      return Plane(
-        base: UnsafeMutableRawPointer(mutating: base + offset), bytesPerRow: plane.bytesPerRow,
-        height: plane.height)
+      return Plane(base: base + offset, bytesPerRow: plane.bytesPerRow, height: plane.height)
     }
     return PixelBuffer(format: manifest.imageFormat, planes: planes, lender: file)
   }

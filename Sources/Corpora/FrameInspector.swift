@@ -57,7 +57,7 @@ struct FrameInspector {
 
   /// JPEG ends with its end marker; raw frames have all their bytes.
   private func isComplete(_ file: CorpusFile, _ frame: CorpusFrame) -> Bool {
-    let bytes = file.bytes[..<min(frame.byteCount ?? file.bytes.count, file.bytes.count)]
+    let bytes = file.bytes.prefix(frame.byteCount ?? .max)
     guard frame.encoding != .raw else { return bytes.count >= manifest.imageFormat.frameByteCount }
     return bytes.suffix(2).elementsEqual([0xFF, 0xD9])
   }
@@ -67,7 +67,7 @@ struct FrameInspector {
     var (image, orientation) = (try corpus.image(frame), Orientation.upright)
     if frame.encoding == .jpeg {
       // The size in the file, not the one the manifest promises.
-      let file = try ImageFile.read(Array(image.planes[0].bytes))
+      let file = try ImageFile.read(withExtendedLifetime(image) { Array(image.planes[0].bytes) })
       (image, orientation) = (file.image, file.orientation)
     }
     return (try converter.convert(image, to: .grey, color: .jpeg), orientation)

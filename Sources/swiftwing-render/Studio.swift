@@ -1,24 +1,11 @@
 import Corpora
-import Glibc
 import Imagery
 
-/// Makes corpora. Holds the fonts.
-final class Studio {
+/// Makes corpora.
+struct Studio {
   static let names = ["shelf-pan", "turn", "turn-mirrored", "stills-12mp", "trouble"]
 
-  private let cache: String
-
-  init() throws {
-    var template = Array("/tmp/swiftwing-fonts-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw CorpusError(
-        .system, "make a folder in /tmp", reason: String(cString: strerror(errno)), remedy: "make room there")
-    }
-    cache = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    _ = try FontLibrary(cacheFolder: cache)
-  }
-
-  deinit { FolderTree.remove(cache) }
+  init() throws { _ = try FontLibrary() }
 
   func make(_ name: String, in folder: String, isReplacing: Bool) throws {
     let recording = Recording(name: name, directory: "\(folder)/\(name)", isReplacing: isReplacing)

@@ -12,7 +12,6 @@ struct FrameSupply {
   private let format: ImageFormat
   private let recorded: ImageFormat
   private let converter = ImageConverter(pool: PixelBufferPool())
-  private let pool = PixelBufferPool()
   private var converted: [String: PixelBuffer] = [:]
 
   init(corpus: Corpus, format: CameraFormat, specification: String) throws(CameraError) {
@@ -55,29 +54,9 @@ struct FrameSupply {
   }
 
   private func stored(_ frame: CorpusFrame) throws(CameraError) -> PixelBuffer {
-    do {
-      let file = try corpus.frame(frame.file)
-      switch frame.encoding {
-      case .png: return try ImageFile.read(Array(file.bytes)).image
-      case .jpeg: return try compressed(file, of: frame)
-      case .raw: return try pool.makeBuffer(recorded, compressed: counted(file.bytes, frame))
-      }
-    } catch {
+    do throws(CorpusError) { return try corpus.image(frame) } catch {
       throw .invalidSource("\(specification)/\(frame.file)", reason: "\(error)")
     }
-  }
-
-  private func compressed(_ file: CorpusFile, of frame: CorpusFrame) throws -> PixelBuffer {
-    var format = recorded
-    format.pixelFormat = .mjpeg
-    guard let image = file.compressedImage(format, byteCount: frame.byteCount) else {
-      throw CameraError.invalidSource(frame.file, reason: "the frame has no bytes")
-    }
-    return image
-  }
-
-  private func counted(_ bytes: UnsafeRawBufferPointer, _ frame: CorpusFrame) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: bytes.prefix(frame.byteCount ?? bytes.count))
   }
 
   private func convert(_ image: PixelBuffer, of file: String) throws(CameraError) -> PixelBuffer {

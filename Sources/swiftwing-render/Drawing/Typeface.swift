@@ -1,5 +1,4 @@
 import CCairo
-import Glibc
 
 /// A font of a Debian package.
 struct Typeface: Hashable {
@@ -44,24 +43,25 @@ struct MissingFonts: Error, CustomStringConvertible {
 
 /// The fonts of Debian's packages and nothing else: neither the user's fonts nor the user's settings change a picture.
 struct FontLibrary {
-  let packages: [String]
+  private static let settings = """
+    <?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+    <fontconfig><dir>/usr/share/fonts/truetype</dir><dir>/usr/share/fonts/opentype</dir>
+    <cachedir>/var/cache/fontconfig</cachedir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
+    """
 
-  /// Points Fontconfig at the system's font folders alone, and checks that every typeface is there.
-  /// Must be called before anything is drawn.
-  init(cacheFolder: String) throws {
-    let settings = """
-      <?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
-      <fontconfig><dir>/usr/share/fonts/truetype</dir><dir>/usr/share/fonts/opentype</dir>
-      <cachedir>\(cacheFolder)</cachedir></fontconfig>
-      """
-    let path = "\(cacheFolder)/fonts.conf"
-    guard let file = fopen(path, "w") else { throw MissingFonts(packages: []) }
-    fputs(settings, file)
-    fclose(file)
-    setenv("FONTCONFIG_FILE", path, 1)
-    packages = Typeface.packages
-    let missing = Set(Typeface.all.filter { !Self.isInstalled($0) }.map(\.package))
-    if !missing.isEmpty { throw MissingFonts(packages: missing.sorted()) }
+  /// What is missing, after Fontconfig was pointed at the system's font folders alone. Once a process.
+  private static let missing: [String] = {
+    let configuration = FcConfigCreate()
+    FcConfigParseAndLoadFromMemory(
+      configuration, Array(settings.utf8CString).map { UInt8(bitPattern: $0) }, 1)
+    FcConfigBuildFonts(configuration)
+    FcConfigSetCurrent(configuration)
+    return Set(Typeface.all.filter { !isInstalled($0) }.map(\.package)).sorted()
+  }()
+
+  /// Must be made before anything is drawn.
+  init() throws {
+    if !Self.missing.isEmpty { throw MissingFonts(packages: Self.missing) }
   }
 
   private static func isInstalled(_ typeface: Typeface) -> Bool {

@@ -1,0 +1,83 @@
+import Glibc
+import Imagery
+import Testing
+
+@testable import Corpora
+
+@Suite("Writing and reading corpora")
+struct RoundTripTests {
+  let folder = TestFolder()
+
+  @Test("What is written is read: manifest, events, frames, truth")
+  func roundTrip() throws {
+    let made = try TestCorpus.make(in: folder)
+    let corpus = try Corpus.find("small", searching: ["/nonexistent", folder.path])
+    #expect(corpus.manifest == made.manifest)
+    #expect(corpus.manifest.frameCount == 5 && corpus.manifest.timeCode == TestCorpus.rect)
+    let events = try corpus.track().remaining()
+    #expect(events.prefix(8).map(\.kind) == TestCorpus.events)
+    #expect(events.map(\.time) == events.map(\.time).sorted())
+    let frames = events.compactMap { event in
+      if case .frame(let frame) = event.kind { frame } else { nil }
+    }
+    #expect(frames.map(\.sequence) == [0, 1, 2, 3, 4])
+    for frame in frames {
+      #expect(try corpus.frame(frame.file).bytes == TestCorpus.frame(frame.sequence))
+      let image = try corpus.image(frame)
+      #expect(TimeCode.read(from: image, corners: ChartCorners(TestCorpus.rect)) == frame.sequence)
+    }
+    #expect(try corpus.truth()?.spines.first?.title == "Emma")
+    #expect(try corpus.truth()?.spines(in: "frames/000001.raw").first?.box.x == 0.5)
+    #expect(corpus.verify() == made.verify())
+    #expect(corpus.verify().isSound && corpus.verify().framesDecoded == 5)
+  }
+
+  @Test("The same corpus twice is the same bytes")
+  func deterministic() throws {
+    try TestCorpus.make(in: folder)
+    let first = try folder.text("small/corpus.json")
+    try TestCorpus.make(in: folder, replacing: true)
+    #expect(try folder.text("small/corpus.json") == first)
+  }
+
+  @Test("An existing folder is not overwritten, and only a corpus is replaced")
+  func existing() throws {
+    try TestCorpus.make(in: folder)
+    #expect(throws: CorpusError.self) { try TestCorpus.make(in: folder) }
+    mkdir("\(folder.path)/precious", 0o777)
+    try folder.write("mine", to: "precious/notes.txt")
+    #expect(throws: CorpusError.self) { try TestCorpus.make(in: folder, "precious", replacing: true) }
+    #expect(try folder.text("precious/notes.txt") == "mine")
+    #expect(Corpus.names(in: folder.path) == ["precious", "small"])
+  }
+
+  @Test("A writer that is dropped leaves nothing behind")
+  func dropped() throws {
+    var writer: CorpusWriter? = try CorpusWriter(
+      creating: "\(folder.path)/half", manifest: TestCorpus.manifest())
+    try writer?.addFrame(TestCorpus.frame(0), suffix: "raw", time: 0, sequence: 0)
+    #expect(throws: CorpusError.self) { try writer?.add(CorpusEvent(time: -1, kind: .unplug)) }
+    writer = nil
+    #expect(Corpus.names(in: folder.path).isEmpty)
+  }
+
+  @Test("Upright is mount angle plus attitude, and minus for a camera that looks at its user")
+  func upright() {
+    var manifest = TestCorpus.manifest()
+    manifest.mountAngle = .clockwise90
+    #expect(manifest.uprightOrientation(attitude: 0) == Orientation(rotation: .clockwise90))
+    #expect(manifest.uprightOrientation(attitude: 91) == Orientation(rotation: .half))
+    #expect(manifest.uprightOrientation(attitude: 355) == Orientation(rotation: .clockwise90))
+    manifest.isMirrored = true
+    #expect(manifest.uprightOrientation(attitude: 90) == Orientation(rotation: .none, isMirrored: true))
+  }
+
+  @Test("Corpora are listed with those that are broken")
+  func list() throws {
+    try TestCorpus.make(in: folder, "one")
+    try TestCorpus.make(in: folder, "two")
+    try folder.write("{", to: "two/corpus.json")
+    let (corpora, problems) = Corpus.list(in: [folder.path, "/nonexistent"])
+    #expect(corpora.map(\.manifest.name) == ["one"] && problems.count == 1)
+  }
+}
