@@ -90,7 +90,8 @@ import Testing
     let error = #expect(throws: HarnessError.self) { try DurableFile(path: path).write(Data(count: 1 << 20)) }
     #expect(
       error?.description
-        == "Could not write \(path): no space left on device; free some space or choose another directory with --out.")
+        == "Could not write \(path): no space left on device; free some space or choose another directory with --out."
+    )
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["report.json"])
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
   }
