@@ -9,9 +9,14 @@ struct TimelineDrawing {
   private static let mostThings = 2000
 
   let timeline: Timeline
+  private let end: Double
+
+  init(timeline: Timeline) {
+    self.timeline = timeline
+    end = timeline.end
+  }
 
   var svg: String {
-    let end = timeline.end
     guard end > 0 else { return "" }
     let lanes = timeline.lanes.prefix(Self.mostLanes)
     let bottom = Double(lanes.count) * Self.laneHeight + 8
@@ -20,18 +25,18 @@ struct TimelineDrawing {
       <svg viewBox="0 0 900 \(point(bottom + 22))" role="img" aria-label="Timeline of \(Figure.number(end)) ms">
       <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
       <path class="hatch" d="M0 0V5"/></pattern></defs>
-      \(axis(end, bottom))
+      \(axis(bottom))
       \(rows.joined(separator: "\n"))
       </svg>
       """
   }
 
   private func x(_ time: Double) -> Double {
-    let bounded = time.isFinite ? min(max(time, 0), timeline.end) : 0
-    return Self.margin + (Self.width - Self.margin - 10) * bounded / timeline.end
+    let bounded = time.isFinite ? min(max(time, 0), end) : 0
+    return Self.margin + (Self.width - Self.margin - 10) * bounded / end
   }
 
-  private func axis(_ end: Double, _ bottom: Double) -> String {
+  private func axis(_ bottom: Double) -> String {
     let step = Self.niceStep(end)
     var ticks = ""
     for index in 0...Int(end / step) {

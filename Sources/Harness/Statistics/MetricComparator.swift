@@ -46,7 +46,9 @@ struct MetricComparator {
     return nil
   }
 
-  private func ratio(_ now: Double, _ was: Double) -> Double? { was > 0 ? now / was : nil }
+  private func ratio(_ now: Double, _ was: Double) -> Double? {
+    was > 0 && (now / was).isFinite ? now / was : nil
+  }
 
   /// Counted figures have no noise to resample: the medians are compared as they are.
   private func counted(_ was: Double, _ now: Double, _ new: MetricReport) -> MetricComparison {
@@ -74,7 +76,7 @@ struct MetricComparator {
       : (isCost ? claim.high : 1 / claim.low) < 1 / (1 + threshold)
         ? .improved : (isCost ? bound.high : 1 / bound.low) > 1 + detectable ? .inconclusive : .unchanged
     return MetricComparison(
-      p50: was, ratio: (new.p50 ?? 0) / was, interval: [claim.low, claim.high], noise: noise,
+      p50: was, ratio: ratio(new.p50 ?? 0, was), interval: [claim.low, claim.high], noise: noise,
       verdict: verdict,
       reason: sentence(new, was, claim, threshold))
   }

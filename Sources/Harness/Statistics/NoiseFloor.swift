@@ -18,9 +18,9 @@ struct NoiseFloor {
     return max(within, isTime ? min(mostExcused, distance(yardsticks.base, yardsticks.new)) : 0)
   }
 
-  /// |a/b| − 1, the larger over the smaller; 0 when either is not above 0.
+  /// The larger over the smaller, less 1; 0 when either is not above 0, and at most a million.
   static func distance(_ first: Double, _ second: Double) -> Double {
-    first > 0 && second > 0 ? max(first / second, second / first) - 1 : 0
+    first > 0 && second > 0 ? min(1e6, max(first / second, second / first) - 1) : 0
   }
 
   private static func halves(_ samples: [Double]) -> Double {
