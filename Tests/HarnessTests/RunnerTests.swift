@@ -38,9 +38,8 @@ import Testing
   }
 
   @Test func aBlindProbeFailsAndIsNotAsked() async throws {
-    let scenario = ScriptedScenario(proof: { .failed("40 ms read as 0 ms") }) { _ in
-      Observation(metrics: [.make([1])])
-    }
+    let scenario = ScriptedScenario(
+      proof: { .failed("40 ms read as 0 ms") }, body: { _ in Observation(metrics: [.make([1])]) })
     let result = try await run(scenario)
     #expect(result.verdict == .fail)
     #expect(result.reason.contains("40 ms read as 0 ms"))
