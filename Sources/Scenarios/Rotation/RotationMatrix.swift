@@ -2,7 +2,7 @@ import Capture
 import Corpora
 public import Harness
 import Imagery
-import Synchronization
+import Locking
 
 import struct Foundation.Data
 
@@ -152,7 +152,7 @@ struct MatrixPlay {
 
 /// The latest of something that one thread makes and another looks at.
 final class Latest<Value: Sendable>: Sendable {
-  private let current = Mutex<Value?>(nil)
+  private let current = Locked<Value?>(nil)
 
   var value: Value? {
     get { current.withLock { $0 } }

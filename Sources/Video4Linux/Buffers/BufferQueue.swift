@@ -1,3 +1,4 @@
+import Locking
 import CVideo4Linux
 import Glibc
 

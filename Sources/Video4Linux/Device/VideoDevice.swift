@@ -1,3 +1,4 @@
+import Locking
 import CVideo4Linux
 
 /// An open `/dev/videoN`.
