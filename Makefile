@@ -1,0 +1,48 @@
+# Two commands do all: `make bench` and `make test`. Everything that is missing is installed first.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+BENCH_FLAGS ?=
+
+# The exit status of a bench survives make: see scripts/make-status.c.
+STATUS := .build-make/status
+-load .build-make/status.so
+.build-make/status.so: scripts/make-status.c
+	@mkdir -p $(@D) && $$(command -v cc || echo clang) -shared -fPIC -O1 -o $@ $<
+
+.PHONY: help setup build bench bench-run test lab format lint docs clean
+
+help: ## What there is to make.
+	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: ## Install the Debian packages that are missing.
+	@scripts/setup
+
+build: setup ## Build the release executables into bin/.
+	@scripts/build
+
+bench: bench-run ## Run the main job on the bundled corpora; reports/<run>/report.html.
+	@$(exit-status $(shell cat $(STATUS)))
+	@test ! -s $(STATUS)
+
+bench-run: build
+	@: > $(STATUS); bin/swiftwing bench $(BENCH_FLAGS) || echo $$? > $(STATUS)
+
+test: setup ## Run every test, and the device lab's.
+	@scripts/test
+
+lab: build ## Run the scenarios on real drivers in the device lab.
+	@lab/suite
+
+format: ## Format all Swift sources in place.
+	@swift format --configuration .swift-format -i -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Package.swift
+
+lint: ## Say what `make format` would change.
+	@swift format lint --strict --configuration .swift-format -r Package.swift Sources Tests
+
+docs: setup ## The documentation of the libraries, into .build-docs/.
+	@scripts/docs
+
+clean: ## Remove everything built.
+	@rm -rf .build .build-* bin
