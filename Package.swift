@@ -49,12 +49,15 @@ let package = Package(
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libpango1.0-dev"])]),
 
+    // One lock for all.
+    .target(name: "Locking", swiftSettings: strict),
+
     // The rooms, lowest first. A room knows only the rooms below it.
-    .target(name: "Video4Linux", dependencies: ["CVideo4Linux"], swiftSettings: strict),
-    .target(name: "Imagery", dependencies: ["CTurboJPEG", "CPNG", "CYUV"], swiftSettings: strict),
+    .target(name: "Video4Linux", dependencies: ["Locking", "CVideo4Linux"], swiftSettings: strict),
+    .target(name: "Imagery", dependencies: ["Locking", "CTurboJPEG", "CPNG", "CYUV"], swiftSettings: strict),
     .target(name: "Corpora", dependencies: ["Imagery", "CCrypto"], swiftSettings: strict),
     .target(
-      name: "Capture", dependencies: ["CLinux", "Imagery", "Video4Linux", "Corpora"], swiftSettings: strict),
+      name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux", "Corpora"], swiftSettings: strict),
     .target(
       name: "Harness",
       dependencies: [
@@ -64,11 +67,11 @@ let package = Package(
       resources: [.embedInCode("Embedded")],
       swiftSettings: strict),
     .target(
-      name: "Scenarios", dependencies: ["CLinux", "Harness", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
+      name: "Scenarios", dependencies: ["CLinux", "Locking", "Harness", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
 
     // The command line: one lean executable for the viewfinder, siblings for the rest.
     .executableTarget(
-      name: "swiftwing", dependencies: ["Capture", "Imagery"], swiftSettings: strict,
+      name: "swiftwing", dependencies: ["Locking", "Capture", "Imagery"], swiftSettings: strict,
       linkerSettings: fullyStatic),
     .executableTarget(
       name: "swiftwing-harness",
@@ -83,12 +86,13 @@ let package = Package(
       name: "swiftwing-render", dependencies: ["Corpora", "Imagery", "CCairo", "CTurboJPEG"],
       swiftSettings: strict + drawing),
 
-    .testTarget(name: "Video4LinuxTests", dependencies: ["Video4Linux"], swiftSettings: strict),
-    .testTarget(name: "ImageryTests", dependencies: ["Imagery", "CTurboJPEG"], swiftSettings: strict),
+    .testTarget(
+      name: "Video4LinuxTests", dependencies: ["Locking", "Video4Linux", "CVideo4Linux"], swiftSettings: strict),
+    .testTarget(name: "ImageryTests", dependencies: ["Locking", "Imagery", "CTurboJPEG"], swiftSettings: strict),
     .testTarget(
       name: "CorporaTests", dependencies: ["Corpora", "Imagery", "swiftwing-render"],
       swiftSettings: strict + drawing),
-    .testTarget(name: "CaptureTests", dependencies: ["Capture", "Corpora", "Imagery"], swiftSettings: strict),
+    .testTarget(name: "CaptureTests", dependencies: ["Locking", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
     .testTarget(
       name: "ScenariosTests", dependencies: ["Scenarios", "Harness", "Capture", "Imagery"],

@@ -55,7 +55,8 @@ extension ImageFormat {
 
 extension PixelBuffer {
   /// Proves that the planes hold what the format promises, whoever made the buffer.
-  /// - Throws: `truncated` when a plane is missing, too narrow or too short; as `planeLayout()`.
+  /// - Throws: `truncated` when a plane is missing, too narrow or too short; `unsupported` for 16-bit samples at odd
+  ///   addresses; as `planeLayout()`.
   func checkPlanes() throws(ImageError) {
     let name = format.pixelFormat.rawValue
     if format.pixelFormat.isCompressed {
@@ -68,6 +69,11 @@ extension PixelBuffer {
     guard planes.count >= layout.count else {
       throw .truncated(
         format: name, have: planes.reduce(0) { $0 + $1.byteCount }, needed: format.frameByteCount)
+    }
+    let isWide = format.pixelFormat == .p010 || format.pixelFormat == .y210
+    guard !isWide || planes.allSatisfy({ $0.bytesPerRow % 2 == 0 }) else {
+      throw .unsupported(
+        what: "16-bit samples in rows of an odd number of bytes", remedy: "use another format")
     }
     for (plane, need) in zip(planes, layout)
     where plane.bytesPerRow < need.bytesPerRow || plane.height < need.height {

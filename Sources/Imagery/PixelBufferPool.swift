@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Locking
 
 /// Recycles memory for pictures of one or more formats. Safe from any thread; keeps a bounded number of idle buffers.
 public final class PixelBufferPool: PixelBufferLender {
@@ -12,7 +12,7 @@ public final class PixelBufferPool: PixelBufferLender {
     var isLent = false
   }
 
-  private let slots = Mutex<[Slot]>([])
+  private let slots = Locked<[Slot]>([])
   private static let idleLimit = 8
 
   public init() {}

@@ -49,28 +49,22 @@ extension PlanarImage {
 
   private func writeExactRGB(_ pixels: PackedPixels) {
     let matrix = RGBFromCodes(color, bits: 8)
-    if sampling.isMonochrome { return writeGrey(pixels) }
-    for row in 0..<size.height {
-      writeExactRow(row, matrix, pixels)
-    }
-  }
-
-  private func writeExactRow(_ row: Int, _ matrix: RGBFromCodes, _ pixels: PackedPixels) {
-    let chromaRow = row / sampling.vertical
-    matrix.row(
-      luma: planes[0].row(row), step: 1, cb: planes[1].row(chromaRow), cr: planes[2].row(chromaRow),
-      chromaStep: 1, chromaShift: sampling.horizontal.trailingZeroBitCount, shift: 0, width: size.width,
-      into: pixels.base + row * pixels.bytesPerRow, isRGBA: pixels.isRGBA)
-  }
-
-  private func writeGrey(_ pixels: PackedPixels) {
-    let matrix = RGBFromCodes(color, bits: 8)
-    for row in 0..<size.height {
-      let (source, target) = (planes[0].row(row), pixels.base + row * pixels.bytesPerRow)
-      for x in 0..<size.width {
-        let value = clampedToByte(((Int32(source[x]) &- matrix.black) &* matrix.luma &+ 8192) &>> 14)
-        let pixel = target + x &* 4
-        (pixel[0], pixel[1], pixel[2], pixel[3]) = (value, value, value, 255)
+    let (across, down) = (sampling.horizontal, sampling.vertical)
+    matrix.convert(width: size.width, height: size.height, into: pixels) { y, lines in
+      loadCodes(
+        planes[0].row(y), step: 1, shift: 0, zero: matrix.black, count: size.width, repeats: 1,
+        into: lines.luma)
+      for (plane, line) in [(1, lines.cb), (2, lines.cr)] {
+        guard !sampling.isMonochrome else {
+          line.update(repeating: 0, count: size.width)
+          continue
+        }
+        loadCodes(
+          planes[plane].row(y / down), step: 1, shift: 0, zero: matrix.chromaZero,
+          count: size.width / across, repeats: across, into: line)
+        guard size.width % across > 0 else { continue }
+        let last = Int16(planes[plane].row(y / down)[size.width / across]) - matrix.chromaZero
+        for x in size.width / across * across..<size.width { line[x] = last }
       }
     }
   }
@@ -85,20 +79,30 @@ struct TenBitRGB {
   /// - Parameter region: within the picture, its origin even.
   func write(_ image: PixelBuffer, _ region: AspectFill.Region, _ pixels: PackedPixels) {
     let isP010 = image.format.pixelFormat == .p010
-    for row in 0..<region.size.height {
+    matrix.convert(width: region.size.width, height: region.size.height, into: pixels) { row, lines in
       let y = region.y + row
-      let target = pixels.base + row * pixels.bytesPerRow
+      let words = image.planes[0].words(y) + region.x * (isP010 ? 1 : 2)
       if isP010 {
-        let pairs = image.planes[1].words(y / 2) + region.x
-        matrix.row(
-          luma: image.planes[0].words(y) + region.x, step: 1, cb: pairs, cr: pairs + 1, chromaStep: 2,
-          chromaShift: 1, shift: 6, width: region.size.width, into: target, isRGBA: pixels.isRGBA)
+        loadP010(words, image.planes[1].words(y / 2) + region.x, region.size.width, lines)
       } else {
-        let words = image.planes[0].words(y) + region.x * 2
-        matrix.row(
-          luma: words, step: 2, cb: words + 1, cr: words + 3, chromaStep: 4, chromaShift: 1, shift: 6,
-          width: region.size.width, into: target, isRGBA: pixels.isRGBA)
+        loadY210(words, region.size.width, lines)
       }
     }
+  }
+
+  private func loadP010(
+    _ luma: UnsafePointer<UInt16>, _ pairs: UnsafePointer<UInt16>, _ width: Int, _ lines: RGBFromCodes.Lines
+  ) {
+    let (black, zero, half) = (matrix.black, matrix.chromaZero, (width + 1) / 2)
+    loadCodes(luma, step: 1, shift: 6, zero: black, count: width, repeats: 1, into: lines.luma)
+    loadCodes(pairs, step: 2, shift: 6, zero: zero, count: half, repeats: 2, into: lines.cb)
+    loadCodes(pairs + 1, step: 2, shift: 6, zero: zero, count: half, repeats: 2, into: lines.cr)
+  }
+
+  private func loadY210(_ words: UnsafePointer<UInt16>, _ width: Int, _ lines: RGBFromCodes.Lines) {
+    let (black, zero, half) = (matrix.black, matrix.chromaZero, (width + 1) / 2)
+    loadCodes(words, step: 2, shift: 6, zero: black, count: width, repeats: 1, into: lines.luma)
+    loadCodes(words + 1, step: 4, shift: 6, zero: zero, count: half, repeats: 2, into: lines.cb)
+    loadCodes(words + 3, step: 4, shift: 6, zero: zero, count: half, repeats: 2, into: lines.cr)
   }
 }

@@ -94,8 +94,10 @@ func copyPacked(_ source: Plane, swapping: Bool, _ size: PixelSize, into target:
   } else {
     ARGBCopy(source.pointer, source.stride, target.base, target.stride, width, height)
   }
+  // Alpha is the highest byte of a little-endian pixel.
   for row in 0..<size.height {
-    let line = target.base + row * target.bytesPerRow
-    for x in 0..<size.width { line[x &* 4 &+ 3] = 255 }
+    let pixels = UnsafeMutableRawPointer(target.base + row * target.bytesPerRow)
+      .assumingMemoryBound(to: UInt32.self)
+    for x in 0..<size.width { pixels[x] |= 0xFF00_0000 }
   }
 }

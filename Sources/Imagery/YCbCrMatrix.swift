@@ -24,48 +24,6 @@ struct YCbCrMatrix {
   var greenFromCr: Double { -redFromCr * red / green }
 }
 
-/// Codes → 8-bit RGB in 14-bit fixed point: exact to within rounding.
-struct RGBFromCodes {
-  let luma, redFromCr, greenFromCb, greenFromCr, blueFromCb: Int32
-  let black, chromaZero: Int32
-
-  /// - Parameter bits: 8 or 10.
-  init(_ color: ColorDescription, bits: Int32) {
-    let matrix = YCbCrMatrix(color)
-    // 10-bit limited codes are the 8-bit ones times 4; full range runs to 1023.
-    let steps = bits == 8 ? 1.0 : color.range == .limited ? 4 : 1023.0 / 255
-    let lumaUnit = 255 * 16384 / (matrix.lumaSpan * steps)
-    let chromaUnit = 255 * 16384 / (matrix.chromaSpan * steps)
-    luma = Int32(lumaUnit.rounded())
-    redFromCr = Int32((matrix.redFromCr * chromaUnit).rounded())
-    greenFromCb = Int32((matrix.greenFromCb * chromaUnit).rounded())
-    greenFromCr = Int32((matrix.greenFromCr * chromaUnit).rounded())
-    blueFromCb = Int32((matrix.blueFromCb * chromaUnit).rounded())
-    black = Int32(matrix.black) << (bits - 8)
-    chromaZero = 128 << (bits - 8)
-  }
-
-  /// One row. Samples are `Sample >> shift`; `step` counts samples from one luma or chroma to the next.
-  func row<Sample: FixedWidthInteger & UnsignedInteger>(
-    luma lumas: UnsafePointer<Sample>, step: Int, cb: UnsafePointer<Sample>, cr: UnsafePointer<Sample>,
-    chromaStep: Int, chromaShift: Int, shift: Int, width: Int, into pixels: UnsafeMutablePointer<UInt8>,
-    isRGBA: Bool
-  ) {
-    let (red, blue) = isRGBA ? (0, 2) : (2, 0)
-    for x in 0..<width {
-      let at = (x &>> chromaShift) &* chromaStep
-      let y = (Int32(truncatingIfNeeded: lumas[x &* step] &>> Sample(shift)) &- black) &* luma &+ 8192
-      let u = Int32(truncatingIfNeeded: cb[at] &>> Sample(shift)) &- chromaZero
-      let v = Int32(truncatingIfNeeded: cr[at] &>> Sample(shift)) &- chromaZero
-      let pixel = pixels + x &* 4
-      pixel[red] = clampedToByte((y &+ v &* redFromCr) &>> 14)
-      pixel[1] = clampedToByte((y &+ u &* greenFromCb &+ v &* greenFromCr) &>> 14)
-      pixel[blue] = clampedToByte((y &+ u &* blueFromCb) &>> 14)
-      pixel[3] = 255
-    }
-  }
-}
-
 /// RGB → 8-bit codes in 16-bit fixed point.
 struct CodesFromRGB {
   let (lumaRed, lumaGreen, lumaBlue): (Int32, Int32, Int32)

@@ -4,7 +4,8 @@ public import Harness
 public enum Catalogue {
   public static func scenarios(_ rig: Rig) -> [any Scenario] {
     [
-      ProcessStart(rig: rig), PrewarmedStart(rig: rig), LoadingState(),
+      ProcessStart(rig: rig), PrewarmedStart(rig: rig), ShutterReady(rig: rig),
+      LoadingState(),
       GlassToGlass(rig: rig), Pan(rig: rig),
       RotationMatrix(rig: rig), RotationTurn(rig: rig),
       PhotoFormats(rig: rig),

@@ -2,7 +2,7 @@ import Capture
 import Dispatch
 import Glibc
 import Imagery
-import Synchronization
+import Locking
 
 /// `swiftwing view`: opens a camera and presents its pictures to a surface in memory, saying what it sees.
 enum ViewCommand {
@@ -34,8 +34,8 @@ struct Viewfinder {
 
   private final class Outcome: Sendable {
     let isDone = DispatchSemaphore(value: 0)
-    let status = Mutex<Int32?>(nil)
-    let counter = Mutex(PictureCounter())
+    let status = Locked<Int32?>(nil)
+    let counter = Locked(PictureCounter())
 
     func finish(_ code: Int32) {
       let isFirst = status.withLock { status in

@@ -1,16 +1,16 @@
 import Capture
 import Glibc
-import Synchronization
+import Locking
 
 /// What a preview showed.
 final class Shown: Sendable {
-  private let pictures = Mutex<[PresentedPicture]>([])
+  private let pictures = Locked<[PresentedPicture]>([])
   func add(_ picture: PresentedPicture) { pictures.withLock { $0.append(picture) } }
   var all: [PresentedPicture] { pictures.withLock { $0 } }
 }
 
 final class Counter: Sendable {
-  private let count = Mutex(0)
+  private let count = Locked(0)
   func increment() { count.withLock { $0 += 1 } }
   var value: Int { count.withLock { $0 } }
 }

@@ -91,6 +91,17 @@ enum SimulatedNoise: CaseIterable {
       MetricComparator(calibration: ["latency.glass-to-glass": 0.2]).compare(base, new).verdict == .unchanged)
   }
 
+  @Test func aRunThatDriftsExcusesAsMuch() {
+    let steady = [Double](repeating: 30, count: 50)
+    let stepped = steady + steady.map { $0 * 1.2 }
+    let noise = NoiseFloor.between(row(steady), row(stepped), yardsticks: (1, 1))
+    #expect(abs(noise - 0.2) < 1e-9)
+    #expect(NoiseFloor.between(row(steady), row(steady), yardsticks: (1, 1)) == 0)
+    #expect(NoiseFloor.between(row(steady), row(steady), yardsticks: (1, 9)) == 0.15)
+    let counts = row(steady, unit: .count)
+    #expect(NoiseFloor.between(counts, counts, yardsticks: (1, 9)) == 0)
+  }
+
   @Test func countsAreComparedAsTheyAre() {
     func count(_ value: Double) -> MetricReport { row([value], unit: .count) }
     let comparator = MetricComparator()

@@ -31,6 +31,15 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(!text.contains("<script"))
   }
 
+  @Test func theBundleLeavesEveryFile() async throws {
+    let directory = try TemporaryDirectory()
+    let report = try await SampleReport.make()
+    let paths = try ReportBundle(directory: directory.path + "/run").write(report)
+    #expect(paths.count == 6 && paths[0].hasSuffix("/run/report.html"))
+    for path in paths { #expect(FileManager.default.contents(atPath: path)?.isEmpty == false) }
+    #expect(try ReportFile.load(path: directory.path + "/run/report.json") == report)
+  }
+
   private struct SARIF: Decodable {
     struct Run: Decodable {
       struct Result: Decodable {
@@ -95,6 +104,45 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(merged.verdict == whole.verdict && merged.counts == whole.counts)
     #expect(throws: HarnessError.self) { try Report.merging([whole, whole]) }
     #expect(throws: HarnessError.self) { try Report.merging([]) }
+  }
+}
+
+@Suite struct UntrustedReportTests {
+  /// What a report file may hold and still obey the schema.
+  private func twisted(_ values: [Double]) async throws -> Report {
+    var report = try await SampleReport.make()
+    for (scenario, metric) in report.scenarios.indices.flatMap({ index in
+      report.scenarios[index].metrics.indices.map { (index, $0) }
+    }) {
+      var row = report.scenarios[scenario].metrics[metric]
+      row.samples = values + values + values
+      row.histogram = values.reversed().map { HistogramBin(from: $0, to: -$0, count: .max) }
+      (row.min, row.p50, row.p90, row.p99, row.max) = (
+        values.max(), values[0], values[1], values[2], values.min()
+      )
+      row.count = .max
+      row.limit?.value = values[1]
+      row.tolerance = Tolerance(relative: 1e308, absolute: 1e308, detectable: 0)
+      report.scenarios[scenario].metrics[metric] = row
+    }
+    return report
+  }
+
+  @Test(arguments: [
+    [1e308, -1e308, 0, Double.leastNonzeroMagnitude],
+    [Double.leastNonzeroMagnitude, 1e308, Double.leastNonzeroMagnitude, 1e-300], [0, 0, 0, 0],
+    [-1, -2, -3, -4],
+  ])
+  func noFigureBreaksARendering(_ values: [Double]) async throws {
+    let report = try ReportFile.decode(ReportFile.encode(try await twisted(values)))
+    let other = try await SampleReport.make()
+    #expect(HTMLReport(report).html.hasSuffix("</html>\n"))
+    #expect(!HTMLReport(report).html.contains("NaN"))
+    #expect(!JUnitReport(report).xml.isEmpty && !MarkdownSummary(report).markdown.isEmpty)
+    for (base, new) in [(report, other), (other, report), (report, report)] {
+      let table = ComparisonTable(Comparison(base: base, new: new))
+      #expect(!table.json.isEmpty && !table.text.isEmpty)
+    }
   }
 }
 

@@ -79,4 +79,20 @@ import Testing
     try DurableFile(path: path).write("new")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
   }
+
+  /// `mount -t tmpfs -o size=8k none DIR; FULL_DISK=DIR swift test --filter ReportFile`.
+  private static let fullDisk = ProcessInfo.processInfo.environment["FULL_DISK"]
+
+  @Test(.enabled(if: fullDisk != nil)) func aFullDiskSaysSoAndKeepsTheOldReport() async throws {
+    let directory = try #require(Self.fullDisk)
+    let path = directory + "/report.json"
+    try DurableFile(path: path).write("old")
+    let error = #expect(throws: HarnessError.self) { try DurableFile(path: path).write(Data(count: 1 << 20)) }
+    #expect(
+      error?.description
+        == "Could not write \(path): no space left on device; free some space or choose another directory with --out."
+    )
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["report.json"])
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+  }
 }

@@ -38,9 +38,8 @@ import Testing
   }
 
   @Test func aBlindProbeFailsAndIsNotAsked() async throws {
-    let scenario = ScriptedScenario(proof: { .failed("40 ms read as 0 ms") }) { _ in
-      Observation(metrics: [.make([1])])
-    }
+    let scenario = ScriptedScenario(
+      proof: { .failed("40 ms read as 0 ms") }, body: { _ in Observation(metrics: [.make([1])]) })
     let result = try await run(scenario)
     #expect(result.verdict == .fail)
     #expect(result.reason.contains("40 ms read as 0 ms"))
@@ -123,7 +122,7 @@ import Testing
     #expect(regressed.verdict == .regressed)
     #expect(regressed.exitStatus == .failed)
     #expect(regressed.baseline?.reason == "1 of 1 metrics regressed: latency.glass-to-glass +30 %.")
-    #expect(regressed.scenarios[0].reason.contains("confirmed by a re-run (+30 %)"))
+    #expect(regressed.scenarios[0].reason.contains("confirmed by a second run (+30 %)"))
     #expect(await always.runs.next() == 3)
 
     let once = ScriptedScenario { [steady] run in Observation(metrics: [.make(run == 1 ? slow : steady)]) }
@@ -131,6 +130,19 @@ import Testing
     #expect(cleared.baseline?.verdict == .unchanged)
     #expect(cleared.exitStatus == .success)
     #expect(cleared.scenarios[0].metrics[0].baseline?.reason.contains("not confirmed") == true)
+  }
+
+  @Test func whatIsTooNoisyToSayIsRunAgain() async throws {
+    var random = SplitMix64(seed: 11)
+    func noisy(_ count: Int) -> [Double] { (0..<count).map { _ in 30 * exp(0.5 * random.normal()) } }
+    let baseline = try await Report.make(Observation(metrics: [.make(noisy(2000))]))
+    let (few, many) = (noisy(12), noisy(2000))
+    let scenario = ScriptedScenario { run in Observation(metrics: [.make(run == 1 ? few : many)]) }
+    let report = try await Runner.make(baseline: baseline).run([scenario], context: context)
+    let row = try #require(report.scenarios[0].metrics[0].baseline)
+    #expect(row.verdict == .unchanged)
+    #expect(row.reason.hasSuffix("with the samples of a second run"))
+    #expect(report.scenarios[0].metrics[0].count == 12)
   }
 
   @Test func aBaselineFromElsewhereIsRefused() async throws {

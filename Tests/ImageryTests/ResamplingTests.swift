@@ -29,22 +29,25 @@ import Testing
   }
 
   /// Luma and chroma stay in place: a linear ramp comes out as the same ramp, in every orientation.
-  @Test(arguments: Orientation.allCases, [(401, 300, 120), (400, 301, 90), (1300, 420, 100)])
+  @Test(arguments: Orientation.allCases, [(401, 300, 120), (400, 301, 90), (1300, 420, 100), (29, 21, 14), (27, 31, 31)])
   func nothingShifts(orientation: Orientation, shape: (Int, Int, Int)) throws {
     let (width, height, limit) = shape
-    let ramp = { (position: Double) in 40 + position * 170 }
+    let ramp = { (position: Double) in 90 + position * 70 }
+    let chroma = { (position: Double) in 85 + position * 85 }
     let image = try Pictures.raw(.nv12, width, height, .jpeg) { plane, x, y in
       if plane == 0 { return UInt8(ramp((Double(x) + 0.5) / Double(width)).rounded()) }
-      // Cb runs down the picture, Cr is neutral; a chroma sample covers two rows.
-      return x % 2 == 1 ? 128 : UInt8(ramp((Double(y) * 2 + 1) / Double(height)).rounded())
+      // Cb runs down the picture, Cr across; a chroma sample covers two rows and columns.
+      if x % 2 == 0 { return UInt8(chroma((Double(y) * 2 + 1) / Double(height)).rounded()) }
+      return UInt8(chroma(Double(x) / Double(width)).rounded())
     }
     let result = try scaled(image, limit, orientation)
     let stored = orientation.inverse.applied(to: result.format.size)
     for (x, y) in [(stored.width / 4, stored.height / 2), (stored.width * 3 / 4, stored.height / 5)] {
       let place = Reference.place(x, y, stored, orientation)
       let luma = ramp((Double(x) + 0.5) / Double(stored.width))
-      let cb = ramp((Double(y) + 0.5) / Double(stored.height))
-      let want = Reference.rgb(luma, cb, 128, .jpeg, false)
+      let cb = chroma((Double(y) + 0.5) / Double(stored.height))
+      let cr = chroma((Double(x) + 0.5) / Double(stored.width))
+      let want = Reference.rgb(luma, cb, cr, .jpeg, false)
       for (want, have) in zip(want, Pictures.rgb(result, place.x, place.y)) {
         #expect(abs(want - Double(have)) <= 3, "\(orientation) \(shape)")
       }

@@ -7,6 +7,7 @@ vivid_lines=()   # lines for vivid cameras, after the one load of the module
 next_node=0      # the number the next /dev/video node gets
 vivid_count=0
 uvc_count=0
+serials=()
 declare -A vivid_parameters=()
 
 plan_line() { plan+=("$(printf '%q ' "$@")"); }
@@ -82,12 +83,14 @@ film_of() {
     name=generated-$(sha256sum "$lab/bin/lab-film" | cut -c 1-16)
   fi
   mkdir -p "$films"
+  find "$films" -type f -mtime +14 -delete  # films nobody has played for two weeks
   if [ ! -s "$films/$name" ]; then
     (
       flock 8
       [ -s "$films/$name" ] || { "$lab/bin/lab-film" "$films/$name.new" ${source:+"$source"} && mv "$films/$name.new" "$films/$name"; }
     ) 8>"$films/lock" || refuse "no camera could be made from ${source:-generated frames}"
   fi
+  touch "$films/$name"
   echo "$films/$name"
 }
 
@@ -103,6 +106,9 @@ uvc_camera() {
       *) usage_error "a uvc camera has no option '$option'" ;;
     esac
   done
+  [ "$uvc_count" -lt 8 ] || usage_error "the virtual USB controller has ports for eight cameras"
+  [[ " ${serials[*]-} " != *" $serial "* ]] || usage_error "two cameras have the serial $serial"
+  serials+=("$serial")
   [[ $serial =~ ^[A-Za-z0-9_-]{1,32}$ ]] || usage_error "a serial is 1 to 32 letters, digits, '-' or '_', not '$serial'"
   film=$(film_of "$corpus") || exit
   uvc_count=$((uvc_count + 1))

@@ -81,6 +81,6 @@ build_kernel() {
   depmod --basedir "$PWD/tree" "$release"
   extract_vmlinux "tree/boot/vmlinuz-$release" vmlinux
   collect_modules "$PWD/tree" "$release" modules "${boot_modules[@]}" "${device_modules[@]}"
-  { echo "package $archive"; sha256sum "$archive" vmlinux modules/*; } >stamp
+  { echo "package $archive"; echo "built $(date -u +%FT%TZ)"; sha256sum "$archive" vmlinux modules/*; } >stamp
   rm -rf tree "$archive" apt.log
 }

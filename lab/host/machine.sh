@@ -15,7 +15,7 @@ start_machine() {
   mkfifo "$work/control.in" "$work/control.out"
   exec 5> >(cat); out_copier=$!
   exec 6> >(cat >&2); err_copier=$!
-  setsid setpriv --pdeathsig TERM timeout --signal KILL "$timeout" qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot \
+  setsid setpriv --pdeathsig TERM timeout --kill-after 5 "$timeout" qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot \
     -machine q35 -accel tcg -cpu Nehalem -smp "$cpus" -m "$memory" \
     -kernel "$lab/vmlinux" -initrd "$lab/ramdisk.cpio" \
     -append "console=ttyS0 quiet panic=-1 mitigations=off no_timer_check random.trust_cpu=on" \
@@ -32,16 +32,25 @@ start_machine() {
   exec 5>&- 6>&-
 }
 
-# ^C goes to the command inside, once; what does not end within ten seconds, or a second ^C, ends the machine.
+# ^C goes to the command inside, once; what does not end within ten seconds, or a second ^C, ends the machine. Before the
+# command has begun there is nothing to tidy up.
 interrupt() {
-  if [ $interrupted = yes ]; then end_machine; return; fi
+  if [ $interrupted = yes ] || [ ! -e "$work/started" ]; then
+    interrupted=yes
+    end_machine
+    return
+  fi
   interrupted=yes
   (printf 'INT\n' >"$work/control.in") 2>/dev/null &
   (sleep 10; end_machine) 2>/dev/null &
   grace=$!
 }
 
-end_machine() { kill -KILL -- "-$machine" 2>/dev/null || true; }
+# QEMU goes at once when asked; one that hangs is killed.
+end_machine() {
+  kill -TERM -- "-$machine" 2>/dev/null || return 0
+  (sleep 3; kill -KILL -- "-$machine") 2>/dev/null &
+}
 
 # Waits for the machine to go; sets $machine_status.
 wait_for_machine() {
@@ -50,7 +59,7 @@ wait_for_machine() {
   trap 'end_machine; interrupted=yes' TERM HUP
   while :; do
     machine_status=0
-    wait "$machine" || machine_status=$?
+    wait "$machine" 2>/dev/null || machine_status=$?
     kill -0 "$machine" 2>/dev/null || break
   done
   [ -z "$grace" ] || kill "$grace" 2>/dev/null || true

@@ -1,9 +1,9 @@
 public import Imagery
-import Synchronization
+import Locking
 
 /// The world in front of a simulated camera, and how the camera is held in it. Changed while it runs.
 public final class SimulatedScene: Sendable {
-  private let degrees = Mutex(0.0)
+  private let degrees = Locked(0.0)
 
   public init() {}
 

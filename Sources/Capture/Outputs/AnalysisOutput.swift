@@ -1,5 +1,5 @@
 public import Imagery
-import Synchronization
+import Locking
 
 /// A picture for analysis: upright against gravity, at a size that analysis can keep up with.
 public struct AnalysisPicture: Sendable {
@@ -14,7 +14,7 @@ public struct AnalysisPicture: Sendable {
 public final class AnalysisOutput: FrameOutput {
   private let worker: OutputWorker<Frame>
   private let shortestInterval: Duration
-  private let last = Mutex<MonotonicTime?>(nil)
+  private let last = Locked<MonotonicTime?>(nil)
 
   /// - Parameters:
   ///   - longSide: of the pictures, in pixels; smaller frames are not enlarged.
@@ -42,11 +42,7 @@ public final class AnalysisOutput: FrameOutput {
     if isDue { worker.offer(frame) }
   }
 
-  func flush() { worker.flush() }
-  func end() {
-    worker.flush()
-    worker.end()
-  }
+  func end() { worker.end() }
 }
 
 /// The work of the analysis thread.

@@ -1,11 +1,9 @@
 import Imagery
-import Synchronization
+import Locking
 
 /// Takes frames from the capture thread. `receive` must not block: it keeps the frame for a thread of its own, or not.
 protocol FrameOutput: AnyObject, Sendable {
   func receive(_ frame: Frame)
-  /// The session has no picture for now, or no more: frames held back are let go.
-  func flush()
   /// The session ended: threads end.
   func end()
 }
@@ -13,7 +11,7 @@ protocol FrameOutput: AnyObject, Sendable {
 /// Gives each frame its angle and hands it to every output.
 final class FrameRouter: Sendable {
   let rotation: RotationCoordinator
-  private let outputs = Mutex<[any FrameOutput]>([])
+  private let outputs = Locked<[any FrameOutput]>([])
 
   init(rotation: RotationCoordinator) { self.rotation = rotation }
 
@@ -26,8 +24,6 @@ final class FrameRouter: Sendable {
       orientation: rotation.orientation(at: image.exposureTime))
     for output in outputs.withLock({ $0 }) { output.receive(frame) }
   }
-
-  func flush() { for output in outputs.withLock({ $0 }) { output.flush() } }
 
   func end() {
     for output in outputs.withLock({ outputs in

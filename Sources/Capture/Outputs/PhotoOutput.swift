@@ -1,5 +1,5 @@
 public import Imagery
-import Synchronization
+import Locking
 
 /// A photo, and what is known of how it came about.
 public struct CapturedPhoto: Sendable {
@@ -55,7 +55,7 @@ public final class PhotoOutput: FrameOutput {
 
   typealias Answer = @Sendable (Result<CapturedPhoto, any Error>) -> Void
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let worker: OutputWorker<Job>
   private let clock: any CaptureClock
 
@@ -138,8 +138,6 @@ public final class PhotoOutput: FrameOutput {
     }
     for request in requests { request.answer(.failure(error)) }
   }
-
-  func flush() { state.withLock { $0.ring = [] } }
 
   func end() {
     fail(with: .captureCancelled)

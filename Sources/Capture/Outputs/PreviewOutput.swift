@@ -1,5 +1,5 @@
 import Imagery
-import Synchronization
+import Locking
 
 /// Draws the latest frame, turned as it was held, edge to edge on a surface.
 ///
@@ -52,14 +52,10 @@ public final class PreviewOutput: FrameOutput {
   }
 
   func receive(_ frame: Frame) { worker.offer(frame) }
-  func flush() { worker.flush() }
-  func end() {
-    worker.flush()
-    worker.end()
-  }
+  func end() { worker.end() }
 
-  private final class SharedCounts: Sendable { let value = Mutex(Counts()) }
-  private final class SharedZoom: Sendable { let value = Mutex(1.0) }
+  private final class SharedCounts: Sendable { let value = Locked(Counts()) }
+  private final class SharedZoom: Sendable { let value = Locked(1.0) }
 }
 
 /// The work of the preview thread.

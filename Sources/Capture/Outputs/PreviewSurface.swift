@@ -1,5 +1,5 @@
 public import Imagery
-import Synchronization
+import Locking
 
 /// A picture as it was put on a surface.
 public struct PresentedPicture: Sendable {
@@ -45,7 +45,7 @@ public final class OffscreenSurface: PreviewSurface {
   private let pool = PixelBufferPool()
   private let clock: any CaptureClock
   private let pixelFormat: PixelFormat
-  private let current: Mutex<(size: PixelSize, image: PixelBuffer?)>
+  private let current: Locked<(size: PixelSize, image: PixelBuffer?)>
 
   /// - Parameter pixelFormat: `.bgra` or `.rgba`.
   public init(
@@ -53,7 +53,7 @@ public final class OffscreenSurface: PreviewSurface {
   ) {
     self.clock = clock
     self.pixelFormat = pixelFormat
-    current = Mutex((size, nil))
+    current = Locked((size, nil))
   }
 
   /// The size of the next picture and all after it.

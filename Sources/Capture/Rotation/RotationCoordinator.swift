@@ -1,5 +1,5 @@
 public import Imagery
-import Synchronization
+import Locking
 
 /// How attitude becomes one of four angles (ROT-4).
 public struct RotationPolicy: Hashable, Sendable, Codable {
@@ -33,10 +33,10 @@ public final class RotationCoordinator: Sendable {
     var mirrorsPreview = false
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   public init(policy: RotationPolicy = RotationPolicy()) {
-    state = Mutex(State(policy: policy))
+    state = Locked(State(policy: policy))
   }
 
   /// How the sensor sits in the device.

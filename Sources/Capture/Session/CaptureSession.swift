@@ -1,5 +1,5 @@
 public import Imagery
-import Synchronization
+import Locking
 
 /// How a session behaves; what it captures is its source, where it goes are its outputs.
 public struct SessionConfiguration: Sendable {
@@ -230,7 +230,6 @@ public actor CaptureSession {
   private func failPhotos(_ reason: InterruptionReason?) {
     let error = reason.map { SessionError.captureInterrupted($0) } ?? .captureCancelled
     for output in photoOutputs { output.fail(with: error) }
-    router.flush()
   }
 
   private func arm(_ kind: TimerKind, after delay: Duration, _ event: SessionEvent) {

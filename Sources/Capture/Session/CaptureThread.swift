@@ -1,5 +1,5 @@
 import Imagery
-import Synchronization
+import Locking
 
 /// What the capture thread is asked to do with its camera.
 enum CaptureCommand: Sendable {
@@ -24,10 +24,10 @@ final class CaptureThread: Sendable {
     var isReturnAbandoned = false
   }
 
-  private let mailbox = Mutex(Mailbox())
+  private let mailbox = Locked(Mailbox())
   private let wake = WakeSignal()
   private let clock: any CaptureClock
-  private let thread = Mutex<EngineThread?>(nil)
+  private let thread = Locked<EngineThread?>(nil)
 
   init(clock: any CaptureClock) { self.clock = clock }
 

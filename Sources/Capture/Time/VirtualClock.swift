@@ -1,6 +1,6 @@
 import Glibc
 public import Imagery
-import Synchronization
+import Locking
 
 /// A clock for tests: time jumps to the next deadline when every thread waits and no work is under way, and never past
 /// what `run(for:)` allowed. A ten-minute recording plays in as long as its pixels take.
@@ -77,7 +77,7 @@ public final class VirtualClock: CaptureClock, @unchecked Sendable {
   }
 
   private final class Flag: Sendable {
-    private let state = Mutex(false)
+    private let state = Locked(false)
     var isRaised: Bool { state.withLock { $0 } }
     func raise() { state.withLock { $0 = true } }
   }

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
-import Synchronization
+import Locking
 
 /// Wakes one blocked capture thread, from any thread, without loss: an `eventfd` that stays readable until drained.
 public final class WakeSignal: Sendable {
   /// To be polled beside a device's descriptor.
   public let descriptor: Int32
-  private let observer = Mutex<(@Sendable () -> Void)?>(nil)
+  private let observer = Locked<(@Sendable () -> Void)?>(nil)
 
   public init() {
     descriptor = linux_eventfd()

@@ -5,7 +5,7 @@ public struct Profile: Sendable, Hashable, Codable {
   public var name: String
   /// One sentence for the reader.
   public var title: String
-  /// At most one a metric.
+  /// At most one a metric; one `*` in a metric's name stands for any part of it.
   public var limits: [Limit]
   /// The first that names the metric holds; else the first that names its unit; else the one that names neither.
   public var tolerances: [ToleranceRule]
@@ -20,7 +20,15 @@ public struct Profile: Sendable, Hashable, Codable {
 
   public static let schema = "swiftwing-profile/1"
 
-  public func limit(on metric: String) -> Limit? { limits.first { $0.metric == metric } }
+  /// The limit that names the metric; else the first whose name has a `*` that stands for a part of it.
+  public func limit(on metric: String) -> Limit? {
+    limits.first { $0.metric == metric } ?? limits.first { Self.matches($0.metric, metric) }
+  }
+
+  private static func matches(_ pattern: String, _ metric: String) -> Bool {
+    let ends = pattern.split(separator: "*", maxSplits: 1, omittingEmptySubsequences: false)
+    return ends.count == 2 && metric.count >= pattern.count && metric.hasPrefix(ends[0]) && metric.hasSuffix(ends[1])
+  }
 
   /// How large a change of the metric between two runs matters.
   public func tolerance(for metric: String, in unit: MeasurementUnit) -> Tolerance {

@@ -30,7 +30,7 @@ struct DrawnMetric {
   /// The values shown: all samples, and the limit unless it is so far off that it would flatten them.
   func range(_ least: Double, _ most: Double) -> ClosedRange<Double> {
     guard let limit, limit.value > least - 2 * (most - least), limit.value < most + 2 * (most - least) else {
-      return least...most
+      return min(least, most)...max(least, most)
     }
     return min(least, limit.value)...max(most, limit.value)
   }

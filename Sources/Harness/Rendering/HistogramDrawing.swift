@@ -10,7 +10,8 @@ struct HistogramDrawing {
   let metric: DrawnMetric
 
   var svg: String {
-    guard let first = metric.histogram.first, let last = metric.histogram.last else { return "" }
+    guard let first = metric.histogram.first, let last = metric.histogram.last, last.to > first.from
+    else { return "" }
     let range = metric.range(first.from, last.to)
     func x(_ value: Double) -> Double {
       left + (right - left) * (value - range.lowerBound) / (range.upperBound - range.lowerBound)

@@ -13,7 +13,7 @@ struct ScenarioSection {
       "exampleFailure": scenario.exampleFailure, "verdict": ReportPage.word(scenario.verdict),
       "mark": ReportPage.mark(scenario.verdict), "attention": scenario.verdict.needsAttention,
       "requirements": scenario.requirements.map(\.rawValue).joined(separator: " "),
-      "seconds": Figure.number((scenario.seconds * 10).rounded() / 10), "key": keyFigure,
+      "seconds": Figure.seconds(scenario.seconds), "key": keyFigure,
       "notes": scenario.notes,
       "reproduce": scenario.reproduce, "hasMetrics": !scenario.metrics.isEmpty,
       "metrics": scenario.metrics.map(metric), "hasChecks": !scenario.checks.isEmpty,
@@ -28,8 +28,13 @@ struct ScenarioSection {
     return model
   }
 
-  /// The one figure of the overview: the first metric that decides, or the checks.
+  /// The one figure of the overview: the metric that decides, or the checks.
   private var keyFigure: String {
+    if scenario.verdict == .regressed,
+      let worse = scenario.metrics.first(where: { $0.baseline?.verdict == .regressed })
+    {
+      return "p50 \(Figure.text(worse.p50, worse.unit)), \(Figure.change(worse.baseline?.ratio))"
+    }
     let failing = scenario.metrics.first { $0.verdict == .fail && $0.limit != nil }
     if let metric = failing ?? scenario.metrics.first(where: { $0.limit != nil }), let limit = metric.limit {
       let measured = Figure.text(limit.measured, metric.unit)
@@ -66,7 +71,9 @@ struct ScenarioSection {
   }
 
   private func figure(_ value: Double?, _ metric: MetricReport) -> String {
-    Figure.text(value, metric.unit).replacing(" \(metric.unit.rawValue)", with: "")
+    metric.unit == .bytes
+      ? Figure.number(value.map { $0.rounded() })
+      : Figure.text(value, metric.unit).replacing(" \(metric.unit.rawValue)", with: "")
   }
 
   private func drawing(_ metric: MetricReport) -> Model? {

@@ -34,7 +34,7 @@ struct StripDrawing {
   }
 
   private func span(_ least: Double, _ most: Double) -> String {
-    "\(Figure.number(least)) to \(Figure.text(most, metric.unit))"
+    "\(Figure.text(least, metric.unit)) to \(Figure.text(most, metric.unit))"
   }
 
   private func crossed(_ count: Int) -> String {

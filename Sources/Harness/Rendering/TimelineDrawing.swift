@@ -9,9 +9,14 @@ struct TimelineDrawing {
   private static let mostThings = 2000
 
   let timeline: Timeline
+  private let end: Double
+
+  init(timeline: Timeline) {
+    self.timeline = timeline
+    end = timeline.end
+  }
 
   var svg: String {
-    let end = timeline.end
     guard end > 0 else { return "" }
     let lanes = timeline.lanes.prefix(Self.mostLanes)
     let bottom = Double(lanes.count) * Self.laneHeight + 8
@@ -20,18 +25,18 @@ struct TimelineDrawing {
       <svg viewBox="0 0 900 \(point(bottom + 22))" role="img" aria-label="Timeline of \(Figure.number(end)) ms">
       <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
       <path class="hatch" d="M0 0V5"/></pattern></defs>
-      \(axis(end, bottom))
+      \(axis(bottom))
       \(rows.joined(separator: "\n"))
       </svg>
       """
   }
 
   private func x(_ time: Double) -> Double {
-    let bounded = time.isFinite ? min(max(time, 0), timeline.end) : 0
-    return Self.margin + (Self.width - Self.margin - 10) * bounded / timeline.end
+    let bounded = time.isFinite ? min(max(time, 0), end) : 0
+    return Self.margin + (Self.width - Self.margin - 10) * bounded / end
   }
 
-  private func axis(_ end: Double, _ bottom: Double) -> String {
+  private func axis(_ bottom: Double) -> String {
     let step = Self.niceStep(end)
     var ticks = ""
     for index in 0...Int(end / step) {
@@ -61,10 +66,7 @@ struct TimelineDrawing {
       "<text class=\"lane\" x=\"0\" y=\"\(point(top + 19))\">\(HTMLText.escape(title))</text>"
     ]
     parts += lane.spans.prefix(Self.mostThings).map { span($0, top: top) }
-    var free = 0.0
-    for mark in lane.marks.prefix(Self.mostThings) {
-      parts.append(self.mark(mark, top: top, after: &free))
-    }
+    parts += marks(Array(lane.marks.prefix(Self.mostThings)), top: top)
     return parts.joined()
   }
 
@@ -82,20 +84,32 @@ struct TimelineDrawing {
       """
   }
 
-  /// - Parameter free: where the next label of the lane may begin.
-  private func mark(_ mark: Timeline.Mark, top: Double, after free: inout Double) -> String {
-    let at = x(mark.time)
-    let width = Double(mark.label.count) * Self.letter
-    let onLeft = at + width + 6 > Self.width
-    let start = onLeft ? at - width - 5 : at + 5
-    let fits = start >= free && !mark.label.isEmpty
-    if fits { free = start + width + 8 }
-    let label = HTMLText.escape(mark.label)
+  /// Every mark, and the labels that find room: those of alerts first, to the right of the mark or else to its left.
+  private func marks(_ marks: [Timeline.Mark], top: Double) -> [String] {
+    let ticks = marks.map { x($0.time) }
+    var taken: [ClosedRange<Double>] = []
+    let order = marks.indices.sorted { marks[$0].isAlert && !marks[$1].isAlert }
+    return order.map { index in
+      let (mark, at) = (marks[index], ticks[index])
+      let width = Double(mark.label.count) * Self.letter
+      guard width > 0, marks.count < 100 else { return draw(mark, at: at, label: nil, top: top) }
+      let room = [at + 5, at - width - 5].map { $0...($0 + width) }.first { place in
+        place.lowerBound >= Self.margin - 5 && place.upperBound <= Self.width
+          && !taken.contains { $0.overlaps(place) }
+          && !ticks.contains { $0 != at && place.contains($0) }
+      }
+      if let room { taken.append(room) }
+      return draw(mark, at: at, label: room?.lowerBound, top: top)
+    }
+  }
+
+  private func draw(_ mark: Timeline.Mark, at: Double, label: Double?, top: Double) -> String {
+    let words = HTMLText.escape(mark.label)
     let style = mark.isAlert ? "tickmark alert" : "tickmark"
     let text =
-      fits ? "<text class=\"label\" x=\"\(point(start))\" y=\"\(point(top + 19))\">\(label)</text>" : ""
+      label.map { "<text class=\"label\" x=\"\(point($0))\" y=\"\(point(top + 19))\">\(words)</text>" } ?? ""
     return """
-      <g><title>\(label): \(Figure.number(mark.time)) ms</title>\
+      <g><title>\(words): \(Figure.number(mark.time)) ms</title>\
       <path class="\(style)" d="M\(point(at)) \(point(top + 4))V\(point(top + 26))"/>\(text)</g>
       """
   }

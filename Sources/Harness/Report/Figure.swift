@@ -21,6 +21,9 @@ enum Figure {
     return decimals == 0 ? grouped(value.rounded()) : minus(String(format: "%.\(decimals)f", value))
   }
 
+  /// How long a scenario took: `2.4`.
+  static func seconds(_ value: Double) -> String { String(format: "%.1f", value) }
+
   /// A ratio as a change: `+31 %`.
   static func change(_ ratio: Double?) -> String {
     guard let ratio, ratio.isFinite else { return "–" }

@@ -4,7 +4,7 @@ public import Foundation
 public struct ReportFile: Sendable {
   public let path: String
   /// Largest report read, in bytes.
-  public static let sizeLimit = 256 << 20
+  public static let sizeLimit = 64 << 20
 
   public init(directory: String) { path = (directory as NSString).appendingPathComponent("report.json") }
 

@@ -17,7 +17,7 @@ public struct RunEnvironment: Sendable, Hashable, Codable {
   public var governor: String?
   /// The one-minute load average at the start.
   public var load: Double
-  /// Median milliseconds a fixed piece of integer work took at the start: how fast the machine was just then.
+  /// Least milliseconds a fixed piece of integer work took at the start: how fast the machine was just then.
   public var yardstick: Double
   /// Sentences on what makes the figures less sure.
   public var warnings: [String]

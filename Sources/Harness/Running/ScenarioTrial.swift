@@ -1,6 +1,6 @@
 import Foundation
 
-/// One scenario on trial: its probe is proved, it runs, its metrics are judged, and a suspected regression runs again.
+/// One scenario on trial: its probe is proved, it runs, its metrics are judged, and what is in doubt runs again.
 struct ScenarioTrial: Sendable {
   let scenario: any Scenario
   let context: ScenarioContext
@@ -41,7 +41,7 @@ struct ScenarioTrial: Sendable {
     switch await observe() {
     case .value(let observation):
       report.fill(observation, profile: profile, baseline: baseline, comparator: comparator)
-      await confirmRegressions(&report, onProgress)
+      await takeSecondOpinion(&report, onProgress)
       report.judge(against: profile, observation)
     case .failure(let error as Unsupported): report.conclude(.unsupported, error.reason)
     case .failure(let error): report.conclude(.fail, "\(error)")
@@ -54,40 +54,57 @@ struct ScenarioTrial: Sendable {
     await deadline.run { [scenario, context] in try await scenario.run(context) }
   }
 
-  /// Runs again what seems to have regressed; what the second run does not confirm is not called a regression. Limits stay
-  /// judged on the first run.
-  private func confirmRegressions(
+  /// Runs again what seems to have regressed, and what was too noisy to say; limits stay judged on the first run.
+  private func takeSecondOpinion(
     _ report: inout ScenarioReport, _ onProgress: @Sendable (Runner.Progress) -> Void
   ) async {
-    let suspects = report.metrics.indices.filter { report.metrics[$0].baseline?.verdict == .regressed }
+    let suspects = report.metrics.indices.filter { report.metrics[$0].baseline?.needsSecondOpinion ?? false }
     guard !suspects.isEmpty else { return }
     onProgress(.rerunning(scenario: report.id, metrics: suspects.map { report.metrics[$0].id }))
     guard case .value(let again) = await observe() else {
-      report.notes.append("The re-run of a suspected regression did not finish, so the first run stands.")
+      report.notes.append("The second run, for metrics in doubt, did not finish, so the first run stands.")
       return
     }
     let judge = MetricJudge(profile: profile, metrics: again.metrics)
     for index in suspects {
-      let second = again.metrics.first { $0.id == report.metrics[index].id }.map(judge.report)
-      guard let before = baseline?.metrics.first(where: { $0.id == report.metrics[index].id }), let second
-      else {
-        continue
+      let first = report.metrics[index]
+      guard let before = baseline?.metrics.first(where: { $0.id == first.id }),
+        let second = again.metrics.first(where: { $0.id == first.id })
+      else { continue }
+      if first.baseline?.verdict == .regressed {
+        report.metrics[index].baseline?.confirm(with: comparator.compare(before, judge.report(second)))
+      } else {
+        var both = second
+        both.samples = first.samples + second.samples
+        report.metrics[index].baseline?.replace(with: comparator.compare(before, judge.report(both)))
       }
-      report.metrics[index].baseline?.settle(with: comparator.compare(before, second))
     }
   }
 }
 
 extension MetricComparison {
-  /// Takes in the second opinion on a suspected regression.
-  mutating func settle(with second: MetricComparison) {
+  /// A suspected regression, or an interval too wide to say: more samples may tell.
+  fileprivate var needsSecondOpinion: Bool {
+    verdict == .regressed || (verdict == .inconclusive && interval != nil)
+  }
+
+  /// Takes in the second run of a suspected regression: what it does not confirm is not called one.
+  fileprivate mutating func confirm(with second: MetricComparison) {
     rerunRatio = second.ratio
     let change = Figure.change(second.ratio)
     if second.verdict == .regressed {
-      reason += "; confirmed by a re-run (\(change))"
+      reason += "; confirmed by a second run (\(change))"
     } else {
       verdict = second.verdict
-      reason += "; not confirmed by a re-run (\(change))"
+      reason += "; not confirmed by a second run (\(change))"
     }
+  }
+
+  /// Takes in both runs together, where the first alone could not say.
+  fileprivate mutating func replace(with both: MetricComparison) {
+    rerunRatio = both.ratio
+    verdict = both.verdict
+    interval = both.interval
+    reason = both.reason + "; with the samples of a second run"
   }
 }

@@ -5,8 +5,13 @@ import Foundation
 /// `regressed`: the interval of the ratio of medians lies beyond tolerance and noise, for the worse. `improved`: the
 /// same, for the better. `inconclusive`: neither, and a change as large as `Tolerance.detectable` is not excluded.
 /// `unchanged`: the rest.
+///
+/// A change is claimed on a 99 % interval. Its exclusion is an equivalence test at 5 % (Schuirmann 1987), so on the one-sided
+/// 95 % bound.
 struct MetricComparator {
   static let confidence = 0.99
+  /// Both ends of the two one-sided tests at 5 %.
+  static let equivalence = 0.9
   static let resamples = 2000
   /// Fewer samples of a metric that is not counted say nothing.
   static let leastSamples = 5
@@ -41,7 +46,9 @@ struct MetricComparator {
     return nil
   }
 
-  private func ratio(_ now: Double, _ was: Double) -> Double? { was > 0 ? now / was : nil }
+  private func ratio(_ now: Double, _ was: Double) -> Double? {
+    was > 0 && (now / was).isFinite ? now / was : nil
+  }
 
   /// Counted figures have no noise to resample: the medians are compared as they are.
   private func counted(_ was: Double, _ now: Double, _ new: MetricReport) -> MetricComparison {
@@ -54,35 +61,36 @@ struct MetricComparator {
 
   private func measured(_ base: MetricReport, _ new: MetricReport) -> MetricComparison {
     let was = base.p50 ?? 0
-    let interval = interval(base.samples, new.samples)
-    let noise = max(
-      NoiseFloor.between(base, new, yardsticks: yardsticks), calibration[new.id] ?? 0)
+    let draws = ratios(base.samples, new.samples)
+    let claim = Interval(draws: draws, confidence: Self.confidence)
+    let bound = Interval(draws: draws, confidence: Self.equivalence)
+    guard let claim, let bound, claim.low > 0 else { return counted(was, new.p50 ?? 0, new) }
+    let noise = max(NoiseFloor.between(base, new, yardsticks: yardsticks), calibration[new.id] ?? 0)
     let threshold = max(new.tolerance.relative, new.tolerance.absolute / was, noise)
+    let detectable = max(new.tolerance.detectable, 2 * new.tolerance.absolute / was)
     // For figures where more is better the inverse ratio says how much worse.
     let isCost = new.polarity == .lowerIsBetter
-    let worst = isCost ? interval.high : 1 / interval.low
-    let best = isCost ? interval.low : 1 / interval.high
-    let detectable = max(new.tolerance.detectable, 2 * new.tolerance.absolute / was)
     let verdict: Verdict =
-      best > 1 + threshold
+      (isCost ? claim.low : 1 / claim.high) > 1 + threshold
       ? .regressed
-      : worst < 1 / (1 + threshold) ? .improved : worst > 1 + detectable ? .inconclusive : .unchanged
+      : (isCost ? claim.high : 1 / claim.low) < 1 / (1 + threshold)
+        ? .improved : (isCost ? bound.high : 1 / bound.low) > 1 + detectable ? .inconclusive : .unchanged
     return MetricComparison(
-      p50: was, ratio: (new.p50 ?? 0) / was, interval: [interval.low, interval.high], noise: noise,
+      p50: was, ratio: ratio(new.p50 ?? 0, was), interval: [claim.low, claim.high], noise: noise,
       verdict: verdict,
-      reason: sentence(new, was, interval, threshold))
+      reason: sentence(new, was, claim, threshold))
   }
 
-  private func interval(_ base: [Double], _ new: [Double]) -> (low: Double, high: Double) {
+  /// Ratios of resampled medians, new over base.
+  private func ratios(_ base: [Double], _ new: [Double]) -> [Double] {
     let (before, after) = (MedianBootstrap(base), MedianBootstrap(new))
     var random = SplitMix64(seed: 0x5EED)
     let draws = (0..<Self.resamples).map { _ in after.draw(&random) / before.draw(&random) }
-    let interval = Interval(draws: draws.filter(\.isFinite), confidence: Self.confidence)
-    return (interval?.low ?? 0, interval?.high ?? .greatestFiniteMagnitude)
+    return draws.filter(\.isFinite)
   }
 
   private func sentence(
-    _ new: MetricReport, _ was: Double, _ interval: (low: Double, high: Double), _ threshold: Double
+    _ new: MetricReport, _ was: Double, _ interval: Interval, _ threshold: Double
   ) -> String {
     let figures = "\(Figure.text(new.p50, new.unit)), was \(Figure.text(was, new.unit))"
     let range = "\(Figure.change(interval.low)) to \(Figure.change(interval.high))"

@@ -4,6 +4,8 @@ import Foundation
 struct NoiseFloor {
   /// Fewest samples from which halves are taken.
   private static let leastSamples = 20
+  /// What a slower machine may excuse at most, so that it never hides a change of a third.
+  private static let mostExcused = 0.15
 
   /// Within the runs: the larger of the two relative differences between the medians of a run's first and second half
   /// (what an interval over shuffled samples cannot see: drift, a neighbour that came or went). Between the runs, for
@@ -13,12 +15,12 @@ struct NoiseFloor {
   {
     let within = max(halves(base.samples), halves(new.samples))
     let isTime = new.unit == .milliseconds || new.unit == .framesPerSecond
-    return max(within, isTime ? distance(yardsticks.base, yardsticks.new) : 0)
+    return max(within, isTime ? min(mostExcused, distance(yardsticks.base, yardsticks.new)) : 0)
   }
 
-  /// |a/b| − 1, the larger over the smaller; 0 when either is not above 0.
+  /// The larger over the smaller, less 1; 0 when either is not above 0, and at most a million.
   static func distance(_ first: Double, _ second: Double) -> Double {
-    first > 0 && second > 0 ? max(first / second, second / first) - 1 : 0
+    first > 0 && second > 0 ? min(1e6, max(first / second, second / first) - 1) : 0
   }
 
   private static func halves(_ samples: [Double]) -> Double {

@@ -2,7 +2,7 @@ import Capture
 public import Harness
 import Imagery
 
-/// COLD-1, COLD-4: from starting the program to the first picture.
+/// COLD-1: from starting the program to the first picture.
 public struct ProcessStart: Scenario {
   public let id = "cold-start.process"
   public let suite = Suite.coldStart
@@ -11,7 +11,7 @@ public struct ProcessStart: Scenario {
     "A book is in the hand now; a viewfinder that takes its time loses the moment and the user."
   public let exampleFailure =
     "A program that loads its text recogniser before it opens the camera: 600 ms of black before the first picture."
-  public let requirements: [RequirementID] = ["COLD-1", "COLD-4"]
+  public let requirements: [RequirementID] = ["COLD-1"]
   private let rig: Rig
 
   public init(rig: Rig) { self.rig = rig }
@@ -44,7 +44,7 @@ public struct ProcessStart: Scenario {
     return Observation(
       metrics: metrics(moments) + [
         Measurement(
-          id: "device.first-frame", title: "The device's own first frame, from open to buffer",
+          id: "cold-start.device-first-frame", title: "The device's own first frame, from open to buffer",
           unit: .milliseconds, level: .synthetic, samples: device)
       ],
       evidence: moments.last.map { [.timeline("The last start by stages", $0.timeline)] } ?? [],

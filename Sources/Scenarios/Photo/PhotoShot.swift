@@ -55,7 +55,7 @@ struct PhotoPlay {
     _ count: Int, from output: PhotoOutput, _ session: CaptureSession
   ) async throws -> [CapturedPhoto] {
     var photos: [CapturedPhoto] = []
-    for await state in await session.states() where state != .starting {
+    for await state in await session.states() where state != .starting && state != .loading {
       guard state == .running else { break }
       while photos.count < count {
         try Task.checkCancellation()

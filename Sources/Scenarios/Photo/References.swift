@@ -1,11 +1,11 @@
 import Capture
 import Imagery
-import Synchronization
+import Locking
 
 /// The first photos once more without compression, to be compared with.
 final class References: Sendable {
   private static let limit = 2
-  private let pictures = Mutex<[[UInt8]]>([])
+  private let pictures = Locked<[[UInt8]]>([])
 
   /// The picture of the photo taken as number `index`, from 0; nil past the first two.
   func png(_ index: Int) -> [UInt8]? {

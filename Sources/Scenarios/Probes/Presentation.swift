@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Synchronization
+import Locking
 
 /// A picture that reached the surface, with what can be read off the surface itself.
 struct Presentation: Sendable {
@@ -37,7 +37,7 @@ struct TimeCodeChart: Sendable {
 
 /// Keeps what was presented, in order.
 final class PresentationLog: Sendable {
-  private let entries = Mutex<[Presentation]>([])
+  private let entries = Locked<[Presentation]>([])
   private let chart: TimeCodeChart?
 
   init(chart: TimeCodeChart?) {

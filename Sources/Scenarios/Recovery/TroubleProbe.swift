@@ -2,7 +2,7 @@ import Capture
 import Corpora
 import Harness
 import Imagery
-import Synchronization
+import Locking
 
 /// A state, and when it was published.
 struct StateMark: Sendable {
@@ -124,7 +124,7 @@ struct TroublePlay {
 
 /// What several tasks add to and one reads.
 final class Collected<Element: Sendable>: Sendable {
-  private let elements = Mutex<[Element]>([])
+  private let elements = Locked<[Element]>([])
 
   func add(_ element: Element) { elements.withLock { $0.append(element) } }
   var all: [Element] { elements.withLock { $0 } }

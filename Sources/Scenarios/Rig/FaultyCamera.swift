@@ -22,6 +22,7 @@ final class FaultyCamera: Camera {
   private var wasInterrupted = false
   /// Frames held back by `delaysFrames`, with the time they are due.
   private var held: [(due: MonotonicTime, image: CapturedImage)] = []
+  private var hasEnded = false
 
   init(base: any Camera, fault: InjectedFault, clock: any CaptureClock) {
     self.base = base
@@ -86,9 +87,16 @@ final class FaultyCamera: Camera {
         held.removeFirst()
         return .frame(first.image)
       }
-      let event = try base.next(until: min(deadline, held.first?.due ?? deadline), wake: wake)
+      let limit = min(deadline, held.first?.due ?? deadline)
+      if hasEnded {
+        if held.isEmpty { return .ended }
+        if clock.wait(until: limit, wake: wake) { return .woken }
+        continue
+      }
+      let event = try base.next(until: limit, wake: wake)
       switch event {
       case .frame(let image): held.append((clock.now() + delay, image))
+      case .ended: hasEnded = true
       case .timedOut where !held.isEmpty: continue
       default: return event
       }

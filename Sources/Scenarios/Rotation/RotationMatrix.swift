@@ -2,7 +2,7 @@ import Capture
 import Corpora
 public import Harness
 import Imagery
-import Synchronization
+import Locking
 
 import struct Foundation.Data
 
@@ -94,15 +94,14 @@ struct MatrixPlay {
     await session.add(photos)
     try await session.start()
     let probe = FiducialProbe(rect: subject.fiducial, stored: manifest.size)
-    var (proofs, time): ([RotationProof], Duration) = ([], .zero)
+    let began = clock.now()
+    var proofs: [RotationProof] = []
     for rest in subject.rests {
-      await clock.run(for: rest.time - time)
-      time = rest.time
+      await clock.run(for: max(.zero, rest.time - (clock.now() - began)))
       if let picture = lastPreview.value { proofs.append(try proof(of: picture, rest.held, probe)) }
       if let picture = analysed.value { proofs.append(proof(of: picture, rest.held, probe)) }
       for mode in [PhotoSettings.OrientationMode.tagged, .baked] {
         let photo = try await take(mode, from: photos, session, clock)
-        time += .milliseconds(100)
         proofs.append(try proof(of: photo, mode, rest.held, probe))
       }
     }
@@ -152,7 +151,7 @@ struct MatrixPlay {
 
 /// The latest of something that one thread makes and another looks at.
 final class Latest<Value: Sendable>: Sendable {
-  private let current = Mutex<Value?>(nil)
+  private let current = Locked<Value?>(nil)
 
   var value: Value? {
     get { current.withLock { $0 } }

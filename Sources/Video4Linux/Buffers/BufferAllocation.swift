@@ -72,7 +72,8 @@ extension VideoDevice {
       type.isMultiplanar
       ? scratch.planes.prefix(Int(min(raw.length, 8))).map { (Int($0.length), Int64($0.m.mem_offset)) }
       : [(Int(raw.length), Int64(raw.m.offset))]
-    guard (1...8).contains(places.count), places.allSatisfy({ (1...BufferQueue.longestPlane).contains($0.length) })
+    guard (1...8).contains(places.count),
+      places.allSatisfy({ (1...BufferQueue.longestPlane).contains($0.length) })
     else { throw fault(.queryBuffer, "buffer \(index) has no plane, an empty one or an absurdly long one") }
     return places
   }

@@ -1,6 +1,6 @@
+import Locking
 import CVideo4Linux
 import Glibc
-import Synchronization
 
 /// The buffers a device and this program hand to each other: owns the mappings, knows who holds each buffer, and never
 /// gives the driver one twice.
@@ -18,7 +18,7 @@ public final class BufferQueue: Sendable {
   public let type: BufferType
   /// Every buffer, by index.
   public let buffers: [MappedBuffer]
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// Who holds a buffer.
   public enum Holder: Hashable, Sendable {
@@ -54,7 +54,7 @@ public final class BufferQueue: Sendable {
       }
       let allocation = try device.mapBuffers(given, type)
       buffers = allocation.buffers
-      state = Mutex(
+      state = Locked(
         State(
           holders: Array(repeating: .idle, count: given), allocation: allocation, scratch: BufferScratch()))
     } catch {
@@ -64,6 +64,17 @@ public final class BufferQueue: Sendable {
     }
     self.device = device
     self.type = type
+  }
+
+  /// A queue that was not released stops and frees its buffers with its last reference, loans included.
+  deinit {
+    state.withLock { state in
+      guard !state.isReleased else { return }
+      halt(&state)
+      for index in state.holders.indices { state.allocation.unmap(index) }
+      // That this may fail changes nothing: closing the device frees them.
+      _ = try? device.requestBuffers(0, type)
+    }
   }
 
   /// Who holds each buffer now.
@@ -141,6 +152,8 @@ extension BufferQueue {
 
 extension BufferQueue {
   /// Takes a filled buffer (capture) or an emptied one (output) from the driver (`VIDIOC_DQBUF`); it is then on loan.
+  ///
+  /// First offers the driver again what it refused in `giveBack`: so call this after a wait that timed out, too.
   /// - Returns: nil when there is none yet (`EAGAIN`).
   /// - Throws: `.disconnected`, `.inputOutput`, `.endOfStream`; `.driverFault` for a buffer the driver did not hold.
   public func dequeue() throws(VideoDeviceError) -> DequeuedBuffer? {

@@ -11,7 +11,9 @@ extension VideoDevice {
     for _ in 0..<1024 {
       var raw = v4l2_query_ext_ctrl()
       raw.id = last | 0xC000_0000  // V4L2_CTRL_FLAG_NEXT_CTRL | V4L2_CTRL_FLAG_NEXT_COMPOUND
-      guard try control(.queryControl, &raw, unless: [.invalidArgument, .notTTY]), raw.id > last else { break }
+      guard try control(.queryControl, &raw, unless: [.invalidArgument, .notTTY]), raw.id > last else {
+        break
+      }
       last = raw.id
       if raw.type == V4L2_CTRL_TYPE_CTRL_CLASS.rawValue || raw.flags & ControlFlags.disabled.rawValue != 0 {
         continue
@@ -33,8 +35,9 @@ extension VideoDevice {
 
   /// Nil for what this program cannot use: compound types, unknown ones, and ranges that end before they begin.
   private func kind(of raw: v4l2_query_ext_ctrl) throws(VideoDeviceError) -> Control.Kind? {
-    guard raw.minimum <= raw.maximum || raw.type == V4L2_CTRL_TYPE_BUTTON.rawValue
-      || raw.type == V4L2_CTRL_TYPE_BITMASK.rawValue
+    guard
+      raw.minimum <= raw.maximum || raw.type == V4L2_CTRL_TYPE_BUTTON.rawValue
+        || raw.type == V4L2_CTRL_TYPE_BITMASK.rawValue
     else { return nil }
     let range = ControlRange(
       minimum: raw.minimum, maximum: raw.maximum, step: Int64(clamping: max(1, raw.step)),
@@ -49,7 +52,8 @@ extension VideoDevice {
       return .menu(try menu(of: raw), defaultIndex: raw.default_value)
     case V4L2_CTRL_TYPE_BITMASK:
       return .bitmask(
-        mask: UInt32(truncatingIfNeeded: raw.maximum), defaultValue: UInt32(truncatingIfNeeded: raw.default_value))
+        mask: UInt32(truncatingIfNeeded: raw.maximum),
+        defaultValue: UInt32(truncatingIfNeeded: raw.default_value))
     case V4L2_CTRL_TYPE_STRING:
       let shortest = min(max(0, Int(raw.minimum)), ControlValue.longestString)
       return .string(length: shortest...min(max(shortest, Int(raw.maximum)), ControlValue.longestString))

@@ -1,5 +1,5 @@
+import Locking
 import CVideo4Linux
-import Synchronization
 
 /// An open `/dev/videoN`.
 ///
@@ -10,7 +10,7 @@ public final class VideoDevice: Sendable {
   public let path: String
   public let capabilities: DeviceCapabilities
   let kernel: any Kernel
-  private let file: Mutex<OpenFile?>
+  private let file: Locked<OpenFile?>
 
   /// Opens the node without waiting and asks what it is.
   /// - Throws: `.notFound`, `.permissionDenied`, `.busy`, `.disconnected`; `.unsupported` when it is no V4L2 device.
@@ -25,7 +25,7 @@ public final class VideoDevice: Sendable {
     self.path = path
     self.kernel = kernel
     self.capabilities = DeviceCapabilities(raw)
-    self.file = Mutex(file)
+    self.file = Locked(file)
   }
 
   /// Lets the descriptor go: at once, or when the last call in flight returns. Mapped buffers stay readable until

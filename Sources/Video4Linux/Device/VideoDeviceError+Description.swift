@@ -4,7 +4,7 @@ extension VideoDeviceError: CustomStringConvertible {
     let asked = subject.isEmpty ? "" : " (\(subject))"
     let system = errno.map { " (\(operation.name): \($0.symbol))" } ?? " (\(operation.name))"
     let remedy = reason.remedy.map { "; \($0)" } ?? ""
-    return "Could not \(operation.purpose) on \(path)\(asked): \(reason.explanation)\(system)\(remedy)."
+    return "Could not \(operation.purpose) \(path)\(asked): \(reason.explanation)\(system)\(remedy)."
   }
 }
 
@@ -62,13 +62,13 @@ extension VideoDeviceError.Operation {
 
   fileprivate var purpose: String {
     switch self {
-    case .open: "open the video device"
-    case .control(let request): request.purpose
-    case .map: "map a buffer"
-    case .poll: "wait for a frame"
-    case .eventCounter: "make a wake-up signal"
-    case .deviceEvents: "listen for devices coming and going"
-    case .readDirectory: "list the video devices"
+    case .open: "open"
+    case .control(let request): "\(request.purpose) on"
+    case .map: "map a buffer of"
+    case .poll: "wait for news on"
+    case .eventCounter: "make a wake-up signal in"
+    case .deviceEvents: "listen for devices coming and going on"
+    case .readDirectory: "list the video devices in"
     }
   }
 }

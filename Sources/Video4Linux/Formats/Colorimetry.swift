@@ -88,7 +88,8 @@ public struct Colorimetry: Hashable, Sendable {
       whole.encoding = YCbCrEncoding(rawValue: cv4l2_default_encoding(number)) ?? .bt601
     }
     if quantization == .unspecified {
-      whole.quantization = Quantization(rawValue: cv4l2_default_quantization(isRGB ? 1 : 0, number)) ?? .limited
+      whole.quantization =
+        Quantization(rawValue: cv4l2_default_quantization(isRGB ? 1 : 0, number)) ?? .limited
     }
     return whole
   }

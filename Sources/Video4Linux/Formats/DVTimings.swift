@@ -53,7 +53,9 @@ extension VideoDevice {
       var raw = v4l2_enum_dv_timings()
       raw.index = index
       return raw
-    } _: { raw in DVTimings(raw.timings) }
+    } _: { raw in
+      DVTimings(raw.timings)
+    }
   }
 
   /// The signal on the current input (`VIDIOC_QUERY_DV_TIMINGS`).

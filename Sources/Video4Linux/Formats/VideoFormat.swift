@@ -58,7 +58,8 @@ extension VideoFormat {
     // Before the magic number the fields after it held rubbish.
     let isExtended = pix.priv == UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
     self.init(
-      fourCC: FourCC(rawValue: pix.pixelformat), size: FrameSize(width: Int(pix.width), height: Int(pix.height)),
+      fourCC: FourCC(rawValue: pix.pixelformat),
+      size: FrameSize(width: Int(pix.width), height: Int(pix.height)),
       field: FieldOrder(rawValue: pix.field) ?? .any,
       planes: [PlaneLayout(bytesPerLine: Int(pix.bytesperline), sizeImage: Int(pix.sizeimage))],
       colorimetry: Colorimetry(
@@ -77,7 +78,8 @@ extension VideoFormat {
       }
     }
     self.init(
-      fourCC: FourCC(rawValue: pix.pixelformat), size: FrameSize(width: Int(pix.width), height: Int(pix.height)),
+      fourCC: FourCC(rawValue: pix.pixelformat),
+      size: FrameSize(width: Int(pix.width), height: Int(pix.height)),
       field: FieldOrder(rawValue: pix.field) ?? .any, planes: planes,
       colorimetry: Colorimetry(
         space: pix.colorspace, encoding: UInt32(pix.ycbcr_enc), quantization: UInt32(pix.quantization),
@@ -117,7 +119,8 @@ extension VideoFormat {
         var plane = v4l2_plane_pix_format()
         plane.bytesperline = UInt32(clamping: layout.bytesPerLine)
         plane.sizeimage = UInt32(clamping: layout.sizeImage)
-        bytes.storeBytes(of: plane, toByteOffset: index * MemoryLayout.stride(ofValue: plane), as: type(of: plane))
+        bytes.storeBytes(
+          of: plane, toByteOffset: index * MemoryLayout.stride(ofValue: plane), as: type(of: plane))
       }
     }
     return pix

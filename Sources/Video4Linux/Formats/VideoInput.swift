@@ -35,7 +35,9 @@ extension VideoDevice {
       var raw = v4l2_input()
       raw.index = index
       return raw
-    } _: { raw in VideoInput(raw) }
+    } _: { raw in
+      VideoInput(raw)
+    }
   }
 
   /// The index of the input in use; nil when the device has none to choose from.

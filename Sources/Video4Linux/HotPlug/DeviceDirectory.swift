@@ -39,7 +39,9 @@ public struct DeviceDirectory: Sendable {
   static func nodeNumber(_ name: String) -> Int? {
     guard name.hasPrefix("video") else { return nil }
     let digits = name.utf8.dropFirst(5)
-    guard (1...5).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard (1...5).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
     return Int(name.dropFirst(5))
   }
 

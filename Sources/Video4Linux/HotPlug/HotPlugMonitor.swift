@@ -23,7 +23,9 @@ public final class HotPlugMonitor: Sendable {
       do throws(Errno) {
         let datagram = try socket.kernel.receive(socket.descriptor, into: buffer)
         guard datagram.isFromKernel, datagram.length <= buffer.count else { continue }
-        if let event = HotPlugEvent(message: buffer.prefix(max(0, datagram.length))) { news.events.append(event) }
+        if let event = HotPlugEvent(message: buffer.prefix(max(0, datagram.length))) {
+          news.events.append(event)
+        }
       } catch {
         switch error {
         case .tryAgain: return news

@@ -35,8 +35,9 @@ struct TurnOfDevice {
     var manifest = recording.manifest(
       title: title, size: size, mountAngle: mountAngle, isMirrored: isMirrored)
     let side = size.height * 3 / 10 / 6 * 6
-    manifest.timeCode = ChartRect(
-      x: size.width / 80, y: size.width / 80, width: size.width / 80 * 8, height: size.width / 80 * 8)
+    // Inside the square in the middle, which a square surface shows whole however the picture is turned.
+    let (margin, square) = (size.width / 80, (size.width - size.height) / 2)
+    manifest.timeCode = ChartRect(x: square + margin, y: margin, width: margin * 8, height: margin * 8)
     manifest.fiducials = [
       ChartRect(x: (size.width - side) / 2, y: (size.height - side) / 2, width: side, height: side)
     ]

@@ -1,0 +1,25 @@
+import Foundation
+
+/// Everything a run leaves in its directory: `report.json`, `report.html`, `junit.xml`, `summary.md`, `report.sarif` and
+/// `trace.json`.
+public struct ReportBundle: Sendable {
+  public let directory: String
+
+  public init(directory: String) { self.directory = directory }
+
+  /// Writes them all; each is complete or, after an error, as it was before.
+  /// - Returns: the paths written, the page first.
+  @discardableResult
+  public func write(_ report: Report) throws(HarnessError) -> [String] {
+    let page = path("report.html")
+    try DurableFile(path: page).write(HTMLReport(report).html)
+    try ReportFile(directory: directory).write(report)
+    try DurableFile(path: path("junit.xml")).write(JUnitReport(report).xml)
+    try DurableFile(path: path("summary.md")).write(MarkdownSummary(report).markdown)
+    try DurableFile(path: path("report.sarif")).write(SARIFReport(report).json)
+    try DurableFile(path: path("trace.json")).write(TraceReport(report).json)
+    return [page] + ["report.json", "junit.xml", "summary.md", "report.sarif", "trace.json"].map(path)
+  }
+
+  private func path(_ name: String) -> String { (directory as NSString).appendingPathComponent(name) }
+}

@@ -1,0 +1,90 @@
+import CYUV
+
+/// Codes → 8-bit RGB in 14-bit fixed point, exact to within rounding: for 10 bits and wherever libyuv is not exact enough.
+struct RGBFromCodes {
+  private let luma, redFromCr, greenFromCb, greenFromCr, blueFromCb: Int16
+  let black, chromaZero: Int16
+
+  /// - Parameter bits: 8 or 10.
+  init(_ color: ColorDescription, bits: Int) {
+    let matrix = YCbCrMatrix(color)
+    // 10-bit limited codes are the 8-bit ones times 4; full range runs to 1023.
+    let steps = bits == 8 ? 1.0 : color.range == .limited ? 4 : 1023.0 / 255
+    let lumaUnit = 255 * Self.one / (matrix.lumaSpan * steps)
+    let chromaUnit = 255 * Self.one / (matrix.chromaSpan * steps)
+    luma = Int16(lumaUnit.rounded())
+    redFromCr = Int16((matrix.redFromCr * chromaUnit).rounded())
+    greenFromCb = Int16((matrix.greenFromCb * chromaUnit).rounded())
+    greenFromCr = Int16((matrix.greenFromCr * chromaUnit).rounded())
+    blueFromCb = Int16((matrix.blueFromCb * chromaUnit).rounded())
+    black = Int16(matrix.black) << Int16(bits - 8)
+    chromaZero = 128 << Int16(bits - 8)
+  }
+
+  /// No coefficient reaches 4, so that 13 bits of fraction fit.
+  private static let one = 8192.0
+
+  /// Codes of one row, chroma repeated for each luma, less their zero; and the RGB they become.
+  struct Lines {
+    let luma, cb, cr: UnsafeMutablePointer<Int16>
+    fileprivate let red, green, blue: UnsafeMutablePointer<UInt8>
+  }
+
+  /// Converts `height` rows: `load` fills the codes of row y, at least `width` of each.
+  func convert(
+    width: Int, height: Int, into pixels: PackedPixels, load: (_ y: Int, _ lines: Lines) -> Void
+  ) {
+    let length = (width + 1).aligned(to: 64)
+    withUnsafeTemporaryAllocation(byteCount: length * 9, alignment: 64) { memory in
+      guard let base = memory.baseAddress else { return }
+      let words = (0..<3).map { (base + $0 * length * 2).bindMemory(to: Int16.self, capacity: length) }
+      let bytes = (6..<9).map { (base + $0 * length).bindMemory(to: UInt8.self, capacity: length) }
+      let lines = Lines(
+        luma: words[0], cb: words[1], cr: words[2], red: bytes[0], green: bytes[1], blue: bytes[2])
+      for y in 0..<height {
+        load(y, lines)
+        mix(lines.luma, luma, lines.cr, redFromCr, width, lines.red)
+        mix(lines.luma, luma, lines.cb, greenFromCb, lines.cr, greenFromCr, width, lines.green)
+        mix(lines.luma, luma, lines.cb, blueFromCb, width, lines.blue)
+        let (first, last) = pixels.isRGBA ? (lines.blue, lines.red) : (lines.red, lines.blue)
+        let row = pixels.base + y * pixels.bytesPerRow
+        MergeARGBPlane(first, 0, lines.green, 0, last, 0, nil, 0, row, 0, Int32(width), 1)
+      }
+    }
+  }
+}
+
+// Each loop in a function of its own, products in pairs: see `Resampler.swift`.
+
+@inline(never)
+private func mix(
+  _ a: UnsafePointer<Int16>, _ p: Int16, _ b: UnsafePointer<Int16>, _ q: Int16, _ width: Int,
+  _ bytes: UnsafeMutablePointer<UInt8>
+) {
+  for x in 0..<width {
+    bytes[x] = clampedToByte(((Int32(a[x]) &* Int32(p) &+ Int32(b[x]) &* Int32(q)) &+ 4096) &>> 13)
+  }
+}
+
+@inline(never)
+private func mix(
+  _ a: UnsafePointer<Int16>, _ p: Int16, _ b: UnsafePointer<Int16>, _ q: Int16, _ c: UnsafePointer<Int16>,
+  _ r: Int16, _ width: Int, _ bytes: UnsafeMutablePointer<UInt8>
+) {
+  for x in 0..<width {
+    let sum = (Int32(a[x]) &* Int32(p) &+ Int32(b[x]) &* Int32(q)) &+ Int32(c[x]) &* Int32(r)
+    bytes[x] = clampedToByte((sum &+ 4096) &>> 13)
+  }
+}
+
+/// Every `step`th sample, shifted right and less `zero`, written `repeats` times. With literal steps it becomes SIMD code.
+@inline(__always)
+func loadCodes<Sample: FixedWidthInteger & UnsignedInteger>(
+  _ samples: UnsafePointer<Sample>, step: Int, shift: Sample, zero: Int16, count: Int, repeats: Int,
+  into line: UnsafeMutablePointer<Int16>
+) {
+  for index in 0..<count {
+    let code = Int16(truncatingIfNeeded: samples[index &* step] &>> shift) &- zero
+    for place in 0..<repeats { line[index &* repeats &+ place] = code }
+  }
+}

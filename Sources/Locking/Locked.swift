@@ -1,0 +1,55 @@
+import Glibc
+
+/// A value behind a lock, and a way to wait for it to change: a monitor.
+///
+/// A `pthread` mutex rather than `Synchronization.Mutex` for two reasons: it inherits priority, so that a real-time
+/// capture thread never waits for a preempted holder; and the thread sanitizer sees it (the futex inside the standard
+/// library's is invisible to it, and every guarded access looks like a race).
+///
+/// `@unchecked Sendable`: `value` is touched only between lock and unlock, and the mutex's address never changes.
+public final class Locked<Value: ~Copyable>: @unchecked Sendable {
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let changed: UnsafeMutablePointer<pthread_cond_t>
+  private var value: Value
+
+  public init(_ value: consuming Value) {
+    mutex = .allocate(capacity: 1)
+    changed = .allocate(capacity: 1)
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    pthread_mutexattr_setprotocol(&attributes, CInt(PTHREAD_PRIO_INHERIT))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
+    pthread_cond_init(changed, nil)
+    self.value = value
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    pthread_cond_destroy(changed)
+    mutex.deallocate()
+    changed.deallocate()
+  }
+
+  /// Not to be entered again from `body`, nor to let a reference into `Value` out of it.
+  public func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&value)
+  }
+
+  /// Blocks until `body` has a result: it is asked at once, and again after every `notify()`.
+  public func wait<Result>(_ body: (inout Value) -> Result?) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&value) { return result }
+      pthread_cond_wait(changed, mutex)
+    }
+  }
+
+  /// Lets everyone in `wait` look again. May be called with or without the lock.
+  public func notify() { pthread_cond_broadcast(changed) }
+}

@@ -1,0 +1,66 @@
+import Capture
+public import Harness
+import Imagery
+
+/// COLD-4: when the first press of the shutter counts.
+public struct ShutterReady: Scenario {
+  public let id = "cold-start.shutter"
+  public let suite = Suite.coldStart
+  public let title = "Start to the first accepted photo"
+  public let purpose = "A viewfinder that is shown and does not take the photo yet is worse than one that is not shown."
+  public let exampleFailure = "A session that shows its first picture and sets up its photo path after it."
+  public let requirements: [RequirementID] = ["COLD-4"]
+  private let rig: Rig
+
+  public init(rig: Rig) { self.rig = rig }
+
+  private static let bundled = "corpus:shelf-pan"
+
+  public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let clock = VirtualClock()
+    let session = CaptureSession(source: SimulatedSource(), configuration: .unattended, clock: clock)
+    let output = PhotoOutput(clock: clock)
+    await session.add(output)
+    try await session.start()
+    do {
+      _ = try await session.capturePhoto(from: output)
+      await session.stop()
+      return .failed("a press before the first frame was accepted")
+    } catch SessionError.captureRefused {
+      await session.stop()
+      return .passed("a press before the first frame was refused")
+    }
+  }
+
+  public func run(_ context: ScenarioContext) async throws -> Observation {
+    var samples: [Double] = []
+    for _ in 0..<20 {
+      try Task.checkCancellation()
+      samples.append(try await once())
+    }
+    return Observation(metrics: [
+      Measurement(
+        id: "cold-start.shutter-ready", title: "Session made → first press accepted", unit: .milliseconds,
+        level: .synthetic, samples: samples),
+      Measurement(
+        id: "cold-start.shutter-device", title: "The device's own first frame, from open to buffer",
+        unit: .milliseconds, level: .synthetic,
+        samples: try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 5)),
+    ])
+  }
+
+  /// Milliseconds from making a session to the state in which it accepts photos, proved by taking one.
+  private func once() async throws -> Double {
+    let began = MonotonicTime.now()
+    let session = CaptureSession(source: try rig.source(orBundled: Self.bundled), configuration: .unattended)
+    let output = rig.makePhotoOutput(clock: SystemClock())
+    await session.add(output)
+    let states = await session.states()
+    try await session.start()
+    for await state in states where state.acceptsPhotos { break }
+    let ready = (MonotonicTime.now() - began).milliseconds
+    _ = try await session.capturePhoto(from: output)
+    await session.stop()
+    return ready
+  }
+}

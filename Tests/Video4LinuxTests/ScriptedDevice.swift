@@ -1,0 +1,116 @@
+import CVideo4Linux
+
+@testable import Video4Linux
+
+/// The driver inside a `ScriptedKernel`: a camera that keeps the rules of V4L2 about buffers, and says when it is
+/// asked to break them.
+struct ScriptedDevice {
+  var driver = "scripted"
+  var card = "Scripted camera"
+  var capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING
+  /// Bytes of each plane; more than one for the multi-planar flavour.
+  var planeLengths: [UInt32] = [64]
+  var allocated = 0
+  var queued: [UInt32] = []
+  var isStreaming = false
+  /// Buffers handed over by `VIDIOC_QBUF`, as they came.
+  var received: [v4l2_buffer] = []
+  private var done: [(v4l2_buffer, [v4l2_plane])] = []
+  private var format = v4l2_format()
+  private var isMultiplanar: Bool {
+    capabilities & (V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_VIDEO_OUTPUT_MPLANE) != 0
+  }
+
+  mutating func forgetBuffers() {
+    allocated = 0
+    queued = []
+    done = []
+    isStreaming = false
+  }
+
+  mutating func complete(_ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void) {
+    precondition(isStreaming && !queued.isEmpty, "the driver holds no buffer")
+    var raw = v4l2_buffer()
+    raw.index = queued.removeFirst()
+    raw.bytesused = planeLengths[0]
+    var planes = planeLengths.map { length in
+      var plane = v4l2_plane()
+      plane.bytesused = length
+      return plane
+    }
+    planes.withUnsafeMutableBufferPointer { describe(&raw, $0.baseAddress!) }
+    done.append((raw, planes))
+  }
+
+  mutating func answer(_ request: Request, _ argument: UnsafeMutableRawPointer) -> Errno? {
+    func argumentAs<Argument>(_: Argument.Type) -> UnsafeMutablePointer<Argument> {
+      argument.assumingMemoryBound(to: Argument.self)
+    }
+    switch request {
+    case .queryCapabilities: answerCapabilities(&argumentAs(v4l2_capability.self).pointee)
+    case .setFormat, .tryFormat: format = argumentAs(v4l2_format.self).pointee
+    case .getFormat: argumentAs(v4l2_format.self).pointee = format
+    case .requestBuffers: return answerRequest(&argumentAs(v4l2_requestbuffers.self).pointee)
+    case .queryBuffer: return answerQuery(&argumentAs(v4l2_buffer.self).pointee)
+    case .queueBuffer: return answerQueue(argumentAs(v4l2_buffer.self).pointee)
+    case .dequeueBuffer: return answerDequeue(&argumentAs(v4l2_buffer.self).pointee)
+    case .streamOn: isStreaming = true
+    case .streamOff:
+      isStreaming = false
+      queued = []
+      done = []
+    default: return .notTTY
+    }
+    return nil
+  }
+
+  private func answerCapabilities(_ raw: inout v4l2_capability) {
+    withUnsafeMutableBytes(of: &raw.driver) { $0.copyBytes(from: Array(driver.utf8).prefix($0.count)) }
+    withUnsafeMutableBytes(of: &raw.card) { $0.copyBytes(from: Array(card.utf8).prefix($0.count)) }
+    raw.version = 6 << 16 | 1 << 8 | 90
+    raw.device_caps = UInt32(bitPattern: capabilities)
+    raw.capabilities = 0x8000_0000 | UInt32(bitPattern: V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_META_CAPTURE)
+  }
+
+  private mutating func answerRequest(_ raw: inout v4l2_requestbuffers) -> Errno? {
+    if isStreaming { return .busy }
+    forgetBuffers()
+    allocated = Int(raw.count)
+    return nil
+  }
+
+  private func answerQuery(_ raw: inout v4l2_buffer) -> Errno? {
+    guard raw.index < allocated else { return .invalidArgument }
+    guard isMultiplanar else {
+      raw.length = planeLengths[0]
+      raw.m.offset = raw.index * 4096
+      return nil
+    }
+    for (index, length) in planeLengths.enumerated() {
+      raw.m.planes[index].length = length
+      raw.m.planes[index].m.mem_offset = (raw.index * 8 + UInt32(index)) * 4096
+    }
+    raw.length = UInt32(planeLengths.count)
+    return nil
+  }
+
+  private mutating func answerQueue(_ raw: v4l2_buffer) -> Errno? {
+    let isDone = done.contains { $0.0.index == raw.index }
+    guard raw.index < allocated, !queued.contains(raw.index), !isDone else { return .invalidArgument }
+    if isMultiplanar, raw.length != planeLengths.count { return .invalidArgument }
+    queued.append(raw.index)
+    received.append(raw)
+    return nil
+  }
+
+  private mutating func answerDequeue(_ raw: inout v4l2_buffer) -> Errno? {
+    guard isStreaming else { return .invalidArgument }
+    guard !done.isEmpty else { return .tryAgain }
+    let (buffer, planes) = done.removeFirst()
+    let pointers = raw.m
+    raw = buffer
+    raw.m = pointers
+    if isMultiplanar { for (index, plane) in planes.enumerated() { raw.m.planes[index] = plane } }
+    return nil
+  }
+}

@@ -1,0 +1,199 @@
+import CVideo4Linux
+import Foundation
+import Glibc
+
+@testable import Video4Linux
+
+/// A kernel with one video device in it, whose every answer a test can script, and which keeps account of every
+/// descriptor, mapping and buffer. Out of the box it behaves like a well-mannered driver.
+///
+/// `@unchecked Sendable`: everything mutable is reached under `lock` only.
+final class ScriptedKernel: Kernel, @unchecked Sendable {
+  typealias Handler = (UnsafeMutableRawPointer) -> Errno?
+
+  private let lock = NSRecursiveLock()
+  private var device = ScriptedDevice()
+  private var openDescriptors: Set<Int32> = []
+  private var lastDescriptor: Int32 = 100
+  private var mappings: [UnsafeMutableRawPointer: Int] = [:]
+  private var handlers: [Request: Handler] = [:]
+  private var faults: [String: [Errno]] = [:]
+  private var callToFail: (number: Int, errno: Errno)?
+  private var calls: [String] = []
+  private var polls: [Errno: Int] = [:]
+  private var pollResults: [Result<PollResult, Errno>] = []
+  private var datagrams: [(bytes: [UInt8], isFromKernel: Bool)] = []
+  private var clock: Int64 = 1_000_000_000
+  private var violations: [String] = []
+  private(set) var timeouts: [Int64?] = []
+  var folders: [String: [String]] = [:]
+  var files: [String: String] = [:]
+  var links: [String: String] = [:]
+
+  init(_ configure: (inout ScriptedDevice) -> Void = { _ in }) { configure(&device) }
+
+  // MARK: The script
+
+  func locked<Value>(_ body: () throws -> Value) rethrows -> Value {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body()
+  }
+
+  /// Answers `request` by `handler`, which gets the structure; nil means success.
+  func on<Argument>(
+    _ request: Request, _ type: Argument.Type, _ handler: @escaping (inout Argument) -> Errno?
+  ) {
+    locked { handlers[request] = { handler(&$0.assumingMemoryBound(to: type).pointee) } }
+  }
+
+  /// The next calls named so ("open", "mmap", "VIDIOC_QBUF") fail with these, one after the other.
+  func fail(_ call: String, _ errnos: Errno...) { locked { faults[call, default: []] += errnos } }
+
+  /// The `number`th fallible call from now, counted from 0, fails.
+  func failCall(_ number: Int, with errno: Errno) { locked { callToFail = (calls.count + number, errno) } }
+
+  func answerPoll(_ results: Result<PollResult, Errno>...) { locked { pollResults += results } }
+  func send(_ bytes: [UInt8], isFromKernel: Bool = true) {
+    locked { datagrams.append((bytes, isFromKernel)) }
+  }
+
+  /// The driver finishes with the oldest buffer it holds.
+  func complete(_ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }) {
+    locked { device.complete(describe) }
+  }
+
+  // MARK: The account
+
+  var log: [String] { locked { calls } }
+  var held: [UInt32] { locked { device.queued } }
+  var allocated: Int { locked { device.allocated } }
+  /// Everything that has not been given back, and every rule broken; empty when all is well.
+  var leaks: [String] {
+    locked {
+      var leaks = violations
+      if !openDescriptors.isEmpty { leaks.append("descriptors \(openDescriptors)") }
+      if !mappings.isEmpty { leaks.append("\(mappings.count) mappings") }
+      if device.allocated > 0 { leaks.append("\(device.allocated) buffers") }
+      return leaks
+    }
+  }
+
+  private func begin(_ call: String) throws(Errno) {
+    let fault = locked { () -> Errno? in
+      let number = calls.count
+      calls.append(call)
+      if let wanted = callToFail, wanted.number == number { return wanted.errno }
+      guard var waiting = faults[call], !waiting.isEmpty else { return nil }
+      let first = waiting.removeFirst()
+      faults[call] = waiting
+      return first
+    }
+    if let fault { throw fault }
+  }
+
+  private func newDescriptor() -> Int32 {
+    locked {
+      lastDescriptor += 1
+      openDescriptors.insert(lastDescriptor)
+      return lastDescriptor
+    }
+  }
+
+  // MARK: The kernel
+
+  func open(_ path: String) throws(Errno) -> Int32 {
+    try begin("open")
+    return newDescriptor()
+  }
+
+  func close(_ descriptor: Int32) {
+    locked {
+      if openDescriptors.remove(descriptor) == nil { violations.append("closed \(descriptor) twice") }
+      // A device keeps its buffers no longer than its descriptor.
+      if openDescriptors.isEmpty { device.forgetBuffers() }
+    }
+  }
+
+  func control(_ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer) throws(Errno) {
+    try begin(request.rawValue)
+    let outcome = locked { () -> Errno? in
+      guard openDescriptors.contains(descriptor) else {
+        violations.append("\(request.rawValue) on a closed descriptor")
+        return .badDescriptor
+      }
+      if request == .exportBuffer, handlers[request] == nil {
+        argument.assumingMemoryBound(to: v4l2_exportbuffer.self).pointee.fd = newDescriptor()
+        return nil
+      }
+      if let handler = handlers[request] { return handler(argument) }
+      return device.answer(request, argument)
+    }
+    if let outcome { throw outcome }
+  }
+
+  func map(_ descriptor: Int32, length: Int, offset: Int64) throws(Errno) -> UnsafeMutableRawPointer {
+    try begin("mmap")
+    let base = UnsafeMutableRawPointer.allocate(byteCount: length, alignment: 16)
+    locked { mappings[base] = length }
+    return base
+  }
+
+  func unmap(_ base: UnsafeMutableRawPointer, length: Int) {
+    locked {
+      guard mappings.removeValue(forKey: base) == length else {
+        violations.append("unmapped what was not mapped")
+        return
+      }
+      base.deallocate()
+    }
+  }
+
+  func poll(_ descriptor: Int32, events: Int16, wake: Int32?, timeout: Int64?) throws(Errno) -> PollResult {
+    try begin("poll")
+    let next = locked { () -> Result<PollResult, Errno> in
+      timeouts.append(timeout)
+      clock += 3_000_000
+      return pollResults.isEmpty ? .success(PollResult(events: 0, wake: 0)) : pollResults.removeFirst()
+    }
+    return try next.get()
+  }
+
+  func openEventCounter() throws(Errno) -> Int32 {
+    try begin("eventfd")
+    return newDescriptor()
+  }
+
+  func raiseEventCounter(_ descriptor: Int32) {}
+  func clearEventCounter(_ descriptor: Int32) {}
+
+  func openDeviceEvents() throws(Errno) -> Int32 {
+    try begin("netlink")
+    return newDescriptor()
+  }
+
+  func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Datagram {
+    try begin("recv")
+    let next = locked { datagrams.isEmpty ? nil : datagrams.removeFirst() }
+    guard let next else { throw .tryAgain }
+    buffer.copyBytes(from: next.bytes.prefix(buffer.count))
+    return Datagram(length: next.bytes.count, isFromKernel: next.isFromKernel)
+  }
+
+  func now() -> Int64 { locked { clock } }
+
+  func names(in folder: String, limit: Int) throws(Errno) -> [String] {
+    guard let names = locked({ folders[folder] }) else { throw .noEntry }
+    return Array(names.prefix(limit))
+  }
+
+  func contents(of path: String, limit: Int) throws(Errno) -> [UInt8] {
+    guard let text = locked({ files[path] }) else { throw .noEntry }
+    return Array(text.utf8.prefix(limit))
+  }
+
+  func resolve(_ path: String) throws(Errno) -> String {
+    guard let target = locked({ links[path] }) else { throw .noEntry }
+    return target
+  }
+}
