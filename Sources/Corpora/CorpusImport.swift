@@ -13,7 +13,7 @@ public struct CorpusImport: Sendable {
   public init(
     to directory: String, licence: String = "unknown: imported, not to be passed on", replacing: Bool = false
   ) {
-    self.directory = directory
+    self.directory = FolderTree.trimmed(directory)
     self.licence = licence
     isReplacing = replacing
   }

@@ -45,7 +45,8 @@ extension Corpus {
 
   /// `sha256:` and the digest of `corpus.json`, which has those of all other files: what two runs must share to be compared.
   public var digest: String {
-    (try? folder.read("corpus.json", limit: CorpusLimits.manifestBytes)).map { $0.withBytes(Digest.sha256) } ?? ""
+    (try? folder.read("corpus.json", limit: CorpusLimits.manifestBytes)).map { $0.withBytes(Digest.sha256) }
+      ?? ""
   }
 
   private func checkDigests(_ verification: inout CorpusVerification, _ progress: ((Int, Int) -> Void)?) {

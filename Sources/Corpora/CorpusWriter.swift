@@ -22,6 +22,7 @@ public final class CorpusWriter {
   public init(creating directory: String, manifest: CorpusManifest, replacing: Bool = false)
     throws(CorpusError)
   {
+    let directory = FolderTree.trimmed(directory)
     self.directory = directory
     self.manifest = manifest
     self.manifest.digests = [:]

@@ -2,6 +2,13 @@ import Glibc
 
 /// Making, replacing and removing whole folders.
 enum FolderTree {
+  /// The path without slashes at its end, so that a name beside it can be made of it.
+  static func trimmed(_ path: String) -> String {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+
   /// Makes the folder and those above it that are missing.
   static func make(_ path: String) throws(CorpusError) {
     if mkdir(path, 0o777) == 0 || errno == EEXIST { return }

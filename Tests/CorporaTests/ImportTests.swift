@@ -93,6 +93,7 @@ struct ImportTests {
     "Real clips keep their rotation, size and number of frames", .enabled(if: hasClips),
     arguments: [
       ("video_90.mov", Rotation.clockwise90, 3), ("video_180.mov", .half, 3), ("100_0306.AVI", .none, 41),
+      ("MVI_4823.AVI", .none, 78),
     ])
   func clip(file: String, rotation: Rotation, frames: Int) throws {
     let imported = try CorpusImport(to: "\(folder.path)/clip").importing("\(clips)/\(file)")
@@ -107,6 +108,20 @@ struct ImportTests {
     let original = try TestFolder.bytes("../shared/data/video/mjpeg_avi1/kodak_001.jpg")
     #expect(try imported.corpus.frame("frames/000002.jpg").bytes == original)
     #expect(try imported.corpus.track().remaining()[1].time == 66_667_000)
+  }
+
+  @Test(
+    "Folders of real and of malformed pictures: what cannot be read is named, the rest imported",
+    .enabled(if: access("../shared/data/malformed", R_OK) == 0),
+    arguments: [
+      ("exif_orientation", 8), ("exif_orientation/pillow_hopper", 1), ("malformed/jpeg_odd", 1),
+      ("malformed/pngsuite", 79), ("malformed/png_corrupt", 0), ("video/mjpeg_avi1", 60),
+    ])
+  func folders(name: String, atLeast count: Int) throws {
+    let imported = try? CorpusImport(to: "\(folder.path)/corpus").importing("../shared/data/\(name)")
+    #expect((imported?.corpus.manifest.frameCount ?? 0) >= count)
+    #expect(imported?.notes.allSatisfy { !$0.contains("\n") } ?? (count == 0))
+    _ = imported?.corpus.verify()
   }
 
   @Test("Irregular stamps stay irregular; a corrupt stream gives what can be read", .enabled(if: hasClips))

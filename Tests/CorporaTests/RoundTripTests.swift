@@ -54,7 +54,7 @@ struct RoundTripTests {
   @Test("A writer that is dropped leaves nothing behind")
   func dropped() throws {
     var writer: CorpusWriter? = try CorpusWriter(
-      creating: "\(folder.path)/half", manifest: TestCorpus.manifest())
+      creating: "\(folder.path)/half//", manifest: TestCorpus.manifest())
     try writer?.addFrame(TestCorpus.frame(0), suffix: "raw", time: 0, sequence: 0)
     #expect(throws: CorpusError.self) { try writer?.add(CorpusEvent(time: -1, kind: .unplug)) }
     writer = nil

@@ -56,6 +56,8 @@ struct FontLibrary {
       configuration, Array(settings.utf8CString).map { UInt8(bitPattern: $0) }, 1)
     FcConfigBuildFonts(configuration)
     FcConfigSetCurrent(configuration)
+    // It has its own reference now.
+    FcConfigDestroy(configuration)
     return Set(Typeface.all.filter { !isInstalled($0) }.map(\.package)).sorted()
   }()
 
