@@ -67,6 +67,16 @@ import Testing
     #expect(result.reason.hasPrefix("latency.dropped:"))
   }
 
+  @Test func aPatternTheProfileAsksForIsMetByAnyThatFits() async throws {
+    let profile = Profile.make([.make(.max, .atMost, 9, metric: "photo.*.time", scenario: "latency.example")])
+    let met = try await run(
+      ScriptedScenario { _ in Observation(metrics: [.make([1], id: "photo.nv12.time")]) }, .make(profile))
+    #expect(met.verdict == .pass)
+    let unmet = try await run(
+      ScriptedScenario { _ in Observation(metrics: [.make([1], id: "photo.nv12.bytes")]) }, .make(profile))
+    #expect(unmet.reason == "photo.*.time: the profile asks for it and it was not measured")
+  }
+
   @Test func aScenarioThatHangsIsLeftBehind() async throws {
     let scenario = ScriptedScenario { _ in
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }

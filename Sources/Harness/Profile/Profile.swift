@@ -20,11 +20,14 @@ public struct Profile: Sendable, Hashable, Codable {
 
   public static let schema = "swiftwing-profile/1"
 
-  public func limit(on metric: String) -> Limit? { limits.first { $0.metric == metric } }
+  /// The limit that names the metric, or else the first whose pattern it fits.
+  public func limit(on metric: String) -> Limit? {
+    limits.first { $0.metric == metric } ?? limits.first { MetricPattern($0.metric).fits(metric) }
+  }
 
   /// How large a change of the metric between two runs matters.
   public func tolerance(for metric: String, in unit: MeasurementUnit) -> Tolerance {
-    let named = tolerances.first { $0.metric == metric }
+    let named = tolerances.first { $0.metric.map { MetricPattern($0).fits(metric) } ?? false }
     let ofUnit = tolerances.first { $0.metric == nil && $0.unit == unit }
     let general = tolerances.first { $0.metric == nil && $0.unit == nil }
     return (named ?? ofUnit ?? general)?.tolerance ?? Tolerance()
@@ -81,6 +84,7 @@ public struct Limit: Sendable, Hashable, Codable {
     }
   }
 
+  /// A metric's id, or a pattern in which `*` stands for one part between dots: `photo.*.time`.
   public var metric: String
   public var statistic: Statistic
   public var op: Relation

@@ -54,7 +54,7 @@ extension ScenarioReport {
 
   private func missing(_ profile: Profile) -> [String] {
     profile.limits.filter { $0.scenario == id }.map(\.metric).filter { name in
-      !metrics.contains { $0.id == name }
+      !metrics.contains { MetricPattern(name).fits($0.id) }
     }
   }
 
