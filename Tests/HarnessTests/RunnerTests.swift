@@ -49,7 +49,9 @@ import Testing
   @Test func nothingSeenIsAFailure() async throws {
     #expect(try await run(ScriptedScenario { _ in Observation() }).verdict == .fail)
     let empty = Check(id: "upright", title: "Upright", passed: true, subjects: 0, detail: "0 photos")
-    #expect(try await run(ScriptedScenario { _ in Observation(checks: [empty]) }).verdict == .fail)
+    let unseen = try await run(ScriptedScenario { _ in Observation(checks: [empty]) })
+    #expect(unseen.verdict == .fail)
+    #expect(unseen.reason == "upright: nothing was looked at, so nothing was shown (0 photos)")
   }
 
   @Test func aCheckThatFailsNamesItself() async throws {
