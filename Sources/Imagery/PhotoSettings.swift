@@ -38,7 +38,7 @@ public struct PhotoSettings: Sendable, Equatable {
 
   public init(
     longSide: Int? = 1024, maximumLongSide: Int = 1920, tokenBudget: TokenBudget? = nil,
-    orientationMode: OrientationMode = .baked, quality: Int = 85, maximumBytes: Int? = 512_000,
+    orientationMode: OrientationMode = .baked, quality: Int = 85, maximumBytes: Int? = 500_000,
     container: Container = .jpeg
   ) {
     self.longSide = longSide

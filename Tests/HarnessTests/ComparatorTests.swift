@@ -113,9 +113,11 @@ enum SimulatedNoise: CaseIterable {
     #expect(exact.verdict == .regressed)
   }
 
-  @Test func tooLittleIsInconclusive() {
-    #expect(MetricComparator().compare(row([30, 31]), row([30, 31])).verdict == .inconclusive)
-    #expect(MetricComparator().compare(row([30]), row([])).verdict == .inconclusive)
+  @Test func tooLittleDecidesNothing() {
+    let (few, many) = (row([30, 31]), row((0..<20).map(Double.init)))
+    #expect(MetricComparator().compare(few, few).verdict == .recorded)
+    #expect(MetricComparator().compare(many, few).verdict == .inconclusive)
+    #expect(MetricComparator().compare(few, row([])).verdict == .inconclusive)
   }
 
   @Test func anotherUnitOrEvidenceIsIncomparable() {
@@ -173,6 +175,17 @@ enum SimulatedNoise: CaseIterable {
     let comparison = Comparison(base: run, new: run)
     #expect(comparison.verdict == .unchanged)
     #expect(comparison.exitStatus == .success)
+  }
+
+  @Test func whatHasTooFewSamplesIsToldBesideTheRest() async throws {
+    let steady = Measurement.make([30, 31, 32, 33, 34, 30, 31, 32])
+    let once = Measurement.make([5], id: "once")
+    let run = try await Report.make(Observation(metrics: [steady, once]))
+    let comparison = Comparison(base: run, new: run)
+    #expect(comparison.verdict == .unchanged)
+    #expect(comparison.reason == "All 1 metrics with enough samples are unchanged, 1 has too few.")
+    let alone = try await Report.make(Observation(metrics: [once]))
+    #expect(Comparison(base: alone, new: alone).exitStatus == .inconclusive)
   }
 
   @Test func aRegressionNamesTheMetric() async throws {

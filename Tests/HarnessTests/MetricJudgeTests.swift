@@ -52,6 +52,16 @@ import Testing
     #expect(report(.make([35]), [limit]).verdict == .inconclusive)
   }
 
+  @Test func whatItFollowsMayBeAPattern() {
+    let metric = Measurement.make([60], id: "recovery.replug.detected")
+    let interval = Measurement.make([33], id: "recovery.replug.interval")
+    let limit = Limit.make(
+      .max, .atMost, 0, metric: "recovery.*.detected",
+      reference: .init(metric: "recovery.*.interval", factor: 2))
+    #expect(report(metric, [limit], others: [interval]).limit?.value == 66)
+    #expect(report(metric, [limit], others: [interval]).verdict == .pass)
+  }
+
   @Test func withoutALimitItIsRecorded() { #expect(report(.make([1]), []).verdict == .recorded) }
 
   @Test func longRunsKeepEveryKthSample() {

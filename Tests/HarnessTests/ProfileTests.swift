@@ -34,6 +34,17 @@ import Testing
     #expect(profile.tolerance(for: "b", in: .count).relative == 0.1)
   }
 
+  @Test func aPatternStandsForOnePart() {
+    let profile = Profile.make([
+      .make(.p99, .below, 500, metric: "photo.*.time"), .make(.p99, .below, 100, metric: "photo.mjpg.time"),
+    ])
+    #expect(profile.limit(on: "photo.nv12.time")?.value == 500)
+    #expect(profile.limit(on: "photo.mjpg.time")?.value == 100)
+    #expect(profile.limit(on: "photo.time") == nil)
+    #expect(profile.limit(on: "photo.a.b.time") == nil)
+    #expect(profile.limit(on: "photo.nv12.bytes") == nil)
+  }
+
   private func error(_ json: String) -> String {
     do {
       _ = try Profile.decode(Data(json.utf8), path: "my.json")

@@ -49,7 +49,9 @@ import Testing
   @Test func nothingSeenIsAFailure() async throws {
     #expect(try await run(ScriptedScenario { _ in Observation() }).verdict == .fail)
     let empty = Check(id: "upright", title: "Upright", passed: true, subjects: 0, detail: "0 photos")
-    #expect(try await run(ScriptedScenario { _ in Observation(checks: [empty]) }).verdict == .fail)
+    let unseen = try await run(ScriptedScenario { _ in Observation(checks: [empty]) })
+    #expect(unseen.verdict == .fail)
+    #expect(unseen.reason == "upright: nothing was looked at, so nothing was shown (0 photos)")
   }
 
   @Test func aCheckThatFailsNamesItself() async throws {
@@ -65,6 +67,16 @@ import Testing
     let result = try await run(ScriptedScenario { _ in Observation(metrics: [.make([1])]) }, .make(profile))
     #expect(result.verdict == .fail)
     #expect(result.reason.hasPrefix("latency.dropped:"))
+  }
+
+  @Test func aPatternTheProfileAsksForIsMetByAnyThatFits() async throws {
+    let profile = Profile.make([.make(.max, .atMost, 9, metric: "photo.*.time", scenario: "latency.example")])
+    let met = try await run(
+      ScriptedScenario { _ in Observation(metrics: [.make([1], id: "photo.nv12.time")]) }, .make(profile))
+    #expect(met.verdict == .pass)
+    let unmet = try await run(
+      ScriptedScenario { _ in Observation(metrics: [.make([1], id: "photo.nv12.bytes")]) }, .make(profile))
+    #expect(unmet.reason == "photo.*.time: the profile asks for it and it was not measured")
   }
 
   @Test func aScenarioThatHangsIsLeftBehind() async throws {

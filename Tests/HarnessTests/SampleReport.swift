@@ -80,12 +80,12 @@ struct SampleScenarios {
       .init("surface\(hostile)", marks: [.init("presented\(hostile)", at: 46.3)]),
     ])
     return scenario(
-      "cold-start.launch", .coldStart, "Cold launch", ["COLD-1", "COLD-4"],
+      "cold-start.process", .coldStart, "Cold launch", ["COLD-1", "COLD-4"],
       "From the start of the process to the first preview frame on the surface: what a reader waits for.",
       "An engine that opens every device before it shows the first frame.",
       Observation(
         metrics: [
-          metric("cold-start.first-frame", "Process start to first frame", noise(20, 46, 0.08)),
+          metric("cold-start.presented", "Process start to first frame", noise(20, 46, 0.08)),
           metric("cold-start.shutter-ready", "Process start to first photo accepted", noise(20, 49, 0.08)),
         ], evidence: [.timeline("The median launch by stages", stages)]))
   }
@@ -114,10 +114,10 @@ struct SampleScenarios {
       "A pan must not swim: every frame once, in order, evenly.",
       "A surface that shows a frame twice under load.",
       Observation(metrics: [
-        metric("latency.dropped", "Frames dropped", [0], .count),
-        metric("latency.repeated", "Frames repeated", [0], .count),
-        metric("latency.reordered", "Frames out of order", [0], .count),
-        metric("latency.jitter", "Deviation from the even pace", noise(293, 0.6, 0.6)),
+        metric("pan.dropped", "Frames dropped", [0], .count),
+        metric("pan.repeated", "Frames repeated", [0], .count),
+        metric("pan.reordered", "Frames out of order", [0], .count),
+        metric("pan.jitter", "Deviation from the even pace", noise(293, 0.6, 0.6)),
       ]))
   }
 
@@ -161,7 +161,7 @@ struct SampleScenarios {
       "While the device turns, each frame is shown at the angle of its own exposure.",
       "An output that looks up the current angle when it draws.",
       Observation(
-        metrics: [metric("rotation.wrong-frames", "Frames at a wrong angle", [4], .count)],
+        metrics: [metric("rotation.turn.wrong-frames", "Frames at a wrong angle", [4], .count)],
         checks: [
           Check(
             id: "rotation.turn.angles", title: "Each frame at its own angle", passed: false, subjects: 294,
@@ -173,15 +173,18 @@ struct SampleScenarios {
 
   private var photo: ScriptedScenario {
     scenario(
-      "photo.budget", .photo, "Size, tokens, bytes and time", ["IMG-1", "IMG-2", "IMG-3", "IMG-5"],
+      "photo.formats", .photo, "Size, tokens, bytes and time", ["IMG-1", "IMG-2", "IMG-3", "IMG-5"],
       "A photo for the vision model is small enough to be cheap and large enough to be read.",
       "A photo path that upscales a small frame.",
       Observation(
         metrics: [
-          metric("photo.time", "Frame to encoded photo", noise(60, 44, 0.06)),
-          metric("photo.bytes", "File size", noise(60, 173_000, 0.03).map { $0.rounded() }, .bytes),
-          metric("photo.long-side", "Long side", [Double](repeating: 1024, count: 60), .pixels),
-          metric("photo.tokens", "Tokens by the seed's table", [Double](repeating: 516, count: 60), .tokens),
+          metric("photo.mjpg-1280x720.time", "Frame to encoded photo", noise(60, 44, 0.06)),
+          metric(
+            "photo.mjpg-1280x720.bytes", "File size", noise(60, 173_000, 0.03).map { $0.rounded() }, .bytes),
+          metric("photo.mjpg-1280x720.long-side", "Long side", [Double](repeating: 1024, count: 60), .pixels),
+          metric(
+            "photo.mjpg-1280x720.tokens-seed", "Tokens by the seed's table",
+            [Double](repeating: 516, count: 60), .tokens),
         ],
         evidence: [
           .text(
@@ -224,13 +227,13 @@ struct SampleScenarios {
       .init("frames", marks: (0..<200).map { .init("", at: Double($0) * 33.3 + ($0 > 90 ? 1460 : 0)) }),
     ])
     return scenario(
-      "recovery.unplug", .recovery, "Unplug and replug", ["INT-1", "INT-2", "INT-3"],
+      "recovery.replug", .recovery, "Unplug and replug", ["INT-1", "INT-2", "INT-3"],
       "A camera that comes back is used again without the user.",
       "An engine that never notices that the interruption ended.",
       Observation(
         metrics: [
-          metric("recovery.resume", "Cause gone to first frame", noise(12, 61, 0.1)),
-          metric("recovery.hung-photos", "Photos that never answered", [0], .count),
+          metric("recovery.replug.resumed", "Cause gone to first frame", noise(12, 61, 0.1)),
+          metric("recovery.replug.hung-photos", "Photos that never answered", [0], .count),
         ],
         checks: [
           Check(
@@ -243,7 +246,9 @@ struct SampleScenarios {
     scenario(
       "recovery.foreground", .recovery, "Background and back", ["INT-4"], "Coming back must feel instant.",
       "A session that closes the device in the background.",
-      Observation(metrics: [metric("recovery.foreground", "foreground() to first frame", noise(12, 42, 0.1))])
+      Observation(metrics: [
+        metric("recovery.foreground.resumed", "foreground() to first frame", noise(12, 42, 0.1))
+      ])
     )
   }
 }

@@ -5,7 +5,7 @@ public struct Profile: Sendable, Hashable, Codable {
   public var name: String
   /// One sentence for the reader.
   public var title: String
-  /// At most one a metric; one `*` in a metric's name stands for any part of it.
+  /// At most one a metric.
   public var limits: [Limit]
   /// The first that names the metric holds; else the first that names its unit; else the one that names neither.
   public var tolerances: [ToleranceRule]
@@ -20,19 +20,14 @@ public struct Profile: Sendable, Hashable, Codable {
 
   public static let schema = "swiftwing-profile/1"
 
-  /// The limit that names the metric; else the first whose name has a `*` that stands for a part of it.
+  /// The limit that names the metric, or else the first whose pattern it fits.
   public func limit(on metric: String) -> Limit? {
-    limits.first { $0.metric == metric } ?? limits.first { Self.matches($0.metric, metric) }
-  }
-
-  private static func matches(_ pattern: String, _ metric: String) -> Bool {
-    let ends = pattern.split(separator: "*", maxSplits: 1, omittingEmptySubsequences: false)
-    return ends.count == 2 && metric.count >= pattern.count && metric.hasPrefix(ends[0]) && metric.hasSuffix(ends[1])
+    limits.first { $0.metric == metric } ?? limits.first { MetricPattern($0.metric).fits(metric) }
   }
 
   /// How large a change of the metric between two runs matters.
   public func tolerance(for metric: String, in unit: MeasurementUnit) -> Tolerance {
-    let named = tolerances.first { $0.metric == metric }
+    let named = tolerances.first { $0.metric.map { MetricPattern($0).fits(metric) } ?? false }
     let ofUnit = tolerances.first { $0.metric == nil && $0.unit == unit }
     let general = tolerances.first { $0.metric == nil && $0.unit == nil }
     return (named ?? ofUnit ?? general)?.tolerance ?? Tolerance()
@@ -89,6 +84,7 @@ public struct Limit: Sendable, Hashable, Codable {
     }
   }
 
+  /// A metric's id, or a pattern in which `*` stands for one part between dots: `photo.*.time`.
   public var metric: String
   public var statistic: Statistic
   public var op: Relation

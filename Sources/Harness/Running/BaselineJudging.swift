@@ -10,7 +10,7 @@ extension BaselineSummary {
       return
     }
     let rows = Self.rows(report, base)
-    let decisive = Verdict.decisive(rows.map(\.verdict)) ?? .incomparable
+    let decisive = Verdict.decisive(rows.map(\.verdict)) ?? (rows.isEmpty ? .incomparable : .inconclusive)
     verdict = decisive
     reason = Self.sentence(decisive, rows.filter { $0.verdict == decisive }.map(\.words), of: rows.count)
   }
@@ -29,7 +29,8 @@ extension BaselineSummary {
 
   private static func sentence(_ verdict: Verdict, _ names: [String], of total: Int) -> String {
     if total == 0 { return "The baseline has none of these metrics." }
-    if names.count == total, verdict == .unchanged { return "All \(total) metrics are unchanged." }
+    if verdict == .unchanged { return Verdict.sentence(unchanged: names.count, of: total) }
+    if names.isEmpty { return "No metric has enough samples to compare." }
     let more = names.count > 3 ? " and \(names.count - 3) more" : ""
     let listed = names.prefix(3).joined(separator: ", ")
     return "\(names.count) of \(total) metrics \(verdict.rawValue): \(listed)\(more)."

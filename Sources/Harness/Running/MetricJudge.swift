@@ -48,7 +48,9 @@ struct MetricJudge {
 
   private func bound(of limit: Limit) -> Double? {
     guard let reference = limit.reference else { return limit.value }
-    return medians[reference.metric].map { limit.value + reference.factor * $0 }
+    let pattern = MetricPattern(reference.metric)
+    let name = medians.keys.sorted().first(where: pattern.fits)
+    return name.flatMap { medians[$0] }.map { limit.value + reference.factor * $0 }
   }
 
   private func applied(_ limit: Limit, _ summary: Summary?) -> MetricReport.AppliedLimit {

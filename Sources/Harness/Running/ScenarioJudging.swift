@@ -26,10 +26,9 @@ extension ScenarioReport {
     }
     checks = observation.checks.map { check in
       // Once more, for a check whose fields were set one by one.
-      Check(
-        id: check.id, title: check.title, passed: check.passed, subjects: check.subjects,
-        detail: check.detail,
-        requirement: check.requirement)
+      var check = check
+      check.passed = check.passed && check.subjects > 0
+      return check
     }
     evidence = observation.evidence.map(EvidenceReport.init)
     notes += observation.notes
@@ -54,7 +53,7 @@ extension ScenarioReport {
 
   private func missing(_ profile: Profile) -> [String] {
     profile.limits.filter { $0.scenario == id }.map(\.metric).filter { name in
-      !metrics.contains { $0.id == name }
+      !metrics.contains { MetricPattern(name).fits($0.id) }
     }
   }
 

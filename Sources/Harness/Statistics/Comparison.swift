@@ -53,10 +53,11 @@ public struct Comparison: Sendable, Hashable, Codable {
       return
     }
     let decisive = rows.map(\.baseline.verdict)
-    verdict = Verdict.decisive(decisive) ?? .incomparable
+    verdict = Verdict.decisive(decisive) ?? (rows.isEmpty ? .incomparable : .inconclusive)
     let named = rows.filter { $0.baseline.verdict == verdict }
     switch verdict {
-    case .unchanged: reason = "All \(rows.count) metrics are unchanged."
+    case .unchanged: reason = Verdict.sentence(unchanged: named.count, of: rows.count)
+    case .inconclusive where named.isEmpty: reason = "No metric has enough samples to compare."
     case .incomparable where rows.isEmpty: reason = "The runs have no metric in common."
     default: reason = Self.sentence(verdict, named, of: rows.count)
     }
@@ -102,6 +103,14 @@ extension Comparison {
 }
 
 extension Verdict {
+  /// When nothing says otherwise: what is unchanged, and how many could only be told.
+  static func sentence(unchanged: Int, of total: Int) -> String {
+    let rest = total - unchanged
+    return rest == 0
+      ? "All \(total) metrics are unchanged."
+      : "All \(unchanged) metrics with enough samples are unchanged, \(rest) \(rest == 1 ? "has" : "have") too few."
+  }
+
   /// The verdict that decides over several comparisons: a regression, then what could not be said, then a change for the
   /// better; nil for none.
   static func decisive(_ verdicts: [Verdict]) -> Verdict? {

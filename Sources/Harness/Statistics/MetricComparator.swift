@@ -4,7 +4,7 @@ import Foundation
 ///
 /// `regressed`: the interval of the ratio of medians lies beyond tolerance and noise, for the worse. `improved`: the
 /// same, for the better. `inconclusive`: neither, and a change as large as `Tolerance.detectable` is not excluded.
-/// `unchanged`: the rest.
+/// `unchanged`: the rest. `recorded`: neither run had enough samples to say, so it decides nothing.
 ///
 /// A change is claimed on a 99 % interval. Its exclusion is an equivalence test at 5 % (Schuirmann 1987), so on the one-sided
 /// 95 % bound.
@@ -27,12 +27,7 @@ struct MetricComparator {
         p50: base.p50, noise: 0, verdict: .inconclusive, reason: "one run has no samples")
     }
     if new.unit.isDiscrete || new.polarity == .exact { return counted(was, now, new) }
-    if min(base.samples.count, new.samples.count) < Self.leastSamples {
-      let count = min(base.samples.count, new.samples.count)
-      let reason = "\(count) samples, and fewer than \(Self.leastSamples) say nothing"
-      return MetricComparison(
-        p50: was, ratio: ratio(now, was), noise: 0, verdict: .inconclusive, reason: reason)
-    }
+    if min(base.samples.count, new.samples.count) < Self.leastSamples { return tooFew(base, new) }
     guard was > 0, now > 0 else { return counted(was, now, new) }
     return measured(base, new)
   }
@@ -48,6 +43,17 @@ struct MetricComparator {
 
   private func ratio(_ now: Double, _ was: Double) -> Double? {
     was > 0 && (now / was).isFinite ? now / was : nil
+  }
+
+  /// A metric that always has a handful of samples is only told; one that had enough and now has not is in doubt.
+  private func tooFew(_ base: MetricReport, _ new: MetricReport) -> MetricComparison {
+    let was = base.p50 ?? 0
+    let figures = "\(Figure.text(new.p50, new.unit)), was \(Figure.text(was, new.unit))"
+    let count = min(base.samples.count, new.samples.count)
+    return MetricComparison(
+      p50: was, ratio: ratio(new.p50 ?? 0, was), noise: 0,
+      verdict: base.samples.count < Self.leastSamples ? .recorded : .inconclusive,
+      reason: "\(figures); too few samples to compare (\(count), and it takes \(Self.leastSamples))")
   }
 
   /// Counted figures have no noise to resample: the medians are compared as they are.

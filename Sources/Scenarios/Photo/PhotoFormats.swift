@@ -79,8 +79,8 @@ public struct PhotoFormats: Scenario {
     let compared = shots.compactMap(\.similarity)
     let worst = compared.min() ?? 0
     return Check(
-      id: "photo.\(name).quality", title: "\(name): at most 500 KB (512,000 bytes), and not by ruining it (SSIM ≥ 0.95)",
-      passed: worst >= 0.95 && shots.allSatisfy { $0.photo.photo.bytes.count <= 512_000 },
+      id: "photo.\(name).quality", title: "\(name): at most 500 kB, and not by ruining it (SSIM ≥ 0.95)",
+      passed: worst >= 0.95 && shots.allSatisfy { $0.photo.photo.bytes.count <= 500_000 },
       subjects: compared.count,
       detail: "SSIM at least \((worst * 1000).rounded() / 1000), "
         + "at most \(shots.map { $0.photo.photo.bytes.count }.max() ?? 0) bytes", requirement: "IMG-3")

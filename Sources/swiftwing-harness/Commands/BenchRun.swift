@@ -35,13 +35,7 @@ struct BenchRun: Sendable {
   }
 
   /// Writes every rendering of the report beside it.
-  func publish(_ report: Report) throws {
-    for (name, content) in [
-      ("report.html", Data(HTMLReport(report).html.utf8)), ("junit.xml", Data(JUnitReport(report).xml.utf8)),
-      ("summary.md", Data(MarkdownSummary(report).markdown.utf8)), ("report.sarif", SARIFReport(report).json),
-      ("trace.json", TraceReport(report).json),
-    ] { try DurableFile(path: "\(directory)/\(name)").write(content) }
-  }
+  func publish(_ report: Report) throws { try ReportBundle(directory: directory).write(report) }
 
   private static func rig(_ options: Bench) throws -> Rig {
     var fault: InjectedFault?
