@@ -43,7 +43,7 @@ public enum EXIF {
   public static func tiff(_ orientation: Orientation) -> [UInt8] {
     [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]  // Big-endian, 42, directory at 8.
       + [0, 1]  // One entry:
-      + [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation.exif), 0, 0]  // tag, SHORT, one, the value, padding.
+      + [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation.exif), 0, 0]  // Tag, SHORT, one, value.
       + [0, 0, 0, 0]  // No further directory.
   }
 

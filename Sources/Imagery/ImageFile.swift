@@ -12,7 +12,11 @@ public enum ImageFile {
   ) throws(ImageError) -> (image: PixelBuffer, orientation: Orientation, notes: [String]) {
     // `withUnsafeBytes` does not carry typed errors out.
     let result = bytes.withUnsafeBytes { raw in
-      Result { () throws(ImageError) in try PNGCodec.isPNG(raw) ? readPNG(raw) : readJPEG(raw) }
+      Result { () throws(ImageError) in
+        if PNGCodec.isPNG(raw) { return try readPNG(raw) }
+        guard JPEGHeader.isJPEG(raw) else { throw .unrecognised }
+        return try readJPEG(raw)
+      }
     }
     return try result.get()
   }

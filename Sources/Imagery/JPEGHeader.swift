@@ -15,9 +15,11 @@ struct JPEGHeader {
   /// Where entropy-coded data begins.
   var scanStart = 0
 
-  /// - Throws: `unrecognised` without a start marker, `truncated`, `corrupt`, `tooLarge`, `unsupported`.
+  /// - Throws: `truncated`, `corrupt`, `tooLarge`, `unsupported`.
   init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
-    guard bytes.count >= 2, bytes[0] == 0xFF, bytes[1] == 0xD8 else { throw .unrecognised }
+    guard Self.isJPEG(bytes) else {
+      throw .corrupt(format: "JPEG", reason: "it does not begin with a start marker")
+    }
     var reader = MarkerReader(bytes: bytes, position: 2)
     var frame: (size: PixelSize, factors: [(Int, Int)], progressive: Bool)?
     size = PixelSize(width: 0, height: 0)
@@ -42,6 +44,10 @@ struct JPEGHeader {
       }
     }
     throw .truncated(format: "JPEG", have: bytes.count, needed: bytes.count + 2)
+  }
+
+  static func isJPEG(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count >= 2 && bytes[0] == 0xFF && bytes[1] == 0xD8
   }
 
   /// SOFn: precision, height, width, components.

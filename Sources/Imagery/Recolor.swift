@@ -1,6 +1,6 @@
 /// Codes of one colour description → codes of another, at 8 bits, without going through RGB pixels. Chroma mixes only
-/// with chroma; luma gains a share of chroma when the matrices differ. 14-bit fixed
-/// point.
+/// with chroma; luma gains a share of chroma when the matrices differ. In 14-bit
+/// fixed point.
 struct Recolor {
   private let luma: Int16
   private let lumaOffset: Int32

@@ -29,7 +29,9 @@ import Testing
   }
 
   /// Luma and chroma stay in place: a linear ramp comes out as the same ramp, in every orientation.
-  @Test(arguments: Orientation.allCases, [(401, 300, 120), (400, 301, 90), (1300, 420, 100), (29, 21, 14), (27, 31, 31)])
+  @Test(
+    arguments: Orientation.allCases,
+    [(401, 300, 120), (400, 301, 90), (1300, 420, 100), (29, 21, 14), (27, 31, 31)])
   func nothingShifts(orientation: Orientation, shape: (Int, Int, Int)) throws {
     let (width, height, limit) = shape
     let ramp = { (position: Double) in 90 + position * 70 }
