@@ -88,7 +88,7 @@ film_of() {
     name=generated-$(sha256sum "$lab/bin/lab-film" | cut -c 1-16)
   fi
   mkdir -p "$films"
-  find "$films" -type f -mtime +14 -delete  # films nobody has played for two weeks
+  find "$films" -type f \( -mtime +14 -o -name "*.new" -mmin +60 \) -delete  # films nobody has played for two weeks
   if [ ! -s "$films/$name" ]; then
     (
       flock 8
