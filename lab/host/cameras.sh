@@ -71,6 +71,11 @@ vivid_loop_camera() {
   vivid_line control "$name" setup
 }
 
+# A film appears whole or not at all.
+make_film() {
+  if "$lab/bin/lab-film" "$1.new" "${@:2}"; then mv "$1.new" "$1"; else rm -f "$1.new"; return 1; fi
+}
+
 # The frames of a USB camera, made once for each corpus folder and kept in the cache.
 film_of() {
   local folder=$1 source films=$lab_cache/films name
@@ -83,11 +88,11 @@ film_of() {
     name=generated-$(sha256sum "$lab/bin/lab-film" | cut -c 1-16)
   fi
   mkdir -p "$films"
-  find "$films" -type f -mtime +14 -delete  # films nobody has played for two weeks
+  find "$films" -type f \( -mtime +14 -o -name "*.new" -mmin +60 \) -delete  # films nobody has played for two weeks
   if [ ! -s "$films/$name" ]; then
     (
       flock 8
-      [ -s "$films/$name" ] || { "$lab/bin/lab-film" "$films/$name.new" ${source:+"$source"} && mv "$films/$name.new" "$films/$name"; }
+      [ -s "$films/$name" ] || make_film "$films/$name" ${source:+"$source"}
     ) 8>"$films/lock" || refuse "no camera could be made from ${source:-generated frames}"
   fi
   touch "$films/$name"

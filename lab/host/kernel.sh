@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# shellcheck disable=SC2034  # read by setup and host/tools.sh
+# shellcheck disable=SC2034,SC2154  # read by setup and host/tools.sh; $lab_cache is theirs
 # Debian's stock kernel: downloaded, not installed; the uncompressed image and the few modules the lab loads.
 
 # Loaded by the initial RAM disk before the root file system is there.
@@ -72,15 +72,17 @@ collect_modules() {
 
 # Fills the current folder with vmlinux, modules/ and the stamp of the kernel package.
 build_kernel() {
-  local package=$1 release=${1#linux-image-} archive
+  local package=$1 release=${1#linux-image-} archive free
+  free=$(df --output=avail -k . | tail -n 1)
+  [ "$free" -ge 700000 ] || refuse "unpacking the kernel takes 700 MB for a moment, and $lab_cache has $((free / 1000)) MB; set SWIFTWING_LAB_CACHE to a roomier folder"
   echo "lab: fetching $package (about 70 MB, once)" >&2
   download_package "$package"
   archive=$(echo "$package"_*.deb)
-  dpkg-deb --extract "$archive" tree
+  dpkg-deb --extract "$archive" tree 2>unpack.log || { tail -n 1 unpack.log >&2; return 1; }
   if [ -d tree/usr/lib/modules ] && [ ! -e tree/lib ]; then ln -s usr/lib tree/lib; fi
   depmod --basedir "$PWD/tree" "$release"
   extract_vmlinux "tree/boot/vmlinuz-$release" vmlinux
   collect_modules "$PWD/tree" "$release" modules "${boot_modules[@]}" "${device_modules[@]}"
   { echo "package $archive"; echo "built $(date -u +%FT%TZ)"; sha256sum "$archive" vmlinux modules/*; } >stamp
-  rm -rf tree "$archive" apt.log
+  rm -rf tree "$archive" apt.log unpack.log
 }

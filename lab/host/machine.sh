@@ -42,14 +42,14 @@ interrupt() {
   fi
   interrupted=yes
   (printf 'INT\n' >"$work/control.in") 2>/dev/null &
-  (sleep 10; end_machine) 2>/dev/null &
+  (sleep 10; end_machine) >/dev/null 2>&1 &
   grace=$!
 }
 
 # QEMU goes at once when asked; one that hangs is killed.
 end_machine() {
   kill -TERM -- "-$machine" 2>/dev/null || return 0
-  (sleep 3; kill -KILL -- "-$machine") 2>/dev/null &
+  (sleep 3; kill -KILL -- "-$machine") >/dev/null 2>&1 &
 }
 
 # Waits for the machine to go; sets $machine_status.

@@ -1,6 +1,8 @@
 // lab-film OUT [FOLDER]: makes the film a USB camera plays, from the JPEG files of a corpus's frames folder in the order of
 // their names, or from a drawn test picture. Of frames W×H the camera offers MJPEG at W×H (the files as they are) and at
 // half size, YUYV at half size and at W×H, as fast as high-speed USB carries them; the test picture also MJPEG 1920×1080.
+// A corpus may hold broken frames on purpose: MJPEG at W×H sends them as they are, except empty ones; the other streams, which
+// need the picture, leave them out.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -48,47 +50,49 @@ static void choose_intervals(struct film_stream *stream) {
   if (stream->interval_count == 0) stream->intervals[stream->interval_count++] = 10000000;
 }
 
+/// The file of a frame, NULL when it is empty.
 static uint8_t *map_file(const struct source *source, uint32_t number, size_t *length) {
   struct stat status;
   int file = openat(source->folder, source->names[number], O_RDONLY | O_CLOEXEC);
   if (file < 0 || fstat(file, &status) < 0) fail("the frame %s cannot be read: %s", source->names[number], strerror(errno));
-  if (status.st_size < 4 || status.st_size > most_file_bytes) fail("the frame %s is empty or over 32 MiB", source->names[number]);
+  if (status.st_size > most_file_bytes) fail("the frame %s is over 32 MiB", source->names[number]);
   *length = (size_t)status.st_size;
-  uint8_t *data = mmap(NULL, *length, PROT_READ, MAP_PRIVATE, file, 0);
+  uint8_t *data = *length ? mmap(NULL, *length, PROT_READ, MAP_PRIVATE, file, 0) : NULL;
   if (data == MAP_FAILED) fail("the frame %s cannot be mapped: %s", source->names[number], strerror(errno));
   close(file);
   return data;
 }
 
-/// Frame NUMBER of the source as planes, at the stream's size.
-static struct picture picture_of(const struct source *source, const struct film_stream *stream, uint32_t number) {
-  struct picture picture;
+/// Frame NUMBER of the source as planes, at the stream's size; false when it is broken or has another size than the first.
+static bool picture_of(const struct source *source, const struct film_stream *stream, uint32_t number, struct picture *picture) {
   if (!source->names) {
-    picture = new_picture((int)stream->width, (int)stream->height, TJSAMP_422);
-    draw_test_frame(&picture, number);
-    return picture;
+    *picture = new_picture((int)stream->width, (int)stream->height, TJSAMP_422);
+    draw_test_frame(picture, number);
+    return true;
   }
   size_t length;
   uint8_t *jpeg = map_file(source, number, &length);
-  if (!decode_jpeg(jpeg, length, (int)stream->width == source->width ? 1 : 2, &picture))
-    fail("the frame %s is not a JPEG the camera can decode", source->names[number]);
-  munmap(jpeg, length);
-  if ((uint32_t)picture.width != stream->width || (uint32_t)picture.height != stream->height)
-    fail("the frame %s has another size than the first", source->names[number]);
-  return picture;
+  bool decoded = jpeg && decode_jpeg(jpeg, length, (int)stream->width == source->width ? 1 : 2, picture);
+  if (jpeg) munmap(jpeg, length);
+  if (!decoded) return false;
+  if ((uint32_t)picture->width == stream->width && (uint32_t)picture->height == stream->height) return true;
+  free_picture(picture);
+  return false;
 }
 
-/// Writes one frame in the stream's format; returns its length.
+/// Writes one frame in the stream's format; returns its length, 0 when the stream leaves it out.
 static size_t write_frame(const struct source *source, const struct film_stream *stream, uint32_t number) {
   size_t length;
   bool mjpeg = memcmp(stream->fourcc, "MJPG", 4) == 0;
   if (mjpeg && source->names && (int)stream->width == source->width) {
     uint8_t *jpeg = map_file(source, number, &length);
+    if (!jpeg) return 0;
     write_all(jpeg, length);
     munmap(jpeg, length);
     return length;
   }
-  struct picture picture = picture_of(source, stream, number);
+  struct picture picture;
+  if (!picture_of(source, stream, number, &picture)) return 0;
   if (mjpeg) {
     uint8_t *jpeg = encode_jpeg(&picture, &length);
     write_all(jpeg, length);
@@ -107,23 +111,27 @@ static size_t write_frame(const struct source *source, const struct film_stream 
 
 static void add_stream(const struct source *source, const char *fourcc, int width, int height) {
   if (width < 160 || height < 120 || width % 2) return;
-  struct film_stream *stream = &header.streams[header.stream_count++];
+  struct film_stream *stream = &header.streams[header.stream_count];
   memcpy(stream->fourcc, fourcc, 4);
   stream->width = (uint32_t)width;
   stream->height = (uint32_t)height;
   struct film_frame *frames = calloc(source->count, sizeof *frames);
   uint64_t total = 0;
   for (uint32_t number = 0; number < source->count && total < most_stream_bytes; number++) {
-    frames[number] = (struct film_frame){(uint64_t)ftello(out), write_frame(source, stream, number)};
-    total += frames[number].length;
-    if (frames[number].length > stream->largest) stream->largest = (uint32_t)frames[number].length;
-    stream->frame_count++;
+    struct film_frame frame = {.offset = (uint64_t)ftello(out)};
+    frame.length = write_frame(source, stream, number);
+    if (frame.length == 0) continue;
+    total += frame.length;
+    if (frame.length > stream->largest) stream->largest = (uint32_t)frame.length;
+    frames[stream->frame_count++] = frame;
   }
   while (ftello(out) % 8) write_all("", 1);
   stream->index = (uint64_t)ftello(out);
   write_all(frames, stream->frame_count * sizeof *frames);
   free(frames);
   choose_intervals(stream);
+  if (stream->frame_count > 0) header.stream_count++;
+  else memset(stream, 0, sizeof *stream);
 }
 
 static int is_jpeg(const struct dirent *entry) {
@@ -142,10 +150,12 @@ static struct source open_folder(const char *path) {
   for (int i = 0; i < count; i++) source.names[i] = strdup(entries[i]->d_name);
   size_t length;
   int subsampling;
-  uint8_t *jpeg = map_file(&source, 0, &length);
-  if (!read_jpeg_header(jpeg, length, &source.width, &source.height, &subsampling))
-    fail("the frame %s is not a JPEG a camera would send", source.names[0]);
-  munmap(jpeg, length);
+  for (uint32_t i = 0; i < source.count && source.width == 0; i++) {
+    uint8_t *jpeg = map_file(&source, i, &length);
+    if (!jpeg || !read_jpeg_header(jpeg, length, &source.width, &source.height, &subsampling)) source.width = 0;
+    if (jpeg) munmap(jpeg, length);
+  }
+  if (source.width == 0) fail("the folder %s has no JPEG a camera would send", path);
   return source;
 }
 
