@@ -24,7 +24,8 @@ struct DeviceCatalogue: Encodable {
     catalogue.sources.append(
       Entry(
         source: "simulated:1280x720@60", kind: "simulated", name: "Simulated camera", driver: "simulated",
-        bus: "simulated", formats: ["any even size from 64 to 8192, 1 to 240 fps, NV12, YU12, YUYV, AR24, AB24"]))
+        bus: "simulated",
+        formats: ["any even size from 64 to 8192, 1 to 240 fps, NV12, YU12, YUYV, AR24, AB24"]))
     return catalogue
   }
 
@@ -38,7 +39,8 @@ struct DeviceCatalogue: Encodable {
       sources.append(
         Entry(
           source: "corpus:\(manifest.name)", kind: "corpus", name: manifest.title, driver: "replay",
-          bus: corpus.directory, formats: [manifest.isStills ? "\(manifest.frameCount) stills" : format.description]))
+          bus: corpus.directory,
+          formats: [manifest.isStills ? "\(manifest.frameCount) stills" : format.description]))
     }
   }
 }

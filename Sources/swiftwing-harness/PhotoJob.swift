@@ -28,7 +28,8 @@ struct PhotoJob {
     var notes: [String]
 
     var text: String {
-      let cost = "\(tokens["seed"] ?? 0) tokens by the seed's table, \(tokens["gemini-2"] ?? 0) by Gemini's rule"
+      let cost =
+        "\(tokens["seed"] ?? 0) tokens by the seed's table, \(tokens["gemini-2"] ?? 0) by Gemini's rule"
       let time = milliseconds.map { String(format: "%.1f", $0) }.joined(separator: " ")
       return "\(out): \(width)×\(height), \(bytes / 1000) kB, \(cost), \(time) ms"
     }
@@ -67,7 +68,8 @@ struct PhotoJob {
     }
     let size = (try? FileManager.default.attributesOfItem(atPath: input)[.size] as? Int) ?? 0
     guard !isFolder.boolValue, size <= Self.sizeLimit else {
-      throw Failure("cannot make a photo of \(input): it is not a file of at most 512 MiB; name a picture", .usage)
+      throw Failure(
+        "cannot make a photo of \(input): it is not a file of at most 512 MiB; name a picture", .usage)
     }
     guard let data = FileManager.default.contents(atPath: input) else {
       throw Failure("cannot read \(input): permission denied; change its permissions", .usage)

@@ -9,6 +9,7 @@ enum SiblingProgram {
     let path = "\(CorpusRoots.executableFolder() ?? ".")/\(name)"
     var pointers = ([name] + arguments).map { strdup($0) } + [nil]
     execv(path, &pointers)
-    throw Failure("cannot start \(path): \(String(cString: strerror(errno))); build it with `make build`", .usage)
+    throw Failure(
+      "cannot start \(path): \(String(cString: strerror(errno))); build it with `make build`", .usage)
   }
 }

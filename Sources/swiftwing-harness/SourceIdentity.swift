@@ -23,7 +23,8 @@ struct SourceIdentity {
           format: "\(manifest.pixelFormat.rawValue) \(manifest.size) \(manifest.frameInterval)",
           digest: replay.corpus.digest)
       }
-      return SourceDescription(kind: specification.hasPrefix("/dev/") ? "v4l2" : "simulated", name: specification)
+      return SourceDescription(
+        kind: specification.hasPrefix("/dev/") ? "v4l2" : "simulated", name: specification)
     }
   }
 

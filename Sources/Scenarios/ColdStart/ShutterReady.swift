@@ -7,7 +7,8 @@ public struct ShutterReady: Scenario {
   public let id = "cold-start.shutter"
   public let suite = Suite.coldStart
   public let title = "Start to the first accepted photo"
-  public let purpose = "A viewfinder that is shown and does not take the photo yet is worse than one that is not shown."
+  public let purpose =
+    "A viewfinder that is shown and does not take the photo yet is worse than one that is not shown."
   public let exampleFailure = "A session that shows its first picture and sets up its photo path after it."
   public let requirements: [RequirementID] = ["COLD-4"]
   private let rig: Rig

@@ -20,7 +20,10 @@ struct Bench: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Where the report goes.", valueName: "DIR")) var out: String?
   @Option(help: ArgumentHelp("A report.json to be compared with.", valueName: "FILE")) var baseline: String?
   @Option(help: ArgumentHelp("Run part K of N.", valueName: "K/N")) var shard: String?
-  @Option(help: ArgumentHelp("Break something, to see it noticed: \(InjectedFault.names.joined(separator: ", ")).", valueName: "NAME"))
+  @Option(
+    help: ArgumentHelp(
+      "Break something, to see it noticed: \(InjectedFault.names.joined(separator: ", ")).", valueName: "NAME"
+    ))
   var fault: String?
   @Flag(help: "Print the report as JSON instead of the summary.") var json = false
 
@@ -29,8 +32,11 @@ struct Bench: AsyncParsableCommand {
     let report = try await Interrupts.cancelling { try await run.perform() }
     Terminal.endProgress()
     try run.publish(report)
-    if json { Terminal.say(String(decoding: try ReportFile.encode(report), as: UTF8.self)) }
-    else { Terminal.say(BenchSummary(report: report, directory: run.directory).text) }
+    if json {
+      Terminal.say(String(decoding: try ReportFile.encode(report), as: UTF8.self))
+    } else {
+      Terminal.say(BenchSummary(report: report, directory: run.directory).text)
+    }
     throw ExitCode(report.exitStatus.rawValue)
   }
 }

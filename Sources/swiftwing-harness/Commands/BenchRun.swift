@@ -15,7 +15,9 @@ struct BenchRun: Sendable {
     let rig = try Self.rig(options)
     let chosen = try Self.choose(from: Catalogue.scenarios(rig), options)
     let shard = try options.shard.map { text in
-      guard let shard = Shard(text) else { throw ValidationError("--shard \(text) is not K/N with 1 ≤ K ≤ N") }
+      guard let shard = Shard(text) else {
+        throw ValidationError("--shard \(text) is not K/N with 1 ≤ K ≤ N")
+      }
       return shard
     }
     scenarios = shard?.select(from: chosen) ?? chosen
@@ -42,7 +44,8 @@ struct BenchRun: Sendable {
     if let name = options.fault {
       fault = InjectedFault(name: name)
       if fault == nil {
-        throw ValidationError("there is no fault \(name); there are \(InjectedFault.names.joined(separator: ", "))")
+        throw ValidationError(
+          "there is no fault \(name); there are \(InjectedFault.names.joined(separator: ", "))")
       }
     }
     let folder = CorpusRoots.executableFolder() ?? "."

@@ -7,7 +7,9 @@ struct Compare: ParsableCommand {
 
   @Argument(help: "The report.json to compare with.") var base: String
   @Argument(help: "The report.json to judge.") var new: String
-  @Option(help: ArgumentHelp("Reports of one build on this machine, from which its noise is learned.", valueName: "FILE"))
+  @Option(
+    help: ArgumentHelp(
+      "Reports of one build on this machine, from which its noise is learned.", valueName: "FILE"))
   var calibration: [String] = []
   @Option(help: ArgumentHelp("Also write comparison.json and comparison.txt here.", valueName: "DIR"))
   var out: String?

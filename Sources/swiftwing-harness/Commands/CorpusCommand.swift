@@ -5,7 +5,7 @@ import Corpora
 struct CorpusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "corpus", abstract: "List, verify, import and make corpora.",
-    subcommands: [List.self, Verify.self, Make.self])
+    subcommands: [List.self, Verify.self, CorpusImportCommand.self, Make.self])
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "The corpora found.")
@@ -21,9 +21,15 @@ struct CorpusCommand: ParsableCommand {
     func run() throws {
       let (corpora, problems) = Corpus.list(in: CorpusRoots.standard())
       let rows = corpora.map {
-        Row(name: $0.manifest.name, title: $0.manifest.title, directory: $0.directory, frames: $0.manifest.frameCount)
+        Row(
+          name: $0.manifest.name, title: $0.manifest.title, directory: $0.directory,
+          frames: $0.manifest.frameCount)
       }
-      if json { try Terminal.say(json: rows) } else { for row in rows { Terminal.say("\(row.name)  \(row.title)") } }
+      if json {
+        try Terminal.say(json: rows)
+      } else {
+        for row in rows { Terminal.say("\(row.name)  \(row.title)") }
+      }
       for problem in problems { Terminal.tell("\(problem)") }
     }
   }
@@ -35,11 +41,14 @@ struct CorpusCommand: ParsableCommand {
 
     func run() throws {
       let roots = CorpusRoots.standard()
-      let chosen = corpora.isEmpty
+      let chosen =
+        corpora.isEmpty
         ? Corpus.list(in: roots).corpora : try corpora.map { try Corpus.find($0, searching: roots) }
       var isSound = true
       for corpus in chosen {
-        let verification = corpus.verify { Terminal.progress("\(corpus.manifest.name): \($0) of \($1) files") }
+        let verification = corpus.verify {
+          Terminal.progress("\(corpus.manifest.name): \($0) of \($1) files")
+        }
         Terminal.endProgress()
         for finding in verification.findings { Terminal.tell(finding) }
         let verdict = verification.isSound ? "sound" : "\(verification.findingCount) findings"

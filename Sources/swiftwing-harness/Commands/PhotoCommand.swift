@@ -11,7 +11,9 @@ struct PhotoCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The photo: .jpg or .png.", valueName: "FILE")) var out: String
   @Option(help: "Longest side in pixels; never enlarged, never over 1920.") var longSide: Int?
   @Option(help: "Most tokens the photo may cost, under --budget.") var maxTokens: Int?
-  @Option(help: ArgumentHelp("Whose tokens: \(TokenProfile.all.map(\.id).joined(separator: ", ")).", valueName: "PROFILE"))
+  @Option(
+    help: ArgumentHelp(
+      "Whose tokens: \(TokenProfile.all.map(\.id).joined(separator: ", ")).", valueName: "PROFILE"))
   var budget = "seed"
   @Option(help: "Turn clockwise, after what EXIF asks for.") var rotate = 0
   @Flag(help: "Mirror, before --rotate.") var mirror = false
@@ -34,21 +36,25 @@ struct PhotoCommand: ParsableCommand {
     guard TokenProfile.named(budget) != nil else {
       throw ValidationError("there is no token profile \(budget); see `swiftwing tokens --help`")
     }
-    guard out.lowercased().hasSuffix(".jpg") || out.lowercased().hasSuffix(".jpeg") || out.lowercased().hasSuffix(".png")
+    guard
+      out.lowercased().hasSuffix(".jpg") || out.lowercased().hasSuffix(".jpeg")
+        || out.lowercased().hasSuffix(".png")
     else { throw ValidationError("--out ends in .jpg or .png") }
   }
 
   func run() throws {
     let job = PhotoJob(
       input: input, output: out, settings: settings,
-      turn: Orientation(rotation: Rotation(rawValue: rotate) ?? .none, isMirrored: mirror), rounds: self.repeat)
+      turn: Orientation(rotation: Rotation(rawValue: rotate) ?? .none, isMirrored: mirror),
+      rounds: self.repeat)
     let outcome = try job.run()
     if json { try Terminal.say(json: outcome) } else { Terminal.say(outcome.text) }
     for note in outcome.notes { Terminal.tell("note: \(note)") }
   }
 
   private var settings: PhotoSettings {
-    var settings = PhotoSettings(longSide: longSide ?? 1024, orientationMode: tag ? .tagged : .baked, quality: quality)
+    var settings = PhotoSettings(
+      longSide: longSide ?? 1024, orientationMode: tag ? .tagged : .baked, quality: quality)
     if let maxTokens, let profile = TokenProfile.named(budget) {
       settings.tokenBudget = .init(profile: profile, maxTokens: maxTokens)
     }

@@ -29,13 +29,15 @@ struct Tokens: ParsableCommand {
   }
 
   func run() throws {
-    let profiles = try budget.map { name in
-      guard let profile = TokenProfile.named(name) else {
-        throw ValidationError(
-          "there is no token profile \(name); there are \(TokenProfile.all.map(\.id).joined(separator: ", "))")
-      }
-      return [profile]
-    } ?? TokenProfile.all
+    let profiles =
+      try budget.map { name in
+        guard let profile = TokenProfile.named(name) else {
+          throw ValidationError(
+            "there is no token profile \(name); there are \(TokenProfile.all.map(\.id).joined(separator: ", "))"
+          )
+        }
+        return [profile]
+      } ?? TokenProfile.all
     let rows = try sizes.map(Self.size).flatMap { size in profiles.map { row(size, $0) } }
     if json { return try Terminal.say(json: rows) }
     for row in rows { Terminal.say(Self.line(row)) }
@@ -44,7 +46,8 @@ struct Tokens: ParsableCommand {
   private func row(_ size: PixelSize, _ profile: TokenProfile) -> Row {
     let best = maxTokens.flatMap { profile.bestSize(for: size, maxTokens: $0) }
     return Row(
-      width: size.width, height: size.height, profile: profile.id, title: profile.title, source: profile.source,
+      width: size.width, height: size.height, profile: profile.id, title: profile.title,
+      source: profile.source,
       asOf: profile.asOf, tokens: profile.tokens(for: size),
       best: best.map { Row.Best(width: $0.width, height: $0.height, tokens: profile.tokens(for: $0)) })
   }
@@ -53,7 +56,8 @@ struct Tokens: ParsableCommand {
     let size = "\(row.width)×\(row.height)"
     let tokens = "\(row.tokens)"
     let best = row.best.map { "  best \($0.width)×\($0.height) at \($0.tokens)" } ?? ""
-    return size + pad(size, 12) + row.profile + pad(row.profile, 18) + pad(tokens, 7) + tokens + " tokens" + best
+    return size + pad(size, 12) + row.profile + pad(row.profile, 18) + pad(tokens, 7) + tokens + " tokens"
+      + best
   }
 
   private static func pad(_ text: String, _ width: Int) -> String {

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Corpora
+import Imagery
+
+/// `swiftwing corpus import`.
+struct CorpusImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make a corpus of a folder of pictures, or of a video file (needs ffmpeg).")
+
+  @Argument(help: "A folder of JPEG or PNG files, or a video.") var source: String
+  @Option(help: ArgumentHelp("The corpus to make, such as Corpus/NAME.", valueName: "DIR")) var out: String
+  @Option(help: "Play a folder of pictures at this many a second; without it they are stills.") var fps: Int?
+  @Option(help: "Who may do what with it.") var licence = "unknown: imported, not to be passed on"
+  @Flag(help: "Replace a corpus that is there already.") var replace = false
+
+  func validate() throws {
+    guard (1...1000).contains(fps ?? 1) else { throw ValidationError("--fps is a number from 1 to 1000") }
+  }
+
+  func run() throws {
+    let importer = CorpusImport(to: out, licence: licence, replacing: replace)
+    let imported = try importer.importing(
+      source, frameInterval: fps.map { FrameInterval(framesPerSecond: $0) })
+    for note in imported.notes { Terminal.tell("note: \(note)") }
+    let manifest = imported.corpus.manifest
+    Terminal.say("\(imported.corpus.directory): \(manifest.frameCount) frames of at most \(manifest.size)")
+  }
+}
