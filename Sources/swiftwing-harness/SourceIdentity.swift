@@ -10,7 +10,7 @@ struct SourceIdentity {
   let rig: Rig
 
   /// The bundled corpora that scenarios use when no source is named.
-  private static let bundled = ["shelf-pan", "trouble", "turn", "turn-mirrored"]
+  private static let bundled = ["shelf-pan", "stills-12mp", "trouble", "turn", "turn-mirrored"]
 
   var description: SourceDescription {
     get throws {

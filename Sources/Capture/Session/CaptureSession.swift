@@ -9,7 +9,8 @@ public struct SessionConfiguration: Sendable {
   public var slowStart = Duration.milliseconds(100)
   /// Nobody did anything for this long: pause (PWR-1). Nil never pauses.
   public var inactivityTimeout: Duration? = .seconds(30)
-  /// A stream without a frame for this long is restarted. Webcams in the dark go down to a few frames a second.
+  /// A stream without a frame for this long, and for five frame intervals, is restarted. Webcams in the dark go down to
+  /// a few frames a second, so a shorter time would restart a camera that is only slow.
   public var stallTimeout = Duration.milliseconds(500)
   public var rotation = RotationPolicy()
 

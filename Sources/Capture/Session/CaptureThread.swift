@@ -78,7 +78,8 @@ struct CaptureLoop {
   private let router: FrameRouter
   private let clock: any CaptureClock
   private let wake: WakeSignal
-  private let stallTimeout: Duration
+  /// Longer for cameras whose frames are further apart than that.
+  private var stallTimeout: Duration
   private let notify: @Sendable (CaptureNotice) -> Void
   private let isReturnAbandoned: @Sendable () -> Bool
   private var camera: (any Camera)?
@@ -149,7 +150,9 @@ struct CaptureLoop {
           source.specification, wanted: "a format that the engine can show",
           offered: description.formats.prefix(8).map(\.description).joined(separator: ", "))
       }
-      notify(.prepared(description, try camera.prepare(wanted)))
+      let format = try camera.prepare(wanted)
+      stallTimeout = max(stallTimeout, format.frameInterval.duration * 5)
+      notify(.prepared(description, format))
       notify(.event(.prepared))
     } catch {
       camera?.close()

@@ -66,7 +66,7 @@ public struct PrewarmedStart: Scenario {
 extension RunDuration {
   fileprivate var prewarmedStarts: Int {
     switch self {
-    case .short: 20
+    case .short: 30
     case .full: 60
     case .soak: 1000
     }

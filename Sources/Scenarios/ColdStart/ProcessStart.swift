@@ -34,7 +34,7 @@ public struct ProcessStart: Scenario {
   }
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
-    let device = try await DeviceStart(rig: rig, bundled: specification).samples(count: 5)
+    let device = try await DeviceStart(rig: rig, bundled: specification).samples(count: 20)
     _ = try launch.run()
     var moments: [ViewfinderLaunch.Moments] = []
     for _ in 0..<context.duration.launches {
@@ -91,7 +91,7 @@ extension RunDuration {
   /// How many starts are timed.
   var launches: Int {
     switch self {
-    case .short: 20
+    case .short: 30
     case .full: 60
     case .soak: 300
     }

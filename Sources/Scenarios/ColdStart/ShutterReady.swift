@@ -35,7 +35,7 @@ public struct ShutterReady: Scenario {
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
     var samples: [Double] = []
-    for _ in 0..<20 {
+    for _ in 0..<30 {
       try Task.checkCancellation()
       samples.append(try await once())
     }
@@ -46,7 +46,7 @@ public struct ShutterReady: Scenario {
       Measurement(
         id: "cold-start.shutter-device", title: "The device's own first frame, from open to buffer",
         unit: .milliseconds, level: .synthetic,
-        samples: try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 5)),
+        samples: try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 20)),
     ])
   }
 

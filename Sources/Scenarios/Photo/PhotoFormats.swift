@@ -22,7 +22,7 @@ public struct PhotoFormats: Scenario {
   /// What is photographed: larger than the target, in every format, and smaller than it.
   private static let bundled =
     ["MJPG", "NV12", "YU12", "YUYV", "AR24", "P010", "Y210"].map { "corpus:shelf-pan?format=\($0)" } + [
-      "corpus:turn"
+      "corpus:turn", "corpus:stills-12mp?loop=1"
     ]
 
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
@@ -39,15 +39,17 @@ public struct PhotoFormats: Scenario {
     var observation = Observation()
     for bundled in rig.specification == nil ? Self.bundled : [""] {
       let shots = try await PhotoPlay(rig: rig, bundled: bundled).shots(count: context.duration.shots)
-      add(shots, to: &observation)
+      add(shots, of: bundled, to: &observation)
     }
     return observation
   }
 
-  private func add(_ shots: [PhotoShot], to observation: inout Observation) {
+  private func add(_ shots: [PhotoShot], of source: String, to observation: inout Observation) {
     guard let first = shots.first else {
       observation.checks.append(
-        Check(id: "photo.taken", title: "Photos are taken", passed: false, subjects: 0, detail: "none was"))
+        Check(
+          id: "photo.\(source).taken", title: "Photos are taken of \(source)", passed: false, subjects: 0,
+          detail: "none was"))
       return
     }
     let source = first.source
@@ -107,8 +109,8 @@ extension RunDuration {
   /// How many photos are taken of each source.
   var shots: Int {
     switch self {
-    case .short: 8
-    case .full: 40
+    case .short: 30
+    case .full: 100
     case .soak: 400
     }
   }

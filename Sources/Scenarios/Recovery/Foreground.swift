@@ -65,7 +65,7 @@ public struct Foreground: Scenario {
       _ = await play.untilPresented(before + 3, within: .seconds(1))
     }
     await play.session.stop()
-    let device = try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 5)
+    let device = try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 20)
     return observation(resumed, device, shownAway, rounds)
   }
 
@@ -94,7 +94,7 @@ public struct Foreground: Scenario {
 extension RunDuration {
   fileprivate var rounds: Int {
     switch self {
-    case .short: 15
+    case .short: 30
     case .full: 50
     case .soak: 1000
     }
