@@ -95,7 +95,7 @@ let package = Package(
     .testTarget(name: "CaptureTests", dependencies: ["Locking", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
     .testTarget(
-      name: "ScenariosTests", dependencies: ["Scenarios", "Harness", "Capture", "Imagery"],
+      name: "ScenariosTests", dependencies: ["Scenarios", "Harness", "Capture", "Corpora", "Imagery"],
       swiftSettings: strict),
   ]
 )

@@ -13,6 +13,22 @@ struct Presentation: Sendable {
   let seen: Orientation?
 }
 
+extension Presentation {
+  /// A picture that never was, for proving probes.
+  static func example(
+    sequence: UInt32 = 0, exposure: MonotonicTime, presented: MonotonicTime, code: UInt32? = nil
+  ) -> Presentation {
+    let format = ImageFormat(
+      pixelFormat: .nv12, size: PixelSize(width: 64, height: 64),
+      color: ColorDescription(matrix: .bt709, range: .limited))
+    let frame = Frame(
+      image: PixelBuffer(format: format, planes: [], lender: nil), sequence: sequence, exposureTime: exposure,
+      exposureEdge: .startOfExposure, arrivalTime: presented, orientation: .upright)
+    return Presentation(
+      frame: FrameFacts(frame), renderTime: presented, presentedTime: presented, code: code, seen: nil)
+  }
+}
+
 /// Where the stored picture carries its time-code.
 struct TimeCodeChart: Sendable {
   let rect: ChartRect

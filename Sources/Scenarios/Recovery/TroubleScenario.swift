@@ -62,7 +62,13 @@ public struct TroubleScenario: Scenario {
     let fault = CorpusTruth.Fault(kind: kind, time: 1_000_000_000, durationNanoseconds: 500_000_000)
     func log(resumed: Duration?) -> TroubleLog {
       let origin = MonotonicTime(nanoseconds: 0)
-      let pictures = resumed.map { [Presentation.example(at: origin + .milliseconds(1500) + $0)] } ?? []
+      let pictures =
+        resumed.map {
+          [
+            Presentation.example(
+              exposure: origin + .milliseconds(1500), presented: origin + .milliseconds(1500) + $0)
+          ]
+        } ?? []
       return TroubleLog(
         origin: origin, interval: .milliseconds(33), faults: [fault],
         states: [StateMark(state: .interrupted(reason), time: origin + .milliseconds(1020))],

@@ -40,18 +40,3 @@ extension TroubleLog {
     return spans
   }
 }
-
-extension Presentation {
-  /// A picture shown at a moment, for proving probes.
-  static func example(at time: MonotonicTime) -> Presentation {
-    let format = ImageFormat(
-      pixelFormat: .nv12, size: PixelSize(width: 64, height: 64),
-      color: ColorDescription(matrix: .bt709, range: .limited))
-    let image = PixelBuffer(format: format, planes: [], lender: nil)
-    let frame = Frame(
-      image: image, sequence: 0, exposureTime: time, exposureEdge: .startOfExposure, arrivalTime: time,
-      orientation: .upright)
-    return Presentation(
-      frame: FrameFacts(frame), renderTime: time, presentedTime: time, code: nil, seen: nil)
-  }
-}
