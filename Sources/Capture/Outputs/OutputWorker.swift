@@ -19,14 +19,15 @@ final class OutputWorker<Item: Sendable>: Sendable {
   private let overflow: Overflow
 
   init(
-    name: String, clock: any CaptureClock, capacity: Int, overflow: Overflow,
+    name: String, priority: ThreadPriority = .ordinary, clock: any CaptureClock, capacity: Int,
+    overflow: Overflow,
     work: @escaping @Sendable (Item) -> Void
   ) {
     self.clock = clock
     self.capacity = capacity
     self.overflow = overflow
     let queue = queue
-    let thread = EngineThread(name: name) {
+    let thread = EngineThread(name: name, priority: priority) {
       while let item = Self.take(from: queue) {
         work(item)
         clock.workEnded()

@@ -30,7 +30,9 @@ public final class PreviewOutput: FrameOutput {
     self.clock = clock
     self.counts = counts
     zoomFactor = zoom
-    worker = OutputWorker(name: "preview", clock: clock, capacity: 1, overflow: .replaceOldest) { frame in
+    worker = OutputWorker(
+      name: "preview", priority: .preview, clock: clock, capacity: 1, overflow: .replaceOldest
+    ) { frame in
       let isShown = painter.paint(frame, zoom: zoom.value.withLock { $0 })
       counts.value.withLock {
         $0.presented += isShown ? 1 : 0

@@ -46,7 +46,7 @@ final class CaptureThread: Sendable {
       worker.run { [self] in mailbox.withLock { $0.commands.isEmpty ? nil : $0.commands.removeFirst() } }
       clock.threadEnded()
     }
-    thread.withLock { $0 = EngineThread(name: "capture", isRealTime: true, loop) }
+    thread.withLock { $0 = EngineThread(name: "capture", priority: .capture, loop) }
   }
 
   func post(_ command: CaptureCommand) {

@@ -1,14 +1,24 @@
 import CLinux
 import Glibc
 
+/// How soon a thread runs once it can. The two real-time ones (`SCHED_FIFO`) do a bounded piece of work a frame and then
+/// wait; where the process may not have them (no `CAP_SYS_NICE`, no `RLIMIT_RTPRIO`) they are ordinary threads.
+enum ThreadPriority: Int32, Sendable {
+  case ordinary = 0
+  /// Puts a picture on the surface.
+  case preview = 5
+  /// Takes frames from the driver.
+  case capture = 10
+}
+
 /// A thread of the engine's own, with a name and an end that can be waited for.
 final class EngineThread: Sendable {
   private let thread: pthread_t
 
   /// - Parameters:
   ///   - name: at most 15 bytes are kept (Linux `TASK_COMM_LEN`).
-  ///   - isRealTime: asks for `SCHED_FIFO`; where the process may not have it, the thread is an ordinary one.
-  init(name: String, isRealTime: Bool = false, _ body: @escaping @Sendable () -> Void) {
+  ///   - priority: where the process may have it.
+  init(name: String, priority: ThreadPriority = .ordinary, _ body: @escaping @Sendable () -> Void) {
     var created = pthread_t()
     let box = Unmanaged.passRetained(Body(run: body))
     let status = pthread_create(
@@ -19,8 +29,8 @@ final class EngineThread: Sendable {
       }, box.toOpaque())
     precondition(status == 0, "the process may not start another thread")
     linux_name_thread(created, name)
-    if isRealTime {
-      var parameters = sched_param(sched_priority: 10)
+    if priority != .ordinary {
+      var parameters = sched_param(sched_priority: priority.rawValue)
       pthread_setschedparam(created, SCHED_FIFO, &parameters)
     }
     thread = created
