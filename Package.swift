@@ -57,7 +57,8 @@ let package = Package(
     .target(name: "Imagery", dependencies: ["Locking", "CTurboJPEG", "CPNG", "CYUV"], swiftSettings: strict),
     .target(name: "Corpora", dependencies: ["Imagery", "CCrypto"], swiftSettings: strict),
     .target(
-      name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux", "Corpora"], swiftSettings: strict),
+      name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux", "Corpora"],
+      swiftSettings: strict),
     .target(
       name: "Harness",
       dependencies: [
@@ -67,7 +68,8 @@ let package = Package(
       resources: [.embedInCode("Embedded")],
       swiftSettings: strict),
     .target(
-      name: "Scenarios", dependencies: ["CLinux", "Locking", "Harness", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
+      name: "Scenarios", dependencies: ["CLinux", "Locking", "Harness", "Capture", "Corpora", "Imagery"],
+      swiftSettings: strict),
 
     // The command line: one lean executable for the viewfinder, siblings for the rest.
     .executableTarget(
@@ -88,12 +90,14 @@ let package = Package(
 
     // A kernel for tests, with a camera in it.
     .target(
-      name: "ScriptedKernel", dependencies: ["Locking", "Video4Linux", "CVideo4Linux"], path: "Tests/ScriptedKernel",
+      name: "ScriptedKernel", dependencies: ["Locking", "Video4Linux", "CVideo4Linux"],
+      path: "Tests/ScriptedKernel",
       swiftSettings: strict),
     .testTarget(
       name: "Video4LinuxTests", dependencies: ["Locking", "Video4Linux", "CVideo4Linux", "ScriptedKernel"],
       swiftSettings: strict),
-    .testTarget(name: "ImageryTests", dependencies: ["Locking", "Imagery", "CTurboJPEG"], swiftSettings: strict),
+    .testTarget(
+      name: "ImageryTests", dependencies: ["Locking", "Imagery", "CTurboJPEG"], swiftSettings: strict),
     .testTarget(
       name: "CorporaTests", dependencies: ["Corpora", "Imagery", "swiftwing-render"],
       swiftSettings: strict + drawing),

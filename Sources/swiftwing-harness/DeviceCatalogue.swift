@@ -46,7 +46,8 @@ struct DeviceCatalogue: Encodable {
       sources.append(
         Entry(
           source: camera.path, kind: "v4l2", name: description.name, driver: description.driver,
-          bus: description.bus, formats: CameraDescription.lines(description.formats), stableNames: camera.stablePaths))
+          bus: description.bus, formats: CameraDescription.lines(description.formats),
+          stableNames: camera.stablePaths))
     case .failure(let error): problems.append("\(camera.name): \(error)")
     }
   }
@@ -79,6 +80,8 @@ extension CameraDescription {
         lines.append((format.image, [rate]))
       }
     }
-    return lines.map { "\($0.image.pixelFormat.rawValue) \($0.image.size): \($0.rates.joined(separator: ", "))" }
+    return lines.map {
+      "\($0.image.pixelFormat.rawValue) \($0.image.size): \($0.rates.joined(separator: ", "))"
+    }
   }
 }

@@ -1,5 +1,4 @@
 package import CVideo4Linux
-
 package import Video4Linux
 
 /// The driver inside a `ScriptedKernel`: a camera that keeps the rules of V4L2 about buffers, and says when it is

@@ -2,7 +2,6 @@ package import CVideo4Linux
 import Foundation
 import Glibc
 package import Locking
-
 package import Video4Linux
 
 /// A kernel with one video device in it, whose every answer a test can script, and which keeps account of every
@@ -58,7 +57,9 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
   package func fail(_ call: String, _ errnos: Errno...) { locked { faults[call, default: []] += errnos } }
 
   /// The `number`th fallible call from now, counted from 0, fails.
-  package func failCall(_ number: Int, with errno: Errno) { locked { callToFail = (calls.count + number, errno) } }
+  package func failCall(_ number: Int, with errno: Errno) {
+    locked { callToFail = (calls.count + number, errno) }
+  }
 
   package func answerPoll(_ results: Result<PollResult, Errno>...) { locked { pollResults += results } }
   package func send(_ bytes: [UInt8], isFromKernel: Bool = true) {
@@ -66,7 +67,9 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
   }
 
   /// The driver finishes with the oldest buffer it holds.
-  package func complete(_ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }) {
+  package func complete(
+    _ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }
+  ) {
     locked { device.complete(describe) }
   }
 
@@ -125,7 +128,9 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
     }
   }
 
-  package func control(_ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer) throws(Errno) {
+  package func control(_ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer)
+    throws(Errno)
+  {
     try begin(request.rawValue)
     let outcome = locked { () -> Errno? in
       guard openDescriptors.contains(descriptor) else {
@@ -181,7 +186,9 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
     return descriptor
   }
 
-  package func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Datagram {
+  package func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Errno)
+    -> Datagram
+  {
     try begin("recv")
     let next = locked { datagrams.isEmpty ? nil : datagrams.removeFirst() }
     guard let next else { throw .tryAgain }

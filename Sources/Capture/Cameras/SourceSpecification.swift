@@ -113,7 +113,8 @@ public struct SourceSpecification: Sendable {
         request.fourCC = try choice(key, value, fourCC.flatMap { PixelFormat($0) == nil ? nil : $0 })
       case "size": request.size = try choice(key, value, pixelSize(value))
       case "fps":
-        request.framesPerSecond = try choice(key, value, Int(value).flatMap { (1...1000).contains($0) ? $0 : nil })
+        request.framesPerSecond = try choice(
+          key, value, Int(value).flatMap { (1...1000).contains($0) ? $0 : nil })
       case "mount": request.mount.orientation.rotation = try choice(key, value, rotation(value))
       case "front":
         request.mount.isFrontFacing = try flag(key, value)

@@ -34,7 +34,8 @@ public struct FormatFinder: Hashable, Sendable {
 
   private func distance(to other: PixelSize) -> Double {
     let area = log2(Double(other.area) / Double(size.area))
-    let aspect = log2(Double(other.width) / Double(other.height)) - log2(Double(size.width) / Double(size.height))
+    let aspect =
+      log2(Double(other.width) / Double(other.height)) - log2(Double(size.width) / Double(size.height))
     return ((abs(area) + 2 * abs(aspect)) * 1e6).rounded()
   }
 }

@@ -17,7 +17,8 @@ public protocol Kernel: Sendable {
   /// Waits for `events` (the `poll(2)` mask) on `descriptor`, or for `wake`, which stays raised.
   /// - Parameter timeout: in nanoseconds; nil waits for ever.
   /// - Returns: both result masks; both empty after a time-out.
-  func poll(_ descriptor: Int32, events: Int16, wake: WakeSignal?, timeout: Int64?) throws(Errno) -> PollResult
+  func poll(_ descriptor: Int32, events: Int16, wake: WakeSignal?, timeout: Int64?) throws(Errno)
+    -> PollResult
 
   /// A netlink socket that receives the kernel's device events, non-blocking, closed on exec.
   func openDeviceEvents() throws(Errno) -> Int32

@@ -51,7 +51,8 @@ final class V4L2Camera: Camera {
     guard !formats.isEmpty else { throw unsupported(source.request.description, by: device) }
     wasOpen = true
     return CameraDescription(
-      kind: .v4l2, name: capabilities.card, driver: capabilities.driver, bus: capabilities.bus, formats: formats,
+      kind: .v4l2, name: capabilities.card, driver: capabilities.driver, bus: capabilities.bus,
+      formats: formats,
       mount: source.request.mount)
   }
 
@@ -64,7 +65,8 @@ final class V4L2Camera: Camera {
     let given = try asking { () throws(VideoDeviceError) in
       try device.setFormat(VideoFormat(fourCC: fourCC, size: size))
     }
-    guard let image = ImageFormat(given), given.field.isWholeFrame, let layout = V4L2Layout(given, image: image)
+    guard let image = ImageFormat(given), given.field.isWholeFrame,
+      let layout = V4L2Layout(given, image: image)
     else { throw unsupported(format.description, by: device) }
     let interval = try asking { () throws(VideoDeviceError) in try setInterval(format.frameInterval, device) }
     let stream = try asking { () throws(VideoDeviceError) in
@@ -72,7 +74,9 @@ final class V4L2Camera: Camera {
       return try V4L2Stream(device: device, layout: layout)
     }
     guard stream.fits else {
-      throw .failed(source.specification, reason: "its buffers are too small for \(given); update the kernel or report the driver")
+      throw .failed(
+        source.specification,
+        reason: "its buffers are too small for \(given); update the kernel or report the driver")
     }
     self.stream = stream
     return CameraFormat(image: image, frameInterval: interval)
@@ -167,7 +171,8 @@ final class V4L2Camera: Camera {
   /// `POLLERR` with nothing to dequeue: the stream is broken, unless it is only that the outputs hold every buffer.
   private func noteBrokenStream(_ stream: V4L2Stream) throws(CameraError) {
     guard stream.isExhausted else {
-      throw .failed(source.specification, reason: "the driver says that the stream is broken; it is restarted")
+      throw .failed(
+        source.specification, reason: "the driver says that the stream is broken; it is restarted")
     }
     _ = clock.wait(until: clock.now() + .milliseconds(2), wake: WakeSignal())
   }
@@ -230,7 +235,8 @@ final class V4L2Camera: Camera {
     let everything = (try? V4L2Offer(device: device, request: V4L2Request()).formats()) ?? []
     let offered = everything.prefix(12).map(\.description).joined(separator: ", ")
     return .unsupportedFormat(
-      source.specification, wanted: wanted, offered: offered.isEmpty ? "nothing that the engine can read" : offered)
+      source.specification, wanted: wanted,
+      offered: offered.isEmpty ? "nothing that the engine can read" : offered)
   }
 }
 

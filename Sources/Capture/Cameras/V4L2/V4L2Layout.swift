@@ -49,8 +49,11 @@ struct V4L2Layout {
 
   /// In one buffer the row length of later planes follows from that of the first, in proportion (V4L2, "Planar YUV
   /// formats": chroma rows of YU12 and 422P are half as long as luma rows, those of NV12 as long).
-  private static func stride(_ first: PlaneLayout, of index: Int, _ tight: [(bytesPerRow: Int, height: Int)]) -> Int {
-    index == 0 || tight[index].bytesPerRow >= tight[0].bytesPerRow ? first.bytesPerLine : first.bytesPerLine / 2
+  private static func stride(_ first: PlaneLayout, of index: Int, _ tight: [(bytesPerRow: Int, height: Int)])
+    -> Int
+  {
+    index == 0 || tight[index].bytesPerRow >= tight[0].bytesPerRow
+      ? first.bytesPerLine : first.bytesPerLine / 2
   }
 
   /// Whether a mapped buffer has room for the picture.

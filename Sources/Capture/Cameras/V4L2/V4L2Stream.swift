@@ -58,7 +58,8 @@ final class V4L2Stream {
     let sequence = stamp.advance(to: filled.sequence)
     let (exposure, edge) = FrameStamp.exposure(of: filled, arrival: arrival)
     return .frame(
-      CapturedImage(image: picture(in: filled), sequence: sequence, exposureTime: exposure, exposureEdge: edge))
+      CapturedImage(
+        image: picture(in: filled), sequence: sequence, exposureTime: exposure, exposureEdge: edge))
   }
 
   /// Gives back whatever is filled, unseen.
