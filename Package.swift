@@ -49,15 +49,16 @@ let package = Package(
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libpango1.0-dev"])]),
 
-    // One lock for all.
-    .target(name: "Locking", swiftSettings: strict),
+    // One lock and one wake-up for all.
+    .target(name: "Locking", dependencies: ["CLinux"], swiftSettings: strict),
 
     // The rooms, lowest first. A room knows only the rooms below it.
     .target(name: "Video4Linux", dependencies: ["Locking", "CVideo4Linux"], swiftSettings: strict),
     .target(name: "Imagery", dependencies: ["Locking", "CTurboJPEG", "CPNG", "CYUV"], swiftSettings: strict),
     .target(name: "Corpora", dependencies: ["Imagery", "CCrypto"], swiftSettings: strict),
     .target(
-      name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux", "Corpora"], swiftSettings: strict),
+      name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux", "Corpora"],
+      swiftSettings: strict),
     .target(
       name: "Harness",
       dependencies: [
@@ -67,7 +68,8 @@ let package = Package(
       resources: [.embedInCode("Embedded")],
       swiftSettings: strict),
     .target(
-      name: "Scenarios", dependencies: ["CLinux", "Locking", "Harness", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
+      name: "Scenarios", dependencies: ["CLinux", "Locking", "Harness", "Capture", "Corpora", "Imagery"],
+      swiftSettings: strict),
 
     // The command line: one lean executable for the viewfinder, siblings for the rest.
     .executableTarget(
@@ -86,13 +88,25 @@ let package = Package(
       name: "swiftwing-render", dependencies: ["Corpora", "Imagery", "CCairo", "CTurboJPEG"],
       swiftSettings: strict + drawing),
 
+    // A kernel for tests, with a camera in it.
+    .target(
+      name: "ScriptedKernel", dependencies: ["Locking", "Video4Linux", "CVideo4Linux"],
+      path: "Tests/ScriptedKernel",
+      swiftSettings: strict),
     .testTarget(
-      name: "Video4LinuxTests", dependencies: ["Locking", "Video4Linux", "CVideo4Linux"], swiftSettings: strict),
-    .testTarget(name: "ImageryTests", dependencies: ["Locking", "Imagery", "CTurboJPEG"], swiftSettings: strict),
+      name: "Video4LinuxTests", dependencies: ["Locking", "Video4Linux", "CVideo4Linux", "ScriptedKernel"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ImageryTests", dependencies: ["Locking", "Imagery", "CTurboJPEG"], swiftSettings: strict),
     .testTarget(
       name: "CorporaTests", dependencies: ["Corpora", "Imagery", "swiftwing-render"],
       swiftSettings: strict + drawing),
-    .testTarget(name: "CaptureTests", dependencies: ["Locking", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
+    .testTarget(
+      name: "CaptureTests",
+      dependencies: [
+        "Locking", "Capture", "Corpora", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
+      ],
+      swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
     .testTarget(
       name: "ScenariosTests", dependencies: ["Scenarios", "Harness", "Capture", "Corpora", "Imagery"],

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -63,22 +62,6 @@ int cv4l2_poll(int first, short events, int second, int64_t timeout_ns, short *f
   *first_result = set[0].revents;
   *second_result = set[1].revents;
   return 0;
-}
-
-int cv4l2_eventfd(void) {
-  int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  return descriptor < 0 ? -errno : descriptor;
-}
-
-void cv4l2_eventfd_raise(int descriptor) {
-  // Fails only when the counter is full, that is, already raised.
-  (void)eventfd_write(descriptor, 1);
-}
-
-void cv4l2_eventfd_clear(int descriptor) {
-  // Fails only when the counter is zero, that is, already clear.
-  eventfd_t count;
-  (void)eventfd_read(descriptor, &count);
 }
 
 const char *cv4l2_error_text(int number) { return strerrordesc_np(number); }

@@ -12,6 +12,8 @@ struct DeviceCatalogue: Encodable {
     var driver: String
     var bus: String
     var formats: [String]
+    /// Other names of it, which stay when its number changes.
+    var stableNames: [String]?
   }
 
   var sources: [Entry]
@@ -20,6 +22,7 @@ struct DeviceCatalogue: Encodable {
 
   static func find(corpusRoots roots: [String]) -> DeviceCatalogue {
     var catalogue = DeviceCatalogue(sources: [], problems: [])
+    catalogue.addCameras()
     catalogue.addCorpora(roots)
     catalogue.sources.append(
       Entry(
@@ -27,6 +30,26 @@ struct DeviceCatalogue: Encodable {
         bus: "simulated",
         formats: ["any even size from 64 to 8192, 1 to 240 fps, NV12, YU12, YUYV, AR24, AB24"]))
     return catalogue
+  }
+
+  private mutating func addCameras() {
+    do throws(CameraError) {
+      for camera in try ConnectedCamera.list() { add(camera) }
+    } catch {
+      problems.append(error.description)
+    }
+  }
+
+  private mutating func add(_ camera: ConnectedCamera) {
+    switch camera.description {
+    case .success(let description):
+      sources.append(
+        Entry(
+          source: camera.path, kind: "v4l2", name: description.name, driver: description.driver,
+          bus: description.bus, formats: CameraDescription.lines(description.formats),
+          stableNames: camera.stablePaths))
+    case .failure(let error): problems.append("\(camera.name): \(error)")
+    }
   }
 
   private mutating func addCorpora(_ roots: [String]) {
@@ -41,6 +64,24 @@ struct DeviceCatalogue: Encodable {
           source: "corpus:\(manifest.name)", kind: "corpus", name: manifest.title, driver: "replay",
           bus: corpus.directory,
           formats: [manifest.isStills ? "\(manifest.frameCount) stills" : format.description]))
+    }
+  }
+}
+
+extension CameraDescription {
+  /// A line for each pixel format and size, with all its rates.
+  fileprivate static func lines(_ formats: [CameraFormat]) -> [String] {
+    var lines: [(image: ImageFormat, rates: [String])] = []
+    for format in formats {
+      let rate = format.frameInterval.description
+      if lines.last?.image == format.image {
+        lines[lines.count - 1].rates.append(rate)
+      } else {
+        lines.append((format.image, [rate]))
+      }
+    }
+    return lines.map {
+      "\($0.image.pixelFormat.rawValue) \($0.image.size): \($0.rates.joined(separator: ", "))"
     }
   }
 }

@@ -1,4 +1,5 @@
 import CVideo4Linux
+import ScriptedKernel
 import Testing
 
 @testable import Video4Linux

@@ -1,4 +1,5 @@
 import Glibc
+import ScriptedKernel
 import Testing
 
 @testable import Video4Linux

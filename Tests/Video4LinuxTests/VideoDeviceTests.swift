@@ -1,5 +1,7 @@
 import CVideo4Linux
 import Glibc
+import Locking
+import ScriptedKernel
 import Testing
 
 @testable import Video4Linux
@@ -109,7 +111,7 @@ import Testing
     let kernel = ScriptedKernel()
     let device = try VideoDevice(path: "/dev/video0", kernel: kernel)
     kernel.answerPoll(.success(PollResult(events: Int16(events), wake: Int16(wake))))
-    let readiness = try device.wait(wake: WakeSignal(kernel: kernel), timeout: .seconds(1))
+    let readiness = try device.wait(wake: WakeSignal(), timeout: .seconds(1))
     #expect(readiness == Readiness(expected))
     #expect(readiness.isTimedOut == expected.isEmpty)
   }
@@ -137,17 +139,17 @@ import Testing
 
   @Test func wakesAWaitUntilCleared() throws {
     let kernel = LinuxKernel()
-    let wake = try WakeSignal()
-    let other = try WakeSignal()
+    let wake = WakeSignal()
+    let other = WakeSignal()
     func wait() throws -> PollResult {
-      try kernel.poll(other.descriptor, events: Int16(POLLIN), wake: wake.descriptor, timeout: 0)
+      try kernel.poll(other.descriptor, events: Int16(POLLIN), wake: wake, timeout: 0)
     }
     #expect(try wait() == PollResult(events: 0, wake: 0))
-    wake.raise()
-    wake.raise()
+    wake.signal()
+    wake.signal()
     #expect(try wait() == PollResult(events: 0, wake: Int16(POLLIN)))
-    wake.clear()
-    other.raise()
+    wake.drain()
+    other.signal()
     #expect(try wait() == PollResult(events: Int16(POLLIN), wake: 0))
   }
 

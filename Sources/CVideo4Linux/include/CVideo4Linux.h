@@ -21,11 +21,6 @@ int cv4l2_ioctl(int descriptor, unsigned long request, void *argument);
 /// Returns 0, or the negated errno; after a time-out both result masks are 0.
 int cv4l2_poll(int first, short events, int second, int64_t timeout_ns, short *first_result, short *second_result);
 
-/// An event counter, non-blocking, closed on exec.
-int cv4l2_eventfd(void);
-void cv4l2_eventfd_raise(int descriptor);
-void cv4l2_eventfd_clear(int descriptor);
-
 /// The words and the symbol of an error number, in English; NULL when it is unknown.
 const char *cv4l2_error_text(int number);
 const char *cv4l2_error_symbol(int number);

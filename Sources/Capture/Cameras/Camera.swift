@@ -1,4 +1,5 @@
 public import Imagery
+public import Locking
 
 /// What a camera can be asked to deliver.
 public struct CameraFormat: Hashable, Sendable, Codable, CustomStringConvertible {

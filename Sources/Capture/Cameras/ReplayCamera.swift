@@ -1,5 +1,6 @@
 public import Corpora
 public import Imagery
+import Locking
 
 /// How a recording is played.
 public struct ReplayOptions: Hashable, Sendable {

@@ -1,11 +1,13 @@
 import Corpora
 import Glibc
 import Imagery
+import Video4Linux
 
 /// What a user writes for a camera: `/dev/video0`, `corpus:shelf-pan`, `simulated:1280x720@60`, each with options after
 /// a question mark, `key=value` joined by `&`.
 ///
 /// - `corpus:NAME-or-path` — `format=NV12|YUYV|…`, `pace=recorded|fast`, `loop=1`
+/// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, `mount=0|90|180|270`, `front=1`
 /// - `simulated:WxH@FPS` — `format=…`, `mount=0|90|180|270`, `front=1`, `frames=N`
 public struct SourceSpecification: Sendable {
   public let text: String
@@ -79,8 +81,7 @@ public struct SourceSpecification: Sendable {
       switch key {
       case "format": source.pixelFormat = try pixelFormat(value)
       case "mount":
-        source.mount.orientation.rotation = try choice(
-          key, value, Int(value).flatMap(Rotation.init(rawValue:)))
+        source.mount.orientation.rotation = try choice(key, value, rotation(value))
       case "front":
         source.mount.isFrontFacing = try flag(key, value)
         source.mount.orientation.isMirrored = source.mount.isFrontFacing
@@ -91,7 +92,7 @@ public struct SourceSpecification: Sendable {
     return source
   }
 
-  private func geometry() throws(CameraError) -> (PixelSize, FrameInterval) {
+  private func geometry() throws(CameraError) -> (PixelSize, Imagery.FrameInterval) {
     let parts = subject.split(whereSeparator: { $0 == "x" || $0 == "@" }).map { Int($0) }
     guard (2...3).contains(parts.count), let width = parts[0], let height = parts[1],
       case let rate = parts.count == 3 ? parts[2] : 60, let rate, (64...8192).contains(width),
@@ -100,12 +101,38 @@ public struct SourceSpecification: Sendable {
       throw .invalidSource(
         text, reason: "the size must be WxH@FPS with even sides from 64 to 8192 and 1 to 240 frames a second")
     }
-    return (PixelSize(width: width, height: height), FrameInterval(framesPerSecond: rate))
+    return (PixelSize(width: width, height: height), Imagery.FrameInterval(framesPerSecond: rate))
   }
 
-  private func device() throws(CameraError) -> any CameraSource {
-    throw .notFound(text, remedy: SourceSpecification.remedy)
+  private func device() throws(CameraError) -> V4L2Source {
+    var request = V4L2Request()
+    for (key, value) in options {
+      switch key {
+      case "format":
+        let fourCC = FourCC(value.uppercased())
+        request.fourCC = try choice(key, value, fourCC.flatMap { PixelFormat($0) == nil ? nil : $0 })
+      case "size": request.size = try choice(key, value, pixelSize(value))
+      case "fps":
+        request.framesPerSecond = try choice(
+          key, value, Int(value).flatMap { (1...1000).contains($0) ? $0 : nil })
+      case "mount": request.mount.orientation.rotation = try choice(key, value, rotation(value))
+      case "front":
+        request.mount.isFrontFacing = try flag(key, value)
+      default: throw unknown(key)
+      }
+    }
+    var source = V4L2Source(path: subject, request: request)
+    source.specification = text
+    return source
   }
+
+  private func pixelSize(_ value: String) -> PixelSize? {
+    let sides = value.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard sides.count == 2, sides.allSatisfy({ (1...ImageLimits.side).contains($0) }) else { return nil }
+    return PixelSize(width: sides[0], height: sides[1])
+  }
+
+  private func rotation(_ value: String) -> Rotation? { Int(value).flatMap(Rotation.init(rawValue:)) }
 
   private func pixelFormat(_ value: String) throws(CameraError) -> PixelFormat {
     try choice("format", value, PixelFormat.allCases.first { $0.rawValue == value.uppercased() })

@@ -4,7 +4,9 @@ import Locking
 /// How a session behaves; what it captures is its source, where it goes are its outputs.
 public struct SessionConfiguration: Sendable {
   /// Chooses among what the camera offers; nil when nothing will do.
-  public var chooseFormat: @Sendable ([CameraFormat]) -> CameraFormat? = { $0.first }
+  public var chooseFormat: @Sendable ([CameraFormat]) -> CameraFormat? = {
+    FormatFinder().best(of: $0)
+  }
   /// A start longer than this shows as `loading` (COLD-3).
   public var slowStart = Duration.milliseconds(100)
   /// Nobody did anything for this long: pause (PWR-1). Nil never pauses.

@@ -1,5 +1,6 @@
 import CLinux
 public import Imagery
+public import Locking
 
 /// Cancels something scheduled on a clock.
 public struct Scheduled: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
 public import Imagery
-import Locking
+public import Locking
 
 /// A clock for tests: time jumps to the next deadline when every thread waits and no work is under way, and never past
 /// what `run(for:)` allowed. A ten-minute recording plays in as long as its pixels take.

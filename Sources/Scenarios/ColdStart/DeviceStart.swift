@@ -1,6 +1,7 @@
 import Capture
 import Harness
 import Imagery
+import Locking
 
 /// What the device itself takes from `open` to its first buffer, with nothing of the engine around it: what starts and
 /// recoveries are held against.

@@ -1,5 +1,6 @@
 import Capture
 import Imagery
+import Locking
 
 /// A camera with a fault, around a good one.
 struct FaultySource: CameraSource {

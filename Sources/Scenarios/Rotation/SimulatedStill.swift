@@ -1,6 +1,7 @@
 import Capture
 import Harness
 import Imagery
+import Locking
 
 /// One frame of a simulated camera.
 struct SimulatedStill {

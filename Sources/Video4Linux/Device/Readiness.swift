@@ -1,4 +1,5 @@
 import Glibc
+public import Locking
 
 /// Why a wait on a device returned. Empty: it timed out.
 public struct Readiness: OptionSet, Hashable, Sendable {
@@ -14,7 +15,7 @@ public struct Readiness: OptionSet, Hashable, Sendable {
   public static let hangup = Readiness(rawValue: 1 << 2)
   /// The stream is broken, or not started, or no buffer is with the driver (`POLLERR`).
   public static let error = Readiness(rawValue: 1 << 3)
-  /// The `WakeSignal` was raised.
+  /// The `WakeSignal` was signalled.
   public static let woken = Readiness(rawValue: 1 << 4)
 
   public var isTimedOut: Bool { isEmpty }
@@ -31,11 +32,11 @@ public struct Readiness: OptionSet, Hashable, Sendable {
 }
 
 extension VideoDevice {
-  /// Waits until a buffer or an event is there, the device fails, `wake` is raised, or `timeout` has passed.
+  /// Waits until a buffer or an event is there, the device fails, `wake` is signalled, or `timeout` has passed.
   ///
-  /// The descriptor stays open while a thread waits: raise `wake` before counting on `close()`.
+  /// The descriptor stays open while a thread waits: signal `wake` before counting on `close()`.
   /// - Parameter timeout: nil waits for ever; zero only looks.
-  /// - Returns: what happened; empty after a time-out. `wake` stays raised until cleared.
+  /// - Returns: what happened; empty after a time-out. `wake` stays raised until drained.
   public func wait(
     for interest: Readiness = [.buffer, .event], wake: WakeSignal? = nil, timeout: Duration? = nil
   ) throws(VideoDeviceError) -> Readiness {
@@ -61,7 +62,7 @@ extension OpenFile {
     while true {
       do throws(Errno) {
         let left = deadline.map { max(0, $0 - kernel.now()) }
-        return try kernel.poll(descriptor, events: events, wake: wake?.descriptor, timeout: left)
+        return try kernel.poll(descriptor, events: events, wake: wake, timeout: left)
       } catch {
         if error != .interrupted { throw error }
       }

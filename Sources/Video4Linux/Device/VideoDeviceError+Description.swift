@@ -54,7 +54,6 @@ extension VideoDeviceError.Operation {
     case .control(let request): request.rawValue
     case .map: "mmap"
     case .poll: "poll"
-    case .eventCounter: "eventfd"
     case .deviceEvents: "netlink"
     case .readDirectory: "readdir"
     }
@@ -66,7 +65,6 @@ extension VideoDeviceError.Operation {
     case .control(let request): "\(request.purpose) on"
     case .map: "map a buffer of"
     case .poll: "wait for news on"
-    case .eventCounter: "make a wake-up signal in"
     case .deviceEvents: "listen for devices coming and going on"
     case .readDirectory: "list the video devices in"
     }

@@ -48,7 +48,6 @@ public struct VideoDeviceError: Error, Hashable, Sendable {
     case control(Request)
     case map
     case poll
-    case eventCounter
     case deviceEvents
     case readDirectory
   }

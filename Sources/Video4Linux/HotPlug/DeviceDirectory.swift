@@ -35,6 +35,14 @@ public struct DeviceDirectory: Sendable {
     try list().first { $0.stableNames.contains(name) }
   }
 
+  /// The node that `path` is, or that the link `path` leads to; nil when it is not there or is no `/dev/videoN`.
+  public func entry(at path: String) -> DeviceEntry? {
+    guard let node = try? kernel.resolve(path), node.hasPrefix("/dev/"),
+      case let name = String(node.dropFirst(5)), DeviceDirectory.nodeNumber(name) != nil
+    else { return nil }
+    return entry(node: name, links: links())
+  }
+
   /// The number of a node "videoN"; nil for any other name.
   static func nodeNumber(_ name: String) -> Int? {
     guard name.hasPrefix("video") else { return nil }

@@ -1,3 +1,5 @@
+public import Locking
+
 /// What this room asks of the operating system, and nothing else: `LinuxKernel` in earnest, a scripted one in tests.
 ///
 /// Descriptors are plain numbers here; `OpenFile` is the only type that owns one.
@@ -12,15 +14,11 @@ public protocol Kernel: Sendable {
   func map(_ descriptor: Int32, length: Int, offset: Int64) throws(Errno) -> UnsafeMutableRawPointer
   func unmap(_ base: UnsafeMutableRawPointer, length: Int)
 
-  /// Waits for `events` (the `poll(2)` mask) on `descriptor`, or for anything to read on `wake`.
+  /// Waits for `events` (the `poll(2)` mask) on `descriptor`, or for `wake`, which stays raised.
   /// - Parameter timeout: in nanoseconds; nil waits for ever.
   /// - Returns: both result masks; both empty after a time-out.
-  func poll(_ descriptor: Int32, events: Int16, wake: Int32?, timeout: Int64?) throws(Errno) -> PollResult
-
-  /// An `eventfd(2)`, non-blocking, closed on exec.
-  func openEventCounter() throws(Errno) -> Int32
-  func raiseEventCounter(_ descriptor: Int32)
-  func clearEventCounter(_ descriptor: Int32)
+  func poll(_ descriptor: Int32, events: Int16, wake: WakeSignal?, timeout: Int64?) throws(Errno)
+    -> PollResult
 
   /// A netlink socket that receives the kernel's device events, non-blocking, closed on exec.
   func openDeviceEvents() throws(Errno) -> Int32

@@ -1,5 +1,6 @@
 import CVideo4Linux
 import Glibc
+public import Locking
 
 /// The kernel itself. Stateless: every call is one system call.
 public struct LinuxKernel: Kernel {
@@ -29,17 +30,14 @@ public struct LinuxKernel: Kernel {
   public func unmap(_ base: UnsafeMutableRawPointer, length: Int) { _ = munmap(base, length) }
 
   public func poll(
-    _ descriptor: Int32, events: Int16, wake: Int32?, timeout: Int64?
+    _ descriptor: Int32, events: Int16, wake: WakeSignal?, timeout: Int64?
   ) throws(Errno) -> PollResult {
     var result = PollResult(events: 0, wake: 0)
     try Errno.check(
-      cv4l2_poll(descriptor, events, wake ?? -1, max(timeout ?? -1, -1), &result.events, &result.wake))
+      cv4l2_poll(
+        descriptor, events, wake?.descriptor ?? -1, max(timeout ?? -1, -1), &result.events, &result.wake))
     return result
   }
-
-  public func openEventCounter() throws(Errno) -> Int32 { try Errno.check(cv4l2_eventfd()) }
-  public func raiseEventCounter(_ descriptor: Int32) { cv4l2_eventfd_raise(descriptor) }
-  public func clearEventCounter(_ descriptor: Int32) { cv4l2_eventfd_clear(descriptor) }
 
   public func openDeviceEvents() throws(Errno) -> Int32 { try Errno.check(cv4l2_uevent_socket()) }
 

@@ -13,6 +13,8 @@ struct Devices: ParsableCommand {
     if json { return try Terminal.say(json: found) }
     for entry in found.sources {
       Terminal.say("\(entry.source)\n  \(entry.name)")
+      for name in entry.stableNames ?? [] { Terminal.say("  \(name)") }
+      if entry.kind == "v4l2" { Terminal.say("  driver \(entry.driver), \(entry.bus)") }
       for format in entry.formats { Terminal.say("  \(format)") }
     }
     for problem in found.problems { Terminal.tell(problem) }

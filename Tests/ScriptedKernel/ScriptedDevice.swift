@@ -1,23 +1,35 @@
-import CVideo4Linux
-
-@testable import Video4Linux
+package import CVideo4Linux
+package import Video4Linux
 
 /// The driver inside a `ScriptedKernel`: a camera that keeps the rules of V4L2 about buffers, and says when it is
 /// asked to break them.
-struct ScriptedDevice {
-  var driver = "scripted"
-  var card = "Scripted camera"
-  var capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING
+package struct ScriptedDevice {
+  package var driver = "scripted"
+  package var card = "Scripted camera"
+  package var capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING
   /// Bytes of each plane; more than one for the multi-planar flavour.
-  var planeLengths: [UInt32] = [64]
-  var allocated = 0
-  var queued: [UInt32] = []
-  var isStreaming = false
+  package var planeLengths: [UInt32] = [64]
+  package var allocated = 0
+  package var queued: [UInt32] = []
+  package var isStreaming = false
   /// Buffers handed over by `VIDIOC_QBUF`, as they came.
-  var received: [v4l2_buffer] = []
+  package var received: [v4l2_buffer] = []
+  /// The node it has; nil answers to any path.
+  package var node: String?
+  /// What `VIDIOC_ENUM_FMT` and its kin list; with none, they are unknown calls.
+  package var modes: [ScriptedMode] = []
+  package var interval = v4l2_fract(numerator: 1, denominator: 30)
+  /// The stream is broken until it is stopped (`POLLERR`, `EIO`).
+  package var isBroken = false
+  /// The receiver's answer to `VIDIOC_QUERY_DV_TIMINGS`; without timings it is a camera.
+  package var timings: v4l2_dv_timings?
+  package var signalFault: Errno?
+  package var sequence: UInt32 = 0
+  var events: [v4l2_event] = []
+  var hasFilled: Bool { isStreaming && !done.isEmpty }
   private var done: [(v4l2_buffer, [v4l2_plane])] = []
-  private var format = v4l2_format()
-  private var isMultiplanar: Bool {
+  var format = v4l2_format()
+  var isMultiplanar: Bool {
     capabilities & (V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_VIDEO_OUTPUT_MPLANE) != 0
   }
 
@@ -26,9 +38,10 @@ struct ScriptedDevice {
     queued = []
     done = []
     isStreaming = false
+    isBroken = false
   }
 
-  mutating func complete(_ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void) {
+  package mutating func complete(_ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void) {
     precondition(isStreaming && !queued.isEmpty, "the driver holds no buffer")
     var raw = v4l2_buffer()
     raw.index = queued.removeFirst()
@@ -48,6 +61,7 @@ struct ScriptedDevice {
     }
     switch request {
     case .queryCapabilities: answerCapabilities(&argumentAs(v4l2_capability.self).pointee)
+    case .setFormat where !modes.isEmpty: return setMode(&argumentAs(v4l2_format.self).pointee)
     case .setFormat, .tryFormat: format = argumentAs(v4l2_format.self).pointee
     case .getFormat: argumentAs(v4l2_format.self).pointee = format
     case .requestBuffers: return answerRequest(&argumentAs(v4l2_requestbuffers.self).pointee)
@@ -57,9 +71,10 @@ struct ScriptedDevice {
     case .streamOn: isStreaming = true
     case .streamOff:
       isStreaming = false
+      isBroken = false
       queued = []
       done = []
-    default: return .notTTY
+    default: return modes.isEmpty && timings == nil ? .notTTY : answerOffer(request, argument)
     }
     return nil
   }
@@ -105,6 +120,7 @@ struct ScriptedDevice {
 
   private mutating func answerDequeue(_ raw: inout v4l2_buffer) -> Errno? {
     guard isStreaming else { return .invalidArgument }
+    if isBroken { return .inputOutput }
     guard !done.isEmpty else { return .tryAgain }
     let (buffer, planes) = done.removeFirst()
     let pointers = raw.m

@@ -1,19 +1,22 @@
-import CVideo4Linux
+package import CVideo4Linux
 import Foundation
 import Glibc
-
-@testable import Video4Linux
+package import Locking
+package import Video4Linux
 
 /// A kernel with one video device in it, whose every answer a test can script, and which keeps account of every
 /// descriptor, mapping and buffer. Out of the box it behaves like a well-mannered driver.
 ///
 /// `@unchecked Sendable`: everything mutable is reached under `lock` only.
-final class ScriptedKernel: Kernel, @unchecked Sendable {
-  typealias Handler = (UnsafeMutableRawPointer) -> Errno?
+package final class ScriptedKernel: Kernel, @unchecked Sendable {
+  package typealias Handler = (UnsafeMutableRawPointer) -> Errno?
 
   private let lock = NSRecursiveLock()
-  private var device = ScriptedDevice()
-  private var openDescriptors: Set<Int32> = []
+  var device = ScriptedDevice()
+  var openDescriptors: Set<Int32> = []
+  /// Those whose device was unplugged since.
+  var orphans: Set<Int32> = []
+  var monitors: Set<Int32> = []
   private var lastDescriptor: Int32 = 100
   private var mappings: [UnsafeMutableRawPointer: Int] = [:]
   private var handlers: [Request: Handler] = [:]
@@ -22,54 +25,61 @@ final class ScriptedKernel: Kernel, @unchecked Sendable {
   private var calls: [String] = []
   private var polls: [Errno: Int] = [:]
   private var pollResults: [Result<PollResult, Errno>] = []
-  private var datagrams: [(bytes: [UInt8], isFromKernel: Bool)] = []
+  var datagrams: [(bytes: [UInt8], isFromKernel: Bool)] = []
   private var clock: Int64 = 1_000_000_000
   private var violations: [String] = []
-  private(set) var timeouts: [Int64?] = []
-  var folders: [String: [String]] = [:]
-  var files: [String: String] = [:]
-  var links: [String: String] = [:]
+  var agenda: [(time: Int64, act: (ScriptedKernel) -> Void)] = []
+  /// Time for tests that have a clock; without, every `poll` is answered by script and takes 3 ms.
+  var world: World?
+  package private(set) var timeouts: [Int64?] = []
+  package var folders: [String: [String]] = [:]
+  package var files: [String: String] = [:]
+  package var links: [String: String] = [:]
 
-  init(_ configure: (inout ScriptedDevice) -> Void = { _ in }) { configure(&device) }
+  package init(_ configure: (inout ScriptedDevice) -> Void = { _ in }) { configure(&device) }
 
   // MARK: The script
 
-  func locked<Value>(_ body: () throws -> Value) rethrows -> Value {
+  package func locked<Value>(_ body: () throws -> Value) rethrows -> Value {
     lock.lock()
     defer { lock.unlock() }
     return try body()
   }
 
   /// Answers `request` by `handler`, which gets the structure; nil means success.
-  func on<Argument>(
+  package func on<Argument>(
     _ request: Request, _ type: Argument.Type, _ handler: @escaping (inout Argument) -> Errno?
   ) {
     locked { handlers[request] = { handler(&$0.assumingMemoryBound(to: type).pointee) } }
   }
 
   /// The next calls named so ("open", "mmap", "VIDIOC_QBUF") fail with these, one after the other.
-  func fail(_ call: String, _ errnos: Errno...) { locked { faults[call, default: []] += errnos } }
+  package func fail(_ call: String, _ errnos: Errno...) { locked { faults[call, default: []] += errnos } }
 
   /// The `number`th fallible call from now, counted from 0, fails.
-  func failCall(_ number: Int, with errno: Errno) { locked { callToFail = (calls.count + number, errno) } }
+  package func failCall(_ number: Int, with errno: Errno) {
+    locked { callToFail = (calls.count + number, errno) }
+  }
 
-  func answerPoll(_ results: Result<PollResult, Errno>...) { locked { pollResults += results } }
-  func send(_ bytes: [UInt8], isFromKernel: Bool = true) {
+  package func answerPoll(_ results: Result<PollResult, Errno>...) { locked { pollResults += results } }
+  package func send(_ bytes: [UInt8], isFromKernel: Bool = true) {
     locked { datagrams.append((bytes, isFromKernel)) }
   }
 
   /// The driver finishes with the oldest buffer it holds.
-  func complete(_ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }) {
+  package func complete(
+    _ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }
+  ) {
     locked { device.complete(describe) }
   }
 
   // MARK: The account
 
-  var log: [String] { locked { calls } }
-  var held: [UInt32] { locked { device.queued } }
-  var allocated: Int { locked { device.allocated } }
+  package var log: [String] { locked { calls } }
+  package var held: [UInt32] { locked { device.queued } }
+  package var allocated: Int { locked { device.allocated } }
   /// Everything that has not been given back, and every rule broken; empty when all is well.
-  var leaks: [String] {
+  package var leaks: [String] {
     locked {
       var leaks = violations
       if !openDescriptors.isEmpty { leaks.append("descriptors \(openDescriptors)") }
@@ -102,26 +112,32 @@ final class ScriptedKernel: Kernel, @unchecked Sendable {
 
   // MARK: The kernel
 
-  func open(_ path: String) throws(Errno) -> Int32 {
+  package func open(_ path: String) throws(Errno) -> Int32 {
     try begin("open")
+    guard locked({ device.node == nil || device.node == path }) else { throw .noEntry }
     return newDescriptor()
   }
 
-  func close(_ descriptor: Int32) {
+  package func close(_ descriptor: Int32) {
     locked {
       if openDescriptors.remove(descriptor) == nil { violations.append("closed \(descriptor) twice") }
       // A device keeps its buffers no longer than its descriptor.
-      if openDescriptors.isEmpty { device.forgetBuffers() }
+      orphans.remove(descriptor)
+      monitors.remove(descriptor)
+      if openDescriptors.subtracting(monitors).subtracting(orphans).isEmpty { device.forgetBuffers() }
     }
   }
 
-  func control(_ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer) throws(Errno) {
+  package func control(_ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer)
+    throws(Errno)
+  {
     try begin(request.rawValue)
     let outcome = locked { () -> Errno? in
       guard openDescriptors.contains(descriptor) else {
         violations.append("\(request.rawValue) on a closed descriptor")
         return .badDescriptor
       }
+      if orphans.contains(descriptor) { return .noDevice }
       if request == .exportBuffer, handlers[request] == nil {
         argument.assumingMemoryBound(to: v4l2_exportbuffer.self).pointee.fd = newDescriptor()
         return nil
@@ -132,14 +148,15 @@ final class ScriptedKernel: Kernel, @unchecked Sendable {
     if let outcome { throw outcome }
   }
 
-  func map(_ descriptor: Int32, length: Int, offset: Int64) throws(Errno) -> UnsafeMutableRawPointer {
+  package func map(_ descriptor: Int32, length: Int, offset: Int64) throws(Errno) -> UnsafeMutableRawPointer {
     try begin("mmap")
     let base = UnsafeMutableRawPointer.allocate(byteCount: length, alignment: 16)
+    memset(base, 0, length)
     locked { mappings[base] = length }
     return base
   }
 
-  func unmap(_ base: UnsafeMutableRawPointer, length: Int) {
+  package func unmap(_ base: UnsafeMutableRawPointer, length: Int) {
     locked {
       guard mappings.removeValue(forKey: base) == length else {
         violations.append("unmapped what was not mapped")
@@ -149,8 +166,11 @@ final class ScriptedKernel: Kernel, @unchecked Sendable {
     }
   }
 
-  func poll(_ descriptor: Int32, events: Int16, wake: Int32?, timeout: Int64?) throws(Errno) -> PollResult {
+  package func poll(
+    _ descriptor: Int32, events: Int16, wake: WakeSignal?, timeout: Int64?
+  ) throws(Errno) -> PollResult {
     try begin("poll")
+    if let world = locked({ world }) { return wait(descriptor, events, wake, timeout, in: world) }
     let next = locked { () -> Result<PollResult, Errno> in
       timeouts.append(timeout)
       clock += 3_000_000
@@ -159,20 +179,16 @@ final class ScriptedKernel: Kernel, @unchecked Sendable {
     return try next.get()
   }
 
-  func openEventCounter() throws(Errno) -> Int32 {
-    try begin("eventfd")
-    return newDescriptor()
-  }
-
-  func raiseEventCounter(_ descriptor: Int32) {}
-  func clearEventCounter(_ descriptor: Int32) {}
-
-  func openDeviceEvents() throws(Errno) -> Int32 {
+  package func openDeviceEvents() throws(Errno) -> Int32 {
     try begin("netlink")
-    return newDescriptor()
+    let descriptor = newDescriptor()
+    locked { _ = monitors.insert(descriptor) }
+    return descriptor
   }
 
-  func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Datagram {
+  package func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Errno)
+    -> Datagram
+  {
     try begin("recv")
     let next = locked { datagrams.isEmpty ? nil : datagrams.removeFirst() }
     guard let next else { throw .tryAgain }
@@ -180,19 +196,19 @@ final class ScriptedKernel: Kernel, @unchecked Sendable {
     return Datagram(length: next.bytes.count, isFromKernel: next.isFromKernel)
   }
 
-  func now() -> Int64 { locked { clock } }
+  package func now() -> Int64 { locked({ world })?.now() ?? locked { clock } }
 
-  func names(in folder: String, limit: Int) throws(Errno) -> [String] {
+  package func names(in folder: String, limit: Int) throws(Errno) -> [String] {
     guard let names = locked({ folders[folder] }) else { throw .noEntry }
     return Array(names.prefix(limit))
   }
 
-  func contents(of path: String, limit: Int) throws(Errno) -> [UInt8] {
+  package func contents(of path: String, limit: Int) throws(Errno) -> [UInt8] {
     guard let text = locked({ files[path] }) else { throw .noEntry }
     return Array(text.utf8.prefix(limit))
   }
 
-  func resolve(_ path: String) throws(Errno) -> String {
+  package func resolve(_ path: String) throws(Errno) -> String {
     guard let target = locked({ links[path] }) else { throw .noEntry }
     return target
   }

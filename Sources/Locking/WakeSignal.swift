@@ -1,8 +1,7 @@
 import CLinux
 import Glibc
-import Locking
 
-/// Wakes one blocked capture thread, from any thread, without loss: an `eventfd` that stays readable until drained.
+/// Wakes one blocked thread, from any thread, without loss: an `eventfd` that stays readable until drained.
 public final class WakeSignal: Sendable {
   /// To be polled beside a device's descriptor.
   public let descriptor: Int32
@@ -24,7 +23,7 @@ public final class WakeSignal: Sendable {
   @discardableResult public func drain() -> Bool { linux_eventfd_drain(descriptor) }
 
   /// A clock that does not poll descriptors is told of signals this way.
-  func observe(_ action: (@Sendable () -> Void)?) {
+  package func observe(_ action: (@Sendable () -> Void)?) {
     observer.withLock { $0 = action }
   }
 }

@@ -1,0 +1,42 @@
+import Imagery
+public import Video4Linux
+
+/// A camera that is plugged in here, as far as it lets itself be looked at.
+public struct ConnectedCamera: Sendable {
+  /// For example `/dev/video0`.
+  public let path: String
+  /// What the driver calls it.
+  public let name: String
+  /// Paths under `/dev/v4l` that stay when its number changes.
+  public let stablePaths: [String]
+  /// What it offers, or why it may not be opened.
+  public let description: Result<CameraDescription, CameraError>
+
+  /// Every capture device of this machine, in the order of their numbers; nodes that give no pictures (metadata, codecs,
+  /// outputs) are left out.
+  /// - Throws: when `/dev` cannot be read.
+  public static func list(kernel: any Kernel = LinuxKernel()) throws(CameraError) -> [ConnectedCamera] {
+    let entries: [DeviceEntry]
+    do throws(VideoDeviceError) { entries = try DeviceDirectory(kernel: kernel).list() } catch {
+      throw CameraError(error, source: "/dev", wasOpen: false)
+    }
+    return entries.compactMap { entry in
+      let description = describe(entry.path, kernel)
+      if case .failure(.invalidSource) = description { return nil }
+      return ConnectedCamera(
+        path: entry.path, name: entry.name, stablePaths: entry.stableNames.compactMap(\.link),
+        description: description)
+    }
+  }
+
+  private static func describe(_ path: String, _ kernel: any Kernel) -> Result<CameraDescription, CameraError>
+  {
+    let camera = V4L2Camera(source: V4L2Source(path: path, kernel: kernel), clock: SystemClock())
+    defer { camera.close() }
+    return Result { () throws(CameraError) in try camera.open() }
+  }
+}
+
+extension StableName {
+  fileprivate var link: String? { if case .link(let path) = self { path } else { nil } }
+}

@@ -1,0 +1,263 @@
+import Imagery
+import Locking
+import Video4Linux
+
+/// A camera behind a `/dev/video…` node. Confined to the capture thread.
+final class V4L2Camera: Camera {
+  private let source: V4L2Source
+  private let clock: any CaptureClock
+  private var location: V4L2Location
+  private var device: VideoDevice?
+  private var stream: V4L2Stream?
+  private var fourCCs: [FourCC] = []
+  private var signal: V4L2Signal?
+  /// What the session was told of the signal.
+  private var isSignalLost = false
+  private var wasOpen = false
+  /// The first frame has come, and the camera's lasting names are not known yet: reading them may take its time now.
+  private var isToBeLearnt = true
+  private var hasFrame = false
+
+  private static let signalCheck = Duration.milliseconds(250)
+
+  init(source: V4L2Source, clock: any CaptureClock) {
+    self.source = source
+    self.clock = clock
+    location = V4L2Location(path: source.path, kernel: source.kernel, clock: clock)
+  }
+
+  // MARK: Opening and preparing
+
+  func open() throws(CameraError) -> CameraDescription {
+    guard let path = location.current() else { throw .disconnected(source.specification) }
+    let opened = try asking { () throws(VideoDeviceError) in
+      try VideoDevice(path: path, kernel: source.kernel)
+    }
+    device = opened
+    return try describe(opened)
+  }
+
+  private func describe(_ device: VideoDevice) throws(CameraError) -> CameraDescription {
+    let capabilities = device.capabilities
+    guard capabilities.isCapture else {
+      throw .invalidSource(source.specification, reason: "it is not a device that captures video")
+    }
+    let formats = try asking { () throws(VideoDeviceError) in
+      signal = try V4L2Signal(following: device)
+      let offer = V4L2Offer(device: device, request: source.request)
+      fourCCs = try offer.fourCCs()
+      return try offer.formats()
+    }
+    guard !formats.isEmpty else { throw unsupported(source.request.description, by: device) }
+    wasOpen = true
+    return CameraDescription(
+      kind: .v4l2, name: capabilities.card, driver: capabilities.driver, bus: capabilities.bus,
+      formats: formats,
+      mount: source.request.mount)
+  }
+
+  func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat {
+    guard let device else { throw .disconnected(source.specification) }
+    guard let fourCC = fourCCs.first(where: { PixelFormat($0) == format.image.pixelFormat }) else {
+      throw unsupported(format.description, by: device)
+    }
+    let size = FrameSize(width: format.image.size.width, height: format.image.size.height)
+    let given = try asking { () throws(VideoDeviceError) in
+      try device.setFormat(VideoFormat(fourCC: fourCC, size: size))
+    }
+    guard let image = ImageFormat(given), given.field.isWholeFrame,
+      let layout = V4L2Layout(given, image: image)
+    else { throw unsupported(format.description, by: device) }
+    let interval = try asking { () throws(VideoDeviceError) in try setInterval(format.frameInterval, device) }
+    let stream = try asking { () throws(VideoDeviceError) in
+      _ = try device.subscribe(to: .sourceChange)
+      return try V4L2Stream(device: device, layout: layout)
+    }
+    guard stream.fits else {
+      throw .failed(
+        source.specification,
+        reason: "its buffers are too small for \(given); update the kernel or report the driver")
+    }
+    self.stream = stream
+    return CameraFormat(image: image, frameInterval: interval)
+  }
+
+  /// - Returns: the interval in force; that asked for where the device does not say.
+  private func setInterval(
+    _ wanted: Imagery.FrameInterval, _ device: VideoDevice
+  ) throws(VideoDeviceError) -> Imagery.FrameInterval {
+    guard signal == nil, let interval = Video4Linux.FrameInterval(wanted),
+      let given = try device.setFrameInterval(interval)
+    else { return wanted }
+    return Imagery.FrameInterval(given)
+  }
+
+  // MARK: Streaming
+
+  func start() throws(CameraError) {
+    guard let stream else { throw .disconnected(source.specification) }
+    (isSignalLost, hasFrame) = (false, false)
+    try asking { () throws(VideoDeviceError) in
+      do throws(VideoDeviceError) { try stream.start() } catch {
+        // Without a signal some receivers refuse to start: `next` says so, and starts when it is back.
+        if error.reason != .noSignal { throw error }
+      }
+    }
+  }
+
+  func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
+    guard let device, let stream else { throw .disconnected(source.specification) }
+    if hasFrame, isToBeLearnt {
+      isToBeLearnt = false
+      location.learn()
+    }
+    if let said = try asking({ () throws(VideoDeviceError) in try checkStart(stream) }) { return said }
+    while true {
+      if !stream.isRunning {
+        if clock.wait(until: clock.now() + V4L2Camera.signalCheck, wake: wake) { return .woken }
+        if let said = try lookAtSignal(stream) { return said }
+        continue
+      }
+      let ready = try wait(device, until: deadline, wake: wake)
+      if ready.contains(.woken) {
+        wake.drain()
+        return .woken
+      }
+      if let said = try take(ready, device, stream) { return said }
+      if clock.now() >= deadline { return .timedOut }
+    }
+  }
+
+  /// A stream that could not start for want of a signal, or has none from the start.
+  private func checkStart(_ stream: V4L2Stream) throws(VideoDeviceError) -> CameraEvent? {
+    guard !hasFrame, !isSignalLost, let signal else { return nil }
+    if stream.isRunning, try signal.change() != .lost { return nil }
+    isSignalLost = true
+    return .interrupted(.signalLost)
+  }
+
+  private func wait(
+    _ device: VideoDevice, until deadline: MonotonicTime, wake: WakeSignal
+  ) throws(CameraError) -> Readiness {
+    let now = clock.now()
+    // A lost signal is looked for, too: not every receiver tells when it is back.
+    let end = isSignalLost ? min(deadline, now + V4L2Camera.signalCheck) : deadline
+    let timeout = end == .distantFuture ? nil : max(.zero, end - now)
+    return try asking { () throws(VideoDeviceError) in try device.wait(wake: wake, timeout: timeout) }
+  }
+
+  private func take(
+    _ ready: Readiness, _ device: VideoDevice, _ stream: V4L2Stream
+  ) throws(CameraError) -> CameraEvent? {
+    if ready.contains(.hangup) { throw .disconnected(source.specification) }
+    if ready.contains(.event), try asking({ () throws(VideoDeviceError) in try sourceChanged(device) }) {
+      if let said = try lookAtSignal(stream) { return said }
+    } else if isSignalLost, ready.isTimedOut, let said = try lookAtSignal(stream) {
+      return said
+    }
+    guard !isSignalLost else {
+      try asking { () throws(VideoDeviceError) in try stream.discard() }
+      return nil
+    }
+    // Also after a time-out: buffers that the driver would not take back are offered to it again.
+    if let event = try asking({ () throws(VideoDeviceError) in try stream.take(arrival: clock.now()) }) {
+      if case .frame = event { hasFrame = true }
+      return event
+    }
+    if ready.contains(.error), !ready.contains(.buffer) { try noteBrokenStream(stream) }
+    return nil
+  }
+
+  /// `POLLERR` with nothing to dequeue: the stream is broken, unless it is only that the outputs hold every buffer.
+  private func noteBrokenStream(_ stream: V4L2Stream) throws(CameraError) {
+    guard stream.isExhausted else {
+      throw .failed(
+        source.specification, reason: "the driver says that the stream is broken; it is restarted")
+    }
+    _ = clock.wait(until: clock.now() + .milliseconds(2), wake: WakeSignal())
+  }
+
+  private func sourceChanged(_ device: VideoDevice) throws(VideoDeviceError) -> Bool {
+    var isChanged = false
+    // Bounded, so that a storm of events cannot hold us.
+    for _ in 0..<64 {
+      guard let event = try device.nextEvent() else { break }
+      if case .sourceChange = event.kind { isChanged = true }
+    }
+    return isChanged
+  }
+
+  private func lookAtSignal(_ stream: V4L2Stream) throws(CameraError) -> CameraEvent? {
+    guard let signal else {
+      throw .failed(source.specification, reason: "its source changed; it is set up anew")
+    }
+    switch try asking({ () throws(VideoDeviceError) in try signal.change() }) {
+    case .other(let timings):
+      throw .failed(source.specification, reason: "its signal changed to \(timings); it is set up anew")
+    case .lost:
+      guard !isSignalLost else { return nil }
+      isSignalLost = true
+      return .interrupted(.signalLost)
+    case .none:
+      if !stream.isRunning { try asking { () throws(VideoDeviceError) in try stream.start() } }
+      guard isSignalLost else { return nil }
+      isSignalLost = false
+      return .interruptionEnded
+    }
+  }
+
+  // MARK: Ending
+
+  func stop() { stream?.stop() }
+
+  /// What the outputs still hold stays readable; its memory goes with the last of it.
+  func close() {
+    device?.close()
+    (device, stream, signal) = (nil, nil, nil)
+  }
+
+  func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
+    if hasFrame { location.noteSuccess() }
+    hasFrame = false
+    return reason == .deviceDisconnected
+      ? location.waitForDevice(wake: wake) : location.waitBeforeRetry(wake: wake)
+  }
+
+  // MARK: Errors
+
+  private func asking<Result>(_ body: () throws(VideoDeviceError) -> Result) throws(CameraError) -> Result {
+    do throws(VideoDeviceError) { return try body() } catch {
+      throw CameraError(error, source: source.specification, wasOpen: wasOpen)
+    }
+  }
+
+  private func unsupported(_ wanted: String, by device: VideoDevice) -> CameraError {
+    let everything = (try? V4L2Offer(device: device, request: V4L2Request()).formats()) ?? []
+    let offered = everything.prefix(12).map(\.description).joined(separator: ", ")
+    return .unsupportedFormat(
+      source.specification, wanted: wanted,
+      offered: offered.isEmpty ? "nothing that the engine can read" : offered)
+  }
+}
+
+extension ImageFormat {
+  /// What the driver agreed to; nil when the engine cannot read it, or the size is out of reason.
+  init?(_ format: VideoFormat) {
+    guard let pixelFormat = PixelFormat(format.fourCC), (1...ImageLimits.side).contains(format.size.width),
+      (1...ImageLimits.side).contains(format.size.height)
+    else { return nil }
+    self.init(
+      pixelFormat: pixelFormat, size: PixelSize(width: format.size.width, height: format.size.height),
+      color: ColorDescription(format.colorimetry, of: pixelFormat))
+  }
+}
+
+extension FieldOrder {
+  /// Its lines are those of one picture, in order.
+  fileprivate var isWholeFrame: Bool {
+    switch self {
+    case .any, .none, .interlaced, .interlacedTopBottom, .interlacedBottomTop: true
+    case .top, .bottom, .sequentialTopBottom, .sequentialBottomTop, .alternate: false
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Video4Linux
+
+extension CameraError {
+  /// The camera's own word for what the device said.
+  /// - Parameter wasOpen: the camera has been seen before: its absence is a disconnection then.
+  init(_ error: VideoDeviceError, source: String, wasOpen: Bool) {
+    switch error.reason {
+    case .notFound:
+      self =
+        wasOpen
+        ? .disconnected(source)
+        : .notFound(source, remedy: "check the cable; `swiftwing devices` lists the cameras that are here")
+    case .disconnected: self = .disconnected(source)
+    case .permissionDenied: self = .permissionDenied(source)
+    case .busy: self = .busy(source)
+    case .unsupported where error.operation == .control(.queryCapabilities):
+      self = .invalidSource(source, reason: "it is not a device that captures video")
+    case .unsupported where error.operation == .control(.enumerateFormats):
+      self = .invalidSource(source, reason: "it lists no formats")
+    default: self = .failed(source, reason: "\(error)")
+    }
+  }
+}

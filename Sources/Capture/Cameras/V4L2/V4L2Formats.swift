@@ -1,0 +1,162 @@
+import Imagery
+import Video4Linux
+
+extension PixelFormat {
+  /// The engine's name for a V4L2 format; nil for one that it cannot read.
+  init?(_ fourCC: FourCC) {
+    switch fourCC {
+    case .nv12, .nv12m: self = .nv12
+    case .yuv420, .yuv420m: self = .i420
+    case .yuv422p: self = .i422
+    case .yuyv: self = .yuyv
+    case .mjpeg, .jpeg: self = .mjpeg
+    case .abgr32: self = .bgra
+    case .rgba32: self = .rgba
+    case .grey: self = .grey
+    case .p010: self = .p010
+    case .y210: self = .y210
+    default: return nil
+    }
+  }
+
+  var isRGB: Bool { self == .bgra || self == .rgba }
+}
+
+extension ColorDescription {
+  /// What the driver says of a format's colour, completed by the kernel's own defaults. SMPTE 240M, which the engine does
+  /// not know, is nearest to BT.709; a JPEG picture is what JFIF prescribes, whatever the driver says.
+  init(_ colorimetry: Colorimetry, of format: PixelFormat) {
+    if format == .mjpeg {
+      self = .jpeg
+      return
+    }
+    let whole = colorimetry.resolved(isRGB: format.isRGB)
+    let matrix: ColorMatrix =
+      switch whole.encoding {
+      case .bt709, .xv709, .smpte240M: .bt709
+      case .bt2020, .bt2020ConstantLuminance: .bt2020
+      case .unspecified, .bt601, .xv601, .sYCC: .bt601
+      }
+    self.init(matrix: matrix, range: whole.quantization == .full ? .full : .limited)
+  }
+}
+
+/// What a device offers, in formats that the engine knows.
+///
+/// A device that offers ranges is given the usual sizes and rates in them. Where it says nothing of its rate, 30 frames a
+/// second stand for it: what it delivers is seen only when it does.
+struct V4L2Offer {
+  let device: VideoDevice
+  let request: V4L2Request
+  /// Formats that are kept of a device that offers no end of them.
+  static let limit = 1024
+  private static let usualSizes = [
+    (3840, 2160), (2560, 1440), (1920, 1080), (1280, 960), (1280, 720), (1024, 768), (800, 600), (640, 480),
+    (640, 360), (320, 240),
+  ].map { FrameSize(width: $0.0, height: $0.1) }
+  private static let usualRates = [240, 120, 60, 50, 30, 25, 24, 15, 10, 5, 1]
+
+  /// Of the formats that the engine can read and the request allows, those that the device has; one for each that is
+  /// the same to the engine.
+  func fourCCs() throws(VideoDeviceError) -> [FourCC] {
+    var seen: Set<PixelFormat> = []
+    return try device.formats().map(\.fourCC).filter { fourCC in
+      guard let format = PixelFormat(fourCC), request.fourCC ?? fourCC == fourCC else { return false }
+      return seen.insert(format).inserted
+    }
+  }
+
+  /// - Returns: the formats that agree with the request.
+  func formats() throws(VideoDeviceError) -> [CameraFormat] {
+    let (timings, current) = (try device.currentTimings(), try? device.format())
+    var formats: [CameraFormat] = []
+    var seen: Set<CameraFormat> = []
+    for fourCC in try fourCCs() {
+      guard let pixelFormat = PixelFormat(fourCC) else { continue }
+      let color = ColorDescription(Colorimetry(), of: pixelFormat)
+      for size in try sizes(of: fourCC, timings: timings, current: current?.size) {
+        let image = ImageFormat(
+          pixelFormat: pixelFormat, size: PixelSize(width: size.width, height: size.height), color: color)
+        for interval in try intervals(of: fourCC, size: size, timings: timings) {
+          let format = CameraFormat(image: image, frameInterval: interval)
+          guard seen.insert(format).inserted else { continue }
+          formats.append(format)
+          if formats.count == V4L2Offer.limit { return formats }
+        }
+      }
+    }
+    return formats
+  }
+
+  private func sizes(
+    of fourCC: FourCC, timings: DVTimings?, current: FrameSize?
+  ) throws(VideoDeviceError) -> [FrameSize] {
+    let offered: [FrameSize]
+    switch try device.frameSizes(for: fourCC) {
+    case .discrete(let sizes): offered = sizes.isEmpty ? [timings?.size ?? current].compactMap { $0 } : sizes
+    case .stepwise(let width, let height):
+      // A digital input has the size of its signal; what it can scale to is there for those who ask.
+      let asked = request.size.map { FrameSize(width: $0.width, height: $0.height) }
+      let usual = timings == nil ? V4L2Offer.usualSizes : [timings?.size].compactMap { $0 }
+      offered = ([asked, current].compactMap { $0 } + usual).filter {
+        width.contains($0.width) && height.contains($0.height)
+      }
+    }
+    let believable = offered.filter { (1...32_768).contains($0.width) && (1...32_768).contains($0.height) }
+    guard let wanted = request.size else { return believable }
+    return believable.filter { $0.width == wanted.width && $0.height == wanted.height }
+  }
+
+  private func intervals(
+    of fourCC: FourCC, size: FrameSize, timings: DVTimings?
+  ) throws(VideoDeviceError) -> [Imagery.FrameInterval] {
+    let offered: [Imagery.FrameInterval]
+    if let timings {
+      offered = [Imagery.FrameInterval(timings)]
+    } else {
+      switch try device.frameIntervals(for: fourCC, size: size) {
+      case .discrete(let intervals): offered = intervals.map(Imagery.FrameInterval.init)
+      case .stepwise(let shortest, let longest, _):
+        let usual = ([request.framesPerSecond].compactMap { $0 } + V4L2Offer.usualRates).map {
+          Imagery.FrameInterval(framesPerSecond: $0)
+        }
+        offered =
+          [Imagery.FrameInterval(shortest)]
+          + usual.filter { ($0.nanoseconds > shortest.nanoseconds) && $0.nanoseconds <= longest.nanoseconds }
+      }
+    }
+    let known = offered.isEmpty ? [Imagery.FrameInterval(framesPerSecond: 30)] : offered
+    guard let wanted = request.framesPerSecond else { return known }
+    // 29.97 is what is meant by 30.
+    return known.filter { abs($0.framesPerSecond - Double(wanted)) < 0.05 * Double(wanted) }
+  }
+}
+
+extension Imagery.FrameInterval {
+  init(_ interval: Video4Linux.FrameInterval) {
+    self.init(numerator: Int(interval.numerator), denominator: Int(interval.denominator))
+  }
+
+  /// The rate of a digital signal, in thousandths where it is not whole (59.94 is 60000/1001).
+  init(_ timings: DVTimings) {
+    let rate = timings.framesPerSecond ?? 30
+    let (whole, film) = (rate.rounded(), (rate * 1.001).rounded())
+    if abs(rate - whole) < 0.005 || whole < 1 {
+      self.init(numerator: 1, denominator: Swift.max(1, Int(whole)))
+    } else if abs(rate * 1.001 - film) < 0.005 {
+      self.init(numerator: 1001, denominator: Int(film) * 1000)
+    } else {
+      self.init(numerator: 1000, denominator: Int((rate * 1000).rounded()))
+    }
+  }
+}
+
+extension Video4Linux.FrameInterval {
+  /// Nil when the fraction does not fit V4L2's.
+  init?(_ interval: Imagery.FrameInterval) {
+    guard let numerator = UInt32(exactly: interval.numerator),
+      let denominator = UInt32(exactly: interval.denominator)
+    else { return nil }
+    self.init(numerator: numerator, denominator: denominator)
+  }
+}

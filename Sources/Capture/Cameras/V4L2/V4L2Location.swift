@@ -1,0 +1,106 @@
+import Imagery
+import Locking
+import Video4Linux
+
+/// Where a camera is, by names that stay when its number changes, and how long to wait before trying it again.
+struct V4L2Location {
+  private let path: String
+  private let kernel: any Kernel
+  private let clock: any CaptureClock
+  private var names: [StableName] = []
+  private var pause = Duration.zero
+  private static let shortestPause = Duration.milliseconds(20)
+  private static let longestPause = Duration.milliseconds(200)
+  /// Until udev has set the permissions of a node that just appeared.
+  private static let settling = Duration.seconds(2)
+
+  init(path: String, kernel: any Kernel, clock: any CaptureClock) {
+    self.path = path
+    self.kernel = kernel
+    self.clock = clock
+  }
+
+  /// The camera has worked since the last trouble: the next retry need not wait.
+  mutating func noteSuccess() { pause = .zero }
+
+  /// Notes the camera's lasting names, while it is there.
+  mutating func learn() {
+    if names.isEmpty { names = DeviceDirectory(kernel: kernel).entry(at: path)?.stableNames ?? [] }
+  }
+
+  /// The node the camera has now: the path as given until its names are known; nil when no node has them.
+  func current() -> String? {
+    guard !names.isEmpty else { return path }
+    guard let entries = try? DeviceDirectory(kernel: kernel).list() else { return path }
+    for name in names {
+      if let entry = entries.first(where: { $0.stableNames.contains(name) }) { return entry.path }
+    }
+    return nil
+  }
+
+  /// Waits a little, and longer with every time in vain.
+  /// - Returns: false when woken.
+  mutating func waitBeforeRetry(wake: WakeSignal) -> Bool {
+    let now = clock.now()
+    defer { lengthenPause() }
+    return pause == .zero || !clock.wait(until: now + pause, wake: wake)
+  }
+
+  /// Waits until the camera can be opened, told by the kernel's device events; looks now and then too, for where there
+  /// are none and for permissions that come later.
+  /// - Returns: false when woken.
+  mutating func waitForDevice(wake: WakeSignal) -> Bool {
+    let monitor = try? HotPlugMonitor(kernel: kernel)
+    var refusedSince: MonotonicTime?
+    guard waitBeforeRetry(wake: wake) else { return false }
+    while true {
+      switch probe() {
+      case .ready: return true
+      case .absent: refusedSince = nil
+      case .refused:
+        let since = refusedSince ?? clock.now()
+        refusedSince = since
+        if clock.now() - since > V4L2Location.settling { return true }
+      }
+      guard rest(monitor, wake: wake) else { return false }
+    }
+  }
+
+  private enum Presence { case ready, absent, refused }
+
+  private func probe() -> Presence {
+    guard let path = current() else { return .absent }
+    do throws(VideoDeviceError) {
+      try VideoDevice(path: path, kernel: kernel).close()
+      return .ready
+    } catch {
+      switch error.reason {
+      case .notFound, .disconnected: return .absent
+      case .permissionDenied: return .refused
+      // Opening it in earnest tells what is wrong.
+      default: return .ready
+      }
+    }
+  }
+
+  private mutating func rest(_ monitor: HotPlugMonitor?, wake: WakeSignal) -> Bool {
+    lengthenPause()
+    guard let monitor, let news = try? monitor.wait(wake: wake, timeout: pause) else {
+      return !clock.wait(until: clock.now() + pause, wake: wake)
+    }
+    if news.contains(.woken) {
+      wake.drain()
+      return false
+    }
+    if news.contains(.event), let heard = try? monitor.pending(), heard.concernsDevices { pause = .zero }
+    return true
+  }
+
+  private mutating func lengthenPause() {
+    pause = min(max(pause * 2, V4L2Location.shortestPause), V4L2Location.longestPause)
+  }
+}
+
+extension HotPlugNews {
+  fileprivate var concernsDevices: Bool { !events.isEmpty || isIncomplete }
+}

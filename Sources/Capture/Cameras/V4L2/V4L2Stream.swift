@@ -1,0 +1,91 @@
+import Glibc
+import Imagery
+import Video4Linux
+
+/// The buffers of one prepared device, filled by the driver and lent to the outputs without a copy.
+final class V4L2Stream {
+  /// Two the driver fills and hands over, two of the photo ring, and one that is drawn or waits at each of the outputs.
+  static let bufferCount = 4 + PhotoOutput.ringDepth + 2
+  /// The driver is never left with fewer: what slow outputs hold beyond that is a copy.
+  private static let driversOwn = 2
+
+  private let queue: BufferQueue
+  private let layout: V4L2Layout
+  private let lender: Lender
+  private let copies = PixelBufferPool()
+  private var stamp = FrameStamp()
+  private(set) var isRunning = false
+
+  /// Keeps the mapped memory until the last picture in it is let go, whatever became of the camera meanwhile.
+  private final class Lender: PixelBufferLender {
+    private let queue: BufferQueue
+    init(queue: BufferQueue) { self.queue = queue }
+    func takeBack(_ index: Int) { queue.giveBack(index) }
+  }
+
+  /// Allocates and maps the buffers.
+  init(device: VideoDevice, layout: V4L2Layout) throws(VideoDeviceError) {
+    queue = try BufferQueue(device: device, count: V4L2Stream.bufferCount)
+    lender = Lender(queue: queue)
+    self.layout = layout
+  }
+
+  /// Whether the driver's buffers have room for the format it agreed to.
+  var fits: Bool { queue.buffers.allSatisfy(layout.fits) }
+
+  /// No buffer is with the driver: the outputs hold them all, and the device says so by an error.
+  var isExhausted: Bool { !queue.holders.contains(.driver) }
+
+  func start() throws(VideoDeviceError) {
+    stamp.restart()
+    try queue.start()
+    isRunning = true
+  }
+
+  func stop() {
+    isRunning = false
+    // That a device which is gone cannot be stopped changes nothing: the queue counts as stopped.
+    try? queue.stop()
+  }
+
+  /// The next filled buffer, good or bad; nil when there is none yet.
+  func take(arrival: MonotonicTime) throws(VideoDeviceError) -> CameraEvent? {
+    guard let filled = try queue.dequeue() else { return nil }
+    if let damage = layout.damage(of: filled) {
+      queue.giveBack(filled.index)
+      return .damagedFrame(sequence: stamp.sequence, reason: damage)
+    }
+    let sequence = stamp.advance(to: filled.sequence)
+    let (exposure, edge) = FrameStamp.exposure(of: filled, arrival: arrival)
+    return .frame(
+      CapturedImage(
+        image: picture(in: filled), sequence: sequence, exposureTime: exposure, exposureEdge: edge))
+  }
+
+  /// Gives back whatever is filled, unseen.
+  func discard() throws(VideoDeviceError) {
+    while let filled = try queue.dequeue() { queue.giveBack(filled.index) }
+  }
+
+  private func picture(in filled: DequeuedBuffer) -> PixelBuffer {
+    let planes = layout.planes(of: filled, in: queue.buffers[filled.index])
+    let lent = PixelBuffer(format: layout.image, planes: planes, lender: lender, loan: filled.index)
+    let left = queue.holders.count { $0 == .driver }
+    // Without memory for a copy the loan itself must do.
+    return left >= V4L2Stream.driversOwn ? lent : (try? copy(lent)) ?? lent
+  }
+
+  private func copy(_ picture: PixelBuffer) throws(ImageError) -> PixelBuffer {
+    if picture.format.pixelFormat.isCompressed {
+      return try copies.makeBuffer(picture.format, compressed: picture.planes[0].bytes)
+    }
+    let copy = try copies.makeBuffer(picture.format)
+    let widths = try picture.format.planeLayout().map(\.bytesPerRow)
+    for (width, (from, to)) in zip(widths, zip(picture.planes, copy.planes)) {
+      for row in 0..<to.height {
+        memcpy(to.base + row * to.bytesPerRow, from.base + row * from.bytesPerRow, width)
+      }
+    }
+    return copy
+  }
+}

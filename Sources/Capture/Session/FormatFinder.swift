@@ -1,0 +1,60 @@
+import Glibc
+public import Imagery
+
+/// Finds the best of the formats that a camera offers (CTL-8, PHO-4).
+///
+/// Formats fast enough come before those that are not. Among them the nearest in size wins: the distance is the difference
+/// in area plus twice that in aspect ratio, each in octaves (log₂), so that half and double are equally far and a picture of
+/// the wrong shape, which must be cropped, is farther. Then the rate nearest to the one asked for; then what is cheapest
+/// to convert: planar before packed before compressed. What is left is decided by the device's own order.
+public struct FormatFinder: Hashable, Sendable {
+  public var size: PixelSize
+  public var framesPerSecond: Double
+
+  public init(size: PixelSize = PixelSize(width: 1280, height: 720), framesPerSecond: Double = 30) {
+    self.size = size
+    self.framesPerSecond = framesPerSecond
+  }
+
+  /// - Returns: nil only when there is none.
+  public func best(of formats: [CameraFormat]) -> CameraFormat? {
+    let ranked = formats.map { (format: $0, rank: rank($0)) }
+    return ranked.min { $0.rank.lexicographicallyPrecedes($1.rank) }?.format
+  }
+
+  private func rank(_ format: CameraFormat) -> [Double] {
+    let rate = format.frameInterval.framesPerSecond
+    // 29.97 is fast enough for 30. Of formats that are all too slow, the fastest comes first.
+    let slowness = rate >= framesPerSecond * 0.99 ? 0 : framesPerSecond - rate
+    return [
+      slowness, distance(to: format.image.size), abs(rate - framesPerSecond),
+      Double(format.image.pixelFormat.conversionCost),
+    ]
+  }
+
+  private func distance(to other: PixelSize) -> Double {
+    let area = log2(Double(other.area) / Double(size.area))
+    let aspect =
+      log2(Double(other.width) / Double(other.height)) - log2(Double(size.width) / Double(size.height))
+    return ((abs(area) + 2 * abs(aspect)) * 1e6).rounded()
+  }
+}
+
+extension PixelFormat {
+  /// Cheapest first: nothing to unpack, then 4:2:2 and wider samples, then a decoder.
+  fileprivate var conversionCost: Int {
+    switch self {
+    case .nv12: 0
+    case .i420: 1
+    case .yuyv: 2
+    case .bgra, .rgba: 3
+    case .i422: 4
+    case .i444: 5
+    case .p010: 6
+    case .y210: 7
+    case .mjpeg: 8
+    // Cheap, but without colour.
+    case .grey: 9
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import CVideo4Linux
+import Imagery
+import Locking
+import ScriptedKernel
+import Video4Linux
+
+@testable import Capture
+
+/// A clock for one thread: waiting takes no time, and moves it on.
+final class SteppingClock: CaptureClock {
+  private let time = Locked(MonotonicTime(nanoseconds: 100_000_000_000))
+
+  func now() -> MonotonicTime { time.withLock { $0 } }
+  func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {
+    if wake.drain() { return true }
+    precondition(deadline != .distantFuture, "nothing would ever end this wait")
+    time.withLock { $0 = max($0, deadline) }
+    return false
+  }
+  func schedule(at time: MonotonicTime, _ action: @escaping @Sendable () async -> Void) -> Scheduled {
+    Scheduled {}
+  }
+  func threadBegan() {}
+  func threadEnded() {}
+  func workBegan() {}
+  func workEnded() {}
+}
+
+extension ScriptedKernel {
+  /// One camera at `/dev/video0` with a serial number, in the time of `clock`.
+  static func camera(
+    _ modes: [ScriptedMode], clock: any CaptureClock, _ configure: (inout ScriptedDevice) -> Void = { _ in }
+  ) -> ScriptedKernel {
+    let kernel = ScriptedKernel {
+      $0.node = "/dev/video0"
+      $0.modes = modes
+      configure(&$0)
+    }
+    kernel.live(
+      in: World(
+        now: { clock.now().nanoseconds },
+        wait: { until, wake in
+          clock.wait(
+            until: until.map { MonotonicTime(nanoseconds: $0) } ?? .distantFuture, wake: wake ?? WakeSignal())
+        }))
+    kernel.show(as: "video0")
+    return kernel
+  }
+
+  /// What /dev and sysfs say of the camera; nil when it is unplugged.
+  func show(as node: String?) {
+    let usb = "/sys/devices/usb1/1-1"
+    folders["/dev"] = ["null"] + (node.map { [$0] } ?? [])
+    guard let node else { return }
+    links["/dev/\(node)"] = "/dev/\(node)"
+    links["/sys/class/video4linux/\(node)/device"] = "\(usb)/1-1:1.0"
+    files["/sys/class/video4linux/\(node)/index"] = "0\n"
+    files["\(usb)/idVendor"] = "1234\n"
+    files["\(usb)/idProduct"] = "abcd\n"
+    files["\(usb)/serial"] = "0042\n"
+  }
+}
+
+/// A camera on the test's own thread.
+final class CameraRig {
+  let clock = SteppingClock()
+  let kernel: ScriptedKernel
+  let camera: V4L2Camera
+  let wake = WakeSignal()
+
+  init(
+    _ modes: [ScriptedMode] = [ScriptedMode(.nv12, 64, 36)], request: V4L2Request = V4L2Request(),
+    _ configure: (inout ScriptedDevice) -> Void = { _ in }
+  ) {
+    kernel = .camera(modes, clock: clock, configure)
+    camera = V4L2Camera(
+      source: V4L2Source(path: "/dev/video0", request: request, kernel: kernel), clock: clock)
+  }
+
+  /// Opens it, prepares the best format and starts.
+  @discardableResult func start() throws(CameraError) -> CameraFormat {
+    let formats = try camera.open().formats
+    let format = try camera.prepare(formats[0])
+    try camera.start()
+    return format
+  }
+
+  func next(within limit: Duration = .seconds(1)) throws(CameraError) -> CameraEvent {
+    try camera.next(until: clock.now() + limit, wake: wake)
+  }
+
+  /// The driver fills a buffer, and the camera says what it makes of it.
+  func event(
+    _ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }
+  ) throws(CameraError) -> CameraEvent {
+    kernel.complete { raw, planes in
+      raw.flags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
+      raw.timestamp.tv_sec = 99
+      raw.timestamp.tv_usec = 990_000
+      describe(&raw, planes)
+    }
+    return try next()
+  }
+
+  func image(
+    _ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }
+  ) throws -> CapturedImage {
+    guard case .frame(let image) = try event(describe) else { throw NoFrame() }
+    return image
+  }
+
+  struct NoFrame: Error {}
+}

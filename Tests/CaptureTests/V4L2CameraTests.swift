@@ -1,0 +1,150 @@
+import CVideo4Linux
+import Imagery
+import Locking
+import ScriptedKernel
+import Testing
+import Video4Linux
+
+@testable import Capture
+
+/// The V4L2 camera on a scripted kernel: what it delivers, and what it makes of a driver's oddities.
+@Suite struct V4L2CameraTests {
+  @Test func lendsTheDriversOwnMemoryAndGivesItBack() throws {
+    let rig = CameraRig()
+    #expect(try rig.start().image.size == PixelSize(width: 64, height: 36))
+    let all = rig.kernel.held.count
+    #expect(all >= 4 + PhotoOutput.ringDepth)
+    var image: CapturedImage? = try rig.image { raw, _ in raw.sequence = 7 }
+    #expect(image?.sequence == 7)
+    #expect(rig.kernel.held.count == all - 1)
+    let planes = try #require(image?.image.planes)
+    #expect(planes.map(\.bytesPerRow) == [64, 64])
+    #expect(planes.map(\.height) == [36, 18])
+    #expect(planes[1].base == planes[0].base + 64 * 36, "chroma follows luma in the same buffer: no copy")
+    image = nil
+    #expect(rig.kernel.held.count == all)
+    rig.camera.close()
+    #expect(rig.kernel.leaks.isEmpty)
+  }
+
+  @Test func honoursPaddedRowsAndSeparatePlanes() throws {
+    let padded = CameraRig([ScriptedMode(.nv12, 50, 36)])
+    try padded.start()
+    let image = try padded.image().image
+    #expect(image.planes.map(\.bytesPerRow) == [64, 64])
+    #expect(image.planes[1].base == image.planes[0].base + 64 * 36)
+    let apart = CameraRig([ScriptedMode(.nv12m, 50, 36)]) {
+      $0.capabilities = V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_STREAMING
+    }
+    #expect(try apart.start().image.pixelFormat == .nv12)
+    let planes = try apart.image { _, planes in planes[1].data_offset = 0 }.image.planes
+    #expect(planes.map(\.height) == [36, 18])
+    #expect(planes[1].base != planes[0].base + 64 * 36)
+  }
+
+  @Test func aCompressedFrameIsAsLongAsTheDriverSays() throws {
+    let rig = CameraRig([ScriptedMode(.mjpeg, 640, 480)])
+    let format = try rig.start()
+    #expect(format.image.color == .jpeg)
+    let image = try rig.image { raw, _ in raw.bytesused = 1234 }
+    #expect(image.image.planes.map(\.byteCount) == [1234])
+  }
+
+  @Test(arguments: [
+    ("the error flag", UInt32(V4L2_BUF_FLAG_ERROR), UInt32(3456)), ("no bytes", 0, 0),
+    ("half the bytes", 0, 1700),
+    ("more than the buffer holds", 0, 9_999_999),
+  ])
+  func aDamagedBufferIsToldAndReturnsAtOnce(name: String, flags: UInt32, bytes: UInt32) throws {
+    let rig = CameraRig()
+    try rig.start()
+    let all = rig.kernel.held.count
+    let event = try rig.event { raw, _ in
+      raw.flags |= flags
+      raw.bytesused = bytes
+    }
+    guard case .damagedFrame(_, let reason) = event else {
+      Issue.record("\(name) passed as \(event)")
+      return
+    }
+    #expect(!reason.isEmpty)
+    #expect(rig.kernel.held.count == all)
+  }
+
+  /// Milliseconds of the stamp from the arrival, nil for no stamp; and what is made of it.
+  @Test(arguments: [(-10, -10), (33, 0), (nil, 0), (-60_000, 0)] as [(Int64?, Int64)])
+  func stampsAreHeldToWhatCanBe(stamp: Int64?, expected: Int64) throws {
+    let rig = CameraRig()
+    try rig.start()
+    let arrival = rig.clock.now().nanoseconds
+    let image = try rig.image { raw, _ in
+      let time = stamp.map { arrival + $0 * 1_000_000 } ?? 0
+      raw.timestamp.tv_sec = Int(time / 1_000_000_000)
+      raw.timestamp.tv_usec = Int(time % 1_000_000_000 / 1000)
+      raw.flags |= UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_SOE)
+    }
+    #expect((image.exposureTime.nanoseconds - arrival) / 1_000_000 == expected)
+    // A stamp that was made up marks the arrival, whatever the driver's flag says.
+    let isOurs = stamp == nil || stamp == -60_000
+    #expect(image.exposureEdge == (isOurs ? .endOfFrame : .startOfExposure))
+  }
+
+  @Test func numbersGrowWhateverTheDriverCounts() throws {
+    let rig = CameraRig()
+    try rig.start()
+    let numbers: [UInt32] = [0, 0, 1, 4, .max, 0, 2]
+    let seen = try numbers.map { number in try rig.image { raw, _ in raw.sequence = number }.sequence }
+    #expect(seen == [0, 1, 2, 5, 6, 7, 9])
+  }
+
+  @Test func slowOutputsNeverStarveTheDriver() throws {
+    let rig = CameraRig()
+    try rig.start()
+    let all = rig.kernel.held.count
+    let held = try (0..<20).map { number in try rig.image { raw, _ in raw.sequence = UInt32(number) } }
+    #expect(held.map(\.sequence) == Array(0..<20))
+    #expect(rig.kernel.held.count >= 2)
+    #expect(Set(held.map { $0.image.planes[0].base }).count == 20, "no memory is shared")
+    _ = consume held
+    #expect(rig.kernel.held.count == all)
+    rig.camera.close()
+    #expect(rig.kernel.leaks.isEmpty)
+  }
+
+  @Test func whatIsHeldOutlivesTheCamera() throws {
+    let rig = CameraRig()
+    try rig.start()
+    var image: PixelBuffer? = try rig.image().image
+    rig.camera.stop()
+    rig.camera.close()
+    #expect(image?.planes[0].bytes.allSatisfy { $0 == 0 } == true)
+    #expect(rig.kernel.leaks.count == 1, "the mappings, and nothing else")
+    image = nil
+    #expect(rig.kernel.leaks.isEmpty)
+  }
+
+  @Test func restartsOnTheSameDevice() throws {
+    let rig = CameraRig()
+    for _ in 0..<3 {
+      try rig.start()
+      #expect(try rig.image().image.planes.count == 2)
+      rig.camera.stop()
+      rig.camera.close()
+      #expect(rig.kernel.leaks.isEmpty)
+    }
+  }
+
+  @Test func aSilentDeviceTimesOutAndAWakeUpIsHeard() throws {
+    let rig = CameraRig()
+    try rig.start()
+    guard case .timedOut = try rig.next(within: .milliseconds(500)) else {
+      Issue.record("a silent device did not time out")
+      return
+    }
+    rig.wake.signal()
+    guard case .woken = try rig.next() else {
+      Issue.record("the wake-up was not heard")
+      return
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import CVideo4Linux
+import Imagery
+import Locking
+import ScriptedKernel
+import Testing
+import Video4Linux
+
+@testable import Capture
+
+/// What the V4L2 camera calls each kind of trouble.
+@Suite struct V4L2FailureTests {
+  @Test(arguments: ["VIDIOC_S_FMT", "VIDIOC_REQBUFS", "VIDIOC_STREAMON"])
+  func aHeldDeviceIsBusy(call: String) {
+    let rig = CameraRig()
+    rig.kernel.fail(call, .busy)
+    #expect(throws: CameraError.busy("/dev/video0")) { try rig.start() }
+    rig.camera.close()
+    #expect(rig.kernel.leaks.isEmpty)
+  }
+
+  @Test func whoMayNotIsToldHow() {
+    let rig = CameraRig()
+    rig.kernel.fail("open", .accessDenied)
+    let error = #expect(throws: CameraError.self) { try rig.start() }
+    #expect(error == .permissionDenied("/dev/video0"))
+    #expect(error?.description.contains("group") == true)
+  }
+
+  @Test func absenceIsADisconnectionOnlyOfWhatWasThere() throws {
+    let rig = CameraRig()
+    rig.kernel.fail("open", .noEntry)
+    let error = #expect(throws: CameraError.self) { try rig.start() }
+    #expect(error?.interruption == nil, "waiting does not help")
+    try rig.start()
+    rig.camera.close()
+    rig.kernel.unplug()
+    #expect(throws: CameraError.disconnected("/dev/video0")) { try rig.start() }
+  }
+
+  @Test(arguments: ["VIDIOC_REQBUFS", "VIDIOC_QBUF", "VIDIOC_STREAMON", "mmap"])
+  func aPassingRefusalIsAReset(call: String) throws {
+    let rig = CameraRig()
+    rig.kernel.fail(call, .invalidArgument)
+    let error = #expect(throws: CameraError.self) { try rig.start() }
+    #expect(error?.interruption == .deviceReset)
+    rig.camera.stop()
+    rig.camera.close()
+    #expect(rig.kernel.leaks.isEmpty)
+    #expect(rig.camera.awaitReturn(after: .deviceReset, wake: rig.wake))
+    try rig.start()
+    _ = try rig.image()
+  }
+
+  @Test func aBrokenStreamIsAReset() throws {
+    let rig = CameraRig()
+    try rig.start()
+    rig.kernel.with { $0.isBroken = true }
+    let error = #expect(throws: CameraError.self) { try rig.next() }
+    #expect(error?.interruption == .deviceReset)
+  }
+
+  @Test func whatDoesNotCaptureIsNoCamera() {
+    let rig = CameraRig { $0.capabilities = V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_STREAMING }
+    let error = #expect(throws: CameraError.self) { try rig.start() }
+    guard case .invalidSource = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func aFormatThatIsNotOfferedIsNamedWithWhatIs() {
+    var request = V4L2Request()
+    request.size = PixelSize(width: 999, height: 999)
+    let rig = CameraRig(request: request)
+    let error = #expect(throws: CameraError.self) { try rig.start() }
+    #expect(error?.description == "/dev/video0 does not offer 999×999; it offers NV12 64×36 at 30 fps")
+  }
+
+  @Test func unpluggedAndPluggedInAgainUnderAnotherNumber() throws {
+    let rig = CameraRig()
+    try rig.start()
+    let held = try rig.image()
+    // Its lasting names are learnt with the frame after.
+    _ = try rig.image()
+    rig.kernel.unplug()
+    rig.kernel.show(as: nil)
+    #expect(throws: CameraError.disconnected("/dev/video0")) { try rig.next() }
+    rig.camera.stop()
+    rig.camera.close()
+    let began = rig.clock.now()
+    rig.kernel.at((began + .milliseconds(1500)).nanoseconds) {
+      $0.replug(as: "/dev/video3")
+      $0.show(as: "video3")
+    }
+    #expect(rig.camera.awaitReturn(after: .deviceDisconnected, wake: rig.wake))
+    let waited = (rig.clock.now() - began).milliseconds
+    #expect((1500...1700).contains(waited), "found \(waited - 1500) ms after it came back")
+    try rig.start()
+    #expect(try rig.image().image.planes.count == held.image.planes.count)
+    rig.camera.close()
+    _ = consume held
+    #expect(rig.kernel.leaks.isEmpty)
+  }
+
+  @Test func anotherCameraUnderTheOldNumberIsNotTaken() throws {
+    let rig = CameraRig()
+    try rig.start()
+    _ = try rig.image()
+    _ = try rig.image()
+    rig.camera.close()
+    rig.kernel.files["/sys/devices/usb1/1-1/serial"] = "0043\n"
+    rig.kernel.links["/sys/class/video4linux/video0/device"] = "/sys/devices/usb1/1-1/other"
+    #expect(throws: CameraError.disconnected("/dev/video0")) { try rig.camera.open() }
+  }
+
+  @Test func permissionsOfANewNodeAreWaitedFor() throws {
+    let rig = CameraRig()
+    try rig.start()
+    rig.camera.close()
+    rig.kernel.fail("open", .noEntry, .accessDenied, .accessDenied)
+    #expect(rig.camera.awaitReturn(after: .deviceDisconnected, wake: rig.wake))
+    try rig.start()
+  }
+
+  @Test func waitingForADeviceEndsWhenWoken() throws {
+    let rig = CameraRig()
+    try rig.start()
+    rig.camera.close()
+    rig.kernel.unplug()
+    rig.wake.signal()
+    #expect(!rig.camera.awaitReturn(after: .deviceDisconnected, wake: rig.wake))
+    rig.camera.close()
+    #expect(rig.kernel.leaks.isEmpty)
+  }
+}
+
+/// A digital input, whose signal comes and goes.
+@Suite struct V4L2SignalTests {
+  private func rig() -> CameraRig {
+    CameraRig([ScriptedMode(.yuyv, 64, 36)]) { $0.timings = V4L2SignalTests.timings(width: 64) }
+  }
+
+  private static func timings(width: UInt32) -> v4l2_dv_timings {
+    var timings = v4l2_dv_timings()
+    timings.bt.width = width
+    timings.bt.height = 36
+    timings.bt.pixelclock = UInt64(width) * 36 * 60
+    return timings
+  }
+
+  @Test func theRateIsThatOfTheSignal() throws {
+    #expect(
+      try rig().camera.open().formats.map(\.frameInterval) == [Imagery.FrameInterval(framesPerSecond: 60)])
+  }
+
+  @Test func lossIsToldOnceAndItsEnd() throws {
+    let rig = rig()
+    try rig.start()
+    _ = try rig.image()
+    rig.kernel.with { $0.signalFault = .noLink }
+    rig.kernel.changeSource()
+    guard case .interrupted(.signalLost) = try rig.next() else {
+      Issue.record("the loss was not told")
+      return
+    }
+    // Noise is delivered, and thrown away.
+    rig.kernel.complete()
+    guard case .timedOut = try rig.next() else {
+      Issue.record("noise was taken for a picture")
+      return
+    }
+    rig.kernel.with { $0.signalFault = nil }
+    guard case .interruptionEnded = try rig.next() else {
+      Issue.record("the return was not told")
+      return
+    }
+    _ = try rig.image()
+  }
+
+  @Test func aStartWithoutASignalIsAnInterruption() throws {
+    let rig = rig()
+    rig.kernel.with { $0.signalFault = .noLink }
+    rig.kernel.fail("VIDIOC_STREAMON", .noLink)
+    try rig.start()
+    guard case .interrupted(.signalLost) = try rig.next() else {
+      Issue.record("the missing signal was not told")
+      return
+    }
+    rig.kernel.with { $0.signalFault = nil }
+    guard case .interruptionEnded = try rig.next() else {
+      Issue.record("the signal was not told")
+      return
+    }
+    _ = try rig.image()
+  }
+
+  @Test func anotherSignalNeedsAnotherSetUp() throws {
+    let rig = rig()
+    try rig.start()
+    _ = try rig.image()
+    rig.kernel.with { $0.timings = Self.timings(width: 128) }
+    rig.kernel.changeSource()
+    let error = #expect(throws: CameraError.self) { try rig.next() }
+    #expect(error?.interruption == .deviceReset)
+  }
+}

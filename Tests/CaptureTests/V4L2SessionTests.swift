@@ -1,0 +1,104 @@
+import CVideo4Linux
+import Imagery
+import Locking
+import ScriptedKernel
+import Testing
+import Video4Linux
+
+@testable import Capture
+
+/// A whole session on a scripted V4L2 device, in virtual time.
+@Suite struct V4L2SessionTests {
+  private let clock = VirtualClock()
+
+  private func makeKernel() -> ScriptedKernel {
+    let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: clock)
+    kernel.fill(every: 20_000_000)
+    return kernel
+  }
+
+  private func makeSession(_ kernel: ScriptedKernel) -> CaptureSession {
+    CaptureSession(source: V4L2Source(path: "/dev/video0", kernel: kernel), clock: clock)
+  }
+
+  @Test func framesArriveAndNothingIsLeft() async throws {
+    let kernel = makeKernel()
+    let session = makeSession(kernel)
+    let shown = Shown()
+    await session.add(
+      PreviewOutput(
+        surface: OffscreenSurface(size: PixelSize(width: 32, height: 32), clock: clock), clock: clock
+      ) { shown.add($0) })
+    try await session.start()
+    await clock.run(for: .seconds(1))
+    await session.stop()
+    #expect((48...50).contains(shown.all.count))
+    #expect(zip(shown.all, shown.all.dropFirst()).allSatisfy { $1.frame.sequence == $0.frame.sequence + 1 })
+    #expect(kernel.leaks.isEmpty)
+  }
+
+  @Test func unpluggedWhileAPhotoAndThePreviewHoldBuffers() async throws {
+    let kernel = makeKernel()
+    let session = makeSession(kernel)
+    let (photos, shown) = (PhotoOutput(clock: clock), Shown())
+    await session.add(photos)
+    await session.add(
+      PreviewOutput(
+        surface: OffscreenSurface(size: PixelSize(width: 32, height: 32), clock: clock), clock: clock
+      ) { shown.add($0) })
+    try await session.start()
+    await clock.run(for: .milliseconds(305))
+    let unplugged = clock.now() + .milliseconds(2)
+    kernel.at(unplugged.nanoseconds) {
+      $0.unplug()
+      $0.show(as: nil)
+    }
+    kernel.at((unplugged + .seconds(1)).nanoseconds) {
+      $0.replug(as: "/dev/video2")
+      $0.show(as: "video2")
+    }
+    // Nearer to the frame after the press, which never comes.
+    await clock.run(for: .milliseconds(12))
+    await #expect(throws: SessionError.captureInterrupted(.deviceDisconnected)) {
+      try await clock.run { try await session.capturePhoto(from: photos) }
+    }
+    await clock.run(for: .milliseconds(50))
+    #expect(await session.state == .interrupted(.deviceDisconnected))
+    let before = shown.all.count
+    await clock.run(for: .seconds(2))
+    #expect(await session.state == .running)
+    #expect(shown.all.count > before + 30)
+    _ = try await clock.run { try await session.capturePhoto(from: photos) }
+    await session.stop()
+    #expect(kernel.leaks.isEmpty)
+  }
+
+  @Test func aBusyDeviceIsTakenWhenItIsFree() async throws {
+    let kernel = makeKernel()
+    kernel.fail("VIDIOC_S_FMT", .busy, .busy, .busy)
+    let session = makeSession(kernel)
+    let states = Locked<[SessionState]>([])
+    let stream = await session.states()
+    let watcher = Task { for await state in stream { states.withLock { $0.append(state) } } }
+    try await session.start()
+    await clock.run(for: .seconds(1))
+    #expect(await session.state == .running)
+    await session.stop()
+    await watcher.value
+    #expect(states.withLock { $0 }.contains(.interrupted(.deviceInUse)))
+    #expect(kernel.leaks.isEmpty)
+  }
+
+  @Test func aSilentStreamIsStartedAgain() async throws {
+    let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: clock)
+    let session = makeSession(kernel)
+    try await session.start()
+    kernel.at((clock.now() + .milliseconds(800)).nanoseconds) { $0.fill(every: 20_000_000) }
+    await clock.run(for: .milliseconds(700))
+    #expect(await session.state == .interrupted(.streamStalled))
+    await clock.run(for: .seconds(1))
+    #expect(await session.state == .running)
+    await session.stop()
+    #expect(kernel.leaks.isEmpty)
+  }
+}
