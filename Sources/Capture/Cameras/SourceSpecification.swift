@@ -56,9 +56,13 @@ public struct SourceSpecification: Sendable {
   private func replay(_ roots: [String]) throws(CameraError) -> ReplaySource {
     let corpus: Corpus
     do throws(CorpusError) { corpus = try Corpus.find(subject, searching: roots) } catch {
-      throw error.kind == .notFound
-        ? .notFound(text, remedy: "see `swiftwing corpus list`, or give the path of its folder with a slash")
-        : .invalidSource(text, reason: "\(error)")
+      switch error.kind {
+      case .notFound:
+        throw .notFound(
+          text, remedy: "see `swiftwing corpus list`, or give the path of its folder with a slash")
+      case .system: throw .failed(text, reason: error.clause)
+      default: throw .invalidSource(text, reason: error.clause)
+      }
     }
     var replay = ReplayOptions()
     for (key, value) in options {
