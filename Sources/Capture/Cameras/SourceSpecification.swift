@@ -139,7 +139,16 @@ public enum CorpusRoots {
     let wanted = getenv("SWIFTWING_CORPUS").map { String(cString: $0) } ?? ""
     let roots = wanted.split(separator: ":").map(String.init) + ["Corpus"]
     guard let folder = executableFolder() else { return roots }
-    return roots + ["\(folder)/../Corpus", "\(folder)/../share/swiftwing/Corpus"]
+    return distinct(roots + ["\(folder)/../Corpus", "\(folder)/../share/swiftwing/Corpus"])
+  }
+
+  /// Without those that are a folder met before under another name.
+  private static func distinct(_ roots: [String]) -> [String] {
+    var seen: Set<[UInt64]> = []
+    return roots.filter { root in
+      var status = stat()
+      return stat(root, &status) != 0 || seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
+    }
   }
 
   /// The folder that the running program's file is in.
