@@ -11,7 +11,7 @@ STATUS := .build-make/status
 .build-make/status.so: scripts/make-status.c
 	@mkdir -p $(@D) && $$(command -v cc || echo clang) -shared -fPIC -O1 -o $@ $<
 
-.PHONY: help setup build bench bench-run test lab format lint docs clean
+.PHONY: help setup build bench bench-run test lab benchmarks format lint docs clean
 
 help: ## What there is to make.
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -35,14 +35,17 @@ test: setup ## Run every test, and the device lab's.
 lab: build ## Run the scenarios on real drivers in the device lab.
 	@lab/suite
 
+benchmarks: setup ## Measure the libraries, and the photo path against C by hand.
+	@scripts/benchmarks
+
 format: ## Format all Swift sources in place.
-	@swift format --configuration .swift-format -i -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Package.swift
+	@swift format --configuration .swift-format -i -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Package.swift
 
 lint: ## Say what `make format` would change.
-	@swift format lint --strict --configuration .swift-format -r Package.swift Sources Tests
+	@swift format lint --strict --configuration .swift-format -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Package.swift
 
 docs: setup ## The documentation of the libraries, into .build-docs/.
 	@scripts/docs
 
 clean: ## Remove everything built.
-	@rm -rf .build .build-* bin
+	@rm -rf .build .build-* bin Benchmarks/.build

@@ -30,6 +30,7 @@ let package = Package(
   products: [
     .library(name: "Capture", targets: ["Capture"]),
     .library(name: "Imagery", targets: ["Imagery"]),
+    .library(name: "Corpora", targets: ["Corpora"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "swiftwing", targets: ["swiftwing"]),
     .executable(name: "swiftwing-harness", targets: ["swiftwing-harness"]),

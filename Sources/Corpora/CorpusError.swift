@@ -28,7 +28,13 @@ public struct CorpusError: Error, Hashable, Sendable, CustomStringConvertible {
     self.remedy = remedy
   }
 
-  public var description: String { Self.printable("Cannot \(action): \(reason); \(remedy).") }
+  public var description: String { "C\(clause.dropFirst())." }
+
+  /// The same without capital and full stop, to go into another sentence.
+  public var clause: String { Self.printable("cannot \(action): \(reason); \(remedy)") }
+
+  /// The corpus may be there another time, or for another user; otherwise what it holds is wrong.
+  public var isUnavailability: Bool { kind == .notFound || kind == .system }
 
   /// Names from outside may hold anything, terminal commands too: control characters become `?`.
   static func printable(_ text: String) -> String {

@@ -20,13 +20,24 @@ struct Failure: Error, CustomStringConvertible {
   static func status(of error: any Error) -> Int32 {
     if let code = error as? ExitCode { return code.rawValue }
     let exit = SwiftwingCommands.exitCode(for: error)
-    if exit == .success || error is ValidationError || exit == .validationFailure {
-      let message = SwiftwingCommands.fullMessage(for: error)
-      if exit == .success { Terminal.say(message) } else { Terminal.tell(message) }
-      return exit == .success ? 0 : ExitStatus.usage.rawValue
+    if exit == .success {
+      Terminal.say(SwiftwingCommands.fullMessage(for: error))
+      return ExitStatus.success.rawValue
+    }
+    if error is ValidationError || exit == .validationFailure {
+      Terminal.tell("swiftwing: \(usageSentence(error))")
+      return ExitStatus.usage.rawValue
     }
     Terminal.tell("swiftwing: \(error)")
     return kind(of: error).rawValue
+  }
+
+  /// What is wrong with the command line, and where to read what would be right: the usage itself would bury it.
+  private static func usageSentence(_ error: any Error) -> String {
+    let message = SwiftwingCommands.message(for: error)
+    let command = SwiftwingCommands.fullMessage(for: error).firstMatch(of: /See '(swiftwing[^']* --help)'/)
+    let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
+    return "\(sentence); see `\(command?.1 ?? "swiftwing --help")`"
   }
 
   private static func kind(of error: any Error) -> ExitStatus {
@@ -34,7 +45,7 @@ struct Failure: Error, CustomStringConvertible {
     case let failure as Failure: failure.status
     case let error as CameraError: error.isUnavailability ? .sourceUnavailable : .usage
     case SessionError.camera(let error): error.isUnavailability ? .sourceUnavailable : .usage
-    case let error as CorpusError: error.kind == .notFound ? .sourceUnavailable : .usage
+    case let error as CorpusError: error.isUnavailability ? .sourceUnavailable : .usage
     case is ImageError: .usage
     case HarnessError.write: .failed
     case is HarnessError: .usage

@@ -10,9 +10,6 @@ struct PhotoJob {
   let turn: Orientation
   let rounds: Int
 
-  /// Largest file read: bytes.
-  private static let sizeLimit = 512 << 20
-
   struct Outcome: Encodable {
     var out: String
     var width: Int
@@ -36,7 +33,7 @@ struct PhotoJob {
   }
 
   func run() throws -> Outcome {
-    let bytes = try read()
+    let bytes = try PictureBytes.read(input)
     let file: (image: PixelBuffer, orientation: Orientation, notes: [String])
     let photo: Photo
     var times: [Double] = []
@@ -59,22 +56,6 @@ struct PhotoJob {
     let photo = try pipeline.process(image, orientation: orientation, settings: settings)
     times.append((MonotonicTime.now() - began).milliseconds)
     return photo
-  }
-
-  private func read() throws -> [UInt8] {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: input, isDirectory: &isFolder) else {
-      throw Failure("cannot make a photo of \(input): there is no such file; check the path", .usage)
-    }
-    let size = (try? FileManager.default.attributesOfItem(atPath: input)[.size] as? Int) ?? 0
-    guard !isFolder.boolValue, size <= Self.sizeLimit else {
-      throw Failure(
-        "cannot make a photo of \(input): it is not a file of at most 512 MiB; name a picture", .usage)
-    }
-    guard let data = FileManager.default.contents(atPath: input) else {
-      throw Failure("cannot read \(input): permission denied; change its permissions", .usage)
-    }
-    return [UInt8](data)
   }
 
   private func outcome(_ photo: Photo, _ times: [Double], _ notes: [String]) -> Outcome {

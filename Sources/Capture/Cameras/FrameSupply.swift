@@ -55,7 +55,7 @@ struct FrameSupply {
 
   private func stored(_ frame: CorpusFrame) throws(CameraError) -> PixelBuffer {
     do throws(CorpusError) { return try corpus.image(frame) } catch {
-      throw .invalidSource("\(specification)/\(frame.file)", reason: "\(error)")
+      throw .invalidSource("\(specification)/\(frame.file)", reason: error.clause)
     }
   }
 
@@ -68,6 +68,6 @@ struct FrameSupply {
   }
 
   private func invalid(_ error: CorpusError) -> CameraError {
-    .invalidSource(specification, reason: "\(error)")
+    .invalidSource(specification, reason: error.clause)
   }
 }

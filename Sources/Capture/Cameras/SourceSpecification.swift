@@ -58,9 +58,13 @@ public struct SourceSpecification: Sendable {
   private func replay(_ roots: [String]) throws(CameraError) -> ReplaySource {
     let corpus: Corpus
     do throws(CorpusError) { corpus = try Corpus.find(subject, searching: roots) } catch {
-      throw error.kind == .notFound
-        ? .notFound(text, remedy: "see `swiftwing corpus list`, or give the path of its folder with a slash")
-        : .invalidSource(text, reason: "\(error)")
+      switch error.kind {
+      case .notFound:
+        throw .notFound(
+          text, remedy: "see `swiftwing corpus list`, or give the path of its folder with a slash")
+      case .system: throw .failed(text, reason: error.clause)
+      default: throw .invalidSource(text, reason: error.clause)
+      }
     }
     var replay = ReplayOptions()
     for (key, value) in options {
@@ -162,7 +166,16 @@ public enum CorpusRoots {
     let wanted = getenv("SWIFTWING_CORPUS").map { String(cString: $0) } ?? ""
     let roots = wanted.split(separator: ":").map(String.init) + ["Corpus"]
     guard let folder = executableFolder() else { return roots }
-    return roots + ["\(folder)/../Corpus", "\(folder)/../share/swiftwing/Corpus"]
+    return distinct(roots + ["\(folder)/../Corpus", "\(folder)/../share/swiftwing/Corpus"])
+  }
+
+  /// Without those that are a folder met before under another name.
+  private static func distinct(_ roots: [String]) -> [String] {
+    var seen: Set<[UInt64]> = []
+    return roots.filter { root in
+      var status = stat()
+      return stat(root, &status) != 0 || seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
+    }
   }
 
   /// The folder that the running program's file is in.

@@ -51,13 +51,13 @@ struct TrackPlayer {
 
   private func read() throws(CameraError) -> CorpusEvent? {
     do throws(CorpusError) { return try track.next() } catch {
-      throw .invalidSource("corpus:\(corpus.manifest.name)", reason: "\(error)")
+      throw .invalidSource("corpus:\(corpus.manifest.name)", reason: error.clause)
     }
   }
 
   private static func track(of corpus: Corpus) throws(CameraError) -> CorpusTrack {
     do throws(CorpusError) { return try corpus.track() } catch {
-      throw .invalidSource("corpus:\(corpus.manifest.name)", reason: "\(error)")
+      throw .invalidSource("corpus:\(corpus.manifest.name)", reason: error.clause)
     }
   }
 }

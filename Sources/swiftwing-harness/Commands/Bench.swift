@@ -7,17 +7,27 @@ import Scenarios
 struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure the engine and judge it by a profile.",
+    usage: """
+      swiftwing bench [--source SRC] [--suite NAME]... [--scenario ID]...
+                      [--profile seed|strict|FILE]
+                      [--duration short|full|soak] [--out DIR]
+                      [--baseline FILE] [--shard K/N] [--fault NAME] [--json]
+      """,
     discussion: """
       Without --source every scenario runs on the corpus made for it. The report is written after every scenario to \
       DIR/report.json, and at the end to report.html, junit.xml, report.sarif, summary.md and trace.json beside it.
       """)
 
   @Option(help: ArgumentHelp("What to measure on.", valueName: "SRC")) var source: String?
-  @Option(help: "Only this suite; may be given several times.") var suite: [String] = []
-  @Option(help: "Only this scenario; may be given several times.") var scenario: [String] = []
+  @Option(help: ArgumentHelp("Only this suite; may be given several times.", valueName: "NAME")) var suite:
+    [String] = []
+  @Option(help: ArgumentHelp("Only this scenario; may be given several times.", valueName: "ID"))
+  var scenario: [String] = []
   @Option(help: ArgumentHelp("Limits: seed, strict or a file.", valueName: "PROFILE")) var profile = "seed"
-  @Option(help: "short (about a minute), full or soak.") var duration = RunDuration.short
-  @Option(help: ArgumentHelp("Where the report goes.", valueName: "DIR")) var out: String?
+  @Option(help: ArgumentHelp("How long: short takes about a minute.", valueName: "LENGTH")) var duration =
+    RunDuration.short
+  @Option(help: ArgumentHelp("Where the report goes; reports/<time> when not given.", valueName: "DIR"))
+  var out: String?
   @Option(help: ArgumentHelp("A report.json to be compared with.", valueName: "FILE")) var baseline: String?
   @Option(help: ArgumentHelp("Run part K of N.", valueName: "K/N")) var shard: String?
   @Option(

@@ -22,9 +22,9 @@ struct BenchRun: Sendable {
     }
     scenarios = shard?.select(from: chosen) ?? chosen
     directory = options.out ?? "reports/\(Self.stamp())"
-    let file = try Self.reportFile(in: directory)
     runner = Runner(
-      profile: try Profile.load(options.profile), tool: ToolVersion.tool, reportFile: file,
+      profile: try Profile.load(options.profile), tool: ToolVersion.tool,
+      reportFile: ReportFile(directory: directory),
       baseline: try options.baseline.map { try ReportFile.load(path: $0) },
       timeout: options.duration.timeout)
     context = ScenarioContext(
@@ -62,17 +62,6 @@ struct BenchRun: Sendable {
     }
     guard !options.suite.isEmpty || !options.scenario.isEmpty else { return all }
     return all.filter { options.suite.contains($0.suite.id) || options.scenario.contains($0.id) }
-  }
-
-  private static func reportFile(in directory: String) throws -> ReportFile {
-    do {
-      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(
-        "cannot make the folder \(directory) for the report: \((error as NSError).localizedDescription); "
-          + "choose another one with --out", .failed)
-    }
-    return ReportFile(directory: directory)
   }
 
   private static func stamp() -> String {

@@ -3,7 +3,8 @@ import Harness
 
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Compare two runs: regressed, improved, unchanged, inconclusive or incomparable.")
+    abstract: "Compare two runs: regressed, improved, unchanged, inconclusive or incomparable.",
+    usage: "swiftwing compare BASE NEW [--calibration FILE]... [--out DIR] [--json]")
 
   @Argument(help: "The report.json to compare with.") var base: String
   @Argument(help: "The report.json to judge.") var new: String

@@ -6,12 +6,20 @@ import Imagery
 struct CorpusImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a corpus of a folder of pictures, or of a video file (needs ffmpeg).")
+    abstract: "Make a corpus of a folder of pictures, or of a video file (needs ffmpeg).",
+    usage: """
+      swiftwing corpus import SOURCE --out DIR [--fps N] [--licence TEXT]
+                              [--replace]
+      """)
 
   @Argument(help: "A folder of JPEG or PNG files, or a video.") var source: String
   @Option(help: ArgumentHelp("The corpus to make, such as Corpus/NAME.", valueName: "DIR")) var out: String
-  @Option(help: "Play a folder of pictures at this many a second; without it they are stills.") var fps: Int?
-  @Option(help: "Who may do what with it.") var licence = "unknown: imported, not to be passed on"
+  @Option(
+    help: ArgumentHelp(
+      "Play a folder of pictures at this many a second; without it they are stills.", valueName: "N"))
+  var fps: Int?
+  @Option(help: ArgumentHelp("Who may do what with it.", valueName: "TEXT")) var licence =
+    "unknown: imported, not to be passed on"
   @Flag(help: "Replace a corpus that is there already.") var replace = false
 
   func validate() throws {

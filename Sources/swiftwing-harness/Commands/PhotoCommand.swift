@@ -5,22 +5,36 @@ import Imagery
 
 struct PhotoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "photo", abstract: "The photo path alone, on a file: upright, sized, encoded.")
+    commandName: "photo", abstract: "The photo path alone, on a file: upright, sized, encoded.",
+    usage: """
+      swiftwing photo IN --out OUT [--long-side N]
+                      [--max-tokens N --budget PROFILE] [--rotate DEGREES]
+                      [--mirror] [--tag | --bake] [--quality N] [--repeat N]
+                      [--json]
+      """)
 
   @Argument(help: "A JPEG or PNG file.") var input: String
   @Option(help: ArgumentHelp("The photo: .jpg or .png.", valueName: "FILE")) var out: String
-  @Option(help: "Longest side in pixels; never enlarged, never over 1920.") var longSide: Int?
-  @Option(help: "Most tokens the photo may cost, under --budget.") var maxTokens: Int?
+  @Option(
+    help: ArgumentHelp("Longest side in pixels; never enlarged, never over 1920.", valueName: "N"))
+  var longSide: Int?
+  @Option(help: ArgumentHelp("Most tokens the photo may cost, under --budget.", valueName: "N"))
+  var maxTokens: Int?
   @Option(
     help: ArgumentHelp(
       "Whose tokens: \(TokenProfile.all.map(\.id).joined(separator: ", ")).", valueName: "PROFILE"))
   var budget = "seed"
-  @Option(help: "Turn clockwise, after what EXIF asks for.") var rotate = 0
+  @Option(
+    help: ArgumentHelp("Turn clockwise by 0, 90, 180 or 270, after what EXIF asks for.", valueName: "DEGREES")
+  ) var rotate =
+    0
   @Flag(help: "Mirror, before --rotate.") var mirror = false
   @Flag(help: "Leave the pixels as stored and say in EXIF how to turn them.") var tag = false
   @Flag(help: "Turn the pixels (the default).") var bake = false
-  @Option(help: "JPEG quality, 1 to 100.") var quality = 85
-  @Option(help: "Make the photo so many times, to measure; each time is told.") var `repeat` = 1
+  @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "N")) var quality = 85
+  @Option(
+    help: ArgumentHelp("Make the photo so many times, to measure; each time is told.", valueName: "N"))
+  var `repeat` = 1
   @Flag(help: "Print what was made as JSON.") var json = false
 
   func validate() throws {

@@ -4,11 +4,13 @@ import Imagery
 struct Tokens: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "What pictures of a size cost under every token profile, and the best size for a budget.",
+    usage: "swiftwing tokens WxH... [--budget PROFILE] [--max-tokens N] [--json]",
     discussion: TokenProfile.all.map { "\($0.id): \($0.title) (\($0.asOf))" }.joined(separator: "\n"))
 
   @Argument(help: "Sizes in pixels, WxH.") var sizes: [String]
   @Option(help: ArgumentHelp("Only this profile.", valueName: "PROFILE")) var budget: String?
-  @Option(help: "Also the best size that costs no more than this.") var maxTokens: Int?
+  @Option(help: ArgumentHelp("Also the best size that costs no more than this.", valueName: "N"))
+  var maxTokens: Int?
   @Flag(help: "Print JSON.") var json = false
 
   struct Row: Encodable {

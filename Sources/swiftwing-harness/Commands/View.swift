@@ -3,10 +3,11 @@ import ArgumentParser
 /// The help of `swiftwing view`; the command itself is the `swiftwing` executable.
 struct View: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Open a camera and present its pictures to a surface in memory, saying how it goes.")
+    abstract: "Open a camera and present its pictures to a surface in memory, saying how it goes.",
+    usage: "swiftwing view [--source SRC] [--frames N] [--size WxH] [--json]")
 
   @Option(help: ArgumentHelp("The camera.", valueName: "SRC")) var source = "corpus:shelf-pan?loop=1"
-  @Option(help: "End after so many pictures.") var frames: Int?
+  @Option(help: ArgumentHelp("End after so many pictures.", valueName: "N")) var frames: Int?
   @Option(help: ArgumentHelp("The size of the surface.", valueName: "WxH")) var size = "1280x720"
   @Flag(help: "One JSON object a line.") var json = false
 
