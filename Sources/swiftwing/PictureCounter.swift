@@ -69,3 +69,17 @@ struct StatusLine {
     """
   }
 }
+
+/// What a session became, and when this was seen, in nanoseconds of `CLOCK_MONOTONIC`.
+struct StateLine {
+  let state: SessionState
+  let time: MonotonicTime
+
+  var json: String {
+    // An error's text may hold what a user or a device wrote; its kind is enough here.
+    let name = if case .failed = state { "failed" } else { state.description }
+    return """
+      {"event":"state","state":"\(name)","time":\(time.nanoseconds)}
+      """
+  }
+}

@@ -73,6 +73,7 @@ struct Viewfinder {
       return outcome.finish(2)
     }
     for await state in await session.states() {
+      if options.isJSON { Terminal.say(StateLine(state: state, time: .now()).json) }
       if case .interrupted(let reason) = state { Terminal.complain(reason.message) }
       if state == .ended { return outcome.finish(0) }
       if case .failed(let error) = state {
