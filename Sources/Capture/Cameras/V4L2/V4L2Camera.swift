@@ -46,7 +46,7 @@ final class V4L2Camera: Camera {
       signal = try V4L2Signal(following: device)
       let offer = V4L2Offer(device: device, request: source.request)
       fourCCs = try offer.fourCCs()
-      return try offer.formats()
+      return try offer.formats(in: fourCCs)
     }
     guard !formats.isEmpty else { throw unsupported(source.request.description, by: device) }
     wasOpen = true
@@ -232,7 +232,8 @@ final class V4L2Camera: Camera {
   }
 
   private func unsupported(_ wanted: String, by device: VideoDevice) -> CameraError {
-    let everything = (try? V4L2Offer(device: device, request: V4L2Request()).formats()) ?? []
+    let offer = V4L2Offer(device: device, request: V4L2Request())
+    let everything = (try? offer.formats(in: offer.fourCCs())) ?? []
     let offered = everything.prefix(12).map(\.description).joined(separator: ", ")
     return .unsupportedFormat(
       source.specification, wanted: wanted,

@@ -66,12 +66,13 @@ struct V4L2Offer {
     }
   }
 
+  /// - Parameter fourCCs: from `fourCCs()`; a driver may know dozens, each at the price of a call.
   /// - Returns: the formats that agree with the request.
-  func formats() throws(VideoDeviceError) -> [CameraFormat] {
+  func formats(in fourCCs: [FourCC]) throws(VideoDeviceError) -> [CameraFormat] {
     let (timings, current) = (try device.currentTimings(), try? device.format())
     var formats: [CameraFormat] = []
     var seen: Set<CameraFormat> = []
-    for fourCC in try fourCCs() {
+    for fourCC in fourCCs {
       guard let pixelFormat = PixelFormat(fourCC) else { continue }
       let color = ColorDescription(Colorimetry(), of: pixelFormat)
       for size in try sizes(of: fourCC, timings: timings, current: current?.size) {
