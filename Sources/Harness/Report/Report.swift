@@ -125,6 +125,15 @@ public struct MetricReport: Sendable, Hashable, Codable {
   public static let sampleLimit = 10_000
 }
 
+extension ScenarioReport {
+  /// What a comparison decides by: the metrics that the profile asks something of, or all where it asks nothing. The
+  /// others, such as the stages of a start, are compared and shown to help find out why.
+  public var decidingMetrics: [MetricReport] {
+    let asked = metrics.filter { $0.limit != nil }
+    return asked.isEmpty ? metrics : asked
+  }
+}
+
 /// One bar of a histogram: samples in `from ..< to`.
 public struct HistogramBin: Sendable, Hashable, Codable {
   public var from: Double

@@ -15,10 +15,10 @@ extension BaselineSummary {
     reason = Self.sentence(decisive, rows.filter { $0.verdict == decisive }.map(\.words), of: rows.count)
   }
 
-  /// One a metric that either run measured in the scenarios of this one, and the baseline had.
+  /// One a metric that decides, that either run measured in the scenarios of this one, and the baseline had.
   private static func rows(_ report: Report, _ base: Report) -> [(verdict: Verdict, words: String)] {
     report.scenarios.flatMap { scenario in
-      let before = base.scenarios.first { $0.id == scenario.id }?.metrics ?? []
+      let before = base.scenarios.first { $0.id == scenario.id }?.decidingMetrics ?? []
       return before.map { metric in
         let comparison = scenario.metrics.first { $0.id == metric.id }?.baseline
         let change = comparison?.ratio.map { " \(Figure.change($0))" } ?? ""

@@ -42,7 +42,7 @@ extension ScenarioReport {
     }
     var findings = metrics.map { ($0.verdict, "\($0.id): \($0.reason)") }
     findings += checks.map { ($0.passed ? Verdict.pass : .fail, "\($0.id): \($0.detail)") }
-    findings += metrics.compactMap { metric in
+    findings += decidingMetrics.compactMap { metric in
       metric.baseline.map { ($0.verdict, "\(metric.id): \($0.reason)") }
     }
     findings += missing(profile).map { (.fail, "\($0): the profile asks for it and it was not measured") }

@@ -58,7 +58,11 @@ struct ScenarioTrial: Sendable {
   private func takeSecondOpinion(
     _ report: inout ScenarioReport, _ onProgress: @Sendable (Runner.Progress) -> Void
   ) async {
-    let suspects = report.metrics.indices.filter { report.metrics[$0].baseline?.needsSecondOpinion ?? false }
+    let deciding = Set(report.decidingMetrics.map(\.id))
+    let suspects = report.metrics.indices.filter { index in
+      let metric = report.metrics[index]
+      return deciding.contains(metric.id) && metric.baseline?.needsSecondOpinion ?? false
+    }
     guard !suspects.isEmpty else { return }
     onProgress(.rerunning(scenario: report.id, metrics: suspects.map { report.metrics[$0].id }))
     guard case .value(let again) = await observe() else {

@@ -16,6 +16,8 @@ public struct Comparison: Sendable, Hashable, Codable {
     public var unit: MeasurementUnit
     /// The new run's median.
     public var p50: Double?
+    /// The profile asks something of it: the gate decides by it. The others are shown, to help find out why.
+    public var decides: Bool
     public var baseline: MetricComparison
   }
 
@@ -52,14 +54,15 @@ public struct Comparison: Sendable, Hashable, Codable {
       reason = "The runs were not made alike: \(differences.joined(separator: "; "))."
       return
     }
-    let decisive = rows.map(\.baseline.verdict)
-    verdict = Verdict.decisive(decisive) ?? (rows.isEmpty ? .incomparable : .inconclusive)
-    let named = rows.filter { $0.baseline.verdict == verdict }
+    let deciding = rows.filter(\.decides)
+    verdict =
+      Verdict.decisive(deciding.map(\.baseline.verdict)) ?? (rows.isEmpty ? .incomparable : .inconclusive)
+    let named = deciding.filter { $0.baseline.verdict == verdict }
     switch verdict {
-    case .unchanged: reason = Verdict.sentence(unchanged: named.count, of: rows.count)
+    case .unchanged: reason = Verdict.sentence(unchanged: named.count, of: deciding.count)
     case .inconclusive where named.isEmpty: reason = "No metric has enough samples to compare."
     case .incomparable where rows.isEmpty: reason = "The runs have no metric in common."
-    default: reason = Self.sentence(verdict, named, of: rows.count)
+    default: reason = Self.sentence(verdict, named, of: deciding.count)
     }
   }
 
@@ -77,10 +80,11 @@ public struct Comparison: Sendable, Hashable, Codable {
       new.scenarios.flatMap { scenario in scenario.metrics.map { ($0.id, $0) } },
       uniquingKeysWith: { first, _ in first })
     return base.scenarios.filter { ran.contains($0.id) }.flatMap { scenario in
-      scenario.metrics.map { before in
+      let deciding = Set(scenario.decidingMetrics.map(\.id))
+      return scenario.metrics.map { before in
         Row(
           scenario: scenario.id, metric: before.id, title: before.title, unit: before.unit,
-          p50: metrics[before.id]?.p50,
+          p50: metrics[before.id]?.p50, decides: deciding.contains(before.id),
           baseline: metrics[before.id].map { comparator.compare(before, $0) }
             ?? MetricComparison(incomparable: "not measured in the new run", p50: before.p50))
       }

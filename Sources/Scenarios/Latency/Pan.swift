@@ -51,10 +51,11 @@ public struct Pan: Scenario {
     try await Task.sleep(for: context.duration.watching)
     await play.session.stop()
     let log = Array(play.log.all.dropFirst(5))
-    return observation(PanProbe(log, chart: subject.chart, interval: subject.interval), log.count)
+    return observation(
+      PanProbe(log, chart: subject.chart, interval: subject.interval), log.count, subject.interval)
   }
 
-  private func observation(_ probe: PanProbe, _ count: Int) -> Observation {
+  private func observation(_ probe: PanProbe, _ count: Int, _ interval: Duration) -> Observation {
     func counted(_ id: String, _ title: String, _ value: Int) -> Measurement {
       Measurement(
         id: "pan.\(id)", title: title, unit: .count, level: .synthetic,
@@ -70,6 +71,10 @@ public struct Pan: Scenario {
       Measurement(
         id: "pan.frame-rate", title: "Pictures a second", unit: .framesPerSecond, polarity: .higherIsBetter,
         level: .synthetic, samples: count > 1 ? [probe.framesPerSecond] : []),
+      Measurement(
+        id: "pan.source-rate", title: "Frames a second of the source", unit: .framesPerSecond,
+        polarity: .exact,
+        level: .synthetic, samples: [1000 / interval.milliseconds]),
     ])
   }
 }
