@@ -114,3 +114,8 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// Only `make docs` pays for the documentation plugin.
+if Context.environment["SWIFTWING_DOCS"] != nil {
+  package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
