@@ -23,9 +23,21 @@ struct SourceIdentity {
           format: "\(manifest.pixelFormat.rawValue) \(manifest.size) \(manifest.frameInterval)",
           digest: replay.corpus.digest)
       }
-      return SourceDescription(
-        kind: specification.hasPrefix("/dev/") ? "v4l2" : "simulated", name: specification)
+      return try describe(source, specification)
     }
+  }
+
+  /// A camera is opened once before the run, so that one that is missing or refused says so once, not in every scenario.
+  private func describe(_ source: any CameraSource, _ specification: String) throws -> SourceDescription {
+    let camera = try source.makeCamera(clock: SystemClock())
+    defer { camera.close() }
+    let offer = try camera.open()
+    guard offer.kind == .v4l2 else {
+      return SourceDescription(kind: offer.kind.rawValue, name: specification)
+    }
+    return SourceDescription(
+      kind: offer.kind.rawValue, name: offer.name, driver: offer.driver, bus: offer.bus,
+      format: FormatFinder().best(of: offer.formats)?.description)
   }
 
   private func bundledDescription() throws -> SourceDescription {
