@@ -1,58 +1,46 @@
-import Glibc
 public import Imagery
 public import Locking
 
 /// A clock for tests: time jumps to the next deadline when every thread waits and no work is under way, and never past
 /// what `run(for:)` allowed. A ten-minute recording plays in as long as its pixels take.
-///
-/// `@unchecked Sendable`: every stored property is touched only between `lock()` and `unlock()` of `mutex`.
-public final class VirtualClock: CaptureClock, @unchecked Sendable {
-  private struct Timer {
+public final class VirtualClock: CaptureClock {
+  fileprivate struct Timer {
     let id: Int
     let time: MonotonicTime
     let action: @Sendable () async -> Void
   }
 
-  private final class Waiter {
+  fileprivate struct Waiter {
+    let id: Int
     let deadline: MonotonicTime
     var isReleased = false
-    init(deadline: MonotonicTime) { self.deadline = deadline }
   }
 
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var time: MonotonicTime
-  private var limit: MonotonicTime
-  private var threads = 0
-  private var work = 0
-  private var nextTimer = 0
-  private var timers: [Timer] = []
-  private var waiters: [Waiter] = []
-  private var runs: [CheckedContinuation<Void, Never>] = []
+  fileprivate struct State {
+    var time: MonotonicTime
+    var limit: MonotonicTime
+    var threads = 0
+    var work = 0
+    var lastID = 0
+    var timers: [Timer] = []
+    var waiters: [Waiter] = []
+    var runs: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Locked<State>
 
   public init(start: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000)) {
-    time = start
-    limit = start
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
+    state = Locked(State(time: start, limit: start))
   }
 
-  deinit {
-    pthread_mutex_destroy(mutex)
-    pthread_cond_destroy(changed)
-    mutex.deallocate()
-    changed.deallocate()
-  }
-
-  public func now() -> MonotonicTime { locked { time } }
+  public func now() -> MonotonicTime { state.withLock { $0.time } }
 
   /// Lets `duration` pass, and returns when everything that was to happen in it has happened.
   public func run(for duration: Duration) async {
     await withCheckedContinuation { continuation in
-      locked {
-        limit = limit + duration
-        runs.append(continuation)
-        settle()
+      change { state in
+        state.limit = state.limit + duration
+        state.runs.append(continuation)
       }
     }
   }
@@ -83,81 +71,85 @@ public final class VirtualClock: CaptureClock, @unchecked Sendable {
   }
 
   public func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {
-    let waiter = Waiter(deadline: deadline)
-    wake.observe { [self] in locked { _ = pthread_cond_broadcast(changed) } }
-    pthread_mutex_lock(mutex)
-    waiters.append(waiter)
-    var isWoken = wake.drain()
-    if !isWoken { settle() }
-    while !isWoken && !waiter.isReleased {
-      pthread_cond_wait(changed, mutex)
-      isWoken = wake.drain()
+    wake.observe { [state] in
+      // Taking the lock first, so that a waiter that has just looked is asleep by now and hears it.
+      state.withLock { _ in }
+      state.notify()
     }
-    waiters.removeAll { $0 === waiter }
-    pthread_mutex_unlock(mutex)
-    wake.observe(nil)
-    return isWoken
+    defer { wake.observe(nil) }
+    var isWoken = false
+    let id = change { state in
+      let id = state.newID()
+      // Woken before it waited, a thread is not one that time may pass for.
+      isWoken = wake.drain()
+      if !isWoken { state.waiters.append(Waiter(id: id, deadline: deadline)) }
+      return id
+    }
+    if isWoken { return true }
+    return state.wait { state in
+      guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return false }
+      let isWoken = wake.drain()
+      guard isWoken || state.waiters[index].isReleased else { return nil }
+      state.waiters.remove(at: index)
+      return isWoken
+    }
   }
 
   public func schedule(at time: MonotonicTime, _ action: @escaping @Sendable () async -> Void) -> Scheduled {
-    let id = locked {
-      nextTimer += 1
-      timers.append(Timer(id: nextTimer, time: time, action: action))
-      settle()
-      return nextTimer
+    let id = change { state in
+      let id = state.newID()
+      state.timers.append(Timer(id: id, time: time, action: action))
+      return id
     }
-    return Scheduled { [self] in
-      locked {
-        timers.removeAll { $0.id == id }
-        settle()
-      }
-    }
+    return Scheduled { [self] in change { state in state.timers.removeAll { $0.id == id } } }
   }
 
-  public func threadBegan() { locked { threads += 1 } }
-  public func threadEnded() {
-    locked {
-      threads -= 1
-      settle()
-    }
-  }
-  public func workBegan() { locked { work += 1 } }
-  public func workEnded() {
-    locked {
-      work -= 1
-      settle()
-    }
-  }
+  public func threadBegan() { change { $0.threads += 1 } }
+  public func threadEnded() { change { $0.threads -= 1 } }
+  public func workBegan() { change { $0.work += 1 } }
+  public func workEnded() { change { $0.work -= 1 } }
 
-  /// Moves on when nobody has anything left to do at this instant. Called with the lock held.
-  private func settle() {
-    let blocked = waiters.count { !$0.isReleased }
-    guard work == 0, blocked == threads, !runs.isEmpty else { return }
-    let next = (waiters.map(\.deadline) + timers.map(\.time)).min() ?? .distantFuture
-    guard next <= limit else {
-      time = max(time, limit)
-      let finished = runs
-      runs = []
-      for run in finished { run.resume() }
-      return
+  /// Makes a change, and moves on in time if nobody has anything left to do at this instant.
+  @discardableResult
+  private func change<Result>(_ body: (inout State) -> Result) -> Result {
+    let (result, due, finished) = state.withLock { state in
+      let result = body(&state)
+      let (due, finished) = state.settle()
+      return (result, due, finished)
     }
-    time = max(time, next)
-    for waiter in waiters where waiter.deadline <= time { waiter.isReleased = true }
-    let due = timers.filter { $0.time <= time }
-    timers.removeAll { $0.time <= time }
-    work += due.count
+    state.notify()
     for timer in due {
       Task { [self] in
         await timer.action()
         workEnded()
       }
     }
-    pthread_cond_broadcast(changed)
+    for run in finished { run.resume() }
+    return result
+  }
+}
+
+extension VirtualClock.State {
+  mutating func newID() -> Int {
+    lastID += 1
+    return lastID
   }
 
-  private func locked<Result>(_ body: () -> Result) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return body()
+  /// Timers that are due, each counted as work, and runs that are over.
+  mutating func settle() -> (due: [VirtualClock.Timer], finished: [CheckedContinuation<Void, Never>]) {
+    let blocked = waiters.count { !$0.isReleased }
+    guard work == 0, blocked == threads, !runs.isEmpty else { return ([], []) }
+    let next = (waiters.map(\.deadline) + timers.map(\.time)).min() ?? .distantFuture
+    guard next <= limit else {
+      time = max(time, limit)
+      defer { runs = [] }
+      return ([], runs)
+    }
+    time = max(time, next)
+    for index in waiters.indices where waiters[index].deadline <= time { waiters[index].isReleased = true }
+    let due = timers.filter { $0.time <= time }
+    timers.removeAll { $0.time <= time }
+    work += due.count
+    return (due, [])
   }
 }
