@@ -30,9 +30,11 @@ let package = Package(
   products: [
     .library(name: "Capture", targets: ["Capture"]),
     .library(name: "Imagery", targets: ["Imagery"]),
+    .library(name: "BookScan", targets: ["BookScan"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "swiftwing", targets: ["swiftwing"]),
     .executable(name: "swiftwing-harness", targets: ["swiftwing-harness"]),
+    .executable(name: "swiftwing-scan", targets: ["swiftwing-scan"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -43,6 +45,9 @@ let package = Package(
     // The C doors.
     .target(name: "CVideo4Linux"),
     .target(name: "CLinux"),
+    .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CTesseract", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
     .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
@@ -58,6 +63,9 @@ let package = Package(
     .target(name: "Corpora", dependencies: ["Imagery", "CCrypto"], swiftSettings: strict),
     .target(
       name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux", "Corpora"], swiftSettings: strict),
+    .target(
+      name: "BookScan",
+      dependencies: ["Locking", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"], swiftSettings: strict),
     .target(
       name: "Harness",
       dependencies: [
@@ -81,6 +89,13 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .executableTarget(
+      name: "swiftwing-scan",
+      dependencies: [
+        "BookScan", "Imagery", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
     // Draws the bundled corpora; needed only to make them again.
     .executableTarget(
       name: "swiftwing-render", dependencies: ["Corpora", "Imagery", "CCairo", "CTurboJPEG"],
@@ -93,6 +108,7 @@ let package = Package(
       name: "CorporaTests", dependencies: ["Corpora", "Imagery", "swiftwing-render"],
       swiftSettings: strict + drawing),
     .testTarget(name: "CaptureTests", dependencies: ["Locking", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
+    .testTarget(name: "BookScanTests", dependencies: ["BookScan", "Imagery"], swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
     .testTarget(
       name: "ScenariosTests", dependencies: ["Scenarios", "Harness", "Capture", "Imagery"],

@@ -1,0 +1,48 @@
+import Imagery
+
+/// PP-OCRv6 (detector and line recogniser) on OpenVINO.
+public final class PaddleRecognizer: TextRecognizer {
+  public let name: String
+  private let detector: TextDetector
+  private let reader: LineReader
+
+  /// Loads the library and compiles both models, about half a second.
+  /// - Throws: `unavailable` when a file is missing or is not what it should be; `recognition` when OpenVINO refuses a model.
+  public init(_ files: RecognitionModels, threads: Int = 2) throws(ScanError) {
+    let runtime = try OpenVINORuntime(library: files.library)
+    guard let characters = CharacterList(model: files.recognizer) else {
+      throw .unavailable(
+        what: files.recognizer, reason: "it holds no list of characters", remedy: "run `make models` again")
+    }
+    detector = TextDetector(model: try OpenVINOModel(runtime, path: files.detector, threads: threads))
+    reader = LineReader(
+      model: try OpenVINOModel(runtime, path: files.recognizer, threads: threads), characters: characters)
+    name = "PP-OCRv6 on OpenVINO \(runtime.version)"
+  }
+
+  public func lines(in photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> [TextLine] {
+    let plan = RecognitionPlan(level)
+    let candidates = try TextFinder(detector: detector, plan: plan).candidates(in: photo.raster)
+    return try DirectionDecision(reader: reader, plan: plan).lines(candidates, in: photo.raster)
+  }
+}
+
+/// What a level means in figures.
+struct RecognitionPlan {
+  /// Longest side of the copy that text is looked for on, pixels; small photos are enlarged at most twofold.
+  var detectionSide: Int
+  /// Lines read less surely than this, 0…1, are read from the other end as well.
+  var doubt: Double
+  /// Lines read less surely than this are dropped.
+  var leastConfidence = 0.5
+
+  init(_ level: RecognitionLevel) {
+    switch level {
+    case .fast: (detectionSide, doubt) = (1536, 0.8)
+    case .accurate: (detectionSide, doubt) = (3200, 0.93)
+    }
+  }
+
+  /// Detection pixels per photo pixel.
+  func scale(_ size: PixelSize) -> Double { min(Double(detectionSide) / Double(size.longSide), 2) }
+}
