@@ -26,6 +26,6 @@ public struct BookScanner: Sendable {
     let barcodes = BarcodeReader.isbns(in: photo)
     return PhotoFindings(
       recognizer: recognizer.name, size: photo.size, lines: lines,
-      spines: SpineGrouping().spines(lines, barcodes: barcodes))
+      spines: SpineFinder(photo: photo).spines(lines, barcodes: barcodes))
   }
 }

@@ -8,6 +8,7 @@ import Glibc
     if arguments.first == "view", !arguments.contains("--help"), !arguments.contains("-h") {
       exit(ViewCommand.run(Array(arguments.dropFirst())))
     }
+    if arguments.first == "scan" { exit(Sibling.scan.replaceProcess(Array(arguments.dropFirst()))) }
     exit(Sibling.harness.replaceProcess(arguments))
   }
 }

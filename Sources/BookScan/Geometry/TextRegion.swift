@@ -36,6 +36,11 @@ public struct Box: Sendable, Hashable {
   var maxY: Double { y + height }
   var area: Double { width * height }
 
+  /// They share a point.
+  func meets(_ other: Box) -> Bool {
+    x <= other.maxX && other.x <= maxX && y <= other.maxY && other.y <= maxY
+  }
+
   /// The smallest box around all of `boxes`; nil when there are none.
   static func around(_ boxes: [Box]) -> Box? {
     guard let first = boxes.first else { return nil }

@@ -29,8 +29,8 @@ public final class PaddleRecognizer: TextRecognizer {
 
 /// What a level means in figures.
 struct RecognitionPlan {
-  /// Longest side of the copy that text is looked for on, pixels; small photos are enlarged at most twofold.
-  var detectionSide: Int
+  /// Longest sides of the copies that text is looked for on, pixels; small photos are enlarged at most twofold.
+  var detectionSides: [Int]
   /// Lines read less surely than this, 0…1, are read from the other end as well.
   var doubt: Double
   /// Lines read less surely than this are dropped.
@@ -38,11 +38,8 @@ struct RecognitionPlan {
 
   init(_ level: RecognitionLevel) {
     switch level {
-    case .fast: (detectionSide, doubt) = (1536, 0.8)
-    case .accurate: (detectionSide, doubt) = (3200, 0.93)
+    case .fast: (detectionSides, doubt) = ([1536], 0.85)
+    case .accurate: (detectionSides, doubt) = ([3200, 1280], 0.95)
     }
   }
-
-  /// Detection pixels per photo pixel.
-  func scale(_ size: PixelSize) -> Double { min(Double(detectionSide) / Double(size.longSide), 2) }
 }

@@ -14,8 +14,28 @@ struct TextFinder {
   let detector: TextDetector
   let plan: RecognitionPlan
 
+  /// Of every scale, each once: small letters are found on a large copy, letters a hand high on a small one.
   func candidates(in photo: Raster) throws(ScanError) -> [TextCandidate] {
-    let scale = min(plan.scale(PixelSize(width: photo.width, height: photo.height)), 2)
+    var found: [TextCandidate] = []
+    for side in plan.detectionSides {
+      let scale = min(Double(side) / Double(max(photo.width, photo.height)), 2)
+      let more = try candidates(in: photo, scale: scale)
+      found += more.filter { candidate in !found.contains { Self.areSame($0.region, candidate.region) } }
+      if scale >= 2 { break }
+    }
+    return found
+  }
+
+  private static func areSame(_ left: TextRegion, _ right: TextRegion) -> Bool {
+    let distance = left.center - right.center
+    guard distance.dot(distance) < left.height * left.height + right.height * right.height else {
+      return false
+    }
+    let common = left.intersection(right)
+    return common > 0.85 * max(left.area, right.area) && TextRegion.difference(left.angle, right.angle) < 30
+  }
+
+  private func candidates(in photo: Raster, scale: Double) throws(ScanError) -> [TextCandidate] {
     let copy =
       scale == 1
       ? photo
