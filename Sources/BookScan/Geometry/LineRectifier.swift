@@ -45,6 +45,34 @@ struct LineRectifier {
     }
   }
 
+  /// Spreads the brightness of a written line that uses little of the range −1…1 over all of it: faint print on a spine.
+  static func stretch(_ planes: UnsafeMutablePointer<Float>, width: Int, rowLength: Int) {
+    var histogram = [Int](repeating: 0, count: 64)
+    let total = 3 * height * width
+    for row in 0..<(3 * height) {
+      for x in 0..<width { histogram[min(63, max(0, Int((planes[row &* rowLength &+ x] + 1) * 32)))] += 1 }
+    }
+    let (low, high) = (quantile(histogram, total / 50), quantile(histogram, total - total / 50))
+    guard high > low, high - low < 1.4 else { return }
+    let gain = min(4, 1.8 / (high - low))
+    for row in 0..<(3 * height) {
+      for x in 0..<width {
+        let index = row &* rowLength &+ x
+        planes[index] = min(1, max(-1, (planes[index] - (low + high) / 2) * gain))
+      }
+    }
+  }
+
+  /// The value below which `count` samples lie, −1…1.
+  private static func quantile(_ histogram: [Int], _ count: Int) -> Float {
+    var sum = 0
+    for (bin, samples) in histogram.enumerated() {
+      sum += samples
+      if sum >= count { return (Float(bin) + 0.5) / 32 - 1 }
+    }
+    return 1
+  }
+
   /// Bilinear; x and y count from the middle of the first pixel.
   @inline(__always)
   private func sample(_ x: Float, _ y: Float) -> SIMD4<Float> {

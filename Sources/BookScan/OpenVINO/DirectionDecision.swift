@@ -6,16 +6,30 @@ struct DirectionDecision {
 
   func lines(_ candidates: [TextCandidate], in photo: Raster) throws(ScanError) -> [TextLine] {
     var lines = try read(candidates.map(\.region), photo)
-    let doubtful = lines.indices.filter { lines[$0].confidence < plan.doubt }
-    let reversed = try read(doubtful.map { lines[$0].region.reversed }, photo)
-    for (index, line) in zip(doubtful, reversed) where Self.weight(line) > Self.weight(lines[index]) {
-      lines[index] = line
+    try improve(&lines, below: plan.doubt) { (regions) throws(ScanError) in
+      try read(regions.map(\.reversed), photo)
+    }
+    try improve(&lines, below: plan.faint) { (regions) throws(ScanError) in
+      try read(regions, photo, isFaint: true)
     }
     return Self.withoutOverlaps(lines.filter { $0.confidence >= plan.leastConfidence })
   }
 
-  private func read(_ regions: [TextRegion], _ photo: Raster) throws(ScanError) -> [TextLine] {
-    try zip(regions, reader.read(regions, in: photo)).map { region, reading in
+  /// Reads the lines less sure than `doubt` another way and keeps what says more.
+  private func improve(
+    _ lines: inout [TextLine], below doubt: Double, _ read: ([TextRegion]) throws(ScanError) -> [TextLine]
+  ) throws(ScanError) {
+    let doubtful = lines.indices.filter { lines[$0].confidence < doubt }
+    for (index, line) in zip(doubtful, try read(doubtful.map { lines[$0].region }))
+    where Self.weight(line) > Self.weight(lines[index]) {
+      lines[index] = line
+    }
+  }
+
+  private func read(_ regions: [TextRegion], _ photo: Raster, isFaint: Bool = false) throws(ScanError)
+    -> [TextLine]
+  {
+    try zip(regions, reader.read(regions, in: photo, isFaint: isFaint)).map { region, reading in
       TextLine(text: reading.text, confidence: reading.confidence, region: region)
     }
   }

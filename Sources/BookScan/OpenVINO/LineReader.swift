@@ -19,13 +19,14 @@ struct LineReader {
     var confidence = 0.0
   }
 
+  /// - Parameter isFaint: spread the brightness of each line first.
   /// - Returns: one reading a region, in the same order.
-  func read(_ regions: [TextRegion], in photo: Raster) throws(ScanError) -> [Reading] {
+  func read(_ regions: [TextRegion], in photo: Raster, isFaint: Bool = false) throws(ScanError) -> [Reading] {
     let widths = regions.map { min(LineRectifier.width(of: $0), Self.widest) }
     let batches = Self.batches(widths)
     let rectifier = LineRectifier(photo: photo)
     let results = try model.run(batches.count) { (index, request) throws(ScanError) in
-      try read(batches[index].map { (regions[$0], widths[$0]) }, rectifier, request)
+      try read(batches[index].map { (regions[$0], widths[$0]) }, isFaint, rectifier, request)
     }
     var readings = [Reading](repeating: Reading(), count: regions.count)
     for (batch, texts) in zip(batches, results) {
@@ -50,7 +51,7 @@ struct LineReader {
   }
 
   private func read(
-    _ lines: [(region: TextRegion, width: Int)], _ rectifier: LineRectifier,
+    _ lines: [(region: TextRegion, width: Int)], _ isFaint: Bool, _ rectifier: LineRectifier,
     _ request: borrowing OpenVINOModel.Request
   ) throws(ScanError) -> [Reading] {
     let widest = lines.map(\.width).max() ?? 0
@@ -61,6 +62,7 @@ struct LineReader {
     input.update(repeating: 0, count: lines.count * lineLength)
     for (index, line) in lines.enumerated() {
       rectifier.write(line.region, width: line.width, rowLength: width, into: input + index * lineLength)
+      if isFaint { LineRectifier.stretch(input + index * lineLength, width: line.width, rowLength: width) }
     }
     let shape = [lines.count, 3, LineRectifier.height, width]
     return try request.infer(input, shape) { (output, shape) throws(ScanError) in

@@ -29,17 +29,24 @@ public final class PaddleRecognizer: TextRecognizer {
 
 /// What a level means in figures.
 struct RecognitionPlan {
-  /// Longest sides of the copies that text is looked for on, pixels; small photos are enlarged at most twofold.
-  var detectionSides: [Int]
+  /// Longest side of the copy on which text is looked for in both directions, pixels; small photos are enlarged at most
+  /// twofold.
+  var surveySide: Int
+  /// Longest side of the copy on which it is looked for in the directions it has.
+  var closeSide: Int
+  /// A direction counts when this share of the text, by length, runs in it.
+  var leastShare: Double
   /// Lines read less surely than this, 0…1, are read from the other end as well.
   var doubt: Double
+  /// Lines read less surely than this both ways are read once more with their contrast spread.
+  var faint = 0.8
   /// Lines read less surely than this are dropped.
-  var leastConfidence = 0.5
+  var leastConfidence = 0.45
 
   init(_ level: RecognitionLevel) {
     switch level {
-    case .fast: (detectionSides, doubt) = ([1536], 0.85)
-    case .accurate: (detectionSides, doubt) = ([3200, 1280], 0.95)
+    case .fast: (surveySide, closeSide, leastShare, doubt) = (960, 2048, 0.2, 0.85)
+    case .accurate: (surveySide, closeSide, leastShare, doubt) = (1536, 3200, 0.05, 0.95)
     }
   }
 }

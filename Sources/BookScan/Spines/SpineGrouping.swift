@@ -7,56 +7,61 @@ import Glibc
 struct SpineGrouping {
   let edges: EdgeMeasure
   /// A step of colour that is the edge of a book rather than shading, 0…255.
-  var edgeStep = 22.0
+  var edgeStep = 24.0
 
   init(photo: Raster) { edges = EdgeMeasure(photo: photo) }
 
   /// - Returns: groups of the lines given, each of one book, the lines in reading order.
   func groups(_ lines: [TextLine]) -> [[TextLine]] {
     let shelf = lines.map(ShelfLine.init)
+    let rows = ShelfRows(shelf)
+    let isStack = Self.isStack(shelf)
     var sets = DisjointSets(shelf.count)
     for first in shelf.indices {
-      for second in shelf.indices where second > first && areTogether(shelf[first], shelf[second], shelf) {
-        sets.join(first, second)
+      for second in shelf.indices where second > first {
+        let isNear = { (gap: Double) in rows.areOnOne(first, second, gap: gap) }
+        let isInRow = !isStack && (rows.rows[first] != nil || rows.rows[second] != nil)
+        if areTogether(shelf[first], shelf[second], isInRow: isInRow, isNear) {
+          sets.join(first, second)
+        }
       }
     }
     return sets.groups().map { group in ReadingOrder.sorted(group.map { shelf[$0].line }) }
   }
 
-  private func areTogether(_ first: ShelfLine, _ second: ShelfLine, _ shelf: [ShelfLine]) -> Bool {
+  /// Nearly all text lies: a stack, not a row.
+  private static func isStack(_ shelf: [ShelfLine]) -> Bool {
+    let lengths = [true, false].map { isStanding in
+      shelf.reduce(0) { $0 + ($1.isStanding == isStanding ? $1.line.region.length : 0) }
+    }
+    return lengths[0] < 0.4 * lengths[1]
+  }
+
+  /// - Parameter isNear: whether that far apart along a spine they still stand on one shelf.
+  private func areTogether(
+    _ first: ShelfLine, _ second: ShelfLine, isInRow: Bool, _ isNear: (Double) -> Bool
+  ) -> Bool {
     if first.isStanding == second.isStanding {
-      let longer = first.line.region.length >= second.line.region.length ? first : second
-      let shorter = first.line.region.length >= second.line.region.length ? second : first
+      let isFirstLonger = first.line.region.length >= second.line.region.length
+      let (longer, shorter) = isFirstLonger ? (first, second) : (second, first)
       guard TextRegion.difference(longer.frame.angle, shorter.frame.angle) < 20 else { return false }
-      return follow(longer, shorter, shelf) || areBeside(longer, shorter)
+      if areBeside(longer, shorter) { return true }
+      // Lying lines follow each other freely on a stack, but among standing books they are words on different spines.
+      if longer.isStanding { return follow(longer, shorter, isNear) }
+      let reach = isInRow ? 0 : 2 * longer.line.region.length
+      return follow(longer, shorter) { $0 < reach }
     }
     return crosses(
-      standing: first.isStanding ? first : second, lying: first.isStanding ? second : first, shelf)
+      standing: first.isStanding ? first : second, lying: first.isStanding ? second : first, isNear)
   }
 
   /// One after the other along one spine.
-  private func follow(_ longer: ShelfLine, _ shorter: ShelfLine, _ shelf: [ShelfLine]) -> Bool {
+  private func follow(_ longer: ShelfLine, _ shorter: ShelfLine, _ isNear: (Double) -> Bool) -> Bool {
     let frame = longer.frame
     let (a, b) = (frame.extent(longer.line.region), frame.extent(shorter.line.region))
     guard a.across.share(b.across) > 0.5, a.along.share(b.along) < 0.3 else { return false }
     let gap = -a.along.overlap(b.along)
-    let thickness = max(a.across.length, b.across.length)
-    return gap < 1.5 * thickness || isBridged(gap, a, b, frame, shelf)
-  }
-
-  /// Text of a neighbour runs past the gap, so that both sides of it stand on one shelf.
-  private func isBridged(
-    _ gap: Double, _ a: SpineFrame.Extent, _ b: SpineFrame.Extent, _ frame: SpineFrame, _ shelf: [ShelfLine]
-  ) -> Bool {
-    let thickness = max(a.across.length, b.across.length)
-    guard gap < 2 * max(a.along.length, b.along.length) + 6 * thickness else { return false }
-    let between = min(a.along.upperBound, b.along.upperBound)...max(a.along.lowerBound, b.along.lowerBound)
-    return shelf.contains { other in
-      guard other.isStanding == (abs(frame.along.y) > 0.7071) else { return false }
-      let extent = frame.extent(other.line.region)
-      return abs(extent.across.middle - a.across.middle) < 12 * thickness
-        && extent.along.overlap(between) > 0.6 * gap
-    }
+    return gap < min(a.across.length, b.across.length) || isNear(gap)
   }
 
   /// Side by side on one spine: close, alike in size, and no long edge between them.
@@ -65,8 +70,26 @@ struct SpineGrouping {
     let (a, b) = (frame.extent(longer.line.region), frame.extent(shorter.line.region))
     let (thin, thick) = (min(a.across.length, b.across.length), max(a.across.length, b.across.length))
     let gap = -a.across.overlap(b.across)
-    guard a.along.share(b.along) > 0.3, gap < 0.9 * thin, thick < 3 * thin else { return false }
+    guard a.along.share(b.along) > 0.3, gap < 0.75 * thin, thick < 3 * thin else {
+      return false
+    }
     return !isEdge(frame, a, b)
+  }
+
+  /// The strongest long edges on either side of a group within three times its thickness, 0…255.
+  func flanks(_ lines: [TextLine]) -> (Double, Double) {
+    guard let main = lines.max(by: { $0.region.length < $1.region.length }) else { return (0, 0) }
+    let frame = ShelfLine(main).frame
+    let extents = lines.map { frame.extent($0.region) }
+    let body = frame.extent(main.region)
+    let low = extents.map(\.across.lowerBound).min() ?? 0
+    let high = extents.map(\.across.upperBound).max() ?? 0
+    let reach = max(2 * body.across.length, high - low)
+    let step = 0.06 * body.across.length
+    return (
+      edges.strongest(frame, along: body.along, across: (low - reach)...(low + 2 * step), reach: step),
+      edges.strongest(frame, along: body.along, across: (high - 2 * step)...(high + reach), reach: step)
+    )
   }
 
   private func isEdge(_ frame: SpineFrame, _ a: SpineFrame.Extent, _ b: SpineFrame.Extent) -> Bool {
@@ -81,7 +104,7 @@ struct SpineGrouping {
   }
 
   /// A short word across a standing spine, above or below the text along it.
-  private func crosses(standing: ShelfLine, lying: ShelfLine, _ shelf: [ShelfLine]) -> Bool {
+  private func crosses(standing: ShelfLine, lying: ShelfLine, _ isNear: (Double) -> Bool) -> Bool {
     let frame = standing.frame
     let (a, b) = (frame.extent(standing.line.region), frame.extent(lying.line.region))
     let inside = a.across.overlap(b.across) / max(1, min(a.across.length, b.across.length))
@@ -89,7 +112,7 @@ struct SpineGrouping {
       return false
     }
     let gap = -a.along.overlap(b.along)
-    return gap < a.across.length || isBridged(gap, a, b, frame, shelf)
+    return gap < a.across.length || isNear(gap)
   }
 }
 

@@ -10,11 +10,11 @@ struct SpineReading {
     "new",
   ]
 
-  /// - Parameter lines: of one spine, in reading order, at least one.
+  /// - Parameter lines: of one spine, in reading order.
+  /// - Returns: nil when they hold no words.
   func finding(_ lines: [TextLine]) -> SpineFinding? {
     guard let box = Box.around(lines.map(\.region.box)) else { return nil }
-    let worded = lines.filter { Self.isWorded($0.text) }
-    let titleLines = worded.isEmpty ? lines : worded
+    let titleLines = lines.filter { Self.isWorded($0.text) }
     let (title, author) = split(titleLines)
     guard let main = title.max(by: { $0.region.area < $1.region.area }) else { return nil }
     let letters = titleLines.reduce(0) { $0 + $1.text.count }
