@@ -7,7 +7,7 @@
 typedef struct TessResultIterator TessResultIterator;
 typedef struct TessPageIterator TessPageIterator;
 
-enum { sparse_text = 11, text_line = 2 };  // TessPageSegMode, TessPageIteratorLevel
+enum { text_line = 2 };  // TessPageIteratorLevel
 
 struct tesseract_api {
   const char *(*version)(void);
@@ -71,14 +71,14 @@ const tesseract_api *tesseract_load(const char *path, char *reason, size_t capac
 
 const char *tesseract_version(const tesseract_api *api) { return api->version(); }
 
-TessBaseAPI *tesseract_start(const tesseract_api *api, const char *languages) {
+TessBaseAPI *tesseract_start(const tesseract_api *api, const char *languages, int mode) {
   TessBaseAPI *engine = api->create();
   if (!engine) return NULL;
   if (api->init(engine, NULL, languages) != 0) {
     api->destroy(engine);
     return NULL;
   }
-  api->set_mode(engine, sparse_text);
+  api->set_mode(engine, mode);
   return engine;
 }
 

@@ -45,6 +45,20 @@ struct LineRectifier {
     }
   }
 
+  /// The line as luma, rows of `width` bytes, `height` of them.
+  func luma(_ region: TextRegion, width: Int) -> [UInt8] {
+    let plane = Self.height * width
+    var planes = [Float](repeating: 0, count: 3 * plane)
+    planes.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      write(region, width: width, rowLength: width, into: base)
+    }
+    return (0..<plane).map { index in
+      let value = 0.114 * planes[index] + 0.587 * planes[plane + index] + 0.299 * planes[2 * plane + index]
+      return UInt8(min(255, max(0, (value + 1) * 127.5)))
+    }
+  }
+
   /// Spreads the brightness of a written line that uses little of the range −1…1 over all of it: faint print on a spine.
   static func stretch(_ planes: UnsafeMutablePointer<Float>, width: Int, rowLength: Int) {
     var histogram = [Int](repeating: 0, count: 64)

@@ -1,10 +1,12 @@
 import Imagery
+import Locking
 
 /// PP-OCRv6 (detector and line recogniser) on OpenVINO.
 public final class PaddleRecognizer: TextRecognizer {
   public let name: String
   private let detector: TextDetector
   private let reader: LineReader
+  private let secondScript = Locked(LateScript())
 
   /// Loads the library and compiles both models, about half a second.
   /// - Throws: `unavailable` when a file is missing or is not what it should be; `recognition` when OpenVINO refuses a model.
@@ -23,7 +25,23 @@ public final class PaddleRecognizer: TextRecognizer {
   public func lines(in photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> [TextLine] {
     let plan = RecognitionPlan(level)
     let candidates = try TextFinder(detector: detector, plan: plan).candidates(in: photo.raster)
-    return try DirectionDecision(reader: reader, plan: plan).lines(candidates, in: photo.raster)
+    let lines = try DirectionDecision(reader: reader, plan: plan).lines(candidates, in: photo.raster)
+    guard SecondScript.isSuspected(lines), let second = secondScript.withLock({ $0.script() }) else {
+      return lines
+    }
+    return try second.reread(lines, in: photo.raster)
+  }
+}
+
+/// Tesseract for the second script, started when first needed; without it such lines stay as they were read.
+private struct LateScript {
+  private var started: SecondScript?
+  private var isTried = false
+
+  mutating func script() -> SecondScript? {
+    if !isTried { started = try? SecondScript() }
+    isTried = true
+    return started
   }
 }
 

@@ -6,7 +6,7 @@ import Locking
 /// Tesseract on four turned copies of the photo: the fallback, and the second script.
 public final class TesseractRecognizer: TextRecognizer {
   public let name: String
-  private let engine: Locked<Engine>
+  private let engine: Locked<TesseractEngine>
 
   /// Longest side of the copy that is read, pixels, by level.
   private static func side(_ level: RecognitionLevel) -> Int { level == .fast ? 1536 : 4096 }
@@ -14,9 +14,7 @@ public final class TesseractRecognizer: TextRecognizer {
   /// - Parameter languages: Tesseract's names joined by `+`; each needs its data installed.
   /// - Throws: `unavailable` when the library or the data is missing.
   public init(languages: String = "eng", library: String = "libtesseract.so.5") throws(ScanError) {
-    // More threads cost Tesseract up to forty times the work; libgomp reads this when it is loaded.
-    setenv("OMP_THREAD_LIMIT", "1", 1)
-    let engine = try Engine(languages, library)
+    let engine = try TesseractEngine(languages, library, mode: tesseract_sparse_text)
     name = "Tesseract \(engine.version) (\(languages))"
     self.engine = Locked(engine)
   }
@@ -29,7 +27,9 @@ public final class TesseractRecognizer: TextRecognizer {
     var lines: [TextLine] = []
     for rotation in Rotation.allCases {
       let turned = rotation == .none ? copy : try copy.turned(rotation)
-      let found = try engine.withLock { (engine) throws(ScanError) in try engine.read(turned) }
+      let found = try engine.withLock { (engine) throws(ScanError) in
+        try engine.read(turned.luma(), width: turned.width, height: turned.height)
+      }
       lines += found.map { Self.line($0, rotation, turned, scale) }
     }
     return DirectionDecision.withoutOverlaps(lines)
@@ -52,61 +52,5 @@ public final class TesseractRecognizer: TextRecognizer {
       center: original * (1 / scale), length: found.box.width / scale, height: found.box.height / scale,
       angle: Double(rotation.inverse.rawValue))
     return TextLine(text: found.text, confidence: found.confidence, region: region)
-  }
-}
-
-/// A line in pixels of the picture that was read.
-private struct TesseractLine {
-  var text: String
-  var confidence: Double
-  var box: Box
-}
-
-/// The library and one warm engine.
-///
-/// `@unchecked Sendable`: only touched under the recogniser's lock.
-private final class Engine: @unchecked Sendable {
-  let version: String
-  private let api: OpaquePointer
-  private let handle: OpaquePointer
-  /// Surer lines are kept, 0…1.
-  private static let leastConfidence = 0.5
-
-  init(_ languages: String, _ library: String) throws(ScanError) {
-    let remedy = "install libtesseract5 and tesseract-ocr-eng, or run `make models`"
-    var reason = [CChar](repeating: 0, count: 512)
-    guard let api = tesseract_load(library, &reason, reason.count) else {
-      let text = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      throw .unavailable(what: "Tesseract", reason: text, remedy: remedy)
-    }
-    guard let handle = tesseract_start(api, languages) else {
-      throw .unavailable(what: "Tesseract", reason: "it has no data for \(languages)", remedy: remedy)
-    }
-    (self.api, self.handle) = (api, handle)
-    version = String(cString: tesseract_version(api))
-  }
-
-  deinit { tesseract_stop(api, handle) }
-
-  func read(_ raster: Raster) throws(ScanError) -> [TesseractLine] {
-    var lines: [TesseractLine] = []
-    let luma = raster.luma()
-    let status = withUnsafeMutablePointer(to: &lines) { lines in
-      tesseract_read(api, handle, luma, Int32(raster.width), Int32(raster.height), Int32(raster.width), lines)
-      {
-        context, line in
-        guard let line = line?.pointee, let lines = context?.assumingMemoryBound(to: [TesseractLine].self)
-        else { return }
-        let text = String(cString: line.text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let confidence = Double(line.confidence) / 100
-        guard !text.isEmpty, confidence >= Engine.leastConfidence else { return }
-        let box = Box(
-          x: Double(line.left), y: Double(line.top), width: Double(line.right - line.left),
-          height: Double(line.bottom - line.top))
-        lines.pointee.append(TesseractLine(text: text, confidence: confidence, box: box))
-      }
-    }
-    guard status == 0 else { throw .recognition(engine: "Tesseract", reason: "status \(status)") }
-    return lines
   }
 }

@@ -15,9 +15,10 @@ typedef struct {
 // Opens `path` (libtesseract.so.5); NULL when it cannot, with the reason.
 const tesseract_api *tesseract_load(const char *path, char *reason, size_t capacity);
 const char *tesseract_version(const tesseract_api *api);
+enum { tesseract_one_line = 7, tesseract_sparse_text = 11 };  // page segmentation modes
 // NULL when the language data is missing. `languages` as "eng+rus".
-TessBaseAPI *tesseract_start(const tesseract_api *api, const char *languages);
+TessBaseAPI *tesseract_start(const tesseract_api *api, const char *languages, int mode);
 void tesseract_stop(const tesseract_api *api, TessBaseAPI *engine);
-// Reads 8-bit luma as sparse text (page segmentation mode 11) and calls `each` for every line. 0 on success.
+// Reads 8-bit luma and calls `each` for every line. 0 on success.
 int tesseract_read(const tesseract_api *api, TessBaseAPI *engine, const uint8_t *luma, int width, int height,
                    int bytes_per_row, void *context, void (*each)(void *context, const tesseract_line *line));
