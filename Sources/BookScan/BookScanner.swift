@@ -22,10 +22,10 @@ public struct BookScanner: Sendable {
     _ image: PixelBuffer, orientation: Orientation, level: RecognitionLevel
   ) throws(ScanError) -> PhotoFindings {
     let photo = try UprightPhoto(image, orientation: orientation)
-    let lines = try recognizer.lines(in: photo, level: level)
+    let reading = try recognizer.read(photo, level: level)
     let barcodes = BarcodeReader.isbns(in: photo)
     return PhotoFindings(
-      recognizer: recognizer.name, size: photo.size, lines: lines,
-      spines: SpineFinder(photo: photo).spines(lines, barcodes: barcodes))
+      recognizer: reading.recognizer, size: photo.size, lines: reading.lines,
+      spines: SpineFinder(photo: photo).spines(reading.lines, barcodes: barcodes))
   }
 }

@@ -22,6 +22,17 @@ public struct TextLine: Sendable, Hashable {
   }
 }
 
+/// The lines of a photo, and what read them, with its version.
+public struct TextReading: Sendable, Hashable {
+  public var lines: [TextLine]
+  public var recognizer: String
+
+  public init(lines: [TextLine], recognizer: String) {
+    self.lines = lines
+    self.recognizer = recognizer
+  }
+}
+
 /// Finds and reads the lines of text in a photo, whichever way they run.
 public protocol TextRecognizer: AnyObject, Sendable {
   /// What runs, with its version, as a report says it.
@@ -29,7 +40,7 @@ public protocol TextRecognizer: AnyObject, Sendable {
 
   /// Every line once, read in its own direction.
   /// - Throws: `recognition`, or `image` for want of memory.
-  func lines(in photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> [TextLine]
+  func read(_ photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> TextReading
 }
 
 /// A photo decoded and turned upright.

@@ -22,14 +22,15 @@ public final class PaddleRecognizer: TextRecognizer {
     name = "PP-OCRv6 on OpenVINO \(runtime.version)"
   }
 
-  public func lines(in photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> [TextLine] {
+  public func read(_ photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> TextReading {
     let plan = RecognitionPlan(level)
     let candidates = try TextFinder(detector: detector, plan: plan).candidates(in: photo.raster)
     let lines = try DirectionDecision(reader: reader, plan: plan).lines(candidates, in: photo.raster)
     guard SecondScript.isSuspected(lines), let second = secondScript.withLock({ $0.script() }) else {
-      return lines
+      return TextReading(lines: lines, recognizer: name)
     }
-    return try second.reread(lines, in: photo.raster)
+    let reread = try second.reread(lines, in: photo.raster)
+    return TextReading(lines: reread, recognizer: "\(name), Cyrillic by \(second.name)")
   }
 }
 

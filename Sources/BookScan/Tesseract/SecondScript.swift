@@ -3,13 +3,17 @@ import Locking
 
 /// Reads lines that PP-OCRv6 has no letters for: Cyrillic, by Tesseract, where its data is installed.
 final class SecondScript: Sendable {
+  /// With its version.
+  let name: String
   private let engine: Locked<TesseractEngine>
   /// At most so many lines a photo, the longest.
   private static let limit = 30
 
   /// - Throws: `unavailable` without Tesseract or its Russian data.
   init(library: String = "libtesseract.so.5") throws(ScanError) {
-    engine = Locked(try TesseractEngine("rus", library, mode: tesseract_one_line))
+    let engine = try TesseractEngine("rus", library, mode: tesseract_one_line)
+    name = "Tesseract \(engine.version) (rus)"
+    self.engine = Locked(engine)
   }
 
   /// Whether the lines look as if they were written in letters the recogniser does not know: most of the longer ones were

@@ -19,7 +19,7 @@ public final class TesseractRecognizer: TextRecognizer {
     self.engine = Locked(engine)
   }
 
-  public func lines(in photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> [TextLine] {
+  public func read(_ photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> TextReading {
     let scale = min(1, Double(Self.side(level)) / Double(photo.size.longSide))
     let copy = try photo.raster.scaled(
       width: max(1, Int(Double(photo.size.width) * scale)),
@@ -32,7 +32,7 @@ public final class TesseractRecognizer: TextRecognizer {
       }
       lines += found.map { Self.line($0, rotation, turned, scale) }
     }
-    return DirectionDecision.withoutOverlaps(lines)
+    return TextReading(lines: DirectionDecision.withoutOverlaps(lines), recognizer: name)
   }
 
   /// A line of the turned copy in the photo's own pixels.
