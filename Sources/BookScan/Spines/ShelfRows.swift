@@ -19,13 +19,15 @@ struct ShelfRows {
     }
     var rows = [Int?](repeating: nil, count: shelf.count)
     var lengths: [Int: Double] = [:]
-    for (row, group) in sets.groups().enumerated() {
+    // An author's name as long as a title makes no row of its own beside a real one.
+    let groups = sets.groups()
+    let isCrowded = groups.contains { $0.count >= 3 }
+    for (row, group) in groups.enumerated() where !isCrowded || group.count >= 3 {
       for member in group { rows[members[member]] = row }
       lengths[row] = group.map { boxes[members[$0]].height }.max() ?? 0
     }
-    for index in shelf.indices where rows[index] == nil {
-      rows[index] = Self.nearest(boxes[index], members.map { (boxes[$0], rows[$0] ?? 0) })
-    }
+    let placed = members.compactMap { member in rows[member].map { (boxes[member], $0) } }
+    for index in shelf.indices where rows[index] == nil { rows[index] = Self.nearest(boxes[index], placed) }
     (self.rows, self.lengths) = (rows, lengths)
   }
 
