@@ -14,6 +14,7 @@ struct tesseract_api {
   TessBaseAPI *(*create)(void);
   void (*destroy)(TessBaseAPI *);
   int (*init)(TessBaseAPI *, const char *, const char *);
+  int (*set_variable)(TessBaseAPI *, const char *, const char *);
   void (*set_mode)(TessBaseAPI *, int);
   void (*set_image)(TessBaseAPI *, const unsigned char *, int, int, int, int);
   int (*recognize)(TessBaseAPI *, void *);
@@ -36,6 +37,7 @@ static const struct {
     {"TessBaseAPICreate", offsetof(tesseract_api, create)},
     {"TessBaseAPIDelete", offsetof(tesseract_api, destroy)},
     {"TessBaseAPIInit3", offsetof(tesseract_api, init)},
+    {"TessBaseAPISetVariable", offsetof(tesseract_api, set_variable)},
     {"TessBaseAPISetPageSegMode", offsetof(tesseract_api, set_mode)},
     {"TessBaseAPISetImage", offsetof(tesseract_api, set_image)},
     {"TessBaseAPIRecognize", offsetof(tesseract_api, recognize)},
@@ -78,6 +80,8 @@ TessBaseAPI *tesseract_start(const tesseract_api *api, const char *languages, in
     api->destroy(engine);
     return NULL;
   }
+  // What it thinks of a picture is not for standard error.
+  api->set_variable(engine, "debug_file", "/dev/null");
   api->set_mode(engine, mode);
   return engine;
 }

@@ -64,7 +64,9 @@ struct RecognitionPlan {
 
   init(_ level: RecognitionLevel) {
     switch level {
-    case .fast: (surveySide, closeSide, leastShare, doubt) = (960, 2048, 0.2, 0.85)
+    case .fast:
+      faint = 0
+      (surveySide, closeSide, leastShare, doubt) = (960, 1792, 0.2, 0.8)
     case .accurate: (surveySide, closeSide, leastShare, doubt) = (1536, 3200, 0.05, 0.95)
     }
   }
