@@ -11,7 +11,7 @@ STATUS := .build-make/status
 .build-make/status.so: scripts/make-status.c
 	@mkdir -p $(@D) && $$(command -v cc || echo clang) -shared -fPIC -O1 -o $@ $<
 
-.PHONY: help setup build bench bench-run test lab benchmarks format lint docs clean
+.PHONY: help setup models build bench bench-run test lab benchmarks format lint docs clean
 
 help: ## What there is to make.
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -19,7 +19,11 @@ help: ## What there is to make.
 setup: ## Install the Debian packages that are missing.
 	@scripts/setup
 
+models: setup ## Fetch what recognises text (OpenVINO, PP-OCRv6) into .build-models/.
+	@scripts/models
+
 build: setup ## Build the release executables into bin/.
+	@scripts/models || echo "make: no text recognition models; scan uses Tesseract" >&2
 	@scripts/build
 
 bench: bench-run ## Run the main job on the bundled corpora; reports/<run>/report.html.

@@ -31,9 +31,11 @@ let package = Package(
     .library(name: "Capture", targets: ["Capture"]),
     .library(name: "Imagery", targets: ["Imagery"]),
     .library(name: "Corpora", targets: ["Corpora"]),
+    .library(name: "BookScan", targets: ["BookScan"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "swiftwing", targets: ["swiftwing"]),
     .executable(name: "swiftwing-harness", targets: ["swiftwing-harness"]),
+    .executable(name: "swiftwing-scan", targets: ["swiftwing-scan"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -44,6 +46,9 @@ let package = Package(
     // The C doors.
     .target(name: "CVideo4Linux"),
     .target(name: "CLinux"),
+    .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CTesseract", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
     .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
@@ -60,6 +65,9 @@ let package = Package(
     .target(
       name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux", "Corpora"],
       swiftSettings: strict),
+    .target(
+      name: "BookScan",
+      dependencies: ["Locking", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"], swiftSettings: strict),
     .target(
       name: "Harness",
       dependencies: [
@@ -81,6 +89,13 @@ let package = Package(
       dependencies: [
         "Scenarios", "Harness", "Capture", "Corpora", "Imagery",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    .executableTarget(
+      name: "swiftwing-scan",
+      dependencies: [
+        "BookScan", "Imagery", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
@@ -108,6 +123,7 @@ let package = Package(
         "Locking", "Capture", "Corpora", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
       ],
       swiftSettings: strict),
+    .testTarget(name: "BookScanTests", dependencies: ["BookScan", "Imagery"], swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
     .testTarget(
       name: "ScenariosTests", dependencies: ["Scenarios", "Harness", "Capture", "Corpora", "Imagery"],

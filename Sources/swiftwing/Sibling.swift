@@ -4,6 +4,7 @@ import Glibc
 /// An executable beside this one.
 enum Sibling: String {
   case harness = "swiftwing-harness"
+  case scan = "swiftwing-scan"
 
   /// Becomes that program.
   /// - Returns: only when it cannot be started: the exit status, after telling why.

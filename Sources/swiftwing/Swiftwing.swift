@@ -9,6 +9,7 @@ import Glibc
       // Nothing is buffered; running the exit handlers of everything linked in would cost a millisecond or more.
       _exit(ViewCommand.run(Array(arguments.dropFirst())))
     }
+    if arguments.first == "scan" { exit(Sibling.scan.replaceProcess(Array(arguments.dropFirst()))) }
     exit(Sibling.harness.replaceProcess(arguments))
   }
 }

@@ -1,0 +1,45 @@
+import CZXing
+
+/// An International Standard Book Number seen as an EAN-13 barcode.
+struct BarcodeFinding: Sendable, Hashable {
+  /// Thirteen digits, check digit proved.
+  var isbn: String
+  var box: Box
+}
+
+/// EAN-13 by zxing-cpp, of which those of books are kept.
+enum BarcodeReader {
+  /// Longest side looked at, pixels: a barcode that is legible in the hand is far larger than its finest bar there.
+  static let longSide = 2400
+
+  static func isbns(in photo: UprightPhoto) -> [BarcodeFinding] {
+    let raster = photo.raster
+    let scale = min(1, Double(longSide) / Double(max(raster.width, raster.height)))
+    let (width, height) = (
+      max(1, Int(Double(raster.width) * scale)), max(1, Int(Double(raster.height) * scale))
+    )
+    guard let copy = scale == 1 ? raster : try? raster.scaled(width: width, height: height) else { return [] }
+    var found = [zxing_barcode](repeating: zxing_barcode(), count: 64)
+    let count = zxing_read_ean13(copy.luma(), Int32(width), Int32(height), Int32(width), &found, 64)
+    return found.prefix(Int(count)).compactMap { finding($0, scale) }
+  }
+
+  private static func finding(_ barcode: zxing_barcode, _ scale: Double) -> BarcodeFinding? {
+    let digits = withUnsafeBytes(of: barcode.digits) { String(decoding: $0.prefix(13), as: UTF8.self) }
+    guard isISBN(digits) else { return nil }
+    let corners = withUnsafeBytes(of: barcode.corners) { Array($0.bindMemory(to: Int32.self)) }
+    let points = stride(from: 0, to: 8, by: 2).map {
+      Point(x: Double(corners[$0]) / scale, y: Double(corners[$0 + 1]) / scale)
+    }
+    let boxes = points.map { Box(x: $0.x, y: $0.y, width: 0, height: 0) }
+    return Box.around(boxes).map { BarcodeFinding(isbn: digits, box: $0) }
+  }
+
+  /// Thirteen digits that begin with 978 or 979 and not 9790 (music), with the check digit of ISO 2108.
+  static func isISBN(_ text: String) -> Bool {
+    let digits = text.utf8.map { Int($0) - 48 }
+    guard digits.count == 13, digits.allSatisfy({ (0...9).contains($0) }) else { return false }
+    guard text.hasPrefix("978") || (text.hasPrefix("979") && !text.hasPrefix("9790")) else { return false }
+    return digits.enumerated().reduce(0) { $0 + $1.element * ($1.offset % 2 == 0 ? 1 : 3) } % 10 == 0
+  }
+}

@@ -1,0 +1,109 @@
+/// Cuts a line of text out of a photo, upright, at the photo's own resolution, as the recogniser wants it.
+struct LineRectifier {
+  let photo: Raster
+  /// Of the result, pixels.
+  static let height = 48
+
+  /// Pixels the line is wide when `height` pixels high.
+  static func width(of region: TextRegion) -> Int {
+    max(8, Int((region.length * Double(height) / max(region.height, 1)).rounded()))
+  }
+
+  /// Writes the line into the left of three planes (blue, green, red) of `height` rows of `rowLength` floats, −1…1; what
+  /// lies outside the photo takes the nearest pixel.
+  /// - Parameter width: of the line in the planes, pixels; at most `rowLength`.
+  func write(
+    _ region: TextRegion, width: Int, rowLength: Int, into planes: UnsafeMutablePointer<Float>
+  ) {
+    let stepX = region.along * (region.length / Double(width))
+    let stepY = region.down * (region.height / Double(Self.height))
+    // As many samples a pixel as it covers photo pixels, so that nothing is skipped.
+    let samples = max(1, min(4, Int((region.height / Double(Self.height)).rounded(.up))))
+    let scale = Float(1) / Float(samples * samples) / 127.5
+    let planeLength = Self.height * rowLength
+    let start = region.corners[0]
+    for y in 0..<Self.height {
+      for x in 0..<width {
+        var sum = SIMD4<Float>()
+        for subY in 0..<samples {
+          for subX in 0..<samples {
+            let (across, down) = (
+              Double(x) + (Double(subX) + 0.5) / Double(samples),
+              Double(y) + (Double(subY) + 0.5) / Double(samples)
+            )
+            sum += sample(
+              Float(start.x + stepX.x * across + stepY.x * down) - 0.5,
+              Float(start.y + stepX.y * across + stepY.y * down) - 0.5)
+          }
+        }
+        let value = sum * scale - 1
+        let index = y &* rowLength &+ x
+        planes[index] = value.x
+        planes[index &+ planeLength] = value.y
+        planes[index &+ 2 &* planeLength] = value.z
+      }
+    }
+  }
+
+  /// The line as luma, rows of `width` bytes, `height` of them.
+  func luma(_ region: TextRegion, width: Int) -> [UInt8] {
+    let plane = Self.height * width
+    var planes = [Float](repeating: 0, count: 3 * plane)
+    planes.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      write(region, width: width, rowLength: width, into: base)
+    }
+    return (0..<plane).map { index in
+      let value = 0.114 * planes[index] + 0.587 * planes[plane + index] + 0.299 * planes[2 * plane + index]
+      return UInt8(min(255, max(0, (value + 1) * 127.5)))
+    }
+  }
+
+  /// Spreads the brightness of a written line that uses little of the range −1…1 over all of it: faint print on a spine.
+  static func stretch(_ planes: UnsafeMutablePointer<Float>, width: Int, rowLength: Int) {
+    var histogram = [Int](repeating: 0, count: 64)
+    let total = 3 * height * width
+    for row in 0..<(3 * height) {
+      for x in 0..<width { histogram[min(63, max(0, Int((planes[row &* rowLength &+ x] + 1) * 32)))] += 1 }
+    }
+    let (low, high) = (quantile(histogram, total / 50), quantile(histogram, total - total / 50))
+    guard high > low, high - low < 1.4 else { return }
+    let gain = min(4, 1.8 / (high - low))
+    for row in 0..<(3 * height) {
+      for x in 0..<width {
+        let index = row &* rowLength &+ x
+        planes[index] = min(1, max(-1, (planes[index] - (low + high) / 2) * gain))
+      }
+    }
+  }
+
+  /// The value below which `count` samples lie, −1…1.
+  private static func quantile(_ histogram: [Int], _ count: Int) -> Float {
+    var sum = 0
+    for (bin, samples) in histogram.enumerated() {
+      sum += samples
+      if sum >= count { return (Float(bin) + 0.5) / 32 - 1 }
+    }
+    return 1
+  }
+
+  /// Bilinear; x and y count from the middle of the first pixel.
+  @inline(__always)
+  private func sample(_ x: Float, _ y: Float) -> SIMD4<Float> {
+    let (boundedX, boundedY) = (
+      min(max(x, 0), Float(photo.width - 1)), min(max(y, 0), Float(photo.height - 1))
+    )
+    let (left, top) = (Int(boundedX), Int(boundedY))
+    let (right, bottom) = (min(left &+ 1, photo.width &- 1), min(top &+ 1, photo.height &- 1))
+    let (fractionX, fractionY) = (boundedX - Float(left), boundedY - Float(top))
+    let upper = pixel(left, top) * (1 - fractionX) + pixel(right, top) * fractionX
+    let lower = pixel(left, bottom) * (1 - fractionX) + pixel(right, bottom) * fractionX
+    return upper * (1 - fractionY) + lower * fractionY
+  }
+
+  @inline(__always)
+  private func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
+    let bytes = photo.base + (y &* photo.bytesPerRow &+ x &* 4)
+    return SIMD4(Float(bytes[0]), Float(bytes[1]), Float(bytes[2]), 0)
+  }
+}

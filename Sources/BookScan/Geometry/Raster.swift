@@ -1,0 +1,82 @@
+import CYUV
+import Glibc
+import Imagery
+
+/// Upright pixels, blue, green, red, alpha; made once, then only read.
+///
+/// `@unchecked Sendable`: `base` is written only inside the initialisers and freed in `deinit`.
+final class Raster: @unchecked Sendable {
+  let width: Int
+  let height: Int
+  let bytesPerRow: Int
+  let base: UnsafeMutablePointer<UInt8>
+
+  private init(width: Int, height: Int) throws(ScanError) {
+    self.width = width
+    self.height = height
+    bytesPerRow = width * 4
+    // A little more, because SIMD kernels may read past the end.
+    guard let memory = malloc(bytesPerRow * height + 64) else {
+      throw .image(.outOfMemory(bytes: bytesPerRow * height))
+    }
+    base = memory.assumingMemoryBound(to: UInt8.self)
+  }
+
+  deinit { free(base) }
+
+  /// Largest photo that is scanned, pixels: 400 MB of memory.
+  static let areaLimit = 100_000_000
+
+  /// The photo turned upright.
+  static func upright(_ image: PixelBuffer, _ orientation: Orientation) throws(ScanError) -> Raster {
+    guard image.format.size.area <= areaLimit else {
+      throw .image(.tooLarge(what: "a photo of \(image.format.size) pixels", limit: "\(areaLimit) pixels"))
+    }
+    let stored: PixelBuffer
+    do {
+      stored = try ImageConverter(pool: PixelBufferPool()).convert(image, to: .bgra, color: .jpeg)
+    } catch {
+      throw .image(error)
+    }
+    let plane = stored.planes[0]
+    let size = stored.format.size
+    let copy = try Raster(width: size.width, height: size.height)
+    let source = plane.base.assumingMemoryBound(to: UInt8.self)
+    let stride = Int32(plane.bytesPerRow)
+    if orientation.isMirrored {
+      ARGBMirror(source, stride, copy.base, copy.stride, Int32(size.width), Int32(size.height))
+    } else {
+      ARGBCopy(source, stride, copy.base, copy.stride, Int32(size.width), Int32(size.height))
+    }
+    return orientation.rotation == .none ? copy : try copy.turned(orientation.rotation)
+  }
+
+  private var stride: Int32 { Int32(bytesPerRow) }
+
+  /// Turned clockwise.
+  func turned(_ rotation: Rotation) throws(ScanError) -> Raster {
+    let result = try Raster(
+      width: rotation.swapsAxes ? height : width, height: rotation.swapsAxes ? width : height)
+    let mode = RotationMode(rawValue: UInt32(rotation.rawValue))
+    ARGBRotate(base, stride, result.base, result.stride, Int32(width), Int32(height), mode)
+    return result
+  }
+
+  /// Resampled to `width` × `height` with a box filter.
+  func scaled(width: Int, height: Int) throws(ScanError) -> Raster {
+    let result = try Raster(width: width, height: height)
+    ARGBScale(
+      base, stride, Int32(self.width), Int32(self.height), result.base, result.stride, Int32(width),
+      Int32(height),
+      kFilterBox)
+    return result
+  }
+
+  /// Luma, rows without padding, BT.601 full range.
+  func luma() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: width * height) { bytes, count in
+      ARGBToJ400(base, stride, bytes.baseAddress, Int32(width), Int32(width), Int32(height))
+      count = width * height
+    }
+  }
+}

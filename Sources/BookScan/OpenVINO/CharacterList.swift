@@ -1,0 +1,74 @@
+import FoundationEssentials
+
+/// The characters a PP-OCR recogniser knows, from the `character` entry of its ONNX file's metadata.
+///
+/// ONNX is a Protocol Buffers message (`onnx.proto`: `ModelProto.metadata_props` is field 14, of `StringStringEntryProto`
+/// key = 1, value = 2); only its outermost fields are walked.
+struct CharacterList {
+  /// By class; class 0 is the blank of CTC, and the last is the space.
+  let characters: [String]
+
+  init?(model path: String) {
+    guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else { return nil }
+    let found = data.withUnsafeBytes { (bytes) -> String? in
+      var message = WireMessage(bytes[...])
+      while let field = message.next() {
+        guard field.number == 14, let value = Self.value(of: "character", in: field.payload) else { continue }
+        return value
+      }
+      return nil
+    }
+    guard let found else { return nil }
+    var lines = found.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+    characters = [""] + lines + [" "]
+  }
+
+  private static func value(of key: String, in entry: Slice<UnsafeRawBufferPointer>) -> String? {
+    var message = WireMessage(entry)
+    var strings: [Int: String] = [:]
+    while let field = message.next() {
+      strings[field.number] = String(decoding: field.payload, as: UTF8.self)
+    }
+    return strings[1] == key ? strings[2] : nil
+  }
+}
+
+/// Walks the fields of a Protocol Buffers message (protobuf.dev, "Encoding"); ends at the first thing it does not
+/// understand.
+struct WireMessage {
+  private var rest: Slice<UnsafeRawBufferPointer>
+
+  init(_ bytes: Slice<UnsafeRawBufferPointer>) { rest = bytes }
+
+  /// The next field; the payload of a number is empty.
+  mutating func next() -> (number: Int, payload: Slice<UnsafeRawBufferPointer>)? {
+    guard let tag = varint() else { return nil }
+    let number = Int(truncatingIfNeeded: tag >> 3)
+    switch tag & 7 {
+    case 0: return varint().map { _ in (number, rest.prefix(0)) }
+    case 1: return take(8).map { _ in (number, rest.prefix(0)) }
+    case 5: return take(4).map { _ in (number, rest.prefix(0)) }
+    case 2:
+      guard let count = varint(), count <= UInt64(rest.count) else { return nil }
+      return take(Int(count)).map { (number, $0) }
+    default: return nil
+    }
+  }
+
+  private mutating func take(_ count: Int) -> Slice<UnsafeRawBufferPointer>? {
+    guard count <= rest.count else { return nil }
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count)
+  }
+
+  private mutating func varint() -> UInt64? {
+    var (value, shift) = (UInt64(0), UInt64(0))
+    while shift < 64, let byte = rest.popFirst() {
+      value |= UInt64(byte & 127) << shift
+      if byte < 128 { return value }
+      shift += 7
+    }
+    return nil
+  }
+}

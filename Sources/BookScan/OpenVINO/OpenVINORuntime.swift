@@ -1,0 +1,144 @@
+import COpenVINO
+import Dispatch
+import Locking
+
+/// OpenVINO's library, loaded when first wanted and kept.
+///
+/// `@unchecked Sendable`: the pointers are set in the initialiser, and OpenVINO's core may be used from any thread.
+final class OpenVINORuntime: @unchecked Sendable {
+  let version: String
+  fileprivate let api: OpaquePointer
+  private let core: OpaquePointer
+
+  /// - Parameter library: path of `libopenvino_c.so`.
+  init(library: String) throws(ScanError) {
+    var reason = [CChar](repeating: 0, count: 512)
+    guard let api = openvino_load(library, &reason, reason.count) else {
+      throw Self.unavailable(Self.text(reason))
+    }
+    var core: OpaquePointer?
+    guard openvino_core_create(api, &core) == 0, let core else {
+      throw Self.unavailable(String(cString: openvino_last_error(api)))
+    }
+    (self.api, self.core) = (api, core)
+    _ = openvino_build(api, &reason, reason.count)
+    // "2026.4.1-22982-…": the release is what a person knows.
+    version = Self.text(reason).split(separator: "-").first.map(String.init) ?? "unknown version"
+  }
+
+  deinit { openvino_core_free(api, core) }
+
+  static func unavailable(_ reason: String) -> ScanError {
+    .unavailable(what: "OpenVINO", reason: reason, remedy: "run `make models`, or use Tesseract")
+  }
+
+  private static func text(_ characters: [CChar]) -> String {
+    String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  fileprivate func compile(_ path: String, streams: Int) throws(ScanError) -> OpaquePointer {
+    var model: OpaquePointer?
+    guard openvino_compile(api, core, path, Int32(streams), &model) == 0, let model else {
+      throw failure(path)
+    }
+    return model
+  }
+
+  fileprivate func failure(_ what: String) -> ScanError {
+    let message =
+      String(cString: openvino_last_error(api)).split(whereSeparator: \.isNewline).first ?? "no reason given"
+    return .recognition(engine: "OpenVINO", reason: "\(what): \(message)")
+  }
+}
+
+/// A compiled model and as many requests as there are threads.
+///
+/// `@unchecked Sendable`: set in the initialiser; each request is used by one worker of one `run` at a time, for `run`
+/// holds `turn`.
+final class OpenVINOModel: @unchecked Sendable {
+  private let runtime: OpenVINORuntime
+  private let model: OpaquePointer
+  private let requests: [OpaquePointer]
+  private let turn = Locked(())
+
+  init(_ runtime: OpenVINORuntime, path: String, threads: Int) throws(ScanError) {
+    self.runtime = runtime
+    model = try runtime.compile(path, streams: threads)
+    var requests: [OpaquePointer] = []
+    for _ in 0..<threads {
+      var request: OpaquePointer?
+      guard openvino_request_create(runtime.api, model, &request) == 0, let request else {
+        throw runtime.failure(path)
+      }
+      requests.append(request)
+    }
+    self.requests = requests
+  }
+
+  deinit {
+    for request in requests { openvino_request_free(runtime.api, request) }
+    openvino_compiled_model_free(runtime.api, model)
+  }
+
+  /// Does pieces 0..<count of work, each on whichever request is free first.
+  func run<Piece: Sendable>(
+    _ count: Int, _ work: @Sendable (Int, borrowing Request) throws(ScanError) -> Piece
+  ) throws(ScanError) -> [Piece] {
+    let state = Locked(Progress<Piece>(results: Array(repeating: nil, count: count)))
+    turn.withLock { _ in
+      DispatchQueue.concurrentPerform(iterations: min(requests.count, count)) { worker in
+        let request = Request(runtime: runtime, pointer: requests[worker])
+        while let piece = state.withLock({ $0.take() }) {
+          let result = Result { () throws(ScanError) in try work(piece, request) }
+          state.withLock { $0.finish(piece, result) }
+        }
+      }
+    }
+    let finished = state.withLock { $0 }
+    if let error = finished.error { throw error }
+    return finished.results.compactMap { $0 }
+  }
+
+  private struct Progress<Piece> {
+    var results: [Piece?]
+    var next = 0
+    var error: ScanError?
+
+    mutating func take() -> Int? {
+      guard error == nil, next < results.count else { return nil }
+      defer { next += 1 }
+      return next
+    }
+
+    mutating func finish(_ index: Int, _ result: Result<Piece, ScanError>) {
+      switch result {
+      case .success(let piece): results[index] = piece
+      case .failure(let failure): error = error ?? failure
+      }
+    }
+  }
+
+  /// One run at a time of the model.
+  struct Request: ~Copyable {
+    fileprivate let runtime: OpenVINORuntime
+    fileprivate let pointer: OpaquePointer
+
+    /// - Parameters:
+    ///   - input: as many floats as `shape` says.
+    ///   - body: gets the output and its shape, valid until it returns.
+    func infer<Output>(
+      _ input: UnsafeMutablePointer<Float>, _ shape: [Int],
+      _ body: (UnsafePointer<Float>, [Int]) throws(ScanError) -> Output
+    ) throws(ScanError) -> Output {
+      let dims = shape.map(Int64.init)
+      var output: UnsafePointer<Float>?
+      var outputDims = [Int64](repeating: 0, count: 4)
+      var rank: Int64 = 0
+      guard openvino_infer(runtime.api, pointer, input, dims, &output, &outputDims, &rank) == 0, let output
+      else {
+        throw runtime.failure("inference")
+      }
+      return try body(output, outputDims.prefix(Int(rank)).map(Int.init))
+    }
+  }
+}

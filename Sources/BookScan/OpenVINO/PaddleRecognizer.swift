@@ -1,0 +1,73 @@
+import Imagery
+import Locking
+
+/// PP-OCRv6 (detector and line recogniser) on OpenVINO.
+public final class PaddleRecognizer: TextRecognizer {
+  public let name: String
+  private let detector: TextDetector
+  private let reader: LineReader
+  private let secondScript = Locked(LateScript())
+
+  /// Loads the library and compiles both models, about half a second.
+  /// - Throws: `unavailable` when a file is missing or is not what it should be; `recognition` when OpenVINO refuses a model.
+  public init(_ files: RecognitionModels, threads: Int = 2) throws(ScanError) {
+    let runtime = try OpenVINORuntime(library: files.library)
+    guard let characters = CharacterList(model: files.recognizer) else {
+      throw .unavailable(
+        what: files.recognizer, reason: "it holds no list of characters", remedy: "run `make models` again")
+    }
+    detector = TextDetector(model: try OpenVINOModel(runtime, path: files.detector, threads: threads))
+    reader = LineReader(
+      model: try OpenVINOModel(runtime, path: files.recognizer, threads: threads), characters: characters)
+    name = "PP-OCRv6 on OpenVINO \(runtime.version)"
+  }
+
+  public func read(_ photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> TextReading {
+    let plan = RecognitionPlan(level)
+    let candidates = try TextFinder(detector: detector, plan: plan).candidates(in: photo.raster)
+    let lines = try DirectionDecision(reader: reader, plan: plan).lines(candidates, in: photo.raster)
+    guard SecondScript.isSuspected(lines), let second = secondScript.withLock({ $0.script() }) else {
+      return TextReading(lines: lines, recognizer: name)
+    }
+    let reread = try second.reread(lines, in: photo.raster)
+    return TextReading(lines: reread, recognizer: "\(name), Cyrillic by \(second.name)")
+  }
+}
+
+/// Tesseract for the second script, started when first needed; without it such lines stay as they were read.
+private struct LateScript {
+  private var started: SecondScript?
+  private var isTried = false
+
+  mutating func script() -> SecondScript? {
+    if !isTried { started = try? SecondScript() }
+    isTried = true
+    return started
+  }
+}
+
+/// What a level means in figures.
+struct RecognitionPlan {
+  /// Longest side of the copy on which text is looked for in both directions, pixels; small photos are enlarged at most
+  /// twofold.
+  var surveySide: Int
+  /// Longest side of the copy on which it is looked for in the directions it has.
+  var closeSide: Int
+  /// A direction counts when this share of the text, by length, runs in it.
+  var leastShare: Double
+  /// Lines read less surely than this, 0…1, are read from the other end as well.
+  var doubt: Double
+  /// Lines read less surely than this both ways are read once more with their contrast spread.
+  var faint = 0.8
+  /// Lines read less surely than this are dropped.
+  var leastConfidence = 0.45
+
+  init(_ level: RecognitionLevel) {
+    switch level {
+    case .fast:
+      faint = 0
+      (surveySide, closeSide, leastShare, doubt) = (960, 1792, 0.2, 0.8)
+    case .accurate: (surveySide, closeSide, leastShare, doubt) = (1536, 3200, 0.05, 0.95)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Glibc
+
+/// PP-OCR's text detector: pixels → how likely each is text.
+struct TextDetector {
+  let model: OpenVINOModel
+  /// Longest side of what the model sees at once, pixels; larger pictures are seen in overlapping tiles.
+  static let tileSide = 1600
+  static let overlap = 160
+
+  struct Tile: Equatable {
+    var x: Int
+    var y: Int
+    var width: Int
+    var height: Int
+  }
+
+  /// The map of the whole picture: where tiles overlap, the likelier.
+  func map(of raster: Raster) throws(ScanError) -> TextMap {
+    let tiles = Self.tiles(width: raster.width, height: raster.height)
+    let maps = try model.run(tiles.count) { (index, request) throws(ScanError) in
+      try detect(tiles[index], of: raster, request)
+    }
+    if maps.count == 1, let only = maps.first, only.width == raster.width, only.height == raster.height {
+      return only
+    }
+    var whole = TextMap(width: raster.width, height: raster.height)
+    for (tile, map) in zip(tiles, maps) { whole.merge(map, x: tile.x, y: tile.y) }
+    return whole
+  }
+
+  /// Equal tiles that cover the picture, each at most `tileSide` a side, neighbours overlapping by at least `overlap`.
+  static func tiles(width: Int, height: Int) -> [Tile] {
+    let (columns, rows) = (spans(width), spans(height))
+    return rows.flatMap { row in
+      columns.map { Tile(x: $0.start, y: row.start, width: $0.length, height: row.length) }
+    }
+  }
+
+  private static func spans(_ total: Int) -> [(start: Int, length: Int)] {
+    guard total > tileSide else { return [(0, total)] }
+    let count = (total - overlap + tileSide - overlap - 1) / (tileSide - overlap)
+    let length = (total + (count - 1) * overlap + count - 1) / count
+    return (0..<count).map { index in ((total - length) * index / (count - 1), length) }
+  }
+
+  private func detect(
+    _ tile: Tile, of raster: Raster, _ request: borrowing OpenVINOModel.Request
+  ) throws(ScanError) -> TextMap {
+    // The network halves its input five times.
+    let (width, height) = ((tile.width + 31) / 32 * 32, (tile.height + 31) / 32 * 32)
+    let input = UnsafeMutablePointer<Float>.allocate(capacity: 3 * width * height)
+    defer { input.deallocate() }
+    input.update(repeating: 0, count: 3 * width * height)
+    for y in 0..<tile.height {
+      let source = raster.base + ((tile.y + y) * raster.bytesPerRow + tile.x * 4)
+      let target = input + y * width
+      for x in 0..<tile.width {
+        target[x] = Float(source[4 &* x]) / 127.5 - 1
+        target[x &+ width &* height] = Float(source[4 &* x &+ 1]) / 127.5 - 1
+        target[x &+ 2 &* width &* height] = Float(source[4 &* x &+ 2]) / 127.5 - 1
+      }
+    }
+    return try request.infer(input, [1, 3, height, width]) { (output, shape) throws(ScanError) in
+      guard shape == [1, 1, height, width] else {
+        throw .recognition(engine: "OpenVINO", reason: "the detector gave a map of shape \(shape)")
+      }
+      return TextMap(output, rowLength: width, width: tile.width, height: tile.height)
+    }
+  }
+}
+
+extension TextMap {
+  /// - Parameter probabilities: rows of `rowLength`, 0…1.
+  fileprivate init(_ probabilities: UnsafePointer<Float>, rowLength: Int, width: Int, height: Int) {
+    self.init(width: width, height: height)
+    for y in 0..<height {
+      for x in 0..<width {
+        let value = probabilities[y &* rowLength &+ x] * 255
+        bytes[y &* width &+ x] = UInt8(min(max(value, 0), 255))
+      }
+    }
+  }
+
+  /// Puts `map` at x, y, keeping the larger value everywhere.
+  mutating func merge(_ map: TextMap, x: Int, y: Int) {
+    for row in 0..<map.height {
+      for column in 0..<map.width {
+        let index = (y &+ row) &* width &+ x &+ column
+        bytes[index] = max(bytes[index], map.bytes[row &* map.width &+ column])
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Imagery
+
+/// A rectangle that may hold a line of text.
+struct TextCandidate: Sendable {
+  /// In photo pixels; the direction is a first guess.
+  var region: TextRegion
+  /// The detector's, 0…1.
+  var score: Double
+}
+
+/// Finds rectangles of text: lines that run across on the photo as it is, lines that run up or down on a copy turned by a
+/// quarter. A small copy tells in which directions the text runs; the large one is searched only in those.
+struct TextFinder {
+  let detector: TextDetector
+  let plan: RecognitionPlan
+
+  /// The way the rows of a copy lie in the photo.
+  enum Direction: CaseIterable {
+    case across, along
+  }
+
+  /// Of both copies, each once: small letters are found on a large copy, letters a hand high on a small one.
+  func candidates(in photo: Raster) throws(ScanError) -> [TextCandidate] {
+    let longSide = Double(max(photo.width, photo.height))
+    let survey = min(Double(plan.surveySide) / longSide, 2)
+    let close = min(Double(plan.closeSide) / longSide, 2)
+    var found = try candidates(in: photo, scale: survey, Direction.allCases)
+    guard close > 1.2 * survey else { return found }
+    let more = try candidates(in: photo, scale: close, directions(found))
+    found += more.filter { candidate in !found.contains { Self.areSame($0.region, candidate.region) } }
+    return found
+  }
+
+  /// Those in which a good part of the text runs, by length.
+  func directions(_ candidates: [TextCandidate]) -> [Direction] {
+    let lengths = Direction.allCases.map { direction in
+      candidates.reduce(0) { sum, candidate in
+        let isStanding = abs(candidate.region.along.y) > 0.7071
+        return sum + (isStanding == (direction == .along) ? candidate.region.length * candidate.score : 0)
+      }
+    }
+    let total = lengths.reduce(0, +)
+    return zip(Direction.allCases, lengths).filter { $0.1 >= plan.leastShare * total }.map(\.0)
+  }
+
+  private static func areSame(_ left: TextRegion, _ right: TextRegion) -> Bool {
+    let distance = left.center - right.center
+    guard distance.dot(distance) < left.height * left.height + right.height * right.height else {
+      return false
+    }
+    let common = left.intersection(right)
+    return common > 0.85 * max(left.area, right.area) && TextRegion.difference(left.angle, right.angle) < 30
+  }
+
+  private func candidates(
+    in photo: Raster, scale: Double, _ directions: [Direction]
+  ) throws(ScanError) -> [TextCandidate] {
+    let copy =
+      scale == 1
+      ? photo
+      : try photo.scaled(
+        width: max(1, Int(Double(photo.width) * scale)), height: max(1, Int(Double(photo.height) * scale)))
+    var found: [ConnectedComponents.Area] = []
+    for direction in directions {
+      // A quarter-turn to the left lays what reads top to bottom along the rows.
+      let rows = direction == .across ? copy : try copy.turned(.clockwise270)
+      found += try areas(rows).map { direction == .across ? $0 : Self.turnedBack($0, width: copy.width) }
+    }
+    return found.map { area in
+      let region = area.region
+      return TextCandidate(
+        region: TextRegion(
+          center: region.center * (1 / scale), length: region.length / scale, height: region.height / scale,
+          angle: region.angle), score: area.score)
+    }
+  }
+
+  private static func turnedBack(_ area: ConnectedComponents.Area, width: Int) -> ConnectedComponents.Area {
+    let region = area.region
+    return ConnectedComponents.Area(
+      region: TextRegion(
+        center: Point(x: Double(width) - region.center.y, y: region.center.x), length: region.length,
+        height: region.height, angle: region.angle + 90), score: area.score)
+  }
+
+  /// Areas that run along the rows of this copy, and those too square to tell.
+  private func areas(_ raster: Raster) throws(ScanError) -> [ConnectedComponents.Area] {
+    ConnectedComponents().areas(of: try detector.map(of: raster)).compactMap { area in
+      var area = area
+      let tilt = min(
+        TextRegion.difference(area.region.angle, 0), TextRegion.difference(area.region.angle, 180))
+      if tilt <= 45 { return area }
+      // Upright in this copy: the other copy has it lying, unless it is a short word.
+      guard area.region.length < area.region.height * 1.5 else { return nil }
+      (area.region.length, area.region.height) = (area.region.height, area.region.length)
+      area.region.angle -= 90
+      return area
+    }.map { area in
+      var area = area
+      if TextRegion.difference(area.region.angle, 0) > 90 { area.region.angle += 180 }
+      return area
+    }
+  }
+}

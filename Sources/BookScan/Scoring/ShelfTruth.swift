@@ -1,0 +1,69 @@
+public import Foundation
+
+/// What photographs of shelves hold, read by a person: `ground_truth.json`.
+public struct ShelfTruth: Decodable, Sendable {
+  public struct Spine: Decodable, Sendable {
+    public var title: String?
+    public var author: String?
+    /// Clockwise, degrees; nil when not told.
+    public var rotation: Double?
+
+    private enum CodingKeys: String, CodingKey {
+      case title, author
+      case rotation = "text_rotation_cw"
+    }
+  }
+
+  public struct Photo: Decodable, Sendable {
+    public var file: String
+    /// Every legible spine is listed.
+    public var complete: Bool
+    public var spines: [Spine]
+  }
+
+  public var photos: [Photo]
+
+  /// - Throws: `DecodingError` for a document of another shape.
+  public init(json: Data) throws { self = try JSONDecoder().decode(ShelfTruth.self, from: json) }
+}
+
+/// How one photo was read.
+public struct ShelfScore: Sendable {
+  /// Titles with words in them, and how many of them the lines hold together.
+  public var titles = 0
+  public var titlesRead = 0
+  /// Books found, and how many of them pair off with a spine each.
+  public var books = 0
+  public var booksRight = 0
+  public var isComplete: Bool
+
+  /// - Parameter books: title and author of each.
+  public init(_ truth: ShelfTruth.Photo, lines: [String], books: [(title: String, author: String?)]) {
+    let page = ReadText(lines)
+    let titles = truth.spines.compactMap(\.title).filter { !TitleScore.titleWords($0).isEmpty }
+    self.titles = titles.count
+    titlesRead = titles.count { page.holds($0) }
+    self.books = books.count
+    let records = books.map { ReadText([[$0.title, $0.author ?? ""].joined(separator: " ")]) }
+    booksRight = Self.pairs(
+      records.map { record in titles.indices.filter { record.holds(titles[$0]) } }, titles.count)
+    isComplete = truth.complete
+  }
+
+  /// The most records that can have a spine each (augmenting paths, Kuhn 1955).
+  static func pairs(_ choices: [[Int]], _ spines: Int) -> Int {
+    var owner = [Int?](repeating: nil, count: spines)
+    func assign(_ record: Int, _ visited: inout Set<Int>) -> Bool {
+      for spine in choices[record] where visited.insert(spine).inserted {
+        if let other = owner[spine], !assign(other, &visited) { continue }
+        owner[spine] = record
+        return true
+      }
+      return false
+    }
+    return choices.indices.count { record in
+      var visited: Set<Int> = []
+      return assign(record, &visited)
+    }
+  }
+}

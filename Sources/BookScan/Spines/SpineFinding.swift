@@ -1,0 +1,12 @@
+/// One physical book, as far as its spine tells.
+public struct SpineFinding: Sendable, Hashable {
+  public var title: String
+  public var author: String?
+  /// Thirteen digits, from a barcode on or beside the text.
+  public var isbn: String?
+  /// 0…1.
+  public var confidence: Double
+  public var box: Box
+  /// Clockwise turn of the title from upright, degrees in 0..<360.
+  public var angle: Double
+}

@@ -1,0 +1,60 @@
+import CTesseract
+import Glibc
+
+/// A line in pixels of the picture that was read.
+struct TesseractLine {
+  var text: String
+  var confidence: Double
+  var box: Box
+}
+
+/// The library and one warm engine.
+///
+/// `@unchecked Sendable`: the pointers are set in the initialiser; the engine is only used under its owner's lock.
+final class TesseractEngine: @unchecked Sendable {
+  let version: String
+  private let api: OpaquePointer
+  private let handle: OpaquePointer
+  /// Surer lines are kept, 0…1.
+  private static let leastConfidence = 0.5
+
+  /// - Parameter mode: Tesseract's page segmentation mode.
+  init(_ languages: String, _ library: String, mode: some BinaryInteger) throws(ScanError) {
+    // More threads cost Tesseract up to forty times the work; libgomp reads this when it is loaded.
+    setenv("OMP_THREAD_LIMIT", "1", 1)
+    let remedy = "install libtesseract5 and tesseract-ocr-eng, or run `make models`"
+    var reason = [CChar](repeating: 0, count: 512)
+    guard let api = tesseract_load(library, &reason, reason.count) else {
+      let text = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      throw .unavailable(what: "Tesseract", reason: text, remedy: remedy)
+    }
+    guard let handle = tesseract_start(api, languages, Int32(mode)) else {
+      throw .unavailable(what: "Tesseract", reason: "it has no data for \(languages)", remedy: remedy)
+    }
+    (self.api, self.handle) = (api, handle)
+    version = String(cString: tesseract_version(api))
+  }
+
+  deinit { tesseract_stop(api, handle) }
+
+  /// - Parameter luma: rows of `width` bytes without padding.
+  func read(_ luma: [UInt8], width: Int, height: Int) throws(ScanError) -> [TesseractLine] {
+    var lines: [TesseractLine] = []
+    let status = withUnsafeMutablePointer(to: &lines) { lines in
+      tesseract_read(api, handle, luma, Int32(width), Int32(height), Int32(width), lines) {
+        context, line in
+        guard let line = line?.pointee, let lines = context?.assumingMemoryBound(to: [TesseractLine].self)
+        else { return }
+        let text = String(cString: line.text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let confidence = Double(line.confidence) / 100
+        guard !text.isEmpty, confidence >= TesseractEngine.leastConfidence else { return }
+        let box = Box(
+          x: Double(line.left), y: Double(line.top), width: Double(line.right - line.left),
+          height: Double(line.bottom - line.top))
+        lines.pointee.append(TesseractLine(text: text, confidence: confidence, box: box))
+      }
+    }
+    guard status == 0 else { throw .recognition(engine: "Tesseract", reason: "status \(status)") }
+    return lines
+  }
+}

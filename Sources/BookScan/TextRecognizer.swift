@@ -1,0 +1,57 @@
+public import Imagery
+
+/// How much work a photo is worth.
+public enum RecognitionLevel: String, Sendable, CaseIterable, Codable {
+  /// Found on a smaller copy: for a live list.
+  case fast
+  /// Found at the photo's own resolution.
+  case accurate
+}
+
+/// A line of text found in a photo.
+public struct TextLine: Sendable, Hashable {
+  public var text: String
+  /// 0…1: the recogniser's mean probability of the letters.
+  public var confidence: Double
+  public var region: TextRegion
+
+  public init(text: String, confidence: Double, region: TextRegion) {
+    self.text = text
+    self.confidence = confidence
+    self.region = region
+  }
+}
+
+/// The lines of a photo, and what read them, with its version.
+public struct TextReading: Sendable, Hashable {
+  public var lines: [TextLine]
+  public var recognizer: String
+
+  public init(lines: [TextLine], recognizer: String) {
+    self.lines = lines
+    self.recognizer = recognizer
+  }
+}
+
+/// Finds and reads the lines of text in a photo, whichever way they run.
+public protocol TextRecognizer: AnyObject, Sendable {
+  /// What runs, with its version, as a report says it.
+  var name: String { get }
+
+  /// Every line once, read in its own direction.
+  /// - Throws: `recognition`, or `image` for want of memory.
+  func read(_ photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> TextReading
+}
+
+/// A photo decoded and turned upright.
+public struct UprightPhoto: Sendable {
+  let raster: Raster
+
+  public var size: PixelSize { PixelSize(width: raster.width, height: raster.height) }
+
+  /// - Parameter orientation: stored pixels → upright.
+  /// - Throws: `image` when it cannot be decoded or is larger than 100 megapixels.
+  public init(_ image: PixelBuffer, orientation: Orientation) throws(ScanError) {
+    raster = try Raster.upright(image, orientation)
+  }
+}

@@ -1,0 +1,69 @@
+import BookScan
+import Foundation
+
+/// What `scan --photos --json` prints for one photo.
+struct FindingsDocument: Encodable {
+  /// Pixels of the upright photo.
+  struct Line: Encodable {
+    var text: String
+    var confidence: Double
+    /// x, y, width, height.
+    var box: [Double]
+    /// Clockwise turn of the text from upright, degrees.
+    var angle: Double
+  }
+
+  struct Book: Encodable {
+    var title: String
+    var author: String?
+    var isbn: String?
+    var confidence: Double
+    var box: [Double]
+
+    // Absent things are written as null, so that every book has the same keys.
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(title, forKey: .title)
+      try container.encode(author, forKey: .author)
+      try container.encode(isbn, forKey: .isbn)
+      try container.encode(confidence, forKey: .confidence)
+      try container.encode(box, forKey: .box)
+    }
+
+    enum Key: CodingKey { case title, author, isbn, confidence, box }
+  }
+
+  var photo: String
+  var recognizer: String
+  var milliseconds: Double
+  var lines: [Line]
+  var books: [Book]
+
+  init(photo: String, scan: PhotoScan) {
+    self.photo = photo
+    recognizer = scan.findings.recognizer
+    milliseconds = scan.milliseconds.rounded()
+    lines = scan.findings.lines.map {
+      Line(
+        text: $0.text, confidence: Self.hundredths($0.confidence), box: Self.numbers($0.region.box),
+        angle: $0.region.angle.rounded())
+    }
+    books = scan.findings.spines.map {
+      Book(
+        title: $0.title, author: $0.author, isbn: $0.isbn, confidence: Self.hundredths($0.confidence),
+        box: Self.numbers($0.box))
+    }
+  }
+
+  /// One line of JSON.
+  func text() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+
+  private static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+  private static func numbers(_ box: Box) -> [Double] {
+    [box.x, box.y, box.width, box.height].map { $0.rounded() }
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import BookScan
+import Glibc
+
+struct ScanPhotos: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "photos", abstract: "Read photographs of shelves (the default).",
+    discussion: """
+      With --json one object a photo, as it is done: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
+      "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "box"}]}. Boxes are [x, y, width, height] in pixels \
+      of the upright photo; angles are degrees clockwise from upright. A photo that cannot be read is told on standard \
+      error, the rest go on, and the exit status is 2.
+      """)
+
+  @Option(parsing: .upToNextOption, help: ArgumentHelp("JPEG or PNG files.", valueName: "FILE")) var photos:
+    [String]
+  @Flag(help: "Print what was found as JSON, one object a photo.") var json = false
+  @OptionGroup var options: RecognitionOptions
+
+  func run() throws {
+    let scanner = BookScanner(recognizer: try options.makeRecognizer())
+    var failures = 0
+    for photo in photos {
+      do {
+        try show(photo, try PhotoScan(file: photo, scanner: scanner, level: options.level))
+      } catch {
+        failures += 1
+        let isNamed = error is PhotoFileError
+        Terminal.tell(isNamed ? "swiftwing: \(error)" : "swiftwing: \(photo): \(error)")
+      }
+    }
+    if failures > 0 { throw ExitCode(2) }
+  }
+
+  private func show(_ photo: String, _ scan: PhotoScan) throws {
+    if json { return Terminal.say(try FindingsDocument(photo: photo, scan: scan).text()) }
+    let findings = scan.findings
+    Terminal.say(
+      "\(photo): \(findings.spines.count) books, \(findings.lines.count) lines in \(Int(scan.milliseconds)) ms "
+        + "by \(findings.recognizer)")
+    for spine in findings.spines {
+      let author = spine.author.map { " / \($0)" } ?? ""
+      let isbn = spine.isbn.map { "  ISBN \($0)" } ?? ""
+      Terminal.say("  \(Int((spine.confidence * 100).rounded())) %  \(spine.title)\(author)\(isbn)")
+    }
+  }
+}
