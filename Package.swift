@@ -31,12 +31,14 @@ let package = Package(
     .library(name: "Capture", targets: ["Capture"]),
     .library(name: "Imagery", targets: ["Imagery"]),
     .library(name: "Corpora", targets: ["Corpora"]),
+    .library(name: "Delivery", targets: ["Delivery"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "swiftwing", targets: ["swiftwing"]),
     .executable(name: "swiftwing-harness", targets: ["swiftwing-harness"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
@@ -48,6 +50,8 @@ let package = Package(
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libpango1.0-dev"])]),
 
     // One lock and one wake-up for all.
@@ -60,6 +64,11 @@ let package = Package(
     .target(
       name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux", "Corpora"],
       swiftSettings: strict),
+    .target(
+      name: "Delivery",
+      dependencies: ["Locking", "CCurl", "CCrypto", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .target(name: "TalariaServer", dependencies: ["Locking", "COpenSSL"], swiftSettings: strict),
     .target(
       name: "Harness",
       dependencies: [
@@ -107,6 +116,10 @@ let package = Package(
       dependencies: [
         "Locking", "Capture", "Corpora", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
       ],
+      name: "CaptureTests", dependencies: ["Locking", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
+    .testTarget(
+      name: "DeliveryTests",
+      dependencies: ["Locking", "Delivery", "TalariaServer", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
     .testTarget(
