@@ -3,12 +3,17 @@ import GRDB
 
 /// The steps of a scan on its way, each one commit.
 extension ScanQueue {
-  /// The backend has taken the scan.
-  public func markUploaded(_ scan: QueuedScan, job: QueuedScan.Job) async throws(DeliveryError) {
+  /// The backend has taken the scan. One dropped in the meantime leaves only a job to clean up.
+  /// - Returns: whether the scan is still in the queue.
+  @discardableResult
+  public func markUploaded(_ scan: QueuedScan, job: QueuedScan.Job) async throws(DeliveryError) -> Bool {
     try await store.write("note an upload") { database in
       try database.cachedStatement(
-        sql: "UPDATE scan SET state = 'uploaded', jobID = ?, streamURL = ? WHERE id = ?"
-      ).execute(arguments: [job.id, job.streamURL, scan.id])
+        sql: "UPDATE scan SET state = 'uploaded', jobID = ?, streamURL = ? WHERE id = ? AND key = ?"
+      ).execute(arguments: [job.id, job.streamURL, scan.id, scan.key.fileName])
+      guard database.changesCount == 0 else { return true }
+      try Self.scheduleCleanup(of: job.id, in: database)
+      return false
     }
   }
 
