@@ -43,6 +43,7 @@ final class TransferEngine: @unchecked Sendable {
   }
 
   func run() {
+    ignoreBrokenPipes()
     while !isStopping {
       obey()
       var count: CInt = 0
@@ -57,6 +58,14 @@ final class TransferEngine: @unchecked Sendable {
       mail.hasEnded = true
       curl_multi_cleanup(multi)
     }
+  }
+
+  /// With `CURLOPT_NOSIGNAL` libcurl leaves this to us: a server that has left must not end the process.
+  private func ignoreBrokenPipes() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
   private func obey() {
