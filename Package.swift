@@ -117,9 +117,18 @@ let package = Package(
         "Locking", "Capture", "Corpora", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
       ],
       name: "CaptureTests", dependencies: ["Locking", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
+    // Kills a delivering process again and again, and looks at what is left.
+    .executableTarget(
+      name: "delivery-crash",
+      dependencies: ["Locking", "Delivery", "TalariaServer", .product(name: "GRDB", package: "GRDB.swift")],
+      path: "Tests/delivery-crash", swiftSettings: strict),
+
     .testTarget(
       name: "DeliveryTests",
-      dependencies: ["Locking", "Delivery", "TalariaServer", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "Locking", "Delivery", "delivery-crash", "TalariaServer",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
     .testTarget(

@@ -25,6 +25,14 @@ public struct Parcel: Sendable, Equatable {
     self.metadata = metadata
   }
 
+  /// Bytes of image or text.
+  var size: Int {
+    switch content {
+    case .image(let bytes, _): bytes.count
+    case .text(let lines): lines.reduce(0) { $0 + $1.utf8.count + 1 }
+    }
+  }
+
   /// - Throws: `badInput`, saying what is not within the limits above.
   func validate() throws(DeliveryError) {
     switch content {
@@ -34,7 +42,7 @@ public struct Parcel: Sendable, Equatable {
       }
       guard Self.isToken(mediaType, also: "/.+") else { throw Self.refused("its media type is not one") }
     case .text(let lines):
-      guard !lines.isEmpty, lines.reduce(0, { $0 + $1.utf8.count + 1 }) <= 1 << 20 else {
+      guard !lines.isEmpty, size <= 1 << 20 else {
         throw Self.refused("it has no text or over 1 MB of it")
       }
     }

@@ -14,6 +14,18 @@ struct ImageFolder: Sendable {
     guard chmod(path, 0o700) == 0 else { throw .system(action, errno: errno) }
   }
 
+  /// Bytes left free on the disk for what delivering needs: a queue that fills the disk could never be emptied.
+  static let reserve = 16 << 20
+
+  /// - Throws: `diskFull` when `count` bytes more would eat into the reserve.
+  func requireRoom(for count: Int) throws(DeliveryError) {
+    var volume = statvfs()
+    guard statvfs(path, &volume) == 0 else { throw .system("accept a scan", errno: errno) }
+    guard Int(volume.f_bavail) * Int(volume.f_frsize) >= count + Self.reserve else {
+      throw .system("accept a scan", errno: ENOSPC)
+    }
+  }
+
   /// Returns once the bytes and the name are on disk. A failed write leaves nothing.
   func write(_ bytes: [UInt8], named name: String) throws(DeliveryError) {
     let action = "save the image of a scan"
