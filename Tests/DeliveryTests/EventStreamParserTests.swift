@@ -12,23 +12,28 @@ import Testing
     }
     struct Extra: Decodable, Sendable {
       var retry: Int?
-      var lastEventId_after: String?
+      var lastEventIdAfter: String?
     }
     var name: String
-    var wire_file: String
+    var wireFile: String
     var events: [Event]
     var extra: Extra?
   }
   struct Vectors: Decodable { var vectors: [Vector] }
 
   static let folder = SharedData.folder("sse/wpt")
+  private static let decoder: JSONDecoder = {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return decoder
+  }()
   static let vectors: [Vector] =
-    (try? JSONDecoder().decode(Vectors.self, from: Data(contentsOf: folder.appending(path: "vectors.json"))))?
+    (try? decoder.decode(Vectors.self, from: Data(contentsOf: folder.appending(path: "vectors.json"))))?
     .vectors ?? []
 
   @Test(.enabled(if: !vectors.isEmpty), arguments: vectors)
   func platformTestHoldsHoweverSplit(_ vector: Vector) throws {
-    let wire = [UInt8](try Data(contentsOf: Self.folder.appending(path: vector.wire_file)))
+    let wire = [UInt8](try Data(contentsOf: Self.folder.appending(path: vector.wireFile)))
     try check(vector, chunks: [wire[...]])
     try check(vector, chunks: wire.indices.map { wire[$0...$0] })
     for split in wire.indices { try check(vector, chunks: [wire[..<split], wire[split...]]) }
@@ -44,7 +49,7 @@ import Testing
       #expect(event.lastEventID == expected.lastEventId)
     }
     if let retry = vector.extra?.retry { #expect(parser.reconnectionMilliseconds == retry) }
-    if let after = vector.extra?.lastEventId_after { #expect(parser.lastEventID == after) }
+    if let after = vector.extra?.lastEventIdAfter { #expect(parser.lastEventID == after) }
   }
 
   @Test func lineEndingsMayMixAndSplit() throws {
