@@ -116,7 +116,7 @@ let package = Package(
       dependencies: [
         "Locking", "Capture", "Corpora", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
       ],
-      name: "CaptureTests", dependencies: ["Locking", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
+      swiftSettings: strict),
     // Kills a delivering process again and again, and looks at what is left.
     .executableTarget(
       name: "delivery-crash",
