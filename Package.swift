@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "Imagery", targets: ["Imagery"]),
     .library(name: "Corpora", targets: ["Corpora"]),
     .library(name: "BookScan", targets: ["BookScan"]),
+    .library(name: "Delivery", targets: ["Delivery"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "swiftwing", targets: ["swiftwing"]),
     .executable(name: "swiftwing-harness", targets: ["swiftwing-harness"]),
@@ -39,6 +40,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
@@ -53,6 +55,8 @@ let package = Package(
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libpango1.0-dev"])]),
 
     // One lock and one wake-up for all.
@@ -68,6 +72,11 @@ let package = Package(
     .target(
       name: "BookScan",
       dependencies: ["Locking", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"], swiftSettings: strict),
+    .target(
+      name: "Delivery",
+      dependencies: ["Locking", "CCurl", "CCrypto", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .target(name: "TalariaServer", dependencies: ["Locking", "COpenSSL"], swiftSettings: strict),
     .target(
       name: "Harness",
       dependencies: [
@@ -124,6 +133,19 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "BookScanTests", dependencies: ["BookScan", "Imagery"], swiftSettings: strict),
+    // Kills a delivering process again and again, and looks at what is left.
+    .executableTarget(
+      name: "delivery-crash",
+      dependencies: ["Locking", "Delivery", "TalariaServer", .product(name: "GRDB", package: "GRDB.swift")],
+      path: "Tests/delivery-crash", swiftSettings: strict),
+
+    .testTarget(
+      name: "DeliveryTests",
+      dependencies: [
+        "Locking", "Delivery", "delivery-crash", "TalariaServer",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
     .testTarget(
       name: "ScenariosTests", dependencies: ["Scenarios", "Harness", "Capture", "Corpora", "Imagery"],

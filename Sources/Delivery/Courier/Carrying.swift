@@ -1,0 +1,117 @@
+import FoundationEssentials
+
+/// One scan's way, and one cleanup's.
+extension Courier {
+  /// From wherever the scan is to the library, or as far as it gets this time.
+  nonisolated func carry(_ scan: QueuedScan) async {
+    var scan = scan
+    do {
+      do {
+        if scan.job == nil {
+          guard let job = try await upload(scan) else { return }
+          scan.job = job
+        }
+        guard let job = scan.job else { return }
+        let books = try await backend.follow(job) { [tell, key = scan.key] in tell.yield(.progress(key, $0)) }
+        await noteReached()
+        if let shelved = try await store.queue.deliver(scan, books: books, at: clock.now) {
+          tell.yield(.delivered(scan.key, shelved))
+        }
+      } catch let error as BackendError {
+        try await handle(error, of: scan)
+      }
+    } catch let error as DeliveryError {
+      await noteStorageTrouble(error)
+    } catch {}
+  }
+
+  /// `nil` when the scan was dropped meanwhile.
+  private nonisolated func upload(_ scan: QueuedScan) async throws -> QueuedScan.Job? {
+    tell.yield(.uploading(scan.key))
+    let parcel: Parcel
+    do { parcel = try await store.queue.parcel(of: scan) } catch {
+      let reason = "\(error)"
+      try await store.queue.fail(scan, failure: reason, endingJob: false)
+      tell.yield(.failed(scan.key, reason: reason))
+      return nil
+    }
+    let job = try await backend.upload(parcel, idempotencyKey: scan.idempotencyKey)
+    await noteReached()
+    guard try await store.queue.markUploaded(scan, job: job) else { return nil }
+    tell.yield(.uploaded(scan.key))
+    return job
+  }
+
+  private nonisolated func handle(_ error: BackendError, of scan: QueuedScan) async throws(DeliveryError) {
+    switch error.kind {
+    case .cancelled: break
+    case .offline:
+      let until = await noteUnreachable(error.description)
+      try await postpone(scan, until: until, error, counting: false, endingJob: false)
+    case .limited(let until):
+      await noteReached()
+      try await noteLimit(until: until)
+      try await postpone(scan, until: until, error, counting: false, endingJob: false)
+    case .failed(let endsJob):
+      await noteReached()
+      guard let delay = retry.delay(afterFailures: scan.attempts + 1) else {
+        return try await giveUp(scan, error, endingJob: endsJob)
+      }
+      try await postpone(scan, until: clock.now + delay, error, counting: true, endingJob: endsJob)
+    case .rejected:
+      await noteReached()
+      try await giveUp(scan, error, endingJob: true)
+    }
+  }
+
+  private nonisolated func postpone(
+    _ scan: QueuedScan, until date: Date, _ error: BackendError, counting: Bool, endingJob: Bool
+  ) async throws(DeliveryError) {
+    try await store.queue.postpone(
+      scan, until: date, failure: error.description, counting: counting, endingJob: endingJob)
+    tell.yield(.postponed(scan.key, until: date, reason: error.description))
+  }
+
+  private nonisolated func giveUp(
+    _ scan: QueuedScan, _ error: BackendError, endingJob: Bool
+  ) async throws(DeliveryError) {
+    try await store.queue.fail(scan, failure: error.description, endingJob: endingJob)
+    tell.yield(.failed(scan.key, reason: error.description))
+  }
+
+  /// Fire and forget, but from the queue: it is tried again as often as a scan is, then forgotten.
+  nonisolated func perform(_ cleanup: ScanQueue.Cleanup) async {
+    do {
+      do {
+        try await backend.cleanUp(cleanup.jobID)
+        await noteReached()
+        try await store.queue.finishCleanup(of: cleanup.jobID)
+        tell.yield(.cleanedUp(jobID: cleanup.jobID))
+      } catch let error as BackendError {
+        try await handle(error, of: cleanup)
+      }
+    } catch let error as DeliveryError {
+      await noteStorageTrouble(error)
+    } catch {}
+  }
+
+  private nonisolated func handle(_ error: BackendError, of cleanup: ScanQueue.Cleanup)
+    async throws(DeliveryError)
+  {
+    switch error.kind {
+    case .cancelled: break
+    case .offline:
+      let until = await noteUnreachable(error.description)
+      try await store.queue.postponeCleanup(of: cleanup.jobID, until: until, counting: false)
+    case .limited(let until):
+      try await noteLimit(until: until)
+      try await store.queue.postponeCleanup(of: cleanup.jobID, until: until, counting: false)
+    case .failed:
+      guard let delay = retry.delay(afterFailures: cleanup.attempts + 1) else {
+        return try await store.queue.finishCleanup(of: cleanup.jobID)
+      }
+      try await store.queue.postponeCleanup(of: cleanup.jobID, until: clock.now + delay, counting: true)
+    case .rejected: try await store.queue.finishCleanup(of: cleanup.jobID)
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import FoundationEssentials
+
+/// Carries scans from the queue to the backend and their books into the library, several at a time.
+///
+/// All it needs to know is in the store: it may be killed at any moment and another one goes on from there.
+public actor Courier {
+  let store: Store
+  let backend: any Backend
+  let clock: any DeliveryClock
+  let retry: RetryPolicy
+  private let concurrency: Int
+
+  /// What happens, for one watcher; the latest 1,000 are kept for it.
+  public nonisolated let events: AsyncStream<CourierEvent>
+  nonisolated let tell: AsyncStream<CourierEvent>.Continuation
+  private nonisolated let doorbell: AsyncStream<Void>.Continuation
+  private let rings: AsyncStream<Void>
+
+  private var scansUnderWay: Set<Int64> = []
+  private var cleanupsUnderWay: Set<String> = []
+  private var troubles = 0
+  private var quietUntil = Date.distantPast
+  private var isOffline = false
+  private var isLimited = false
+
+  /// - Parameter concurrency: scans under way at once, at least 1.
+  public init(
+    store: Store, backend: any Backend, clock: any DeliveryClock = WallClock(),
+    retry: RetryPolicy = RetryPolicy(),
+    concurrency: Int = 4
+  ) {
+    self.store = store
+    self.backend = backend
+    self.clock = clock
+    self.retry = retry
+    self.concurrency = max(concurrency, 1)
+    (events, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
+    (rings, doorbell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  deinit {
+    tell.finish()
+    doorbell.finish()
+  }
+
+  /// Accepts the parcel and sets off with it.
+  @discardableResult
+  public nonisolated func accept(_ parcel: Parcel) async throws(DeliveryError) -> ScanQueue.Acceptance {
+    let acceptance = try await store.queue.accept(parcel)
+    wake()
+    return acceptance
+  }
+
+  /// Has the courier look at the queue again, after a `retry` for instance.
+  public nonisolated func wake() { doorbell.yield() }
+
+  /// Works until the task is cancelled.
+  public func run() async { await work(untilDrained: false) }
+
+  /// Works until there is nothing left to deliver or clean up; what has failed for good does not count.
+  public func drain() async { await work(untilDrained: true) }
+
+  private enum Finished: Sendable {
+    case scan(Int64)
+    case cleanup(String)
+    case timer, ring
+  }
+
+  private func work(untilDrained: Bool) async {
+    await withTaskGroup(of: Finished.self) { group in
+      var timer: Date?
+      if !untilDrained { listen(&group) }
+      while !Task.isCancelled {
+        let next = await setOff(&group)
+        if untilDrained, next == nil, isIdle { break }
+        if let next, timer == nil || next < (timer ?? next) {
+          timer = next
+          group.addTask { [clock] in
+            try? await clock.sleep(until: next)
+            return .timer
+          }
+        }
+        switch await group.next() {
+        case .scan(let id): scansUnderWay.remove(id)
+        case .cleanup(let job): cleanupsUnderWay.remove(job)
+        case .ring: listen(&group)
+        case .timer: timer = nil
+        case nil: return
+        }
+      }
+      group.cancelAll()
+    }
+    scansUnderWay = []
+    cleanupsUnderWay = []
+  }
+
+  private var isIdle: Bool { scansUnderWay.isEmpty && cleanupsUnderWay.isEmpty }
+
+  private func listen(_ group: inout TaskGroup<Finished>) {
+    let rings = rings
+    group.addTask {
+      for await _ in rings { return .ring }
+      return .ring
+    }
+  }
+
+  /// Starts what is due and there is room for. Returns when to look again; `nil` when something that ends will say.
+  private func setOff(_ group: inout TaskGroup<Finished>) async -> Date? {
+    do {
+      let now = clock.now
+      if quietUntil > now { return quietUntil }
+      if let until = try await store.queue.pause(at: now) {
+        announceLimit(until)
+        return until
+      }
+      if isLimited {
+        isLimited = false
+        tell.yield(.unlimited)
+      }
+      try await start(at: now, &group)
+      return try await store.queue.nextDue(after: now)
+    } catch {
+      tell.yield(.storageTrouble(reason: error.description))
+      quietUntil = clock.now + retry.offlineInterval
+      return quietUntil
+    }
+  }
+
+  /// While the backend cannot be reached, one at a time is enough to find out.
+  private func start(at now: Date, _ group: inout TaskGroup<Finished>) async throws(DeliveryError) {
+    var room = (isOffline ? 1 : concurrency) - scansUnderWay.count - cleanupsUnderWay.count
+    guard room > 0 else { return }
+    for scan in try await store.queue.due(at: now, limit: room, excluding: scansUnderWay) {
+      scansUnderWay.insert(scan.id)
+      room -= 1
+      group.addTask {
+        await self.carry(scan)
+        return .scan(scan.id)
+      }
+    }
+    guard room > 0 else { return }
+    for cleanup in try await store.queue.cleanupsDue(at: now, limit: room, excluding: cleanupsUnderWay) {
+      cleanupsUnderWay.insert(cleanup.jobID)
+      group.addTask {
+        await self.perform(cleanup)
+        return .cleanup(cleanup.jobID)
+      }
+    }
+  }
+
+  /// The backend has answered.
+  func noteReached() {
+    troubles = 0
+    guard isOffline else { return }
+    isOffline = false
+    tell.yield(.online)
+  }
+
+  /// 1, 2, 4 s of quiet, then longer ones, for everybody.
+  func noteUnreachable(_ reason: String) -> Date {
+    if quietUntil <= clock.now {
+      troubles += 1
+      quietUntil = clock.now + (retry.delay(afterFailures: troubles) ?? retry.offlineInterval)
+    }
+    if !isOffline {
+      isOffline = true
+      tell.yield(.offline(reason: reason))
+    }
+    return quietUntil
+  }
+
+  func noteLimit(until: Date) async throws(DeliveryError) {
+    try await store.queue.setPause(until: until)
+    announceLimit(until)
+  }
+
+  func noteStorageTrouble(_ error: DeliveryError) {
+    quietUntil = clock.now + retry.offlineInterval
+    tell.yield(.storageTrouble(reason: error.description))
+  }
+
+  private func announceLimit(_ until: Date) {
+    guard !isLimited else { return }
+    isLimited = true
+    tell.yield(.limited(until: until))
+  }
+}

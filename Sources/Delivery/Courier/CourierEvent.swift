@@ -1,0 +1,23 @@
+public import FoundationEssentials
+
+/// What the courier tells whoever watches. None of it is needed for delivery.
+public enum CourierEvent: Sendable, Equatable {
+  case uploading(UUID)
+  case uploaded(UUID)
+  case progress(UUID, JobProgress)
+  /// In the library, the image gone.
+  case delivered(UUID, [Book])
+  /// To be tried again, and why.
+  case postponed(UUID, until: Date, reason: String)
+  /// Given up on until somebody retries or drops it, and why.
+  case failed(UUID, reason: String)
+  /// The backend wants nothing before then: disable the shutter, count down.
+  case limited(until: Date)
+  case unlimited
+  /// The backend cannot be reached; scans queue.
+  case offline(reason: String)
+  case online
+  case cleanedUp(jobID: String)
+  /// The store cannot be written, and why; tried again.
+  case storageTrouble(reason: String)
+}

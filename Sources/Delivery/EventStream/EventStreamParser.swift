@@ -1,0 +1,138 @@
+/// One event of a server's event stream.
+public struct ServerSentEvent: Sendable, Equatable {
+  /// `message` when the stream names none.
+  public var type: String
+  /// The data lines, joined by line feeds.
+  public var data: String
+  /// The last event id in force when the event was dispatched; empty when there is none.
+  public var lastEventID: String
+
+  public init(type: String, data: String, lastEventID: String) {
+    self.type = type
+    self.data = data
+    self.lastEventID = lastEventID
+  }
+}
+
+/// An event grew past what the parser accepts.
+public struct EventTooLarge: Error, Equatable, CustomStringConvertible {
+  /// Bytes.
+  public let limit: Int
+  public var description: String {
+    "Cannot read the event stream: one event is larger than \(limit) bytes; the server is at fault, try again later."
+  }
+}
+
+/// Turns the bytes of a `text/event-stream` into events, however the bytes are split.
+///
+/// Follows the WHATWG HTML standard, section 9.2.6 "Interpreting an event stream": UTF-8 with replacement, one byte
+/// order mark skipped, lines ended by CR, LF or CR LF, an event without its blank line dropped, an id with a NUL ignored.
+/// Memory is bounded: an event, comments between its lines included, may have at most `limit` bytes.
+public struct EventStreamParser: Sendable {
+  /// What a client sends as `Last-Event-ID` when it connects again.
+  public private(set) var lastEventID: String
+  /// The reconnection time the stream asked for, in milliseconds; `nil` until it does.
+  public private(set) var reconnectionMilliseconds: Int?
+
+  private let limit: Int
+  private var line: [UInt8] = []
+  private var data: [UInt8] = []
+  private var type = ""
+  private var idBuffer: String
+  private var eventBytes = 0
+  private var skipsLineFeed = false
+  private var isFirstLine = true
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  /// - Parameters:
+  ///   - lastEventID: the id in force from an earlier connection of the same stream.
+  ///   - limit: most bytes of one event.
+  public init(lastEventID: String = "", limit: Int = 1 << 20) {
+    self.lastEventID = lastEventID
+    idBuffer = lastEventID
+    self.limit = limit
+  }
+
+  /// The events that `bytes` complete. After an error the parser is of no further use.
+  public mutating func parse(_ bytes: ArraySlice<UInt8>) throws(EventTooLarge) -> [ServerSentEvent] {
+    var events: [ServerSentEvent] = []
+    var rest = bytes
+    if skipsLineFeed, let first = rest.first {
+      skipsLineFeed = false
+      if first == Self.lineFeed { rest = rest.dropFirst() }
+    }
+    while let end = rest.firstIndex(where: { $0 == Self.lineFeed || $0 == Self.carriageReturn }) {
+      try append(rest[..<end])
+      let ending = rest[end]
+      rest = rest[(end + 1)...]
+      if ending == Self.carriageReturn { skipLineFeed(&rest) }
+      if let event = endLine() { events.append(event) }
+    }
+    try append(rest)
+    return events
+  }
+
+  private mutating func skipLineFeed(_ rest: inout ArraySlice<UInt8>) {
+    if rest.isEmpty { skipsLineFeed = true } else if rest.first == Self.lineFeed { rest = rest.dropFirst() }
+  }
+
+  private mutating func append(_ bytes: ArraySlice<UInt8>) throws(EventTooLarge) {
+    eventBytes += bytes.count
+    guard eventBytes <= limit else { throw EventTooLarge(limit: limit) }
+    line.append(contentsOf: bytes)
+  }
+
+  /// Interprets the line that has just ended; the event when it was the blank one.
+  private mutating func endLine() -> ServerSentEvent? {
+    defer { line.removeAll(keepingCapacity: true) }
+    if isFirstLine {
+      isFirstLine = false
+      if line.starts(with: Self.byteOrderMark) { line.removeFirst(3) }
+    }
+    guard !line.isEmpty else { return dispatch() }
+    eventBytes += 1
+    interpretField()
+    return nil
+  }
+
+  private mutating func interpretField() {
+    let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+    var value = line[colon...].dropFirst()
+    if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+    switch String(decoding: line[..<colon], as: UTF8.self) {
+    case "event": type = String(decoding: value, as: UTF8.self)
+    case "data":
+      data.append(contentsOf: value)
+      data.append(Self.lineFeed)
+    case "id":
+      if !value.contains(0) { idBuffer = String(decoding: value, as: UTF8.self) }
+    case "retry": setReconnection(value)
+    default: break
+    }
+  }
+
+  /// ASCII digits only; a number past what an `Int` holds is ignored.
+  private mutating func setReconnection(_ value: ArraySlice<UInt8>) {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard !value.isEmpty, value.allSatisfy(digits.contains) else { return }
+    if let milliseconds = Int(String(decoding: value, as: UTF8.self)) {
+      reconnectionMilliseconds = milliseconds
+    }
+  }
+
+  private mutating func dispatch() -> ServerSentEvent? {
+    defer {
+      data.removeAll(keepingCapacity: data.capacity <= 1 << 16)
+      type = ""
+      eventBytes = 0
+    }
+    lastEventID = idBuffer
+    guard !data.isEmpty else { return nil }
+    return ServerSentEvent(
+      type: type.isEmpty ? "message" : type, data: String(decoding: data.dropLast(), as: UTF8.self),
+      lastEventID: lastEventID)
+  }
+}

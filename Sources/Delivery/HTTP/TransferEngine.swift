@@ -1,0 +1,154 @@
+import CCurl
+import Glibc
+import Locking
+
+/// The network thread's loop.
+///
+/// `@unchecked Sendable`: `multi` is made before the thread starts and used by it alone afterwards, but for
+/// `curl_multi_wakeup`, which libcurl allows from any thread; `running` belongs to the thread; `mail` is behind a lock, and
+/// `hasEnded` with it, so that nobody wakes a handle that is gone.
+final class TransferEngine: @unchecked Sendable {
+  enum Command {
+    case start(Transfer)
+    case resume(Transfer)
+    case cancel(Transfer)
+    case stop
+  }
+
+  private struct Mail {
+    var commands: [Command] = []
+    var hasEnded = false
+  }
+
+  private let multi: UnsafeMutableRawPointer
+  private let mail = Locked(Mail())
+  private var running: [UnsafeMutableRawPointer: Transfer] = [:]
+  private var isStopping = false
+
+  private static let libraryIsReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  init(maxConnections: Int) {
+    guard Self.libraryIsReady, let multi = curl_multi_init() else { fatalError("libcurl does not start") }
+    self.multi = multi
+    _ = curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maxConnections)
+    _ = curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
+  }
+
+  func post(_ command: Command) {
+    mail.withLock { mail in
+      guard !mail.hasEnded else { return }
+      mail.commands.append(command)
+      curl_multi_wakeup(multi)
+    }
+  }
+
+  func run() {
+    ignoreBrokenPipes()
+    while !isStopping {
+      obey()
+      var count: CInt = 0
+      curl_multi_perform(multi, &count)
+      collect()
+      endTheSilent()
+      guard !isStopping else { break }
+      curl_multi_poll(multi, nil, 0, pollTimeout(), nil)
+    }
+    for transfer in running.values { finish(transfer, .failure(transfer.cancelled)) }
+    mail.withLock { mail in
+      mail.hasEnded = true
+      curl_multi_cleanup(multi)
+    }
+  }
+
+  /// With `CURLOPT_NOSIGNAL` libcurl leaves this to us: a server that has left must not end the process.
+  private func ignoreBrokenPipes() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  private func obey() {
+    let commands = mail.withLock { mail in
+      defer { mail.commands = [] }
+      return mail.commands
+    }
+    for command in commands {
+      switch command {
+      case .start(let transfer): start(transfer)
+      case .resume(let transfer):
+        if running[transfer.easy] != nil { curl_easy_pause(transfer.easy, curl_pause_none) }
+      case .cancel(let transfer): finish(transfer, .failure(transfer.cancelled))
+      case .stop: isStopping = true
+      }
+    }
+  }
+
+  private func start(_ transfer: Transfer) {
+    guard transfer.state.withLock({ $0.outcome == nil }) else { return }
+    transfer.lastByte = monotonicMilliseconds()
+    running[transfer.easy] = transfer
+    let code = curl_multi_add_handle(multi, transfer.easy)
+    guard code != CURLM_OK else { return }
+    running[transfer.easy] = nil
+    let reason = String(cString: curl_multi_strerror(code))
+    transfer.end(.failure(TransferError(kind: .invalid, host: transfer.host, reason: reason)))
+  }
+
+  private func collect() {
+    var easy: UnsafeMutableRawPointer?
+    var code = CURLE_OK
+    while curl_multi_next_done(multi, &easy, &code) {
+      guard let easy, let transfer = running[easy] else { continue }
+      finish(transfer, code == CURLE_OK ? .success(()) : .failure(transfer.error(code)))
+    }
+  }
+
+  /// A transfer whose reader is slow is not the server's silence.
+  private func endTheSilent() {
+    let now = monotonicMilliseconds()
+    for transfer in running.values {
+      guard let silence = transfer.request.silence, now - transfer.lastByte >= silence else { continue }
+      if transfer.state.withLock({ $0.isPaused || !$0.bytes.isEmpty }) {
+        transfer.lastByte = now
+        continue
+      }
+      let reason = "no sign of life for \(Double(silence) / 1000) seconds"
+      finish(transfer, .failure(TransferError(kind: .timedOut, host: transfer.host, reason: reason)))
+    }
+  }
+
+  private func finish(_ transfer: Transfer, _ outcome: Result<Void, TransferError>) {
+    if running.removeValue(forKey: transfer.easy) != nil { curl_multi_remove_handle(multi, transfer.easy) }
+    transfer.end(outcome)
+  }
+
+  private func pollTimeout() -> CInt {
+    let now = monotonicMilliseconds()
+    let waits = running.values.compactMap { transfer in
+      transfer.request.silence.map { max($0 - (now - transfer.lastByte), 1) }
+    }
+    return CInt(min(waits.min() ?? 60_000, 60_000))
+  }
+}
+
+extension Transfer {
+  var cancelled: TransferError { TransferError(kind: .cancelled, host: host, reason: "it was cancelled") }
+
+  func error(_ code: CURLcode) -> TransferError {
+    let kind: TransferError.Kind =
+      switch code {
+      case CURLE_SSL_PINNEDPUBKEYNOTMATCH: .wrongKey
+      case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+        CURLE_SSL_CONNECT_ERROR:
+        .untrusted
+      case CURLE_OPERATION_TIMEDOUT: .timedOut
+      case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_WRITE_ERROR,
+        CURLE_BAD_CONTENT_ENCODING:
+        .invalid
+      default: .unreachable
+      }
+    let reason = String(cString: curl_easy_strerror(code))
+    return TransferError(kind: kind, host: host, reason: reason.prefix(1).lowercased() + reason.dropFirst())
+  }
+}

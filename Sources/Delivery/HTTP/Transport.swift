@@ -1,0 +1,103 @@
+import CCurl
+import Glibc
+import Locking
+
+/// HTTP over libcurl's multi interface: one thread, many exchanges, connections kept and shared between them.
+///
+/// The thread lives as long as the transport; exchanges still running end as cancelled.
+final class Transport: Sendable {
+  private let settings: TransportSettings
+  private let engine: TransferEngine
+  private let thread: pthread_t
+
+  init(_ settings: TransportSettings) {
+    self.settings = settings
+    let engine = TransferEngine(maxConnections: settings.maxConnections)
+    self.engine = engine
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(engine).toOpaque()
+    let code = pthread_create(
+      &thread, nil,
+      {
+        Unmanaged<TransferEngine>.fromOpaque($0!).takeRetainedValue().run()
+        return nil
+      }, context)
+    precondition(code == 0, "no thread for the network: \(String(cString: strerror(code)))")
+    self.thread = thread
+  }
+
+  deinit {
+    engine.post(.stop)
+    pthread_join(thread, nil)
+  }
+
+  /// Sends the request; returns when the head of the answer is there.
+  ///
+  /// A redirect within the server is followed, three times at most; one to another host is refused.
+  func open(_ request: HTTPRequest) async throws(TransferError) -> HTTPStream {
+    var request = request
+    for _ in 0...3 {
+      let stream = try await send(request)
+      guard [301, 302, 303, 307, 308].contains(stream.head.status) else { return stream }
+      request.url = try redirection(stream, of: request)
+      stream.cancel()
+    }
+    throw TransferError(kind: .redirected, host: hostName(request.url), reason: "it redirects without end")
+  }
+
+  private func redirection(_ stream: HTTPStream, of request: HTTPRequest) throws(TransferError) -> String {
+    let host = stream.transfer.host
+    guard let location = stream.head.headers["location"], let here = WebAddress(request.url),
+      let target = here.resolving(location)
+    else { throw TransferError(kind: .invalid, host: host, reason: "it redirects to nowhere") }
+    guard target.origin == here.origin else {
+      throw TransferError(
+        kind: .redirected, host: host, reason: "it redirects to another host, \(target.host)")
+    }
+    guard request.method == .get || [307, 308].contains(stream.head.status) else {
+      throw TransferError(kind: .invalid, host: host, reason: "it redirects in a way that loses the request")
+    }
+    return target.text
+  }
+
+  private func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPStream {
+    guard let address = WebAddress(request.url) else {
+      throw TransferError(
+        kind: .invalid, host: "the server", reason: "its address is not an http or https one")
+    }
+    guard address.isSecure || (address.isLoopback && settings.pin == nil) else {
+      throw TransferError(kind: .untrusted, host: address.host, reason: "its address is not an https one")
+    }
+    let transfer = try Transfer(request, host: address.host, settings: settings)
+    engine.post(.start(transfer))
+    try await wait(for: transfer) { $0.headIsComplete || $0.outcome != nil }
+    let (head, isComplete, outcome) = transfer.state.withLock { ($0.head, $0.headIsComplete, $0.outcome) }
+    if !isComplete { try outcome?.get() }
+    return HTTPStream(head: head, transfer: transfer, transport: self)
+  }
+
+  func resume(_ transfer: Transfer) { engine.post(.resume(transfer)) }
+  func cancel(_ transfer: Transfer) { engine.post(.cancel(transfer)) }
+
+  /// Suspends until `condition`, or until the task is cancelled, which cancels the transfer.
+  func wait(
+    for transfer: Transfer, until condition: @escaping @Sendable (Transfer.State) -> Bool
+  ) async throws(TransferError) {
+    while !transfer.state.withLock({ condition($0) }) {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { reader in
+          let isReady = transfer.state.withLock { state in
+            if condition(state) { return true }
+            state.reader = reader
+            return false
+          }
+          if isReady { reader.resume() }
+        }
+      } onCancel: {
+        cancel(transfer)
+      }
+    }
+  }
+
+  private func hostName(_ url: String) -> String { WebAddress(url)?.host ?? "the server" }
+}

@@ -1,0 +1,61 @@
+public import FoundationEssentials
+
+/// A book in the library. Without an ISBN it is a partial scan, waiting for one.
+public struct Book: Sendable, Equatable, Identifiable, Codable {
+  public var id: Int64
+  /// Thirteen digits; unique in the library.
+  public var isbn: String?
+  public var title: String
+  /// Empty when unknown.
+  public var author: String
+  public var coverURL: String?
+  /// Such as `hardcover`.
+  public var format: String?
+  public var addedAt: Date
+  /// 0 to 1: the best there was.
+  public var spineConfidence: Double?
+}
+
+/// A book as a recogniser or a backend saw it once.
+public struct BookFinding: Sendable, Equatable {
+  public var isbn: String?
+  public var title: String
+  public var author: String
+  public var coverURL: String?
+  public var format: String?
+  /// 0 to 1.
+  public var confidence: Double?
+
+  public init(
+    isbn: String? = nil, title: String, author: String = "", coverURL: String? = nil, format: String? = nil,
+    confidence: Double? = nil
+  ) {
+    self.isbn = isbn
+    self.title = title
+    self.author = author
+    self.coverURL = coverURL
+    self.format = format
+    self.confidence = confidence
+  }
+
+  /// Within the limits the library keeps: 1,000 characters of text, 2,000 of address, a finite confidence, an ISBN whose
+  /// check digit holds; `nil` when neither a title nor an ISBN is left.
+  func normalized() -> BookFinding? {
+    var finding = self
+    finding.isbn = isbn.flatMap(ISBN.normalize)
+    finding.title = Self.tidy(title)
+    finding.author = Self.tidy(author)
+    finding.format = format.map(Self.tidy).flatMap { $0.isEmpty ? nil : $0 }
+    finding.coverURL = coverURL.flatMap { $0.hasPrefix("https://") && $0.utf8.count <= 2000 ? $0 : nil }
+    finding.confidence = confidence.flatMap { $0.isFinite ? min(max($0, 0), 1) : nil }
+    return finding.title.isEmpty && finding.isbn == nil ? nil : finding
+  }
+
+  /// Control characters become spaces; runs of white space one.
+  private static func tidy(_ text: String) -> String {
+    let words = text.prefix(1000).split {
+      $0.isWhitespace || $0.unicodeScalars.allSatisfy { $0.value < 32 || $0.value == 127 }
+    }
+    return words.joined(separator: " ")
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// When two records without an ISBN between them are one book.
+enum BookMatch {
+  /// Title words without case, accents and punctuation: equal keys are the same title.
+  static func key(title: String) -> String {
+    let words = words(of: title)
+    return words.isEmpty ? title.lowercased() : words.joined(separator: " ")
+  }
+
+  /// Authors agree when one is unknown, or when every name in full of the shorter occurs in the longer ("J. R. R. Tolkien" and
+  /// "Tolkien"); initials do not decide.
+  static func authorsAgree(_ one: String, _ other: String) -> Bool {
+    let (one, other) = (names(in: one), names(in: other))
+    return one.isSubset(of: other) || other.isSubset(of: one)
+  }
+
+  private static func names(in author: String) -> Set<String> {
+    Set(words(of: author).filter { $0.count > 1 })
+  }
+
+  /// Decomposed, so that accents come apart from their letters and are left out.
+  private static func words(of text: String) -> [String] {
+    let folded = text.lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars.filter {
+      $0.properties.generalCategory != .nonspacingMark
+    }
+    return String(String.UnicodeScalarView(folded)).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  }
+}

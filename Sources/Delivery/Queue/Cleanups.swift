@@ -1,0 +1,54 @@
+public import FoundationEssentials
+import GRDB
+
+/// Jobs the backend has still to be told to clean up after, and the pause it asked for.
+extension ScanQueue {
+  public struct Cleanup: Sendable, Equatable {
+    public var jobID: String
+    public var attempts: Int
+  }
+
+  public func cleanupsDue(
+    at now: Date, limit: Int, excluding busy: Set<String> = []
+  ) async throws(DeliveryError) -> [Cleanup] {
+    try await store.read("read the cleanups") { database in
+      let sql = "SELECT jobID, attempts FROM cleanup WHERE notBefore <= ? ORDER BY notBefore LIMIT ?"
+      let rows = try Row.fetchAll(
+        database.cachedStatement(sql: sql), arguments: [Milliseconds.of(now), limit + busy.count])
+      let cleanups = rows.map { Cleanup(jobID: $0["jobID"], attempts: $0["attempts"]) }
+      return Array(cleanups.filter { !busy.contains($0.jobID) }.prefix(limit))
+    }
+  }
+
+  /// The backend has cleaned up, or will never.
+  public func finishCleanup(of jobID: String) async throws(DeliveryError) {
+    try await store.write("finish a cleanup") {
+      try $0.cachedStatement(sql: "DELETE FROM cleanup WHERE jobID = ?").execute(arguments: [jobID])
+    }
+  }
+
+  public func postponeCleanup(of jobID: String, until date: Date, counting: Bool) async throws(DeliveryError)
+  {
+    try await store.write("put off a cleanup") {
+      try $0.cachedStatement(sql: "UPDATE cleanup SET notBefore = ?, attempts = attempts + ? WHERE jobID = ?")
+        .execute(arguments: [Milliseconds.of(date), counting ? 1 : 0, jobID])
+    }
+  }
+
+  /// Until when the backend wants nothing (429); `nil` when it takes scans. Outlives the process.
+  public func pause(at now: Date) async throws(DeliveryError) -> Date? {
+    let until = try await store.read("read the pause") {
+      try Int64.fetchOne($0, sql: "SELECT until FROM pause")
+    }
+    return until.map(Milliseconds.date).flatMap { $0 > now ? $0 : nil }
+  }
+
+  public func setPause(until date: Date) async throws(DeliveryError) {
+    try await store.write("note a pause") {
+      try $0.execute(
+        sql:
+          "INSERT INTO pause (id, until) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET until = excluded.until",
+        arguments: [Milliseconds.of(date)])
+    }
+  }
+}

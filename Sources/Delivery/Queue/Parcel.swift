@@ -1,0 +1,67 @@
+public import FoundationEssentials
+
+/// What is handed in to be delivered: the bytes of one photo, or the text read from it, and what belongs to it.
+public struct Parcel: Sendable, Equatable {
+  public enum Content: Sendable, Equatable {
+    /// An encoded image and its media type, such as `image/jpeg`; 1 byte to 64 MB.
+    case image([UInt8], mediaType: String)
+    /// The text read on the spot, one line each; no image leaves the machine.
+    case text([String])
+  }
+
+  /// Names this scan for ever: a parcel accepted twice under one key is one scan, and one job at the backend.
+  public var key: UUID
+  public var content: Content
+  public var capturedAt: Date
+  /// Sent along as form fields. At most 32 of at most 1,024 bytes each; names of ASCII letters, digits, `-` and `_`.
+  public var metadata: [String: String]
+
+  public init(
+    key: UUID = UUID(), content: Content, capturedAt: Date = Date(), metadata: [String: String] = [:]
+  ) {
+    self.key = key
+    self.content = content
+    self.capturedAt = capturedAt
+    self.metadata = metadata
+  }
+
+  /// Bytes of image or text.
+  var size: Int {
+    switch content {
+    case .image(let bytes, _): bytes.count
+    case .text(let lines): lines.reduce(0) { $0 + $1.utf8.count + 1 }
+    }
+  }
+
+  /// - Throws: `badInput`, saying what is not within the limits above.
+  func validate() throws(DeliveryError) {
+    switch content {
+    case .image(let bytes, let mediaType):
+      guard (1...ImageFolder.limit).contains(bytes.count) else {
+        throw Self.refused("the image has \(bytes.count) bytes")
+      }
+      guard Self.isToken(mediaType, also: "/.+") else { throw Self.refused("its media type is not one") }
+    case .text(let lines):
+      guard !lines.isEmpty, size <= 1 << 20 else {
+        throw Self.refused("it has no text or over 1 MB of it")
+      }
+    }
+    guard metadata.count <= 32, metadata.allSatisfy({ Self.isToken($0.key) && $0.value.utf8.count <= 1024 })
+    else {
+      throw Self.refused("its metadata is too large or badly named")
+    }
+  }
+
+  private static func isToken(_ text: String, also extra: String = "") -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45
+          || byte == 95
+          || extra.utf8.contains(byte)
+      }
+  }
+
+  private static func refused(_ reason: String) -> DeliveryError {
+    DeliveryError(.badInput, "accept a scan", reason: reason, remedy: "take the photo again")
+  }
+}

@@ -1,0 +1,47 @@
+public import FoundationEssentials
+
+/// A scan in the queue. A delivered one is no longer in it.
+public struct QueuedScan: Sendable, Equatable, Identifiable {
+  public enum State: String, Sendable, Codable {
+    /// To be uploaded.
+    case pending
+    /// The backend works on it; its answer is awaited.
+    case uploaded
+    /// Given up on; `retry` or `drop` it.
+    case failed
+  }
+
+  /// Where the backend tells of its progress.
+  public struct Job: Sendable, Equatable {
+    public var id: String
+    public var streamURL: String
+
+    public init(id: String, streamURL: String) {
+      self.id = id
+      self.streamURL = streamURL
+    }
+  }
+
+  public var id: Int64
+  public var key: UUID
+  public var capturedAt: Date
+  /// `nil` when the scan is text.
+  public var mediaType: String?
+  public var metadata: [String: String]
+  public var state: State
+  public var job: Job?
+  /// How often the backend has failed this scan; network trouble does not count.
+  public var attempts: Int
+  /// Jobs that have ended in an error before this one.
+  public var generation: Int
+  /// Not tried again before.
+  public var notBefore: Date
+  /// Why it failed last, for a person.
+  public var failure: String?
+
+  /// Sent with the upload: the same for every try of one job, another when the backend has given up on a job.
+  public var idempotencyKey: String {
+    let key = key.uuidString.lowercased()
+    return generation == 0 ? key : "\(key).\(generation)"
+  }
+}

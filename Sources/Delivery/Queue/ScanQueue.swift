@@ -1,0 +1,140 @@
+public import FoundationEssentials
+import GRDB
+
+/// The durable queue: what it has accepted is on disk and is delivered once, whatever happens to the process.
+public struct ScanQueue: Sendable {
+  let store: Store
+
+  /// What became of a parcel handed in.
+  public enum Acceptance: Sendable, Equatable {
+    case accepted
+    /// The same key is in the queue already.
+    case alreadyQueued
+    /// The same key has been delivered.
+    case alreadyDelivered
+  }
+
+  public struct Counts: Sendable, Equatable {
+    public var pending = 0
+    public var uploaded = 0
+    public var failed = 0
+    /// Deliveries ever made.
+    public var delivered = 0
+    /// Jobs whose images the backend has still to be told to remove.
+    public var cleanups = 0
+    public var isDrained: Bool { pending + uploaded + cleanups == 0 }
+  }
+
+  /// Puts the parcel on disk. When this returns, the scan will not be lost.
+  /// - Throws: `badInput`, `diskFull`, `storage`; then nothing of it is kept.
+  @discardableResult
+  public func accept(_ parcel: Parcel) async throws(DeliveryError) -> Acceptance {
+    try parcel.validate()
+    guard store.access == .owner else {
+      throw DeliveryError(
+        .inUse, "accept a scan", reason: "the store was opened to look on", remedy: "open it as owner")
+    }
+    let name = parcel.key.fileName
+    let known = try await store.read("look for a scan") { try Self.standing(of: name, in: $0) }
+    guard known == .accepted else { return known }
+    try store.images.requireRoom(for: parcel.size)
+    if case .image(let bytes, _) = parcel.content { try store.images.write(bytes, named: name) }
+    do {
+      return try await store.write("accept a scan") { database in
+        let standing = try Self.standing(of: name, in: database)
+        if standing == .accepted { try Self.insert(parcel, into: database) }
+        return standing
+      }
+    } catch {
+      store.images.remove(named: name)
+      throw error
+    }
+  }
+
+  private static func standing(of key: String, in database: Database) throws -> Acceptance {
+    if try Bool.fetchOne(database.cachedStatement(sql: "SELECT 1 FROM scan WHERE key = ?"), arguments: [key])
+      != nil
+    {
+      return .alreadyQueued
+    }
+    let receipt = try database.cachedStatement(sql: "SELECT 1 FROM receipt WHERE scanKey = ?")
+    return try Bool.fetchOne(receipt, arguments: [key]) != nil ? .alreadyDelivered : .accepted
+  }
+
+  private static func insert(_ parcel: Parcel, into database: Database) throws {
+    var mediaType: String?
+    var text: String?
+    switch parcel.content {
+    case .image(_, let type): mediaType = type
+    case .text(let lines): text = lines.joined(separator: "\n")
+    }
+    let metadata = String(decoding: try JSONEncoder().encode(parcel.metadata), as: UTF8.self)
+    try database.cachedStatement(
+      sql:
+        "INSERT INTO scan (key, capturedAt, mediaType, text, metadata, state) VALUES (?, ?, ?, ?, ?, 'pending')"
+    ).execute(
+      arguments: [parcel.key.fileName, Milliseconds.of(parcel.capturedAt), mediaType, text, metadata])
+  }
+
+  /// The scans to be worked on now, oldest first. Their images stay on disk.
+  /// - Parameter excluding: scans being worked on already; few.
+  public func due(at now: Date, limit: Int, excluding busy: Set<Int64> = []) async throws(DeliveryError)
+    -> [QueuedScan]
+  {
+    try await store.read("read the queue") { database in
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT \(QueuedScan.columns) FROM scan WHERE state <> 'failed' AND notBefore <= ?
+          ORDER BY notBefore, id LIMIT ?
+          """)
+      let rows = try Row.fetchAll(statement, arguments: [Milliseconds.of(now), limit + busy.count])
+      return try Array(rows.map(QueuedScan.init(row:)).filter { !busy.contains($0.id) }.prefix(limit))
+    }
+  }
+
+  /// When the next scan or cleanup falls due after `now`; `nil` when none is waiting.
+  public func nextDue(after now: Date) async throws(DeliveryError) -> Date? {
+    try await store.read("read the queue") { database in
+      let sql = """
+        SELECT min(at) FROM (SELECT min(notBefore) AS at FROM scan WHERE state <> 'failed' AND notBefore > :now
+        UNION ALL SELECT min(notBefore) FROM cleanup WHERE notBefore > :now)
+        """
+      return try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: ["now": Milliseconds.of(now)])
+        .map(Milliseconds.date)
+    }
+  }
+
+  /// All scans in the queue, oldest first, `limit` from the one after `id`.
+  public func scans(after id: Int64 = 0, limit: Int = 100) async throws(DeliveryError) -> [QueuedScan] {
+    try await store.read("read the queue") { database in
+      let sql = "SELECT \(QueuedScan.columns) FROM scan WHERE id > ? ORDER BY id LIMIT ?"
+      return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [id, limit]).map(
+        QueuedScan.init(row:))
+    }
+  }
+
+  public func counts() async throws(DeliveryError) -> Counts {
+    try await store.read("count the queue") { database in
+      let rows = try Row.fetchAll(database, sql: "SELECT state, count(*) AS count FROM scan GROUP BY state")
+      let byState = Dictionary(uniqueKeysWithValues: rows.map { ($0["state"] as String, $0["count"] as Int) })
+      return Counts(
+        pending: byState["pending"] ?? 0, uploaded: byState["uploaded"] ?? 0, failed: byState["failed"] ?? 0,
+        delivered: try Int.fetchOne(database, sql: "SELECT count(*) FROM receipt") ?? 0,
+        cleanups: try Int.fetchOne(database, sql: "SELECT count(*) FROM cleanup") ?? 0)
+    }
+  }
+
+  /// The parcel of a scan, read back from disk.
+  public func parcel(of scan: QueuedScan) async throws(DeliveryError) -> Parcel {
+    let content: Parcel.Content
+    if let mediaType = scan.mediaType {
+      content = .image(try store.images.read(named: scan.key.fileName), mediaType: mediaType)
+    } else {
+      let text = try await store.read("read a scan") {
+        try String.fetchOne($0, sql: "SELECT text FROM scan WHERE id = ?", arguments: [scan.id])
+      }
+      content = .text((text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    }
+    return Parcel(key: scan.key, content: content, capturedAt: scan.capturedAt, metadata: scan.metadata)
+  }
+}

@@ -1,0 +1,34 @@
+public import FoundationEssentials
+
+/// When to try again, and when to stop: 1, 2, 4 s by default, then no more.
+public struct RetryPolicy: Sendable, Equatable {
+  /// Seconds before the first, second, … retry.
+  public var delays: [TimeInterval]
+  /// A server may ask for a longer pause by `Retry-After`; never longer than this, in seconds.
+  public var longestPause: TimeInterval
+  /// Seconds to pause after a 429 that says nothing usable.
+  public var defaultPause: TimeInterval
+  /// Seconds between looks at whether the network is back.
+  public var offlineInterval: TimeInterval
+
+  public init(
+    delays: [TimeInterval] = [1, 2, 4], longestPause: TimeInterval = 3600, defaultPause: TimeInterval = 30,
+    offlineInterval: TimeInterval = 15
+  ) {
+    self.delays = delays
+    self.longestPause = longestPause
+    self.defaultPause = defaultPause
+    self.offlineInterval = offlineInterval
+  }
+
+  /// Seconds before the next try once `failures` tries (at least 1) have failed; `nil` when there is to be none.
+  public func delay(afterFailures failures: Int) -> TimeInterval? {
+    delays.indices.contains(failures - 1) ? delays[failures - 1] : nil
+  }
+
+  /// How long to send nothing after a 429 with this `Retry-After`, in seconds, 1 to `longestPause`.
+  public func pause(retryAfter: String?, now: Date) -> TimeInterval {
+    let asked = retryAfter.flatMap { RetryAfter.seconds($0, now: now) }.map(TimeInterval.init)
+    return min(max(asked ?? defaultPause, 1), longestPause)
+  }
+}

@@ -1,0 +1,72 @@
+import Glibc
+
+/// The private folder of images waiting to be delivered: mode 0700, its files 0600, named by their scan's key.
+struct ImageFolder: Sendable {
+  let path: String
+  /// Most bytes of one image.
+  static let limit = 64 << 20
+
+  /// Makes the folder when it is missing and closes it to others.
+  init(_ path: String) throws(DeliveryError) {
+    self.path = path
+    let action = "make the private folder for images"
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(action, errno: errno) }
+    guard chmod(path, 0o700) == 0 else { throw .system(action, errno: errno) }
+  }
+
+  /// Bytes left free on the disk for what delivering needs: a queue that fills the disk could never be emptied.
+  static let reserve = 16 << 20
+
+  /// - Throws: `diskFull` when `count` bytes more would eat into the reserve.
+  func requireRoom(for count: Int) throws(DeliveryError) {
+    var volume = statvfs()
+    guard statvfs(path, &volume) == 0 else { throw .system("accept a scan", errno: errno) }
+    guard Int(volume.f_bavail) * Int(volume.f_frsize) >= count + Self.reserve else {
+      throw .system("accept a scan", errno: ENOSPC)
+    }
+  }
+
+  /// Returns once the bytes and the name are on disk. A failed write leaves nothing.
+  func write(_ bytes: [UInt8], named name: String) throws(DeliveryError) {
+    let action = "save the image of a scan"
+    let file = "\(path)/\(name)"
+    guard let descriptor = OwnedDescriptor(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW) else {
+      throw .system(action, errno: errno)
+    }
+    guard descriptor.write(bytes), fsync(descriptor.number) == 0, syncFolder() else {
+      let code = errno
+      unlink(file)
+      throw .system(action, errno: code)
+    }
+  }
+
+  func read(named name: String) throws(DeliveryError) -> [UInt8] {
+    guard let descriptor = OwnedDescriptor("\(path)/\(name)", O_RDONLY | O_NOFOLLOW),
+      let bytes = descriptor.read(limit: Self.limit)
+    else { throw .system("read the image of a scan", errno: errno) }
+    return bytes
+  }
+
+  func remove(named name: String) { unlink("\(path)/\(name)") }
+
+  /// Removes every file whose name `keep` does not want; how many.
+  func removeAll(except keep: (String) throws -> Bool) rethrows -> Int {
+    guard let folder = opendir(path) else { return 0 }
+    defer { closedir(folder) }
+    var removed = 0
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name != ".", name != "..", try !keep(name) else { continue }
+      remove(named: name)
+      removed += 1
+    }
+    return removed
+  }
+
+  private func syncFolder() -> Bool {
+    guard let folder = OwnedDescriptor(path, O_RDONLY | O_DIRECTORY) else { return false }
+    return fsync(folder.number) == 0
+  }
+}

@@ -1,0 +1,75 @@
+import GRDB
+
+/// The database's schema, one migration a step. A step that has been released never changes.
+enum Schema {
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1 queue") { try $0.execute(sql: queue) }
+    migrator.registerMigration("2 library") { try $0.execute(sql: library) }
+    migrator.registerMigration("3 full-text search") { try $0.execute(sql: search) }
+    return migrator
+  }
+
+  /// A scan is deleted in the commit that delivers it; its receipt stays, so that it is never delivered again.
+  private static let queue = """
+    CREATE TABLE scan (
+      id INTEGER PRIMARY KEY,
+      key TEXT NOT NULL UNIQUE,
+      capturedAt INTEGER NOT NULL,
+      mediaType TEXT,
+      text TEXT,
+      metadata TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('pending', 'uploaded', 'failed')),
+      generation INTEGER NOT NULL DEFAULT 0,
+      jobID TEXT,
+      streamURL TEXT,
+      attempts INTEGER NOT NULL DEFAULT 0,
+      notBefore INTEGER NOT NULL DEFAULT 0,
+      failure TEXT
+    ) STRICT;
+    CREATE INDEX scan_due ON scan (notBefore, id) WHERE state <> 'failed';
+    CREATE TABLE receipt (scanKey TEXT PRIMARY KEY, deliveredAt INTEGER NOT NULL, books INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE cleanup (jobID TEXT PRIMARY KEY, attempts INTEGER NOT NULL DEFAULT 0, notBefore INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
+    CREATE INDEX cleanup_due ON cleanup (notBefore);
+    CREATE TABLE pause (id INTEGER PRIMARY KEY CHECK (id = 1), until INTEGER NOT NULL) STRICT;
+    """
+
+  private static let library = """
+    CREATE TABLE book (
+      id INTEGER PRIMARY KEY,
+      isbn TEXT UNIQUE,
+      title TEXT NOT NULL,
+      author TEXT NOT NULL,
+      coverURL TEXT,
+      format TEXT,
+      addedAt INTEGER NOT NULL,
+      spineConfidence REAL,
+      matchKey TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX book_match ON book (matchKey);
+    CREATE TABLE sighting (
+      scanKey TEXT NOT NULL,
+      ordinal INTEGER NOT NULL,
+      bookID INTEGER NOT NULL REFERENCES book (id) ON DELETE CASCADE,
+      confidence REAL,
+      PRIMARY KEY (scanKey, ordinal)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX sighting_book ON sighting (bookID);
+    """
+
+  private static let search = """
+    CREATE VIRTUAL TABLE book_text USING fts5(
+      title, author, content = 'book', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3');
+    INSERT INTO book_text (book_text) VALUES ('rebuild');
+    CREATE TRIGGER book_text_insert AFTER INSERT ON book BEGIN
+      INSERT INTO book_text (rowid, title, author) VALUES (new.id, new.title, new.author);
+    END;
+    CREATE TRIGGER book_text_delete AFTER DELETE ON book BEGIN
+      INSERT INTO book_text (book_text, rowid, title, author) VALUES ('delete', old.id, old.title, old.author);
+    END;
+    CREATE TRIGGER book_text_update AFTER UPDATE OF title, author ON book BEGIN
+      INSERT INTO book_text (book_text, rowid, title, author) VALUES ('delete', old.id, old.title, old.author);
+      INSERT INTO book_text (rowid, title, author) VALUES (new.id, new.title, new.author);
+    END;
+    """
+}

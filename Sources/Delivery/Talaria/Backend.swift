@@ -1,0 +1,47 @@
+public import FoundationEssentials
+
+/// Who turns a parcel into books. `TalariaClient` is the one over the network.
+public protocol Backend: Sendable {
+  /// Hands the parcel over. Under one idempotency key there is one job, however often this is called.
+  func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job
+
+  /// Waits for the job's books.
+  /// - Parameter report: told of progress and of each book as it comes, in any order.
+  func follow(
+    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [BookFinding]
+
+  /// Has the backend forget the job and its image. A job it does not know is fine.
+  func cleanUp(_ jobID: String) async throws(BackendError)
+}
+
+/// How a job is getting on.
+public enum JobProgress: Sendable, Equatable {
+  /// What is being done, and how much of it, 0 to 1, when known.
+  case working(stage: String, fraction: Double?)
+  case found(BookFinding)
+}
+
+/// Why a backend did not do its part, in one sentence for a person.
+public struct BackendError: Error, Equatable, CustomStringConvertible {
+  public enum Kind: Sendable, Equatable {
+    /// It cannot be reached, or not safely; not the scan's fault.
+    case offline
+    /// It wants nothing before this time (429).
+    case limited(until: Date)
+    /// It failed and may not the next time. `endsJob`: only another job can succeed.
+    case failed(endsJob: Bool)
+    /// It will never take this scan.
+    case rejected
+    /// We stopped it.
+    case cancelled
+  }
+
+  public let kind: Kind
+  public let description: String
+
+  public init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}

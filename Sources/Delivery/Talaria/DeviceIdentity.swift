@@ -1,0 +1,52 @@
+import FoundationEssentials
+import Glibc
+
+/// The secret name of this device, which the backend counts its limits by. Kept in a file of mode 0600; no description, mirror
+/// or error shows it.
+public struct DeviceIdentity: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// Only for the request header.
+  let secret: String
+
+  /// Reads the identity of the store in `directory`, making one when there is none.
+  /// - Throws: `storage` when the file cannot be read, made or closed to others.
+  public init(directory: String) throws(DeliveryError) {
+    let path = "\(directory)/device-id"
+    if let made = try Self.make(path) { secret = made } else { secret = try Self.load(path) }
+  }
+
+  init(secret: String) { self.secret = secret }
+
+  public var description: String { "device identity (secret)" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
+  /// Written whole under another name first, so that a crash leaves no half identity; `nil` when there is one already.
+  private static func make(_ path: String) throws(DeliveryError) -> String? {
+    guard access(path, F_OK) != 0 else { return nil }
+    let action = "make the device identity"
+    let secret = UUID().uuidString.lowercased()
+    let draft = "\(path).\(secret.prefix(8)).new"
+    defer { unlink(draft) }
+    guard let descriptor = OwnedDescriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW),
+      descriptor.write(Array(secret.utf8)), fsync(descriptor.number) == 0
+    else { throw .system(action, errno: errno) }
+    if link(draft, path) == 0 { return secret }
+    guard errno == EEXIST else { throw .system(action, errno: errno) }
+    return nil
+  }
+
+  private static func load(_ path: String) throws(DeliveryError) -> String {
+    let action = "read the device identity"
+    guard let descriptor = OwnedDescriptor(path, O_RDONLY | O_NOFOLLOW),
+      fchmod(descriptor.number, 0o600) == 0,
+      let bytes = descriptor.read(limit: 64)
+    else { throw .system(action, errno: errno) }
+    guard let identity = UUID(uuidString: String(decoding: bytes, as: UTF8.self)) else {
+      throw DeliveryError(
+        .storage, action, reason: "it is damaged", remedy: "remove the file to get a new one")
+    }
+    return identity.uuidString.lowercased()
+  }
+}

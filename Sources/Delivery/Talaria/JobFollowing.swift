@@ -1,0 +1,140 @@
+import FoundationEssentials
+
+/// Following a job's event stream to its end, over as many connections as it takes.
+extension TalariaClient {
+  public func follow(
+    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [BookFinding] {
+    guard let address = WebAddress(job.streamURL), address.origin == server.origin else {
+      throw badAnswer("the result is to come from another host", endsJob: true)
+    }
+    var watch = JobWatch(deadline: clock.now + settings.jobLimit, report: report)
+    var failures = 0
+    while true {
+      let heard = watch.eventCount
+      let trouble: BackendError
+      do {
+        if try await listen(to: address, &watch) { return watch.results.books }
+        trouble = badAnswer("the event stream ends before the job does")
+      } catch {
+        guard error.isWorthReconnecting else { throw error }
+        trouble = error
+      }
+      failures = watch.eventCount > heard ? 1 : failures + 1
+      guard let delay = settings.retry.delay(afterFailures: failures) else { throw trouble }
+      try await pause(for: max(delay, watch.askedDelay), within: watch.deadline)
+    }
+  }
+
+  /// One connection; whether the job has ended well.
+  private func listen(to address: WebAddress, _ watch: inout JobWatch) async throws(BackendError) -> Bool {
+    let remaining = watch.deadline.timeIntervalSince(clock.now)
+    guard remaining > 0 else { throw tookTooLong }
+    var headers = headers(accept: "text/event-stream") + [("Cache-Control", "no-cache")]
+    if watch.results.hasGap { watch.lastEventID = "" }
+    if !watch.lastEventID.isEmpty { headers.append(("Last-Event-ID", watch.lastEventID)) }
+    let request = HTTPRequest(
+      url: address.text, headers: headers, timeout: Int(remaining * 1000), silence: settings.silence)
+    let stream: HTTPStream
+    do { stream = try await transport.open(request) } catch { throw BackendError(error) }
+    defer { stream.cancel() }
+    if let refusal = refusal(ofStream: stream) { throw refusal }
+    return try await read(stream, &watch)
+  }
+
+  private func read(_ stream: HTTPStream, _ watch: inout JobWatch) async throws(BackendError) -> Bool {
+    var parser = EventStreamParser(lastEventID: watch.lastEventID, limit: settings.eventLimit)
+    while true {
+      let bytes: [UInt8]?
+      do { bytes = try await stream.next() } catch { throw BackendError(whileReading: error) }
+      guard let bytes else { return false }
+      let events: [ServerSentEvent]
+      do { events = try parser.parse(bytes[...]) } catch { throw badAnswer(error.description, endsJob: true) }
+      if let milliseconds = parser.reconnectionMilliseconds {
+        watch.askedDelay = min(Double(milliseconds) / 1000, 30)
+      }
+      for event in events {
+        watch.lastEventID = event.lastEventID
+        try take(event, &watch)
+        if watch.results.isWhole { return true }
+      }
+    }
+  }
+
+  private func take(_ event: ServerSentEvent, _ watch: inout JobWatch) throws(BackendError) {
+    watch.eventCount += 1
+    let meaning: TalariaEvent
+    do { meaning = try TalariaEvent(event) } catch {
+      throw badAnswer("an event of kind \(event.type.prefix(20)) cannot be read", endsJob: true)
+    }
+    switch meaning {
+    case .progress(let stage, let fraction): watch.report(.working(stage: stage, fraction: fraction))
+    case .result(let index, let finding):
+      guard watch.results.count < JobResults.limit else {
+        throw badAnswer("it finds books without end", endsJob: true)
+      }
+      if watch.results.add(finding, index: index, eventID: event.lastEventID) {
+        watch.report(.found(finding))
+      }
+    case .complete(let books): watch.results.complete(expecting: books)
+    case .failure(let message, let isRetryable):
+      throw BackendError(
+        isRetryable ? .failed(endsJob: true) : .rejected,
+        "\(server.host) could not read the scan: \(message); take the photo again or retry later.")
+    case .other: break
+    }
+  }
+
+  /// Why the answer is no event stream to read; `nil` when it is one.
+  private func refusal(ofStream stream: HTTPStream) -> BackendError? {
+    let status = stream.head.status
+    if status == 404 || status == 410 || status == 204 {
+      return badAnswer("it no longer knows the job", endsJob: true)
+    }
+    guard status == 200 else { return refusal(of: stream, "tell of the job") }
+    let type = stream.head.headers["content-type"]?.split(separator: ";").first?.lowercased() ?? ""
+    let isStream = type.trimmingSuffix { $0 == " " } == "text/event-stream"
+    return isStream
+      ? nil
+      : badAnswer(
+        "it sends \(type.isEmpty ? "something" : String(type.prefix(40))), not events", endsJob: true)
+  }
+
+  private var tookTooLong: BackendError {
+    badAnswer("the job took longer than \(Int(settings.jobLimit)) seconds", endsJob: true)
+  }
+
+  private func pause(for seconds: TimeInterval, within deadline: Date) async throws(BackendError) {
+    guard clock.now + seconds < deadline else { throw tookTooLong }
+    do { try await clock.sleep(until: clock.now + seconds) } catch {
+      throw BackendError(.cancelled, "Stopped following a job: it was cancelled; the scan stays queued.")
+    }
+  }
+}
+
+/// What is known of a job while it is followed.
+private struct JobWatch {
+  let deadline: Date
+  let report: @Sendable (JobProgress) -> Void
+  var results = JobResults()
+  var lastEventID = ""
+  /// Seconds; what the stream's `retry:` asks for.
+  var askedDelay: TimeInterval = 0
+  var eventCount = 0
+}
+
+extension BackendError {
+  /// A connection that was there and fell silent is the backend's failure, not the network's.
+  fileprivate init(whileReading error: TransferError) {
+    if error.kind == .timedOut {
+      self.init(.failed(endsJob: false), error.description)
+    } else {
+      self.init(error)
+    }
+  }
+
+  /// A broken connection and a server in trouble are; what the stream said, and a limit, are not.
+  fileprivate var isWorthReconnecting: Bool {
+    kind == .offline || kind == .failed(endsJob: false)
+  }
+}

@@ -1,0 +1,141 @@
+import FoundationEssentials
+
+/// The Talaria backend over HTTP: `POST /v3/jobs/scans`, the job's event stream, `DELETE /v3/jobs/scans/{jobId}/cleanup`.
+///
+/// Beyond the published protocol it sends `Idempotency-Key` (one job per scan) and `X-Device-ID`, and only ever to the one
+/// server it was made for.
+public final class TalariaClient: Backend {
+  let settings: TalariaSettings
+  let server: WebAddress
+  let transport: Transport
+  let clock: any DeliveryClock
+  private let device: DeviceIdentity
+
+  /// - Throws: `badInput` when the address is not one, or is plain HTTP to another machine or with a pin.
+  public init(
+    _ settings: TalariaSettings, device: DeviceIdentity, clock: any DeliveryClock = WallClock()
+  ) throws(DeliveryError) {
+    guard let server = WebAddress(settings.server) else {
+      throw DeliveryError(
+        .badInput, "use the backend", reason: "its address is not one", remedy: "give one like https://host")
+    }
+    guard server.isSecure || (server.isLoopback && settings.transport.pin == nil) else {
+      throw DeliveryError(
+        .badInput, "use the backend \(server.host)", reason: "the connection would not be private",
+        remedy: "use its https address")
+    }
+    self.settings = settings
+    self.server = server
+    self.device = device
+    self.clock = clock
+    transport = Transport(settings.transport)
+  }
+
+  public func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {
+    let form = MultipartForm(parcel)
+    let request = HTTPRequest(
+      method: .post, url: try address(of: "/v3/jobs/scans"),
+      headers: headers(accept: "application/json") + [
+        ("Content-Type", form.contentType), ("Idempotency-Key", idempotencyKey),
+      ],
+      body: form.bytes, timeout: settings.exchangeTimeout)
+    do {
+      let stream = try await transport.open(request)
+      guard stream.head.status == 202 else { throw refusal(of: stream, "take the scan") }
+      return try job(from: try await stream.body(limit: 1 << 16))
+    } catch let error as TransferError {
+      throw BackendError(error)
+    } catch let error as BackendError {
+      throw error
+    } catch { throw BackendError(.failed(endsJob: false), "\(error)") }
+  }
+
+  public func cleanUp(_ jobID: String) async throws(BackendError) {
+    let request = HTTPRequest(
+      method: .delete, url: try address(of: "/v3/jobs/scans/\(jobID)/cleanup"),
+      headers: headers(accept: "*/*"), timeout: settings.exchangeTimeout)
+    do {
+      let stream = try await transport.open(request)
+      let status = stream.head.status
+      guard (200...299).contains(status) || status == 404 || status == 410 else {
+        throw refusal(of: stream, "clean up")
+      }
+      _ = try await stream.body(limit: 1 << 16)
+    } catch let error as TransferError {
+      throw BackendError(error)
+    } catch let error as BackendError {
+      throw error
+    } catch { throw BackendError(.failed(endsJob: false), "\(error)") }
+  }
+
+  func headers(accept: String) -> [(name: String, value: String)] {
+    [("Accept", accept), ("X-Device-ID", device.secret), ("User-Agent", "SwiftWing")]
+  }
+
+  private func address(of path: String) throws(BackendError) -> String {
+    guard let address = server.resolving(path) else {
+      throw BackendError(
+        .rejected, "Cannot use the backend \(server.host): its answer named an unusable job.")
+    }
+    return address.text
+  }
+
+  /// `{"jobId": …, "streamUrl": …}`; the stream must be on the same server, for it gets the device's identity.
+  private func job(from body: [UInt8]) throws(BackendError) -> QueuedScan.Job {
+    struct Answer: Decodable {
+      var jobId: String
+      var streamUrl: String
+    }
+    guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(body)), Self.isUsable(answer.jobId),
+      let stream = server.resolving(answer.streamUrl)
+    else { throw badAnswer("its answer to the upload is not what was agreed") }
+    guard stream.origin == server.origin else {
+      throw badAnswer("it sends us to another host, \(stream.host), for the result")
+    }
+    return QueuedScan.Job(id: answer.jobId, streamURL: stream.text)
+  }
+
+  private static func isUsable(_ jobID: String) -> Bool {
+    (1...128).contains(jobID.utf8.count) && jobID.first != "."
+      && jobID.utf8.allSatisfy {
+        (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
+          || [45, 46, 95].contains($0)
+      }
+  }
+
+  func badAnswer(_ reason: String, endsJob: Bool = false) -> BackendError {
+    BackendError(
+      .failed(endsJob: endsJob),
+      "Cannot use the answer of \(server.host): \(reason); the scan stays queued and is tried again.")
+  }
+
+  /// What a status other than the agreed one means. Lets go of the connection.
+  func refusal(of stream: HTTPStream, _ action: String) -> BackendError {
+    stream.cancel()
+    let status = stream.head.status
+    if status == 429 {
+      let seconds = settings.retry.pause(retryAfter: stream.head.headers["retry-after"], now: clock.now)
+      return BackendError(
+        .limited(until: clock.now + seconds),
+        "\(server.host) takes no more scans for \(Int(seconds)) seconds: its limit is reached; scans stay queued."
+      )
+    }
+    guard (400...499).contains(status), status != 408, status != 409, status != 425 else {
+      return BackendError(
+        .failed(endsJob: false), "\(server.host) could not \(action): status \(status); it is tried again.")
+    }
+    return BackendError(
+      .rejected,
+      "\(server.host) refused to \(action): status \(status); check the settings, then retry or drop it.")
+  }
+}
+
+extension BackendError {
+  init(_ error: TransferError) {
+    switch error.kind {
+    case .cancelled: self.init(.cancelled, error.description)
+    case .unreachable, .timedOut, .wrongKey, .untrusted, .redirected: self.init(.offline, error.description)
+    case .tooLarge, .invalid: self.init(.failed(endsJob: false), error.description)
+    }
+  }
+}

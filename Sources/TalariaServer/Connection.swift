@@ -1,0 +1,156 @@
+import Foundation
+import Glibc
+import Locking
+
+/// One client's connection: request after request until one side has had enough.
+struct Connection {
+  let channel: Channel
+  private var reader: RequestReader
+
+  init(channel: Channel) {
+    self.channel = channel
+    reader = RequestReader(channel: channel)
+  }
+
+  /// Whether there may be another request.
+  mutating func serveOne(_ server: TalariaServer) -> Bool {
+    var fault: Fault?
+    var hasFault = false
+    let request: Request
+    do {
+      request = try reader.next { request in
+        if !hasFault { fault = Self.endpoint(of: request).flatMap(server.faults.next) }
+        hasFault = true
+        if case .slowReader(let milliseconds) = fault { usleep(UInt32(milliseconds) * 1000) }
+      }
+    } catch {
+      if error != .ended { _ = answer(error == .tooLarge ? 413 : 400) }
+      return false
+    }
+    guard let endpoint = Self.endpoint(of: request) else { return answer(404) }
+    if !hasFault { fault = server.faults.next(endpoint) }
+    if let goesOn = commit(fault) { return goesOn }
+    switch endpoint {
+    case .upload: return upload(request, fault, server)
+    case .stream: return stream(request, fault, server)
+    case .cleanup: return cleanUp(request, server)
+    }
+  }
+
+  private static func endpoint(of request: Request) -> Endpoint? {
+    let path = request.path.split(separator: "/")
+    guard path.prefix(3).elementsEqual(["v3", "jobs", "scans"]) else { return nil }
+    switch (request.method, path.count, path.last) {
+    case ("POST", 3, _): return .upload
+    case ("GET", 5, "events"): return .stream
+    case ("DELETE", 5, "cleanup"): return .cleanup
+    default: return nil
+    }
+  }
+
+  private static func jobID(of request: Request) -> String { String(request.path.split(separator: "/")[3]) }
+
+  /// Faults that take the place of any answer; `nil` to go on with the answer.
+  private func commit(_ fault: Fault?) -> Bool? {
+    switch fault {
+    case .delay(let milliseconds):
+      usleep(UInt32(milliseconds) * 1000)
+      return nil
+    case .drop: return false
+    case .reset:
+      channel.resetAtEnd()
+      return false
+    case .tooManyRequests(let retryAfter): return answer(429, headers: "Retry-After: \(retryAfter)\r\n")
+    case .status(let status): return answer(status)
+    case .redirect(let target): return answer(307, headers: "Location: \(target)\r\n")
+    default: return nil
+    }
+  }
+
+  private func upload(_ request: Request, _ fault: Fault?, _ server: TalariaServer) -> Bool {
+    server.tally.withLock { $0.uploads += 1 }
+    let type = request.headers["content-type"] ?? ""
+    guard type.hasPrefix("multipart/form-data;"), let boundary = type.split(separator: "boundary=").last,
+      let parts = try? MultipartBody.parse(
+        request.body, boundary: boundary.trimmingCharacters(in: CharacterSet(charactersIn: "\""))),
+      parts.contains(where: { $0.name == "image" || $0.name == "text" })
+    else { return answer(400) }
+    let job = server.jobs.job(forKey: request.headers["idempotency-key"] ?? UUID().uuidString)
+    if job.isNew { server.recognize(Upload(parts: parts), job: job.id, fault) }
+    let body =
+      fault == .nonsense
+      ? "{\"jobId\": 7}"
+      : "{\"jobId\":\"\(job.id)\",\"streamUrl\":\"\(server.url)/v3/jobs/scans/\(job.id)/events\"}"
+    return answer(202, type: "application/json", body: body)
+  }
+
+  private func cleanUp(_ request: Request, _ server: TalariaServer) -> Bool {
+    guard server.jobs.cleanUp(Self.jobID(of: request)) else { return answer(404) }
+    server.tally.withLock { $0.cleanups += 1 }
+    return answer(204)
+  }
+
+  private func stream(_ request: Request, _ fault: Fault?, _ server: TalariaServer) -> Bool {
+    server.tally.withLock { $0.streams += 1 }
+    let gzipped = request.headers["accept-encoding"]?.contains("gzip") == true
+    let type = fault == .wrongContentType ? "text/html" : "text/event-stream"
+    let job = Self.jobID(of: request)
+    guard server.jobs.news(of: job, after: -1, within: 0) != .unknown else { return answer(404) }
+    let head =
+      "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nCache-Control: no-store\r\nTransfer-Encoding: chunked\r\n"
+      + (gzipped ? "Content-Encoding: gzip\r\n" : "") + "\r\n"
+    guard channel.write(Array(head.utf8)) else { return false }
+    var stream = EventStreamWriter(
+      body: ChunkedBody(channel: channel, gzipped: gzipped), fault: fault, heartbeat: server.heartbeat)
+    let last = Int(request.headers["last-event-id"] ?? "") ?? 0
+    return stream.tell(of: job, in: server.jobs, after: last, channel: channel)
+  }
+
+  private func answer(_ status: Int, type: String = "text/plain", body: String = "", headers: String = "")
+    -> Bool
+  {
+    let text =
+      "HTTP/1.1 \(status) -\r\nContent-Type: \(type)\r\n\(headers)"
+      + (status == 204 ? "\r\n" : "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    return channel.write(Array(text.utf8)) && status != 413 && status != 400
+  }
+}
+
+extension TalariaServer {
+  /// Works on the job beside the connections, telling of it as it goes.
+  func recognize(_ upload: Upload, job: String, _ fault: Fault?) {
+    Task { [jobs, recognizer] in
+      jobs.append("progress", #"{"stage":"reading","fraction":0}"#, to: job)
+      if case .jobError(let isRetryable) = fault {
+        return jobs.append(
+          "error", #"{"message":"the photo is too dark","retryable":\#(isRetryable)}"#, to: job)
+      }
+      do {
+        let books = try await recognizer(upload)
+        for (index, book) in books.enumerated() {
+          jobs.append("result", try Self.json(IndexedBook(index: index, book: book)), to: job)
+        }
+        jobs.append("complete", #"{"books":\#(books.count)}"#, to: job)
+      } catch {
+        jobs.append("error", #"{"message":"recognition failed","retryable":true}"#, to: job)
+      }
+    }
+  }
+
+  private struct IndexedBook: Encodable {
+    let index: Int
+    let book: FoundBook
+
+    private enum Key: CodingKey { case index }
+
+    func encode(to encoder: any Encoder) throws {
+      try book.encode(to: encoder)
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(index, forKey: .index)
+    }
+  }
+
+  private static func json(_ value: some Encodable) throws -> String {
+    String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+  }
+}

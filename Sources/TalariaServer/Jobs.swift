@@ -1,0 +1,114 @@
+import Foundation
+
+/// A book as this server tells of it.
+public struct FoundBook: Sendable, Equatable, Codable {
+  public var title: String
+  public var author: String?
+  public var isbn: String?
+  public var coverUrl: String?
+  public var format: String?
+  public var confidence: Double?
+
+  public init(
+    title: String, author: String? = nil, isbn: String? = nil, coverUrl: String? = nil, format: String? = nil,
+    confidence: Double? = nil
+  ) {
+    self.title = title
+    self.author = author
+    self.isbn = isbn
+    self.coverUrl = coverUrl
+    self.format = format
+    self.confidence = confidence
+  }
+}
+
+/// What a client has uploaded: the fields of its form.
+public struct Upload: Sendable {
+  public var parts: [FormPart]
+  public var image: [UInt8]? { parts.first { $0.name == "image" }?.content }
+  public var text: String? {
+    parts.first { $0.name == "text" }.map { String(decoding: $0.content, as: UTF8.self) }
+  }
+}
+
+struct StreamEvent: Equatable {
+  let id: Int
+  let type: String
+  let data: String
+  var wire: String { "id: \(id)\nevent: \(type)\ndata: \(data)\n\n" }
+}
+
+/// The jobs and what has happened in them.
+///
+/// `@unchecked Sendable`: everything is touched only with `condition` locked.
+final class Jobs: @unchecked Sendable {
+  private struct Job {
+    var events: [StreamEvent] = []
+    var isOver = false
+  }
+
+  private let condition = NSCondition()
+  private var jobs: [String: Job] = [:]
+  private var jobOfKey: [String: String] = [:]
+  private var made = 0
+  private var cleanedUp = 0
+  private var isClosed = false
+
+  /// The job of an idempotency key, and whether it is new.
+  func job(forKey key: String) -> (id: String, isNew: Bool) {
+    condition.withLock {
+      if let id = jobOfKey[key] { return (id, false) }
+      made += 1
+      let id = UUID().uuidString.lowercased()
+      jobs[id] = Job()
+      jobOfKey[key] = id
+      return (id, true)
+    }
+  }
+
+  func append(_ type: String, _ data: String, to id: String) {
+    condition.withLock {
+      guard let count = jobs[id]?.events.count else { return }
+      jobs[id]?.events.append(StreamEvent(id: count + 1, type: type, data: data))
+      if type == "complete" || type == "error" { jobs[id]?.isOver = true }
+      condition.broadcast()
+    }
+  }
+
+  enum News: Equatable {
+    case events([StreamEvent], isOver: Bool)
+    case nothing, unknown
+  }
+
+  /// What has happened since the event `last`, waiting for it at most `seconds`.
+  func news(of id: String, after last: Int, within seconds: TimeInterval) -> News {
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    return condition.withLock {
+      while true {
+        guard let job = jobs[id], !isClosed else { return .unknown }
+        if job.events.count > last || job.isOver {
+          return .events(Array(job.events.dropFirst(max(last, 0))), isOver: job.isOver)
+        }
+        guard condition.wait(until: deadline) else { return .nothing }
+      }
+    }
+  }
+
+  /// Forgets the job; whether it was known. Its key stays taken.
+  func cleanUp(_ id: String) -> Bool {
+    condition.withLock {
+      guard jobs.removeValue(forKey: id) != nil else { return false }
+      cleanedUp += 1
+      return true
+    }
+  }
+
+  func close() {
+    condition.withLock {
+      isClosed = true
+      condition.broadcast()
+    }
+  }
+
+  var counts: (made: Int, open: Int, cleanedUp: Int) { condition.withLock { (made, jobs.count, cleanedUp) } }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Locking
+import TalariaServer
+import Testing
+
+@testable import Delivery
+
+@Suite struct CourierTests {
+  let folder = try! TemporaryFolder()
+  let clock = InstantClock()
+  let backend = ScriptedBackend()
+
+  private func courier(_ store: Store, concurrency: Int = 4) -> Courier {
+    Courier(store: store, backend: backend, clock: clock, concurrency: concurrency)
+  }
+
+  private func script(_ change: (inout ScriptedBackend.Script) -> Void) { backend.script.withLock(change) }
+  private var done: ScriptedBackend.Script { backend.script.withLock { $0 } }
+
+  @Test func drainingDeliversEverythingOnce() async throws {
+    let store = try folder.store()
+    for _ in 0..<20 { try await store.queue.accept(.photo()) }
+    await courier(store).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 20))
+    #expect(done.uploads.count == 20 && Set(done.uploads).count == 20 && done.cleanups.count == 20)
+    #expect(folder.images.isEmpty)
+    let book = try #require(try await store.library.books().first)
+    #expect(try await store.library.count() == 1)
+    #expect(try await store.library.sightings(of: book) == 20)
+  }
+
+  @Test func backendFailureIsRetriedAfterOneTwoFourSeconds() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    script { $0.uploadErrors = Array(repeating: BackendError(.failed(endsJob: false), "busy"), count: 3) }
+    await courier(store).drain()
+    #expect(clock.slept == [1, 2, 4])
+    #expect(Set(done.uploads).count == 1 && done.uploads.count == 4)
+    #expect(try await store.queue.counts().delivered == 1)
+  }
+
+  @Test func fourthFailureGivesUpAndKeepsTheScan() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    script { $0.uploadErrors = Array(repeating: BackendError(.failed(endsJob: false), "busy"), count: 4) }
+    await courier(store).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
+    #expect(try await store.queue.scans().first?.failure == "busy")
+    #expect(folder.images.count == 1)
+    #expect(try await store.queue.retry() == 1)
+    await courier(store).drain()
+    #expect(try await store.queue.counts().delivered == 1)
+  }
+
+  @Test func rejectedScanIsNotTriedAgain() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    script { $0.uploadErrors = [BackendError(.rejected, "too large")] }
+    await courier(store).drain()
+    #expect(done.uploads.count == 1 && clock.slept.isEmpty)
+    #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
+  }
+
+  @Test func offlineNeverCountsAgainstAScan() async throws {
+    let store = try folder.store()
+    for _ in 0..<3 { try await store.queue.accept(.photo()) }
+    script { $0.uploadErrors = Array(repeating: BackendError(.offline, "no network"), count: 12) }
+    let courier = courier(store)
+    await courier.drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 3))
+    #expect(clock.slept.prefix(3) == [1, 2, 4])
+    #expect(clock.slept.max() == 15)
+    let events = await told(courier)
+    #expect(events.filter { $0 == .offline(reason: "no network") }.count == 1)
+    #expect(events.filter { $0 == .online }.count == 1)
+  }
+
+  @Test func limitPausesEverythingUntilItIsOver() async throws {
+    let store = try folder.store()
+    for _ in 0..<3 { try await store.queue.accept(.photo()) }
+    let until = clock.now + 20
+    script { $0.uploadErrors = [BackendError(.limited(until: until), "limit")] }
+    let courier = courier(store, concurrency: 1)
+    await courier.drain()
+    #expect(clock.slept == [20])
+    #expect(done.uploads.count == 4)
+    let events = await told(courier)
+    #expect(events.contains(.limited(until: until)) && events.contains(.unlimited))
+    #expect(try await store.queue.counts().delivered == 3)
+  }
+
+  @Test func limitOutlivesACrash() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    try await store.queue.setPause(until: clock.now + 9)
+    await courier(store).drain()
+    #expect(clock.slept == [9])
+    #expect(try await store.queue.counts().delivered == 1)
+  }
+
+  @Test func jobThatEndsBadlyIsDoneAgainAsAnotherJobAndBothAreCleanedUp() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    script { $0.followErrors = [BackendError(.failed(endsJob: true), "dark")] }
+    await courier(store).drain()
+    #expect(done.uploads.count == 2 && done.uploads[1] == done.uploads[0] + ".1")
+    #expect(Set(done.cleanups) == Set(done.uploads))
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
+  }
+
+  @Test func brokenStreamIsFollowedAgainWithoutAnotherUpload() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    script {
+      $0.followErrors = [BackendError(.failed(endsJob: false), "broken"), BackendError(.offline, "gone")]
+    }
+    await courier(store).drain()
+    #expect(done.uploads.count == 1 && done.follows.count == 3)
+  }
+
+  @Test func cleanupIsRetriedThenForgotten() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    script { $0.cleanupErrors = Array(repeating: BackendError(.failed(endsJob: false), "busy"), count: 9) }
+    await courier(store).drain()
+    #expect(done.cleanups.count == 4)
+    #expect(clock.slept == [1, 2, 4])
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
+  }
+
+  @Test func scanDroppedDuringItsUploadIsNotDelivered() async throws {
+    let store = try folder.store()
+    let parcel = Parcel.photo()
+    try await store.queue.accept(parcel)
+    let backend = ScriptedBackend { _ = try? await store.queue.drop(parcel.key) }
+    await Courier(store: store, backend: backend, clock: clock).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts())
+    #expect(try await store.library.count() == 0)
+    #expect(backend.script.withLock { $0.cleanups.count } == 1)
+    #expect(folder.images.isEmpty)
+  }
+
+  @Test func scanWithoutItsImageFailsAndTheOthersGoOn() async throws {
+    let store = try folder.store()
+    let parcel = Parcel.photo()
+    try await store.queue.accept(parcel)
+    try await store.queue.accept(.photo())
+    store.images.remove(named: parcel.key.fileName)
+    await courier(store).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1, delivered: 1))
+  }
+
+  @Test func runningCourierSetsOffWithWhatItAccepts() async throws {
+    let store = try folder.store()
+    let courier = courier(store)
+    let run = Task { await courier.run() }
+    try await courier.accept(.photo())
+    for await event in courier.events { if case .cleanedUp = event { break } }
+    run.cancel()
+    await run.value
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
+  }
+
+  @Test func cancelledCourierLeavesTheScanAsItWas() async throws {
+    let store = try folder.store()
+    let talaria = try TalariaFixture()
+    talaria.server.faults.always(.silence, at: .stream)
+    try await store.queue.accept(.photo())
+    let courier = Courier(store: store, backend: talaria.client, clock: clock)
+    let run = Task { await courier.run() }
+    for await event in courier.events { if case .uploaded = event { break } }
+    run.cancel()
+    await run.value
+    let scan = try #require(try await store.queue.scans().first)
+    #expect(scan.state == .uploaded && scan.attempts == 0)
+  }
+
+  @Test func shelfGoesEndToEndThroughABackendInTrouble() async throws {
+    let store = try folder.store()
+    let talaria = try TalariaFixture()
+    let faults = talaria.server.faults
+    faults.add(.reset, .status(503), .tooManyRequests("1"), .drop, to: .upload)
+    faults.add(.halfEvent, .reset, .duplicateEvents, .outOfOrderEvents, .wrongContentType, to: .stream)
+    faults.add(.drop, .status(500), .reset, to: .cleanup)
+    for _ in 0..<12 { try await store.queue.accept(.photo()) }
+    await Courier(store: store, backend: talaria.client, clock: talaria.clock).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 12))
+    #expect(try await store.library.count() == 2)
+    #expect(folder.images.isEmpty)
+    #expect(talaria.server.statistics.openJobs == 0)
+  }
+
+  /// Everything told so far.
+  private func told(_ courier: Courier) async -> [CourierEvent] {
+    courier.tell.finish()
+    return await courier.events.reduce(into: []) { $0.append($1) }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import Delivery
+
+@Suite struct SchemaTests {
+  let folder = try! TemporaryFolder()
+
+  private func database(upTo migration: String) throws -> DatabasePool {
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/store", withIntermediateDirectories: true)
+    let pool = try DatabasePool(path: "\(folder.path)/store/swiftwing.sqlite")
+    try Schema.migrator.migrate(pool, upTo: migration)
+    return pool
+  }
+
+  private static let scan = """
+    INSERT INTO scan (key, capturedAt, text, metadata, state)
+    VALUES ('7f2c7c6e-2f58-4d6b-9a0c-0a6f0a6f0a6f', 5, 'DUNE', '{}', 'pending')
+    """
+  private static let book = """
+    INSERT INTO book (title, author, addedAt, matchKey) VALUES ('Émile', 'Rousseau', 5, 'emile')
+    """
+
+  @Test(arguments: ["1 queue", "2 library", "3 full-text search"])
+  func scanOfEveryEarlierSchemaIsDelivered(migration: String) async throws {
+    do { try await database(upTo: migration).write { try $0.execute(sql: Self.scan) } }
+    let store = try folder.store()
+    await Courier(store: store, backend: ScriptedBackend(), clock: InstantClock()).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
+    #expect(try await store.library.search("dune").count == 1)
+  }
+
+  @Test(arguments: ["2 library", "3 full-text search"])
+  func bookOfEveryEarlierSchemaIsFound(migration: String) async throws {
+    do { try await database(upTo: migration).write { try $0.execute(sql: Self.book) } }
+    let library = try folder.store().library
+    #expect(try await library.search("emile rousseau").map(\.title) == ["Émile"])
+  }
+
+  @Test func everyMigrationIsTestedAbove() {
+    #expect(Schema.migrator.migrations == ["1 queue", "2 library", "3 full-text search"])
+  }
+
+  @Test func openingAgainChangesNothing() async throws {
+    do { try await folder.store().library.add(BookFinding(title: "Dune")) }
+    #expect(try await folder.store().library.count() == 1)
+  }
+
+  @Test func fileThatIsNoLibraryIsSaid() throws {
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/store", withIntermediateDirectories: true)
+    try Data(repeating: 7, count: 9000).write(to: URL(filePath: "\(folder.path)/store/swiftwing.sqlite"))
+    let error = #expect(throws: DeliveryError.self) { try folder.store() }
+    #expect(error?.description.contains("restore the library file from a backup") == true)
+  }
+}

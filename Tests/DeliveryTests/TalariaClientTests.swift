@@ -1,0 +1,202 @@
+import Foundation
+import Locking
+import TalariaServer
+import Testing
+
+@testable import Delivery
+
+@Suite struct TalariaClientTests {
+  let titles = ["Dune", "Emma"]
+
+  @Test func scanBecomesBooks() async throws {
+    let talaria = try TalariaFixture()
+    let job = try await talaria.upload()
+    #expect(try await talaria.follow(job).map(\.title) == titles)
+    #expect(talaria.progress.withLock { $0.first } == .working(stage: "reading", fraction: 0))
+    #expect(talaria.server.statistics.openJobs == 1)
+    try await talaria.client.cleanUp(job.id)
+    #expect(talaria.server.statistics.openJobs == 0)
+    try await talaria.client.cleanUp(job.id)
+  }
+
+  @Test func sameKeyIsOneJob() async throws {
+    let talaria = try TalariaFixture()
+    let first = try await talaria.upload(key: "k")
+    #expect(try await talaria.upload(key: "k") == first)
+    #expect(try await talaria.upload(key: "l") != first)
+    #expect(talaria.server.statistics.jobs == 2)
+  }
+
+  @Test(arguments: [
+    Fault.duplicateEvents, .outOfOrderEvents, .halfEvent, .reset, .drop, .status(503), .delay(5),
+  ])
+  func streamSurvives(fault: Fault) async throws {
+    let talaria = try TalariaFixture()
+    let job = try await talaria.upload()
+    talaria.server.faults.add(fault, to: .stream)
+    #expect(try await talaria.follow(job).map(\.title) == titles)
+    let found = talaria.progress.withLock { $0.filter { if case .found = $0 { true } else { false } } }
+    #expect(found.count == 2)
+  }
+
+  @Test func threeRetriesAfterOneTwoFourSecondsThenAnError() async throws {
+    let talaria = try TalariaFixture()
+    let job = try await talaria.upload()
+    talaria.server.faults.always(.status(500), at: .stream)
+    let error = await #expect(throws: BackendError.self) { try await talaria.follow(job) }
+    #expect(error?.kind == .failed(endsJob: false))
+    #expect(talaria.clock.slept == [1, 2, 4])
+    #expect(talaria.server.statistics.streams == 0)
+  }
+
+  @Test func reconnectionGoesOnWhereItBrokeOff() async throws {
+    let talaria = try TalariaFixture()
+    let job = try await talaria.upload()
+    talaria.server.faults.add(.halfEvent, .halfEvent, to: .stream)
+    #expect(try await talaria.follow(job).count == 2)
+    #expect(talaria.clock.slept.first == 1 && talaria.clock.slept.count == 2)
+  }
+
+  @Test(arguments: [("7", 7.0), ("Fri, 15 Jan 2027 08:00:20 GMT", 20), ("nonsense", 30)])
+  func tooManyRequestsSaysUntilWhen(retryAfter: String, seconds: TimeInterval) async throws {
+    let talaria = try TalariaFixture()
+    talaria.server.faults.add(.tooManyRequests(retryAfter), to: .upload)
+    let error = await #expect(throws: BackendError.self) { try await talaria.upload() }
+    #expect(error?.kind == .limited(until: talaria.clock.now + seconds))
+  }
+
+  @Test(arguments: [
+    (Fault.status(500), BackendError.Kind.failed(endsJob: false)), (.status(400), .rejected),
+    (.status(401), .rejected),
+    (.status(413), .rejected), (.status(408), .failed(endsJob: false)),
+    (.status(200), .failed(endsJob: false)),
+    (.nonsense, .failed(endsJob: false)), (.drop, .offline), (.reset, .offline),
+  ])
+  func uploadFaultHasItsKind(fault: Fault, kind: BackendError.Kind) async throws {
+    let talaria = try TalariaFixture()
+    // libcurl itself sends a request again when a kept connection turns out to be closed.
+    talaria.server.faults.always(fault, at: .upload)
+    let error = await #expect(throws: BackendError.self) { try await talaria.upload() }
+    #expect(error?.kind == kind)
+  }
+
+  @Test(arguments: [
+    (Fault.wrongContentType, true), (.status(404), true), (.status(410), true), (.nonsense, true),
+    (.hugeEvent(1 << 30), true), (.jobError(retryable: true), true),
+  ])
+  func streamFaultEndsTheJob(fault: Fault, endsJob: Bool) async throws {
+    let talaria = try TalariaFixture()
+    if case .jobError = fault { talaria.server.faults.add(fault, to: .upload) }
+    talaria.server.faults.always(fault, at: .stream)
+    let job = try await talaria.upload()
+    let error = await #expect(throws: BackendError.self) { try await talaria.follow(job) }
+    #expect(error?.kind == .failed(endsJob: endsJob))
+  }
+
+  @Test func errorNotWorthRetryingRejectsTheScan() async throws {
+    let talaria = try TalariaFixture()
+    talaria.server.faults.add(.jobError(retryable: false), to: .upload)
+    let job = try await talaria.upload()
+    let error = await #expect(throws: BackendError.self) { try await talaria.follow(job) }
+    #expect(error?.kind == .rejected)
+    #expect(error?.description.contains("too dark") == true)
+  }
+
+  @Test func silentStreamIsGivenUp() async throws {
+    let talaria = try TalariaFixture { $0.silence = 60 }
+    let job = try await talaria.upload()
+    talaria.server.faults.always(.silence, at: .stream)
+    let error = await #expect(throws: BackendError.self) { try await talaria.follow(job) }
+    #expect(error?.description.contains("no sign of life") == true)
+  }
+
+  @Test func heartbeatsKeepASlowJobAlive() async throws {
+    let clock = InstantClock()
+    let server = try TalariaServer(heartbeat: 0.03) { _ in
+      try await Task.sleep(for: .milliseconds(300))
+      return [TalariaFixture.dune]
+    }
+    let client = try TalariaClient(
+      TalariaSettings(server: server.url, silence: 200), device: DeviceIdentity(secret: "s"), clock: clock)
+    let job = try await client.upload(.photo(), idempotencyKey: "k")
+    #expect(try await client.follow(job) { _ in }.count == 1)
+    #expect(clock.slept.isEmpty)
+  }
+
+  @Test func jobWithoutEndIsGivenUpAfterFiveMinutes() async throws {
+    let talaria = try TalariaFixture { $0.jobLimit = 0.2 }
+    talaria.server.faults.always(.silence, at: .stream)
+    let job = try await talaria.upload()
+    let error = await #expect(throws: BackendError.self) { try await talaria.follow(job) }
+    #expect(error?.kind == .failed(endsJob: true))
+    #expect(TalariaSettings(server: "").jobLimit == 300)
+  }
+
+  @Test func redirectToAnotherHostIsRefused() async throws {
+    let talaria = try TalariaFixture()
+    let other = try TalariaFixture()
+    talaria.server.faults.always(.redirect(other.server.url + "/v3/jobs/scans"), at: .upload)
+    let error = await #expect(throws: BackendError.self) { try await talaria.upload() }
+    #expect(error?.kind == .offline)
+    #expect(error?.description.contains("redirects to another host") == true)
+    #expect(other.server.statistics.connections == 0)
+  }
+
+  @Test func redirectWithinTheServerIsFollowedButNotForEver() async throws {
+    let talaria = try TalariaFixture()
+    talaria.server.faults.add(.redirect("/v3/jobs/scans"), to: .upload)
+    _ = try await talaria.upload()
+    talaria.server.faults.always(.redirect("/v3/jobs/scans"), at: .upload)
+    let error = await #expect(throws: BackendError.self) { try await talaria.upload() }
+    #expect(error?.description.contains("without end") == true)
+  }
+
+  @Test func streamOnAnotherHostIsRefused() async throws {
+    let talaria = try TalariaFixture()
+    let error = await #expect(throws: BackendError.self) {
+      try await talaria.follow(.init(id: "a", streamURL: "http://127.0.0.2:9/v3/jobs/scans/a/events"))
+    }
+    #expect(error?.kind == .failed(endsJob: true))
+  }
+
+  @Test func nobodyThereIsOffline() async throws {
+    let talaria = try TalariaFixture()
+    talaria.server.stop()
+    let error = await #expect(throws: BackendError.self) { try await talaria.upload() }
+    #expect(error?.kind == .offline)
+  }
+
+  @Test func cancellingEndsTheTransfer() async throws {
+    let talaria = try TalariaFixture()
+    talaria.server.faults.always(.silence, at: .stream)
+    let job = try await talaria.upload()
+    let task = Task { try await talaria.follow(job) }
+    task.cancel()
+    let error = await #expect(throws: BackendError.self) { try await task.value }
+    #expect(error?.kind == .cancelled)
+  }
+
+  @Test func scansShareConnections() async throws {
+    let talaria = try TalariaFixture()
+    for _ in 0..<20 {
+      let job = try await talaria.upload()
+      _ = try await talaria.follow(job)
+      try await talaria.client.cleanUp(job.id)
+    }
+    #expect(talaria.server.statistics.connections == 1)
+  }
+
+  @Test func largeAnswersPassSlowReaders() async throws {
+    let books = (0..<900).map { FoundBook(title: "Book \($0) " + String(repeating: "x", count: 900)) }
+    let talaria = try TalariaFixture(books: books)
+    let job = try await talaria.upload()
+    #expect(try await talaria.follow(job).count == 900)
+  }
+
+  @Test func slowServerStillGetsTheWholePhoto() async throws {
+    let talaria = try TalariaFixture()
+    talaria.server.faults.add(.slowReader(2), to: .upload)
+    let image = [UInt8](repeating: 7, count: 1 << 20)
+    _ = try await talaria.client.upload(.photo(image), idempotencyKey: "k")
+  }
+}

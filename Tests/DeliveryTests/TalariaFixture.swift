@@ -1,0 +1,57 @@
+import Foundation
+import Locking
+import TalariaServer
+
+@testable import Delivery
+
+/// The reference backend on loopback, a client of it and a clock that does not wait.
+struct TalariaFixture {
+  static let dune = FoundBook(title: "Dune", author: "Frank Herbert", isbn: "9780441172719", confidence: 0.9)
+  static let emma = FoundBook(title: "Emma", author: "Jane Austen", confidence: 0.8)
+
+  let server: TalariaServer
+  let client: TalariaClient
+  let clock = InstantClock()
+  let progress = Locked<[JobProgress]>([])
+
+  init(
+    books: [FoundBook] = [dune, emma], certificate: ServerCertificate? = nil, pin: String? = nil,
+    caFile: String? = nil,
+    heartbeat: TimeInterval = 30, adjust: (inout TalariaSettings) -> Void = { _ in }
+  ) throws {
+    server = try TalariaServer(certificate: certificate, heartbeat: heartbeat) { _ in books }
+    var settings = TalariaSettings(
+      server: server.url, transport: TransportSettings(pin: pin, caFile: caFile), exchangeTimeout: 5000)
+    adjust(&settings)
+    client = try TalariaClient(settings, device: DeviceIdentity(secret: Self.secret), clock: clock)
+  }
+
+  static let secret = "0e5a9d3c-secret"
+
+  func upload(key: String = UUID().uuidString) async throws(BackendError) -> QueuedScan.Job {
+    try await client.upload(.photo(), idempotencyKey: key)
+  }
+
+  func follow(_ job: QueuedScan.Job) async throws(BackendError) -> [BookFinding] {
+    try await client.follow(job) { [progress] report in progress.withLock { $0.append(report) } }
+  }
+}
+
+/// Time passes only by sleeping, and then at once.
+final class InstantClock: DeliveryClock {
+  private let time = Locked(Date(timeIntervalSince1970: 1_800_000_000))
+  private let sleeps = Locked<[TimeInterval]>([])
+  var now: Date { time.withLock { $0 } }
+  /// How long each sleep was, in seconds.
+  var slept: [TimeInterval] { sleeps.withLock { $0 } }
+
+  func sleep(until date: Date) async throws {
+    try Task.checkCancellation()
+    let seconds = time.withLock { now in
+      defer { now = max(now, date) }
+      return date.timeIntervalSince(now)
+    }
+    sleeps.withLock { $0.append(seconds) }
+    await Task.yield()
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TalariaServer
+import Testing
+
+@testable import Delivery
+
+@Suite struct TalariaTrustTests {
+  let folder = try! TemporaryFolder()
+
+  private func caFile(_ certificate: ServerCertificate) throws -> String {
+    let path = "\(folder.path)/ca.pem"
+    try certificate.pem.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  @Test func rightPinIsTaken() async throws {
+    let certificate = try ServerCertificate()
+    let talaria = try TalariaFixture(
+      certificate: certificate, pin: certificate.pin, caFile: caFile(certificate))
+    let job = try await talaria.upload()
+    #expect(try await talaria.follow(job).count == 2)
+  }
+
+  @Test func wrongPinFailsClosed() async throws {
+    let (certificate, other) = (try ServerCertificate(), try ServerCertificate())
+    let talaria = try TalariaFixture(certificate: certificate, pin: other.pin, caFile: caFile(certificate))
+    let error = await #expect(throws: BackendError.self) { try await talaria.upload() }
+    #expect(error?.kind == .offline)
+    #expect(error?.description.contains("pinned key") == true)
+    #expect(talaria.server.statistics.uploads == 0)
+  }
+
+  @Test(arguments: ["", "nonsense", "sha256//", "sha256//AAAA"])
+  func pinThatIsNoneFailsClosed(pin: String) async throws {
+    let certificate = try ServerCertificate()
+    let talaria = try TalariaFixture(certificate: certificate, pin: pin, caFile: caFile(certificate))
+    await #expect(throws: BackendError.self) { try await talaria.upload() }
+    #expect(talaria.server.statistics.uploads == 0)
+  }
+
+  @Test func expiredCertificateIsRefused() async throws {
+    let certificate = try ServerCertificate(validFor: -3600)
+    let talaria = try TalariaFixture(
+      certificate: certificate, pin: certificate.pin, caFile: caFile(certificate))
+    let error = await #expect(throws: BackendError.self) { try await talaria.upload() }
+    #expect(error?.description.contains("check the clock") == true)
+    #expect(talaria.server.statistics.uploads == 0)
+  }
+
+  @Test func certificateOfAnotherHostIsRefused() async throws {
+    let certificate = try ServerCertificate(host: "example.org")
+    let talaria = try TalariaFixture(certificate: certificate, caFile: caFile(certificate))
+    await #expect(throws: BackendError.self) { try await talaria.upload() }
+    #expect(talaria.server.statistics.uploads == 0)
+  }
+
+  @Test func certificateFromNobodyWeTrustIsRefused() async throws {
+    let certificate = try ServerCertificate()
+    let talaria = try TalariaFixture(certificate: certificate)
+    await #expect(throws: BackendError.self) { try await talaria.upload() }
+    #expect(talaria.server.statistics.uploads == 0)
+  }
+
+  @Test(
+    arguments: [
+      ("http://talaria.example", nil), ("http://127.0.0.1.example", nil), ("ftp://127.0.0.1", nil),
+      ("talaria", nil),
+      ("https://user:word@talaria.example", nil), ("http://127.0.0.1:9", "sha256//AAAA"),
+    ] as [(String, String?)])
+  func addressThatIsNotPrivateIsRefused(address: String, pin: String?) {
+    let settings = TalariaSettings(server: address, transport: TransportSettings(pin: pin))
+    let error = #expect(throws: DeliveryError.self) {
+      try TalariaClient(settings, device: DeviceIdentity(secret: "s"))
+    }
+    #expect(error?.kind == .badInput)
+  }
+
+  @Test func environmentSetsCAAndPin() {
+    let settings = TransportSettings.environment([
+      "CURL_CA_BUNDLE": "", "SSL_CERT_FILE": "/a.pem", "SSL_CERT_DIR": "/certs",
+      "SWIFTWING_TALARIA_PIN": "sha256//x",
+    ])
+    #expect(settings == TransportSettings(pin: "sha256//x", caFile: "/a.pem", caFolder: "/certs"))
+  }
+}

@@ -1,0 +1,45 @@
+import Delivery
+import Foundation
+
+/// Accepts scans one after the other, says so on standard output, and delivers them all the while. Never ends by itself.
+struct ScanningProcess {
+  let directory: String
+  let server: String
+
+  static let retry = RetryPolicy(delays: [0.002, 0.005, 0.01], defaultPause: 0.005, offlineInterval: 0.02)
+
+  static func courier(_ store: Store, server: String) throws -> Courier {
+    let settings = TalariaSettings(server: server, exchangeTimeout: 5000, retry: retry)
+    let client = try TalariaClient(settings, device: DeviceIdentity(directory: store.directory))
+    return Courier(store: store, backend: client, retry: retry, concurrency: 3)
+  }
+
+  func run() async throws {
+    let store = try Store(directory: directory)
+    let courier = try Self.courier(store, server: server)
+    let delivering = Task { await courier.run() }
+    defer { delivering.cancel() }
+    while !Task.isCancelled { try await scanOnce(store, courier) }
+  }
+
+  private func scanOnce(_ store: Store, _ courier: Courier) async throws {
+    let parcel = Self.parcel()
+    do {
+      try await courier.accept(parcel)
+      FileHandle.standardOutput.write(Data("\(parcel.key.uuidString.lowercased())\n".utf8))
+    } catch {
+      guard error.kind == .diskFull else { throw error }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    let waiting = try await store.queue.counts()
+    if waiting.pending > 20 { try await Task.sleep(for: .milliseconds(10)) }
+  }
+
+  /// An image of 20 to 200 kB that begins with its key, by which the server names the book in it.
+  private static func parcel() -> Parcel {
+    let key = UUID()
+    let filling = [UInt8](repeating: 0x5A, count: Int.random(in: 20_000...200_000))
+    return Parcel(
+      key: key, content: .image(Array(key.uuidString.lowercased().utf8) + filling, mediaType: "image/jpeg"))
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Glibc
+
+/// A scanning process that is going to be killed.
+struct Victim {
+  let directory: String
+  let server: String
+
+  /// Beside this program, or beside the tests.
+  private static var program: String {
+    let itself =
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+      ?? CommandLine.arguments[0]
+    return URL(filePath: itself).deletingLastPathComponent().appending(path: "delivery-crash").path
+  }
+
+  /// Starts it, waits for its first word or its time to be up, kills it at that time.
+  /// - Returns: the keys of the scans it said it had accepted.
+  func liveFor(_ milliseconds: Int) throws -> Set<String> {
+    let output = Pipe()
+    let process = Process()
+    process.executableURL = URL(filePath: Self.program)
+    process.arguments = ["scan", directory, server]
+    process.standardOutput = output
+    try process.run()
+    var ready = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    // Starting takes about 40 ms, of which every fourth process is killed in the middle.
+    if !milliseconds.isMultiple(of: 4) { poll(&ready, 1, 2000) }
+    usleep(UInt32(milliseconds) * 1000)
+    kill(process.processIdentifier, SIGKILL)
+    let said = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let whole = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+      .dropLast()
+    return Set(whole.map(String.init))
+  }
+}
