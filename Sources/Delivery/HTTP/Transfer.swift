@@ -7,7 +7,7 @@ import Locking
 /// The memory of an answer is bounded: past `highWater` bytes unread, libcurl stops reading from the connection until
 /// the reader has taken them.
 ///
-/// `@unchecked Sendable`: `easy`, `headerList`, `lastByte` and `isAttached` belong to the engine's thread once the transfer has been handed to
+/// `@unchecked Sendable`: `easy`, `headerList`, `body`, `lastByte` and `released` belong to the engine's thread once the transfer has been handed to
 /// it (before that to its maker), `request` never changes, and all else is in `state`, behind a lock.
 final class Transfer: @unchecked Sendable {
   struct State {
@@ -25,9 +25,13 @@ final class Transfer: @unchecked Sendable {
   let easy: UnsafeMutableRawPointer
   let state = Locked(State())
   private var headerList: UnsafeMutablePointer<curl_slist>?
-  /// CLOCK_MONOTONIC, milliseconds.
+  /// When the reader let go of an answer whose end was near; what still comes is thrown away.
+  var released: Int?
+  /// CLOCK_MONOTONIC, milliseconds, like `released`.
   var lastByte = monotonicMilliseconds()
 
+  /// Milliseconds for the end of a released answer to come, so that its connection can be used again.
+  static let grace = 250
   static let highWater = 1 << 18
   /// Of all header lines together.
   static let headerLimit = 1 << 16

@@ -11,6 +11,7 @@ final class TransferEngine: @unchecked Sendable {
   enum Command {
     case start(Transfer)
     case resume(Transfer)
+    case release(Transfer)
     case cancel(Transfer)
     case stop
   }
@@ -79,6 +80,9 @@ final class TransferEngine: @unchecked Sendable {
       case .resume(let transfer):
         if running[transfer.easy] != nil { curl_easy_pause(transfer.easy, curl_pause_none) }
       case .cancel(let transfer): finish(transfer, .failure(transfer.cancelled))
+      case .release(let transfer):
+        transfer.released = transfer.released ?? monotonicMilliseconds()
+        if running[transfer.easy] != nil { curl_easy_pause(transfer.easy, curl_pause_none) }
       case .stop: isStopping = true
       }
     }
@@ -108,6 +112,10 @@ final class TransferEngine: @unchecked Sendable {
   private func endTheSilent() {
     let now = monotonicMilliseconds()
     for transfer in running.values {
+      if let released = transfer.released, now - released >= Transfer.grace {
+        finish(transfer, .failure(transfer.cancelled))
+        continue
+      }
       guard let silence = transfer.request.silence, now - transfer.lastByte >= silence else { continue }
       if transfer.state.withLock({ $0.isPaused || !$0.bytes.isEmpty }) {
         transfer.lastByte = now
@@ -126,7 +134,8 @@ final class TransferEngine: @unchecked Sendable {
   private func pollTimeout() -> CInt {
     let now = monotonicMilliseconds()
     let waits = running.values.compactMap { transfer in
-      transfer.request.silence.map { max($0 - (now - transfer.lastByte), 1) }
+      transfer.released.map { max(Transfer.grace - (now - $0), 1) }
+        ?? transfer.request.silence.map { max($0 - (now - transfer.lastByte), 1) }
     }
     return CInt(min(waits.min() ?? 60_000, 60_000))
   }

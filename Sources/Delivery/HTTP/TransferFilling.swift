@@ -22,6 +22,7 @@ extension Transfer {
   func tookBytes(_ pointer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     lastByte = monotonicMilliseconds()
     guard let pointer else { return 0 }
+    if released != nil { return count }
     let taken = state.withLock { state in
       guard state.bytes.count < Self.highWater else {
         state.isPaused = true

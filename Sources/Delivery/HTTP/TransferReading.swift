@@ -24,6 +24,15 @@ struct HTTPStream: Sendable {
     }
   }
 
+  /// Has no more interest in the answer, whose end is near: the connection is kept when it comes in time.
+  func release() { transport.release(transfer) }
+
+  /// Waits, a moment at most, for the end of an answer that has told all there is to tell.
+  func settle() async {
+    release()
+    try? await transport.wait(for: transfer) { $0.outcome != nil }
+  }
+
   /// Lets go of the connection before the end.
   func cancel() { transport.cancel(transfer) }
 

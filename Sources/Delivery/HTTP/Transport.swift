@@ -77,6 +77,7 @@ final class Transport: Sendable {
   }
 
   func resume(_ transfer: Transfer) { engine.post(.resume(transfer)) }
+  func release(_ transfer: Transfer) { engine.post(.release(transfer)) }
   func cancel(_ transfer: Transfer) { engine.post(.cancel(transfer)) }
 
   /// Suspends until `condition`, or until the task is cancelled, which cancels the transfer.

@@ -37,7 +37,7 @@ extension TalariaClient {
       url: address.text, headers: headers, timeout: Int(remaining * 1000), silence: settings.silence)
     let stream: HTTPStream
     do { stream = try await transport.open(request) } catch { throw BackendError(error) }
-    defer { stream.cancel() }
+    defer { stream.release() }
     if let refusal = refusal(ofStream: stream) { throw refusal }
     return try await read(stream, &watch)
   }
@@ -49,14 +49,19 @@ extension TalariaClient {
       do { bytes = try await stream.next() } catch { throw BackendError(whileReading: error) }
       guard let bytes else { return false }
       let events: [ServerSentEvent]
-      do { events = try parser.parse(bytes[...]) } catch { throw badAnswer(error.description, endsJob: true) }
+      do { events = try parser.parse(bytes[...]) } catch {
+        stream.cancel()
+        throw badAnswer(error.description, endsJob: true)
+      }
       if let milliseconds = parser.reconnectionMilliseconds {
         watch.askedDelay = min(Double(milliseconds) / 1000, 30)
       }
       for event in events {
         watch.lastEventID = event.lastEventID
         try take(event, &watch)
-        if watch.results.isWhole { return true }
+        guard watch.results.isWhole else { continue }
+        await stream.settle()
+        return true
       }
     }
   }

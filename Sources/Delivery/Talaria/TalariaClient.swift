@@ -109,9 +109,9 @@ public final class TalariaClient: Backend {
       "Cannot use the answer of \(server.host): \(reason); the scan stays queued and is tried again.")
   }
 
-  /// What a status other than the agreed one means. Lets go of the connection.
+  /// What a status other than the agreed one means. Lets go of the answer.
   func refusal(of stream: HTTPStream, _ action: String) -> BackendError {
-    stream.cancel()
+    stream.release()
     let status = stream.head.status
     if status == 429 {
       let seconds = settings.retry.pause(retryAfter: stream.head.headers["retry-after"], now: clock.now)
