@@ -30,7 +30,7 @@ public final class TalariaServer: Sendable {
   let heartbeat: TimeInterval
   let jobs = Jobs()
   let tally = Locked(Statistics())
-  private let listener: CInt
+  private let accepting: AcceptLoop
   private let channels = Locked<[ObjectIdentifier: Channel]>([:])
 
   public struct Failure: Error, CustomStringConvertible {
@@ -49,14 +49,17 @@ public final class TalariaServer: Sendable {
     self.faults = faults
     self.heartbeat = heartbeat
     self.recognizer = recognizer
+    let listener: CInt
     (listener, self.port) = try Self.listen(port)
-    let accepting = AcceptLoop(listener: listener, server: self)
-    Thread.detachNewThread { accepting.run() }
+    let accepting = AcceptLoop(listener: listener)
+    self.accepting = accepting
+    let itself = WeakServer(self)
+    Thread.detachNewThread { accepting.run(itself) }
   }
 
   /// Ends every connection. Streams under way break off.
   public func stop() {
-    shutdown(listener, CInt(SHUT_RDWR))
+    accepting.stop()
     jobs.close()
     for channel in channels.withLock({ Array($0.values) }) { channel.shut() }
   }
@@ -116,31 +119,30 @@ public final class TalariaServer: Sendable {
   }
 }
 
-/// Takes connections until the server is gone or stopped.
+/// `@unchecked Sendable`: a weak reference is read atomically, and never set again.
+private final class WeakServer: @unchecked Sendable {
+  weak var server: TalariaServer?
+  init(_ server: TalariaServer) { self.server = server }
+}
+
+/// Takes connections until the server is gone or stopped. The descriptor is closed when neither the server nor the
+/// thread has it any more, so that its number is nobody else's while one of them does.
 private final class AcceptLoop: Sendable {
   private let listener: CInt
-  private let server: Weak
 
-  /// `@unchecked Sendable`: a weak reference is read atomically, and never set again.
-  private final class Weak: @unchecked Sendable {
-    weak var server: TalariaServer?
-    init(_ server: TalariaServer) { self.server = server }
-  }
-
-  init(listener: CInt, server: TalariaServer) {
-    self.listener = listener
-    self.server = Weak(server)
-  }
+  init(listener: CInt) { self.listener = listener }
 
   deinit { close(listener) }
 
-  func run() {
+  func stop() { shutdown(listener, CInt(SHUT_RDWR)) }
+
+  func run(_ weak: WeakServer) {
     while true {
       let socket = accept(listener, nil, nil)
       guard socket >= 0 || errno == EINTR || errno == ECONNABORTED || errno == EMFILE else { return }
       guard socket >= 0 else { continue }
       _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-      guard let server = server.server else {
+      guard let server = weak.server else {
         close(socket)
         return
       }
