@@ -4,7 +4,9 @@ import Testing
 @testable import Corpora
 @testable import swiftwing_render
 
-@Suite("Drawing corpora", .enabled(if: (try? FontLibrary()) != nil, "needs the fonts of apt-get install"))
+// One at a time: Cairo shares its font caches between threads, and parallel drawing was seen to crash in it. The program
+// itself draws on one thread.
+@Suite("Drawing corpora", .serialized, .enabled(if: (try? FontLibrary()) != nil, "needs the fonts of apt-get install"))
 struct RenderTests {
   let folder = TestFolder()
 
