@@ -71,7 +71,8 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "BookScan",
-      dependencies: ["Locking", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"], swiftSettings: strict),
+      dependencies: ["Locking", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"],
+      swiftSettings: strict),
     .target(
       name: "Delivery",
       dependencies: ["Locking", "CCurl", "CCrypto", .product(name: "GRDB", package: "GRDB.swift")],
