@@ -26,12 +26,14 @@ public final class PhotoPipeline {
       image.format.pixelFormat.isCompressed ? try JPEGHeader(image.planes[0].bytes).size : image.format.size
     var timings = Photo.Timings()
     var clock = StepClock()
+    let began = ProcessorTime.ofThread()
     var target = try settings.targetSize(for: orientation.applied(to: stored))
     let storedTarget = orientation.inverse.applied(to: target)
     let (planar, notes) = try loader.load(image) { JPEGDecoder.scale(from: $0, to: storedTarget) }
     timings.decode = clock.lap()
     while true {
       let draft = try encodeBest(planar, target, orientation, settings, &timings, &clock)
+      timings.processor = ProcessorTime.ofThread() - began
       guard let limit = settings.maximumBytes, draft.bytes.count > limit else {
         return Photo(
           bytes: draft.bytes, size: target, storedSize: draft.storedSize,

@@ -83,6 +83,9 @@ public struct Photo: Sendable {
     public var color = Duration.zero
     public var encode = Duration.zero
 
+    /// The time the processor spent on all of it, on the calling thread: what other programs take from the wall time is not in it.
+    public var processor = Duration.zero
+
     public var total: Duration { decode + scaleAndTurn + color + encode }
   }
 

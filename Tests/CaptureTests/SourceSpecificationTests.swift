@@ -1,4 +1,6 @@
+import Corpora
 import Foundation
+import Imagery
 import Testing
 
 @testable import Capture
@@ -43,5 +45,31 @@ struct SourceSpecificationTests {
     }
     let existing = folders.filter { FileManager.default.fileExists(atPath: $0) }
     #expect(Set(existing).count == existing.count)
+  }
+
+  @Test("A recording is played several times as fast, with the frame interval that goes with it")
+  func speed() throws {
+    func camera(_ options: String) throws -> any Camera {
+      let source = try SourceSpecification("corpus:stills-12mp\(options)").makeSource(
+        corpusRoots: ["Corpus"])
+      return try source.makeCamera(clock: VirtualClock())
+    }
+    func interval(_ options: String) throws -> Duration? {
+      try camera(options).open().formats.first?.frameInterval.duration
+    }
+    #expect(try interval("") == .seconds(1))
+    #expect(try interval("?speed=5") == .milliseconds(200))
+    for bad in ["0", "101", "-1", "fast", ""] {
+      #expect(throws: CameraError.self) { try interval("?speed=\(bad)") }
+    }
+  }
+
+  @Test("At five times the speed the third frame's time is a fifth of what was recorded")
+  func speedOfTrack() throws {
+    let corpus = try Corpus.find("stills-12mp", searching: ["Corpus"])
+    var player = try TrackPlayer(corpus: corpus, loops: true, speed: 5)
+    var times: [Duration] = []
+    while times.count < 10, let event = try player.next() { if event.isFrame { times.append(event.time) } }
+    #expect(times == (0..<10).map { .milliseconds(200) * $0 })
   }
 }

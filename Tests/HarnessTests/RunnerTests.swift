@@ -157,6 +157,22 @@ import Testing
     #expect(report.scenarios[0].metrics[0].count == 12)
   }
 
+  @Test func aMetricThatIsNotToDecideIsComparedAndDecidesNothing() async throws {
+    var profile = Profile.make()
+    profile.tolerances = [
+      ToleranceRule(metric: "photo.time", tolerance: Tolerance(decides: false)),
+      ToleranceRule(tolerance: Tolerance()),
+    ]
+    let same = [Measurement.make(steady, id: "photo.time"), .make(steady, id: "photo.processor")]
+    let slow = [Measurement.make(steady.map { $0 * 1.3 }, id: "photo.time"), same[1]]
+    let baseline = try await Report.make(Observation(metrics: same), profile: profile)
+    let scenario = ScriptedScenario { _ in Observation(metrics: slow) }
+    let report = try await Runner.make(profile, baseline: baseline).run([scenario], context: context)
+    #expect(report.baseline?.verdict == .unchanged)
+    #expect(report.scenarios[0].metrics.first { $0.id == "photo.time" }?.baseline?.verdict == .regressed)
+    #expect(await scenario.runs.next() == 2)
+  }
+
   @Test func aBaselineFromElsewhereIsRefused() async throws {
     let baseline = try await Report.make(
       Observation(metrics: [.make(steady)]), environment: .make(cpu: "Other CPU"))

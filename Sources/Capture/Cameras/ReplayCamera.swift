@@ -14,6 +14,8 @@ public struct ReplayOptions: Hashable, Sendable {
   public var pace = Pace.recorded
   /// Deliver this format instead of the recorded one; frames are converted before the stream starts.
   public var pixelFormat: PixelFormat?
+  /// How many times as fast as recorded, 1…100: times, exposures and the frame interval are divided by it.
+  public var speed = 1
   /// Start again at the end.
   public var loops = false
 
@@ -53,13 +55,13 @@ final class ReplayCamera: Camera {
   init(source: ReplaySource, clock: any CaptureClock) {
     self.source = source
     self.clock = clock
-    interval = source.corpus.manifest.frameInterval.duration
+    interval = source.corpus.manifest.frameInterval.duration / source.options.speed
   }
 
   func open() throws(CameraError) -> CameraDescription {
     try skipMissed()
     if isUnplugged { throw .disconnected(source.specification) }
-    return source.corpus.cameraDescription(as: source.options.pixelFormat)
+    return source.corpus.cameraDescription(as: source.options.pixelFormat, speed: source.options.speed)
   }
 
   func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat {
@@ -67,7 +69,8 @@ final class ReplayCamera: Camera {
       frames = try FrameSupply(corpus: source.corpus, format: format, specification: source.specification)
     }
     if player == nil {
-      player = try TrackPlayer(corpus: source.corpus, loops: source.options.loops)
+      player = try TrackPlayer(
+        corpus: source.corpus, loops: source.options.loops, speed: source.options.speed)
     }
     return format
   }
@@ -165,12 +168,14 @@ final class ReplayCamera: Camera {
 
 extension Corpus {
   /// The corpus as a camera would describe itself, in its own format or another.
-  func cameraDescription(as pixelFormat: PixelFormat?) -> CameraDescription {
+  func cameraDescription(as pixelFormat: PixelFormat?, speed: Int) -> CameraDescription {
     var image = manifest.imageFormat
     image.pixelFormat = pixelFormat ?? image.pixelFormat
+    var interval = manifest.frameInterval
+    interval.denominator *= speed
     return CameraDescription(
       kind: .replay, name: manifest.title, driver: "replay", bus: "corpus:\(manifest.name)",
-      formats: [CameraFormat(image: image, frameInterval: manifest.frameInterval)],
+      formats: [CameraFormat(image: image, frameInterval: interval)],
       mount: SensorMount(
         orientation: Orientation(rotation: manifest.mountAngle, isMirrored: manifest.isMirrored),
         isFrontFacing: manifest.isMirrored))

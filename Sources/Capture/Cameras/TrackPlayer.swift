@@ -15,15 +15,18 @@ struct TimedEvent {
 struct TrackPlayer {
   private let corpus: Corpus
   private let loops: Bool
+  private let speed: Int
   private var track: CorpusTrack
   private var lap = Duration.zero
   private var lapSequence: UInt32 = 0
   private var lastSequence: UInt32 = 0
   private var hasFrames = false
 
-  init(corpus: Corpus, loops: Bool) throws(CameraError) {
+  /// - Parameter speed: how many times as fast as recorded, at least 1.
+  init(corpus: Corpus, loops: Bool, speed: Int = 1) throws(CameraError) {
     self.corpus = corpus
     self.loops = loops
+    self.speed = speed
     track = try TrackPlayer.track(of: corpus)
   }
 
@@ -46,7 +49,7 @@ struct TrackPlayer {
       hasFrames = true
       kind = .frame(frame)
     }
-    return TimedEvent(time: lap + .nanoseconds(event.time), kind: kind)
+    return TimedEvent(time: (lap + .nanoseconds(event.time)) / speed, kind: kind)
   }
 
   private func read() throws(CameraError) -> CorpusEvent? {

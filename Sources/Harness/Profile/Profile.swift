@@ -127,11 +127,16 @@ public struct Tolerance: Sendable, Hashable, Codable {
   public var absolute: Double
   /// A run that cannot exclude a change for the worse of this part of the median is inconclusive.
   public var detectable: Double
+  /// False for a metric that is compared and shown, and yet decides nothing, because another says the same more steadily.
+  public var decides: Bool?
 
-  public init(relative: Double = 0.05, absolute: Double = 0, detectable: Double = 0.3) {
+  public init(
+    relative: Double = 0.05, absolute: Double = 0, detectable: Double = 0.3, decides: Bool? = nil
+  ) {
     self.relative = relative
     self.absolute = absolute
     self.detectable = detectable
+    self.decides = decides
   }
 }
 

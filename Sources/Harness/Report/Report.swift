@@ -129,8 +129,9 @@ extension ScenarioReport {
   /// What a comparison decides by: the metrics that the profile asks something of, or all where it asks nothing. The
   /// others, such as the stages of a start, are compared and shown to help find out why.
   public var decidingMetrics: [MetricReport] {
-    let asked = metrics.filter { $0.limit != nil }
-    return asked.isEmpty ? metrics : asked
+    let eligible = metrics.filter { $0.tolerance.decides != false }
+    let asked = eligible.filter { $0.limit != nil }
+    return asked.isEmpty ? eligible : asked
   }
 }
 

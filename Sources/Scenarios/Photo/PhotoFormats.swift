@@ -22,7 +22,7 @@ public struct PhotoFormats: Scenario {
   /// What is photographed: larger than the target, in every format, and smaller than it.
   private static let bundled =
     ["MJPG", "NV12", "YU12", "YUYV", "AR24", "P010", "Y210"].map { "corpus:shelf-pan?format=\($0)" } + [
-      "corpus:turn", "corpus:stills-12mp?loop=1",
+      "corpus:turn", "corpus:stills-12mp?loop=1&speed=5",
     ]
 
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
@@ -98,6 +98,9 @@ public struct PhotoFormats: Scenario {
     }
     return [
       metric("time", "frame → encoded photo", .milliseconds) { $0.photo.photo.timings.total.milliseconds },
+      metric("processor", "processor time of it", .milliseconds) {
+        $0.photo.photo.timings.processor.milliseconds
+      },
       metric("bytes", "file size", .bytes) { Double($0.photo.photo.bytes.count) },
       metric("tokens-seed", "tokens by the seed's table", .tokens) { $0.tokens("seed") },
       metric("tokens-gemini-2", "tokens by the vendor's documented rule", .tokens) { $0.tokens("gemini-2") },
