@@ -37,6 +37,8 @@ let package = Package(
     .executable(name: "swiftwing", targets: ["swiftwing"]),
     .executable(name: "swiftwing-harness", targets: ["swiftwing-harness"]),
     .executable(name: "swiftwing-scan", targets: ["swiftwing-scan"]),
+    .executable(name: "swiftwing-library", targets: ["swiftwing-library"]),
+    .executable(name: "swiftwing-trial", targets: ["swiftwing-trial"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -109,6 +111,24 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What becomes of scans: queue, library, and the reference backend.
+    .executableTarget(
+      name: "swiftwing-library",
+      dependencies: [
+        "Delivery", "TalariaServer", "BookScan", "Imagery",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    // Delivery under kills, on a full disk and at scale; the bench and `scripts/prove-delivery` run it.
+    .executableTarget(
+      name: "swiftwing-trial",
+      dependencies: [
+        "Locking", "Delivery", "TalariaServer", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
     // Draws the bundled corpora; needed only to make them again.
     .executableTarget(
       name: "swiftwing-render", dependencies: ["Corpora", "Imagery", "CCairo", "CTurboJPEG"],
@@ -134,16 +154,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "BookScanTests", dependencies: ["BookScan", "Imagery"], swiftSettings: strict),
-    // Kills a delivering process again and again, and looks at what is left.
-    .executableTarget(
-      name: "delivery-crash",
-      dependencies: ["Locking", "Delivery", "TalariaServer", .product(name: "GRDB", package: "GRDB.swift")],
-      path: "Tests/delivery-crash", swiftSettings: strict),
-
     .testTarget(
       name: "DeliveryTests",
       dependencies: [
-        "Locking", "Delivery", "delivery-crash", "TalariaServer",
+        "Locking", "Delivery", "swiftwing-trial", "swiftwing-library", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),

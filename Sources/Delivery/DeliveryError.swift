@@ -10,6 +10,10 @@ public struct DeliveryError: Error, Equatable, CustomStringConvertible {
     case storage
     /// Something handed in is not usable: a parcel, a book file, an address.
     case badInput
+    /// Something this program needs of the system does not start.
+    case unavailable
+    /// Cancelled by us.
+    case cancelled
   }
 
   public let kind: Kind

@@ -50,9 +50,19 @@ final class Jobs: @unchecked Sendable {
   private let condition = NSCondition()
   private var jobs: [String: Job] = [:]
   private var jobOfKey: [String: String] = [:]
+  private var latestKeys: Latest
+  private var latestJobs: Latest
   private var made = 0
   private var cleanedUp = 0
   private var isClosed = false
+
+  /// - Parameters:
+  ///   - keyLimit: idempotency keys remembered; the oldest is forgotten for a new one.
+  ///   - jobLimit: jobs kept for clients that never have them cleaned up, likewise.
+  init(keyLimit: Int = 100_000, jobLimit: Int = 10_000) {
+    latestKeys = Latest(limit: keyLimit)
+    latestJobs = Latest(limit: jobLimit)
+  }
 
   /// The job of an idempotency key, and whether it is new.
   func job(forKey key: String) -> (id: String, isNew: Bool) {
@@ -60,6 +70,8 @@ final class Jobs: @unchecked Sendable {
       if let id = jobOfKey[key] { return (id, false) }
       made += 1
       let id = UUID().uuidString.lowercased()
+      if let old = latestJobs.add(id) { jobs[old] = nil }
+      if let old = latestKeys.add(key) { jobOfKey[old] = nil }
       jobs[id] = Job()
       jobOfKey[key] = id
       return (id, true)
@@ -111,4 +123,25 @@ final class Jobs: @unchecked Sendable {
   }
 
   var counts: (made: Int, open: Int, cleanedUp: Int) { condition.withLock { (made, jobs.count, cleanedUp) } }
+}
+
+/// The latest names of so many.
+struct Latest {
+  private let limit: Int
+  private var names: [String] = []
+  private var oldest = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  /// The name that goes, when there is no more room.
+  mutating func add(_ name: String) -> String? {
+    guard names.count >= limit else {
+      names.append(name)
+      return nil
+    }
+    defer { oldest = (oldest + 1) % limit }
+    let gone = names[oldest]
+    names[oldest] = name
+    return gone
+  }
 }

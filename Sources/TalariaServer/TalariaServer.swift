@@ -34,7 +34,10 @@ public final class TalariaServer: Sendable {
   private let channels = Locked<[ObjectIdentifier: Channel]>([:])
 
   public struct Failure: Error, CustomStringConvertible {
-    public let description: String
+    public let port: UInt16
+    /// The system's.
+    public let reason: String
+    public var description: String { "Cannot serve on port \(port): \(reason); choose another port." }
   }
 
   /// Serves on 127.0.0.1 at once.
@@ -113,7 +116,7 @@ public final class TalariaServer: Sendable {
     guard isListening else {
       let reason = String(cString: strerror(errno))
       close(listener)
-      throw Failure(description: "Cannot serve on port \(port): \(reason); choose another port.")
+      throw Failure(port: port, reason: reason)
     }
     return (listener, UInt16(bigEndian: address.sin_port))
   }

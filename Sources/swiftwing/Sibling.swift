@@ -5,6 +5,7 @@ import Glibc
 enum Sibling: String {
   case harness = "swiftwing-harness"
   case scan = "swiftwing-scan"
+  case library = "swiftwing-library"
 
   /// Becomes that program.
   /// - Returns: only when it cannot be started: the exit status, after telling why.

@@ -10,6 +10,9 @@ import Glibc
       _exit(ViewCommand.run(Array(arguments.dropFirst())))
     }
     if arguments.first == "scan" { exit(Sibling.scan.replaceProcess(Array(arguments.dropFirst()))) }
+    if let command = arguments.first, ["queue", "library", "talaria"].contains(command) {
+      exit(Sibling.library.replaceProcess(arguments))
+    }
     exit(Sibling.harness.replaceProcess(arguments))
   }
 }

@@ -92,7 +92,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("herbert", ["Dune Messiah", "Dune"]), ("dune", ["Dune Messiah", "Dune"]),
+      ("herbert", ["Dune Messiah", "Dune"]), ("dune", ["Dune", "Dune Messiah"]),
       ("DUNE mess", ["Dune Messiah"]),
       ("emile", ["Émile"]), ("Émi", ["Émile"]), ("9780441172719", ["Dune"]), ("\"", []), ("title:dune", []),
       ("mess*", ["Dune Messiah"]), ("dune OR emile", []), ("x", []), ("", []),

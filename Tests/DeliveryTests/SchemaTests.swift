@@ -9,7 +9,7 @@ import Testing
 
   private func database(upTo migration: String) throws -> DatabasePool {
     try FileManager.default.createDirectory(atPath: "\(folder.path)/store", withIntermediateDirectories: true)
-    let pool = try DatabasePool(path: "\(folder.path)/store/swiftwing.sqlite")
+    let pool = try DatabasePool(path: "\(folder.path)/store/library.sqlite")
     try Schema.migrator.migrate(pool, upTo: migration)
     return pool
   }
@@ -49,7 +49,7 @@ import Testing
 
   @Test func fileThatIsNoLibraryIsSaid() throws {
     try FileManager.default.createDirectory(atPath: "\(folder.path)/store", withIntermediateDirectories: true)
-    try Data(repeating: 7, count: 9000).write(to: URL(filePath: "\(folder.path)/store/swiftwing.sqlite"))
+    try Data(repeating: 7, count: 9000).write(to: URL(filePath: "\(folder.path)/store/library.sqlite"))
     let error = #expect(throws: DeliveryError.self) { try folder.store() }
     #expect(error?.description.contains("restore the library file from a backup") == true)
   }

@@ -17,6 +17,52 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["device-id"])
   }
 
+  /// Whoever comes first: all have the same, and nobody ever sees half of one.
+  @Test func identityIsOneHoweverManyMakeIt() async throws {
+    let path = folder.path
+    let made = try await withThrowingTaskGroup(of: DeviceIdentity.self) { group in
+      for _ in 0..<16 { group.addTask { try DeviceIdentity(directory: path) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(made.allSatisfy { $0 == made[0] })
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["device-id"])
+  }
+
+  /// A whole run, faults and all: what is on disk afterwards, lists and covers among it, and all that was said.
+  @Test func nothingARunWritesHasTheIdentityOrThePhoto() async throws {
+    let store = try folder.store()
+    let identity = try DeviceIdentity(directory: store.directory)
+    let fixture = try TalariaFixture()
+    let client = try TalariaClient(
+      TalariaSettings(server: fixture.server.url, exchangeTimeout: 5000), device: identity,
+      clock: fixture.clock)
+    fixture.server.faults.add(.status(401), .reset, .nonsense, .jobError(retryable: false), to: .upload)
+    fixture.server.faults.add(.hugeEvent(3 << 20), .halfEvent, to: .stream)
+    let photo = Array("PHOTO-OF-THE-SHELF".utf8)
+    for _ in 0..<6 { try await store.queue.accept(.photo(photo, metadata: ["folder": "/home/me/private"])) }
+    let courier = Courier(store: store, backend: client, clock: fixture.clock)
+    await courier.drain()
+    var said = ""
+    for scan in try await store.queue.scans() {
+      dump(scan.failure, to: &said)
+      try await store.queue.drop(scan.key)
+    }
+    await courier.drain()
+    courier.tell.finish()
+    for await event in courier.events { dump(event, to: &said) }
+    for format in BookListFormat.allCases {
+      try await store.library.export(to: "\(folder.path)/list.\(format)", as: format)
+    }
+    #expect(said.contains("refused") && !said.contains(identity.secret) && !said.contains("/home/me"))
+    #expect(try await store.library.count() == 2)
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    where !name.hasSuffix("device-id") {
+      guard let bytes = try? Data(contentsOf: URL(filePath: "\(folder.path)/\(name)")) else { continue }
+      #expect(bytes.firstRange(of: Data(identity.secret.utf8)) == nil, "\(name)")
+      #expect(bytes.firstRange(of: Data(photo)) == nil, "\(name)")
+    }
+  }
+
   @Test func damagedIdentityIsSaid() throws {
     try "not one".write(toFile: "\(folder.path)/device-id", atomically: true, encoding: .utf8)
     let error = #expect(throws: DeliveryError.self) { try DeviceIdentity(directory: folder.path) }

@@ -93,6 +93,24 @@ import Testing
     #expect(error?.kind == .failed(endsJob: endsJob))
   }
 
+  /// And little of it is read.
+  @Test func eventOfAGigabyteIsRefusedClearly() async throws {
+    let talaria = try TalariaFixture()
+    talaria.server.faults.always(.hugeEvent(1 << 30), at: .stream)
+    let job = try await talaria.upload()
+    let error = await #expect(throws: BackendError.self) { try await talaria.follow(job) }
+    #expect(
+      error?.description
+        == "Cannot use the answer of 127.0.0.1: one event is larger than 1048576 bytes; the scan stays queued and is tried again."
+    )
+  }
+
+  @Test func libcurlThatDoesNotStartIsAnError() {
+    let error = #expect(throws: DeliveryError.self) { try TransferEngine(maxConnections: 1) { nil } }
+    #expect(error?.kind == .unavailable)
+    #expect(error?.description.hasPrefix("Cannot use the network: libcurl does not start;") == true)
+  }
+
   @Test func errorNotWorthRetryingRejectsTheScan() async throws {
     let talaria = try TalariaFixture()
     talaria.server.faults.add(.jobError(retryable: false), to: .upload)

@@ -47,6 +47,29 @@ import Testing
     #expect(talaria.server.statistics.uploads == 0)
   }
 
+  /// Nothing is sent before the server has shown who it is.
+  @Test func everyRefusalIsOneClearSentence() async throws {
+    let (good, other) = (try ServerCertificate(), try ServerCertificate())
+    let cases: [(ServerCertificate, pin: String?, ca: ServerCertificate, says: String)] = [
+      (good, other.pin, good, "somebody may be listening in"),
+      (try ServerCertificate(validFor: -3600), nil, good, "check the clock, the address and the CA settings"),
+      (
+        try ServerCertificate(host: "example.org"), nil, good,
+        "check the clock, the address and the CA settings"
+      ),
+      (good, nil, other, "check the clock, the address and the CA settings"),
+    ]
+    for (certificate, pin, ca, says) in cases {
+      let talaria = try TalariaFixture(
+        certificate: certificate, pin: pin, caFile: caFile(ca === good ? certificate : ca))
+      let error = await #expect(throws: BackendError.self) { try await talaria.upload() }
+      let text = error?.description ?? ""
+      #expect(text.hasPrefix("Cannot exchange data with 127.0.0.1: ") && text.contains(says), "\(text)")
+      #expect(text.hasSuffix(".") && !text.contains("\n") && !text.contains(TalariaFixture.secret))
+      #expect(talaria.server.statistics.uploads == 0)
+    }
+  }
+
   @Test func certificateOfAnotherHostIsRefused() async throws {
     let certificate = try ServerCertificate(host: "example.org")
     let talaria = try TalariaFixture(certificate: certificate, caFile: caFile(certificate))

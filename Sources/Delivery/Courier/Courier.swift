@@ -129,6 +129,8 @@ public actor Courier {
   /// While the backend cannot be reached, one at a time is enough to find out.
   private func start(at now: Date, _ group: inout TaskGroup<Finished>) async throws(DeliveryError) {
     var room = (isOffline ? 1 : concurrency) - scansUnderWay.count - cleanupsUnderWay.count
+    // One place is for cleanups, or a long queue would leave its images at the backend until the last is delivered.
+    if room > 0, cleanupsUnderWay.isEmpty { room -= try await startCleanups(at: now, limit: 1, &group) }
     guard room > 0 else { return }
     for scan in try await store.queue.due(at: now, limit: room, excluding: scansUnderWay) {
       scansUnderWay.insert(scan.id)
@@ -138,14 +140,22 @@ public actor Courier {
         return .scan(scan.id)
       }
     }
-    guard room > 0 else { return }
-    for cleanup in try await store.queue.cleanupsDue(at: now, limit: room, excluding: cleanupsUnderWay) {
+    if room > 0 { _ = try await startCleanups(at: now, limit: room, &group) }
+  }
+
+  /// How many.
+  private func startCleanups(
+    at now: Date, limit: Int, _ group: inout TaskGroup<Finished>
+  ) async throws(DeliveryError) -> Int {
+    let cleanups = try await store.queue.cleanupsDue(at: now, limit: limit, excluding: cleanupsUnderWay)
+    for cleanup in cleanups {
       cleanupsUnderWay.insert(cleanup.jobID)
       group.addTask {
         await self.perform(cleanup)
         return .cleanup(cleanup.jobID)
       }
     }
+    return cleanups.count
   }
 
   /// The backend has answered.

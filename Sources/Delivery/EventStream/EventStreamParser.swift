@@ -18,8 +18,9 @@ public struct ServerSentEvent: Sendable, Equatable {
 public struct EventTooLarge: Error, Equatable, CustomStringConvertible {
   /// Bytes.
   public let limit: Int
+  var reason: String { "one event is larger than \(limit) bytes" }
   public var description: String {
-    "Cannot read the event stream: one event is larger than \(limit) bytes; the server is at fault, try again later."
+    "Cannot read the event stream: \(reason); the server is at fault, try again later."
   }
 }
 

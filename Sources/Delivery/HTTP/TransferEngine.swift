@@ -28,8 +28,12 @@ final class TransferEngine: @unchecked Sendable {
 
   private static let libraryIsReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-  init(maxConnections: Int) {
-    guard Self.libraryIsReady, let multi = curl_multi_init() else { fatalError("libcurl does not start") }
+  /// - Parameter start: makes libcurl's handle; `nil` when it does not start.
+  /// - Throws: `unavailable` then.
+  init(maxConnections: Int, start: () -> UnsafeMutableRawPointer? = curl_multi_init) throws(DeliveryError) {
+    guard Self.libraryIsReady, let multi = start() else {
+      throw .noNetwork("libcurl does not start")
+    }
     self.multi = multi
     _ = curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maxConnections)
     _ = curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
@@ -55,6 +59,11 @@ final class TransferEngine: @unchecked Sendable {
       curl_multi_poll(multi, nil, 0, pollTimeout(), nil)
     }
     for transfer in running.values { finish(transfer, .failure(transfer.cancelled)) }
+    end()
+  }
+
+  /// Gives libcurl's handle back; nothing can be posted any more. Only for the thread, or when there is none.
+  func end() {
     mail.withLock { mail in
       mail.hasEnded = true
       curl_multi_cleanup(multi)
@@ -138,6 +147,14 @@ final class TransferEngine: @unchecked Sendable {
         ?? transfer.request.silence.map { max($0 - (now - transfer.lastByte), 1) }
     }
     return CInt(min(waits.min() ?? 60_000, 60_000))
+  }
+}
+
+extension DeliveryError {
+  static func noNetwork(_ reason: String) -> DeliveryError {
+    DeliveryError(
+      .unavailable, "use the network", reason: reason,
+      remedy: "free some memory or end other programs and try again; scans stay queued")
   }
 }
 

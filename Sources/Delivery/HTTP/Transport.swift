@@ -10,19 +10,23 @@ final class Transport: Sendable {
   private let engine: TransferEngine
   private let thread: pthread_t
 
-  init(_ settings: TransportSettings) {
+  /// - Throws: `unavailable` when libcurl or its thread does not start.
+  init(_ settings: TransportSettings) throws(DeliveryError) {
     self.settings = settings
-    let engine = TransferEngine(maxConnections: settings.maxConnections)
-    self.engine = engine
+    engine = try TransferEngine(maxConnections: settings.maxConnections)
     var thread = pthread_t()
-    let context = Unmanaged.passRetained(engine).toOpaque()
+    let context = Unmanaged.passRetained(engine)
     let code = pthread_create(
       &thread, nil,
       {
         Unmanaged<TransferEngine>.fromOpaque($0!).takeRetainedValue().run()
         return nil
-      }, context)
-    precondition(code == 0, "no thread for the network: \(String(cString: strerror(code)))")
+      }, context.toOpaque())
+    guard code == 0 else {
+      engine.end()
+      context.release()
+      throw .noNetwork("there is no thread for it (\(String(cString: strerror(code))))")
+    }
     self.thread = thread
   }
 

@@ -33,4 +33,11 @@ public struct TransportSettings: Sendable, Equatable {
       pin: value("SWIFTWING_TALARIA_PIN"), caFile: value("CURL_CA_BUNDLE") ?? value("SSL_CERT_FILE"),
       caFolder: value("SSL_CERT_DIR"))
   }
+
+  /// The same without the pin: for hosts that are not the backend.
+  public static func publicHosts(_ environment: [String: String]) -> TransportSettings {
+    var settings = Self.environment(environment)
+    settings.pin = nil
+    return settings
+  }
 }

@@ -54,7 +54,7 @@ public struct BookFinding: Sendable, Equatable {
   /// Control characters become spaces; runs of white space one.
   private static func tidy(_ text: String) -> String {
     let words = text.prefix(1000).split {
-      $0.isWhitespace || $0.unicodeScalars.allSatisfy { $0.value < 32 || $0.value == 127 }
+      $0.isWhitespace || $0.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
     }
     return words.joined(separator: " ")
   }

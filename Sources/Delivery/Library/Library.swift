@@ -24,6 +24,18 @@ public struct Library: Sendable {
     }
   }
 
+  /// The books that have an address for a cover, oldest first, `limit` from the one after `id`.
+  public func coverAddresses(
+    after id: Book.ID = 0, limit: Int = 100
+  ) async throws(DeliveryError) -> [(id: Book.ID, address: String)] {
+    try await store.read("list the covers") { database in
+      let sql = "SELECT id, coverURL FROM book WHERE id > ? AND coverURL NOTNULL ORDER BY id LIMIT ?"
+      return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [id, limit]).map {
+        (id: $0["id"], address: $0["coverURL"])
+      }
+    }
+  }
+
   /// How often the book has been seen.
   public func sightings(of book: Book) async throws(DeliveryError) -> Int {
     try await store.read("count the sightings") { database in
@@ -41,38 +53,19 @@ public struct Library: Sendable {
   }
 
   /// Books that have every word of `text` in title or author, accents and case aside; the last word may be the beginning
-  /// of one. An ISBN finds its book. At most 500 books are looked at, so that a word every book has is quick too.
-  /// - Returns: at most `limit`; titles that begin with the text first, then the latest added.
+  /// of one. An ISBN finds its book.
+  /// - Returns: at most `limit`; titles that begin with the text first, by the alphabet, then the latest added.
   public func search(_ text: String, limit: Int = 50) async throws(DeliveryError) -> [Book] {
     guard let query = SearchQuery(text) else { return [] }
     return try await store.read("search the library") { database in
       if let isbn = ISBN.normalize(text), let book = try Book.with(isbn: isbn, in: database) { return [book] }
-      let sql = """
-        SELECT book.* FROM book WHERE id IN
-        (SELECT rowid FROM book_text WHERE book_text MATCH ? ORDER BY rowid DESC LIMIT 500)
-        """
-      let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [query.expression])
-      return Array(query.ranked(rows.map(Book.init(row:))).prefix(limit))
+      let beginning = try query.titlesThatBegin(in: database, limit: limit)
+      guard beginning.count < limit else { return beginning }
+      let known = Set(beginning.map(\.id))
+      let others = try query.latest(in: database, limit: limit + known.count).filter {
+        !known.contains($0.id)
+      }
+      return Array((beginning + others).prefix(limit))
     }
-  }
-}
-
-/// A search as a person types it.
-struct SearchQuery {
-  /// For FTS5: every word quoted, so that nothing in it is an operator.
-  let expression: String
-  private let key: String
-
-  /// `nil` when there is no word in `text`. At most eight words of at most 64 characters count.
-  init?(_ text: String) {
-    key = BookMatch.key(title: String(text.prefix(512)))
-    let words = key.split { !$0.isLetter && !$0.isNumber }.prefix(8).map { "\"\($0.prefix(64))\"" }
-    guard !words.isEmpty else { return nil }
-    expression = words.joined(separator: " ") + "*"
-  }
-
-  func ranked(_ books: [Book]) -> [Book] {
-    let scored = books.map { book in (book, BookMatch.key(title: book.title).hasPrefix(key) ? 0 : 1) }
-    return scored.sorted { ($0.1, $1.0.id) < ($1.1, $0.0.id) }.map(\.0)
   }
 }

@@ -4,13 +4,16 @@ import GRDB
 /// Puts findings on the shelf: new books, known books, and partial scans that turn out to be one of them.
 enum Shelving {
   /// Adds `finding` to the library or merges it into what is there.
-  /// - Parameter sighting: the scan it was seen in and which of that scan's books it is; the same one is never added twice.
+  /// - Parameters:
+  ///   - sighting: the scan it was seen in and which of that scan's books it is; the same one is never added twice.
+  ///   - last: the id of the last book that may turn out to be the same without the same ISBN.
   /// - Returns: the book as it is now; `nil` when the finding has neither title nor ISBN.
   static func add(
-    _ finding: BookFinding, sighting: (scan: String, ordinal: Int)?, at now: Date, in database: Database
+    _ finding: BookFinding, sighting: (scan: String, ordinal: Int)?, at now: Date, joining last: Int64 = .max,
+    in database: Database
   ) throws -> Book? {
     guard let finding = finding.normalized() else { return nil }
-    let twins = try twins(of: finding, in: database)
+    let twins = try twins(of: finding, upTo: last, in: database)
     let book: Book
     if let isbn = finding.isbn {
       let known = try Book.with(isbn: isbn, in: database)
@@ -29,11 +32,12 @@ enum Shelving {
   }
 
   /// Records that may be the same book, those with an ISBN first, then the oldest.
-  private static func twins(of finding: BookFinding, in database: Database) throws -> [Book] {
+  private static func twins(of finding: BookFinding, upTo last: Int64, in database: Database) throws -> [Book]
+  {
     guard !finding.title.isEmpty else { return [] }
-    let sql = "SELECT * FROM book WHERE matchKey = ? ORDER BY isbn IS NULL, id LIMIT 100"
+    let sql = "SELECT * FROM book WHERE matchKey = ? AND id <= ? ORDER BY isbn IS NULL, id LIMIT 100"
     return try Row.fetchAll(
-      database.cachedStatement(sql: sql), arguments: [BookMatch.key(title: finding.title)]
+      database.cachedStatement(sql: sql), arguments: [BookMatch.key(title: finding.title), last]
     ).map(Book.init(row:)).filter { BookMatch.authorsAgree($0.author, finding.author) }
   }
 

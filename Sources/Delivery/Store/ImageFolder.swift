@@ -55,9 +55,7 @@ struct ImageFolder: Sendable {
     defer { closedir(folder) }
     var removed = 0
     while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+      let name = entry.fileName
       guard name != ".", name != "..", try !keep(name) else { continue }
       remove(named: name)
       removed += 1
@@ -68,5 +66,13 @@ struct ImageFolder: Sendable {
   private func syncFolder() -> Bool {
     guard let folder = OwnedDescriptor(path, O_RDONLY | O_DIRECTORY) else { return false }
     return fsync(folder.number) == 0
+  }
+}
+
+extension UnsafeMutablePointer<dirent> {
+  var fileName: String {
+    withUnsafePointer(to: &pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
   }
 }

@@ -11,6 +11,9 @@ extension DeliveryError {
 
   static func database(_ action: String, _ error: any Error) -> DeliveryError {
     if let error = error as? DeliveryError { return error }
+    if error is CancellationError {
+      return DeliveryError(.cancelled, action, reason: "it was interrupted", remedy: "start it again")
+    }
     guard let error = error as? DatabaseError else {
       return DeliveryError(.storage, action, reason: "\(error)", remedy: "try again")
     }
@@ -45,7 +48,9 @@ struct OwnedDescriptor: ~Copyable {
   deinit { close(number) }
 
   /// Writes all of `bytes`; false and `errno` on failure.
-  func write(_ bytes: [UInt8]) -> Bool {
+  func write(_ bytes: [UInt8]) -> Bool { Self.write(bytes, to: number) }
+
+  static func write(_ bytes: [UInt8], to number: CInt) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {

@@ -21,12 +21,12 @@ public final class Store: Sendable {
   public init(directory: String, access: Access = .owner) throws(DeliveryError) {
     self.directory = directory
     self.access = access
-    guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+    guard Self.makeFolders(directory) else {
       throw .system("make the library folder \(directory)", errno: errno)
     }
     ownership = access == .owner ? try StoreLock(path: "\(directory)/owner.lock") : nil
     images = try ImageFolder("\(directory)/images")
-    database = try Self.open("\(directory)/swiftwing.sqlite")
+    database = try Self.open("\(directory)/\(Self.fileName)")
     if access == .owner { try repair() }
   }
 
@@ -34,6 +34,7 @@ public final class Store: Sendable {
   public var library: Library { Library(store: self) }
 
   private static func open(_ path: String) throws(DeliveryError) -> DatabasePool {
+    guard makePrivate(path) else { throw .system("open the library \(path)", errno: errno) }
     do {
       var configuration = Configuration()
       configuration.busyMode = .timeout(10)
@@ -51,10 +52,10 @@ public final class Store: Sendable {
   /// scan was accepted) are removed; retry times that a clock set back has put out of reach are brought near.
   private func repair() throws(DeliveryError) {
     do {
-      let keys = try database.read {
-        try Set(String.fetchAll($0, sql: "SELECT key FROM scan WHERE mediaType NOTNULL"))
+      _ = try database.read { database in
+        let scan = try database.cachedStatement(sql: "SELECT 1 FROM scan WHERE key = ? AND mediaType NOTNULL")
+        return try images.removeAll { try Bool.fetchOne(scan, arguments: [$0]) != nil }
       }
-      _ = images.removeAll { keys.contains($0) }
       let now = Milliseconds.now
       try database.write {
         try $0.execute(

@@ -51,7 +51,7 @@ extension TalariaClient {
       let events: [ServerSentEvent]
       do { events = try parser.parse(bytes[...]) } catch {
         stream.cancel()
-        throw badAnswer(error.description, endsJob: true)
+        throw badAnswer(error.reason, endsJob: true)
       }
       if let milliseconds = parser.reconnectionMilliseconds {
         watch.askedDelay = min(Double(milliseconds) / 1000, 30)

@@ -11,7 +11,8 @@ public final class TalariaClient: Backend {
   let clock: any DeliveryClock
   private let device: DeviceIdentity
 
-  /// - Throws: `badInput` when the address is not one, or is plain HTTP to another machine or with a pin.
+  /// - Throws: `badInput` when the address is not one, or is plain HTTP to another machine or with a pin;
+  ///   `unavailable` when libcurl does not start.
   public init(
     _ settings: TalariaSettings, device: DeviceIdentity, clock: any DeliveryClock = WallClock()
   ) throws(DeliveryError) {
@@ -28,7 +29,7 @@ public final class TalariaClient: Backend {
     self.server = server
     self.device = device
     self.clock = clock
-    transport = Transport(settings.transport)
+    transport = try Transport(settings.transport)
   }
 
   public func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {

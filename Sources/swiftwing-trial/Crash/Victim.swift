@@ -6,22 +6,22 @@ struct Victim {
   let directory: String
   let server: String
 
-  /// Beside this program, or beside the tests.
-  private static var program: String {
+  /// This program, also where it is a library of the tests.
+  static var program: String {
     let itself =
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
       ?? CommandLine.arguments[0]
-    return URL(filePath: itself).deletingLastPathComponent().appending(path: "delivery-crash").path
+    return URL(filePath: itself).deletingLastPathComponent().appending(path: "swiftwing-trial").path
   }
 
   /// Starts it, waits for its first word or its time to be up, kills it at that time.
-  /// - Returns: the keys of the scans it said it had accepted.
-  func liveFor(_ milliseconds: Int) throws -> Set<String> {
+  func liveFor(_ milliseconds: Int) throws -> Life {
     let output = Pipe()
     let process = Process()
     process.executableURL = URL(filePath: Self.program)
     process.arguments = ["scan", directory, server]
     process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
     try process.run()
     var ready = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
     // Starting takes about 40 ms, of which every fourth process is killed in the middle.
@@ -30,8 +30,6 @@ struct Victim {
     kill(process.processIdentifier, SIGKILL)
     let said = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    let whole = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-      .dropLast()
-    return Set(whole.map(String.init))
+    return Life(said: said)
   }
 }

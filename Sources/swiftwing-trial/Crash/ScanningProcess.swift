@@ -1,7 +1,7 @@
 import Delivery
 import Foundation
 
-/// Accepts scans one after the other, says so on standard output, and delivers them all the while. Never ends by itself.
+/// Accepts scans one after the other and delivers them all the while, saying each step on standard output. Never ends by itself.
 struct ScanningProcess {
   let directory: String
   let server: String
@@ -17,18 +17,24 @@ struct ScanningProcess {
   func run() async throws {
     let store = try Store(directory: directory)
     let courier = try Self.courier(store, server: server)
+    let telling = Task { for await event in courier.events { Step(event)?.say() } }
     let delivering = Task { await courier.run() }
-    defer { delivering.cancel() }
+    defer {
+      delivering.cancel()
+      telling.cancel()
+    }
     while !Task.isCancelled { try await scanOnce(store, courier) }
   }
 
   private func scanOnce(_ store: Store, _ courier: Courier) async throws {
     let parcel = Self.parcel()
+    let key = parcel.key.uuidString.lowercased()
+    Step.accepting(key).say()
     do {
       try await courier.accept(parcel)
-      FileHandle.standardOutput.write(Data("\(parcel.key.uuidString.lowercased())\n".utf8))
+      Step.accepted(key).say()
     } catch {
-      guard error.kind == .diskFull else { throw error }
+      Step.refused(key).say()
       try await Task.sleep(for: .milliseconds(5))
     }
     let waiting = try await store.queue.counts()

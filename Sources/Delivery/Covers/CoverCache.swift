@@ -1,0 +1,111 @@
+import FoundationEssentials
+
+/// Covers of books, fetched once and kept on disk within a limit; the ones unused for longest go first.
+///
+/// Nothing that names the device is sent along. A cover from another host than its address says is refused, and so is what is no
+/// picture.
+public actor CoverCache {
+  public struct Limits: Sendable, Equatable {
+    /// Bytes of all covers on disk.
+    public var total: Int
+    /// Bytes of one cover.
+    public var cover: Int
+    /// Milliseconds to fetch one.
+    public var timeout: Int
+
+    public init(total: Int = 256 << 20, cover: Int = 4 << 20, timeout: Int = 20_000) {
+      self.total = total
+      self.cover = cover
+      self.timeout = timeout
+    }
+  }
+
+  public let limits: Limits
+  private let folder: CoverFolder
+  private let transport: Transport
+  private let clock: any DeliveryClock
+  private var fetching: [String: Task<Result<Cover, DeliveryError>, Never>] = [:]
+
+  /// - Parameters:
+  ///   - directory: made when it is missing, for its owner alone. Every file in it counts, and may be removed.
+  ///   - transport: without the pin of a backend, whose key other hosts do not have.
+  /// - Throws: `storage` when the folder cannot be made, `unavailable` when libcurl does not start.
+  public init(
+    directory: String, limits: Limits = Limits(), transport: TransportSettings = TransportSettings(),
+    clock: any DeliveryClock = WallClock()
+  ) throws(DeliveryError) {
+    self.limits = limits
+    self.clock = clock
+    folder = try CoverFolder(directory)
+    self.transport = try Transport(transport)
+  }
+
+  /// Where covers are kept: `$XDG_CACHE_HOME/swiftwing/covers`, or `~/.cache/swiftwing/covers`.
+  /// - Throws: `badInput` when the environment knows neither.
+  public static func standardDirectory(_ environment: [String: String]) throws(DeliveryError) -> String {
+    if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return "\(cache)/swiftwing/covers" }
+    if let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/.cache/swiftwing/covers" }
+    throw DeliveryError(
+      .badInput, "find the covers", reason: "neither HOME nor XDG_CACHE_HOME says where they are",
+      remedy: "set HOME")
+  }
+
+  /// The cover at `address`, from the disk or else from there; fetched once, however many ask at a time.
+  /// - Throws: `badInput` for an address that is none or what is no picture, `unavailable` when it does not come, `storage`.
+  public func cover(at address: String) async throws(DeliveryError) -> Cover {
+    let name = CoverFolder.name(of: address)
+    if let cover = folder.take(name, limit: limits.cover, at: clock.now) { return cover }
+    let task =
+      fetching[name]
+      ?? Task<Result<Cover, DeliveryError>, Never> {
+        do throws(DeliveryError) {
+          let cover = try await fetch(address)
+          try folder.keep(cover, name, limit: limits.total, at: clock.now)
+          return .success(cover)
+        } catch { return .failure(error) }
+      }
+    fetching[name] = task
+    defer { fetching[name] = nil }
+    return try await task.value.get()
+  }
+
+  /// Whether the cover at `address` is on disk.
+  public func holds(_ address: String) -> Bool { folder.holds(CoverFolder.name(of: address)) }
+
+  /// Bytes on disk.
+  public func size() -> Int { folder.entries().reduce(0) { $0 + $1.size } }
+
+  private func fetch(_ address: String) async throws(DeliveryError) -> Cover {
+    guard let web = WebAddress(address) else {
+      throw Self.refusal("a book", .badInput, "its address is not an https one", "correct the book")
+    }
+    let request = HTTPRequest(
+      url: web.text,
+      headers: [("Accept", "image/jpeg, image/png, image/webp, image/gif"), ("User-Agent", "SwiftWing")],
+      timeout: limits.timeout)
+    let bytes: [UInt8]
+    do {
+      let stream = try await transport.open(request)
+      guard stream.head.status == 200 else {
+        stream.cancel()
+        throw Self.refusal(web.host, .unavailable, "its status is \(stream.head.status)", "try again later")
+      }
+      bytes = try await stream.body(limit: limits.cover)
+    } catch let error as TransferError {
+      throw Self.refusal(
+        web.host, error.kind == .cancelled ? .cancelled : .unavailable, error.reason, "try again later")
+    } catch let error as DeliveryError {
+      throw error
+    } catch { throw Self.refusal(web.host, .unavailable, "\(error)", "try again later") }
+    guard let cover = Cover(bytes) else {
+      throw Self.refusal(web.host, .badInput, "what came is no picture", "correct the book's cover address")
+    }
+    return cover
+  }
+
+  private static func refusal(
+    _ place: String, _ kind: DeliveryError.Kind, _ reason: String, _ remedy: String
+  ) -> DeliveryError {
+    DeliveryError(kind, "fetch the cover of \(place)", reason: reason, remedy: remedy)
+  }
+}

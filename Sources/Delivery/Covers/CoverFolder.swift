@@ -1,0 +1,88 @@
+import CCrypto
+import FoundationEssentials
+import Glibc
+
+/// The folder of kept covers: one file each, named by the digest of its address; its time is when it was last wanted.
+struct CoverFolder: Sendable {
+  let path: String
+
+  struct Entry {
+    var name: String
+    var size: Int
+    var wanted: timespec
+  }
+
+  init(_ path: String) throws(DeliveryError) {
+    self.path = path
+    guard Store.makeFolders(path), chmod(path, 0o700) == 0 else {
+      throw .system("make the folder for covers", errno: errno)
+    }
+  }
+
+  /// SHA-256 in hexadecimal.
+  static func name(of address: String) -> String {
+    var digest = [UInt8](repeating: 0, count: 32)
+    _ = SHA256(Array(address.utf8), address.utf8.count, &digest)
+    return digest.map { String(256 + Int($0), radix: 16).dropFirst() }.joined()
+  }
+
+  func holds(_ name: String) -> Bool { access("\(path)/\(name)", R_OK) == 0 }
+
+  /// The cover kept under `name`, noted as wanted; `nil` when there is none. A damaged one is removed.
+  func take(_ name: String, limit: Int, at now: Date) -> Cover? {
+    guard let file = OwnedDescriptor("\(path)/\(name)", O_RDONLY | O_NOFOLLOW) else { return nil }
+    guard let bytes = file.read(limit: limit), let cover = Cover(bytes) else {
+      unlink("\(path)/\(name)")
+      return nil
+    }
+    Self.note(now, file.number)
+    return cover
+  }
+
+  /// Keeps a cover whole or not at all, having made room for it. One larger than all room is not kept.
+  func keep(_ cover: Cover, _ name: String, limit: Int, at now: Date) throws(DeliveryError) {
+    guard cover.bytes.count <= limit else { return }
+    makeRoom(cover.bytes.count, limit: limit)
+    let action = "keep a cover"
+    let draft = "\(path)/\(name).\(UUID().uuidString.prefix(8).lowercased()).new"
+    defer { unlink(draft) }
+    guard let file = OwnedDescriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW), file.write(cover.bytes)
+    else { throw .system(action, errno: errno) }
+    Self.note(now, file.number)
+    guard fsync(file.number) == 0, rename(draft, "\(path)/\(name)") == 0 else {
+      throw .system(action, errno: errno)
+    }
+  }
+
+  /// Removes what was wanted longest ago until `count` bytes more are within `limit`.
+  private func makeRoom(_ count: Int, limit: Int) {
+    let entries = entries().sorted {
+      ($0.wanted.tv_sec, $0.wanted.tv_nsec, $0.name) < ($1.wanted.tv_sec, $1.wanted.tv_nsec, $1.name)
+    }
+    var total = entries.reduce(0) { $0 + $1.size }
+    for entry in entries where total + count > limit {
+      unlink("\(path)/\(entry.name)")
+      total -= entry.size
+    }
+  }
+
+  func entries() -> [Entry] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var entries: [Entry] = []
+    while let entry = readdir(folder) {
+      var status = stat()
+      let name = entry.fileName
+      guard lstat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      entries.append(Entry(name: name, size: Int(status.st_size), wanted: status.st_mtim))
+    }
+    return entries
+  }
+
+  private static func note(_ date: Date, _ descriptor: CInt) {
+    let milliseconds = Milliseconds.of(date)
+    let time = timespec(
+      tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
+    futimens(descriptor, [time, time])
+  }
+}

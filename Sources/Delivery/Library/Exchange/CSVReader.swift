@@ -1,0 +1,111 @@
+/// Comma-separated values by RFC 4180, read as the bytes come; lines may end in LF alone, and a byte order mark is skipped.
+///
+/// Memory is bounded: a row has at most `columnLimit` fields of at most `fieldLimit` bytes.
+struct CSVReader: Sendable {
+  struct Row: Equatable {
+    /// Where it begins, counted from 1.
+    var line: Int
+    var fields: [String]
+  }
+
+  static let columnLimit = 64
+  static let fieldLimit = 16_384
+
+  private enum State { case fieldStart, plain, quoted, quoteInQuoted, carriageReturn }
+
+  private var state = State.fieldStart
+  private var fields: [String] = []
+  private var field: [UInt8] = []
+  private var line = 1
+  private var rowLine = 1
+  /// The first bytes, until it is known whether they are a byte order mark.
+  private var head: [UInt8]? = []
+
+  private static let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
+  private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+
+  /// The rows that `bytes` complete; empty lines are none.
+  mutating func parse(_ bytes: some Collection<UInt8>) throws(ListTrouble) -> [Row] {
+    guard let head = head.map({ $0 + bytes }) else { return try rows(bytes) }
+    guard head.count >= 3 else {
+      self.head = head
+      return []
+    }
+    self.head = nil
+    return try rows(head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...])
+  }
+
+  private mutating func rows(_ bytes: some Collection<UInt8>) throws(ListTrouble) -> [Row] {
+    var rows: [Row] = []
+    for byte in bytes {
+      if try take(byte), let row = endRow() { rows.append(row) }
+      if byte == Self.lineFeed { line += 1 }
+      if state == .fieldStart && fields.isEmpty { rowLine = line }
+    }
+    return rows
+  }
+
+  /// What is left: the last row, when no line end follows it.
+  mutating func end() throws(ListTrouble) -> [Row] {
+    let rest = try rows(head ?? [])
+    head = nil
+    guard state != .quoted else { throw trouble("a quotation mark is not closed") }
+    guard state != .fieldStart || !fields.isEmpty else { return rest }
+    try endField()
+    return rest + (endRow().map { [$0] } ?? [])
+  }
+
+  /// Whether the row has ended.
+  private mutating func take(_ byte: UInt8) throws(ListTrouble) -> Bool {
+    switch (state, byte) {
+    case (.quoted, Self.quote): state = .quoteInQuoted
+    case (.quoted, _): try append(byte)
+    case (.carriageReturn, Self.lineFeed), (.fieldStart, Self.lineFeed), (.plain, Self.lineFeed),
+      (.quoteInQuoted, Self.lineFeed):
+      try endField()
+      return true
+    case (.carriageReturn, _): throw trouble("a carriage return does not end the line")
+    case (_, Self.carriageReturn): state = .carriageReturn
+    case (_, Self.comma): try endField()
+    case (.fieldStart, Self.quote): state = .quoted
+    case (.quoteInQuoted, Self.quote):
+      try append(byte)
+      state = .quoted
+    case (.quoteInQuoted, _): throw trouble("something follows a closing quotation mark")
+    case (.plain, Self.quote):
+      throw trouble("a quotation mark is inside a field that does not begin with one")
+    default:
+      state = .plain
+      try append(byte)
+    }
+    return false
+  }
+
+  private mutating func append(_ byte: UInt8) throws(ListTrouble) {
+    guard field.count < Self.fieldLimit else { throw trouble("a field is longer than 16 KB") }
+    field.append(byte)
+  }
+
+  private mutating func endField() throws(ListTrouble) {
+    guard fields.count < Self.columnLimit else { throw trouble("there are more than 64 fields") }
+    guard let text = String(validating: field, as: UTF8.self) else { throw trouble("it is not UTF-8 text") }
+    fields.append(text)
+    field.removeAll(keepingCapacity: true)
+    state = .fieldStart
+  }
+
+  private mutating func endRow() -> Row? {
+    defer { fields = [] }
+    return fields == [""] ? nil : Row(line: rowLine, fields: fields)
+  }
+
+  private func trouble(_ reason: String) -> ListTrouble { ListTrouble(line: rowLine, reason: reason) }
+}
+
+/// What is wrong with a list of books, and where.
+struct ListTrouble: Error, Equatable {
+  /// Counted from 1.
+  var line: Int
+  /// A clause.
+  var reason: String
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+
+extension Library {
+  /// Hands over every book, oldest first, as it is at this moment, in pieces of about 64 KB.
+  /// - Parameter take: called in turn; its error ends the export.
+  /// - Returns: how many books.
+  @discardableResult
+  public func export(
+    as format: BookListFormat, to take: @escaping @Sendable ([UInt8]) throws -> Void
+  ) async throws(DeliveryError) -> Int {
+    try await store.read("export the library") { database in
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      let rows = try Row.fetchCursor(database, sql: "SELECT * FROM book ORDER BY id")
+      var (piece, count) = (Array(format.opening.utf8), 0)
+      while let row = try rows.next() {
+        let record = BookRecord(Book(row: row))
+        piece += try format.text(record, isFirst: count == 0, encoder).utf8
+        count += 1
+        guard piece.count >= 1 << 16 else { continue }
+        try take(piece)
+        piece = []
+      }
+      try take(piece + format.closing.utf8)
+      return count
+    }
+  }
+
+  /// Writes every book to a file for its owner alone, which takes its name when it is whole and on disk.
+  /// - Throws: `storage`, `diskFull`; a file that was there is then still what it was.
+  @discardableResult
+  public func export(to path: String, as format: BookListFormat) async throws(DeliveryError) -> Int {
+    let action = "export the library to \(path)"
+    let draft = "\(path).\(UUID().uuidString.prefix(8).lowercased()).new"
+    guard let file = OwnedDescriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW) else {
+      throw .system(action, errno: errno)
+    }
+    defer { unlink(draft) }
+    let number = file.number
+    let count = try await export(as: format) { piece in
+      guard OwnedDescriptor.write(piece, to: number) else { throw DeliveryError.system(action, errno: errno) }
+    }
+    guard fsync(file.number) == 0, rename(draft, path) == 0 else { throw .system(action, errno: errno) }
+    return count
+  }
+}

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import GRDB
+
+extension Shelving {
+  /// What came of restoring a book.
+  enum Restored { case added, changed, known }
+
+  /// Puts a book from a list on the shelf. The very same book (its ISBN; without one its title and author) learns what it lacks;
+  /// one that looks like another is merged with that only if it was there before, for a list knows its own books apart.
+  /// - Parameter last: the id of the last book that was there before.
+  static func restore(
+    _ finding: BookFinding, addedAt: Date, joining last: Int64, in database: Database
+  ) throws -> Restored {
+    if let known = try same(finding, in: database) {
+      let taught = known.filled(from: finding)
+      guard taught != known else { return .known }
+      _ = try taught.save(in: database)
+      return .changed
+    }
+    let before = try Int64.fetchOne(database.cachedStatement(sql: "SELECT max(id) FROM book")) ?? 0
+    let book = try add(finding, sighting: nil, at: addedAt, joining: last, in: database)
+    return book.map { $0.id > before } == true ? .added : .changed
+  }
+
+  private static func same(_ finding: BookFinding, in database: Database) throws -> Book? {
+    if let isbn = finding.isbn { return try Book.with(isbn: isbn, in: database) }
+    let sql = "SELECT * FROM book WHERE matchKey = ? AND isbn IS NULL AND title = ? AND author = ?"
+    return try Row.fetchOne(
+      database.cachedStatement(sql: sql),
+      arguments: [BookMatch.key(title: finding.title), finding.title, finding.author]
+    ).map(Book.init(row:))
+  }
+}
+
+extension Book {
+  /// With what is missing taken from `finding`, and the better confidence.
+  func filled(from finding: BookFinding) -> Book {
+    var book = self
+    if book.title.isEmpty { book.title = finding.title }
+    if book.author.isEmpty { book.author = finding.author }
+    book.coverURL = coverURL ?? finding.coverURL
+    book.format = format ?? finding.format
+    book.spineConfidence = [spineConfidence, finding.confidence].compactMap(\.self).max()
+    return book
+  }
+}

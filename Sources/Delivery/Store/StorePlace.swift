@@ -1,0 +1,46 @@
+import Glibc
+
+/// Where a store is, and that it is nobody else's business.
+extension Store {
+  /// The library's file in its folder; the queue is in it too.
+  public static let fileName = "library.sqlite"
+
+  /// The folder of a person's own library: `$XDG_DATA_HOME/swiftwing`, or `~/.local/share/swiftwing` (XDG Base Directory
+  /// Specification, by which a relative `XDG_DATA_HOME` does not count).
+  /// - Throws: `badInput` when the environment knows neither.
+  public static func standardDirectory(_ environment: [String: String]) throws(DeliveryError) -> String {
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/swiftwing" }
+    if let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/.local/share/swiftwing" }
+    throw DeliveryError(
+      .badInput, "find the library", reason: "neither HOME nor XDG_DATA_HOME says where it is",
+      remedy: "name it with --library")
+  }
+
+  /// The folder that a person's `path` means: it may name the folder or the library file in it.
+  public static func directory(named path: String) -> String {
+    guard path.hasSuffix("/\(fileName)") || path == fileName else { return path }
+    let folder = path.dropLast(fileName.utf8.count + 1)
+    return folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : String(folder)
+  }
+
+  /// Whether there is a library in `directory` already.
+  public static func exists(in directory: String) -> Bool {
+    Glibc.access("\(directory)/\(fileName)", F_OK) == 0
+  }
+
+  /// Makes the folder and those above it that are missing, for their owner alone; false and `errno` on failure.
+  static func makeFolders(_ path: String) -> Bool {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex,
+      makeFolders(String(path[..<slash]))
+    else { return false }
+    return mkdir(path, 0o700) == 0 || errno == EEXIST
+  }
+
+  /// Mode 0600 from its first moment; SQLite gives its companion files the same. A file that is there is never opened for
+  /// this: to close it would end the locks this process has on it.
+  static func makePrivate(_ path: String) -> Bool {
+    if let made = OwnedDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW) { return made.number >= 0 }
+    return errno == EEXIST && (chmod(path, 0o600) == 0 || errno == EPERM)
+  }
+}

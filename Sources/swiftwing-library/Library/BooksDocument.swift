@@ -1,0 +1,39 @@
+import Delivery
+import Foundation
+
+/// What `library list` and `library search` tell.
+struct BooksDocument: Encodable {
+  struct Entry: Encodable {
+    var id: Int64
+    var title: String
+    var author: String?
+    var isbn: String?
+    var format: String?
+    var coverURL: String?
+    var addedAt: Date
+    /// 0 to 1.
+    var confidence: Double?
+  }
+
+  /// In the library, or found.
+  var count: Int
+  var books: [Entry]
+
+  init(count: Int, books: [Book]) {
+    self.count = count
+    self.books = books.map { book in
+      Entry(
+        id: book.id, title: book.title, author: book.author.isEmpty ? nil : book.author, isbn: book.isbn,
+        format: book.format, coverURL: book.coverURL, addedAt: book.addedAt, confidence: book.spineConfidence)
+    }
+  }
+
+  /// For a terminal of 80 columns: the ISBN, then as much of title and author as there is room for.
+  var lines: [String] {
+    books.map { book in
+      let title = book.title.isEmpty ? "(no title yet)" : book.title
+      let text = Printable(book.author.map { "\(title) / \($0)" } ?? title).fitted(to: 65)
+      return "\((book.isbn ?? "").padding(toLength: 13, withPad: " ", startingAt: 0))  \(text)"
+    }
+  }
+}

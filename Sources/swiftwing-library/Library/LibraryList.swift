@@ -1,0 +1,48 @@
+import ArgumentParser
+import Delivery
+
+struct LibraryList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "The books, latest first.")
+
+  @OptionGroup var place: LibraryPlace
+  @Option(help: ArgumentHelp("At most so many books.", valueName: "N")) var limit = 100
+  @Flag(help: "Print JSON.") var json = false
+
+  func validate() throws {
+    guard (0...1_000_000).contains(limit) else { throw ValidationError("--limit is 0 to 1000000") }
+  }
+
+  func run() async throws {
+    let library = try place.open().library
+    let (books, count) = (try await library.books(limit: limit), try await library.count())
+    let document = BooksDocument(count: count, books: books)
+    if json { return try Terminal.say(json: document) }
+    for line in document.lines { Terminal.say(line) }
+    if books.count < count { Terminal.say("… and \(count - books.count) more; see --limit") }
+    Terminal.say(count == 1 ? "1 book" : "\(count) books")
+  }
+}
+
+struct LibrarySearch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "The books that have every word in title or author, or one ISBN.",
+    discussion: "Accents and upper case do not matter; the last word may be the beginning of one.")
+
+  @Argument(help: ArgumentHelp("What to look for.", valueName: "WORD")) var words: [String]
+  @OptionGroup var place: LibraryPlace
+  @Option(help: ArgumentHelp("At most so many books, up to 500.", valueName: "N")) var limit = 50
+  @Flag(help: "Print JSON.") var json = false
+
+  func validate() throws {
+    guard (0...500).contains(limit) else { throw ValidationError("--limit is 0 to 500") }
+  }
+
+  func run() async throws {
+    let books = try await place.open().library.search(words.joined(separator: " "), limit: limit)
+    let document = BooksDocument(count: books.count, books: books)
+    if json { return try Terminal.say(json: document) }
+    for line in document.lines { Terminal.say(line) }
+    if books.isEmpty { Terminal.tell("no book has that") }
+  }
+}

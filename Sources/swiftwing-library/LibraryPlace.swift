@@ -1,0 +1,29 @@
+import ArgumentParser
+import Delivery
+import Foundation
+
+/// Which library a command is about.
+struct LibraryPlace: ParsableArguments {
+  @Option(
+    name: .customLong("library"),
+    help: ArgumentHelp(
+      "The library's file or its folder; $XDG_DATA_HOME/swiftwing/library.sqlite when not given.",
+      valueName: "PATH"))
+  var path: String?
+
+  /// Opens it beside whoever scans into it.
+  /// - Parameter makes: whether a library that was named may be made.
+  func open(making makes: Bool = false) throws -> Store {
+    guard let path else {
+      return try Store(
+        directory: Store.standardDirectory(ProcessInfo.processInfo.environment), access: .visitor)
+    }
+    let directory = Store.directory(named: path)
+    guard makes || Store.exists(in: directory) else {
+      throw DeliveryError(
+        .badInput, "open the library \(path)", reason: "there is none",
+        remedy: "check its name, or import one")
+    }
+    return try Store(directory: directory, access: .visitor)
+  }
+}

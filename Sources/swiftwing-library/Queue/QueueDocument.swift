@@ -1,0 +1,71 @@
+import Delivery
+import Foundation
+
+/// What `queue list` tells.
+struct QueueDocument: Encodable {
+  struct Counts: Encodable {
+    var pending: Int
+    var uploaded: Int
+    var failed: Int
+    /// Ever.
+    var delivered: Int
+    /// Jobs whose images the backend has still to be told to remove.
+    var cleanups: Int
+  }
+
+  struct Scan: Encodable {
+    var key: String
+    var state: String
+    /// `image` or `text`.
+    var content: String
+    var capturedAt: Date
+    /// How often the backend has failed it.
+    var attempts: Int
+    /// Absent when it can go at any time.
+    var notBefore: Date?
+    var failure: String?
+  }
+
+  var counts: Counts
+  /// Until when the backend wants nothing.
+  var pausedUntil: Date?
+  var scans: [Scan]
+
+  init(counts: ScanQueue.Counts, pausedUntil: Date?, scans: [QueuedScan]) {
+    self.counts = Counts(
+      pending: counts.pending, uploaded: counts.uploaded, failed: counts.failed, delivered: counts.delivered,
+      cleanups: counts.cleanups)
+    self.pausedUntil = pausedUntil
+    self.scans = scans.map { scan in
+      Scan(
+        key: scan.key.uuidString.lowercased(), state: scan.state.rawValue,
+        content: scan.mediaType == nil ? "text" : "image", capturedAt: scan.capturedAt,
+        attempts: scan.attempts,
+        notBefore: scan.notBefore.timeIntervalSince1970 > 0 ? scan.notBefore : nil, failure: scan.failure)
+    }
+  }
+
+  /// For a terminal of 80 columns.
+  func lines(now: Date) -> [String] {
+    var lines: [String] = []
+    for scan in scans {
+      let time = scan.capturedAt.formatted(.iso8601.dateTimeSeparator(.space)).prefix(16)
+      lines.append("\(scan.key)  \(scan.state.padding(toLength: 8, withPad: " ", startingAt: 0))  \(time)")
+      if let failure = scan.failure { lines.append("  " + Printable(failure).fitted(to: 78)) }
+      if let next = scan.notBefore, next > now, scan.state != "failed" {
+        lines.append("  next try in \(Int(next.timeIntervalSince(now).rounded(.up))) s")
+      }
+    }
+    let shown = scans.count
+    let all = counts.pending + counts.uploaded + counts.failed
+    if shown < all { lines.append("… and \(all - shown) more; see --limit") }
+    if let pausedUntil {
+      let seconds = Int(pausedUntil.timeIntervalSince(now).rounded(.up))
+      lines.append("the backend takes nothing for \(max(seconds, 0)) s")
+    }
+    lines.append(
+      "\(counts.pending) pending, \(counts.uploaded) uploaded, \(counts.failed) failed; "
+        + "\(counts.delivered) delivered, \(counts.cleanups) to clean up")
+    return lines
+  }
+}

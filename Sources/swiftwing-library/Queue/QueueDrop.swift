@@ -1,0 +1,47 @@
+import ArgumentParser
+import Delivery
+
+struct QueueDrop: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drop", abstract: "Take scans out of the queue; their images are deleted.",
+    usage: "swiftwing queue drop (KEY... | --failed | --all) [--library PATH] [--json]")
+
+  @Argument(help: ArgumentHelp("Scans, as `queue list` names them.", valueName: "KEY")) var keys: [ScanKey] =
+    []
+  @Flag(help: "Every failed scan.") var failed = false
+  @Flag(help: "Every scan.") var all = false
+  @OptionGroup var place: LibraryPlace
+  @Flag(help: "Print JSON.") var json = false
+
+  func validate() throws {
+    guard [!keys.isEmpty, failed, all].count(where: \.self) == 1 else {
+      throw ValidationError("name scans, or say --failed or --all")
+    }
+  }
+
+  func run() async throws {
+    let queue = try place.open().queue
+    var dropped = 0
+    for key in keys {
+      guard try await queue.drop(key.uuid) else {
+        throw key.unknown("drop", "there is no such scan in the queue")
+      }
+      dropped += 1
+    }
+    if failed || all { dropped = try await dropMany(queue) }
+    if json { return try Terminal.say(json: ["dropped": dropped]) }
+    Terminal.say(dropped == 1 ? "1 scan dropped" : "\(dropped) scans dropped")
+  }
+
+  private func dropMany(_ queue: ScanQueue) async throws -> Int {
+    var (last, dropped) = (Int64(0), 0)
+    while true {
+      let scans = try await queue.scans(after: last, limit: 500)
+      guard let end = scans.last else { return dropped }
+      for scan in scans where all || scan.state == .failed {
+        if try await queue.drop(scan.key) { dropped += 1 }
+      }
+      last = end.id
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Delivery
+import Foundation
+
+struct QueueList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "What is in the queue, oldest first, and why it is still there.")
+
+  @OptionGroup var place: LibraryPlace
+  @Option(help: ArgumentHelp("At most so many scans.", valueName: "N")) var limit = 100
+  @Flag(help: "Print JSON.") var json = false
+
+  func validate() throws {
+    guard (0...1_000_000).contains(limit) else { throw ValidationError("--limit is 0 to 1000000") }
+  }
+
+  func run() async throws {
+    let queue = try place.open().queue
+    let document = QueueDocument(
+      counts: try await queue.counts(), pausedUntil: try await queue.pause(at: Date()),
+      scans: try await queue.scans(limit: limit))
+    if json { return try Terminal.say(json: document) }
+    for line in document.lines(now: Date()) { Terminal.say(line) }
+  }
+}

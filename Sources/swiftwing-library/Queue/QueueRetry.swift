@@ -1,0 +1,27 @@
+import ArgumentParser
+import Delivery
+
+struct QueueRetry: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retry", abstract: "Try failed scans again: all of them, or those named.",
+    discussion: "They go when somebody scans next.")
+
+  @Argument(help: ArgumentHelp("Scans, as `queue list` names them.", valueName: "KEY")) var keys: [ScanKey] =
+    []
+  @OptionGroup var place: LibraryPlace
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() async throws {
+    let queue = try place.open().queue
+    var retried = 0
+    if keys.isEmpty { retried = try await queue.retry() }
+    for key in keys {
+      guard try await queue.retry([key.uuid]) == 1 else {
+        throw key.unknown("retry", "it is not among the failed scans")
+      }
+      retried += 1
+    }
+    if json { return try Terminal.say(json: ["retried": retried]) }
+    Terminal.say(retried == 1 ? "1 scan is tried again" : "\(retried) scans are tried again")
+  }
+}

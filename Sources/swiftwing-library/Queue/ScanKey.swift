@@ -1,0 +1,19 @@
+import ArgumentParser
+import Delivery
+import Foundation
+
+/// The name of a scan on the command line.
+struct ScanKey: ExpressibleByArgument {
+  let uuid: UUID
+
+  init?(argument: String) {
+    guard let uuid = UUID(uuidString: argument) else { return nil }
+    self.uuid = uuid
+  }
+
+  func unknown(_ action: String, _ reason: String) -> DeliveryError {
+    DeliveryError(
+      .badInput, "\(action) \(uuid.uuidString.lowercased())", reason: reason,
+      remedy: "see `swiftwing queue list`")
+  }
+}

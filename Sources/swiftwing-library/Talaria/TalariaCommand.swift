@@ -1,0 +1,6 @@
+import ArgumentParser
+
+struct TalariaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "talaria", abstract: "The reference backend.", subcommands: [TalariaServe.self])
+}

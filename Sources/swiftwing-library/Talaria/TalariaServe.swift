@@ -1,0 +1,102 @@
+import ArgumentParser
+import Delivery
+import Foundation
+import TalariaServer
+
+struct TalariaServe: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Take scans on this machine, read them, and tell of the books, until ^C.",
+    usage: """
+      swiftwing talaria serve [--port N] [--fault ENDPOINT=FAULT[*N]]...
+                              [--tls KIND] [--ca FILE] [--level fast|accurate]
+                              [--models FOLDER] [--heartbeat SECONDS] [--json]
+      """,
+    discussion: """
+      The whole protocol on 127.0.0.1: uploads of images and of text, event streams, cleanup. Without TLS only clients on \
+      this machine take it.
+
+      ENDPOINT is \(Endpoint.allCases.map(\.rawValue).joined(separator: ", ")); FAULT is \
+      \(Fault.names.joined(separator: ", ")). With *N only the next N requests meet it.
+      """)
+
+  @Option(help: ArgumentHelp("0 for any that is free.", valueName: "N")) var port: UInt16 = 0
+  @Option(help: ArgumentHelp("Do something wrong; may be given several times.", valueName: "ENDPOINT=FAULT"))
+  var fault: [FaultOption] = []
+  @Option(
+    help: ArgumentHelp(
+      "TLS with a key made now: good, expired, or wrong-host. Nobody trusts it but by --ca or the pin printed.",
+      valueName: "KIND")) var tls: CertificateKind?
+  @Option(
+    help: ArgumentHelp("Write the certificate there, for the client's SSL_CERT_FILE.", valueName: "FILE"))
+  var ca: String?
+  @Option(help: ArgumentHelp("fast or accurate.", valueName: "LEVEL")) var level = ReadingLevel.accurate
+  @Option(help: ArgumentHelp("Where `make models` has put the models.", valueName: "FOLDER")) var models:
+    String?
+  @Option(help: ArgumentHelp("Seconds between signs of life on a stream.", valueName: "SECONDS"))
+  var heartbeat = 30.0
+  @Flag(help: "One JSON object a line.") var json = false
+
+  func validate() throws {
+    guard heartbeat >= 0.1, heartbeat <= 3600 else {
+      throw ValidationError("--heartbeat is 0.1 to 3600 seconds")
+    }
+    guard ca == nil || tls != nil else { throw ValidationError("--ca needs --tls") }
+  }
+
+  func run() async throws {
+    let reader = try ShelfReader(models: models, level: level)
+    let certificate = try tls.map { try $0.makeCertificate() }
+    if let ca, let certificate { try write(certificate.pem, to: ca) }
+    let (tell, reading) = (ServeLog(json: json), reader)
+    let server = try start(certificate) { upload in
+      let began = ContinuousClock.now
+      let books = try await reading.books(in: upload)
+      tell.read(upload, books: books.count, within: ContinuousClock.now - began)
+      return books
+    }
+    for option in fault { option.add(to: server.faults) }
+    tell.listening(at: server.url, reader: reader.name, pin: certificate?.pin)
+    let signal = await Interrupts.wait()
+    server.stop()
+    tell.stopped(server.statistics)
+    throw ExitCode(128 + signal)
+  }
+
+  private func start(
+    _ certificate: ServerCertificate?, _ recognizer: @escaping TalariaServer.Recognizer
+  ) throws -> TalariaServer {
+    do {
+      return try TalariaServer(
+        port: port, certificate: certificate, heartbeat: heartbeat, recognizer: recognizer)
+    } catch {
+      throw DeliveryError(
+        .unavailable, "serve on port \(port)", reason: error.reason, remedy: "choose another port")
+    }
+  }
+
+  private func write(_ pem: String, to path: String) throws {
+    do { try Data(pem.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
+      throw DeliveryError(
+        .storage, "write the certificate to \(path)", reason: "the system refuses", remedy: "check the folder"
+      )
+    }
+  }
+}
+
+/// What the certificate of `--tls` is like.
+enum CertificateKind: String, ExpressibleByArgument, CaseIterable {
+  case good, expired
+  case wrongHost = "wrong-host"
+
+  func makeCertificate() throws -> ServerCertificate {
+    do {
+      return switch self {
+      case .good: try ServerCertificate()
+      case .expired: try ServerCertificate(validFor: -3600)
+      case .wrongHost: try ServerCertificate(host: "talaria.invalid")
+      }
+    } catch {
+      throw DeliveryError(.unavailable, "make a certificate", reason: "OpenSSL failed", remedy: "try again")
+    }
+  }
+}

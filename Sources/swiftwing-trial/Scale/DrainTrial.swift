@@ -1,0 +1,107 @@
+import Delivery
+import Foundation
+import Locking
+
+/// A long queue, delivered to a backend in another process on this machine.
+struct DrainTrial {
+  let directory: String
+  let scans: Int
+  /// Scans of each part that is timed.
+  let part: Int
+  /// Milliseconds that each part is made slower than the one before.
+  var slowing = 0
+
+  struct Outcome: Codable {
+    var scans = 0
+    var delivered = 0
+    var queueSeconds = 0.0
+    /// Scans a second, part after part.
+    var rates: [Double] = []
+    /// Bytes of memory with the queue full, at its highest while it drained, and when it was empty.
+    var memory: [Int] = []
+  }
+
+  func run() async throws -> Outcome {
+    var outcome = Outcome()
+    let backend = try BackendProcess()
+    defer { backend.end() }
+    let store = try Store(directory: "\(directory)/store")
+    var began = ContinuousClock.now
+    try await fill(store)
+    outcome.queueSeconds = (ContinuousClock.now - began) / .seconds(1)
+    outcome.scans = try await store.queue.counts().pending
+    outcome.memory = [Memory.resident]
+    let client = try TalariaClient(
+      TalariaSettings(server: backend.url), device: DeviceIdentity(directory: store.directory))
+    let meter = Meter(base: client, part: part, slowing: slowing)
+    began = ContinuousClock.now
+    await Courier(store: store, backend: meter, retry: ScanningProcess.retry).drain()
+    outcome.rates = meter.rates(since: began)
+    outcome.memory += [meter.highestMemory, Memory.resident]
+    outcome.delivered = try await store.queue.counts().delivered
+    return outcome
+  }
+
+  /// Several at a time, as one who scans does not; nobody times this.
+  private func fill(_ store: Store) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for first in 0..<8 {
+        group.addTask { [scans] in
+          for number in stride(from: first, to: scans, by: 8) {
+            try await store.queue.accept(Parcel(content: .text(["Book \(number) of a long queue"])))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
+
+/// A backend that notes when it was done with each scan: its books delivered, its job cleaned up.
+private final class Meter: Backend {
+  private struct Log {
+    var count = 0
+    var marks: [ContinuousClock.Instant] = []
+    var memory = 0
+  }
+
+  private let base: any Backend
+  private let part: Int
+  private let slowing: Int
+  private let log = Locked(Log())
+
+  init(base: any Backend, part: Int, slowing: Int) {
+    self.base = base
+    self.part = part
+    self.slowing = slowing
+  }
+
+  func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {
+    let delay = slowing * (log.withLock { $0.count } / part)
+    if delay > 0 { try? await Task.sleep(for: .milliseconds(delay)) }
+    return try await base.upload(parcel, idempotencyKey: idempotencyKey)
+  }
+
+  func follow(
+    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [BookFinding] {
+    try await base.follow(job, report: report)
+  }
+
+  func cleanUp(_ jobID: String) async throws(BackendError) {
+    try await base.cleanUp(jobID)
+    log.withLock { log in
+      log.count += 1
+      guard log.count.isMultiple(of: part) else { return }
+      log.marks.append(.now)
+      log.memory = max(log.memory, Memory.resident)
+    }
+  }
+
+  var highestMemory: Int { log.withLock { $0.memory } }
+
+  func rates(since began: ContinuousClock.Instant) -> [Double] {
+    let marks = [began] + log.withLock { $0.marks }
+    return zip(marks, marks.dropFirst()).map { (Double(part) / (($1 - $0) / .seconds(1))).rounded() }
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+
+/// Tries delivery where it is hardest: killed at random moments, on a full disk, with a long queue and a large library. Each
+/// trial prints one JSON document; `swiftwing bench --suite delivery` and `scripts/prove-delivery` judge it.
+@main struct SwiftwingTrial: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "swiftwing-trial", abstract: "Delivery under kills, on a full disk, and at scale.",
+    subcommands: [
+      CrashCommand.self, SearchCommand.self, DrainCommand.self, ScanCommand.self, ServeCommand.self,
+    ])
+}
+
+struct CrashCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "crash", abstract: "Kill a scanning process again and again, then count what is left.")
+
+  @Option(help: "How often.") var kills = 50
+  @Option(help: "Draws the moments.") var seed: UInt64 = 1
+  @Flag(help: "The folder is on a small disk, to be filled up and freed all the while.") var fill = false
+  @Flag(help: "Throw an accepted scan away and leave an image behind, to see them counted.") var spoil = false
+  @Argument(help: "An empty folder.") var folder: String
+
+  func run() async throws {
+    let trial = CrashTrial(directory: folder, kills: kills, seed: seed, fillsDisk: fill, spoils: spoil)
+    let outcome = try await trial.run()
+    try Document.say(outcome)
+    throw outcome.isClean ? ExitCode.success : ExitCode(1)
+  }
+}
+
+struct SearchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Import many books and search them in many ways.")
+
+  @Option(help: "How many.") var books = 50_000
+  @Option(help: "Searches of each kind.") var searches = 200
+  @Option(help: "Milliseconds that each search is made slower, to see them timed.") var delay = 0
+  @Argument(help: "An empty folder.") var folder: String
+
+  func run() async throws {
+    try Document.say(
+      try await SearchTrial(directory: folder, books: books, searches: searches, delay: delay).run())
+  }
+}
+
+struct DrainCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drain",
+    abstract: "Queue many scans and deliver them to the reference backend on this machine.")
+
+  @Option(help: "How many.") var scans = 2_000
+  @Option(help: "Scans of each part that is timed.") var part = 500
+  @Option(help: "Milliseconds that a part is slower than the one before, to see it.") var slowing = 0
+  @Argument(help: "An empty folder.") var folder: String
+
+  func run() async throws {
+    try Document.say(
+      try await DrainTrial(directory: folder, scans: scans, part: part, slowing: slowing).run())
+  }
+}
+
+/// The process that is killed.
+struct ScanCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "scan", shouldDisplay: false)
+  @Argument var folder: String
+  @Argument var server: String
+
+  func run() async throws { try await ScanningProcess(directory: folder, server: server).run() }
+}
+
+enum Document {
+  static func say(_ value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    FileHandle.standardOutput.write(try encoder.encode(value) + Data("\n".utf8))
+  }
+}

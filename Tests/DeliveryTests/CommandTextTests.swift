@@ -1,0 +1,64 @@
+import Foundation
+import TalariaServer
+import Testing
+
+@testable import Delivery
+@testable import swiftwing_library
+
+/// What the commands print.
+@Suite struct CommandTextTests {
+  let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+  @Test func nothingFromOutsideMovesTheTerminal() {
+    let text = Printable("a\u{1B}[2Jb\u{9B}1mc\u{202E}d\u{7}e\nf").text
+    #expect(text == "a [2Jb 1mc d e f")
+  }
+
+  @Test(arguments: [
+    ("plain", 5, "plain"), ("plain", 4, "pla…"), ("書籍書", 6, "書籍書"), ("書籍書", 5, "書籍…"), ("", 3, ""),
+  ])
+  func textIsCutToColumns(text: String, columns: Int, fitted: String) {
+    #expect(Printable(text).fitted(to: columns) == fitted)
+  }
+
+  @Test func booksAreWithinEightyColumns() {
+    let book = Book(
+      id: 1, isbn: "9780441172719", title: String(repeating: "Dune ", count: 40),
+      author: "Frank\u{1B}Herbert",
+      coverURL: nil, format: nil, addedAt: now, spineConfidence: nil)
+    var untitled = book
+    (untitled.title, untitled.author) = ("", "")
+    let lines = BooksDocument(count: 2, books: [book, untitled]).lines
+    #expect(lines.allSatisfy { $0.count <= 80 && !$0.contains("\u{1B}") })
+    #expect(lines[1] == "9780441172719  (no title yet)")
+  }
+
+  @Test func queueTellsWhyAndWhen() throws {
+    let scan = QueuedScan(
+      id: 1, key: UUID(), capturedAt: now, mediaType: "image/jpeg", metadata: ["shelf": "private"],
+      state: .pending,
+      job: .init(id: "job-1", streamURL: "https://t/s?token=x"), attempts: 1, generation: 0,
+      notBefore: now + 4,
+      failure: "busy " + String(repeating: "x", count: 100))
+    let document = QueueDocument(
+      counts: .init(pending: 3, uploaded: 0, failed: 1, delivered: 9, cleanups: 2), pausedUntil: now + 20,
+      scans: [scan])
+    let lines = document.lines(now: now)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.contains("  next try in 4 s") && lines.contains("… and 3 more; see --limit"))
+    #expect(lines.contains("the backend takes nothing for 20 s"))
+    #expect(lines.last == "3 pending, 0 uploaded, 1 failed; 9 delivered, 2 to clean up")
+    #expect(lines.first?.contains("2027-01-15 08:00") == true)
+    // Neither where the job is nor what belongs to the scan is anybody's business.
+    let json = String(decoding: try JSONEncoder().encode(document), as: UTF8.self)
+    for secret in ["token", "job-1", "private", "shelf"] {
+      #expect(!json.contains(secret) && !lines.joined().contains(secret))
+    }
+  }
+
+  @Test func linesOfTextAreBooks() {
+    let books = ShelfReader.books(inText: "DUNE\tFrank Herbert\n\n  Emma \r\n\tNobody\n")
+    #expect(books.map(\.title) == ["DUNE", "Emma"])
+    #expect(books.map(\.author) == ["Frank Herbert", nil])
+  }
+}

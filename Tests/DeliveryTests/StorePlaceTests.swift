@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import Delivery
+
+@Suite struct StorePlaceTests {
+  let folder = try! TemporaryFolder()
+
+  @Test func standardPlaceFollowsTheSpecification() throws {
+    #expect(try Store.standardDirectory(["XDG_DATA_HOME": "/d", "HOME": "/h"]) == "/d/swiftwing")
+    #expect(try Store.standardDirectory(["XDG_DATA_HOME": "d", "HOME": "/h"]) == "/h/.local/share/swiftwing")
+    let error = #expect(throws: DeliveryError.self) { try Store.standardDirectory(["HOME": ""]) }
+    #expect(error?.kind == .badInput)
+  }
+
+  @Test(
+    arguments: [
+      ("/a/b", "/a/b"), ("/a/library.sqlite", "/a"), ("library.sqlite", "."), ("/library.sqlite", "/"),
+      ("a/library.sqlite", "a"), ("mylibrary.sqlite", "mylibrary.sqlite"),
+    ])
+  func fileOrFolderMayBeNamed(path: String, directory: String) {
+    #expect(Store.directory(named: path) == directory)
+  }
+
+  @Test func foldersAndFilesAreTheirOwnersAlone() async throws {
+    let old = umask(0)
+    defer { umask(old) }
+    let store = try Store(directory: "\(folder.path)/data/swiftwing")
+    try await store.library.add(BookFinding(title: "Dune"))
+    #expect(Store.exists(in: store.directory) && !Store.exists(in: folder.path))
+    #expect(try folder.mode(of: "data") == 0o700)
+    for name in try FileManager.default.contentsOfDirectory(atPath: store.directory) where name != "images" {
+      #expect(try folder.mode(of: "data/swiftwing/\(name)") == 0o600, "\(name)")
+    }
+  }
+
+  /// A file made by somebody else in a folder that is open to others is closed too.
+  @Test func openFileIsClosedToOthers() throws {
+    do { _ = try folder.store() }
+    chmod("\(folder.path)/store/library.sqlite", 0o644)
+    _ = try folder.store()
+    #expect(try folder.mode(of: "store/library.sqlite") == 0o600)
+  }
+}
