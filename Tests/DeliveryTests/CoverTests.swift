@@ -69,7 +69,7 @@ import Testing
       ("/large", .unavailable, "larger than 400 bytes"), ("/text", .badInput, "no picture"),
       ("/empty", .badInput, "no picture"), ("/none", .unavailable, "404"),
       ("/away", .unavailable, "another host"),
-      ("/torn", .unavailable, ""),
+      ("/torn", .unavailable, "partial"),
     ] as [(String, DeliveryError.Kind, String)])
   func whatIsNoCoverIsRefused(path: String, kind: DeliveryError.Kind, reason: String) async throws {
     let server = CannedServer([

@@ -45,7 +45,8 @@ struct OwnedDescriptor: ~Copyable {
     if number < 0 { return nil }
   }
 
-  deinit { close(number) }
+  /// Runs after a failed `init` too, when `errno` is still to be read.
+  deinit { if number >= 0 { close(number) } }
 
   /// Writes all of `bytes`; false and `errno` on failure.
   func write(_ bytes: [UInt8]) -> Bool { Self.write(bytes, to: number) }

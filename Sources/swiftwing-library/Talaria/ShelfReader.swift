@@ -42,7 +42,9 @@ struct ShelfReader: Sendable {
   /// A line a spine, as a client reads them: the title, and after a tab its author if there is one.
   static func books(inText text: String) -> [FoundBook] {
     text.split(whereSeparator: \.isNewline).prefix(1000).compactMap { line in
-      let words = line.split(separator: "\t", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      let words = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
       guard let title = words.first, !title.isEmpty else { return nil }
       return FoundBook(title: title, author: words.count > 1 && !words[1].isEmpty ? words[1] : nil)
     }
