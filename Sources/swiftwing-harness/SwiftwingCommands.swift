@@ -11,6 +11,8 @@ import Harness
       SRC is /dev/videoN, corpus:NAME-or-path, or simulated:WxH@FPS; options follow a question mark: \
       corpus:shelf-pan?format=NV12&loop=1.
 
+      The commands scan, queue, library and talaria are programs beside this one; each explains itself with --help.
+
       Exit status: 0 pass, 1 failed or regressed, 2 usage or bad input, 3 inconclusive or incomparable, 4 source \
       unavailable, 130 interrupted.
       """,

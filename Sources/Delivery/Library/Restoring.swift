@@ -7,9 +7,12 @@ extension Shelving {
 
   /// Puts a book from a list on the shelf. The very same book (its ISBN; without one its title and author) learns what it lacks;
   /// one that looks like another is merged with that only if it was there before, for a list knows its own books apart.
-  /// - Parameter last: the id of the last book that was there before.
+  /// - Parameters:
+  ///   - last: the id of the last book that was there before.
+  ///   - newest: the id of the last book that is there, kept up to date.
   static func restore(
-    _ finding: BookFinding, addedAt: Date, joining last: Int64, in database: Database
+    _ finding: BookFinding, addedAt: Date, joining last: Int64, newest: inout Int64,
+    in database: Database
   ) throws -> Restored {
     if let known = try same(finding, in: database) {
       let taught = known.filled(from: finding)
@@ -17,9 +20,10 @@ extension Shelving {
       _ = try taught.save(in: database)
       return .changed
     }
-    let before = try Int64.fetchOne(database.cachedStatement(sql: "SELECT max(id) FROM book")) ?? 0
     let book = try add(finding, sighting: nil, at: addedAt, joining: last, in: database)
-    return book.map { $0.id > before } == true ? .added : .changed
+    guard let book, book.id > newest else { return .changed }
+    newest = book.id
+    return .added
   }
 
   private static func same(_ finding: BookFinding, in database: Database) throws -> Book? {

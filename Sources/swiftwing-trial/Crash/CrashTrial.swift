@@ -13,7 +13,7 @@ struct CrashTrial {
   /// Whether an accepted scan is thrown away and an image left behind, to see them counted.
   var spoils = false
   /// Milliseconds after its first word within which a process is killed.
-  var lifetime = 1...120
+  var lifetime = 1...80
 
   func run() async throws -> CrashOutcome {
     let faults = FaultScript()

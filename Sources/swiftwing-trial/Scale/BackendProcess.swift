@@ -19,7 +19,9 @@ struct BackendProcess {
     process.standardInput = lifeline
     process.standardOutput = output
     try process.run()
-    guard let line = try output.fileHandleForReading.read(upToCount: 64) else { throw Failure() }
+    // One short line, written at once.
+    let line = output.fileHandleForReading.availableData
+    guard !line.isEmpty else { throw Failure() }
     url = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 

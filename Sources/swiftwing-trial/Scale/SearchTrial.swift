@@ -13,7 +13,7 @@ struct SearchTrial {
   struct Outcome: Codable {
     var books = 0
     var importSeconds = 0.0
-    /// Bytes of the library file.
+    /// Bytes of the library file and its log.
     var libraryBytes = 0
     /// Bytes of memory: before the import, after it, after the searches.
     var memory: [Int] = []
@@ -37,9 +37,14 @@ struct SearchTrial {
       outcome.searches[kind] = try await search(store.library, queries, &outcome.missed)
     }
     outcome.memory.append(Memory.resident)
-    let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory)/store/\(Store.fileName)")
-    outcome.libraryBytes = attributes[.size] as? Int ?? 0
+    outcome.libraryBytes = try ["", "-wal"].map(bytes(ofLibrary:)).reduce(0, +)
     return outcome
+  }
+
+  /// Of the database, or of its write-ahead log.
+  private func bytes(ofLibrary ending: String) throws -> Int {
+    let path = "\(directory)/store/\(Store.fileName)\(ending)"
+    return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
   }
 
   private func search(

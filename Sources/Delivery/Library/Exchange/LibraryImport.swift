@@ -61,12 +61,14 @@ private struct Restoring {
   private let progress: @Sendable (Int) -> Void
   /// The last book that was there before.
   private let last: Int64
+  private var newest: Int64
 
   init(_ database: Database, at now: Date, _ progress: @escaping @Sendable (Int) -> Void) throws {
     self.database = database
     self.now = now
     self.progress = progress
     last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM book") ?? 0
+    newest = last
   }
 
   /// A search index that has grown by much is made one piece again.
@@ -84,7 +86,7 @@ private struct Restoring {
       let finding: BookFinding
       do { finding = try record.finding() } catch { throw ListTrouble(line: line, reason: error.reason) }
       let addedAt = record.addedAt.map(Milliseconds.date) ?? now
-      switch try Shelving.restore(finding, addedAt: addedAt, joining: last, in: database) {
+      switch try Shelving.restore(finding, addedAt: addedAt, joining: last, newest: &newest, in: database) {
       case .added: outcome.added += 1
       case .changed: outcome.changed += 1
       case .known: break
