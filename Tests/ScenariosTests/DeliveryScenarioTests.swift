@@ -1,0 +1,93 @@
+import Foundation
+import Harness
+import Testing
+
+@testable import Scenarios
+
+/// The scenarios of delivery with a trial whose outcome is written by hand.
+@Suite struct DeliveryScenarioTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "trial-\(UUID().uuidString)")
+    .path
+
+  private func context() -> ScenarioContext {
+    ScenarioContext(
+      source: SourceDescription(kind: "simulated", name: "test"), scratchDirectory: "\(folder)/scratch")
+  }
+
+  /// A program in the place of `swiftwing-trial` that prints `outcome`.
+  private func rig(saying outcome: String, status: Int = 0) throws -> Rig {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let program = "\(folder)/swiftwing-trial"
+    try Data("#!/bin/sh\necho '\(outcome)'\nexit \(status)\n".utf8).write(to: URL(filePath: program))
+    chmod(program, 0o755)
+    return Rig(viewfinder: "\(folder)/swiftwing")
+  }
+
+  private static func crash(lost: Int = 0, images: Int = 0, findings: String = "") -> String {
+    """
+    {"kills":9,"moments":{"upload":3},"acknowledged":20,"refused":1,"troubles":1,"fillings":2,"delivered":20,"lost":\(lost),\
+    "doubled":0,"imagesLeft":\(images),"jobs":20,"openJobs":0,"findings":[\(findings)]}
+    """
+  }
+
+  @Test func whatWasLostOrLeftOrDamagedIsReported() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let good = try await KilledDelivery(rig: rig(saying: Self.crash())).run(context())
+    #expect(good.checks.allSatisfy(\.passed) && good.metrics.allSatisfy { $0.samples == [0] })
+    let bad = try await KilledDelivery(
+      rig: rig(saying: Self.crash(lost: 2, images: 1, findings: "\"a scan is left in the queue\""), status: 1)
+    ).run(context())
+    #expect(bad.metrics.first { $0.id == "delivery.lost" }?.samples == [2])
+    #expect(bad.metrics.first { $0.id == "delivery.images-left" }?.samples == [1])
+    #expect(bad.checks.allSatisfy { !$0.passed })
+    #expect(bad.checks.first?.detail == "a scan is left in the queue")
+  }
+
+  @Test func countingThatSeesNothingFailsItsSelfTest() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let blind = KilledDelivery(rig: try rig(saying: Self.crash()))
+    guard case .failed = try await blind.selfTest(context()) else {
+      Issue.record("a trial that saw nothing passed")
+      return
+    }
+    let seeing = KilledDelivery(rig: try rig(saying: Self.crash(lost: 1, images: 1), status: 1))
+    guard case .passed = try await seeing.selfTest(context()) else {
+      Issue.record("a trial that saw it failed")
+      return
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/scratch").isEmpty)
+  }
+
+  @Test(arguments: [("killed", 2), ("garbage", 0)])
+  func trialWithoutAResultIsAnError(said: String, status: Int) async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let scenario = LargeLibrary(rig: try rig(saying: said, status: status))
+    await #expect(throws: LaunchError.self) { try await scenario.run(context()) }
+  }
+
+  @Test func queueThatGrowsSlowerIsSeen() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let outcome = #"{"scans":60,"delivered":60,"rates":[100,80,50],"memory":[1,2,3]}"#
+    let observation = try await LongQueue(rig: rig(saying: outcome)).run(context())
+    #expect(observation.metrics.first { $0.id == "delivery.last-to-first" }?.samples == [0.5])
+    #expect(observation.metrics.first { $0.id == "delivery.scan-time" }?.samples == [10, 12.5, 20])
+    #expect(observation.checks.map(\.passed) == [false, true])
+  }
+
+  @Test func memoryThatGrowsIsSeen() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let outcome =
+      #"{"books":5,"importSeconds":1,"libraryBytes":9,"memory":[0,100000000],"searches":{"word":[1,2]},"missed":1}"#
+    let observation = try await LargeLibrary(rig: rig(saying: outcome)).run(context())
+    #expect(observation.metrics.map(\.id) == ["delivery.search.word"])
+    #expect(observation.checks.map(\.passed) == [false, false])
+  }
+
+  @Test func aSourceHasNoDelivery() async throws {
+    let rig = Rig(specification: "corpus:turn", viewfinder: "")
+    for scenario in [KilledDelivery(rig: rig), LargeLibrary(rig: rig), LongQueue(rig: rig)] as [any Scenario]
+    {
+      await #expect(throws: Unsupported.self) { try await scenario.run(context()) }
+    }
+  }
+}
