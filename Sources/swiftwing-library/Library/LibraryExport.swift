@@ -4,6 +4,10 @@ public import Delivery
 struct LibraryExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write every book to standard output or to a file.",
+    usage: """
+      swiftwing library export [--library PATH] [--format FORMAT] [--out FILE]
+                               [--json]
+      """,
     discussion: """
       CSV by RFC 4180 in UTF-8, its first line naming the columns; or JSON with the same names, one book a line. What a \
       spreadsheet would run as a formula gets an apostrophe before it, which `library import` takes away again.

@@ -4,6 +4,9 @@ import Delivery
 struct LibraryImport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Read books from a CSV or JSON file: all of them, or none.",
+    usage: """
+      swiftwing library import FILE [--library PATH] [--format FORMAT] [--json]
+      """,
     discussion: """
       CSV names its columns in the first line: title or isbn, and if there are any author, format, coverURL, addedAt, \
       confidence. A book that is there already learns what it lacks. A file with one wrong line is refused whole.

@@ -27,6 +27,9 @@ struct LibraryList: AsyncParsableCommand {
 struct LibrarySearch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "The books that have every word in title or author, or one ISBN.",
+    usage: """
+      swiftwing library search WORD... [--library PATH] [--limit N] [--json]
+      """,
     discussion: "Accents and upper case do not matter; the last word may be the beginning of one.")
 
   @Argument(help: ArgumentHelp("What to look for.", valueName: "WORD")) var words: [String]

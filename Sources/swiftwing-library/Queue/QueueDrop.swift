@@ -4,7 +4,10 @@ import Delivery
 struct QueueDrop: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop", abstract: "Take scans out of the queue; their images are deleted.",
-    usage: "swiftwing queue drop (KEY... | --failed | --all) [--library PATH] [--json]")
+    usage: """
+      swiftwing queue drop (KEY... | --failed | --all) [--library PATH]
+                           [--json]
+      """)
 
   @Argument(help: ArgumentHelp("Scans, as `queue list` names them.", valueName: "KEY")) var keys: [ScanKey] =
     []
