@@ -129,8 +129,10 @@ public actor Courier {
   /// While the backend cannot be reached, one at a time is enough to find out.
   private func start(at now: Date, _ group: inout TaskGroup<Finished>) async throws(DeliveryError) {
     var room = (isOffline ? 1 : concurrency) - scansUnderWay.count - cleanupsUnderWay.count
-    // One place is for cleanups, or a long queue would leave its images at the backend until the last is delivered.
-    if room > 0, cleanupsUnderWay.isEmpty { room -= try await startCleanups(at: now, limit: 1, &group) }
+    // Half the places are for cleanups first, or a long queue would leave its images at the backend until the last is
+    // delivered; the other half is not, or a backend slow to clean up would hold up the scans.
+    let share = min(room, max(concurrency / 2, 1) - cleanupsUnderWay.count)
+    if share > 0 { room -= try await startCleanups(at: now, limit: share, &group) }
     guard room > 0 else { return }
     for scan in try await store.queue.due(at: now, limit: room, excluding: scansUnderWay) {
       scansUnderWay.insert(scan.id)

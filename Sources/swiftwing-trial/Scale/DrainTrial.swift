@@ -57,7 +57,7 @@ struct DrainTrial {
   }
 }
 
-/// A backend that notes when it was done with each scan: its books delivered, its job cleaned up.
+/// A backend that notes when it had the books of each scan; the commits of the scan before are behind it then.
 private final class Meter: Backend {
   private struct Log {
     var count = 0
@@ -85,18 +85,17 @@ private final class Meter: Backend {
   func follow(
     _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
   ) async throws(BackendError) -> [BookFinding] {
-    try await base.follow(job, report: report)
-  }
-
-  func cleanUp(_ jobID: String) async throws(BackendError) {
-    try await base.cleanUp(jobID)
+    let books = try await base.follow(job, report: report)
     log.withLock { log in
       log.count += 1
       guard log.count.isMultiple(of: part) else { return }
       log.marks.append(.now)
       log.memory = max(log.memory, Memory.resident)
     }
+    return books
   }
+
+  func cleanUp(_ jobID: String) async throws(BackendError) { try await base.cleanUp(jobID) }
 
   var highestMemory: Int { log.withLock { $0.memory } }
 
