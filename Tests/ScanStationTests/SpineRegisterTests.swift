@@ -98,8 +98,8 @@ import Testing
   @Test func memoryIsBounded() {
     var register = SpineRegister()
     for photo in 0..<60 {
-      let letters = (0..<40).map { "Book \(photo) of \($0) words" }
-      _ = register.note(letters.enumerated().map { spine($1, x: 20 + 24 * Double($0)) }, size: size)
+      let titles = (0..<40).map { "Volume \(photo * 40 + $0)" }
+      _ = register.note(titles.enumerated().map { spine($1, x: 20 + 24 * Double($0)) }, size: size)
     }
     #expect(register.copies.count == SpineRegister.limit)
   }
@@ -119,7 +119,7 @@ import Testing
     var doubled: [String] = []
   }
 
-  @Test(arguments: [5, 10, 30]) func everySpineOfThePanIsOneBook(step: Int) throws {
+  @Test(arguments: [10, 25]) func everySpineOfThePanIsOneBook(step: Int) throws {
     let corpus = try Bundled.corpus("shelf-pan")
     let reader = try TruthReader(corpus)
     var (register, ids, tally) = (SpineRegister(), [Int: Int](), Tally())
@@ -127,7 +127,8 @@ import Testing
       let file = "frames/\(String(repeating: "0", count: 6 - "\(frame)".count))\(frame).jpg"
       try note(file, corpus, reader, &register, &ids, &tally)
     }
-    #expect(tally.spines.count == 45 && register.copies.count == 45)
+    #expect(tally.spines.count == 45)
+    #expect(register.copies.count == 45)
     #expect(tally.falseMerges == [] && tally.doubled == [])
     #expect(Double(tally.known) >= 0.99 * Double(tally.repeats), "\(tally.known) of \(tally.repeats)")
   }

@@ -81,11 +81,9 @@ import Testing
       shutter: .interval(.seconds(2)),
       source: SimulatedSource(size: PixelSize(width: 320, height: 240), scene: scene))
     try await fixture.start()
-    await fixture.clock.run(for: .milliseconds(2500))
-    await fixture.log.first { if case .accepted = $0 { true } else { nil } }
+    try await fixture.during { await $0.first { if case .accepted = $0 { true } else { nil } } }
     // Nothing else is there to be seen.
-    await fixture.clock.run(for: .milliseconds(2500))
-    await fixture.log.first { if case .sameAs = $0 { true } else { nil } }
+    try await fixture.during { await $0.first { if case .sameAs = $0 { true } else { nil } } }
     try await fixture.station.finish()
   }
 

@@ -126,10 +126,10 @@ final class ScriptedOutage: Backend {
 
   @Test func aSlowBackendIsLeft() async throws {
     let stuck = StuckBackend()
-    let fixture = try ScanFixture(WaySettings(first: .hybrid, limit: 60), remote: stuck)
+    let fixture = try ScanFixture(WaySettings(first: .hybrid, limit: 20), remote: stuck)
     #expect(try await scan(fixture) == .local)
     let reason = await fixture.log.first { if case .fellBack(let change) = $0 { change.reason } else { nil } }
-    #expect(reason.contains("60 seconds"))
+    #expect(reason.contains("20 seconds"))
   }
 
   @Test func laterScansGoWhereTheLastOneFellBackTo() {

@@ -50,10 +50,16 @@ struct ViewMotion: Sendable, Hashable {
     var best = (shift: 0, difference: Double.infinity)
     for shift in (-reach...reach).sorted(by: { abs($0) < abs($1) }) {
       let range = max(0, shift)..<min(after.count, after.count + shift)
-      let sum = range.reduce(0) { $0 + abs(after[$1] - before[$1 - shift]) }
-      let difference = sum / Double(range.count)
+      let difference = Self.difference(range.map { after[$0] - before[$0 - shift] })
       if difference < best.difference - 1e-9 { best = (shift, difference) }
     }
     return (Double(best.shift), best.difference)
+  }
+
+  /// Mean deviation from the mean, so that a change of exposure is no motion.
+  private static func difference(_ steps: [Double]) -> Double {
+    let count = Double(max(steps.count, 1))
+    let mean = steps.reduce(0, +) / count
+    return steps.reduce(0) { $0 + abs($1 - mean) } / count
   }
 }
