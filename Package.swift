@@ -109,7 +109,7 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-scan",
       dependencies: [
-        "Locking", "BookScan", "Imagery", "Capture", "Delivery", "ScanStation",
+        "Locking", "BookScan", "Imagery", "Capture", "Corpora", "Delivery", "ScanStation", "TalariaServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -12,6 +12,7 @@ public enum Catalogue {
       TroubleScenario.interruption(rig: rig), TroubleScenario.replug(rig: rig),
       TroubleScenario.stall(rig: rig),
       Foreground(rig: rig),
+      ShelfToLibrary(rig: rig), BackendOutage(rig: rig), ScanningPreview(rig: rig),
     ]
   }
 }

@@ -6,7 +6,8 @@ import Glibc
   static let configuration = CommandConfiguration(
     commandName: "scan",
     abstract: "Books from shelves before a camera, or from photographs of them.",
-    subcommands: [LiveScan.self, ScanPhotos.self, ScoreCommand.self], defaultSubcommand: LiveScan.self)
+    subcommands: [LiveScan.self, ScanPhotos.self, ScoreCommand.self, TrialCommand.self],
+    defaultSubcommand: LiveScan.self)
 
   static func main() async {
     signal(SIGPIPE, SIG_IGN)

@@ -37,10 +37,12 @@ final class ScanFixture: Sendable {
         TalariaSettings(server: server.url, exchangeTimeout: 5000), device: DeviceIdentity(directory: path),
         clock: deliveryClock)
     }
-    recognition = Recognition(settings, remote: backend, reader: reader, clock: deliveryClock, journal: journal)
+    recognition = Recognition(
+      settings, remote: backend, reader: reader, clock: deliveryClock, journal: journal)
     station = ScanStation(
       source: source ?? SimulatedSource(size: PixelSize(width: 320, height: 240)), store: store,
-      recognition: recognition, journal: journal, shutter: shutter, configuration: configuration, clock: clock,
+      recognition: recognition, journal: journal, shutter: shutter, configuration: configuration,
+      clock: clock,
       deliveryClock: deliveryClock)
     log = EventLog(station.events)
   }

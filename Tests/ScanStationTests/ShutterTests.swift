@@ -63,7 +63,8 @@ enum SimulatedSourceOf {
   }
 
   @Test func somethingElseIsTakenWhenItIsSteady() throws {
-    let change = Array(repeating: (offset: 0.0, seed: UInt64(1)), count: 20) + Array(repeating: (0, 77), count: 20)
+    let change =
+      Array(repeating: (offset: 0.0, seed: UInt64(1)), count: 20) + Array(repeating: (0, 77), count: 20)
     let taken = try presses(change)
     #expect(taken.count == 2 && (21...27).contains(taken[1]), "\(taken)")
   }

@@ -8,7 +8,9 @@ import Testing
 @Suite struct SpineRegisterTests {
   private let size = PixelSize(width: 1000, height: 800)
 
-  private func spine(_ title: String, _ author: String? = nil, x: Double, confidence: Double = 0.9) -> SpineSighting {
+  private func spine(_ title: String, _ author: String? = nil, x: Double, confidence: Double = 0.9)
+    -> SpineSighting
+  {
     SpineSighting(
       spine: SpineFinding(
         title: title, author: author, confidence: confidence,
@@ -27,7 +29,8 @@ import Testing
 
   @Test func aSpineMisreadOnceIsKnownByItsPlace() {
     var register = SpineRegister()
-    _ = register.note([spine("Middlemarch", x: 200), spine("Dracula", x: 300), spine("Walden", x: 400)], size: size)
+    _ = register.note(
+      [spine("Middlemarch", x: 200), spine("Dracula", x: 300), spine("Walden", x: 400)], size: size)
     let again = register.note(
       [spine("Midalemanch", x: 150), spine("Dracula", x: 250), spine("Walden", x: 350)], size: size)
     #expect(again.map { $0.copy?.id } == [1, 2, 3])
@@ -37,8 +40,12 @@ import Testing
   @Test func theSurestReadingNamesTheBook() {
     var register = SpineRegister()
     _ = register.note([spine("Dracola", x: 200, confidence: 0.7), spine("Walden", x: 300)], size: size)
-    let again = register.note([spine("Dracula", x: 180, confidence: 0.95), spine("Walden", x: 280)], size: size)
-    guard case .again(let copy, isSurer: true) = again[0] else { Issue.record("\(again)"); return }
+    let again = register.note(
+      [spine("Dracula", x: 180, confidence: 0.95), spine("Walden", x: 280)], size: size)
+    guard case .again(let copy, isSurer: true) = again[0] else {
+      Issue.record("\(again)")
+      return
+    }
     #expect(copy.title == "Dracula" && copy.id == 1)
   }
 
@@ -46,11 +53,14 @@ import Testing
     let one = SpineText(title: "The Works of Goethe II", author: nil)
     #expect(!one.isSame(as: SpineText(title: "The Works of Goethe III", author: nil)))
     #expect(one.isSame(as: SpineText(title: "The Wonks of Goethe II", author: nil)))
-    #expect(!SpineText(title: "The Idiot", author: nil).isSame(as: SpineText(title: "The Iliad", author: nil)))
+    #expect(
+      !SpineText(title: "The Idiot", author: nil).isSame(as: SpineText(title: "The Iliad", author: nil)))
     let foundation = SpineText(title: "Foundation", author: "Isaac Asimov")
     #expect(!foundation.isSame(as: SpineText(title: "Foundation and Empire", author: "Isaac Asimov")))
     #expect(foundation.isSame(as: SpineText(title: "Isaac Asimov", author: "Foundation")))
-    #expect(!SpineText(title: "Poems", author: "John Keats").isSame(as: SpineText(title: "Poems", author: "Emily Dickinson")))
+    #expect(
+      !SpineText(title: "Poems", author: "John Keats").isSame(
+        as: SpineText(title: "Poems", author: "Emily Dickinson")))
   }
 
   @Test func aFragmentBecomesPartOfItsSpine() {
@@ -61,16 +71,22 @@ import Testing
     }
     var register = SpineRegister()
     let others = [spine("Dracula", x: 300), spine("Walden", x: 400)]
-    _ = register.note([part("The Moonstone", y: 100, height: 250), part("Wilkie Collins", y: 400, height: 200)] + others, size: size)
+    _ = register.note(
+      [part("The Moonstone", y: 100, height: 250), part("Wilkie Collins", y: 400, height: 200)] + others,
+      size: size)
     #expect(register.copies.count == 4)
-    let whole = register.note([part("The Moonstone Wilkie Collins", y: 100, height: 500)] + others, size: size)
+    let whole = register.note(
+      [part("The Moonstone Wilkie Collins", y: 100, height: 500)] + others, size: size)
     #expect(whole[0].copy?.id == 1 && register.copies.count == 3)
     #expect(register.takeUnions() == [SpineRegister.Union(fragment: 2, whole: 1)])
   }
 
   @Test func twoSpinesReadAsOneAreNoBook() {
     var register = SpineRegister()
-    let apart = [spine("Persuasion", x: 100), spine("Middlemarch", x: 150), spine("Walden", x: 300), spine("Dracula", x: 400)]
+    let apart = [
+      spine("Persuasion", x: 100), spine("Middlemarch", x: 150), spine("Walden", x: 300),
+      spine("Dracula", x: 400),
+    ]
     _ = register.note(apart, size: size)
     let mixed = SpineSighting(
       spine: SpineFinding(
@@ -88,7 +104,8 @@ import Testing
 
   @Test func booksOfABackendAreKnownByISBNOrText() {
     var register = SpineRegister()
-    let dune = SpineRegister.NamedBook(title: "Dune", author: "Frank Herbert", isbn: "9780441172719", confidence: 0.9)
+    let dune = SpineRegister.NamedBook(
+      title: "Dune", author: "Frank Herbert", isbn: "9780441172719", confidence: 0.9)
     var other = dune
     other.title = "Dune. Deluxe"
     #expect(register.note([dune, dune]).map { $0.copy?.id } == [1, 2])
@@ -173,7 +190,8 @@ import Testing
           let look = PerceptualHash(luma, in: spine.box)
           let box = spine.box
           spine.box = Box(
-            x: box.x * scale + 31, y: box.y * scale + 17, width: box.width * scale, height: box.height * scale)
+            x: box.x * scale + 31, y: box.y * scale + 17, width: box.width * scale, height: box.height * scale
+          )
           return SpineSighting(spine: spine, look: look)
         }
       }

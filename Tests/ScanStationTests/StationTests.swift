@@ -126,7 +126,9 @@ import Testing
 }
 
 extension ScanFixture {
-  static func reading(_ spines: [(title: String, confidence: Double)], _ size: PixelSize) -> PhotoReader.Reading {
+  static func reading(_ spines: [(title: String, confidence: Double)], _ size: PixelSize)
+    -> PhotoReader.Reading
+  {
     PhotoReader.Reading(
       size: size,
       sightings: spines.enumerated().map { index, spine in

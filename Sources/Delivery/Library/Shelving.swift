@@ -16,7 +16,9 @@ enum Shelving {
       let known = try Book.with(isbn: isbn, in: database)
       let partials = twins.filter { $0.isbn == nil }
       let target = try known ?? partials.first ?? Book.insert(finding, at: now, in: database)
-      for partial in partials where partial.id != target.id { try fold(partial.id, into: target.id, in: database) }
+      for partial in partials where partial.id != target.id {
+        try fold(partial.id, into: target.id, in: database)
+      }
       book = try partials.reduce(target) { $0.merged(with: BookFinding($1)) }.merged(with: finding).save(
         in: database)
     } else if let twin = twins.first {

@@ -180,7 +180,8 @@ public struct SpineRegister: Sendable {
       id: nextID, title: spine.title, author: spine.author, isbn: spine.isbn, confidence: spine.confidence,
       sightings: 1, shelved: ShelfName(title: spine.title, author: spine.author))
     nextID += 1
-    entries.append(Entry(copy: copy, text: text, look: sighting.look, place: place, angle: spine.angle, view: view))
+    entries.append(
+      Entry(copy: copy, text: text, look: sighting.look, place: place, angle: spine.angle, view: view))
     return .new(copy)
   }
 
@@ -212,7 +213,9 @@ extension SpineRegister {
   }
 
   /// The view that most spines of the photo are in, and how the photo lies over it.
-  private func bestAlignment(_ sightings: [SpineSighting], _ texts: [SpineText], _ size: PixelSize) -> Alignment? {
+  private func bestAlignment(_ sightings: [SpineSighting], _ texts: [SpineText], _ size: PixelSize)
+    -> Alignment?
+  {
     var anchors: [Int: [ViewFit.Anchor]] = [:]
     for (index, sighting) in sightings.enumerated() where !sighting.spine.isCut(by: size) {
       for (owner, entry) in entries.enumerated()
@@ -263,7 +266,9 @@ extension SpineRegister {
         return texts[index].isAlike(entry.text) || Self.isNear(sightings[index].look, entry.look)
           || placed[index].intersectionOverUnion(entry.place) >= 0.6
       }
-      let owner = candidates.max { placed[index].shareOfLarger(entries[$0].place) < placed[index].shareOfLarger(entries[$1].place) }
+      let owner = candidates.max {
+        placed[index].shareOfLarger(entries[$0].place) < placed[index].shareOfLarger(entries[$1].place)
+      }
       owners[index] = owner
       guard let owner else { continue }
       for part in parts where part != owner && entries[part].thickness > thickness * 0.67 {
@@ -294,7 +299,8 @@ extension SpineRegister {
     var found: [Int: Int] = [:]
     for index in open {
       let owner = entries.indices.reversed().first { owner in
-        entries[owner].view != view && !taken.contains(owner) && isSame(sightings[index], texts[index], entries[owner])
+        entries[owner].view != view && !taken.contains(owner)
+          && isSame(sightings[index], texts[index], entries[owner])
       }
       guard let owner else { continue }
       found[index] = owner

@@ -32,7 +32,9 @@ struct SpineText: Sendable, Hashable {
     guard mayResemble(other), numbers == other.numbers, !words.isEmpty, !other.words.isEmpty else {
       return false
     }
-    if Self.agree(title, other.title), author.isEmpty || other.author.isEmpty || Self.meet(author, other.author) {
+    if Self.agree(title, other.title),
+      author.isEmpty || other.author.isEmpty || Self.meet(author, other.author)
+    {
       return true
     }
     return Self.agree(words, other.words)

@@ -38,7 +38,8 @@ struct ViewFit {
     }
     for (index, anchor) in anchors.enumerated() {
       consider(ViewFit(anchor, scale: 1))
-      for other in anchors.dropFirst(index + 1) where other.sighting != anchor.sighting && other.entry != anchor.entry {
+      for other in anchors.dropFirst(index + 1)
+      where other.sighting != anchor.sighting && other.entry != anchor.entry {
         if let scale = scale(anchor, other, size) { consider(ViewFit(anchor, scale: scale)) }
       }
     }

@@ -52,7 +52,9 @@ public struct AutomaticShutter: Sendable {
     }
     let speed = motion.distance / seconds
     if speed > settings.speed || motion.residual > settings.sceneChange { steadySince = nil }
-    if steadySince == nil, speed <= settings.speed, motion.residual <= settings.sceneChange { steadySince = time }
+    if steadySince == nil, speed <= settings.speed, motion.residual <= settings.sceneChange {
+      steadySince = time
+    }
     isResting = speed <= settings.restSpeed
     guard let steadySince, time - steadySince >= settings.steadiness else { return false }
     return isNew

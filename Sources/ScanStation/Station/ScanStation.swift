@@ -84,7 +84,8 @@ public actor ScanStation {
     let states = await session.states()
     tasks.append(
       Task { [journal] in for await state in states { journal.note(.session(state)) } })
-    tasks.append(Task { [weak self, courier] in for await event in courier.events { await self?.take(event) } })
+    tasks.append(
+      Task { [weak self, courier] in for await event in courier.events { await self?.take(event) } })
     delivering = Task { [courier] in await courier.run() }
     do { try await session.start() } catch {
       await halt()
@@ -120,7 +121,8 @@ public actor ScanStation {
     journal.note(
       .accepted(
         AcceptedScan(
-          key: parcel.key, number: taken, bytes: captured.photo.bytes.count, acceptTime: clock.now() - pressed)))
+          key: parcel.key, number: taken, bytes: captured.photo.bytes.count, acceptTime: clock.now() - pressed
+        )))
     courier.wake()
     return parcel.key
   }
@@ -200,7 +202,8 @@ extension ScanStation {
 
   private func addWatcher() async {
     let watcher = ShutterWatcher { [weak self] in await self?.pressUnattended() ?? false }
-    await session.add(AnalysisOutput(longSide: ShutterWatcher.longSide, clock: clock) { watcher.look(at: $0) })
+    await session.add(
+      AnalysisOutput(longSide: ShutterWatcher.longSide, clock: clock) { watcher.look(at: $0) })
   }
 }
 

@@ -72,11 +72,14 @@ public final class Recognition: Backend {
     }
     guard let remote else {
       throw BackendError(
-        .failed(endsJob: true), "Cannot ask for the books of a scan: no backend is named now; it is done anew.")
+        .failed(endsJob: true),
+        "Cannot ask for the books of a scan: no backend is named now; it is done anew.")
     }
     let known = itineraries.trip(of: job)
     do {
-      let books = try await within(known.map { settings.limit - clock.now.timeIntervalSince($0.began) }, at: known?.way) {
+      let books = try await within(
+        known.map { settings.limit - clock.now.timeIntervalSince($0.began) }, at: known?.way
+      ) {
         () async throws(BackendError) in try await remote.follow(job, report: report)
       }
       journal.note(isReached: true)

@@ -40,7 +40,8 @@ struct LiveJSON: LiveView {
     init(_ event: String) { self.event = event }
 
     private enum CodingKeys: String, CodingKey {
-      case event, photo, number, bytes, milliseconds, state, way, ways, recognizer, library, source, from, to, title
+      case event, photo, number, bytes, milliseconds, state, way, ways, recognizer, library, source, from, to,
+        title
       case author, isbn, confidence, copy, books, stage, fraction, until, reason, pending, uploaded, failed
       case interrupted
       case isNew = "new"
@@ -129,7 +130,9 @@ struct LiveJSON: LiveView {
 
   private static func accepted(_ scan: AcceptedScan) -> Line {
     with("photo", scan.key) {
-      ($0.number, $0.bytes, $0.milliseconds) = (scan.number, scan.bytes, scan.acceptTime.milliseconds.rounded())
+      ($0.number, $0.bytes, $0.milliseconds) = (
+        scan.number, scan.bytes, scan.acceptTime.milliseconds.rounded()
+      )
     }
   }
 

@@ -37,7 +37,9 @@ struct LiveStation {
   }
 
   /// `--library`, a folder or the library file in it; else the person's own by the XDG Base Directory Specification.
-  private static func folder(_ named: String?, _ environment: [String: String]) throws(DeliveryError) -> String {
+  private static func folder(_ named: String?, _ environment: [String: String]) throws(DeliveryError)
+    -> String
+  {
     if let named { return named.hasSuffix(".sqlite") ? parent(of: named) : named }
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return try made("\(data)/swiftwing") }
     guard let home = environment["HOME"], home.hasPrefix("/") else {

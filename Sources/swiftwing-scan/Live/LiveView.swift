@@ -56,7 +56,10 @@ final class LiveText: LiveView {
     let (photos, books) = state.withLock { ($0.photos, $0.books) }
     guard let counts else { return tell("the library cannot be read; what was accepted is on disk") }
     let waiting = counts.pending + counts.uploaded
-    var parts = ["\(photos) photos, \(books) books", waiting == 0 ? "nothing queued" : "\(waiting) queued for the next time"]
+    var parts = [
+      "\(photos) photos, \(books) books",
+      waiting == 0 ? "nothing queued" : "\(waiting) queued for the next time",
+    ]
     if counts.failed > 0 { parts.append("\(counts.failed) given up on, see `swiftwing queue list`") }
     tell(parts.joined(separator: "; "))
   }
