@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "Corpora", targets: ["Corpora"]),
     .library(name: "BookScan", targets: ["BookScan"]),
     .library(name: "Delivery", targets: ["Delivery"]),
+    .library(name: "ScanStation", targets: ["ScanStation"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "swiftwing", targets: ["swiftwing"]),
     .executable(name: "swiftwing-harness", targets: ["swiftwing-harness"]),
@@ -79,6 +80,9 @@ let package = Package(
       name: "Delivery",
       dependencies: ["Locking", "CCurl", "CCrypto", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
+    .target(
+      name: "ScanStation", dependencies: ["Locking", "Imagery", "Capture", "BookScan", "Delivery"],
+      swiftSettings: strict),
     .target(name: "TalariaServer", dependencies: ["Locking", "COpenSSL"], swiftSettings: strict),
     .target(
       name: "Harness",
@@ -107,7 +111,8 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-scan",
       dependencies: [
-        "BookScan", "Imagery", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Locking", "BookScan", "Imagery", "Capture", "Corpora", "Delivery", "ScanStation", "TalariaServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
@@ -159,6 +164,12 @@ let package = Package(
       dependencies: [
         "Locking", "Delivery", "swiftwing-trial", "swiftwing-library", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ScanStationTests",
+      dependencies: [
+        "Locking", "ScanStation", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "TalariaServer",
       ],
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),

@@ -1,21 +1,35 @@
 import ArgumentParser
 import Glibc
 
-/// `swiftwing scan`: photographs of shelves → books.
-@main struct ScanCommands: ParsableCommand {
+/// `swiftwing scan`: shelves before a camera, or photographs of them → books.
+@main struct ScanCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
-    abstract: "Books from photographs of shelves.",
-    subcommands: [ScanPhotos.self, ScoreCommand.self], defaultSubcommand: ScanPhotos.self)
+    abstract: "Books from shelves before a camera, or from photographs of them.",
+    subcommands: [LiveScan.self, ScanPhotos.self, ScoreCommand.self, TrialCommand.self],
+    defaultSubcommand: LiveScan.self)
 
-  static func main() {
+  static func main() async {
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try parseAsRoot()
-      try command.run()
+      var command = try parseAsRoot(routed(Array(CommandLine.arguments.dropFirst())))
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
     } catch {
       Glibc.exit(status(of: error))
     }
+  }
+
+  /// With `--photos` it is photographs that are read, without it a camera's.
+  static func routed(_ arguments: [String]) -> [String] {
+    guard let first = arguments.first, first.hasPrefix("-"), first != "-h", first != "--help" else {
+      return arguments
+    }
+    let isPhotos = arguments.contains { $0 == "--photos" || $0.hasPrefix("--photos=") }
+    return [isPhotos ? "photos" : "live"] + arguments
   }
 
   /// Tells the user, and says what to exit with: 2 usage or bad input.
@@ -35,6 +49,8 @@ import Glibc
 enum Terminal {
   /// One line on standard output, at once; a reader that has gone ends the program.
   static func say(_ text: String) { write("\(text)\n", to: STDOUT_FILENO) }
+  /// A line on standard error that the next one replaces.
+  static func draw(_ text: String) { write("\r\u{1B}[2K\(text)", to: STDERR_FILENO) }
   /// One line on standard error.
   static func tell(_ text: String) { write("\(text)\n", to: STDERR_FILENO) }
 

@@ -9,4 +9,15 @@ public struct SpineFinding: Sendable, Hashable {
   public var box: Box
   /// Clockwise turn of the title from upright, degrees in 0..<360.
   public var angle: Double
+
+  public init(
+    title: String, author: String? = nil, isbn: String? = nil, confidence: Double, box: Box, angle: Double
+  ) {
+    self.title = title
+    self.author = author
+    self.isbn = isbn
+    self.confidence = confidence
+    self.box = box
+    self.angle = angle
+  }
 }

@@ -108,10 +108,15 @@ extension Courier {
       try await store.queue.postponeCleanup(of: cleanup.jobID, until: until, counting: false)
     case .failed:
       guard let delay = retry.delay(afterFailures: cleanup.attempts + 1) else {
-        return try await store.queue.finishCleanup(of: cleanup.jobID)
+        return try await giveUp(cleanup)
       }
       try await store.queue.postponeCleanup(of: cleanup.jobID, until: clock.now + delay, counting: true)
-    case .rejected: try await store.queue.finishCleanup(of: cleanup.jobID)
+    case .rejected: try await giveUp(cleanup)
     }
+  }
+
+  private nonisolated func giveUp(_ cleanup: ScanQueue.Cleanup) async throws(DeliveryError) {
+    try await store.queue.finishCleanup(of: cleanup.jobID)
+    tell.yield(.cleanedUp(jobID: cleanup.jobID))
   }
 }

@@ -17,6 +17,7 @@ public enum CourierEvent: Sendable, Equatable {
   /// The backend cannot be reached; scans queue.
   case offline(reason: String)
   case online
+  /// The backend has cleaned up, or never will.
   case cleanedUp(jobID: String)
   /// The store cannot be written, and why; tried again.
   case storageTrouble(reason: String)

@@ -19,7 +19,9 @@ enum Shelving {
       let known = try Book.with(isbn: isbn, in: database)
       let partials = twins.filter { $0.isbn == nil }
       let target = try known ?? partials.first ?? Book.insert(finding, at: now, in: database)
-      for partial in partials where partial.id != target.id { try fold(partial, into: target, in: database) }
+      for partial in partials where partial.id != target.id {
+        try fold(partial.id, into: target.id, in: database)
+      }
       book = try partials.reduce(target) { $0.merged(with: BookFinding($1)) }.merged(with: finding).save(
         in: database)
     } else if let twin = twins.first {
@@ -41,10 +43,19 @@ enum Shelving {
     ).map(Book.init(row:)).filter { BookMatch.authorsAgree($0.author, finding.author) }
   }
 
-  private static func fold(_ partial: Book, into book: Book, in database: Database) throws {
+  /// Saves a book whose name has changed, or makes it part of the one that has that name already.
+  static func settle(_ book: Book, in database: Database) throws -> Book {
+    guard let twin = try twins(of: BookFinding(book), in: database).first(where: { $0.id != book.id }) else {
+      return try book.save(in: database)
+    }
+    try fold(book.id, into: twin.id, in: database)
+    return try twin.merged(with: BookFinding(book)).save(in: database)
+  }
+
+  static func fold(_ partial: Book.ID, into book: Book.ID, in database: Database) throws {
     try database.execute(
-      sql: "UPDATE sighting SET bookID = ? WHERE bookID = ?", arguments: [book.id, partial.id])
-    try database.execute(sql: "DELETE FROM book WHERE id = ?", arguments: [partial.id])
+      sql: "UPDATE sighting SET bookID = ? WHERE bookID = ?", arguments: [book, partial])
+    try database.execute(sql: "DELETE FROM book WHERE id = ?", arguments: [partial])
   }
 
   private static func note(

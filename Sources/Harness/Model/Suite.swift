@@ -14,8 +14,9 @@ public struct Suite: Hashable, Sendable, Codable {
   public static let rotation = Suite(id: "rotation", title: "Rotation")
   public static let photo = Suite(id: "photo", title: "Photo")
   public static let recovery = Suite(id: "recovery", title: "Recovery")
+  public static let scan = Suite(id: "scan", title: "Scan")
   public static let delivery = Suite(id: "delivery", title: "Delivery")
 
   /// In the order they are run and shown.
-  public static let all: [Suite] = [.coldStart, .latency, .rotation, .photo, .recovery, .delivery]
+  public static let all: [Suite] = [.coldStart, .latency, .rotation, .photo, .recovery, .scan, .delivery]
 }

@@ -1,0 +1,30 @@
+import GRDB
+
+extension Library {
+  /// Puts a surer reading of a spine in the place of the title and author that a book has. When that makes it a book there is
+  /// already, the two become one. A book with an ISBN is named by it, and stays as it is.
+  /// - Returns: the book as it is now; nil when there is none of this `id`, or nothing in `reading`.
+  @discardableResult
+  public func correct(_ id: Book.ID, by reading: BookFinding) async throws(DeliveryError) -> Book? {
+    try await store.write("correct a book") { database in
+      let row = try Row.fetchOne(database, sql: "SELECT * FROM book WHERE id = ?", arguments: [id])
+      guard var book = row.map(Book.init(row:)), let reading = reading.normalized() else { return nil }
+      guard book.isbn == nil, !reading.title.isEmpty else { return book }
+      book.title = reading.title
+      if !reading.author.isEmpty { book.author = reading.author }
+      book.spineConfidence = [book.spineConfidence, reading.confidence].compactMap(\.self).max()
+      return try Shelving.settle(book, in: database)
+    }
+  }
+
+  /// A record turned out to be a fragment of another's spine: it goes, and its sightings are the other's.
+  public func unite(_ fragment: Book.ID, into whole: Book.ID) async throws(DeliveryError) {
+    try await store.write("unite two books") { database in
+      let isbn = "SELECT isbn FROM book WHERE id = ?"
+      let known = try Row.fetchOne(database, sql: isbn, arguments: [fragment])
+      let other = try Row.fetchOne(database, sql: isbn, arguments: [whole])
+      guard fragment != whole, let known, (known["isbn"] as String?) == nil, other != nil else { return }
+      try Shelving.fold(fragment, into: whole, in: database)
+    }
+  }
+}

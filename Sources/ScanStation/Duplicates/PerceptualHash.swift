@@ -1,0 +1,104 @@
+public import BookScan
+import Glibc
+public import Imagery
+
+/// 64 bits that hardly change when a picture is scaled, recompressed or lit differently: the signs of the 8 × 8 lowest
+/// frequencies of a 32 × 32 copy, against their median (C. Zauner, "Implementation and Benchmarking of Perceptual Image Hash
+/// Functions", 2010, section 3.2: the DCT based hash).
+public struct PerceptualHash: Hashable, Sendable {
+  public let bits: UInt64
+
+  public init(bits: UInt64) { self.bits = bits }
+
+  /// Bits that differ, 0...64. Unrelated pictures are about 32 apart.
+  public func distance(to other: PerceptualHash) -> Int { (bits ^ other.bits).nonzeroBitCount }
+
+  /// - Parameters:
+  ///   - luma: a picture in the format `grey`.
+  ///   - box: the part that counts, pixels; nil for all. What lies outside the picture is left out.
+  /// - Returns: nil for another format, and when less than 8 × 8 pixels are left.
+  public init?(_ luma: PixelBuffer, in box: Box? = nil) {
+    guard let cells = LumaCells(luma, in: box, columns: Self.side, rows: Self.side) else { return nil }
+    self.init(cells)
+  }
+
+  static let side = 32
+
+  /// - Parameter cells: 32 × 32.
+  init(_ cells: LumaCells) {
+    let waves = Self.frequencies(of: cells.values)
+    let median = waves.sorted()[waves.count / 2]
+    bits = waves.enumerated().reduce(0) { $1.element > median ? $0 | 1 << UInt64($1.offset) : $0 }
+  }
+
+  /// Coefficients 1...8 of the type II DCT in both directions; the mean brightness, coefficient 0, says nothing.
+  private static func frequencies(of values: [Double]) -> [Double] {
+    var across = [Double](repeating: 0, count: side * 8)
+    for row in 0..<side {
+      for u in 0..<8 {
+        across[row * 8 + u] = (0..<side).reduce(0) { $0 + values[row * side + $1] * cosines[u * side + $1] }
+      }
+    }
+    return (0..<64).map { index in
+      let (v, u) = (index / 8, index % 8)
+      return (0..<side).reduce(0) { $0 + across[$1 * 8 + u] * cosines[v * side + $1] }
+    }
+  }
+
+  /// Of frequency 1...8 at each of the 32 samples.
+  private static let cosines: [Double] = (1...8).flatMap { frequency in
+    (0..<side).map { cos(.pi * (Double($0) + 0.5) * Double(frequency) / Double(side)) }
+  }
+}
+
+/// The mean luma of the cells of a grid laid over a picture.
+struct LumaCells: Sendable, Hashable {
+  let columns: Int
+  let rows: Int
+  /// 0...255, row by row.
+  let values: [Double]
+
+  /// - Returns: nil for another format than `grey`, and when less than 8 × 8 pixels are left.
+  init?(_ luma: PixelBuffer, in box: Box? = nil, columns: Int, rows: Int) {
+    guard luma.format.pixelFormat == .grey, let plane = luma.planes.first else { return nil }
+    let size = luma.format.size
+    let (left, width) = Self.range(box?.x, box?.width, within: size.width)
+    let (top, height) = Self.range(box?.y, box?.height, within: size.height)
+    guard width >= 8, height >= 8 else { return nil }
+    var values = [Double](repeating: 0, count: columns * rows)
+    for row in 0..<rows {
+      let lines = Self.cell(row, of: rows, over: height)
+      for column in 0..<columns {
+        let dots = Self.cell(column, of: columns, over: width)
+        var sum = 0
+        for y in lines {
+          let line = plane.base.advanced(by: (top + y) * plane.bytesPerRow + left)
+            .assumingMemoryBound(to: UInt8.self)
+          for x in dots { sum += Int(line[x]) }
+        }
+        values[row * columns + column] = Double(sum) / Double(lines.count * dots.count)
+      }
+    }
+    (self.columns, self.rows, self.values) = (columns, rows, values)
+  }
+
+  /// Mean difference of the cells, 0...255.
+  func difference(to other: LumaCells) -> Double {
+    guard values.count == other.values.count, !values.isEmpty else { return 255 }
+    return zip(values, other.values).reduce(0) { $0 + abs($1.0 - $1.1) } / Double(values.count)
+  }
+
+  private static func range(_ start: Double?, _ length: Double?, within limit: Int) -> (Int, Int) {
+    guard let start, let length else { return (0, limit) }
+    guard start.isFinite, length.isFinite else { return (0, 0) }
+    let first = Int(min(max(start, 0), Double(limit)).rounded(.down))
+    let last = Int(min(max(start + length, 0), Double(limit)).rounded(.up))
+    return (first, last - first)
+  }
+
+  /// At least one sample, also of pictures smaller than the grid.
+  private static func cell(_ index: Int, of count: Int, over length: Int) -> Range<Int> {
+    let start = index * length / count
+    return start..<max(start + 1, (index + 1) * length / count)
+  }
+}

@@ -1,0 +1,43 @@
+import Capture
+import Imagery
+import Locking
+
+/// Looks at the analysis pictures and presses the shutter, once at a time.
+final class ShutterWatcher: Sendable {
+  /// Of the pictures it looks at, pixels.
+  static let longSide = 256
+
+  private struct State {
+    var shutter = AutomaticShutter()
+    var isPressing = false
+  }
+
+  private let state = Locked(State())
+  private let press: @Sendable () async -> Bool
+
+  /// - Parameter press: whether the shutter did its part; otherwise it is pressed again.
+  init(press: @escaping @Sendable () async -> Bool) { self.press = press }
+
+  /// Called on the analysis thread, at most 30 times a second (LAT-4).
+  func look(at picture: AnalysisPicture) {
+    guard
+      let luma = try? ImageConverter(pool: PixelBufferPool()).convert(
+        picture.image, to: .grey, color: .jpeg)
+    else { return }
+    let isDue = state.withLock { state in
+      let isDue = state.shutter.note(luma, at: picture.frame.exposureTime)
+      guard isDue, !state.isPressing else { return false }
+      state.isPressing = true
+      state.shutter.notePress()
+      return true
+    }
+    guard isDue else { return }
+    Task { [self] in
+      let isTaken = await press()
+      state.withLock { state in
+        state.isPressing = false
+        if !isTaken { state.shutter.noteRefusal() }
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Imagery
+
+/// Tells a photo of what was just photographed (DUP-1, same frame): hash and brightness of the whole picture both agree.
+struct SameFrames: Sendable {
+  private struct Picture: Sendable {
+    var key: UUID
+    var look: PerceptualHash
+    var cells: LumaCells
+  }
+
+  /// Pictures that are remembered.
+  private static let memory = 8
+  /// Bits of the hash that noise and recompression turn, and mean difference of the cells in 8-bit codes.
+  static let bits = 4
+  static let levels = 5.0
+
+  private var pictures: [Picture] = []
+
+  struct Look: Sendable {
+    var hash: PerceptualHash
+    var cells: LumaCells
+
+    /// - Parameter photo: an upright JPEG.
+    init?(_ photo: [UInt8]) {
+      guard let (image, orientation, _) = try? ImageFile.read(photo),
+        let luma = try? UprightLuma.of(image, orientation),
+        let cells = LumaCells(luma, columns: PerceptualHash.side, rows: PerceptualHash.side)
+      else { return nil }
+      (hash, self.cells) = (PerceptualHash(cells), cells)
+    }
+  }
+
+  /// The scan that shows the same.
+  func known(_ look: Look) -> UUID? {
+    pictures.last {
+      $0.look.distance(to: look.hash) <= Self.bits && $0.cells.difference(to: look.cells) <= Self.levels
+    }?.key
+  }
+
+  mutating func add(_ look: Look, _ key: UUID) {
+    pictures.append(Picture(key: key, look: look.hash, cells: look.cells))
+    if pictures.count > Self.memory { pictures.removeFirst() }
+  }
+
+  /// The scan came to nothing.
+  mutating func forget(_ key: UUID) { pictures.removeAll { $0.key == key } }
+}

@@ -1,0 +1,50 @@
+public import Capture
+public import Delivery
+public import FoundationEssentials
+
+/// A photo that was taken and will not be lost.
+public struct AcceptedScan: Sendable, Equatable {
+  public var key: UUID
+  /// Counts from 1 in this session.
+  public var number: Int
+  public var bytes: Int
+  /// From the press of the shutter until it was on disk.
+  public var acceptTime: Duration
+}
+
+/// A book as it was found in one photo.
+public struct FoundSpine: Sendable, Equatable {
+  public var title: String
+  public var author: String
+  public var isbn: String?
+  /// 0…1; nil when the backend does not say.
+  public var confidence: Double?
+  /// Of the session's books; two copies of one title have two numbers.
+  public var copy: Int
+  /// Not in any photo of this session before.
+  public var isNew: Bool
+}
+
+/// What a station tells whoever watches.
+public enum ScanEvent: Sendable {
+  case session(SessionState)
+  case accepted(AcceptedScan)
+  /// The picture shows what an earlier photo did; it was not taken again.
+  case sameAs(UUID)
+  /// The shutter was pressed in vain, and why.
+  case refused(String)
+  case began(UUID, RecognitionWay)
+  case progress(UUID, JobProgress)
+  case fellBack(Fallback)
+  case found(UUID, [FoundSpine])
+  /// In the library; `time` since the shutter was pressed, nil for a scan of an earlier session.
+  case delivered(UUID, [Book], by: RecognitionWay?, time: Duration?)
+  case postponed(UUID, until: Date, reason: String)
+  case failed(UUID, reason: String)
+  /// The backend wants nothing before then; the shutter is disabled.
+  case limited(until: Date)
+  case unlimited
+  case unreachable(reason: String)
+  case reached
+  case storageTrouble(reason: String)
+}

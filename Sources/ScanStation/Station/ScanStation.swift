@@ -1,0 +1,261 @@
+public import Capture
+public import Delivery
+public import FoundationEssentials
+import Imagery
+import Locking
+
+/// When photos are taken.
+public enum ShutterMode: Sendable, Equatable {
+  /// Only when `press` is called.
+  case key
+  /// That often, and when pressed.
+  case interval(Duration)
+  /// When the picture is steady and new, and when pressed.
+  case automatic
+}
+
+/// Why a photo was not taken.
+public enum ShutterError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The backend wants no scans before then (429).
+  case limited(until: Date)
+  case finished
+
+  public var description: String {
+    switch self {
+    case .limited: "cannot take a photo: the backend takes no scans for now; wait for the countdown"
+    case .finished: "cannot take a photo: scanning has ended; start it again"
+    }
+  }
+}
+
+/// From camera to library: a session whose photos go into the durable queue and from there, recognised, into the library.
+///
+/// A photo is acknowledged when it is on disk; whatever happens then, it is delivered once. One station owns a store at a time.
+public actor ScanStation {
+  /// Everything that happens, for one watcher.
+  public nonisolated let events: AsyncStream<ScanEvent>
+  public nonisolated let session: CaptureSession
+  private let photos: PhotoOutput
+  private let store: Store
+  private let courier: Courier
+  private let recognition: Recognition
+  private let journal: ScanJournal
+  private let clock: any CaptureClock
+  private let mode: ShutterMode
+  private let photoSettings: PhotoSettings
+  private var sameFrames = SameFrames()
+  private var taken = 0
+  private var limitedUntil: Date?
+  private var isFinished = false
+  private var tasks: [Task<Void, Never>] = []
+  private var delivering: Task<Void, Never>?
+  private var interval: Scheduled?
+  private let changes = ChangeCounter()
+
+  /// - Parameters:
+  ///   - store: opened as owner.
+  ///   - journal: that of `recognition`.
+  ///   - deliveryClock: that retries and pauses are timed by.
+  public init(
+    source: any CameraSource, store: Store, recognition: Recognition, journal: ScanJournal,
+    shutter: ShutterMode = .automatic, configuration: SessionConfiguration = SessionConfiguration(),
+    clock: any CaptureClock = SystemClock(), deliveryClock: any DeliveryClock = WallClock()
+  ) {
+    self.store = store
+    self.recognition = recognition
+    self.journal = journal
+    self.clock = clock
+    mode = shutter
+    events = journal.events
+    session = CaptureSession(source: source, configuration: configuration, clock: clock)
+    photos = PhotoOutput(clock: clock)
+    courier = Courier(store: store, backend: recognition, clock: deliveryClock, concurrency: 2)
+    photoSettings =
+      recognition.ways.contains(where: \.readsHere)
+      ? PhotoSettings(longSide: nil, maximumLongSide: ImageLimits.side, quality: 95, maximumBytes: nil)
+      : PhotoSettings()
+  }
+
+  /// Opens the camera and sets off with what is in the queue.
+  /// - Throws: `SessionError` when the camera cannot be used; the queue is then left as it is.
+  public func start() async throws {
+    await session.add(photos)
+    if mode == .automatic { await addWatcher() }
+    let states = await session.states()
+    tasks.append(
+      Task { [journal] in for await state in states { journal.note(.session(state)) } })
+    tasks.append(
+      Task { [weak self, courier] in for await event in courier.events { await self?.take(event) } })
+    delivering = Task { [courier] in await courier.run() }
+    do { try await session.start() } catch {
+      await halt()
+      throw error
+    }
+    if case .interval(let period) = mode { armInterval(period) }
+  }
+
+  /// Takes a photo and puts it into the queue.
+  /// - Returns: its key once it is on disk; nil when it shows what an earlier one did.
+  /// - Throws: `ShutterError`, `SessionError`, `ImageError`, `DeliveryError`: nothing of it is kept.
+  @discardableResult
+  public func press() async throws -> UUID? {
+    if isFinished { throw ShutterError.finished }
+    if let limitedUntil { throw ShutterError.limited(until: limitedUntil) }
+    let pressed = clock.now()
+    let captured = try await session.capturePhoto(photoSettings, from: photos)
+    let look = SameFrames.Look(captured.photo.bytes)
+    if let look, let known = sameFrames.known(look) {
+      journal.note(.sameAs(known))
+      return nil
+    }
+    let parcel = Parcel(content: .image(captured.photo.bytes, mediaType: "image/jpeg"))
+    // Known before the courier can be done with it.
+    journal.pressed(parcel.key, at: pressed)
+    if let look { sameFrames.add(look, parcel.key) }
+    do { try await store.queue.accept(parcel) } catch {
+      _ = journal.close(parcel.key)
+      sameFrames.forget(parcel.key)
+      throw error
+    }
+    taken += 1
+    journal.note(
+      .accepted(
+        AcceptedScan(
+          key: parcel.key, number: taken, bytes: captured.photo.bytes.count, acceptTime: clock.now() - pressed
+        )))
+    courier.wake()
+    return parcel.key
+  }
+
+  /// Whether `press` may take a photo now.
+  public var isShutterOpen: Bool {
+    get async {
+      let state = await session.state
+      return !isFinished && limitedUntil == nil && state.acceptsPhotos
+    }
+  }
+
+  /// Ends taking photos; what is queued goes on.
+  public func closeShutter() async {
+    isFinished = true
+    interval?.cancel()
+    await session.stop()
+  }
+
+  /// Waits until everything queued is delivered or given up on, and the backend has removed its images. Cancelled, it
+  /// returns at once.
+  public func drain() async throws(DeliveryError) {
+    while !Task.isCancelled {
+      let seen = changes.count
+      if try await store.queue.counts().isDrained { return }
+      await changes.wait(after: seen)
+    }
+  }
+
+  /// Ends everything and tells what is left in the queue.
+  @discardableResult
+  public func finish() async throws(DeliveryError) -> ScanQueue.Counts {
+    await closeShutter()
+    await halt()
+    return try await store.queue.counts()
+  }
+
+  private func halt() async {
+    isFinished = true
+    await session.stop()
+    delivering?.cancel()
+    await delivering?.value
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+    tasks = []
+    journal.finish()
+  }
+}
+
+// MARK: - The shutter by itself
+
+extension ScanStation {
+  /// A press that nobody waits for: what is in its way is told.
+  private func pressUnattended() async -> Bool {
+    do {
+      _ = try await press()
+      return true
+    } catch let error as ShutterError where error != .finished {
+      return false
+    } catch SessionError.captureRefused {
+      return false
+    } catch {
+      journal.note(.refused("\(error)"))
+      return false
+    }
+  }
+
+  private func armInterval(_ period: Duration) {
+    guard !isFinished else { return }
+    interval = clock.schedule(at: clock.now() + period) { [weak self] in
+      Task { [weak self] in
+        _ = await self?.pressUnattended()
+      }
+      await self?.armInterval(period)
+    }
+  }
+
+  private func addWatcher() async {
+    let watcher = ShutterWatcher { [weak self] in await self?.pressUnattended() ?? false }
+    await session.add(
+      AnalysisOutput(longSide: ShutterWatcher.longSide, clock: clock) { watcher.look(at: $0) })
+  }
+}
+
+// MARK: - What the courier says
+
+extension ScanStation {
+  private func take(_ event: CourierEvent) async {
+    defer { changes.increment() }
+    switch event {
+    case .uploading, .uploaded, .cleanedUp: break
+    case .progress(let key, let progress): journal.note(.progress(key, progress))
+    case .delivered(let key, let books): await close(key, books)
+    case .postponed(let key, let until, let reason):
+      journal.note(.postponed(key, until: until, reason: reason))
+    case .failed(let key, let reason):
+      recognition.itineraries.forget(scan: key)
+      _ = journal.close(key)
+      journal.note(.failed(key, reason: reason))
+    case .limited(let until):
+      limitedUntil = until
+      journal.note(.limited(until: until))
+    case .unlimited:
+      limitedUntil = nil
+      journal.note(.unlimited)
+    // `Recognition` knows whether it was the backend that answered, or this machine.
+    case .offline, .online: break
+    case .storageTrouble(let reason): journal.note(.storageTrouble(reason: reason))
+    }
+  }
+
+  private func close(_ key: UUID, _ books: [Book]) async {
+    recognition.itineraries.forget(scan: key)
+    let known = journal.close(key)
+    journal.note(
+      .delivered(key, books, by: known.way, time: known.pressed.map { clock.now() - $0 }))
+    guard known.findings.count == books.count else { return }
+    for (finding, book) in zip(known.findings, books) where finding.corrects {
+      await correct(book, by: finding.copy)
+    }
+    for (fragment, whole) in journal.note(books, as: known.findings) {
+      do throws(DeliveryError) { try await store.library.unite(fragment, into: whole) } catch {
+        journal.note(.storageTrouble(reason: error.description))
+      }
+    }
+  }
+
+  /// A surer reading of a spine takes the place of the one in the library.
+  private func correct(_ book: Book, by copy: ShelfCopy) async {
+    let reading = BookFinding(
+      title: copy.title, author: copy.author ?? "", confidence: copy.confidence)
+    do throws(DeliveryError) {
+      if try await store.library.correct(book.id, by: reading) != nil { journal.shelved(copy) }
+    } catch { journal.note(.storageTrouble(reason: error.description)) }
+  }
+}

@@ -1,0 +1,97 @@
+import Delivery
+import FoundationEssentials
+import Locking
+
+/// Which way each scan is on. Not durable: after a restart every scan begins with the first way again.
+final class Itineraries: Sendable {
+  /// A scan at the backend.
+  struct Trip: Sendable, Equatable {
+    var scan: UUID
+    var way: RecognitionWay
+    var began: Date
+  }
+
+  private struct State {
+    /// Of scans that have left the first way.
+    var changed: [UUID: RecognitionWay] = [:]
+    /// Since when the backend is out of reach of a scan.
+    var troubleSince: [UUID: Date] = [:]
+    var trips: [String: Trip] = [:]
+    /// Where the last fallback led, and until when later scans go there at once.
+    var detour: (way: RecognitionWay, until: Date)?
+  }
+
+  let ways: [RecognitionWay]
+  private let settings: WaySettings
+  private let state = Locked(State())
+
+  init(settings: WaySettings, ways: [RecognitionWay]) {
+    self.settings = settings
+    self.ways = ways
+  }
+
+  /// The way that a scan is to go now; nil when there is none at all.
+  func way(of scan: UUID, at now: Date) -> RecognitionWay? {
+    state.withLock { state in
+      if let way = state.changed[scan] { return way }
+      if let detour = state.detour, detour.until > now { return detour.way }
+      return ways.first
+    }
+  }
+
+  func hasNext(after way: RecognitionWay) -> Bool { ways.last != way }
+
+  /// The way after one that failed; nil while the same is to be tried again. A backend out of reach is given time; a limit
+  /// that it has set is not a failure; the reader here fails for good only when it says so.
+  func next(
+    after way: RecognitionWay, for scan: UUID, because error: BackendError, at now: Date
+  ) -> RecognitionWay? {
+    guard let index = ways.firstIndex(of: way) else { return nil }
+    var rest = ways[(index + 1)...]
+    switch error.kind {
+    case .cancelled, .limited: return nil
+    case .offline:
+      let isPatient = state.withLock { state in
+        let since = state.troubleSince[scan] ?? now
+        state.troubleSince[scan] = since
+        return now.timeIntervalSince(since) < settings.patience
+      }
+      if isPatient { return nil }
+      // The other ways to the same backend are as broken.
+      rest = rest.filter { $0 == .local }[...]
+    case .failed, .rejected: break
+    }
+    guard let next = rest.first else { return nil }
+    state.withLock { state in
+      state.changed[scan] = next
+      state.troubleSince[scan] = nil
+      if error.kind != .rejected { state.detour = (next, now.addingTimeInterval(settings.memory)) }
+    }
+    return next
+  }
+
+  func note(_ job: QueuedScan.Job, of scan: UUID, by way: RecognitionWay, at now: Date) {
+    state.withLock { state in
+      state.troubleSince[scan] = nil
+      state.trips[job.id] = Trip(scan: scan, way: way, began: now)
+    }
+  }
+
+  func trip(of job: QueuedScan.Job) -> Trip? { state.withLock { $0.trips[job.id] } }
+
+  /// A job is over; its scan is delivered, or will be another job.
+  func forget(job: String) {
+    state.withLock { state in
+      guard let trip = state.trips.removeValue(forKey: job) else { return }
+      if !state.trips.values.contains(where: { $0.scan == trip.scan }) { state.troubleSince[trip.scan] = nil }
+    }
+  }
+
+  /// A scan has left the queue.
+  func forget(scan: UUID) {
+    state.withLock { state in
+      state.changed[scan] = nil
+      state.troubleSince[scan] = nil
+    }
+  }
+}

@@ -1,0 +1,74 @@
+public import BookScan
+import Dispatch
+public import Imagery
+
+/// Reads photos on this machine, one at a time, on a thread of its own: the recogniser uses every core by itself, and must
+/// not keep the threads of Swift's tasks from their work.
+public final class PhotoReader: Sendable {
+  /// What a photo was found to hold.
+  public struct Reading: Sendable {
+    /// Of the upright photo, pixels.
+    public var size: PixelSize
+    public var sightings: [SpineSighting]
+
+    public init(size: PixelSize, sightings: [SpineSighting]) {
+      self.size = size
+      self.sightings = sightings
+    }
+  }
+
+  /// The bytes of a JPEG or PNG file → what is in it.
+  public typealias Reader = @Sendable ([UInt8]) throws -> Reading
+
+  private let reader: Reader
+  private let queue = DispatchQueue(label: "SwiftWing.reader", qos: .utility)
+  /// What runs, with its version.
+  public let name: String
+
+  /// Reads by text recognition.
+  public convenience init(recognizer: any TextRecognizer, level: RecognitionLevel) {
+    let scanner = BookScanner(recognizer: recognizer)
+    self.init(name: recognizer.name) { try Self.read($0, scanner, level) }
+  }
+
+  public init(name: String, reader: @escaping Reader) {
+    self.name = name
+    self.reader = reader
+  }
+
+  /// - Parameter bytes: a JPEG or PNG file.
+  /// - Throws: `ImageError` for what is no picture, `ScanError` for what cannot be read.
+  public func read(_ bytes: [UInt8]) async throws -> Reading {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { [reader] in continuation.resume(with: Result { try reader(bytes) }) }
+    }
+  }
+
+  private static func read(
+    _ bytes: [UInt8], _ scanner: BookScanner, _ level: RecognitionLevel
+  ) throws -> Reading {
+    let (image, orientation, _) = try ImageFile.read(bytes)
+    let findings = try scanner.scan(image, orientation: orientation, level: level)
+    let luma = try UprightLuma.of(image, orientation)
+    let sightings = findings.spines.map {
+      SpineSighting(spine: $0, look: PerceptualHash(luma, in: $0.box))
+    }
+    return Reading(size: findings.size, sightings: sightings)
+  }
+}
+
+/// The brightness of a picture, upright.
+enum UprightLuma {
+  /// - Returns: in the format `grey`.
+  static func of(_ image: PixelBuffer, _ orientation: Orientation) throws(ImageError) -> PixelBuffer {
+    let converter = ImageConverter(pool: PixelBufferPool())
+    guard orientation == .upright else {
+      // Turning is the photo pipeline's business; photos of the station are upright already.
+      let settings = PhotoSettings(
+        longSide: nil, maximumLongSide: ImageLimits.side, quality: 95, maximumBytes: nil)
+      let photo = try PhotoPipeline().process(image, orientation: orientation, settings: settings)
+      return try converter.convert(ImageFile.read(photo.bytes).image, to: .grey, color: .jpeg)
+    }
+    return try converter.convert(image, to: .grey, color: .jpeg)
+  }
+}

@@ -1,0 +1,215 @@
+import BookScan
+public import Delivery
+import FoundationEssentials
+public import Imagery
+
+/// Turns parcels into books by whichever way works: what the courier sees as its backend.
+///
+/// A parcel holds the photo. `local` reads it here; `hybrid` reads it here and has the backend make books of the text; `backend`
+/// sends it, made small. When a way fails or is slow the next has its turn (`WaySettings`), which is told and recorded.
+public final class Recognition: Backend {
+  let settings: WaySettings
+  private let remote: (any Backend)?
+  private let reader: PhotoReader?
+  private let uploads: PhotoSettings
+  private let clock: any DeliveryClock
+  private let journal: ScanJournal
+  let itineraries: Itineraries
+
+  /// - Parameters:
+  ///   - remote: the backend; nil leaves out the ways that need it.
+  ///   - reader: what reads here; nil leaves out the ways that need it.
+  ///   - uploads: what an image is made to fit before it is sent.
+  ///   - journal: is told of fallbacks, and of what was found.
+  public init(
+    _ settings: WaySettings, remote: (any Backend)?, reader: PhotoReader?,
+    uploads: PhotoSettings = PhotoSettings(),
+    clock: any DeliveryClock = WallClock(), journal: ScanJournal
+  ) {
+    self.settings = settings
+    self.remote = remote
+    self.reader = reader
+    self.uploads = uploads
+    self.clock = clock
+    self.journal = journal
+    let usable = settings.ways.filter {
+      switch $0 {
+      case .local: reader != nil
+      case .hybrid: reader != nil && remote != nil
+      case .backend: remote != nil
+      }
+    }
+    itineraries = Itineraries(settings: settings, ways: usable)
+  }
+
+  /// The ways that can be gone with what there is, in the order they are tried.
+  public var ways: [RecognitionWay] { itineraries.ways }
+
+  public func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {
+    while true {
+      guard let way = itineraries.way(of: parcel.key, at: clock.now) else {
+        throw BackendError(
+          .rejected,
+          "Cannot recognise the scan: there is neither a recogniser nor a backend; run `make models` or name a backend."
+        )
+      }
+      do {
+        let job = try await hand(over: parcel, by: way, idempotencyKey)
+        itineraries.note(job, of: parcel.key, by: way, at: clock.now)
+        return job
+      } catch {
+        if way != .local { tellReach(error) }
+        guard change(from: way, for: parcel.key, because: error) else { throw error }
+      }
+    }
+  }
+
+  public func follow(
+    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [BookFinding] {
+    if let books = LocalJob.books(of: job) {
+      return books
+    }
+    guard let remote else {
+      throw BackendError(
+        .failed(endsJob: true),
+        "Cannot ask for the books of a scan: no backend is named now; it is done anew.")
+    }
+    let known = itineraries.trip(of: job)
+    do {
+      let books = try await within(
+        known.map { settings.limit - clock.now.timeIntervalSince($0.began) }, at: known?.way
+      ) {
+        () async throws(BackendError) in try await remote.follow(job, report: report)
+      }
+      journal.note(isReached: true)
+      if let known { journal.note(books, of: known.scan) }
+      return books
+    } catch {
+      tellReach(error)
+      guard let known, change(from: known.way, for: known.scan, because: error) else { throw error }
+      throw BackendError(.failed(endsJob: true), error.description)
+    }
+  }
+
+  public func cleanUp(_ jobID: String) async throws(BackendError) {
+    itineraries.forget(job: jobID)
+    if jobID.hasPrefix(LocalJob.prefix) { return }
+    try await remote?.cleanUp(jobID)
+  }
+}
+
+// MARK: - One way
+
+extension Recognition {
+  private func hand(
+    over parcel: Parcel, by way: RecognitionWay, _ key: String
+  ) async throws(BackendError) -> QueuedScan.Job {
+    journal.note(.began(parcel.key, way))
+    switch way {
+    case .local:
+      let books = try await read(parcel)
+      return LocalJob.make(books)
+    case .hybrid:
+      let lines = try await textLines(of: parcel)
+      // A photo without text is done: the backend could only say the same.
+      guard !lines.isEmpty else { return LocalJob.make([]) }
+      let text = Parcel(
+        key: parcel.key, content: .text(lines), capturedAt: parcel.capturedAt, metadata: parcel.metadata)
+      return try await send(text, "\(key)-text", way)
+    case .backend:
+      return try await send(try small(parcel), key, way)
+    }
+  }
+
+  private func send(
+    _ parcel: Parcel, _ key: String, _ way: RecognitionWay
+  ) async throws(BackendError) -> QueuedScan.Job {
+    guard let remote else { throw BackendError(.rejected, "No backend is named.") }
+    let job = try await within(settings.limit, at: way) { () async throws(BackendError) in
+      try await remote.upload(parcel, idempotencyKey: key)
+    }
+    journal.note(isReached: true)
+    return job
+  }
+
+  private func small(_ parcel: Parcel) throws(BackendError) -> Parcel {
+    guard case .image(let bytes, _) = parcel.content else { return parcel }
+    var parcel = parcel
+    do throws(ImageError) {
+      parcel.content = .image(try UploadPicture.develop(bytes, uploads), mediaType: "image/jpeg")
+    } catch {
+      throw BackendError(.rejected, "Cannot send the scan: \(error); drop it and take the photo again.")
+    }
+    return parcel
+  }
+
+  private func textLines(of parcel: Parcel) async throws(BackendError) -> [String] {
+    switch parcel.content {
+    case .text(let lines): lines
+    case .image(let bytes, _): SpineLines.lines(try await reading(of: bytes).sightings.map(\.spine))
+    }
+  }
+
+  private func read(_ parcel: Parcel) async throws(BackendError) -> [BookFinding] {
+    switch parcel.content {
+    case .text(let lines):
+      return SpineLines.parse(lines.joined(separator: "\n")).map {
+        BookFinding(isbn: $0.isbn, title: $0.title, author: $0.author ?? "")
+      }
+    case .image(let bytes, _):
+      return journal.register(try await reading(of: bytes), of: parcel.key)
+    }
+  }
+
+  private func reading(of bytes: [UInt8]) async throws(BackendError) -> PhotoReader.Reading {
+    guard let reader else { throw BackendError(.rejected, "There is no recogniser on this machine.") }
+    do { return try await reader.read(bytes) } catch {
+      throw BackendError(.rejected, "Cannot read the scan: \(error)")
+    }
+  }
+
+  /// Whether the scan goes on by another way.
+  private func change(from way: RecognitionWay, for scan: UUID, because error: BackendError) -> Bool {
+    guard let next = itineraries.next(after: way, for: scan, because: error, at: clock.now) else {
+      return false
+    }
+    journal.note(.fellBack(Fallback(scan: scan, from: way, to: next, reason: error.description)))
+    return true
+  }
+
+  private func tellReach(_ error: BackendError) {
+    switch error.kind {
+    case .offline: journal.note(isReached: false, reason: error.description)
+    case .limited: journal.note(isReached: true)
+    case .failed, .rejected, .cancelled: break
+    }
+  }
+
+  /// Ends what takes longer; a way without another after it may take its time.
+  private func within<Value: Sendable>(
+    _ seconds: TimeInterval?, at way: RecognitionWay?,
+    _ body: @escaping @Sendable () async throws(BackendError) -> Value
+  ) async throws(BackendError) -> Value {
+    guard let seconds, let way, itineraries.hasNext(after: way) else { return try await body() }
+    let deadline = clock.now.addingTimeInterval(max(seconds, 0))
+    let outcome = await withTaskGroup(of: Result<Value, BackendError>?.self) { group in
+      group.addTask {
+        do throws(BackendError) { return .success(try await body()) } catch { return .failure(error) }
+      }
+      group.addTask { [clock] in
+        try? await clock.sleep(until: deadline)
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    if Task.isCancelled { throw BackendError(.cancelled, "Stopped: the scan stays queued.") }
+    guard let outcome else {
+      throw BackendError(
+        .failed(endsJob: true), "The backend took longer than \(Int(settings.limit)) seconds; it is slow.")
+    }
+    return try outcome.get()
+  }
+}

@@ -1,0 +1,30 @@
+public import BookScan
+
+/// The text of a scan that is sent in place of its image: one spine a line, title, author and ISBN apart by tabs, what is
+/// unknown left empty.
+public enum SpineLines {
+  /// Most characters of a title or an author.
+  static let fieldLimit = 500
+
+  public static func lines(_ spines: [SpineFinding]) -> [String] {
+    spines.map { spine in
+      [spine.title, spine.author ?? "", spine.isbn ?? ""].map(field).joined(separator: "\t")
+    }
+  }
+
+  /// What a backend makes of it; lines without a title are passed over.
+  public static func parse(_ text: String) -> [(title: String, author: String?, isbn: String?)] {
+    text.split(separator: "\n").compactMap { line in
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      guard let title = fields.first, !title.isEmpty else { return nil }
+      func value(_ index: Int) -> String? {
+        fields.indices.contains(index) && !fields[index].isEmpty ? fields[index] : nil
+      }
+      return (title, value(1), value(2))
+    }
+  }
+
+  private static func field(_ text: String) -> String {
+    String(text.prefix(fieldLimit).map { $0.isNewline || $0 == "\t" ? " " : $0 })
+  }
+}

@@ -1,0 +1,100 @@
+public import Harness
+
+/// The whole way: camera, shutter, queue, backend, library.
+public struct ShelfToLibrary: Scenario {
+  public let id = "scan.end-to-end"
+  public let suite = Suite.scan
+  public let title = "From shelf to library"
+  public let purpose =
+    "Who pans along a shelf wants its books in the library, each once and soon, whatever happened on the way."
+  public let exampleFailure =
+    "A scanner that acknowledges a photo before it is on disk: fast, and one scan of twenty is never seen again."
+  public let requirements: [RequirementID] = ["QUE-1", "UPL-1", "UPL-3", "DUP-1", "SEC-2"]
+  private let rig: Rig
+
+  public init(rig: Rig) { self.rig = rig }
+
+  public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let trial = ScanTrialProgram(rig, context)
+    let losing = try trial.runScripted(["--lose", "2"])
+    guard losing.accepted >= 4, losing.lost == losing.accepted / 2 else {
+      return .failed("of \(losing.accepted) scans every second was lost, and \(losing.lost) were missed")
+    }
+    let slow = try trial.runScripted(["--delay", "300"])
+    guard let least = slow.latencies.min(), least >= 300, let other = losing.latencies.min(), other < 300
+    else {
+      return .failed("300 ms at the backend were not seen: \(slow.latencies)")
+    }
+    return .passed(
+      "\(losing.lost) lost scans of \(losing.accepted) were missed, and 300 ms at the backend made "
+        + "\(Int(other)) ms \(Int(least)) ms")
+  }
+
+  public func run(_ context: ScenarioContext) async throws -> Observation {
+    let outcome = try ScanTrialProgram(rig, context).run(
+      [
+        "--source", rig.specification ?? "corpus:shelf-pan", "--level", "fast", "--seconds",
+        context.duration.scanning,
+      ])
+    return Observation(
+      metrics: metrics(outcome), checks: checks(outcome),
+      notes: notes(outcome))
+  }
+
+  private func metrics(_ outcome: ScanTrialProgram.Outcome) -> [Measurement] {
+    let seconds = max(outcome.seconds, 0.001)
+    func rate(_ id: String, _ title: String, _ count: Int) -> Measurement {
+      Measurement(
+        id: id, title: title, unit: .framesPerSecond, polarity: .higherIsBetter, level: .synthetic,
+        samples: count > 0 ? [Double(count) / seconds] : [])
+    }
+    return [
+      Measurement(
+        id: "scan.latency", title: "Shutter pressed → books in the library", unit: .milliseconds,
+        level: .synthetic, samples: outcome.latencies),
+      Measurement(
+        id: "scan.accept", title: "Shutter pressed → photo on disk", unit: .milliseconds, level: .synthetic,
+        samples: outcome.acceptTimes),
+      rate("scan.rate", "Scans a second, from the first press to the last delivery", outcome.delivered),
+      rate("scan.book-rate", "Books a second", outcome.books),
+    ]
+  }
+
+  private func checks(_ outcome: ScanTrialProgram.Outcome) -> [Check] {
+    [
+      Check(
+        id: "scan.delivered", title: "Every acknowledged photo is delivered", passed: outcome.lost == 0,
+        subjects: outcome.accepted, detail: "\(outcome.delivered) of \(outcome.accepted)",
+        requirement: "QUE-1"),
+      Check(
+        id: "scan.jobs", title: "One job a photo, and each cleaned up",
+        passed: outcome.jobs == outcome.accepted && outcome.openJobs == 0, subjects: outcome.accepted,
+        detail: "\(outcome.jobs) jobs of \(outcome.uploads) uploads, \(outcome.openJobs) not cleaned up",
+        requirement: "UPL-3"),
+      Check(
+        id: "scan.images", title: "No image is left", passed: outcome.imagesLeft == 0,
+        subjects: outcome.accepted, detail: "\(outcome.imagesLeft) left", requirement: "SEC-2"),
+    ]
+  }
+
+  private func notes(_ outcome: ScanTrialProgram.Outcome) -> [String] {
+    var notes = ["Read by \(outcome.recognizer) at the backend, which runs on the same machine."]
+    if let spines = outcome.spines, let found = outcome.spinesFound, let besides = outcome.booksBesides {
+      notes.append(
+        "The library has \(found) of the \(spines) titles on the shelf, and \(besides) records besides: misread, or an author taken for a title."
+      )
+    }
+    return notes
+  }
+}
+
+extension RunDuration {
+  /// Longest that is scanned, in seconds; a recording ends by itself.
+  var scanning: String {
+    switch self {
+    case .short: "12"
+    case .full: "60"
+    case .soak: "600"
+    }
+  }
+}

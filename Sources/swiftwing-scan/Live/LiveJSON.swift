@@ -1,0 +1,154 @@
+import Capture
+import Delivery
+import Foundation
+import Imagery
+import ScanStation
+
+/// One JSON object a line on standard output, for programs.
+struct LiveJSON: LiveView {
+  /// What a line may hold; what is nil is left out.
+  struct Line: Encodable {
+    var event: String
+    var photo: UUID?
+    var number: Int?
+    var bytes: Int?
+    var milliseconds: Double?
+    var state: String?
+    var way: String?
+    var ways: [String]?
+    var recognizer: String?
+    var library: String?
+    var source: String?
+    var from: String?
+    var to: String?
+    var title: String?
+    var author: String?
+    var isbn: String?
+    var confidence: Double?
+    var copy: Int?
+    var isNew: Bool?
+    var books: Int?
+    var stage: String?
+    var fraction: Double?
+    var until: Date?
+    var reason: String?
+    var pending: Int?
+    var uploaded: Int?
+    var failed: Int?
+    var interrupted: Bool?
+
+    init(_ event: String) { self.event = event }
+
+    private enum CodingKeys: String, CodingKey {
+      case event, photo, number, bytes, milliseconds, state, way, ways, recognizer, library, source, from, to,
+        title
+      case author, isbn, confidence, copy, books, stage, fraction, until, reason, pending, uploaded, failed
+      case interrupted
+      case isNew = "new"
+    }
+  }
+
+  func begin(ways: [RecognitionWay], reader: String?, library: String, source: String) {
+    var line = Line("begin")
+    (line.ways, line.recognizer, line.library, line.source) = (ways.map(\.rawValue), reader, library, source)
+    write(line)
+  }
+
+  func show(_ event: ScanEvent) { for line in Self.lines(event) { write(line) } }
+  func tick() {}
+  func end() {}
+
+  func summary(_ counts: ScanQueue.Counts?, isInterrupted: Bool) {
+    var line = Line("end")
+    line.interrupted = isInterrupted
+    (line.pending, line.uploaded, line.failed) = (counts?.pending, counts?.uploaded, counts?.failed)
+    write(line)
+  }
+
+  private func write(_ line: Line) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    guard let data = try? encoder.encode(line) else { return }
+    Terminal.say(String(decoding: data, as: UTF8.self))
+  }
+
+  static func lines(_ event: ScanEvent) -> [Line] {
+    switch event {
+    case .found(let key, let spines): spines.map { book($0, of: key) }
+    default: [line(event)]
+    }
+  }
+
+  private static func book(_ spine: FoundSpine, of key: UUID) -> Line {
+    var line = Line("book")
+    line.photo = key
+    (line.title, line.author, line.isbn) = (spine.title, spine.author, spine.isbn)
+    line.confidence = spine.confidence.map { ($0 * 100).rounded() / 100 }
+    (line.copy, line.isNew) = (spine.copy, spine.isNew)
+    return line
+  }
+
+  private static func line(_ event: ScanEvent) -> Line {
+    switch event {
+    case .session(let state): session(state)
+    case .accepted(let scan): accepted(scan)
+    case .sameAs(let key): with("same", key) { _ in }
+    case .refused(let reason): trouble("refused", reason)
+    case .began(let key, let way): with("began", key) { $0.way = way.rawValue }
+    case .progress(let key, let progress): with("progress", key) { note(progress, in: &$0) }
+    case .fellBack(let change):
+      with("fallback", change.scan) {
+        ($0.from, $0.to, $0.reason) = (change.from.rawValue, change.to.rawValue, change.reason)
+      }
+    case .delivered(let key, let books, let way, let time):
+      with("delivered", key) {
+        ($0.books, $0.way, $0.milliseconds) = (books.count, way?.rawValue, time?.milliseconds.rounded())
+      }
+    case .postponed(let key, let until, let reason):
+      with("postponed", key) { ($0.until, $0.reason) = (until, reason) }
+    case .failed(let key, let reason): with("failed", key) { $0.reason = reason }
+    case .limited(let until): with("limited", nil) { $0.until = until }
+    case .unlimited: Line("unlimited")
+    case .unreachable(let reason): trouble("unreachable", reason)
+    case .reached: Line("reached")
+    case .storageTrouble(let reason): trouble("storage", reason)
+    case .found: Line("found")
+    }
+  }
+
+  private static func with(_ event: String, _ key: UUID?, _ change: (inout Line) -> Void) -> Line {
+    var line = Line(event)
+    line.photo = key
+    change(&line)
+    return line
+  }
+
+  private static func trouble(_ event: String, _ reason: String) -> Line {
+    with(event, nil) { $0.reason = reason }
+  }
+
+  private static func accepted(_ scan: AcceptedScan) -> Line {
+    with("photo", scan.key) {
+      ($0.number, $0.bytes, $0.milliseconds) = (
+        scan.number, scan.bytes, scan.acceptTime.milliseconds.rounded()
+      )
+    }
+  }
+
+  private static func session(_ state: SessionState) -> Line {
+    with("session", nil) {
+      $0.state = "\(state)"
+      if case .interrupted(let reason) = state { ($0.state, $0.reason) = ("interrupted", reason.message) }
+    }
+  }
+
+  private static func note(_ progress: JobProgress, in line: inout Line) {
+    switch progress {
+    case .working(let stage, let fraction): (line.stage, line.fraction) = (stage, fraction)
+    case .found(let book):
+      (line.stage, line.title, line.author) = ("found", book.title, book.author)
+      (line.isbn, line.confidence) = (book.isbn, book.confidence)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import ArgumentParser
+import Capture
+import Delivery
+import Dispatch
+import Foundation
+import Locking
+import ScanStation
+
+/// One live scan, from start to its summary.
+struct LiveRun {
+  private let parts: LiveStation
+  private let options: LiveScan
+  private let view: any LiveView
+
+  init(_ parts: LiveStation, _ options: LiveScan) {
+    self.parts = parts
+    self.options = options
+    view = options.json ? LiveJSON() : LiveText()
+  }
+
+  /// - Throws: `ExitCode` 4 without a camera, 1 when the library cannot be written, 130 after ^C.
+  func run() async throws {
+    view.begin(
+      ways: parts.recognition.ways, reader: parts.reader, library: parts.library, source: options.source)
+    let ending = Ending(station: parts.station, patience: options.wait)
+    let signals = ending.onSignals()
+    defer { for signal in signals { signal.cancel() } }
+    let watching = Task { [view, station = parts.station, count = options.count] in
+      var taken = 0
+      for await event in station.events {
+        view.show(event)
+        if case .accepted = event { taken += 1 }
+        if Self.ends(event) || taken == count ?? .max { ending.begin(isInterrupted: false) }
+      }
+    }
+    do { try await parts.station.start() } catch {
+      await watching.value
+      view.end()
+      Terminal.tell("swiftwing: \(error)")
+      throw ExitCode(4)
+    }
+    let keys = listen()
+    let ticks = tick()
+    await watching.value
+    keys.cancel()
+    ticks.cancel()
+    try await close(ending)
+  }
+
+  private static func ends(_ event: ScanEvent) -> Bool {
+    switch event {
+    case .session(.ended), .session(.failed): true
+    default: false
+    }
+  }
+
+  private func close(_ ending: Ending) async throws {
+    let counts = await ending.counts
+    view.end()
+    view.summary(counts, isInterrupted: ending.isInterrupted)
+    if ending.isInterrupted { throw ExitCode(130) }
+    if case .failed = await parts.station.session.state { throw ExitCode(4) }
+    guard counts != nil else { throw ExitCode(1) }
+  }
+
+  /// Enter takes a photo, where a person sits at the terminal.
+  private func listen() -> any DispatchSourceRead {
+    let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
+    guard isatty(STDIN_FILENO) == 1 else { return input }
+    input.setEventHandler { [station = parts.station, view] in
+      var bytes = [UInt8](repeating: 0, count: 256)
+      guard read(STDIN_FILENO, &bytes, bytes.count) > 0 else { return input.cancel() }
+      Task {
+        do { _ = try await station.press() } catch { view.show(.refused("\(error)")) }
+      }
+    }
+    input.resume()
+    return input
+  }
+
+  /// Once a second, for the countdown.
+  private func tick() -> Task<Void, Never> {
+    Task { [view] in
+      while (try? await Task.sleep(for: .seconds(1))) != nil { view.tick() }
+    }
+  }
+}
+
+/// The end of a live scan: no more photos, then what is under way is waited for, then all stops.
+final class Ending: Sendable {
+  private struct State {
+    var task: Task<ScanQueue.Counts?, Never>?
+    var isInterrupted = false
+  }
+
+  private let state = Locked(State())
+  private let station: ScanStation
+  private let patience: Double
+
+  init(station: ScanStation, patience: Double) {
+    self.station = station
+    self.patience = patience
+  }
+
+  var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
+  /// What is left in the queue; nil when that cannot be read.
+  var counts: ScanQueue.Counts? {
+    get async {
+      begin(isInterrupted: false)
+      return await state.withLock { $0.task }?.value
+    }
+  }
+
+  /// Once; an interrupted one waits for nothing.
+  func begin(isInterrupted: Bool) {
+    state.withLock { state in
+      guard state.task == nil else { return }
+      state.isInterrupted = isInterrupted
+      state.task = Task { [station, patience] in
+        await station.closeShutter()
+        if !isInterrupted { await Self.drain(station, patience) }
+        return try? await station.finish()
+      }
+    }
+  }
+
+  private static func drain(_ station: ScanStation, _ patience: Double) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await station.drain() }
+      group.addTask { try? await Task.sleep(for: .seconds(patience)) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// ^C and SIGTERM; the second one ends the program at once. What is queued is on disk all the while.
+  func onSignals() -> [any DispatchSourceSignal] {
+    [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { [self] in
+        if isInterrupted { _exit(130) }
+        let isFirst = state.withLock { state in
+          defer { state.isInterrupted = true }
+          return state.task == nil
+        }
+        if isFirst { begin(isInterrupted: true) } else { state.withLock { $0.task }?.cancel() }
+      }
+      source.resume()
+      return source
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import BookScan
+import Capture
+import Delivery
+import Foundation
+import ScanStation
+
+/// What the options of a live scan ask for, made.
+struct LiveStation {
+  let station: ScanStation
+  let recognition: Recognition
+  /// What reads here, with its version; nil when nothing does.
+  let reader: String?
+  let library: String
+
+  /// - Throws: `CameraError`, `DeliveryError`; `ScanError` when nothing can read and something must.
+  init(_ options: LiveScan) throws {
+    let environment = ProcessInfo.processInfo.environment
+    let source = try SourceSpecification(options.source).makeSource(corpusRoots: CorpusRoots.standard())
+    library = try Self.folder(options.library, environment)
+    let store = try Store(directory: library)
+    let remote = try Self.backend(options, environment, library)
+    let reader = try Self.reader(options)
+    self.reader = reader?.name
+    let journal = ScanJournal(keepsCut: options.shutter == .key && options.interval == nil)
+    recognition = Recognition(
+      WaySettings(
+        first: options.recognizer, fallsBack: !options.isStrict, patience: options.patience),
+      remote: remote, reader: reader, journal: journal)
+    station = ScanStation(
+      source: source, store: store, recognition: recognition, journal: journal,
+      shutter: Self.shutter(options))
+  }
+
+  private static func shutter(_ options: LiveScan) -> ShutterMode {
+    if let interval = options.interval { return .interval(.milliseconds(Int64(interval * 1000))) }
+    return options.shutter == .key ? .key : .automatic
+  }
+
+  /// `--library`, a folder or the library file in it; else the person's own by the XDG Base Directory Specification.
+  private static func folder(_ named: String?, _ environment: [String: String]) throws(DeliveryError)
+    -> String
+  {
+    if let named { return named.hasSuffix(".sqlite") ? parent(of: named) : named }
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return try made("\(data)/swiftwing") }
+    guard let home = environment["HOME"], home.hasPrefix("/") else {
+      throw DeliveryError(
+        .badInput, "find the library", reason: "neither HOME nor XDG_DATA_HOME says where it is",
+        remedy: "name it with --library")
+    }
+    return try made("\(home)/.local/share/swiftwing")
+  }
+
+  private static func parent(of file: String) -> String {
+    let folder = URL(filePath: file).deletingLastPathComponent().path
+    return folder.isEmpty ? "." : folder
+  }
+
+  private static func made(_ folder: String) throws(DeliveryError) -> String {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw DeliveryError(
+        .storage, "make the library folder \(folder)", reason: error.localizedDescription,
+        remedy: "name another with --library")
+    }
+    return folder
+  }
+
+  private static func backend(
+    _ options: LiveScan, _ environment: [String: String], _ folder: String
+  ) throws(DeliveryError) -> TalariaClient? {
+    guard options.recognizer != .local else { return nil }
+    guard let server = options.server ?? environment["SWIFTWING_TALARIA_URL"], !server.isEmpty else {
+      throw DeliveryError(
+        .badInput, "scan by \(options.recognizer.rawValue)", reason: "no backend is named",
+        remedy: "name one with --server or SWIFTWING_TALARIA_URL, or scan with --recognizer local")
+    }
+    let settings = TalariaSettings(server: server, transport: .environment(environment))
+    return try TalariaClient(settings, device: try DeviceIdentity(directory: folder))
+  }
+
+  /// Nil where nothing can read and the way does not need it.
+  private static func reader(_ options: LiveScan) throws -> PhotoReader? {
+    if options.recognizer == .backend, options.isStrict { return nil }
+    do {
+      return PhotoReader(recognizer: try options.options.makeRecognizer(), level: options.options.level)
+    } catch {
+      guard options.recognizer == .backend else { throw error }
+      Terminal.tell("note: \(error); there is no falling back to reading here")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import Capture
+import Delivery
+import Foundation
+import Locking
+import ScanStation
+
+/// What a live scan shows. Called from several threads.
+protocol LiveView: Sendable {
+  func begin(ways: [RecognitionWay], reader: String?, library: String, source: String)
+  func show(_ event: ScanEvent)
+  /// A second has passed.
+  func tick()
+  /// Nothing is drawn over any more.
+  func end()
+  func summary(_ counts: ScanQueue.Counts?, isInterrupted: Bool)
+}
+
+/// Lines for a person: books as they are found on standard output; what goes on, on standard error, drawn over itself where
+/// that is a terminal.
+final class LiveText: LiveView {
+  private struct State {
+    var session = "starting"
+    var photos = 0
+    var open: Set<UUID> = []
+    var books = 0
+    var limit: Date?
+    var isOffline = false
+    var isDone = false
+  }
+
+  private let state = Locked(State())
+  private let isDrawn = isatty(STDERR_FILENO) == 1
+
+  func begin(ways: [RecognitionWay], reader: String?, library: String, source: String) {
+    let order = ways.map(\.rawValue).joined(separator: ", then ")
+    tell("\(source) → \(library): \(order)\(reader.map { "; \($0)" } ?? "")")
+  }
+
+  func show(_ event: ScanEvent) {
+    state.withLock { Self.note(event, in: &$0) }
+    if case .found(_, let spines) = event {
+      for spine in spines where spine.isNew { say(Self.line(spine)) }
+    }
+    if let news = Self.news(event) { tell(news) }
+    draw()
+  }
+
+  func tick() { if state.withLock({ $0.limit != nil }) { draw() } }
+
+  func end() {
+    state.withLock { $0.isDone = true }
+    clear()
+  }
+
+  func summary(_ counts: ScanQueue.Counts?, isInterrupted: Bool) {
+    let (photos, books) = state.withLock { ($0.photos, $0.books) }
+    guard let counts else { return tell("the library cannot be read; what was accepted is on disk") }
+    let waiting = counts.pending + counts.uploaded
+    var parts = [
+      "\(photos) photos, \(books) books",
+      waiting == 0 ? "nothing queued" : "\(waiting) queued for the next time",
+    ]
+    if counts.failed > 0 { parts.append("\(counts.failed) given up on, see `swiftwing queue list`") }
+    tell(parts.joined(separator: "; "))
+  }
+
+  private static func note(_ event: ScanEvent, in state: inout State) {
+    switch event {
+    case .session(let session): state.session = "\(session)"
+    case .accepted(let scan):
+      state.photos += 1
+      state.open.insert(scan.key)
+    case .found(_, let spines): state.books += spines.count(where: \.isNew)
+    case .delivered(let key, _, _, _), .failed(let key, _): state.open.remove(key)
+    case .limited(let until): state.limit = until
+    case .unlimited: state.limit = nil
+    case .unreachable: state.isOffline = true
+    case .reached: state.isOffline = false
+    default: break
+    }
+  }
+
+  /// `97 %  Title / Author`, at most 80 columns.
+  static func line(_ spine: FoundSpine) -> String {
+    let share = spine.confidence.map { "\(Int(($0 * 100).rounded()))" } ?? "–"
+    let head = String(repeating: " ", count: max(0, 3 - share.count)) + share + " %  "
+    let author = spine.author.isEmpty ? "" : " / \(spine.author)"
+    let isbn = spine.isbn.map { "  ISBN \($0)" } ?? ""
+    return PlainText.fitted(head + spine.title + author + isbn, columns: 80)
+  }
+
+  /// What is worth a line of its own.
+  private static func news(_ event: ScanEvent) -> String? {
+    switch event {
+    case .session(.interrupted(let reason)): reason.message.isEmpty ? nil : reason.message
+    case .session(.failed(let error)): "\(error)"
+    case .session(.paused(.inactivity)): "paused after 30 s without a photo; press Enter to go on"
+    case .session(.loading): "the camera is starting …"
+    case .refused(let reason): reason
+    case .fellBack(let change): "\(change.from.rawValue) → \(change.to.rawValue): \(change.reason)"
+    case .failed(_, let reason): "given up: \(reason)"
+    case .limited(let until):
+      "the backend takes nothing for \(seconds(to: until)) s; the shutter is closed until then"
+    case .unlimited: "the backend takes scans again"
+    case .unreachable(let reason): reason
+    case .reached: "the backend is reached again"
+    case .storageTrouble(let reason): reason
+    default: nil
+    }
+  }
+
+  private static func seconds(to date: Date) -> Int { max(0, Int(date.timeIntervalSinceNow.rounded(.up))) }
+
+  // MARK: The line that is drawn over
+
+  private func draw() {
+    guard isDrawn else { return }
+    let text: String? = state.withLock { state in
+      if state.isDone { return nil }
+      var parts = [state.session, "\(state.photos) photos", "\(state.books) books"]
+      if !state.open.isEmpty { parts.append("\(state.open.count) under way") }
+      if state.isOffline { parts.append("backend out of reach") }
+      if let limit = state.limit { parts.append("limited: \(Self.seconds(to: limit)) s") }
+      return parts.joined(separator: "  ")
+    }
+    if let text { Terminal.draw(PlainText.fitted(text, columns: 79)) }
+  }
+
+  private func clear() { if isDrawn { Terminal.draw("") } }
+
+  private func say(_ text: String) {
+    clear()
+    Terminal.say(text)
+  }
+
+  private func tell(_ text: String) {
+    clear()
+    for line in PlainText.wrapped(PlainText.printable(text), columns: 80) { Terminal.tell(line) }
+  }
+}
+
+/// Text from cameras, spines and backends, made safe for a terminal.
+enum PlainText {
+  /// Control and formatting characters, which could move the cursor or turn the text round, become spaces.
+  static func printable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: " "
+          default: scalar
+          }
+        }))
+  }
+
+  /// One line of at most `columns` characters; what is left out is marked.
+  static func fitted(_ text: String, columns: Int) -> String {
+    let text = printable(text)
+    return text.count <= columns ? text : text.prefix(columns - 1) + "…"
+  }
+
+  /// Lines of at most `columns` characters, broken at spaces where there are any.
+  static func wrapped(_ text: String, columns: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= columns {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+}

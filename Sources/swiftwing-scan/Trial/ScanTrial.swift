@@ -1,0 +1,165 @@
+import BookScan
+import Capture
+import Corpora
+import Delivery
+import Foundation
+import Imagery
+import Locking
+import ScanStation
+import TalariaServer
+
+/// One run of the station against the reference backend, in this process.
+struct ScanTrial {
+  private let command: TrialCommand
+  private let source: any CameraSource
+  private let store: Store
+  private let reader: PhotoReader
+  private let journal = ScanJournal()
+  private let clock = PresentationClock()
+
+  init(_ command: TrialCommand) throws {
+    self.command = command
+    source = try SourceSpecification(command.source).makeSource(corpusRoots: CorpusRoots.standard())
+    store = try Store(directory: command.folder)
+    reader =
+      command.scripted
+      ? Self.scriptedReader
+      : PhotoReader(recognizer: try command.options.makeRecognizer(), level: command.options.level)
+  }
+
+  private static let scriptedReader = PhotoReader(name: "scripted") { bytes in
+    let size = try ImageFile.read(bytes).image.format.size
+    let box = Box(x: 100, y: 100, width: 40, height: 100)
+    let spine = SpineFinding(title: "Dune", author: "Frank Herbert", confidence: 0.9, box: box, angle: 90)
+    return PhotoReader.Reading(size: size, sightings: [SpineSighting(spine: spine)])
+  }
+
+  func run() async throws -> TrialOutcome {
+    let first = try server(port: 0)
+    let port = first.port
+    if command.outage > 0 { first.stop() }
+    let client = try TalariaClient(
+      TalariaSettings(server: first.url), device: try DeviceIdentity(directory: command.folder))
+    let recognition = Recognition(
+      WaySettings(first: command.recognizer, fallsBack: false), remote: client, reader: reader,
+      journal: journal)
+    let station = ScanStation(
+      source: source, store: store, recognition: recognition, journal: journal,
+      shutter: command.often ? .interval(.milliseconds(250)) : .automatic)
+    if command.preview { await station.session.add(clock.output()) }
+    let watch = TrialWatch()
+    let watching = Task { [store, lose = command.lose] in
+      for await event in station.events { await watch.note(event, store, losing: lose) }
+    }
+    try await station.start()
+    let returned = try await comeBack(port)
+    await watch.untilOver(within: command.seconds)
+    await station.closeShutter()
+    if !command.undrained { try await station.drain() }
+    var outcome = await watch.outcome
+    if command.outage > 0 { outcome.drainTime = (MonotonicTime.now() - returned.time).milliseconds }
+    try await station.finish()
+    await watching.value
+    try await complete(&outcome, (returned.server ?? first).statistics)
+    return outcome
+  }
+
+  /// After the outage the backend serves at the port it had.
+  private func comeBack(_ port: UInt16) async throws -> (server: TalariaServer?, time: MonotonicTime) {
+    guard command.outage > 0 else { return (nil, .now()) }
+    try await Task.sleep(for: .seconds(command.outage))
+    return (try server(port: port), .now())
+  }
+
+  private func server(port: UInt16) throws -> TalariaServer {
+    let faults = FaultScript()
+    if command.delay > 0 { faults.always(.delay(command.delay), at: .upload) }
+    return try TalariaServer(port: port, faults: faults) { [reader] upload in
+      if let text = upload.text {
+        return SpineLines.parse(text).map { FoundBook(title: $0.title, author: $0.author, isbn: $0.isbn) }
+      }
+      return try await reader.read(upload.image ?? []).sightings.map(\.spine).map {
+        FoundBook(title: $0.title, author: $0.author, isbn: $0.isbn, confidence: $0.confidence)
+      }
+    }
+  }
+
+  private func complete(_ outcome: inout TrialOutcome, _ seen: TalariaServer.Statistics) async throws {
+    outcome.recognizer = reader.name
+    (outcome.uploads, outcome.jobs, outcome.openJobs) = (seen.uploads, seen.jobs, seen.openJobs)
+    outcome.imagesLeft =
+      (try? FileManager.default.contentsOfDirectory(atPath: "\(command.folder)/images").count) ?? 0
+    outcome.copies = journal.copies.count
+    outcome.previewRates = clock.rates
+    let books = try await store.library.books(limit: 100_000)
+    outcome.books = books.count
+    guard let spines = try (source as? ReplaySource)?.corpus.truth()?.spines, !spines.isEmpty else { return }
+    var missing = Set(spines.map(\.title))
+    outcome.spines = missing.count
+    for book in books {
+      let text = ReadText(["\(book.title) \(book.author)"])
+      if let title = missing.first(where: { text.holds($0) }) {
+        missing.remove(title)
+      } else {
+        outcome.booksBesides = (outcome.booksBesides ?? 0) + 1
+      }
+    }
+    outcome.spinesFound = (outcome.spines ?? 0) - missing.count
+    outcome.booksBesides = outcome.booksBesides ?? 0
+  }
+}
+
+/// Notes what a station tells, and when its source is over.
+private actor TrialWatch {
+  private(set) var outcome = TrialOutcome()
+  private var pressed: [UUID: MonotonicTime] = [:]
+  private var began: MonotonicTime?
+  private var isOver = false
+
+  func note(_ event: ScanEvent, _ store: Store, losing: Int) async {
+    switch event {
+    case .accepted(let scan):
+      outcome.accepted += 1
+      outcome.acceptTimes.append(scan.acceptTime.milliseconds)
+      began = began ?? .now()
+      if losing > 0, outcome.accepted % losing == 0 { _ = try? await store.queue.drop(scan.key) }
+    case .delivered(_, _, _, let time):
+      outcome.delivered += 1
+      if let time { outcome.latencies.append(time.milliseconds) }
+      if let began { outcome.seconds = (MonotonicTime.now() - began).milliseconds / 1000 }
+    case .fellBack: outcome.fallbacks += 1
+    case .session(.ended), .session(.failed): isOver = true
+    default: break
+    }
+  }
+
+  func untilOver(within seconds: Double) async {
+    let deadline = MonotonicTime.now() + .milliseconds(Int64(seconds * 1000))
+    while !isOver, MonotonicTime.now() < deadline { try? await Task.sleep(for: .milliseconds(20)) }
+  }
+}
+
+/// When pictures were presented.
+private final class PresentationClock: Sendable {
+  private let times = Locked<[MonotonicTime]>([])
+
+  func output() -> PreviewOutput {
+    PreviewOutput(surface: OffscreenSurface(size: PixelSize(width: 1280, height: 720))) { [times] picture in
+      times.withLock { $0.append(picture.presentedTime) }
+    }
+  }
+
+  /// Pictures in each whole second after the first.
+  var rates: [Double] {
+    let times = times.withLock { $0 }
+    guard let first = times.first, let last = times.last else { return [] }
+    let seconds = Int((last - first).milliseconds / 1000)
+    guard seconds >= 2 else { return [] }
+    var counts = [Double](repeating: 0, count: seconds)
+    for time in times {
+      let second = Int((time - first).milliseconds / 1000)
+      if second < seconds { counts[second] += 1 }
+    }
+    return Array(counts.dropFirst())
+  }
+}

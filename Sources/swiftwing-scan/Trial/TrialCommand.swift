@@ -1,0 +1,66 @@
+import ArgumentParser
+import BookScan
+import Foundation
+import ScanStation
+
+/// What the suite `scan` of the bench runs: the station from camera to library with the reference backend beside it. One JSON
+/// object at the end.
+struct TrialCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trial", abstract: "Scan against the reference backend, and say how it went.",
+    shouldDisplay: false)
+
+  @Option(help: "The camera.") var source: String
+  @Option(help: "How photos become books.") var recognizer = RecognitionWay.backend
+  @Option(help: "End after so long, when the source has not ended before.") var seconds = 60.0
+  @Option(help: "The backend is not there for so long.") var outage = 0.0
+  @Option(help: "Milliseconds that the backend takes longer with an upload.") var delay = 0
+  @Option(help: "Every so many scans, one is lost.") var lose = 0
+  @Flag(help: "Take a photo as often as can be, not when the picture is steady and new.") var often = false
+  @Flag(help: "Read nothing, at once: one book a photo.") var scripted = false
+  @Flag(help: "Present the pictures too, and time them.") var preview = false
+  @Flag(help: "Leave at the end what is still queued.") var undrained = false
+  @OptionGroup var options: RecognitionOptions
+  @Argument(help: "An empty folder.") var folder: String
+
+  func run() async throws {
+    let trial: ScanTrial
+    do { trial = try ScanTrial(self) } catch ScanError.unavailable {
+      // `EX_UNAVAILABLE`: there is nothing to be tried.
+      throw ExitCode(69)
+    }
+    let outcome = try await trial.run()
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    Terminal.say(String(decoding: try encoder.encode(outcome), as: UTF8.self))
+  }
+}
+
+/// How a trial went. Times in milliseconds.
+struct TrialOutcome: Encodable {
+  var recognizer = ""
+  /// Photos that were acknowledged, and how many of them reached the library.
+  var accepted = 0
+  var delivered = 0
+  /// From the press until it was on disk, and until its books were in the library.
+  var acceptTimes: [Double] = []
+  var latencies: [Double] = []
+  /// From the first press to the last delivery.
+  var seconds = 0.0
+  /// From the backend's return to the empty queue; nil without an outage.
+  var drainTime: Double?
+  var books = 0
+  var copies = 0
+  /// Of the spines of the corpus: how many the library has, and how many of its books are none of them.
+  var spines: Int?
+  var spinesFound: Int?
+  var booksBesides: Int?
+  /// What the backend saw.
+  var uploads = 0
+  var jobs = 0
+  var openJobs = 0
+  var imagesLeft = 0
+  var fallbacks = 0
+  /// Pictures presented in each whole second.
+  var previewRates: [Double] = []
+}

@@ -1,0 +1,156 @@
+import BookScan
+import Capture
+import Delivery
+import Foundation
+import Imagery
+import Locking
+import TalariaServer
+import Testing
+
+@testable import ScanStation
+
+/// A station before a simulated camera, with a reader that finds what it is told to and, where asked for, the reference
+/// backend. Its folder goes with it.
+final class ScanFixture: Sendable {
+  let folder: String
+  let store: Store
+  let journal = ScanJournal(keepsCut: true)
+  let clock = VirtualClock()
+  let deliveryClock: SteppedClock
+  let station: ScanStation
+  let recognition: Recognition
+  let log: EventLog
+
+  init(
+    _ settings: WaySettings = WaySettings(), server: TalariaServer? = nil, remote: (any Backend)? = nil,
+    reader: PhotoReader? = ScanFixture.reader(), shutter: ShutterMode = .key,
+    source: (any CameraSource)? = nil, configuration: SessionConfiguration = .awake, folder: String? = nil
+  ) throws {
+    let path =
+      folder ?? FileManager.default.temporaryDirectory.appending(path: "station-\(UUID().uuidString)").path
+    self.folder = path
+    store = try Store(directory: path)
+    deliveryClock = SteppedClock()
+    var backend = remote
+    if let server {
+      backend = try TalariaClient(
+        TalariaSettings(server: server.url, exchangeTimeout: 5000), device: DeviceIdentity(directory: path),
+        clock: deliveryClock)
+    }
+    recognition = Recognition(
+      settings, remote: backend, reader: reader, clock: deliveryClock, journal: journal)
+    station = ScanStation(
+      source: source ?? SimulatedSource(size: PixelSize(width: 320, height: 240)), store: store,
+      recognition: recognition, journal: journal, shutter: shutter, configuration: configuration,
+      clock: clock,
+      deliveryClock: deliveryClock)
+    log = EventLog(station.events)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// Finds the same two spines in every photo.
+  static func reader(_ titles: [String] = ["Dune", "Emma"]) -> PhotoReader {
+    PhotoReader(name: "scripted") { _ in
+      PhotoReader.Reading(
+        size: PixelSize(width: 320, height: 240),
+        sightings: titles.enumerated().map { index, title in
+          SpineSighting(
+            spine: SpineFinding(
+              title: title, author: "Somebody", confidence: 0.9,
+              box: Box(x: 40 + 40 * Double(index), y: 20, width: 20, height: 180), angle: 90))
+        })
+    }
+  }
+
+  /// Starts, and waits for the first picture.
+  func start() async throws {
+    try await clock.run(until: { [station] in
+      try await station.start()
+      for await state in await station.session.states() where state.acceptsPhotos { break }
+    })
+  }
+
+  func press() async throws -> UUID? {
+    try await clock.run(until: { [station] in try await station.press() })
+  }
+
+  /// Lets time pass before the camera until `body` is done.
+  func during(_ body: @escaping @Sendable (EventLog) async -> Bool) async throws {
+    _ = try await clock.run(until: { [log] in await body(log) })
+  }
+
+  var images: [String] { (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/images")) ?? [] }
+  func titles() async throws -> [String] { try await store.library.books().map(\.title).sorted() }
+}
+
+extension SessionConfiguration {
+  static var awake: SessionConfiguration {
+    var configuration = SessionConfiguration()
+    configuration.inactivityTimeout = nil
+    return configuration
+  }
+}
+
+/// What a station has told, and waiting for it.
+final class EventLog: Sendable {
+  private let events = Locked<[ScanEvent]>([])
+  private let changes = ChangeCounter()
+  private let task = Locked<Task<Void, Never>?>(nil)
+
+  init(_ stream: AsyncStream<ScanEvent>) {
+    let (events, changes) = (events, changes)
+    task.withLock {
+      $0 = Task {
+        for await event in stream {
+          events.withLock { $0.append(event) }
+          changes.increment()
+        }
+      }
+    }
+  }
+
+  deinit { task.withLock { $0 }?.cancel() }
+
+  var all: [ScanEvent] { events.withLock { $0 } }
+
+  @discardableResult func first<Value: Sendable>(_ pick: @Sendable (ScanEvent) -> Value?) async -> Value {
+    while true {
+      let seen = changes.count
+      if let value = all.lazy.compactMap(pick).first { return value }
+      await changes.wait(after: seen)
+    }
+  }
+}
+
+/// A delivery clock that jumps to where somebody waits for, when that is near: what is further away is a limit, not a pause.
+final class SteppedClock: DeliveryClock {
+  private let time = Locked(Date(timeIntervalSince1970: 1_800_000_000))
+  private let changes = ChangeCounter()
+  private let isHeld = Locked(false)
+
+  var now: Date { time.withLock { $0 } }
+
+  /// From now on time passes only by `advance`.
+  func hold() { isHeld.withLock { $0 = true } }
+
+  func advance(_ seconds: TimeInterval) {
+    time.withLock { $0 += seconds }
+    changes.increment()
+  }
+
+  func sleep(until date: Date) async throws {
+    while now < date {
+      try Task.checkCancellation()
+      let seen = changes.count
+      guard isHeld.withLock({ $0 }) || date.timeIntervalSince(now) > 30 else {
+        time.withLock { $0 = max($0, date) }
+        changes.increment()
+        break
+      }
+      if now < date { await changes.wait(after: seen) }
+    }
+    try Task.checkCancellation()
+    await Task.yield()
+  }
+}

@@ -1,0 +1,208 @@
+import BookScan
+import Corpora
+import Imagery
+import Testing
+
+@testable import ScanStation
+
+@Suite struct SpineRegisterTests {
+  private let size = PixelSize(width: 1000, height: 800)
+
+  private func spine(_ title: String, _ author: String? = nil, x: Double, confidence: Double = 0.9)
+    -> SpineSighting
+  {
+    SpineSighting(
+      spine: SpineFinding(
+        title: title, author: author, confidence: confidence,
+        box: Box(x: x, y: 100, width: 30, height: 500), angle: 90))
+  }
+
+  @Test func copiesOfOneTitleSideBySideStayApart() {
+    var register = SpineRegister()
+    let shelf = [spine("Emma", x: 100), spine("Emma", x: 140), spine("Dune", x: 180), spine("Emma", x: 220)]
+    #expect(register.note(shelf, size: size).allSatisfy { if case .new = $0 { true } else { false } })
+    // The same shelf again, 50 pixels further on: each is the one it was.
+    let moved = [spine("Emma", x: 50), spine("Emma", x: 90), spine("Dune", x: 130), spine("Emma", x: 170)]
+    #expect(register.note(moved, size: size).map { $0.copy?.id } == [1, 2, 3, 4])
+    #expect(register.copies.count == 4)
+  }
+
+  @Test func aSpineMisreadOnceIsKnownByItsPlace() {
+    var register = SpineRegister()
+    _ = register.note(
+      [spine("Middlemarch", x: 200), spine("Dracula", x: 300), spine("Walden", x: 400)], size: size)
+    let again = register.note(
+      [spine("Midalemanch", x: 150), spine("Dracula", x: 250), spine("Walden", x: 350)], size: size)
+    #expect(again.map { $0.copy?.id } == [1, 2, 3])
+    #expect(register.copies[0].title == "Middlemarch")
+  }
+
+  @Test func theSurestReadingNamesTheBook() {
+    var register = SpineRegister()
+    _ = register.note([spine("Dracola", x: 200, confidence: 0.7), spine("Walden", x: 300)], size: size)
+    let again = register.note(
+      [spine("Dracula", x: 180, confidence: 0.95), spine("Walden", x: 280)], size: size)
+    guard case .again(let copy, isSurer: true) = again[0] else {
+      Issue.record("\(again)")
+      return
+    }
+    #expect(copy.title == "Dracula" && copy.id == 1)
+  }
+
+  @Test func volumesAreDifferentBooks() {
+    let one = SpineText(title: "The Works of Goethe II", author: nil)
+    #expect(!one.isSame(as: SpineText(title: "The Works of Goethe III", author: nil)))
+    #expect(one.isSame(as: SpineText(title: "The Wonks of Goethe II", author: nil)))
+    #expect(
+      !SpineText(title: "The Idiot", author: nil).isSame(as: SpineText(title: "The Iliad", author: nil)))
+    let foundation = SpineText(title: "Foundation", author: "Isaac Asimov")
+    #expect(!foundation.isSame(as: SpineText(title: "Foundation and Empire", author: "Isaac Asimov")))
+    #expect(foundation.isSame(as: SpineText(title: "Isaac Asimov", author: "Foundation")))
+    #expect(
+      !SpineText(title: "Poems", author: "John Keats").isSame(
+        as: SpineText(title: "Poems", author: "Emily Dickinson")))
+  }
+
+  @Test func aFragmentBecomesPartOfItsSpine() {
+    func part(_ title: String, y: Double, height: Double) -> SpineSighting {
+      SpineSighting(
+        spine: SpineFinding(
+          title: title, confidence: 0.9, box: Box(x: 500, y: y, width: 30, height: height), angle: 90))
+    }
+    var register = SpineRegister()
+    let others = [spine("Dracula", x: 300), spine("Walden", x: 400)]
+    _ = register.note(
+      [part("The Moonstone", y: 100, height: 250), part("Wilkie Collins", y: 400, height: 200)] + others,
+      size: size)
+    #expect(register.copies.count == 4)
+    let whole = register.note(
+      [part("The Moonstone Wilkie Collins", y: 100, height: 500)] + others, size: size)
+    #expect(whole[0].copy?.id == 1 && register.copies.count == 3)
+    #expect(register.takeUnions() == [SpineRegister.Union(fragment: 2, whole: 1)])
+  }
+
+  @Test func twoSpinesReadAsOneAreNoBook() {
+    var register = SpineRegister()
+    let apart = [
+      spine("Persuasion", x: 100), spine("Middlemarch", x: 150), spine("Walden", x: 300),
+      spine("Dracula", x: 400),
+    ]
+    _ = register.note(apart, size: size)
+    let mixed = SpineSighting(
+      spine: SpineFinding(
+        title: "Persuasion Middlemarch", confidence: 0.99, box: Box(x: 100, y: 100, width: 80, height: 500),
+        angle: 90))
+    #expect(register.note([mixed, apart[2], apart[3]], size: size)[0] == .unclear)
+    #expect(register.copies.count == 4)
+  }
+
+  @Test func whatTheEdgeCutsWaitsForTheNextPhoto() {
+    var register = SpineRegister()
+    #expect(register.note([spine("Middlem", x: 985)], size: size) == [.unclear])
+    #expect(register.note([spine("Middlem", x: 985)], size: size, keepsCut: true)[0].copy != nil)
+  }
+
+  @Test func booksOfABackendAreKnownByISBNOrText() {
+    var register = SpineRegister()
+    let dune = SpineRegister.NamedBook(
+      title: "Dune", author: "Frank Herbert", isbn: "9780441172719", confidence: 0.9)
+    var other = dune
+    other.title = "Dune. Deluxe"
+    #expect(register.note([dune, dune]).map { $0.copy?.id } == [1, 2])
+    #expect(register.note([other]).map { $0.copy?.id } == [2])
+  }
+
+  @Test func memoryIsBounded() {
+    var register = SpineRegister()
+    for photo in 0..<60 {
+      let titles = (0..<40).map { "Volume \(photo * 40 + $0)" }
+      _ = register.note(titles.enumerated().map { spine($1, x: 20 + 24 * Double($0)) }, size: size)
+    }
+    #expect(register.copies.count == SpineRegister.limit)
+  }
+}
+
+/// The figures of DUP-1, on drawn shelves whose truth is known, read with errors.
+@Suite(.enabled(if: (try? Bundled.corpus("shelf-pan")) != nil)) struct DuplicateFigures {
+  /// What became of the readings of a corpus.
+  struct Tally {
+    var spines: Set<Int> = []
+    /// Readings of a spine seen whole before, and those that were known as it.
+    var repeats = 0
+    var known = 0
+    /// Readings taken for another spine than theirs.
+    var falseMerges: [String] = []
+    /// Spines that became two books.
+    var doubled: [String] = []
+  }
+
+  @Test(arguments: [10, 25]) func everySpineOfThePanIsOneBook(step: Int) throws {
+    let corpus = try Bundled.corpus("shelf-pan")
+    let reader = try TruthReader(corpus)
+    var (register, ids, tally) = (SpineRegister(), [Int: Int](), Tally())
+    for frame in stride(from: step, through: 300, by: step) {
+      let file = "frames/\(String(repeating: "0", count: 6 - "\(frame)".count))\(frame).jpg"
+      try note(file, corpus, reader, &register, &ids, &tally)
+    }
+    #expect(tally.spines.count == 45)
+    #expect(register.copies.count == 45)
+    #expect(tally.falseMerges == [] && tally.doubled == [])
+    #expect(Double(tally.known) >= 0.99 * Double(tally.repeats), "\(tally.known) of \(tally.repeats)")
+  }
+
+  private func note(
+    _ file: String, _ corpus: Corpus, _ reader: TruthReader, _ register: inout SpineRegister,
+    _ ids: inout [Int: Int], _ tally: inout Tally, variant: Int = 0
+  ) throws {
+    let read = reader.read(file, variant: variant)
+    let luma = try corpus.luma(file)
+    let sightings = read.map { SpineSighting(spine: $0.spine, look: PerceptualHash(luma, in: $0.spine.box)) }
+    for (standing, read) in zip(register.note(sightings, size: reader.size), read) {
+      if read.isWhole, ids.values.contains(read.index) {
+        tally.repeats += 1
+        if let id = standing.copy?.id, ids[id] == read.index { tally.known += 1 }
+      }
+      switch standing {
+      case .new(let copy):
+        if ids.values.contains(read.index) { tally.doubled.append(read.spine.title) }
+        ids[copy.id] = read.index
+        tally.spines.insert(read.index)
+      case .again(let copy, _):
+        if ids[copy.id] != read.index { tally.falseMerges.append("\(read.spine.title) as \(copy.title)") }
+      case .unclear: break
+      }
+    }
+  }
+
+  /// Bookcases with up to ten copies of a title: none may be taken for another, and each is known when photographed again.
+  @Test func copiesInBookcasesStayApart() throws {
+    let corpus = try Bundled.corpus("stills-12mp")
+    let reader = try TruthReader(corpus)
+    var (register, repeats, known) = (SpineRegister(), 0, 0)
+    var (merged, shown) = (0, 0)
+    for file in Set(reader.truth.spines.compactMap(\.file)).sorted().prefix(3) {
+      let luma = try corpus.luma(file)
+      let before = register.copies.count
+      let spines = reader.truth.spines.filter { $0.file == file }
+      func sightings(_ variant: Int, scale: Double) -> [SpineSighting] {
+        reader.read(file, variant: variant, width: luma.format.size.width).map { read in
+          var spine = read.spine
+          let look = PerceptualHash(luma, in: spine.box)
+          let box = spine.box
+          spine.box = Box(
+            x: box.x * scale + 31, y: box.y * scale + 17, width: box.width * scale, height: box.height * scale
+          )
+          return SpineSighting(spine: spine, look: look)
+        }
+      }
+      let first = register.note(sightings(0, scale: 1), size: luma.format.size, keepsCut: true)
+      shown += spines.count
+      merged += spines.count - (register.copies.count - before)
+      let second = register.note(sightings(1, scale: 0.9), size: luma.format.size, keepsCut: true)
+      repeats += second.count
+      known += zip(first, second).count { $0.copy?.id == $1.copy?.id }
+    }
+    #expect(merged == 0, "\(merged) of \(shown) taken for another")
+    #expect(Double(known) >= 0.99 * Double(repeats), "\(known) of \(repeats)")
+  }
+}

@@ -1,0 +1,141 @@
+import BookScan
+import Capture
+import Delivery
+import Foundation
+import Imagery
+import TalariaServer
+import Testing
+
+@testable import ScanStation
+
+@Suite struct StationTests {
+  @Test func aPhotoIsReadHereAndItsBooksAreInTheLibrary() async throws {
+    let fixture = try ScanFixture()
+    try await fixture.start()
+    let key = try #require(try await fixture.press())
+    try await fixture.station.drain()
+    #expect(try await fixture.titles() == ["Dune", "Emma"])
+    #expect(fixture.images.isEmpty)
+    let (way, time) = await fixture.log.first { event in
+      if case .delivered(key, _, let way, let time) = event { (way, time) } else { nil }
+    }
+    #expect(way == .local && time != nil)
+    let left = try await fixture.station.finish()
+    #expect(left.isDrained && left.delivered == 1)
+  }
+
+  @Test func aPhotoOfTheSameIsNotTakenAgain() async throws {
+    let fixture = try ScanFixture()
+    try await fixture.start()
+    let key = try #require(try await fixture.press())
+    #expect(try await fixture.press() == nil)
+    #expect(await fixture.log.first { if case .sameAs(let known) = $0 { known } else { nil } } == key)
+    try await fixture.station.finish()
+  }
+
+  @Test func theImageStaysForTheNextTimeAndGoesWithItsDelivery() async throws {
+    let dead = ScriptedOutage()
+    let fixture = try ScanFixture(WaySettings(first: .backend, fallsBack: false), remote: dead)
+    fixture.deliveryClock.hold()
+    try await fixture.start()
+    let key = try #require(try await fixture.press())
+    await fixture.log.first { if case .postponed(key, _, _) = $0 { true } else { nil } }
+    let left = try await fixture.station.finish()
+    #expect(left.pending == 1 && fixture.images.count == 1)
+    #expect(try await fixture.store.queue.drop(key))
+    #expect(fixture.images.isEmpty)
+  }
+
+  @Test func theShutterIsClosedWhileThereIsNoPicture() async throws {
+    let fixture = try ScanFixture()
+    try await fixture.start()
+    #expect(await fixture.station.isShutterOpen)
+    await fixture.station.session.background()
+    #expect(await !fixture.station.isShutterOpen)
+    await #expect(throws: SessionError.captureRefused(.paused(.background))) { try await fixture.press() }
+    try await fixture.station.finish()
+    await #expect(throws: ShutterError.finished) { try await fixture.station.press() }
+  }
+
+  @Test func aLimitClosesTheShutterUntilItIsOver() async throws {
+    let server = try TalariaServer { _ in [FoundBook(title: "Dune")] }
+    server.faults.add(.tooManyRequests("27"), to: .upload)
+    let fixture = try ScanFixture(WaySettings(first: .backend), server: server)
+    fixture.deliveryClock.hold()
+    try await fixture.start()
+    _ = try await fixture.press()
+    let until = await fixture.log.first { if case .limited(let until) = $0 { until } else { nil } }
+    #expect(until.timeIntervalSince(fixture.deliveryClock.now) == 27)
+    await #expect(throws: ShutterError.limited(until: until)) { try await fixture.press() }
+    fixture.deliveryClock.advance(27)
+    await fixture.log.first { if case .unlimited = $0 { true } else { nil } }
+    #expect(await fixture.station.isShutterOpen)
+    try await fixture.station.drain()
+    #expect(try await fixture.titles() == ["Dune"])
+    try await fixture.station.finish()
+  }
+
+  @Test func anIntervalTakesPhotosByItself() async throws {
+    let scene = SimulatedScene()
+    let fixture = try ScanFixture(
+      shutter: .interval(.seconds(2)),
+      source: SimulatedSource(size: PixelSize(width: 320, height: 240), scene: scene))
+    try await fixture.start()
+    try await fixture.during { await $0.first { if case .accepted = $0 { true } else { nil } } }
+    // Nothing else is there to be seen.
+    try await fixture.during { await $0.first { if case .sameAs = $0 { true } else { nil } } }
+    try await fixture.station.finish()
+  }
+
+  @Test func aSurerReadingCorrectsTheLibrary() async throws {
+    let journal = ScanJournal(keepsCut: true)
+    let size = PixelSize(width: 1000, height: 800)
+    func reading(_ title: String, _ confidence: Double) -> PhotoReader.Reading {
+      ScanFixture.reading([(title, confidence), ("Walden", 0.9)], size)
+    }
+    let first = journal.register(reading("Dracola", 0.7), of: UUID())
+    let scan = UUID()
+    let second = journal.register(reading("Dracula", 0.95), of: scan)
+    #expect(first.map(\.title) == ["Dracola", "Walden"] && second.map(\.title) == ["Dracola", "Walden"])
+    let corrected = try #require(journal.close(scan).findings.first)
+    #expect(corrected.corrects && corrected.copy.title == "Dracula")
+    journal.shelved(corrected.copy)
+    #expect(journal.register(reading("Dracula", 0.8), of: UUID()).map(\.title) == ["Dracula", "Walden"])
+  }
+
+  @Test func whatWasLeftQueuedIsDeliveredByTheNextStation() async throws {
+    let dead = ScriptedOutage()
+    let folder = FileManager.default.temporaryDirectory.appending(path: "station-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    do {
+      let fixture = try ScanFixture(
+        WaySettings(first: .backend, fallsBack: false), remote: dead, folder: "\(folder)")
+      fixture.deliveryClock.hold()
+      try await fixture.start()
+      _ = try await fixture.press()
+      await fixture.log.first { if case .postponed = $0 { true } else { nil } }
+      try await fixture.station.finish()
+      try FileManager.default.moveItem(atPath: folder, toPath: "\(folder)-kept")
+    }
+    let fixture = try ScanFixture(folder: "\(folder)-kept")
+    try await fixture.start()
+    try await fixture.station.drain()
+    #expect(try await fixture.titles() == ["Dune", "Emma"] && fixture.images.isEmpty)
+    try await fixture.station.finish()
+  }
+}
+
+extension ScanFixture {
+  static func reading(_ spines: [(title: String, confidence: Double)], _ size: PixelSize)
+    -> PhotoReader.Reading
+  {
+    PhotoReader.Reading(
+      size: size,
+      sightings: spines.enumerated().map { index, spine in
+        SpineSighting(
+          spine: .init(
+            title: spine.title, confidence: spine.confidence,
+            box: .init(x: 100 + 60 * Double(index), y: 50, width: 30, height: 500), angle: 90))
+      })
+  }
+}

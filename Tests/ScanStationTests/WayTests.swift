@@ -1,0 +1,187 @@
+import BookScan
+import Delivery
+import Foundation
+import Imagery
+import Locking
+import TalariaServer
+import Testing
+
+@testable import ScanStation
+
+/// A backend that is never there.
+final class ScriptedOutage: Backend {
+  private let refusal: BackendError
+  let uploads = Locked(0)
+
+  init(_ kind: BackendError.Kind = .offline) { refusal = BackendError(kind, "Talaria is not there.") }
+
+  func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {
+    uploads.withLock { $0 += 1 }
+    throw refusal
+  }
+
+  func follow(
+    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [BookFinding] { throw refusal }
+
+  func cleanUp(_ jobID: String) async throws(BackendError) {}
+}
+
+@Suite struct WayTests {
+  /// What the server was sent.
+  private final class Seen: Sendable {
+    let uploads = Locked<[Upload]>([])
+  }
+
+  private func server(_ seen: Seen, _ books: [FoundBook] = [FoundBook(title: "Named by the backend")]) throws
+    -> TalariaServer
+  {
+    try TalariaServer { upload in
+      seen.uploads.withLock { $0.append(upload) }
+      guard let text = upload.text else { return books }
+      return SpineLines.parse(text).map { FoundBook(title: $0.title, author: $0.author, isbn: $0.isbn) }
+    }
+  }
+
+  private func scan(_ fixture: ScanFixture) async throws -> RecognitionWay? {
+    try await fixture.start()
+    let key = try #require(try await fixture.press())
+    let way = await fixture.log.first { event -> RecognitionWay?? in
+      if case .delivered(key, _, let way, _) = event { .some(way) } else { nil }
+    }
+    try await fixture.station.finish()
+    return way
+  }
+
+  @Test func localNeverTalksToABackend() async throws {
+    let seen = Seen()
+    let server = try server(seen)
+    let fixture = try ScanFixture(WaySettings(first: .local), server: server)
+    #expect(try await scan(fixture) == .local)
+    #expect(server.statistics.connections == 0)
+  }
+
+  @Test func hybridSendsTextAndNoImage() async throws {
+    let seen = Seen()
+    let server = try server(seen)
+    let fixture = try ScanFixture(WaySettings(first: .hybrid), server: server)
+    #expect(try await scan(fixture) == .hybrid)
+    let upload = try #require(seen.uploads.withLock { $0 }.first)
+    #expect(upload.image == nil && upload.text == "Dune\tSomebody\t\nEmma\tSomebody\t")
+    #expect(try await fixture.titles() == ["Dune", "Emma"])
+  }
+
+  @Test func backendSendsAnImageWithinTheBudget() async throws {
+    let seen = Seen()
+    let server = try server(seen)
+    let fixture = try ScanFixture(
+      WaySettings(first: .backend), server: server,
+      source: SimulatedSourceOf.size(PixelSize(width: 2000, height: 1500)))
+    #expect(try await scan(fixture) == .backend)
+    let image = try #require(seen.uploads.withLock { $0 }.first?.image)
+    #expect(try ImageFile.read(image).image.format.size == PixelSize(width: 1024, height: 768))
+    #expect(try await fixture.titles() == ["Named by the backend"])
+  }
+
+  @Test func outOfReachItIsGivenTimeThenReadHere() async throws {
+    let dead = ScriptedOutage()
+    let fixture = try ScanFixture(WaySettings(first: .backend, patience: 10), remote: dead)
+    #expect(try await scan(fixture) == .local)
+    // At 0, 1, 3, 7 and 22 s: the last one is beyond the patience.
+    #expect(dead.uploads.withLock { $0 } == 5)
+    let change = await fixture.log.first { if case .fellBack(let change) = $0 { change } else { nil } }
+    #expect(change.from == .backend && change.to == .local && change.reason == "Talaria is not there.")
+    #expect(fixture.log.all.contains { if case .unreachable = $0 { true } else { false } })
+    #expect(!fixture.log.all.contains { if case .reached = $0 { true } else { false } })
+    #expect(fixture.images.isEmpty)
+  }
+
+  @Test func aRefusedImageIsTriedAsText() async throws {
+    let seen = Seen()
+    let server = try server(seen)
+    server.faults.add(.status(413), to: .upload)
+    let fixture = try ScanFixture(WaySettings(first: .backend), server: server)
+    #expect(try await scan(fixture) == .hybrid)
+    #expect(seen.uploads.withLock { $0 }.allSatisfy { $0.image == nil })
+  }
+
+  @Test func aJobThatFailsGoesToTheNextWay() async throws {
+    let server = try server(Seen())
+    server.faults.add(.jobError(retryable: true), to: .upload)
+    let fixture = try ScanFixture(WaySettings(first: .hybrid), server: server)
+    #expect(try await scan(fixture) == .local)
+    #expect(try await fixture.titles() == ["Dune", "Emma"])
+  }
+
+  @Test func withoutFallingBackTheScanWaits() async throws {
+    let dead = ScriptedOutage()
+    let fixture = try ScanFixture(WaySettings(first: .backend, fallsBack: false), remote: dead)
+    fixture.deliveryClock.hold()
+    try await fixture.start()
+    _ = try await fixture.press()
+    await fixture.log.first { if case .postponed = $0 { true } else { nil } }
+    #expect(try await fixture.station.finish().pending == 1)
+    #expect(fixture.recognition.ways == [.backend])
+  }
+
+  @Test func aSlowBackendIsLeft() async throws {
+    let stuck = StuckBackend()
+    let fixture = try ScanFixture(WaySettings(first: .hybrid, limit: 20), remote: stuck)
+    #expect(try await scan(fixture) == .local)
+    let reason = await fixture.log.first { if case .fellBack(let change) = $0 { change.reason } else { nil } }
+    #expect(reason.contains("20 seconds"))
+  }
+
+  @Test func laterScansGoWhereTheLastOneFellBackTo() {
+    let itineraries = Itineraries(settings: WaySettings(first: .backend), ways: [.backend, .hybrid, .local])
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    let (first, second) = (UUID(), UUID())
+    #expect(itineraries.way(of: first, at: now) == .backend)
+    let broken = BackendError(.failed(endsJob: false), "broken")
+    #expect(itineraries.next(after: .backend, for: first, because: broken, at: now) == .hybrid)
+    #expect(itineraries.way(of: second, at: now + 29) == .hybrid)
+    #expect(itineraries.way(of: second, at: now + 31) == .backend)
+    #expect(itineraries.way(of: first, at: now + 31) == .hybrid)
+    itineraries.forget(scan: first)
+    #expect(itineraries.way(of: first, at: now + 31) == .backend)
+    let limited = BackendError(.limited(until: now), "limited")
+    #expect(itineraries.next(after: .backend, for: second, because: limited, at: now) == nil)
+  }
+
+  @Test func textForABackendSurvivesWhatSpinesSay() {
+    let box = Box(x: 0, y: 0, width: 1, height: 1)
+    let spines = [
+      SpineFinding(title: "A\tB\nC", author: nil, isbn: "9780441172719", confidence: 1, box: box, angle: 0),
+      SpineFinding(title: "D", author: "E", confidence: 1, box: box, angle: 0),
+    ]
+    let parsed = SpineLines.parse(SpineLines.lines(spines).joined(separator: "\n"))
+    #expect(parsed.map(\.title) == ["A B C", "D"] && parsed.map(\.author) == [nil, "E"])
+    #expect(parsed.map(\.isbn) == ["9780441172719", nil])
+    #expect(SpineLines.parse("\n\t\n").isEmpty)
+  }
+
+  @Test func booksReadHereAreInTheQueueWithTheirJob() {
+    let books = [BookFinding(isbn: "9780441172719", title: "Dune \"x\"", author: "F", confidence: 0.5)]
+    #expect(LocalJob.books(of: LocalJob.make(books)) == books)
+    #expect(LocalJob.books(of: QueuedScan.Job(id: "7", streamURL: "https://talaria/7")) == nil)
+    #expect(LocalJob.books(of: QueuedScan.Job(id: "local-7", streamURL: "local:{")) == [])
+  }
+}
+
+/// Takes every scan and never says anything again.
+final class StuckBackend: Backend {
+  func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {
+    QueuedScan.Job(id: idempotencyKey, streamURL: "https://talaria/stuck")
+  }
+
+  func follow(
+    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [BookFinding] {
+    let (stream, end) = AsyncStream.makeStream(of: Void.self)
+    for await _ in stream {}
+    end.finish()
+    throw BackendError(.cancelled, "cancelled")
+  }
+
+  func cleanUp(_ jobID: String) async throws(BackendError) {}
+}
