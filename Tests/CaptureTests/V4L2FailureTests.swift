@@ -18,6 +18,22 @@ import Video4Linux
     #expect(rig.kernel.leaks.isEmpty)
   }
 
+  /// Nothing tells when another program lets go; it is noticed within 20 ms all the same, however long it took.
+  @Test func aDeviceThatIsLetGoIsNoticedAtOnce() throws {
+    let rig = CameraRig()
+    rig.kernel.fail("VIDIOC_S_FMT", .busy)
+    #expect(throws: CameraError.busy("/dev/video0")) { try rig.start() }
+    rig.camera.close()
+    for _ in 0..<500 { rig.kernel.fail("VIDIOC_REQBUFS", .busy) }
+    let began = rig.clock.now()
+    #expect(rig.camera.awaitReturn(after: .deviceInUse, wake: rig.wake))
+    #expect((rig.clock.now() - began) == .seconds(10))
+    try rig.start()
+    _ = try rig.image()
+    rig.camera.close()
+    #expect(rig.kernel.leaks.isEmpty)
+  }
+
   @Test func whoMayNotIsToldHow() {
     let rig = CameraRig()
     rig.kernel.fail("open", .accessDenied)

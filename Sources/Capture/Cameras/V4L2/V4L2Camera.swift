@@ -219,8 +219,11 @@ final class V4L2Camera: Camera {
   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
     if hasFrame { location.noteSuccess() }
     hasFrame = false
-    return reason == .deviceDisconnected
-      ? location.waitForDevice(wake: wake) : location.waitBeforeRetry(wake: wake)
+    return switch reason {
+    case .deviceDisconnected: location.waitForDevice(wake: wake)
+    case .deviceInUse: location.waitUntilFree(wake: wake)
+    default: location.waitBeforeRetry(wake: wake)
+    }
   }
 
   // MARK: Errors

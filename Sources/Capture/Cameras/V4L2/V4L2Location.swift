@@ -11,6 +11,8 @@ struct V4L2Location {
   private var pause = Duration.zero
   private static let shortestPause = Duration.milliseconds(20)
   private static let longestPause = Duration.milliseconds(200)
+  /// Between two looks at a device that another program has: what a recovery may take beyond the device's own time.
+  private static let heldCheck = Duration.milliseconds(20)
   /// Until udev has set the permissions of a node that just appeared.
   private static let settling = Duration.seconds(2)
 
@@ -44,6 +46,19 @@ struct V4L2Location {
     let now = clock.now()
     defer { lengthenPause() }
     return pause == .zero || !clock.wait(until: now + pause, wake: wake)
+  }
+
+  /// Waits until no other program has the device. Nothing tells when it lets go, so the device is asked, cheaply.
+  /// - Returns: false when woken.
+  mutating func waitUntilFree(wake: WakeSignal) -> Bool {
+    guard let path = current(), let device = try? VideoDevice(path: path, kernel: kernel),
+      (try? device.isHeldByAnother()) == true
+    else { return waitBeforeRetry(wake: wake) }
+    repeat {
+      if clock.wait(until: clock.now() + V4L2Location.heldCheck, wake: wake) { return false }
+    } while (try? device.isHeldByAnother()) == true
+    pause = .zero
+    return true
   }
 
   /// Waits until the camera can be opened, told by the kernel's device events; looks now and then too, for where there
