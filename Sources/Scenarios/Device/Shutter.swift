@@ -9,8 +9,8 @@ final class Shutter: Sendable {
   private let pressed = Locked(0)
   private let answers = Collected<ShutterPress>()
   /// Small, so that taking photos does not take the time that is to be measured.
-  private static let settings = PhotoSettings(longSide: 320)
-  private static let mostWaiting = 8
+  private static let settings = PhotoSettings(longSide: 160)
+  private static let mostWaiting = 12
 
   init(session: CaptureSession, output: PhotoOutput) {
     self.session = session

@@ -142,7 +142,7 @@ struct UnplugFindings {
     let rows = rounds.enumerated().map { index, round in
       let print = round.footprint
       return "\(index + 1): detected \(tenths(round.detected)), \(round.pending.count) photos under way, "
-        + "\(round.nodeBefore) → \(round.nodeAfter ?? "–")\(round.isHeld ? " (held)" : ""), shown \(tenths(round.resumed)); "
+        + "\(round.nodeBefore) → \(round.nodeAfter ?? "–")\(round.isHeld ? " (held)" : ""), prepared, started, shown \(round.stages.map(tenths).joined(separator: ", ")); "
         + "descriptors \(print.descriptors), mappings \(print.mappings) (camera \(print.videoMappings)), "
         + "threads \(print.threads) (engine \(print.engineThreads))"
     }

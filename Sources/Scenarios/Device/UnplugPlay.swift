@@ -108,7 +108,7 @@ extension UnplugPlay {
     let pressing = Task {
       while !Task.isCancelled, await stage.play.session.state == .running {
         stage.shutter.press()
-        try? await Task.sleep(for: .milliseconds(5))
+        try? await Task.sleep(for: .milliseconds(12))
       }
     }
     defer { pressing.cancel() }
@@ -140,6 +140,8 @@ extension UnplugPlay {
     round.returned = round.nodeAfter.flatMap { NodeBirth.time(of: $0) }
     guard isShown, let first = stage.play.log.all.dropFirst(shown).first else { return }
     round.shown = first.presentedTime
+    let timeline = await stage.play.session.timeline
+    (round.prepared, round.started) = (timeline.prepared, timeline.started)
   }
 }
 

@@ -12,6 +12,9 @@ struct UnplugRound: Sendable {
   /// When the kernel made the node anew, and when the first picture after it was shown.
   var returned: MonotonicTime?
   var shown: MonotonicTime?
+  /// When the engine had it open and ready, and when its stream ran.
+  var prepared: MonotonicTime?
+  var started: MonotonicTime?
   /// The nodes before and after; another client held the old one meanwhile.
   var nodeBefore: String
   var nodeAfter: String?
@@ -32,6 +35,14 @@ struct UnplugRound: Sendable {
   var resumed: Double? {
     guard let returned, let shown else { return nil }
     return (shown - returned).milliseconds
+  }
+
+  /// The way from the node to the first picture, in milliseconds.
+  var stages: [Double?] {
+    [prepared, started, shown].map { time in
+      guard let returned, let time else { return nil }
+      return (time - returned).milliseconds
+    }
   }
 
   /// Photos asked for before the interruption was published, and not taken.

@@ -20,7 +20,9 @@ public struct Unplugging: Scenario {
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let before = ProcessFootprint.now()
     let during = try await FootprintProbe.holding()
-    guard during.descriptors >= before.descriptors + 2, during.threads > before.threads, during.engineThreads == 1 else {
+    guard during.descriptors >= before.descriptors + 2, during.threads > before.threads,
+      during.engineThreads == 1
+    else {
       return .failed("two descriptors and a thread were added, and counted as \(during) after \(before)")
     }
     let leak = Growth(counts: [9, 4, 5, 4, 6, 5, 7, 6, 8, 7]).lasting
@@ -34,7 +36,7 @@ public struct Unplugging: Scenario {
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
     let camera = try LabCamera(rig)
-    let device = try await DeviceStart(rig: rig, bundled: "").samples(count: 10)
+    let device = try await DeviceStart(rig: rig, bundled: "").samples(count: 20)
     let log = try await UnplugPlay(camera: camera, rig: rig, count: context.duration.unplugs).run()
     return UnplugFindings(log: log, wanted: context.duration.unplugs, device: device).observation
   }

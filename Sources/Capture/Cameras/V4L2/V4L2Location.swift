@@ -8,8 +8,11 @@ struct V4L2Location {
   private let kernel: any Kernel
   private let clock: any CaptureClock
   private var names: [StableName] = []
+  /// Where it was just found, to be opened next.
+  private var found: String?
   private var pause = Duration.zero
-  private static let shortestPause = Duration.milliseconds(20)
+  /// A node is there a moment before its driver lets it be opened.
+  private static let shortestPause = Duration.milliseconds(2)
   private static let longestPause = Duration.milliseconds(200)
   /// Between two looks at a device that another program has: what a recovery may take beyond the device's own time.
   private static let heldCheck = Duration.milliseconds(20)
@@ -31,7 +34,8 @@ struct V4L2Location {
   }
 
   /// The node the camera has now: the path as given until its names are known; nil when no node has them.
-  func current() -> String? {
+  mutating func current() -> String? {
+    if let found = found.take() { return found }
     guard !names.isEmpty else { return path }
     guard let entries = try? DeviceDirectory(kernel: kernel).list() else { return path }
     for name in names {
@@ -83,10 +87,11 @@ struct V4L2Location {
 
   private enum Presence { case ready, absent, refused }
 
-  private func probe() -> Presence {
+  private mutating func probe() -> Presence {
     guard let path = current() else { return .absent }
     do throws(VideoDeviceError) {
       try VideoDevice(path: path, kernel: kernel).close()
+      found = path
       return .ready
     } catch {
       switch error.reason {
