@@ -53,7 +53,7 @@ public struct AccelerometerTurns: Scenario {
 
   private func observation(_ log: TiltPlay.Log) -> Observation {
     var observation = Observation(notes: [
-      "\(log.truth.tilts.count) turns; after each the sensor has its sampling interval, \(Int(log.truth.samplingInterval.milliseconds)) ms, to say so."
+      "\(log.truth.tilts.count) turns; after each the sensor has two of its sampling intervals, \(Int(log.truth.samplingInterval.milliseconds)) ms, to say so."
     ])
     let wrong = TiltFindings(log.pictures, truth: log.truth).wrong.count
     observation.metrics = [

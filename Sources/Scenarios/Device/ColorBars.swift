@@ -13,8 +13,9 @@ enum ColorBars {
     // Turned clockwise, what was on the left is at the top.
     for turned in Rotation.allCases {
       let levels = (0..<bars).map { level(of: $0, in: picture, turned) }
-      let falls = zip(levels, levels.dropFirst()).allSatisfy { $0 > $1 + 4 }
-      if falls, levels[0] - levels[bars - 1] > 80 { return turned }
+      // The darkest two may both be black.
+      let falls = zip(levels.dropLast(), levels.dropFirst().dropLast()).allSatisfy { $0 > $1 + 4 }
+      if falls, levels[bars - 2] >= levels[bars - 1], levels[0] - levels[bars - 1] > 80 { return turned }
     }
     return nil
   }

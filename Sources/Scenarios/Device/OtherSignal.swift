@@ -17,7 +17,7 @@ public struct OtherSignal: Scenario {
   private static let modes = [
     ("1280x720p60", PixelSize(width: 1280, height: 720)),
     ("1920x1080p30", PixelSize(width: 1920, height: 1080)),
-    ("1280x720p30", PixelSize(width: 1280, height: 720)), ("640x480p60", PixelSize(width: 640, height: 480)),
+    ("1280x720p30", PixelSize(width: 1280, height: 720)), ("720x576p50", PixelSize(width: 720, height: 576)),
   ]
 
   public init(rig: Rig) { self.rig = rig }
@@ -42,6 +42,9 @@ public struct OtherSignal: Scenario {
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
     let camera = try LabCamera(rig)
+    guard try camera.isDigital() else {
+      throw Unsupported("this needs a digital input: `lab/run --camera vivid:hdmi-720p30 …`")
+    }
     let device = try await DeviceStart(rig: rig, bundled: "").samples(count: 5)
     let play = await Play(
       source: camera.source, chart: nil, size: PixelSize(width: 320, height: 180), interval: .zero, rig: rig)
@@ -67,9 +70,7 @@ public struct OtherSignal: Scenario {
     _ mode: String, _ size: PixelSize, _ camera: LabCamera, _ play: Play
   ) async throws -> Double? {
     let began = MonotonicTime.now()
-    do { _ = try await onOwnThread { try camera.lab.command(camera.name, "timings", mode) } } catch {
-      throw Unsupported("this needs a digital input of the lab: `lab/run --camera vivid:hdmi-720p30`")
-    }
+    _ = try await onOwnThread { try camera.lab.command(camera.name, "timings", mode) }
     let deadline = MonotonicTime.now() + .seconds(10)
     while MonotonicTime.now() < deadline {
       if let time = Self.followed(size, since: began, in: play.log.all.suffix(200)),

@@ -59,7 +59,6 @@ struct TiltPlay: Sendable {
     _ session: CaptureSession, _ photos: PhotoOutput, _ chart: LabChart, _ pictures: Collected<TurnedPicture>,
     _ log: inout Log
   ) async throws {
-    log.truth.samplingInterval = SensorRate.interval()
     for index in 0..<turns {
       try Task.checkCancellation()
       try await tilt(to: Self.order[index % Self.order.count], &log)
@@ -71,6 +70,8 @@ struct TiltPlay: Sendable {
       } catch { log.failedPhotos.append("\(error)") }
       try await Task.sleep(for: .milliseconds(150))
     }
+    // One to be sampled, one to be handed on. Known now: whoever follows the sensor sets its rate.
+    log.truth.samplingInterval = SensorRate.interval() * 2
   }
 
   private func tilt(to held: Rotation, _ log: inout Log) async throws {

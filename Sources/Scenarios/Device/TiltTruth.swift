@@ -10,7 +10,7 @@ struct TiltTruth: Sendable {
   }
 
   var tilts: [Tilt] = []
-  /// After a tilt, until the sensor's next reading must have reached us.
+  /// After a tilt, until the sensor must have said so: two of its intervals.
   var samplingInterval = Duration.zero
 
   /// The angles that a frame exposed at `time` may have: one, but while the sensor has not spoken yet two. None before the

@@ -31,6 +31,12 @@ struct LabCamera: Sendable {
     try await onOwnThread { try lab.command(name, "replug") }
   }
 
+  /// Whether it has a signal that can be lost: the lab says no to a command about it otherwise.
+  func isDigital() throws -> Bool {
+    guard try lab.devices().first(where: { $0.name == name })?.kind == "vivid" else { return false }
+    return (try? lab.command(name, "signal", "back")) != nil
+  }
+
   /// The node it has now; nil while it is unplugged.
   func currentNode() async throws -> String? {
     try await onOwnThread { try lab.devices().first { $0.name == name }?.node }

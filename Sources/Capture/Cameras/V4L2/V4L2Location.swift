@@ -11,11 +11,12 @@ struct V4L2Location {
   /// Where it was just found, to be opened next.
   private var found: String?
   private var pause = Duration.zero
+  private var refusedSince: MonotonicTime?
   /// A node is there a moment before its driver lets it be opened.
   private static let shortestPause = Duration.milliseconds(2)
   private static let longestPause = Duration.milliseconds(200)
   /// Between two looks at a device that another program has: what a recovery may take beyond the device's own time.
-  private static let heldCheck = Duration.milliseconds(20)
+  private static let heldCheck = Duration.milliseconds(10)
   /// Until udev has set the permissions of a node that just appeared.
   private static let settling = Duration.seconds(2)
 
@@ -26,7 +27,14 @@ struct V4L2Location {
   }
 
   /// The camera has worked since the last trouble: the next retry need not wait.
-  mutating func noteSuccess() { pause = .zero }
+  mutating func noteSuccess() { (pause, refusedSince) = (.zero, nil) }
+
+  /// Whether a refusal may pass by itself: so it is for a while after a node has appeared.
+  mutating func isSettling() -> Bool {
+    let since = refusedSince ?? clock.now()
+    refusedSince = since
+    return clock.now() - since <= V4L2Location.settling
+  }
 
   /// Notes the camera's lasting names, while it is there.
   mutating func learn() {
@@ -70,16 +78,12 @@ struct V4L2Location {
   /// - Returns: false when woken.
   mutating func waitForDevice(wake: WakeSignal) -> Bool {
     let monitor = try? HotPlugMonitor(kernel: kernel)
-    var refusedSince: MonotonicTime?
     guard waitBeforeRetry(wake: wake) else { return false }
     while true {
       switch probe() {
       case .ready: return true
       case .absent: refusedSince = nil
-      case .refused:
-        let since = refusedSince ?? clock.now()
-        refusedSince = since
-        if clock.now() - since > V4L2Location.settling { return true }
+      case .refused: if !isSettling() { return true }
       }
       guard rest(monitor, wake: wake) else { return false }
     }
@@ -89,9 +93,13 @@ struct V4L2Location {
 
   private mutating func probe() -> Presence {
     guard let path = current() else { return .absent }
+    // A node with the camera's own name is opened in earnest at once: opening it to try takes as long.
+    guard names.isEmpty else {
+      found = path
+      return .ready
+    }
     do throws(VideoDeviceError) {
       try VideoDevice(path: path, kernel: kernel).close()
-      found = path
       return .ready
     } catch {
       switch error.reason {

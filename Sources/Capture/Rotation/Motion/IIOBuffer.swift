@@ -12,6 +12,8 @@ final class IIOBuffer {
   private var bytes: [UInt8]
   /// How often a moving device is looked at, in hertz: at 20 ms a turn is noticed within a frame.
   private static let frequency = 50.0
+  /// Without a sample for so long, in nanoseconds, it is looked whether the sensor is still there.
+  private static let silence: Int64 = 250_000_000
 
   /// - Returns: nil where the sensor has no buffer, or this user may not set it up, or another program has it: it can
   ///   still be asked.
@@ -39,18 +41,19 @@ final class IIOBuffer {
   }
 
   /// Waits for samples and takes the latest of them.
-  /// - Returns: its raw values; nil when woken first.
+  /// - Returns: its raw values; nil when woken first, or when none came for a quarter of a second.
   /// - Throws: when the sensor is gone.
   func next(wake: WakeSignal) throws(Errno) -> [Double]? {
-    while true {
-      let ready = try LinuxKernel().poll(descriptor, events: Int16(POLLIN), wake: wake, timeout: nil)
-      if ready.wake != 0 { return nil }
-      let count = read(descriptor, &bytes, bytes.count)
-      if count > 0, let raw = scan.last(in: bytes[..<count]) { return raw }
-      if count < 0, errno != EAGAIN, errno != EINTR { throw Errno(rawValue: errno) }
-      // Nothing to read, and yet ready: the device hung up.
-      if count <= 0, Int32(ready.events) & (POLLHUP | POLLERR) != 0 { throw .noDevice }
-    }
+    let ready = try LinuxKernel().poll(
+      descriptor, events: Int16(POLLIN), wake: wake, timeout: IIOBuffer.silence)
+    if ready.wake != 0 { return nil }
+    // Also after a silence: of a sensor that is gone, the kernel tells whoever reads, not whoever waits.
+    let count = read(descriptor, &bytes, bytes.count)
+    if count > 0 { return scan.last(in: bytes[..<count]) }
+    if count < 0, errno != EAGAIN, errno != EINTR { throw Errno(rawValue: errno) }
+    // Nothing to read, and yet ready: it hung up.
+    if Int32(ready.events) & (POLLHUP | POLLERR) != 0 { throw .noDevice }
+    return nil
   }
 
   @discardableResult private func set(_ text: String, _ name: String, in folder: SensorFolder) -> Bool {

@@ -97,22 +97,30 @@ struct SensorFollower {
   /// - Returns: why it could not go on; nil when it was told to end.
   private func follow(_ sensor: IIOAccelerometer, _ isEnding: () -> Bool) -> String? {
     do throws(Errno) {
-      // The buffer tells of changes only; how it is held now is asked.
-      if let now = try? sensor.read() { note(now) }
       if let buffer = IIOBuffer(sensor) {
-        while !isEnding() {
-          guard let raw = try buffer.next(wake: wake) else {
-            wake.drain()
-            continue
-          }
-          note(sensor.gravity(raw))
-        }
+        try listen(to: buffer, sensor, isEnding)
       } else {
         try ask(sensor, isEnding)
       }
       return nil
     } catch {
       return Self.reason(error)
+    }
+  }
+
+  private func listen(
+    to buffer: IIOBuffer, _ sensor: IIOAccelerometer, _ isEnding: () -> Bool
+  ) throws(Errno) {
+    var hasSpoken = false
+    while !isEnding() {
+      if let raw = try buffer.next(wake: wake) {
+        note(sensor.gravity(raw))
+        hasSpoken = true
+      } else if !wake.drain(), !hasSpoken {
+        // Some speak only of changes; how the device is held now must be asked.
+        if let now = try? sensor.read() { note(now) }
+        hasSpoken = true
+      }
     }
   }
 
