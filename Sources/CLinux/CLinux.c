@@ -2,9 +2,11 @@
 #include "CLinux.h"
 
 #include <fcntl.h>
+#include <linux/dma-buf.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,3 +33,8 @@ void linux_name_thread(pthread_t thread, const char *name) {
 }
 
 int linux_pipe(int descriptors[2]) { return pipe2(descriptors, O_CLOEXEC); }
+
+bool linux_dmabuf_reading(int descriptor, bool begins) {
+  struct dma_buf_sync sync = {.flags = DMA_BUF_SYNC_READ | (begins ? DMA_BUF_SYNC_START : DMA_BUF_SYNC_END)};
+  return ioctl(descriptor, DMA_BUF_IOCTL_SYNC, &sync) == 0;
+}

@@ -17,10 +17,31 @@ public struct Plane {
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: byteCount) }
 }
 
+/// Where a plane is for another device or program that shares its memory: in a DMA-BUF.
+public struct SharedPlane: Hashable, Sendable {
+  /// The DMA-BUF, closed by its owner at some time after the `PixelBuffer` is let go: duplicate it to keep it. The driver's
+  /// buffers take turns, and each keeps its own as long as it is there, so what is made of one can be kept with it.
+  public let descriptor: Int32
+  /// Of its first byte, in bytes.
+  public let offset: Int
+
+  public init(descriptor: Int32, offset: Int) {
+    self.descriptor = descriptor
+    self.offset = offset
+  }
+}
+
 /// The owner of memory that pixel buffers borrow: a V4L2 buffer queue, a pool, a mapped file.
 public protocol PixelBufferLender: AnyObject, Sendable {
   /// The last holder of the loan `index` let go. Called once a loan, on whichever thread that was; must not block.
   func takeBack(_ index: Int)
+  /// Makes the memory of a loan, in which `planes` are, known to others. Called while it is held, on any thread.
+  /// - Returns: as many as there are planes; nil when it cannot be shared.
+  func share(_ index: Int, planes: [Plane]) -> [SharedPlane]?
+}
+
+extension PixelBufferLender {
+  public func share(_ index: Int, planes: [Plane]) -> [SharedPlane]? { nil }
 }
 
 /// A picture in memory, on loan: whoever holds it may read it, and when the last holder lets go the memory returns to
@@ -44,6 +65,10 @@ public final class PixelBuffer: @unchecked Sendable {
     self.lender = lender
     self.loan = loan
   }
+
+  /// Where the planes are for a sink that takes DMA-BUFs (a display, an encoder), without a copy. Made when first asked for.
+  /// - Returns: as many as `planes`; nil where the memory cannot be shared: use its bytes.
+  public func shared() -> [SharedPlane]? { lender?.share(loan, planes: planes) }
 
   deinit { lender?.takeBack(loan) }
 }

@@ -83,3 +83,16 @@ struct StateLine {
       """
   }
 }
+
+/// That the motion sensor is followed or lost, and since when, in nanoseconds of `CLOCK_MONOTONIC`.
+struct MotionLine {
+  let state: MotionTracker.State
+  let time: MonotonicTime
+
+  var json: String {
+    let name = if case .following = state { "following" } else { "lost" }
+    return """
+      {"event":"motion","state":"\(name)","time":\(time.nanoseconds)}
+      """
+  }
+}

@@ -53,6 +53,12 @@ struct Viewfinder {
     var configuration = SessionConfiguration()
     configuration.inactivityTimeout = nil
     let session = CaptureSession(source: source, configuration: configuration)
+    let motion: MotionTracker?
+    do throws(CameraError) { motion = try follow(session.rotation) } catch {
+      Terminal.complain("\(error)")
+      return 4
+    }
+    defer { motion?.end() }
     let preview = PreviewOutput(surface: OffscreenSurface(size: options.size)) { picture in
       note(picture, outcome)
     }
@@ -61,6 +67,17 @@ struct Viewfinder {
     let status = outcome.status.withLock { $0 } ?? 0
     if options.frameLimit == nil { stop(session) }
     return status
+  }
+
+  /// Follows how the device is held, if that was asked for.
+  private func follow(_ rotation: RotationCoordinator) throws(CameraError) -> MotionTracker? {
+    guard let request = options.motion else { return nil }
+    return try MotionTracker(request, rotation: rotation) { state in
+      if options.isJSON { Terminal.say(MotionLine(state: state, time: .now()).json) }
+      if case .lost(let reason) = state {
+        Terminal.complain("the motion sensor is lost, \(reason); pictures keep their angle until it is back")
+      }
+    }
   }
 
   private func live(_ session: CaptureSession, _ preview: PreviewOutput, _ outcome: Outcome) async {

@@ -1,3 +1,4 @@
+import Capture
 import Imagery
 
 /// What can follow `swiftwing view`; its help text is in the harness executable, which knows all commands.
@@ -7,6 +8,8 @@ struct ViewOptions {
   var frameLimit: Int?
   var size = PixelSize(width: 1280, height: 720)
   var isJSON = false
+  /// Turns the pictures as the device is held.
+  var motion: MotionRequest?
 
   struct UsageError: Error { let text: String }
 
@@ -17,6 +20,7 @@ struct ViewOptions {
       case "--source": source = try ViewOptions.value(of: option, &rest)
       case "--frames": frameLimit = try ViewOptions.count(option, &rest)
       case "--size": size = try ViewOptions.size(option, &rest)
+      case "--motion": motion = try ViewOptions.motion(option, &rest)
       case "--json": isJSON = true
       default:
         throw UsageError(
@@ -37,6 +41,16 @@ struct ViewOptions {
       throw UsageError(text: "\(option) \(text.prefix(40)) is not a number above zero")
     }
     return count
+  }
+
+  private static func motion(
+    _ option: String, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> MotionRequest {
+    let text = try value(of: option, &rest)
+    guard let request = MotionRequest(text) else {
+      throw UsageError(text: "\(option) \(text.prefix(40)) is not iio or iio:NAME")
+    }
+    return request
   }
 
   private static func size(_ option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> PixelSize

@@ -11,6 +11,7 @@ final class SteppingClock: CaptureClock {
   private let time = Locked(MonotonicTime(nanoseconds: 100_000_000_000))
 
   func now() -> MonotonicTime { time.withLock { $0 } }
+  func advance(by duration: Duration) { time.withLock { $0 = $0 + duration } }
   func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {
     if wake.drain() { return true }
     precondition(deadline != .distantFuture, "nothing would ever end this wait")

@@ -89,6 +89,37 @@ import Video4Linux
     #expect(image.exposureEdge == (isOurs ? .endOfFrame : .startOfExposure))
   }
 
+  /// A counter that stands still or goes back, as after a wrap, is no clock: a photo waits for a frame later than its press.
+  @Test func stampsThatDoNotAdvanceAreReplacedByTheArrival() throws {
+    let rig = CameraRig()
+    try rig.start()
+    var seen: [CapturedImage] = []
+    for stamp in [99_990_000, 99_990_000, 99_000_000, 99_995_000] {
+      rig.clock.advance(by: .milliseconds(10))
+      seen.append(
+        try rig.image { raw, _ in
+          raw.timestamp.tv_sec = stamp / 1_000_000
+          raw.timestamp.tv_usec = stamp % 1_000_000
+        })
+    }
+    let times = seen.map(\.exposureTime)
+    #expect(times == times.sorted())
+    #expect(times[1] == MonotonicTime(nanoseconds: 100_020_000_000))
+    #expect(times[2] == MonotonicTime(nanoseconds: 100_030_000_000))
+  }
+
+  /// Minutes ahead (a clock that wrapped) is not a frame ahead (vivid).
+  @Test func aStampFromFarAheadIsNoStamp() throws {
+    let rig = CameraRig()
+    try rig.start()
+    let image = try rig.image { raw, _ in
+      raw.timestamp.tv_sec = 2_147_483_000
+      raw.flags |= UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_SOE)
+    }
+    #expect(image.exposureTime == rig.clock.now())
+    #expect(image.exposureEdge == .endOfFrame)
+  }
+
   @Test func numbersGrowWhateverTheDriverCounts() throws {
     let rig = CameraRig()
     try rig.start()
@@ -121,6 +152,41 @@ import Video4Linux
     #expect(rig.kernel.leaks.count == 1, "the mappings, and nothing else")
     image = nil
     #expect(rig.kernel.leaks.isEmpty)
+  }
+
+  @Test func sharesTheDriversBuffersOnceEach() throws {
+    let rig = CameraRig()
+    try rig.start()
+    var descriptors: Set<Int32> = []
+    for number in 0..<40 {
+      let image = try rig.image { raw, _ in raw.sequence = UInt32(number) }.image
+      let shared = try #require(image.shared())
+      #expect(shared.map(\.offset) == [0, 64 * 36], "both planes are in one buffer")
+      #expect(Set(shared.map(\.descriptor)).count == 1)
+      #expect(image.shared() == shared)
+      descriptors.formUnion(shared.map(\.descriptor))
+    }
+    #expect(descriptors.count == rig.kernel.log.count { $0 == "VIDIOC_EXPBUF" })
+    #expect(descriptors.count <= rig.kernel.allocated)
+    rig.camera.close()
+    #expect(rig.kernel.leaks.isEmpty, "they are closed with the buffers")
+  }
+
+  @Test func aDriverThatCannotShareLeavesTheBytes() throws {
+    let rig = CameraRig()
+    rig.kernel.fail("VIDIOC_EXPBUF", .notTTY)
+    try rig.start()
+    #expect(try rig.image().image.shared() == nil)
+  }
+
+  @Test func planesApartAreSharedApart() throws {
+    let rig = CameraRig([ScriptedMode(.nv12m, 50, 36)]) {
+      $0.capabilities = V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_STREAMING
+    }
+    try rig.start()
+    let shared = try #require(try rig.image().image.shared())
+    #expect(shared.map(\.offset) == [0, 0])
+    #expect(Set(shared.map(\.descriptor)).count == 2)
   }
 
   @Test func restartsOnTheSameDevice() throws {

@@ -18,6 +18,22 @@ import Video4Linux
     #expect(rig.kernel.leaks.isEmpty)
   }
 
+  /// Nothing tells when another program lets go; it is noticed within 10 ms all the same, however long it took.
+  @Test func aDeviceThatIsLetGoIsNoticedAtOnce() throws {
+    let rig = CameraRig()
+    rig.kernel.fail("VIDIOC_S_FMT", .busy)
+    #expect(throws: CameraError.busy("/dev/video0")) { try rig.start() }
+    rig.camera.close()
+    for _ in 0..<500 { rig.kernel.fail("VIDIOC_REQBUFS", .busy) }
+    let began = rig.clock.now()
+    #expect(rig.camera.awaitReturn(after: .deviceInUse, wake: rig.wake))
+    #expect((rig.clock.now() - began) == .seconds(5))
+    try rig.start()
+    _ = try rig.image()
+    rig.camera.close()
+    #expect(rig.kernel.leaks.isEmpty)
+  }
+
   @Test func whoMayNotIsToldHow() {
     let rig = CameraRig()
     rig.kernel.fail("open", .accessDenied)
@@ -120,6 +136,22 @@ import Video4Linux
     rig.kernel.fail("open", .noEntry, .accessDenied, .accessDenied)
     #expect(rig.camera.awaitReturn(after: .deviceDisconnected, wake: rig.wake))
     try rig.start()
+  }
+
+  /// The same of a camera that is known by its serial number, which is opened without a trial; and not for ever.
+  @Test func permissionsOfAKnownCameraAreWaitedForTwoSeconds() throws {
+    let rig = CameraRig()
+    try rig.start()
+    for _ in 0..<2 { _ = try rig.image() }
+    rig.camera.close()
+    rig.kernel.fail("open", .accessDenied, .accessDenied)
+    for _ in 0..<2 {
+      #expect(rig.camera.awaitReturn(after: .deviceDisconnected, wake: rig.wake))
+      #expect(throws: CameraError.disconnected("/dev/video0")) { try rig.start() }
+    }
+    rig.clock.advance(by: .seconds(3))
+    rig.kernel.fail("open", .accessDenied)
+    #expect(throws: CameraError.permissionDenied("/dev/video0")) { try rig.start() }
   }
 
   @Test func waitingForADeviceEndsWhenWoken() throws {

@@ -89,6 +89,39 @@ import Video4Linux
     #expect(kernel.leaks.isEmpty)
   }
 
+  /// HDMI: the source switches from one mode to another while it is looked at.
+  @Test func anotherSignalIsFollowedAtItsOwnSize() async throws {
+    func timings(_ width: UInt32) -> v4l2_dv_timings {
+      var timings = v4l2_dv_timings()
+      timings.bt.width = width
+      timings.bt.height = 36
+      timings.bt.pixelclock = UInt64(width) * 36 * 50
+      return timings
+    }
+    let kernel = ScriptedKernel.camera(
+      [ScriptedMode(.yuyv, 64, 36), ScriptedMode(.yuyv, 128, 36)], clock: clock
+    ) { $0.timings = timings(64) }
+    kernel.fill(every: 20_000_000)
+    let session = makeSession(kernel)
+    let shown = Shown()
+    await session.add(
+      PreviewOutput(
+        surface: OffscreenSurface(size: PixelSize(width: 32, height: 32), clock: clock), clock: clock
+      ) { shown.add($0) })
+    try await session.start()
+    await clock.run(for: .milliseconds(305))
+    #expect(shown.all.last?.frame.format.size.width == 64)
+    kernel.with { $0.timings = timings(128) }
+    kernel.changeSource()
+    await clock.run(for: .seconds(1))
+    #expect(await session.state == .running)
+    #expect(await session.format?.image.size.width == 128)
+    #expect(shown.all.last?.frame.format.size.width == 128)
+    #expect(kernel.with { $0.timingsInForce?.bt.width } == 128)
+    await session.stop()
+    #expect(kernel.leaks.isEmpty)
+  }
+
   @Test func aSilentStreamIsStartedAgain() async throws {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: clock)
     let session = makeSession(kernel)

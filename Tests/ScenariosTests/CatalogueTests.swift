@@ -27,7 +27,7 @@ import Testing
     "cold-start.prewarmed", "cold-start.shutter", "cold-start.loading", "latency.glass-to-glass",
     "latency.pan",
     "rotation.matrix", "photo.formats", "recovery.interruption", "recovery.replug", "recovery.stall",
-    "recovery.foreground",
+    "recovery.foreground", "rotation.accelerometer",
   ]) func probesProveThemselves(id: String) async throws {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))

@@ -23,6 +23,8 @@ package struct ScriptedDevice {
   package var isBroken = false
   /// The receiver's answer to `VIDIOC_QUERY_DV_TIMINGS`; without timings it is a camera.
   package var timings: v4l2_dv_timings?
+  /// Those that were set, at first the received ones; of the modes only those of their width are offered.
+  package var timingsInForce: v4l2_dv_timings?
   package var signalFault: Errno?
   package var sequence: UInt32 = 0
   var events: [v4l2_event] = []

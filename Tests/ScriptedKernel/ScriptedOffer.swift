@@ -52,7 +52,8 @@ extension ScriptedDevice {
   }
 
   private func describeSize(_ raw: inout v4l2_frmsizeenum) -> Errno? {
-    let sizes = modes.filter { $0.fourCC.rawValue == raw.pixel_format }
+    let width = timingsInForce?.bt.width
+    let sizes = modes.filter { $0.fourCC.rawValue == raw.pixel_format && width ?? $0.width == $0.width }
     guard raw.index < sizes.count else { return .invalidArgument }
     raw.type = V4L2_FRMSIZE_TYPE_DISCRETE.rawValue
     raw.discrete.width = sizes[Int(raw.index)].width
@@ -112,7 +113,15 @@ extension ScriptedDevice {
   ) -> Errno? {
     guard let timings else { return .notTTY }
     if request == .queryTimings, let signalFault { return signalFault }
-    if request != .setTimings { raw.pointee = timings }
+    switch request {
+    case .setTimings:
+      if allocated > 0 { return .busy }
+      timingsInForce = raw.pointee
+    case .queryTimings: raw.pointee = timings
+    default:
+      timingsInForce = timingsInForce ?? timings
+      raw.pointee = timingsInForce ?? timings
+    }
     return nil
   }
 }

@@ -18,5 +18,7 @@ int linux_poll_readable(int descriptor, int64_t nanoseconds);
 void linux_name_thread(pthread_t thread, const char *name);
 /// A close-on-exec pipe; 0, or -1 and errno.
 int linux_pipe(int descriptors[2]);
+/// Makes a mapped DMA-BUF fit to be read by the processor, and says that this is over; false and errno on failure.
+bool linux_dmabuf_reading(int descriptor, bool begins);
 
 #endif

@@ -20,7 +20,7 @@ struct DeviceStart {
     let began = clock.now()
     let camera = try source.makeCamera(clock: clock)
     defer { camera.close() }
-    guard let format = try camera.open().formats.first else {
+    guard let format = SessionConfiguration().chooseFormat(try camera.open().formats) else {
       throw Unsupported("\(source.specification) offers no format")
     }
     _ = try camera.prepare(format)

@@ -40,6 +40,16 @@ extension VideoDevice {
     return Int(raw.count)
   }
 
+  /// Whether another program has the stream: it is asked for no buffers at all, which changes nothing.
+  /// - Throws: `.disconnected` and the like; `.unsupported` when the device does not stream.
+  public func isHeldByAnother() throws(VideoDeviceError) -> Bool {
+    do throws(VideoDeviceError) { _ = try requestBuffers(0, bufferType()) } catch {
+      guard error.reason == .busy else { throw error }
+      return true
+    }
+    return false
+  }
+
   /// Maps every plane of `count` buffers. On failure nothing stays mapped.
   func mapBuffers(_ count: Int, _ type: BufferType) throws(VideoDeviceError) -> BufferAllocation {
     let file = try openFile(for: .map)

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/videodev2.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -51,6 +52,23 @@ static double rate_of(const struct v4l2_bt_timings *bt) {
   return total > 0 ? (double)bt->pixelclock / total : 0;
 }
 
+/// Switches what the input receives: a source-change event, and the program that streams must set the timings.
+static void receive_timings(int node, const char *timings) {
+  struct v4l2_queryctrl query = {.id = V4L2_CTRL_FLAG_NEXT_CTRL};
+  while (ioctl(node, VIDIOC_QUERYCTRL, &query) == 0) {
+    struct v4l2_querymenu item = {.id = query.id, .index = query.minimum};
+    bool found = strcmp((const char *)query.name, "DV Timings") == 0;
+    for (; found && item.index <= (uint32_t)query.maximum; item.index++) {
+      if (ioctl(node, VIDIOC_QUERYMENU, &item) < 0 || strcmp((const char *)item.name, timings) != 0) continue;
+      set_control(node, "DV Timings", item.index);
+      set_control(node, "DV Timings Signal Mode", 4);  // the selected ones
+      return;
+    }
+    query.id |= V4L2_CTRL_FLAG_NEXT_CTRL;
+  }
+  fail("this camera cannot receive the timings %s", timings);
+}
+
 void set_timings(int node, const char *timings) {
   unsigned width, height, rate;
   if (sscanf(timings, "%ux%up%u", &width, &height, &rate) != 3) fail("timings are written like 1280x720p60, not '%s'", timings);
@@ -58,7 +76,12 @@ void set_timings(int node, const char *timings) {
   for (; ioctl(node, VIDIOC_ENUM_DV_TIMINGS, &entry) == 0; entry.index++) {
     const struct v4l2_bt_timings *bt = &entry.timings.bt;
     if (bt->interlaced || bt->width != width || bt->height != height || fabs(rate_of(bt) - rate) > 0.5) continue;
-    if (ioctl(node, VIDIOC_S_DV_TIMINGS, &entry.timings) < 0) fail("the timings %s are refused: %s", timings, strerror(errno));
+    int outcome = ioctl(node, VIDIOC_S_DV_TIMINGS, &entry.timings);
+    if (outcome < 0 && errno == EBUSY) {
+      receive_timings(node, timings);
+      return;
+    }
+    if (outcome < 0) fail("the timings %s are refused: %s", timings, strerror(errno));
     return;
   }
   fail("this camera does not offer the timings %s", timings);

@@ -8,6 +8,11 @@ struct FrameStamp {
   private(set) var sequence: UInt32 = 0
   /// A stamp older than this is not believed: no driver keeps a frame so long.
   private static let oldest = Duration.seconds(5)
+  /// Nor one as far ahead: a frame of the slowest camera is shorter.
+  private static let farthest = Duration.seconds(1)
+  /// As the driver gave it, in nanoseconds.
+  private var lastStamp: Int64?
+  private var lastExposure: MonotonicTime?
 
   /// The number of a good frame. One that repeats, or a counter that starts again, is a new frame all the same.
   mutating func advance(to number: UInt32) -> UInt32 {
@@ -20,19 +25,32 @@ struct FrameStamp {
   }
 
   /// The counter begins anew with the stream; ours goes on.
-  mutating func restart() { tracker.reset() }
+  mutating func restart() {
+    tracker.reset()
+    lastStamp = nil
+  }
 
-  /// When a frame was exposed. A stamp that lies ahead (vivid's end-of-frame stamps do, by a frame) is held to the arrival: no
-  /// frame is there before it was taken. None at all, one on an unknown clock, or one from long ago is replaced by the
-  /// arrival, which is after the end of the frame.
-  static func exposure(
+  /// When a frame was exposed, never before the one that came before it. A stamp that lies a little ahead (vivid's
+  /// end-of-frame stamps do, by a frame) is held to the arrival: no frame is there before it was taken. None at all, one
+  /// that does not advance, on an unknown clock, from long ago or far ahead is replaced by the arrival, which is after the
+  /// end of the frame.
+  mutating func exposure(
     of buffer: DequeuedBuffer, arrival: MonotonicTime
   ) -> (time: MonotonicTime, edge: ExposureEdge) {
-    guard let nanoseconds = buffer.timestamp, buffer.timestampClock == .monotonic,
-      case let stamp = MonotonicTime(nanoseconds: nanoseconds), stamp > arrival - oldest
-    else { return (arrival, .endOfFrame) }
-    let edge: ExposureEdge = buffer.timestampEdge == .startOfExposure ? .startOfExposure : .endOfFrame
-    return (min(stamp, arrival), edge)
+    let stamp = believable(buffer, arrival: arrival)
+    let time = max(min(stamp ?? arrival, arrival), lastExposure ?? arrival - FrameStamp.oldest)
+    lastExposure = time
+    return (time, stamp != nil && buffer.timestampEdge == .startOfExposure ? .startOfExposure : .endOfFrame)
+  }
+
+  private mutating func believable(_ buffer: DequeuedBuffer, arrival: MonotonicTime) -> MonotonicTime? {
+    guard let nanoseconds = buffer.timestamp, buffer.timestampClock == .monotonic else { return nil }
+    defer { lastStamp = nanoseconds }
+    let stamp = MonotonicTime(nanoseconds: nanoseconds)
+    guard lastStamp.map({ nanoseconds > $0 }) ?? true, stamp > arrival - FrameStamp.oldest,
+      stamp < arrival + FrameStamp.farthest
+    else { return nil }
+    return stamp
   }
 }
 

@@ -30,11 +30,19 @@ final class V4L2Camera: Camera {
 
   func open() throws(CameraError) -> CameraDescription {
     guard let path = location.current() else { throw .disconnected(source.specification) }
-    let opened = try asking { () throws(VideoDeviceError) in
-      try VideoDevice(path: path, kernel: source.kernel)
-    }
+    let opened = try openNode(path)
     device = opened
     return try describe(opened)
+  }
+
+  private func openNode(_ path: String) throws(CameraError) -> VideoDevice {
+    do throws(VideoDeviceError) { return try VideoDevice(path: path, kernel: source.kernel) } catch {
+      // One that has just come back belongs to nobody until udev has seen it.
+      if wasOpen, error.reason == .permissionDenied, location.isSettling() {
+        throw .disconnected(source.specification)
+      }
+      throw CameraError(error, source: source.specification, wasOpen: wasOpen)
+    }
   }
 
   private func describe(_ device: VideoDevice) throws(CameraError) -> CameraDescription {
@@ -219,8 +227,11 @@ final class V4L2Camera: Camera {
   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
     if hasFrame { location.noteSuccess() }
     hasFrame = false
-    return reason == .deviceDisconnected
-      ? location.waitForDevice(wake: wake) : location.waitBeforeRetry(wake: wake)
+    return switch reason {
+    case .deviceDisconnected: location.waitForDevice(wake: wake)
+    case .deviceInUse: location.waitUntilFree(wake: wake)
+    default: location.waitBeforeRetry(wake: wake)
+    }
   }
 
   // MARK: Errors

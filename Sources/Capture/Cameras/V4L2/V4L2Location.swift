@@ -8,9 +8,15 @@ struct V4L2Location {
   private let kernel: any Kernel
   private let clock: any CaptureClock
   private var names: [StableName] = []
+  /// Where it was just found, to be opened next.
+  private var found: String?
   private var pause = Duration.zero
-  private static let shortestPause = Duration.milliseconds(20)
+  private var refusedSince: MonotonicTime?
+  /// A node is there a moment before its driver lets it be opened.
+  private static let shortestPause = Duration.milliseconds(2)
   private static let longestPause = Duration.milliseconds(200)
+  /// Between two looks at a device that another program has: what a recovery may take beyond the device's own time.
+  private static let heldCheck = Duration.milliseconds(10)
   /// Until udev has set the permissions of a node that just appeared.
   private static let settling = Duration.seconds(2)
 
@@ -21,7 +27,14 @@ struct V4L2Location {
   }
 
   /// The camera has worked since the last trouble: the next retry need not wait.
-  mutating func noteSuccess() { pause = .zero }
+  mutating func noteSuccess() { (pause, refusedSince) = (.zero, nil) }
+
+  /// Whether a refusal may pass by itself: so it is for a while after a node has appeared.
+  mutating func isSettling() -> Bool {
+    let since = refusedSince ?? clock.now()
+    refusedSince = since
+    return clock.now() - since <= V4L2Location.settling
+  }
 
   /// Notes the camera's lasting names, while it is there.
   mutating func learn() {
@@ -29,7 +42,8 @@ struct V4L2Location {
   }
 
   /// The node the camera has now: the path as given until its names are known; nil when no node has them.
-  func current() -> String? {
+  mutating func current() -> String? {
+    if let found = found.take() { return found }
     guard !names.isEmpty else { return path }
     guard let entries = try? DeviceDirectory(kernel: kernel).list() else { return path }
     for name in names {
@@ -46,21 +60,30 @@ struct V4L2Location {
     return pause == .zero || !clock.wait(until: now + pause, wake: wake)
   }
 
+  /// Waits until no other program has the device. Nothing tells when it lets go, so the device is asked, cheaply.
+  /// - Returns: false when woken.
+  mutating func waitUntilFree(wake: WakeSignal) -> Bool {
+    guard let path = current(), let device = try? VideoDevice(path: path, kernel: kernel),
+      (try? device.isHeldByAnother()) == true
+    else { return waitBeforeRetry(wake: wake) }
+    repeat {
+      if clock.wait(until: clock.now() + V4L2Location.heldCheck, wake: wake) { return false }
+    } while (try? device.isHeldByAnother()) == true
+    pause = .zero
+    return true
+  }
+
   /// Waits until the camera can be opened, told by the kernel's device events; looks now and then too, for where there
   /// are none and for permissions that come later.
   /// - Returns: false when woken.
   mutating func waitForDevice(wake: WakeSignal) -> Bool {
     let monitor = try? HotPlugMonitor(kernel: kernel)
-    var refusedSince: MonotonicTime?
     guard waitBeforeRetry(wake: wake) else { return false }
     while true {
       switch probe() {
       case .ready: return true
       case .absent: refusedSince = nil
-      case .refused:
-        let since = refusedSince ?? clock.now()
-        refusedSince = since
-        if clock.now() - since > V4L2Location.settling { return true }
+      case .refused: if !isSettling() { return true }
       }
       guard rest(monitor, wake: wake) else { return false }
     }
@@ -68,8 +91,13 @@ struct V4L2Location {
 
   private enum Presence { case ready, absent, refused }
 
-  private func probe() -> Presence {
+  private mutating func probe() -> Presence {
     guard let path = current() else { return .absent }
+    // A node with the camera's own name is opened in earnest at once: opening it to try takes as long.
+    guard names.isEmpty else {
+      found = path
+      return .ready
+    }
     do throws(VideoDeviceError) {
       try VideoDevice(path: path, kernel: kernel).close()
       return .ready

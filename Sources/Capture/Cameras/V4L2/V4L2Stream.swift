@@ -11,22 +11,15 @@ final class V4L2Stream {
 
   private let queue: BufferQueue
   private let layout: V4L2Layout
-  private let lender: Lender
+  private let lender: V4L2Lender
   private let copies = PixelBufferPool()
   private var stamp = FrameStamp()
   private(set) var isRunning = false
 
-  /// Keeps the mapped memory until the last picture in it is let go, whatever became of the camera meanwhile.
-  private final class Lender: PixelBufferLender {
-    private let queue: BufferQueue
-    init(queue: BufferQueue) { self.queue = queue }
-    func takeBack(_ index: Int) { queue.giveBack(index) }
-  }
-
   /// Allocates and maps the buffers.
   init(device: VideoDevice, layout: V4L2Layout) throws(VideoDeviceError) {
     queue = try BufferQueue(device: device, count: V4L2Stream.bufferCount)
-    lender = Lender(queue: queue)
+    lender = V4L2Lender(queue: queue)
     self.layout = layout
   }
 
@@ -56,7 +49,7 @@ final class V4L2Stream {
       return .damagedFrame(sequence: stamp.sequence, reason: damage)
     }
     let sequence = stamp.advance(to: filled.sequence)
-    let (exposure, edge) = FrameStamp.exposure(of: filled, arrival: arrival)
+    let (exposure, edge) = stamp.exposure(of: filled, arrival: arrival)
     return .frame(
       CapturedImage(
         image: picture(in: filled), sequence: sequence, exposureTime: exposure, exposureEdge: edge))

@@ -1,0 +1,60 @@
+import Glibc
+
+/// Acceleration in m/s² along the axes of a device's screen, as Linux accelerometers give it at rest: held upright it is
+/// −9.81 along y, with its left side up (turned clockwise by 90°, as its user sees it) +9.81 along x. These are the signs
+/// that iio-sensor-proxy expects, after the sensor's `mount_matrix`.
+public struct Gravity: Hashable, Sendable {
+  public var x: Double
+  public var y: Double
+  public var z: Double
+
+  public init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  /// Standard gravity, m/s².
+  static let standard = 9.80665
+  /// Lying flatter than this from the horizontal, in degrees, a device has no upright direction to speak of.
+  private static let flattest = 20.0
+
+  /// How far the device is turned clockwise from upright, 0..<360 degrees. Nil when the reading does not say: it lies flat, is
+  /// shaken (less than half or more than one and a half of gravity), or the numbers are none.
+  public var attitude: Double? {
+    let whole = (x * x + y * y + z * z).squareRoot()
+    guard whole.isFinite, (0.5...1.5).contains(whole / Gravity.standard) else { return nil }
+    guard (x * x + y * y).squareRoot() >= whole * sin(Gravity.flattest * .pi / 180) else { return nil }
+    let degrees = atan2(x, -y) * 180 / .pi
+    return degrees < 0 ? degrees + 360 : degrees
+  }
+}
+
+/// A sensor's axes in those of its device (IIO attribute `mount_matrix`), by rows.
+struct MountMatrix: Hashable, Sendable {
+  private var rows: [[Double]]
+
+  static let identity = MountMatrix(rows: [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+
+  private init(rows: [[Double]]) { self.rows = rows }
+
+  /// Reads `a, b, c; d, e, f; g, h, i`.
+  /// - Returns: nil for anything but nine numbers from −1000 to 1000.
+  init?(_ text: String) {
+    let rows = text.split(separator: ";", maxSplits: 3, omittingEmptySubsequences: false).map { row in
+      row.split(separator: ",", maxSplits: 3, omittingEmptySubsequences: false).map { number in
+        Double(String(number.filter { !$0.isWhitespace }))
+      }
+    }
+    let numbers = rows.map { $0.compactMap { $0 } }
+    guard rows.count == 3, zip(rows, numbers).allSatisfy({ $0.count == 3 && $1.count == 3 }),
+      numbers.joined().allSatisfy({ abs($0) <= 1000 })
+    else { return nil }
+    self.rows = numbers
+  }
+
+  func applied(to values: [Double]) -> Gravity {
+    let turned = rows.map { row in zip(row, values).reduce(0) { $0 + $1.0 * $1.1 } }
+    return Gravity(x: turned[0], y: turned[1], z: turned[2])
+  }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import Locking
+import Video4Linux
+
+/// A sensor that is set to give its samples by itself. Sets it back as it was when it goes.
+final class IIOBuffer {
+  private let folder: SensorFolder
+  private let scan: IIOScan
+  private let descriptor: Int32
+  /// What was changed, with what was there before, in order.
+  private var changes: [(folder: SensorFolder, name: String, before: String)] = []
+  private var bytes: [UInt8]
+  /// How often a moving device is looked at, in hertz: at 20 ms a turn is noticed within a frame.
+  private static let frequency = 50.0
+  /// Without a sample for so long, in nanoseconds, it is looked whether the sensor is still there.
+  private static let silence: Int64 = 250_000_000
+
+  /// - Returns: nil where the sensor has no buffer, or this user may not set it up, or another program has it: it can
+  ///   still be asked.
+  init?(_ sensor: IIOAccelerometer) {
+    folder = sensor.folder
+    let elements = folder.folder("scan_elements")
+    guard (try? folder.text("buffer/enable")) == "0", IIOBuffer.hasTrigger(folder),
+      let changes = IIOBuffer.enable(elements)
+    else { return nil }
+    guard let scan = IIOBuffer.layout(of: elements) else {
+      for change in changes { change.folder.write(change.before, to: change.name) }
+      return nil
+    }
+    let descriptor = open(sensor.node, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    (self.descriptor, self.scan, self.changes) = (descriptor, scan, changes)
+    bytes = Array(repeating: 0, count: scan.length * 64)
+    quicken()
+    set("16", "length", in: folder.folder("buffer"))
+    guard descriptor >= 0, set("1", "enable", in: folder.folder("buffer")) else { return nil }
+  }
+
+  deinit {
+    for change in changes.reversed() { change.folder.write(change.before, to: change.name) }
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Waits for samples and takes the latest of them.
+  /// - Returns: its raw values; nil when woken first, or when none came for a quarter of a second.
+  /// - Throws: when the sensor is gone.
+  func next(wake: WakeSignal) throws(Errno) -> [Double]? {
+    let ready = try LinuxKernel().poll(
+      descriptor, events: Int16(POLLIN), wake: wake, timeout: IIOBuffer.silence)
+    if ready.wake != 0 { return nil }
+    // Also after a silence: of a sensor that is gone, the kernel tells whoever reads, not whoever waits.
+    let count = read(descriptor, &bytes, bytes.count)
+    if count > 0 { return scan.last(in: bytes[..<count]) }
+    if count < 0, errno != EAGAIN, errno != EINTR { throw Errno(rawValue: errno) }
+    // Nothing to read, and yet ready: it hung up.
+    if Int32(ready.events) & (POLLHUP | POLLERR) != 0 { throw .noDevice }
+    return nil
+  }
+
+  @discardableResult private func set(_ text: String, _ name: String, in folder: SensorFolder) -> Bool {
+    guard let before = try? folder.text(name) else { return false }
+    guard folder.write(text, to: name) else { return false }
+    changes.append((folder, name, before))
+    return true
+  }
+
+  private func quicken() {
+    for name in ["in_accel_sampling_frequency", "sampling_frequency"] {
+      guard let present = try? folder.number(name) else { continue }
+      if present < IIOBuffer.frequency { set("\(Int(IIOBuffer.frequency))", name, in: folder) }
+      return
+    }
+  }
+
+  /// A sensor that needs a trigger and has none would never give a sample.
+  private static func hasTrigger(_ folder: SensorFolder) -> Bool {
+    guard let trigger = try? folder.text("trigger/current_trigger") else { return true }
+    return !trigger.isEmpty
+  }
+
+  /// Switches the three axes on.
+  /// - Returns: what was changed; nil, with everything as it was, when it may not be.
+  private static func enable(
+    _ elements: SensorFolder
+  ) -> [(folder: SensorFolder, name: String, before: String)]? {
+    var changes: [(folder: SensorFolder, name: String, before: String)] = []
+    for name in IIOAccelerometer.axes.map({ "in_accel_\($0)_en" }) {
+      guard let before = try? elements.text(name) else { return nil }
+      guard before != "1" else { continue }
+      guard elements.write("1", to: name) else {
+        for change in changes { change.folder.write(change.before, to: change.name) }
+        return nil
+      }
+      changes.append((elements, name, before))
+    }
+    return changes
+  }
+
+  /// Everything that is switched on, by the index that the driver gives it.
+  private static func layout(of elements: SensorFolder) -> IIOScan? {
+    let enabled = elements.names.filter { $0.hasSuffix("_en") && (try? elements.text($0)) == "1" }
+    var found: [(index: Int, axis: Int?, element: IIOScan.Element)] = []
+    for name in enabled.map({ $0.dropLast(3) }) {
+      guard let index = try? elements.number("\(name)_index"), (0...4096).contains(index),
+        let element = (try? elements.text("\(name)_type")).flatMap(IIOScan.Element.init)
+      else { return nil }
+      found.append((Int(index), IIOAccelerometer.axes.firstIndex { name == "in_accel_\($0)" }, element))
+    }
+    return IIOScan(found.sorted { $0.index < $1.index }.map { ($0.axis, $0.element) })
+  }
+}

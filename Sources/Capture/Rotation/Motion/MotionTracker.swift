@@ -1,0 +1,152 @@
+import Glibc
+import Imagery
+import Locking
+import Video4Linux
+
+/// Follows how the device is held by its accelerometer, and tells a session's `RotationCoordinator`.
+///
+/// A sensor that is unplugged leaves the last angle in force; it is looked for and followed again. The counterpart on a
+/// phone is `CMMotionManager`.
+public final class MotionTracker: Sendable {
+  public enum State: Hashable, Sendable {
+    /// Readings come from the sensor so named.
+    case following(String)
+    /// The sensor is gone or does not answer, for the reason given; the last angle holds.
+    case lost(String)
+  }
+
+  /// Where sensors are looked for.
+  struct Places: Sendable {
+    var devices = IIOAccelerometer.devices
+    var nodes = IIOAccelerometer.nodes
+  }
+
+  private let wake = WakeSignal()
+  private let isEnding = Locked(false)
+  private let thread = Locked<EngineThread?>(nil)
+
+  /// Begins to follow.
+  /// - Parameters:
+  ///   - rotation: is told of every reading that says how the device is held.
+  ///   - onChange: is told when the sensor goes and comes, on the tracker's own thread; the first time at once.
+  /// - Throws: `notFound` when there is no such sensor.
+  public convenience init(
+    _ request: MotionRequest, rotation: RotationCoordinator, clock: any CaptureClock = SystemClock(),
+    onChange: @escaping @Sendable (State) -> Void = { _ in }
+  ) throws(CameraError) {
+    try self.init(request, places: Places(), rotation: rotation, clock: clock, onChange: onChange)
+  }
+
+  init(
+    _ request: MotionRequest, places: Places, rotation: RotationCoordinator, clock: any CaptureClock,
+    onChange: @escaping @Sendable (State) -> Void
+  ) throws(CameraError) {
+    guard let sensor = IIOAccelerometer.find(request, devices: places.devices, nodes: places.nodes) else {
+      throw .notFound(
+        "motion source iio" + (request.name.map { ":\($0)" } ?? ""),
+        remedy: "the accelerometers that are here are listed by `grep . \(places.devices)/*/name`")
+    }
+    clock.threadBegan()
+    let loop = { @Sendable [wake, isEnding] in
+      var follower = SensorFollower(
+        request: request, places: places, rotation: rotation, clock: clock, wake: wake, onChange: onChange)
+      follower.run(first: sensor) { isEnding.withLock { $0 } }
+      clock.threadEnded()
+    }
+    thread.withLock { $0 = EngineThread(name: "motion", loop) }
+  }
+
+  /// Ends following; the sensor is set back as it was. Returns when that is done.
+  public func end() {
+    isEnding.withLock { $0 = true }
+    wake.signal()
+    thread.withLock { $0.take() }?.join()
+  }
+
+  deinit { end() }
+}
+
+/// The life of the motion thread; confined to it.
+struct SensorFollower {
+  let request: MotionRequest
+  let places: MotionTracker.Places
+  let rotation: RotationCoordinator
+  let clock: any CaptureClock
+  let wake: WakeSignal
+  let onChange: @Sendable (MotionTracker.State) -> Void
+
+  /// Between two questions to a sensor that does not speak by itself.
+  private static let pollInterval = Duration.milliseconds(50)
+  /// Between two looks for one that is gone.
+  private static let searchInterval = Duration.milliseconds(250)
+  /// Answers in a row that fail before a sensor counts as gone.
+  private static let patience = 3
+
+  mutating func run(first: IIOAccelerometer, isEnding: () -> Bool) {
+    var sensor: IIOAccelerometer? = first
+    while !isEnding() {
+      if let found = sensor ?? IIOAccelerometer.find(request, devices: places.devices, nodes: places.nodes) {
+        onChange(.following(found.name))
+        if let reason = follow(found, isEnding) { onChange(.lost(reason)) }
+        sensor = nil
+      }
+      if !isEnding() { _ = clock.wait(until: clock.now() + Self.searchInterval, wake: wake) }
+    }
+  }
+
+  /// - Returns: why it could not go on; nil when it was told to end.
+  private func follow(_ sensor: IIOAccelerometer, _ isEnding: () -> Bool) -> String? {
+    do throws(Errno) {
+      if let buffer = IIOBuffer(sensor) {
+        try listen(to: buffer, sensor, isEnding)
+      } else {
+        try ask(sensor, isEnding)
+      }
+      return nil
+    } catch {
+      return Self.reason(error)
+    }
+  }
+
+  private func listen(
+    to buffer: IIOBuffer, _ sensor: IIOAccelerometer, _ isEnding: () -> Bool
+  ) throws(Errno) {
+    var hasSpoken = false
+    while !isEnding() {
+      if let raw = try buffer.next(wake: wake) {
+        note(sensor.gravity(raw))
+        hasSpoken = true
+      } else if !wake.drain(), !hasSpoken {
+        // Some speak only of changes; how the device is held now must be asked.
+        if let now = try? sensor.read() { note(now) }
+        hasSpoken = true
+      }
+    }
+  }
+
+  private static func reason(_ error: Errno) -> String {
+    switch error {
+    case .noEntry, .noDevice, .noDeviceOrAddress: "it was unplugged"
+    case .busy: "another program uses it"
+    default: "\(error)"
+    }
+  }
+
+  private func ask(_ sensor: IIOAccelerometer, _ isEnding: () -> Bool) throws(Errno) {
+    var failures = 0
+    while !isEnding() {
+      do throws(Errno) {
+        note(try sensor.read())
+        failures = 0
+      } catch {
+        failures += 1
+        if failures >= Self.patience { throw error }
+      }
+      _ = clock.wait(until: clock.now() + Self.pollInterval, wake: wake)
+    }
+  }
+
+  private func note(_ gravity: Gravity) {
+    if let degrees = gravity.attitude { rotation.noteAttitude(degrees: degrees, at: clock.now()) }
+  }
+}

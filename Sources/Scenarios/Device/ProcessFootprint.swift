@@ -1,0 +1,79 @@
+import Glibc
+
+/// What this process holds of the system, counted by the kernel: the proof that nothing leaks does not ask the engine.
+struct ProcessFootprint: Sendable, Equatable {
+  /// Open descriptors, and those of video devices among them.
+  var descriptors = 0
+  var videoDescriptors = 0
+  /// Mapped areas, and those of video buffers among them: a picture that is still on loan keeps its own mapped.
+  var mappings = 0
+  var videoMappings = 0
+  /// Threads, and those of the engine among them.
+  var threads = 0
+  var engineThreads = 0
+
+  /// The names that the engine gives its threads.
+  private static let engineNames: Set<String> = ["capture", "preview", "photo", "analysis", "motion"]
+
+  static func now() -> ProcessFootprint {
+    var print = ProcessFootprint()
+    for entry in names(in: "/proc/self/fd") {
+      print.descriptors += 1
+      if target(of: "/proc/self/fd/\(entry)").hasPrefix("/dev/video") { print.videoDescriptors += 1 }
+    }
+    for line in text(of: "/proc/self/maps").split(separator: "\n") {
+      print.mappings += 1
+      if line.contains(" /dev/video") { print.videoMappings += 1 }
+    }
+    for entry in names(in: "/proc/self/task") {
+      print.threads += 1
+      let name = text(of: "/proc/self/task/\(entry)/comm").split(separator: "\n").first.map(String.init)
+      if engineNames.contains(name ?? "") { print.engineThreads += 1 }
+    }
+    return print
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  private static func target(of link: String) -> String {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = readlink(link, &buffer, buffer.count)
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
+  }
+
+  private static func text(of path: String) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+    while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Counts taken again and again of what should not grow.
+struct Growth: Sendable {
+  let counts: [Int]
+
+  /// By how much the last quarter lies above the first one, each by its least: what comes and goes (threads of a pool,
+  /// memory that is kept for reuse) does not count, what stays does. The first fifth is the time in which caches fill.
+  var lasting: Int {
+    let settled = counts.dropFirst(counts.count / 5)
+    let quarter = max(1, settled.count / 4)
+    guard let first = settled.prefix(quarter).min(), let last = settled.suffix(quarter).min() else {
+      return 0
+    }
+    return last - first
+  }
+}

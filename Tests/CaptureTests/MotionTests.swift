@@ -1,0 +1,223 @@
+import Foundation
+import Imagery
+import Locking
+import Testing
+
+@testable import Capture
+
+/// A folder of IIO sensors as sysfs shows them.
+final class SensorShelf {
+  let root = NSTemporaryDirectory() + "swiftwing-iio-\(UUID().uuidString)"
+
+  var places: MotionTracker.Places { MotionTracker.Places(devices: "\(root)/devices", nodes: "\(root)/dev") }
+
+  /// An accelerometer in thousandths of g, or whatever `attributes` make of it.
+  func add(_ id: String = "iio:device0", _ attributes: [String: String] = [:]) throws {
+    let usual = [
+      "name": "accel_3d", "in_accel_x_raw": "0", "in_accel_y_raw": "-1000", "in_accel_z_raw": "0",
+      "in_accel_scale": "0.009806650",
+    ]
+    try FileManager.default.createDirectory(
+      atPath: "\(root)/devices/\(id)", withIntermediateDirectories: true)
+    for (name, text) in usual.merging(attributes, uniquingKeysWith: { $1 }) { try set(name, text, id) }
+  }
+
+  func set(_ name: String, _ text: String, _ id: String = "iio:device0") throws {
+    // In place: a new file under the old name would be another attribute.
+    try (text + "\n").write(toFile: "\(root)/devices/\(id)/\(name)", atomically: false, encoding: .utf8)
+  }
+
+  /// Turned clockwise by so many degrees.
+  func turn(_ degrees: Double) throws {
+    try set("in_accel_x_raw", "\(Int(1000 * sin(degrees * .pi / 180)))")
+    try set("in_accel_y_raw", "\(Int(-1000 * cos(degrees * .pi / 180)))")
+  }
+
+  func remove(_ id: String = "iio:device0") throws {
+    try FileManager.default.removeItem(atPath: "\(root)/devices/\(id)")
+  }
+
+  func find(_ name: String? = nil) -> IIOAccelerometer? {
+    IIOAccelerometer.find(MotionRequest(name: name), devices: places.devices, nodes: places.nodes)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: root) }
+}
+
+@Suite struct GravityTests {
+  /// The signs of lab/README.md and of iio-sensor-proxy.
+  @Test(arguments: [(0.0, -1.0, 0.0), (1, 0, 90), (0, 1, 180), (-1, 0, 270), (0.7071, -0.7071, 45)])
+  func anglesAreClockwise(x: Double, y: Double, degrees: Double) throws {
+    let attitude = try #require(Gravity(x: x * 9.81, y: y * 9.81, z: 0).attitude)
+    #expect(abs(attitude - degrees) < 0.01)
+  }
+
+  @Test(arguments: [
+    (0.0, 0.0, 9.81), (0.1, -1, 9.7), (0, -20, 0), (0, -2, 0), (.nan, -9.81, 0), (.infinity, 0, 0),
+  ])
+  func whatDoesNotSayIsNoAttitude(x: Double, y: Double, z: Double) {
+    #expect(Gravity(x: x, y: y, z: z).attitude == nil)
+  }
+
+  @Test(arguments: [
+    "", "1,0,0;0,1,0", "1,0,0;0,1,0;0,0,x", "1,0,0;0,1,0;0,0,1;0,0,1", "1,0;0,1;0,0", "nan,0,0;0,1,0;0,0,1",
+    "1e9,0,0;0,1,0;0,0,1",
+  ])
+  func noMatrixIsMadeOf(text: String) { #expect(MountMatrix(text) == nil) }
+
+  @Test func aMatrixTurnsAxes() throws {
+    let matrix = try #require(MountMatrix("0, 1, 0; -1, 0, 0; 0, 0, 1"))
+    #expect(matrix.applied(to: [1, 2, 3]) == Gravity(x: 2, y: -1, z: 3))
+  }
+}
+
+@Suite struct IIOAccelerometerTests {
+  @Test func readsWithScaleOffsetAndMatrix() throws {
+    let shelf = SensorShelf()
+    try shelf.add(
+      attributes([
+        "in_accel_x_raw": "490", "in_accel_offset": "10", "in_accel_scale": "0.02",
+        "in_mount_matrix": "0, 1, 0; 1, 0, 0; 0, 0, 1",
+      ]))
+    let gravity = try #require(try shelf.find()?.read())
+    #expect(abs(gravity.y - 10) < 1e-9)
+    #expect(abs(gravity.x - (-19.8)) < 1e-9)
+  }
+
+  @Test func isFoundByNameLabelAndDevice() throws {
+    let shelf = SensorShelf()
+    try shelf.add("iio:device0", ["name": "als"])
+    try shelf.add("iio:device3", ["name": "kxcjk1013", "label": "accel-base"])
+    try shelf.add("iio:device4", ["name": "bmc150", "label": "accel-display"])
+    try FileManager.default.removeItem(atPath: "\(shelf.root)/devices/iio:device0/in_accel_x_raw")
+    #expect(shelf.find()?.name == "bmc150", "the one beside the display")
+    #expect(shelf.find("kxcjk1013")?.name == "kxcjk1013")
+    #expect(shelf.find("accel-base")?.name == "kxcjk1013")
+    #expect(shelf.find("iio:device3")?.name == "kxcjk1013")
+    #expect(shelf.find("als") == nil, "no accelerometer")
+    #expect(shelf.find("../devices/iio:device3") == nil)
+  }
+
+  @Test(arguments: ["", "x", "1e300", "nan", "1 2", String(repeating: "9", count: 5000)])
+  func nonsenseIsNoReading(text: String) throws {
+    let shelf = SensorShelf()
+    try shelf.add()
+    let sensor = try #require(shelf.find())
+    try shelf.set("in_accel_x_raw", text)
+    #expect(throws: (any Error).self) { try sensor.read() }
+  }
+
+  @Test func aMatrixThatCannotBeReadIsNotGuessed() throws {
+    let shelf = SensorShelf()
+    try shelf.add(attributes(["mount_matrix": "1, 0, 0; 0, 1"]))
+    #expect(shelf.find() == nil)
+  }
+
+  @Test func namesAreMadePrintable() throws {
+    let shelf = SensorShelf()
+    try shelf.add(attributes(["name": "a\u{1B}[31mb\u{7}"]))
+    #expect(shelf.find()?.name == "a[31mb")
+  }
+
+  @Test(arguments: [("iio", nil), ("iio:accel_3d", "accel_3d")] as [(String, String?)])
+  func requests(text: String, name: String?) { #expect(MotionRequest(text) == MotionRequest(name: name)) }
+
+  @Test(arguments: ["", "iio:", "hid", "iio:" + String(repeating: "x", count: 65)])
+  func otherRequestsAreNone(text: String) { #expect(MotionRequest(text) == nil) }
+
+  private func attributes(_ changed: [String: String]) -> [String: String] { changed }
+}
+
+extension SensorShelf {
+  func add(_ attributes: [String: String]) throws { try add("iio:device0", attributes) }
+}
+
+@Suite struct IIOScanTests {
+  @Test(
+    arguments: [
+      ("le:s32/32>>0", [0x18, 0xFC, 0xFF, 0xFF], -1000.0), ("be:s12/16>>4", [0x80, 0x0F], -2048),
+      ("le:u16/16>>0", [0xFF, 0xFF], 65535), ("le:s8/8>>0", [0x80], -128),
+      ("be:s64/64>>0", [255, 255, 255, 255, 255, 255, 255, 254], -2),
+      ("le:s10/16", [0x00, 0x02], -512),
+    ] as [(String, [UInt8], Double)])
+  func values(type: String, bytes: [UInt8], value: Double) throws {
+    #expect(try #require(IIOScan.Element(type)).value(bytes[...]) == value)
+  }
+
+  @Test(arguments: [
+    "", "le", "le:", "le:s32", "le:s33/32>>0", "le:s32/24>>0", "le:s16/16>>1", "le:s0/16>>0", "le:f32/32>>0",
+    "le:s-1/16>>0", "le:s16/16>>0>>1", "le:s16/16X2>>0",
+  ])
+  func noElementIsMadeOf(type: String) { #expect(IIOScan.Element(type) == nil) }
+
+  @Test func samplesAreAlignedAndTheLastCounts() throws {
+    let (half, whole) = (
+      try #require(IIOScan.Element("le:s16/16>>0")), try #require(IIOScan.Element("le:s64/64>>0"))
+    )
+    let scan = try #require(IIOScan([(0, half), (1, half), (2, half), (nil, whole)]))
+    #expect(scan.length == 16)
+    let sample: [UInt8] = [1, 0, 2, 0, 3, 0, 0, 0] + Array(repeating: 9, count: 8)
+    let later: [UInt8] = [4, 0, 5, 0, 6, 0, 0, 0] + Array(repeating: 9, count: 8)
+    #expect(scan.last(in: (sample + later)[...]) == [4, 5, 6])
+    #expect(scan.last(in: (sample + later.dropLast())[...]) == [1, 2, 3], "a sample that is cut is none")
+    #expect(scan.last(in: sample.dropLast()) == nil)
+    #expect(IIOScan([(0, half), (1, half)]) == nil, "an axis is missing")
+    #expect(IIOScan(Array(repeating: (nil, whole), count: 40) + [(0, half), (1, half), (2, half)]) == nil)
+  }
+}
+
+/// Following a sensor that has to be asked, in virtual time.
+@Suite struct MotionTrackerTests {
+  private let clock = VirtualClock()
+  private let shelf = SensorShelf()
+
+  @Test func turnsTheCoordinatorWithTheDevice() async throws {
+    try shelf.add()
+    let rotation = RotationCoordinator()
+    let tracker = try MotionTracker(MotionRequest(), places: shelf.places, rotation: rotation, clock: clock) {
+      _ in
+    }
+    for degrees in [0.0, 90, 180, 270] {
+      try shelf.turn(degrees)
+      await clock.run(for: .milliseconds(120))
+      #expect(rotation.captureAngle == Int(degrees))
+    }
+    // Flat on a table it keeps the angle.
+    for (name, text) in ["in_accel_x_raw": "0", "in_accel_y_raw": "0", "in_accel_z_raw": "1000"] {
+      try shelf.set(name, text)
+    }
+    await clock.run(for: .milliseconds(120))
+    #expect(rotation.captureAngle == 270)
+    tracker.end()
+  }
+
+  @Test func aSensorThatGoesKeepsTheAngleAndIsFoundAgain() async throws {
+    try shelf.add()
+    try shelf.turn(90)
+    let (rotation, states) = (RotationCoordinator(), Locked<[MotionTracker.State]>([]))
+    let tracker = try MotionTracker(MotionRequest(), places: shelf.places, rotation: rotation, clock: clock) {
+      state in
+      states.withLock { $0.append(state) }
+    }
+    await clock.run(for: .milliseconds(120))
+    try shelf.remove()
+    await clock.run(for: .seconds(1))
+    #expect(rotation.captureAngle == 90)
+    #expect(states.withLock { $0 } == [.following("accel_3d"), .lost("it was unplugged")])
+    try shelf.add("iio:device7")
+    try shelf.set("in_accel_y_raw", "1000", "iio:device7")
+    await clock.run(for: .seconds(1))
+    #expect(rotation.captureAngle == 180)
+    #expect(states.withLock { $0.last } == .following("accel_3d"))
+    tracker.end()
+  }
+
+  @Test func withoutASensorThereIsOneClearError() throws {
+    let error = #expect(throws: CameraError.self) {
+      try MotionTracker(
+        MotionRequest(name: "x"), places: shelf.places, rotation: RotationCoordinator(), clock: clock
+      ) { _ in }
+    }
+    #expect(error?.description.contains("iio:x") == true)
+  }
+}
