@@ -12,6 +12,16 @@ public enum Catalogue {
       TroubleScenario.interruption(rig: rig), TroubleScenario.replug(rig: rig),
       TroubleScenario.stall(rig: rig),
       Foreground(rig: rig),
+    ] + onDevices(rig)
+  }
+
+  /// What needs a real driver: run when its suite or its name is given.
+  private static func onDevices(_ rig: Rig) -> [any Scenario] {
+    [
+      LoopLatency(rig: rig),
+      FormatSweep(rig: rig), DeviceAccess(rig: rig),
+      DeviceTrouble.usb(rig: rig), DeviceTrouble.driver(rig: rig), DeviceTrouble.signal(rig: rig),
+      FirstFrame(rig: rig),
     ]
   }
 }

@@ -15,6 +15,13 @@ public struct Suite: Hashable, Sendable, Codable {
   public static let photo = Suite(id: "photo", title: "Photo")
   public static let recovery = Suite(id: "recovery", title: "Recovery")
 
-  /// The five suites, in the order they are run and shown.
-  public static let all: [Suite] = [.coldStart, .latency, .rotation, .photo, .recovery]
+  /// Real drivers with their faults, in the device lab.
+  public static let device = Suite(id: "device", title: "Real devices")
+  /// Other programs on the same device.
+  public static let peers = Suite(id: "peers", title: "Beside other programs")
+
+  /// What is run when no suite is named, in the order of the report: these need no device.
+  public static let ordinary: [Suite] = [.coldStart, .latency, .rotation, .photo, .recovery]
+  /// Every suite, in the order they are run and shown.
+  public static let all: [Suite] = ordinary + [.device, .peers]
 }

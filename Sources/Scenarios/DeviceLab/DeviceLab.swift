@@ -44,6 +44,10 @@ struct DeviceLab: Sendable {
   /// - Returns: when it did, on `CLOCK_MONOTONIC`, the clock of the frames.
   @discardableResult
   func command(_ device: String, _ words: String...) throws -> MonotonicTime {
+    try command(device, words)
+  }
+
+  func command(_ device: String, _ words: [String]) throws -> MonotonicTime {
     let said = try control([device] + words)
     guard let seconds = said.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) }) else {
       throw LaunchError("lab-ctl", "it said '\(said)', not when \(words.joined(separator: " ")) took effect", nil)
