@@ -45,7 +45,9 @@ public struct DeviceTrouble: Scenario {
         DeviceFault(command: "unplug", reason: .deviceDisconnected, remedy: "replug"),
         DeviceFault(command: "error-buffers 30", remedy: "error-buffers 0"),
         DeviceFault(command: "drop 30", remedy: "drop 0"),
-      ] + ["reqbufs-fail", "qbuf-fail", "streamon-fail"].map { DeviceFault(command: $0, moment: .beforeStart) }
+      ] + ["reqbufs-fail", "qbuf-fail", "streamon-fail"].map {
+        DeviceFault(command: $0, moment: .beforeStart, reason: .deviceReset)
+      }
         + [
           ("timestamps start", nil), ("timestamps end", nil), ("wrap-sequence on", "wrap-sequence off"),
           ("wrap-time 32", nil), ("wrap-time 64", "wrap-time off"),

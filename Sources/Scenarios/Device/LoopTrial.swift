@@ -26,17 +26,22 @@ struct LoopTrial: Sendable {
   func run() async throws -> Observation {
     var (own, ours) = ([Double](), Run())
     // The first of each warms the caches.
-    _ = try await ownLatencies(frames: 30)
-    for _ in 0..<LoopLatency.rounds {
-      own += try await ownLatencies(frames: frames)
-      try await through(&ours)
+    _ = try await ownLatencies(frames: 30, apart: .zero)
+    for round in 0..<LoopLatency.rounds {
+      try Task.checkCancellation()
+      let apart = interval * round / LoopLatency.rounds
+      own += try await ownLatencies(frames: frames, apart: apart)
+      try await through(&ours, apart: apart)
     }
     return observation(own, ours)
   }
 
+  private var interval: Duration { .seconds(1) / (loop.signalRate ?? 30) }
+
   /// Milliseconds from queueing a frame to dequeueing it, one a frame.
-  private func ownLatencies(frames: Int) async throws -> [Double] {
-    let arguments = [loop.output ?? "", loop.path, "\(frames)", "each"]
+  /// - Parameter apart: the output is started so long before the camera.
+  private func ownLatencies(frames: Int, apart: Duration) async throws -> [Double] {
+    let arguments = [loop.output ?? "", loop.path, "\(frames)", "each", "\(Int(apart.milliseconds.rounded()))"]
     let outcome = try await onOwnThread {
       try ChildProgram(executable: "lab-loop", arguments: arguments).run()
     }
@@ -48,17 +53,18 @@ struct LoopTrial: Sendable {
     return Array(samples.dropFirst(5))
   }
 
-  private func through(_ run: inout Run) async throws {
-    let (loop, rig) = (loop, rig)
-    let writer = try await onOwnThread { try LoopWriter(output: loop.output ?? "") }
-    async let writing: Void = onOwnThread { writer.run() }
+  private func through(_ run: inout Run, apart: Duration) async throws {
+    let output = loop.output ?? ""
+    let writer = try await onOwnThread { try LoopWriter(output: output) }
     var named = rig
     named.specification = "\(loop.path)?format=NV12"
     let play = await Play(
       source: try named.source(orBundled: ""), chart: TimeCodeChart(rect: writer.chart, period: nil),
       size: LoopLatency.surface, interval: .zero, rig: rig)
+    try await play.session.prewarm()
+    async let writing: Void = onOwnThread { writer.run() }
     do {
-      try await play.session.start()
+      try await start(play, apart, after: writer)
       _ = await play.untilPresented(frames + 10, within: .seconds(30))
       try await note(play, writer, &run)
     } catch {
@@ -69,7 +75,16 @@ struct LoopTrial: Sendable {
     writer.end()
     await play.session.stop()
     try await writing
-    if let failure = writer.failure { throw LaunchError(loop.output ?? "", failure, nil) }
+    if let failure = writer.failure { throw LaunchError(output, failure, nil) }
+  }
+
+  private func start(_ play: Play, _ apart: Duration, after writer: LoopWriter) async throws {
+    let deadline = MonotonicTime.now() + .seconds(5)
+    while !writer.isRunning, writer.failure == nil, MonotonicTime.now() < deadline {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    try await Task.sleep(for: apart)
+    try await play.session.start()
   }
 
   private func note(_ play: Play, _ writer: LoopWriter, _ run: inout Run) async throws {

@@ -10,6 +10,7 @@ final class LoopWriter: Sendable {
   static let bufferCount = 2
 
   private struct State {
+    var isRunning = false
     var isEnding = false
     /// When each number was handed to the driver; the first number is 0.
     var written: [MonotonicTime] = []
@@ -38,6 +39,8 @@ final class LoopWriter: Sendable {
   }
 
   var written: [MonotonicTime] { state.withLock { $0.written } }
+  /// The driver takes pictures.
+  var isRunning: Bool { state.withLock { $0.isRunning } }
   var failure: String? { state.withLock { $0.failure } }
 
   /// Writes until `end()`; to be called on a thread of its own.
@@ -45,6 +48,7 @@ final class LoopWriter: Sendable {
     do {
       for index in queue.buffers.indices { try write(index) }
       try queue.start()
+      state.withLock { $0.isRunning = true }
       while !state.withLock({ $0.isEnding }) {
         guard try device.wait(for: .buffer, timeout: .milliseconds(500)).contains(.buffer) else { continue }
         while let taken = try queue.dequeue() { try write(taken.index) }

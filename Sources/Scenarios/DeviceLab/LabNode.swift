@@ -6,11 +6,12 @@ struct LabNode: Sendable {
   /// As `lab-ctl` knows it, such as `vivid0`.
   let name: String
   let path: String
-  /// An HDMI input: it has a signal to lose.
-  let isDigital: Bool
+  /// Frames a second of the signal of an HDMI input; nil for a camera, which has no signal to lose.
+  let signalRate: Double?
   /// The node of the same device that gives back what is written to it.
   let output: String?
 
+  var isDigital: Bool { signalRate != nil }
   var isUSB: Bool { name.hasPrefix("uvc") }
 
   /// The cameras that a scenario may use: the one the user named, or all of the lab.
@@ -37,7 +38,7 @@ struct LabNode: Sendable {
     self.name = name
     self.path = path
     let device = try VideoDevice(path: path)
-    isDigital = try device.currentTimings() != nil
+    signalRate = try device.currentTimings().map { $0.framesPerSecond ?? 30 }
     output = try Self.output(of: device.capabilities.bus)
   }
 
