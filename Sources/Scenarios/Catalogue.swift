@@ -6,7 +6,7 @@ public enum Catalogue {
     [
       ProcessStart(rig: rig), PrewarmedStart(rig: rig), ShutterReady(rig: rig),
       LoadingState(),
-      GlassToGlass(rig: rig), Pan(rig: rig),
+      GlassToGlass(rig: rig), EngineShare(rig: rig), Pan(rig: rig),
       RotationMatrix(rig: rig), RotationTurn(rig: rig),
       PhotoFormats(rig: rig),
       TroubleScenario.interruption(rig: rig), TroubleScenario.replug(rig: rig),

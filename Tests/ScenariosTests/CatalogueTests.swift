@@ -28,7 +28,7 @@ import Testing
     "latency.pan",
     "rotation.matrix", "photo.formats", "recovery.interruption", "recovery.replug", "recovery.stall",
     "recovery.foreground", "latency.loop", "device.formats", "device.access", "device.usb", "device.driver",
-    "device.signal", "peers.first-frame",
+    "device.signal", "peers.first-frame", "latency.engine-1080p30",
   ]) func probesProveThemselves(id: String) async throws {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
