@@ -8,8 +8,10 @@ public struct DeviceAccess: Scenario {
   public let id = "device.access"
   public let suite = Suite.device
   public let title = "In use, and not permitted"
-  public let purpose = "A camera that another program holds, or that the user may not open, is the first thing that goes wrong."
-  public let exampleFailure = "A viewfinder that ends with EBUSY, and is not there when the other program lets go."
+  public let purpose =
+    "A camera that another program holds, or that the user may not open, is the first thing that goes wrong."
+  public let exampleFailure =
+    "A viewfinder that ends with EBUSY, and is not there when the other program lets go."
   public let requirements: [RequirementID] = ["INT-1", "INT-2", "PER-1"]
   private let rig: Rig
 
@@ -20,10 +22,13 @@ public struct DeviceAccess: Scenario {
   /// A viewfinder that is refused, and one that is not, end with the statuses that are looked for.
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     func check(_ status: Int32, _ said: String) -> Check { Self.permission(status, said) }
-    let sentence = "swiftwing: no permission for /dev/video0: permission denied; add yourself to the group video"
+    let sentence =
+      "swiftwing: no permission for /dev/video0: permission denied; add yourself to the group video"
     guard check(Self.unavailable, sentence).passed, !check(0, "").passed, !check(2, sentence).passed,
       !check(Self.unavailable, "\(sentence)\n\(sentence)").passed
-    else { return .failed("a viewfinder that was let in, or said two sentences, passed for one that was refused") }
+    else {
+      return .failed("a viewfinder that was let in, or said two sentences, passed for one that was refused")
+    }
     return .passed("status 4 with one sentence passes; being let in, another status or two sentences do not")
   }
 
@@ -54,7 +59,8 @@ public struct DeviceAccess: Scenario {
       Check(
         id: "\(id).published", title: "A camera that another holds: deviceInUse",
         passed: published?.state == .interrupted(.deviceInUse), subjects: 1,
-        detail: published.map { "published as \($0.state)" } ?? "no interruption was published", requirement: "INT-1"),
+        detail: published.map { "published as \($0.state)" } ?? "no interruption was published",
+        requirement: "INT-1"),
       Check(
         id: "\(id).resumed", title: "The other lets go: pictures come", passed: shown != nil, subjects: 1,
         detail: shown.map { "a picture after \(Int(($0.presentedTime - letGo).milliseconds)) ms" }
@@ -70,7 +76,8 @@ public struct DeviceAccess: Scenario {
     let outcome = try ChildProgram(
       executable: "setpriv",
       arguments: [
-        "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", "exec \"$@\" 2>&1", "sh", viewfinder, "view",
+        "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", "exec \"$@\" 2>&1", "sh", viewfinder,
+        "view",
         "--source", path, "--frames", "1",
       ]
     ).run()
@@ -80,7 +87,8 @@ public struct DeviceAccess: Scenario {
   static func permission(_ status: Int32, _ said: String) -> Check {
     let lines = said.split(separator: "\n")
     return Check(
-      id: "device.access.permission", title: "No permission: one sentence with the remedy, exit status \(unavailable)",
+      id: "device.access.permission",
+      title: "No permission: one sentence with the remedy, exit status \(unavailable)",
       passed: status == unavailable && lines.count == 1 && said.contains("permission"), subjects: 1,
       detail: "status \(status): \(said.prefix(300))", requirement: "PER-1")
   }

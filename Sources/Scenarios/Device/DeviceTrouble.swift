@@ -22,7 +22,8 @@ public struct DeviceTrouble: Scenario {
     DeviceTrouble(
       id: "device.usb", title: "A bad cable, a bad camera",
       purpose: "USB loses, cuts and stalls; a viewfinder that stops for a lost packet stops every day.",
-      exampleFailure: "A reader that takes a half-filled buffer for a picture, or waits for ever on a stalled one.",
+      exampleFailure:
+        "A reader that takes a half-filled buffer for a picture, or waits for ever on a stalled one.",
       wanted: NodeWish("USB camera") { $0.isUSB }, options: "?format=YUYV&size=640x360",
       faults: [
         DeviceFault(command: "drop 5"), DeviceFault(command: "error 4"), DeviceFault(command: "short 3"),
@@ -45,9 +46,10 @@ public struct DeviceTrouble: Scenario {
         DeviceFault(command: "unplug", reason: .deviceDisconnected, remedy: "replug"),
         DeviceFault(command: "error-buffers 30", remedy: "error-buffers 0"),
         DeviceFault(command: "drop 30", remedy: "drop 0"),
-      ] + ["reqbufs-fail", "qbuf-fail", "streamon-fail"].map {
-        DeviceFault(command: $0, moment: .beforeStart, reason: .deviceReset)
-      }
+      ]
+        + ["reqbufs-fail", "qbuf-fail", "streamon-fail"].map {
+          DeviceFault(command: $0, moment: .beforeStart, reason: .deviceReset)
+        }
         + [
           ("timestamps start", nil), ("timestamps end", nil), ("wrap-sequence on", "wrap-sequence off"),
           ("wrap-time 32", nil), ("wrap-time 64", "wrap-time off"),
@@ -98,11 +100,15 @@ public struct DeviceTrouble: Scenario {
     guard sound.complaint == nil, sound.detected == 20, sound.resumed == 70 else {
       return .failed("a made-up recovery of 70 ms, published after 20 ms, was read as: \(sound.detail)")
     }
-    let bad = [outcome(nil, resumed: true), outcome(.other, resumed: true), outcome(.streamStalled, resumed: false)]
+    let bad = [
+      outcome(nil, resumed: true), outcome(.other, resumed: true), outcome(.streamStalled, resumed: false),
+    ]
     guard bad.allSatisfy({ $0.complaint != nil }) else {
-      return .failed("an interruption that was not published, misnamed or not got over was taken for a sound one")
+      return .failed(
+        "an interruption that was not published, misnamed or not got over was taken for a sound one")
     }
-    return .passed("a made-up recovery of 70 ms was read as that; one unpublished, misnamed or missing as a fault")
+    return .passed(
+      "a made-up recovery of 70 ms was read as that; one unpublished, misnamed or missing as a fault")
   }
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
@@ -149,8 +155,11 @@ extension Timeline {
     let ends = states.dropFirst().map(\.time) + [last]
     self.init(lanes: [
       Lane(
-        "done", marks: outcomes.map { Mark($0.fault.command, at: time($0.given), isAlert: $0.complaint != nil) }),
-      Lane("mended", marks: outcomes.compactMap { one in one.mended.map { Mark(one.fault.remedy ?? "", at: time($0)) } }),
+        "done",
+        marks: outcomes.map { Mark($0.fault.command, at: time($0.given), isAlert: $0.complaint != nil) }),
+      Lane(
+        "mended",
+        marks: outcomes.compactMap { one in one.mended.map { Mark(one.fault.remedy ?? "", at: time($0)) } }),
       Lane(
         "session",
         spans: zip(states, ends).map { mark, end in

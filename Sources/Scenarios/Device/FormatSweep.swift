@@ -36,7 +36,8 @@ public struct FormatSweep: Scenario {
       Row(camera: "b", format: "XXXX", isForeign: true),
     ]
     let checks = Self.checks(rows)
-    guard checks.count == 2, checks.allSatisfy({ !$0.passed }), checks[0].subjects == 2, checks[1].subjects == 0
+    guard checks.count == 2, checks.allSatisfy({ !$0.passed }), checks[0].subjects == 2,
+      checks[1].subjects == 0
     else { return .failed("a format without pictures, or a camera without formats, passed: \(checks)") }
     return .passed("a format without pictures fails its camera, and so does a camera without formats")
   }
@@ -51,10 +52,15 @@ public struct FormatSweep: Scenario {
         rows.append(await show(node, offer))
       }
     }
-    let table = rows.map { "\($0.camera)  \($0.format)  \($0.isForeign ? "not read" : $0.complaint ?? "shown")" }
+    let table = rows.map {
+      "\($0.camera)  \($0.format)  \($0.isForeign ? "not read" : $0.complaint ?? "shown")"
+    }
     return Observation(
-      checks: Self.checks(rows), evidence: [.text("Camera, format and size, outcome", table.joined(separator: "\n"))],
-      notes: ["In the smallest size of each format; formats that the engine does not claim to read are left out."])
+      checks: Self.checks(rows),
+      evidence: [.text("Camera, format and size, outcome", table.joined(separator: "\n"))],
+      notes: [
+        "In the smallest size of each format; formats that the engine does not claim to read are left out."
+      ])
   }
 
   /// The smallest size of every pixel format.
@@ -83,7 +89,8 @@ public struct FormatSweep: Scenario {
     do {
       try await play.session.start()
       if await !play.untilPresented(Self.pictures, within: DeviceWatch.patience) {
-        row.complaint = "\(play.log.count) of \(Self.pictures) pictures; the session is \(await play.session.state)"
+        row.complaint =
+          "\(play.log.count) of \(Self.pictures) pictures; the session is \(await play.session.state)"
       }
     } catch { row.complaint = "\(error)" }
     await play.session.stop()

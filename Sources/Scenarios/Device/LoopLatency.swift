@@ -34,10 +34,13 @@ public struct LoopLatency: Scenario {
       Presentation.example(exposure: written[0], presented: written[19], code: nil),
     ]
     let reading = LoopReading(shown + strange, written: written)
-    guard reading.latencies.count == 20, reading.latencies.allSatisfy({ $0 == 40 }), reading.unreadable == 2 else {
-      return .failed("40 ms were made up and \(reading.latencies) read, \(reading.unreadable) of 2 unreadable")
+    guard reading.latencies.count == 20, reading.latencies.allSatisfy({ $0 == 40 }), reading.unreadable == 2
+    else {
+      return .failed(
+        "40 ms were made up and \(reading.latencies) read, \(reading.unreadable) of 2 unreadable")
     }
-    return .passed("20 made-up pictures read as 40 ms late; a repeated, a foreign and an unreadable one as none")
+    return .passed(
+      "20 made-up pictures read as 40 ms late; a repeated, a foreign and an unreadable one as none")
   }
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
@@ -47,7 +50,7 @@ public struct LoopLatency: Scenario {
       throw Unsupported("the lab has no loop: `lab/run --camera vivid-loop:720p60 -- …`")
     }
     var whole = Observation(notes: [
-      "Both are taken by turns in one boot. A frame that the driver shows twice or skips is none of the engine's: its two ends have clocks of their own.",
+      "Both are taken by turns in one boot. A frame that the driver shows twice or skips is none of the engine's: its two ends have clocks of their own."
     ])
     for loop in loops {
       let one = try await LoopTrial(loop: loop, rig: rig, frames: context.duration.loopFrames).run()

@@ -41,7 +41,9 @@ struct LoopTrial: Sendable {
   /// Milliseconds from queueing a frame to dequeueing it, one a frame.
   /// - Parameter apart: the output is started so long before the camera.
   private func ownLatencies(frames: Int, apart: Duration) async throws -> [Double] {
-    let arguments = [loop.output ?? "", loop.path, "\(frames)", "each", "\(Int(apart.milliseconds.rounded()))"]
+    let arguments = [
+      loop.output ?? "", loop.path, "\(frames)", "each", "\(Int(apart.milliseconds.rounded()))",
+    ]
     let outcome = try await onOwnThread {
       try ChildProgram(executable: "lab-loop", arguments: arguments).run()
     }
@@ -107,9 +109,12 @@ struct LoopTrial: Sendable {
 
   private func observation(_ own: [Double], _ ours: Run) -> Observation {
     let id = "latency.loop.\(ours.name)"
-    func metric(_ name: String, _ title: String, _ samples: [Double], _ polarity: Polarity = .lowerIsBetter) -> Measurement {
+    func metric(_ name: String, _ title: String, _ samples: [Double], _ polarity: Polarity = .lowerIsBetter)
+      -> Measurement
+    {
       Measurement(
-        id: name.isEmpty ? id : "\(id).\(name)", title: "\(ours.name): \(title)", unit: .milliseconds, polarity: polarity,
+        id: name.isEmpty ? id : "\(id).\(name)", title: "\(ours.name): \(title)", unit: .milliseconds,
+        polarity: polarity,
         level: .buffer, samples: samples)
     }
     let allowed = own.p99.map { [$0 + ours.interval.milliseconds] } ?? []
@@ -128,7 +133,8 @@ struct LoopTrial: Sendable {
       ],
       evidence: [
         ours.picture.map { .jpeg("\(ours.name): the last picture shown, with its number", $0) },
-        .timeline("\(ours.name): the last pictures shown", Timeline(tail: ours.tail, interval: ours.interval)),
+        .timeline(
+          "\(ours.name): the last pictures shown", Timeline(tail: ours.tail, interval: ours.interval)),
       ].compactMap { $0 })
   }
 }

@@ -65,7 +65,8 @@ final class LoopWriter: Sendable {
     let layout = format.planes[0]
     let number = state.withLock { UInt32($0.written.count) }
     TimeCode.draw(
-      number, in: chart, luma: Plane(base: plane.base, bytesPerRow: layout.bytesPerLine, height: format.size.height),
+      number, in: chart,
+      luma: Plane(base: plane.base, bytesPerRow: layout.bytesPerLine, height: format.size.height),
       pixelStride: 1)
     state.withLock { $0.written.append(.now()) }
     try queue.enqueue(index, bytesUsed: [layout.sizeImage])

@@ -50,7 +50,8 @@ struct DeviceLab: Sendable {
   func command(_ device: String, _ words: [String]) throws -> MonotonicTime {
     let said = try control([device] + words)
     guard let seconds = said.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) }) else {
-      throw LaunchError("lab-ctl", "it said '\(said)', not when \(words.joined(separator: " ")) took effect", nil)
+      throw LaunchError(
+        "lab-ctl", "it said '\(said)', not when \(words.joined(separator: " ")) took effect", nil)
     }
     return MonotonicTime(nanoseconds: Int64(seconds * 1e9))
   }
@@ -58,7 +59,8 @@ struct DeviceLab: Sendable {
   private func control(_ arguments: [String]) throws -> String {
     let outcome = try ChildProgram(executable: "lab-ctl", arguments: arguments).run()
     guard outcome.status == 0 else {
-      throw LaunchError("lab-ctl \(arguments.joined(separator: " "))", "it ended with status \(outcome.status)", nil)
+      throw LaunchError(
+        "lab-ctl \(arguments.joined(separator: " "))", "it ended with status \(outcome.status)", nil)
     }
     return outcome.output
   }

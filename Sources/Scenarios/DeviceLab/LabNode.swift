@@ -29,7 +29,8 @@ struct LabNode: Sendable {
   /// The first that has what is measured.
   static func first(_ lab: DeviceLab, _ rig: Rig, _ wanted: NodeWish) throws -> LabNode {
     guard let found = try list(lab, rig).first(where: wanted.fits) else {
-      throw Unsupported(rig.specification.map { "\($0) is no \(wanted.name)" } ?? "the lab has no \(wanted.name)")
+      throw Unsupported(
+        rig.specification.map { "\($0) is no \(wanted.name)" } ?? "the lab has no \(wanted.name)")
     }
     return found
   }

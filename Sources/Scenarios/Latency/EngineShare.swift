@@ -11,7 +11,8 @@ public struct EngineShare: Scenario {
   public let title = "The engine's own share at 1080p30"
   public let purpose =
     "Exposure and transfer are the camera's; what lies between a frame in memory and its picture on the surface is ours."
-  public let exampleFailure = "An engine that copies each frame before it draws it: 2 ms more, on every frame."
+  public let exampleFailure =
+    "An engine that copies each frame before it draws it: 2 ms more, on every frame."
   public let requirements: [RequirementID] = ["LAT-1"]
   private let rig: Rig
 
@@ -21,7 +22,8 @@ public struct EngineShare: Scenario {
     let origin = MonotonicTime(nanoseconds: 1_000_000_000)
     let shares = LatencyProbe(
       [Duration.zero, .milliseconds(2)].map { Self.picture(taken: origin, shown: origin + $0) },
-      chart: TimeCodeChart(rect: ChartRect(x: 0, y: 0, width: 8, height: 8), period: nil), interval: .milliseconds(33)
+      chart: TimeCodeChart(rect: ChartRect(x: 0, y: 0, width: 8, height: 8), period: nil),
+      interval: .milliseconds(33)
     ).engine
     guard shares == [0, 2] else { return .failed("made-up shares of 0 and 2 ms were read as \(shares)") }
     return .passed("made-up shares of 0 and 2 ms were read as that")
@@ -49,7 +51,8 @@ public struct EngineShare: Scenario {
     playing.specification = "corpus:\(recording.folder)?loop=1"
     let subject = try MovingSubject(playing)
     let play = await Play(
-      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval, rig: playing)
+      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval,
+      rig: playing)
     try await play.session.prewarm()
     try await play.session.start()
     try await Task.sleep(for: context.duration.watching / 2)
@@ -65,8 +68,10 @@ public struct EngineShare: Scenario {
       ],
       checks: [
         Check(
-          id: "\(id).readable", title: "The number can be read off every picture shown", passed: probe.unreadable == 0,
-          subjects: log.count, detail: "\(probe.unreadable) of \(log.count) could not be read", requirement: "LAT-1")
+          id: "\(id).readable", title: "The number can be read off every picture shown",
+          passed: probe.unreadable == 0,
+          subjects: log.count, detail: "\(probe.unreadable) of \(log.count) could not be read",
+          requirement: "LAT-1")
       ])
   }
 }

@@ -19,11 +19,14 @@ struct Peer: Sendable {
         versionOption: "--version"),
       Peer(
         name: "ffmpeg", package: "ffmpeg",
-        arguments: ["-v", "quiet", "-nostdin", "-y", "-f", "v4l2", "-i", node, "-frames:v", "1", "-f", "null", "-"],
+        arguments: [
+          "-v", "quiet", "-nostdin", "-y", "-f", "v4l2", "-i", node, "-frames:v", "1", "-f", "null", "-",
+        ],
         versionOption: "-version"),
       Peer(
         name: "gst-launch-1.0", package: "gstreamer1.0-tools gstreamer1.0-plugins-good",
-        arguments: ["-q", "v4l2src", "device=\(node)", "num-buffers=1", "!", "fakesink"], versionOption: "--version"),
+        arguments: ["-q", "v4l2src", "device=\(node)", "num-buffers=1", "!", "fakesink"],
+        versionOption: "--version"),
       Peer(
         name: "fswebcam", package: "fswebcam",
         arguments: ["-q", "-d", node, "-r", "\(size.width)x\(size.height)", "--save", "/dev/null"],

@@ -43,9 +43,12 @@ struct PeerFindings {
       ])
   }
 
-  private func measurement(_ name: String, _ title: String, _ samples: [Double], lack: String? = nil) -> Measurement {
+  private func measurement(_ name: String, _ title: String, _ samples: [Double], lack: String? = nil)
+    -> Measurement
+  {
     Measurement(
-      id: "\(Self.id).\(name)", title: title, unit: .milliseconds, level: .buffer, samples: samples, lack: lack)
+      id: "\(Self.id).\(name)", title: title, unit: .milliseconds, level: .buffer, samples: samples,
+      lack: lack)
   }
 
   private func theirs(_ peer: Peer, _ version: String?) -> Measurement {
@@ -64,12 +67,15 @@ struct PeerFindings {
         id: "\(Self.id).\(name).runs", title: "\(name) takes a frame every time", passed: failures == 0,
         subjects: times.count + failures, detail: "\(failures) of \(times.count + failures) failed")
     ]
-    guard name != Self.reference, let ours = Summary(log.ours), let other = Summary(times) else { return checks }
+    guard name != Self.reference, let ours = Summary(log.ours), let other = Summary(times) else {
+      return checks
+    }
     checks.append(
       Check(
         id: "\(Self.id).\(name).ahead", title: "Ahead of \(name)", passed: ours.median < other.median,
         subjects: times.count,
-        detail: "median \(Self.text(ours)) against \(Self.text(other)) ms (middle half)", requirement: "COLD-1"))
+        detail: "median \(Self.text(ours)) against \(Self.text(other)) ms (middle half)",
+        requirement: "COLD-1"))
     return checks
   }
 
