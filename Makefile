@@ -34,9 +34,11 @@ bench-run: build
 	@: > $(STATUS); bin/swiftwing bench $(BENCH_FLAGS) || echo $$? > $(STATUS)
 
 test: setup ## Run every test, and the device lab's.
+	@scripts/setup lab/packages
 	@scripts/test
 
-lab: build ## Run the scenarios on real drivers in the device lab.
+lab: build ## Run the scenarios on real drivers in the device lab; reports/lab-<run>/report.html.
+	@scripts/setup lab/packages
 	@lab/suite
 
 benchmarks: setup ## Measure the libraries, and the photo path against C by hand.

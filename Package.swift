@@ -93,7 +93,8 @@ let package = Package(
       resources: [.embedInCode("Embedded")],
       swiftSettings: strict),
     .target(
-      name: "Scenarios", dependencies: ["CLinux", "Locking", "Harness", "Capture", "Corpora", "Imagery"],
+      name: "Scenarios",
+      dependencies: ["CLinux", "Locking", "Harness", "Capture", "Corpora", "Imagery", "Video4Linux"],
       swiftSettings: strict),
 
     // The command line: one lean executable for the viewfinder, siblings for the rest.

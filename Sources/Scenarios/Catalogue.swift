@@ -6,15 +6,25 @@ public enum Catalogue {
     [
       ProcessStart(rig: rig), PrewarmedStart(rig: rig), ShutterReady(rig: rig),
       LoadingState(),
-      GlassToGlass(rig: rig), Pan(rig: rig), SharedFrames(rig: rig),
-      RotationMatrix(rig: rig), RotationTurn(rig: rig), AccelerometerTurns(rig: rig),
-      PhotoFormats(rig: rig), DevicePhotos(rig: rig),
+      GlassToGlass(rig: rig), EngineShare(rig: rig), Pan(rig: rig),
+      RotationMatrix(rig: rig), RotationTurn(rig: rig),
+      PhotoFormats(rig: rig),
       TroubleScenario.interruption(rig: rig), TroubleScenario.replug(rig: rig),
       TroubleScenario.stall(rig: rig),
       Foreground(rig: rig),
-      KilledDelivery(rig: rig), LargeLibrary(rig: rig), LongQueue(rig: rig),
       ShelfToLibrary(rig: rig), BackendOutage(rig: rig), ScanningPreview(rig: rig),
+      KilledDelivery(rig: rig), LargeLibrary(rig: rig), LongQueue(rig: rig),
+    ] + onDevices(rig)
+  }
+
+  /// What needs a real driver: run when its suite or its name is given.
+  private static func onDevices(_ rig: Rig) -> [any Scenario] {
+    [
+      FormatSweep(rig: rig), DeviceAccess(rig: rig), LoopLatency(rig: rig),
+      SharedFrames(rig: rig), DevicePhotos(rig: rig), AccelerometerTurns(rig: rig),
+      DeviceTrouble.usb(rig: rig), DeviceTrouble.driver(rig: rig), DeviceTrouble.signal(rig: rig),
       Unplugging(rig: rig), SecondClient(rig: rig), OtherSignal(rig: rig),
+      FirstFrame(rig: rig),
     ]
   }
 }

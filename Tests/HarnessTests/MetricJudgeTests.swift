@@ -28,6 +28,13 @@ import Testing
     #expect(row.p50 == nil && row.count == 0)
   }
 
+  @Test func whatCannotBeMeasuredHereIsUnsupportedAndDecidesNothing() {
+    var absent = Measurement.make([])
+    absent.lack = "fswebcam is not installed"
+    let row = report(absent, [.make(.p50, .atMost, 5)])
+    #expect(row.verdict == .unsupported && row.reason == "fswebcam is not installed")
+  }
+
   @Test func samplesThatAreNotNumbersFail() {
     let row = report(.make([1, .nan, .infinity]), [.make(.p50, .atMost, 5)])
     #expect(row.verdict == .fail)

@@ -105,6 +105,23 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(throws: HarnessError.self) { try Report.merging([whole, whole]) }
     #expect(throws: HarnessError.self) { try Report.merging([]) }
   }
+
+  @Test func reportsOfSeveralSourcesMergeWhenAsked() async throws {
+    let first = try await SampleReport.make()
+    var second = first
+    second.source = SourceDescription(kind: "v4l2", name: "vivid", format: "NV12")
+    second.scenarios[0].id = "device.only"
+    for index in second.scenarios.indices.dropFirst() { second.scenarios[index].verdict = .unsupported }
+    #expect(throws: HarnessError.self) { try Report.merging([first, second]) }
+    let merged = try Report.merging([second, first], acrossSources: true)
+    #expect(Set(merged.scenarios.map(\.id)) == Set(first.scenarios.map(\.id) + ["device.only"]))
+    #expect(merged.source.kind == "several" && merged.source.name == "vivid; \(first.source.name)")
+    for scenario in first.scenarios {
+      #expect(merged.scenarios.first { $0.id == scenario.id }?.verdict == scenario.verdict)
+    }
+    #expect(merged.scenarios.first { $0.id == "device.only" }?.notes.last == "Source: vivid, NV12.")
+    #expect(throws: HarnessError.self) { try Report.merging([first, first], acrossSources: true) }
+  }
 }
 
 @Suite struct UntrustedReportTests {

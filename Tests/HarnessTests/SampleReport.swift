@@ -179,6 +179,7 @@ struct SampleScenarios {
       Observation(
         metrics: [
           metric("photo.mjpg-1280x720.time", "Frame to encoded photo", noise(60, 44, 0.06)),
+          metric("photo.mjpg-1280x720.processor", "Processor time of a photo", noise(60, 40, 0.06)),
           metric(
             "photo.mjpg-1280x720.bytes", "File size", noise(60, 173_000, 0.03).map { $0.rounded() }, .bytes),
           metric("photo.mjpg-1280x720.long-side", "Long side", [Double](repeating: 1024, count: 60), .pixels),

@@ -27,7 +27,8 @@ import Testing
     "cold-start.prewarmed", "cold-start.shutter", "cold-start.loading", "latency.glass-to-glass",
     "latency.pan",
     "rotation.matrix", "photo.formats", "recovery.interruption", "recovery.replug", "recovery.stall",
-    "recovery.foreground", "rotation.accelerometer",
+    "recovery.foreground", "rotation.accelerometer", "latency.loop", "device.formats", "device.access",
+    "device.usb", "device.driver", "device.signal", "peers.first-frame", "latency.engine-1080p30",
   ]) func probesProveThemselves(id: String) async throws {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
@@ -35,6 +36,14 @@ import Testing
       Issue.record("\(try await scenario.selfTest(context))")
       return
     }
+  }
+
+  /// On a machine without the lab nothing of it fails.
+  @Test(arguments: ["latency.loop", "device.formats", "device.driver", "peers.first-frame"])
+  func whatNeedsADeviceSaysSo(id: String) async throws {
+    let scenario = try #require(scenarios.first { $0.id == id })
+    let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
+    await #expect(throws: Unsupported.self) { try await scenario.run(context) }
   }
 
   @Test func theLoadingStateIsExact() async throws {

@@ -51,13 +51,15 @@ public struct Measurement: Sendable {
   public var unit: MeasurementUnit
   public var polarity: Polarity
   public var level: EvidenceLevel
-  /// In `unit`. None at all, or any that is not finite, is a failure.
+  /// In `unit`. None at all, or any that is not finite, is a failure, unless `lack` tells why there are none.
   public var samples: [Double]
+  /// Why this cannot be measured here, as a clause: `fswebcam is not installed`. An expected outcome, not a failure.
+  public var lack: String?
 
   public init(
     id: String, title: String, unit: MeasurementUnit, polarity: Polarity = .lowerIsBetter,
     level: EvidenceLevel,
-    samples: [Double]
+    samples: [Double], lack: String? = nil
   ) {
     self.id = id
     self.title = title
@@ -65,5 +67,6 @@ public struct Measurement: Sendable {
     self.polarity = polarity
     self.level = level
     self.samples = samples
+    self.lack = lack
   }
 }

@@ -17,6 +17,15 @@ public struct Suite: Hashable, Sendable, Codable {
   public static let scan = Suite(id: "scan", title: "Scan")
   public static let delivery = Suite(id: "delivery", title: "Delivery")
 
-  /// In the order they are run and shown.
-  public static let all: [Suite] = [.coldStart, .latency, .rotation, .photo, .recovery, .scan, .delivery]
+  /// Real drivers with their faults, in the device lab.
+  public static let device = Suite(id: "device", title: "Real devices")
+  /// Other programs on the same device.
+  public static let peers = Suite(id: "peers", title: "Beside other programs")
+
+  /// What is run when no suite is named, in the order of the report: these need no device.
+  public static let ordinary: [Suite] = [
+    .coldStart, .latency, .rotation, .photo, .recovery, .scan, .delivery,
+  ]
+  /// Every suite, in the order they are run and shown.
+  public static let all: [Suite] = ordinary + [.device, .peers]
 }

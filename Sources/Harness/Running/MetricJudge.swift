@@ -26,6 +26,7 @@ struct MetricJudge {
   }
 
   private func judge(_ metric: Measurement, _ summary: Summary?, _ limit: Limit?) -> (Verdict, String) {
+    if let lack = metric.lack { return (.unsupported, lack) }
     guard !metric.samples.isEmpty else { return (.fail, "no samples were taken, so nothing was shown") }
     guard let summary else {
       let bad = metric.samples.count { !$0.isFinite }

@@ -5,7 +5,7 @@ import Imagery
 /// ROT-1, ROT-3, ROT-4 with a real motion source: the kernel's accelerometer, turned at a moving camera.
 public struct AccelerometerTurns: Scenario {
   public let id = "rotation.accelerometer"
-  public let suite = Suite.rotation
+  public let suite = Suite.device
   public let title = "Turned by the accelerometer"
   public let purpose =
     "A recording says how it was held; a device has only its sensor, which speaks late, in its own axes, and may go away."

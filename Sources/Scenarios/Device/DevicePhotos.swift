@@ -7,7 +7,7 @@ import struct Foundation.Data
 /// IMG-1, PHO-4, ROT-2 on a real device: a photo from every pixel format, held at all four angles.
 public struct DevicePhotos: Scenario {
   public let id = "photo.device"
-  public let suite = Suite.photo
+  public let suite = Suite.device
   public let title = "Photos from a device"
   public let purpose =
     "What a driver calls YUYV at 640×360 has rows, planes and habits of its own; the photo of it must be right all the same."

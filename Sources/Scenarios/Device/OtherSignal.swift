@@ -5,7 +5,7 @@ import Imagery
 /// INT-3: the source on a digital input switches to another mode.
 public struct OtherSignal: Scenario {
   public let id = "recovery.other-signal"
-  public let suite = Suite.recovery
+  public let suite = Suite.device
   public let title = "Another mode on HDMI"
   public let purpose =
     "A document camera that is switched from 1080p to 720p goes on giving pictures; the scanner has to go along."

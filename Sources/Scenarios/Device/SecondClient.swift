@@ -6,7 +6,7 @@ import Locking
 /// INT-1, INT-2: another client has the camera.
 public struct SecondClient: Scenario {
   public let id = "recovery.second-client"
-  public let suite = Suite.recovery
+  public let suite = Suite.device
   public let title = "In use by another"
   public let purpose =
     "A video call has the camera: the scanner should say so, wait, and go on by itself when the call is over."

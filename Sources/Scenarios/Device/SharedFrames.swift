@@ -8,7 +8,7 @@ import Locking
 /// LAT-1: a sink that takes DMA-BUFs gets the driver's own memory.
 public struct SharedFrames: Scenario {
   public let id = "latency.shared-frames"
-  public let suite = Suite.latency
+  public let suite = Suite.device
   public let title = "Frames shared without a copy"
   public let purpose =
     "A display or an encoder that reads the camera's own memory saves a copy of every frame; it has to be that frame."

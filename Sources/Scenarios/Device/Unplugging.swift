@@ -5,7 +5,7 @@ import Imagery
 /// INT-1, INT-2, INT-3, INT-6 on a real driver: the cable is pulled while pictures and photos are under way.
 public struct Unplugging: Scenario {
   public let id = "recovery.unplug"
-  public let suite = Suite.recovery
+  public let suite = Suite.device
   public let title = "Cable pulled while streaming"
   public let purpose =
     "A cable that slips out in the middle of a shelf must cost a moment: no hung photo, no restart by hand, nothing left behind."

@@ -44,9 +44,14 @@ struct DeviceLab: Sendable {
   /// - Returns: when it did, on `CLOCK_MONOTONIC`, the clock of the frames.
   @discardableResult
   func command(_ device: String, _ words: String...) throws -> MonotonicTime {
+    try command(device, words)
+  }
+
+  func command(_ device: String, _ words: [String]) throws -> MonotonicTime {
     let said = try control([device] + words)
     guard let seconds = said.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) }) else {
-      throw LaunchError("lab-ctl", "it said '\(said)', not when \(words.joined(separator: " ")) took effect", nil)
+      throw LaunchError(
+        "lab-ctl", "it said '\(said)', not when \(words.joined(separator: " ")) took effect", nil)
     }
     return MonotonicTime(nanoseconds: Int64(seconds * 1e9))
   }
@@ -54,7 +59,8 @@ struct DeviceLab: Sendable {
   private func control(_ arguments: [String]) throws -> String {
     let outcome = try ChildProgram(executable: "lab-ctl", arguments: arguments).run()
     guard outcome.status == 0 else {
-      throw LaunchError("lab-ctl \(arguments.joined(separator: " "))", "it ended with status \(outcome.status)", nil)
+      throw LaunchError(
+        "lab-ctl \(arguments.joined(separator: " "))", "it ended with status \(outcome.status)", nil)
     }
     return outcome.output
   }

@@ -60,7 +60,9 @@ struct BenchRun: Sendable {
     for id in options.scenario where !all.contains(where: { $0.id == id }) {
       throw ValidationError("there is no scenario \(id); there are \(all.map(\.id).joined(separator: ", "))")
     }
-    guard !options.suite.isEmpty || !options.scenario.isEmpty else { return all }
+    guard !options.suite.isEmpty || !options.scenario.isEmpty else {
+      return all.filter { Suite.ordinary.contains($0.suite) }
+    }
     return all.filter { options.suite.contains($0.suite.id) || options.scenario.contains($0.id) }
   }
 

@@ -30,15 +30,17 @@ struct ReportCommand: ParsableCommand {
   }
 
   struct Merge: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Make one report of the shards of a run.")
-    @Argument(help: "The report.json of each shard.") var shards: [String]
+    static let configuration = CommandConfiguration(
+      abstract: "Make one report of the shards of a run, or of runs on several sources.")
+    @Argument(help: "The report.json of each.") var shards: [String]
+    @Flag(help: "They may be of different sources.") var acrossSources = false
     @Option(help: ArgumentHelp("Where the whole goes.", valueName: "DIR")) var out: String
 
     func run() throws {
-      let report = try Report.merging(try shards.map { try ReportFile.load(path: $0) })
-      try ReportFile(directory: out).write(report)
-      try DurableFile(path: "\(out)/report.html").write(HTMLReport(report).html)
-      Terminal.say("\(out)/report.html")
+      let report = try Report.merging(
+        try shards.map { try ReportFile.load(path: $0) }, acrossSources: acrossSources)
+      try ReportBundle(directory: out).write(report)
+      Terminal.say(BenchSummary(report: report, directory: out).text)
       throw ExitCode(report.exitStatus.rawValue)
     }
   }

@@ -1,7 +1,9 @@
-// lab-loop OUTPUT CAPTURE FRAMES: writes numbered YUYV frames to vivid's output node and reads them back from its capture node,
+// lab-loop OUTPUT CAPTURE FRAMES [each DELAY]: writes numbered YUYV frames to vivid's output node and reads them back from its capture node,
 // at the size the two are set to: the loop's own latency, by a client that does nothing else. Prints one line: frames read,
 // foreign (not ours: before the loop closed), repeated, skipped, changed (not byte for byte what was written), fps, and the
 // latency from queueing a frame to dequeueing it, in milliseconds: least, median, 99th percentile, most.
+// With "each", before that, the latency of every frame in the order read, one a line. The capture node is started DELAY
+// milliseconds after the output: the two keep that distance, which is part of the latency.
 // Exit status 0; 1 when the loop would not run.
 #include <errno.h>
 #include <fcntl.h>
@@ -113,7 +115,7 @@ static void count_frame(const struct queue *capture, const uint8_t *frame, uint3
   if (number % 16 == 0) tally->changed += is_changed(capture, frame, number);  // every sixteenth: comparing costs time too
 }
 
-static void start(const struct queue *output, const struct queue *capture) {
+static void start(const struct queue *output, const struct queue *capture, unsigned delay) {
   for (unsigned i = 0; i < buffers; i++) {
     memset(output->frames[i], 128, output->size);
     write_frame(output, i, i + 1);
@@ -121,6 +123,7 @@ static void start(const struct queue *output, const struct queue *capture) {
     REQUEST(capture, VIDIOC_QBUF, &buffer);
   }
   REQUEST(output, VIDIOC_STREAMON, (int[]){(int)output->type});
+  poll(NULL, 0, (int)delay);
   REQUEST(capture, VIDIOC_STREAMON, (int[]){(int)capture->type});
 }
 
@@ -150,14 +153,17 @@ static int compare(const void *a, const void *b) {
 static double percentile(unsigned count, double part) { return count ? latency[(unsigned)(part * (count - 1) + 0.5)] * 1e3 : 0; }
 
 int main(int count, char **arguments) {
-  unsigned frames = count == 4 ? (unsigned)atoi(arguments[3]) : 0;
-  if (frames < 2 || frames > most_frames / 2) fail("usage: lab-loop OUTPUT CAPTURE FRAMES");
+  bool each = count == 6 && strcmp(arguments[4], "each") == 0;
+  unsigned frames = count == 4 || each ? (unsigned)atoi(arguments[3]) : 0;
+  if (frames < 2 || frames > most_frames / 2) fail("usage: lab-loop OUTPUT CAPTURE FRAMES [each DELAY]");
   struct queue output = open_queue(arguments[1], V4L2_BUF_TYPE_VIDEO_OUTPUT);
   struct queue capture = open_queue(arguments[2], V4L2_BUF_TYPE_VIDEO_CAPTURE);
   if (output.width != capture.width || output.height != capture.height || output.width < bits * block)
     fail("the two ends are of different sizes, or narrower than %d", bits * block);
-  start(&output, &capture);
+  start(&output, &capture, each ? (unsigned)atoi(arguments[5]) : 0);
   struct tally tally = run(&output, &capture, frames);
+  if (each)
+    for (unsigned i = 0; i < tally.latencies; i++) printf("%.3f\n", latency[i] * 1e3);
   qsort(latency, tally.latencies, sizeof *latency, compare);
   printf("%ux%u frames=%u foreign=%u repeated=%u skipped=%u changed=%u fps=%.2f latency min=%.1f p50=%.1f p99=%.1f max=%.1f\n",
          capture.width, capture.height, tally.read, tally.foreign, tally.repeated, tally.skipped, tally.changed,

@@ -1,0 +1,77 @@
+import Capture
+public import Harness
+import Imagery
+
+import class FoundationEssentials.FileManager
+
+/// LAT-1: what the engine itself adds, on frames of the size of television.
+public struct EngineShare: Scenario {
+  public let id = "latency.engine-1080p30"
+  public let suite = Suite.latency
+  public let title = "The engine's own share at 1080p30"
+  public let purpose =
+    "Exposure and transfer are the camera's; what lies between a frame in memory and its picture on the surface is ours."
+  public let exampleFailure =
+    "An engine that copies each frame before it draws it: 2 ms more, on every frame."
+  public let requirements: [RequirementID] = ["LAT-1"]
+  private let rig: Rig
+
+  public init(rig: Rig) { self.rig = rig }
+
+  public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let origin = MonotonicTime(nanoseconds: 1_000_000_000)
+    let shares = LatencyProbe(
+      [Duration.zero, .milliseconds(2)].map { Self.picture(taken: origin, shown: origin + $0) },
+      chart: TimeCodeChart(rect: ChartRect(x: 0, y: 0, width: 8, height: 8), period: nil),
+      interval: .milliseconds(33)
+    ).engine
+    guard shares == [0, 2] else { return .failed("made-up shares of 0 and 2 ms were read as \(shares)") }
+    return .passed("made-up shares of 0 and 2 ms were read as that")
+  }
+
+  private static func picture(taken: MonotonicTime, shown: MonotonicTime) -> Presentation {
+    let format = ImageFormat(
+      pixelFormat: .nv12, size: PixelSize(width: 64, height: 64),
+      color: ColorDescription(matrix: .bt709, range: .limited))
+    let frame = Frame(
+      image: PixelBuffer(format: format, planes: [], lender: nil), sequence: 0, exposureTime: taken,
+      exposureEdge: .startOfExposure, arrivalTime: taken, orientation: .upright)
+    return Presentation(
+      frame: FrameFacts(frame), renderTime: taken, presentedTime: shown, code: 0, seen: nil)
+  }
+
+  public func run(_ context: ScenarioContext) async throws -> Observation {
+    guard rig.specification == nil else {
+      throw Unsupported("it plays a recording of its own; `latency.engine` is the share on other sources")
+    }
+    let recording = TelevisionRecording(folder: "\(context.scratchDirectory)/engine-1080p30")
+    try recording.write()
+    defer { try? FileManager.default.removeItem(atPath: recording.folder) }
+    var playing = rig
+    playing.specification = "corpus:\(recording.folder)?loop=1"
+    let subject = try MovingSubject(playing)
+    let play = await Play(
+      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval,
+      rig: playing)
+    try await play.session.prewarm()
+    try await play.session.start()
+    try await Task.sleep(for: context.duration.watching / 2)
+    await play.session.stop()
+    // The first frames warm caches; they are the cold start's business.
+    let log = Array(play.log.all.dropFirst(5))
+    let probe = LatencyProbe(log, chart: subject.chart, interval: subject.interval)
+    return Observation(
+      metrics: [
+        Measurement(
+          id: id, title: "Frame taken from the driver → presented, 1920×1080 on a surface of that size",
+          unit: .milliseconds, level: .synthetic, samples: probe.engine)
+      ],
+      checks: [
+        Check(
+          id: "\(id).readable", title: "The number can be read off every picture shown",
+          passed: probe.unreadable == 0,
+          subjects: log.count, detail: "\(probe.unreadable) of \(log.count) could not be read",
+          requirement: "LAT-1")
+      ])
+  }
+}
