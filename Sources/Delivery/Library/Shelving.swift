@@ -45,7 +45,8 @@ enum Shelving {
 
   /// Saves a book whose name has changed, or makes it part of the one that has that name already.
   static func settle(_ book: Book, in database: Database) throws -> Book {
-    guard let twin = try twins(of: BookFinding(book), in: database).first(where: { $0.id != book.id }) else {
+    let others = try twins(of: BookFinding(book), upTo: .max, in: database).filter { $0.id != book.id }
+    guard let twin = others.first else {
       return try book.save(in: database)
     }
     try fold(book.id, into: twin.id, in: database)
