@@ -57,8 +57,9 @@ import Testing
   }
 
   @Test func linesOfTextAreBooks() {
-    let books = ShelfReader.books(inText: "DUNE\tFrank Herbert\n\n  Emma \r\n\tNobody\n")
+    let books = ShelfReader.books(inText: "DUNE\tFrank Herbert\t9780441172719\n\n  Emma \t\r\n\tNobody\n")
     #expect(books.map(\.title) == ["DUNE", "Emma"])
     #expect(books.map(\.author) == ["Frank Herbert", nil])
+    #expect(books.map(\.isbn) == ["9780441172719", nil])
   }
 }

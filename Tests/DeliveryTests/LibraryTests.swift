@@ -108,6 +108,28 @@ import Testing
     #expect(found.filter { $0 != "Children of Dune" || text == "children" } == titles)
   }
 
+  /// More words than are asked for at once, more books than are looked through for the others.
+  @Test(arguments: [10, 600]) func everyOfManyWordsCounts(others: Int) async throws {
+    let store = try folder.store()
+    try await store.library.add(
+      BookFinding(title: "A Short History of the Émigré in Love", author: "Ann Author"), at: now)
+    try await store.database.write { database in
+      for number in 0..<others {
+        let finding = BookFinding(title: "History Émigré Author \(number)", author: "Nobody")
+        _ = try Book.insert(finding, at: Date(timeIntervalSince1970: 0), in: database)
+      }
+    }
+    for text in [
+      "history emigre author the in", "the in a emigre history aut", "EMIGRE, history, author, ann a",
+    ] {
+      #expect(try await store.library.search(text).map(\.author) == ["Ann Author"], "\(text)")
+    }
+    #expect(try await store.library.search("history emigre author the out").isEmpty)
+    #expect(
+      try await store.library.search("history emigre author nobody 7").first?.title
+        == "History Émigré Author 7")
+  }
+
   @Test func searchFollowsChangeAndRemoval() async throws {
     let library = try folder.store().library
     let book = try #require(try await library.add(BookFinding(title: "Duune", confidence: 0.2), at: now))

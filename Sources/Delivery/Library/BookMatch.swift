@@ -20,7 +20,7 @@ enum BookMatch {
   }
 
   /// Decomposed, so that accents come apart from their letters and are left out.
-  private static func words(of text: String) -> [String] {
+  static func words(of text: String) -> [String] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return plainWords(of: text) }
     let folded = text.lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars.filter {
       $0.properties.generalCategory != .nonspacingMark

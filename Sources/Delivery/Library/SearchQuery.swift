@@ -2,17 +2,22 @@ import GRDB
 
 /// A search as a person types it.
 struct SearchQuery {
-  /// For FTS5: every word quoted, so that nothing in it is an operator.
-  private let expression: String
+  /// Without case and accents; at most eight of at most 64 characters. The last may be the beginning of one.
+  private let words: [String]
   /// What the key of a title that begins with the text begins with.
   private let key: String
 
-  /// `nil` when there is no word in `text`. At most eight words of at most 64 characters count.
+  /// Words that the index is asked for at once. Each more costs time even where it leaves nothing over, and long words are rare
+  /// ones (Zipf's law of abbreviation), so the longest are asked for and the others looked for in what is found.
+  private static let wordsAtOnce = 3
+  /// Most books that are looked through for the other words.
+  private static let candidateLimit = 500
+
+  /// `nil` when there is no word in `text`.
   init?(_ text: String) {
     key = BookMatch.key(title: String(text.prefix(512)))
-    let words = key.split { !$0.isLetter && !$0.isNumber }.prefix(8).map { "\"\($0.prefix(64))\"" }
-    guard !words.isEmpty else { return nil }
-    expression = words.joined(separator: " ") + "*"
+    words = key.split { !$0.isLetter && !$0.isNumber }.prefix(8).map { String($0.prefix(64)) }
+    if words.isEmpty { return nil }
   }
 
   func titlesThatBegin(in database: Database, limit: Int) throws -> [Book] {
@@ -22,13 +27,34 @@ struct SearchQuery {
     ).map(Book.init(row:))
   }
 
-  /// Books that have every word: the index is read from its end, and no further than `limit` books.
+  /// Books that have every word, the latest first; the index is read from its end, and no further than it must.
   func latest(in database: Database, limit: Int) throws -> [Book] {
+    let all = Array(words.indices)
+    guard words.count > Self.wordsAtOnce else { return try match(all, in: database, limit: limit) }
+    let longest = all.sorted { words[$0].count > words[$1].count }.prefix(Self.wordsAtOnce)
+    let candidates = try match(Array(longest), in: database, limit: Self.candidateLimit)
+    let found = candidates.filter(hasEveryWord)
+    guard found.count >= limit || candidates.count < Self.candidateLimit else {
+      return try match(all, in: database, limit: limit)
+    }
+    return Array(found.prefix(limit))
+  }
+
+  private func match(_ indices: [Int], in database: Database, limit: Int) throws -> [Book] {
     let sql = """
       SELECT * FROM book WHERE id IN
       (SELECT rowid FROM book_text WHERE book_text MATCH ? ORDER BY rowid DESC LIMIT ?) ORDER BY id DESC
       """
-    return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [expression, limit]).map(
-      Book.init(row:))
+    // Quoted, so that nothing in a word is an operator.
+    let expression = indices.map { "\"\(words[$0])\"" + ($0 == words.count - 1 ? "*" : "") }
+    return try Row.fetchAll(
+      database.cachedStatement(sql: sql), arguments: [expression.joined(separator: " "), limit]
+    ).map(Book.init(row:))
+  }
+
+  private func hasEveryWord(_ book: Book) -> Bool {
+    let own = Set(BookMatch.words(of: "\(book.title) \(book.author)"))
+    guard words.dropLast().allSatisfy(own.contains), let last = words.last else { return false }
+    return own.contains { $0.hasPrefix(last) }
   }
 }

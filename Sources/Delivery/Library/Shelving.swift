@@ -34,7 +34,8 @@ enum Shelving {
   }
 
   /// Records that may be the same book, those with an ISBN first, then the oldest.
-  private static func twins(of finding: BookFinding, upTo last: Int64, in database: Database) throws -> [Book]
+  private static func twins(of finding: BookFinding, upTo last: Int64 = .max, in database: Database) throws
+    -> [Book]
   {
     guard !finding.title.isEmpty, last > 0 else { return [] }
     let sql = "SELECT * FROM book WHERE matchKey = ? AND id <= ? ORDER BY isbn IS NULL, id LIMIT 100"

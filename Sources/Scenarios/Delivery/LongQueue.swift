@@ -25,7 +25,7 @@ public struct LongQueue: Scenario {
 
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let trial = try TrialProgram(rig, context)
-    let slowing: Outcome = try trial.run(["drain", "--scans", "60", "--part", "20", "--slowing", "20"])
+    let slowing: Outcome = try trial.run(["drain", "--scans", "60", "--part", "20", "--slowing", "60"])
     guard let ratio = slowing.lastToFirst, ratio < 0.8 else {
       return .failed("a backend that grew slower was not seen: \(slowing.rates) scans a second")
     }

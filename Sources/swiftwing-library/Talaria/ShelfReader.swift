@@ -39,14 +39,16 @@ struct ShelfReader: Sendable {
     }
   }
 
-  /// A line a spine, as a client reads them: the title, and after a tab its author if there is one.
+  /// A line a spine, as a client reads them: title, author and ISBN apart by tabs, what is unknown left empty or out.
   static func books(inText text: String) -> [FoundBook] {
     text.split(whereSeparator: \.isNewline).prefix(1000).compactMap { line in
-      let words = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false).map {
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map {
         $0.trimmingCharacters(in: .whitespaces)
       }
-      guard let title = words.first, !title.isEmpty else { return nil }
-      return FoundBook(title: title, author: words.count > 1 && !words[1].isEmpty ? words[1] : nil)
+      func value(_ index: Int) -> String? {
+        fields.indices.contains(index) && !fields[index].isEmpty ? fields[index] : nil
+      }
+      return value(0).map { FoundBook(title: $0, author: value(1), isbn: value(2)) }
     }
   }
 
