@@ -27,7 +27,8 @@ import Testing
     "cold-start.prewarmed", "cold-start.shutter", "cold-start.loading", "latency.glass-to-glass",
     "latency.pan",
     "rotation.matrix", "photo.formats", "recovery.interruption", "recovery.replug", "recovery.stall",
-    "recovery.foreground", "rotation.accelerometer",
+    "recovery.foreground", "rotation.accelerometer", "recovery.second-client", "recovery.other-signal",
+    "latency.shared-frames", "photo.device",
   ]) func probesProveThemselves(id: String) async throws {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
