@@ -6,7 +6,8 @@ struct LibraryCovers: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "covers", abstract: "Fetch the covers of the books that have an address for one.",
     usage: """
-      swiftwing library covers [--library PATH] [--cache DIR] [--size MB] [--json]
+      swiftwing library covers [--library PATH] [--cache DIR] [--size MB]
+                               [--json]
       """,
     discussion: """
       They are kept in $XDG_CACHE_HOME/swiftwing/covers within --size; the ones unused for longest go first. A cover that \
