@@ -18,7 +18,9 @@ import Testing
     let strict = try Profile.load("strict")
     for limit in try Profile.load("seed").limits {
       let ours = try #require(strict.limit(on: limit.metric), "\(limit.metric) has no strict limit")
-      if ours.reference == nil { #expect(ours.value <= limit.value) }
+      guard ours.reference == nil else { continue }
+      let isFloor = limit.op == .atLeast || limit.op == .above
+      #expect(isFloor ? ours.value >= limit.value : ours.value <= limit.value, "\(limit.metric)")
     }
   }
 

@@ -38,7 +38,8 @@ final class ScanFixture: Sendable {
         clock: deliveryClock)
     }
     recognition = Recognition(
-      settings, remote: backend, reader: reader, clock: deliveryClock, journal: journal)
+      settings, remote: backend, reader: reader, clock: deliveryClock, journal: journal,
+      recordingIn: path)
     station = ScanStation(
       source: source ?? SimulatedSource(size: PixelSize(width: 320, height: 240)), store: store,
       recognition: recognition, journal: journal, shutter: shutter, configuration: configuration,

@@ -94,6 +94,9 @@ final class ScriptedOutage: Backend {
     #expect(fixture.log.all.contains { if case .unreachable = $0 { true } else { false } })
     #expect(!fixture.log.all.contains { if case .reached = $0 { true } else { false } })
     #expect(fixture.images.isEmpty)
+    let record = try String(contentsOfFile: "\(fixture.folder)/fallbacks.jsonl", encoding: .utf8)
+    #expect(
+      record.contains(#""from":"backend""#) && record.contains(#""to":"local""#) && record.hasSuffix("}\n"))
   }
 
   @Test func aRefusedImageIsTriedAsText() async throws {

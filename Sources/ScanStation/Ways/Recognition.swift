@@ -14,6 +14,7 @@ public final class Recognition: Backend {
   private let uploads: PhotoSettings
   private let clock: any DeliveryClock
   private let journal: ScanJournal
+  private let record: FallbackRecord?
   let itineraries: Itineraries
 
   /// - Parameters:
@@ -21,10 +22,11 @@ public final class Recognition: Backend {
   ///   - reader: what reads here; nil leaves out the ways that need it.
   ///   - uploads: what an image is made to fit before it is sent.
   ///   - journal: is told of fallbacks, and of what was found.
+  ///   - folder: the library's, where `fallbacks.jsonl` records them; nil for nowhere.
   public init(
     _ settings: WaySettings, remote: (any Backend)?, reader: PhotoReader?,
     uploads: PhotoSettings = PhotoSettings(),
-    clock: any DeliveryClock = WallClock(), journal: ScanJournal
+    clock: any DeliveryClock = WallClock(), journal: ScanJournal, recordingIn folder: String? = nil
   ) {
     self.settings = settings
     self.remote = remote
@@ -32,6 +34,7 @@ public final class Recognition: Backend {
     self.uploads = uploads
     self.clock = clock
     self.journal = journal
+    record = folder.map { FallbackRecord(folder: $0) }
     let usable = settings.ways.filter {
       switch $0 {
       case .local: reader != nil
@@ -174,7 +177,11 @@ extension Recognition {
     guard let next = itineraries.next(after: way, for: scan, because: error, at: clock.now) else {
       return false
     }
-    journal.note(.fellBack(Fallback(scan: scan, from: way, to: next, reason: error.description)))
+    let fallback = Fallback(scan: scan, from: way, to: next, reason: error.description)
+    journal.note(.fellBack(fallback))
+    do throws(DeliveryError) { try record?.add(fallback, at: clock.now) } catch {
+      journal.note(.storageTrouble(reason: error.description))
+    }
     return true
   }
 

@@ -25,7 +25,7 @@ struct LiveStation {
     recognition = Recognition(
       WaySettings(
         first: options.recognizer, fallsBack: !options.isStrict, patience: options.patience),
-      remote: remote, reader: reader, journal: journal)
+      remote: remote, reader: reader, journal: journal, recordingIn: library)
     station = ScanStation(
       source: source, store: store, recognition: recognition, journal: journal,
       shutter: Self.shutter(options))

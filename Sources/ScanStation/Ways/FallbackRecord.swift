@@ -1,0 +1,48 @@
+import Delivery
+import FoundationEssentials
+import Glibc
+
+/// The fallbacks of a library, one JSON object a line: `fallbacks.jsonl` in its folder, for its owner alone. The latest
+/// megabyte or two are kept, the older half as `fallbacks.1.jsonl`.
+struct FallbackRecord: Sendable {
+  static let fileName = "fallbacks.jsonl"
+  /// Bytes after which a new file is begun.
+  static let limit = 1 << 20
+
+  let folder: String
+
+  private struct Line: Encodable {
+    var at: Date
+    var scan: UUID
+    var from: RecognitionWay
+    var to: RecognitionWay
+    var reason: String
+  }
+
+  /// - Throws: `storage` when it cannot be written; the fallback takes place all the same.
+  func add(_ fallback: Fallback, at now: Date) throws(DeliveryError) {
+    let path = "\(folder)/\(Self.fileName)"
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    let line = Line(
+      at: now, scan: fallback.scan, from: fallback.from, to: fallback.to, reason: fallback.reason)
+    guard let data = try? encoder.encode(line) else { return }
+    let bytes = [UInt8](data) + [10]
+    var status = stat()
+    if stat(path, &status) == 0, Int(status.st_size) + bytes.count > Self.limit {
+      rename(path, "\(folder)/fallbacks.1.jsonl")
+    }
+    let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw Self.failure() }
+    defer { close(file) }
+    // One call, so that no other program's line comes between.
+    guard write(file, bytes, bytes.count) == bytes.count else { throw Self.failure() }
+  }
+
+  private static func failure() -> DeliveryError {
+    DeliveryError(
+      .storage, "record that a scan was recognised another way", reason: String(cString: strerror(errno)),
+      remedy: "check the library's folder and its disk")
+  }
+}
