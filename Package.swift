@@ -105,7 +105,8 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-scan",
       dependencies: [
-        "BookScan", "Imagery", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "BookScan", "Harness", "Imagery", "Locking",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
@@ -133,7 +134,8 @@ let package = Package(
         "Locking", "Capture", "Corpora", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
       ],
       swiftSettings: strict),
-    .testTarget(name: "BookScanTests", dependencies: ["BookScan", "Imagery"], swiftSettings: strict),
+    .testTarget(
+      name: "BookScanTests", dependencies: ["BookScan", "Imagery", "swiftwing-scan"], swiftSettings: strict),
     // Kills a delivering process again and again, and looks at what is left.
     .executableTarget(
       name: "delivery-crash",

@@ -1,6 +1,6 @@
 import ArgumentParser
 import BookScan
-import Glibc
+import Locking
 
 struct ScanPhotos: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -9,7 +9,7 @@ struct ScanPhotos: ParsableCommand {
       With --json one object a photo, as it is done: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
       "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "box"}]}. Boxes are [x, y, width, height] in pixels \
       of the upright photo; angles are degrees clockwise from upright. A photo that cannot be read is told on standard \
-      error, the rest go on, and the exit status is 2.
+      error, the rest go on, and the exit status is 2. ^C ends at once with status 130; what was printed until then is whole.
       """)
 
   @Option(parsing: .upToNextOption, help: ArgumentHelp("JPEG or PNG files.", valueName: "FILE")) var photos:
@@ -18,18 +18,34 @@ struct ScanPhotos: ParsableCommand {
   @OptionGroup var options: RecognitionOptions
 
   func run() throws {
+    let done = Locked(0)
+    let total = photos.count
+    let interruption = Interruption {
+      Terminal.end(
+        with: "swiftwing: interrupted; \(done.withLock { $0 }) of \(total) photos read", Interruption.status)
+    }
+    let failures = try withExtendedLifetime(interruption) { try readAll(done) }
+    if failures > 0 { throw ExitCode(2) }
+  }
+
+  /// - Returns: how many photos could not be read.
+  private func readAll(_ done: Locked<Int>) throws -> Int {
     let scanner = BookScanner(recognizer: try options.makeRecognizer())
+    var told: Set<String> = []
     var failures = 0
     for photo in photos {
       do {
-        try show(photo, try PhotoScan(file: photo, scanner: scanner, level: options.level))
+        let scan = try PhotoScan(file: photo, scanner: scanner, level: options.level)
+        try show(photo, scan)
+        for note in scan.findings.notes where told.insert(note).inserted { Terminal.tell("note: \(note)") }
+        done.withLock { $0 += 1 }
       } catch {
         failures += 1
         let isNamed = error is PhotoFileError
         Terminal.tell(isNamed ? "swiftwing: \(error)" : "swiftwing: \(photo): \(error)")
       }
     }
-    if failures > 0 { throw ExitCode(2) }
+    return failures
   }
 
   private func show(_ photo: String, _ scan: PhotoScan) throws {
