@@ -8,7 +8,7 @@ struct ScanPhotos: ParsableCommand {
     discussion: """
       With --json one object a photo, as it is done: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
       "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "box"}]}. Boxes are [x, y, width, height] in pixels \
-      of the upright photo; angles are degrees clockwise from upright. A photo that cannot be read is told on standard \
+      of the upright photo; angles are degrees clockwise from upright. The title of a book of which only the barcode was read is empty. A photo that cannot be read is told on standard \
       error, the rest go on, and the exit status is 2. ^C ends at once with status 130; what was printed until then is whole.
       """)
 
@@ -57,7 +57,8 @@ struct ScanPhotos: ParsableCommand {
     for spine in findings.spines {
       let author = spine.author.map { " / \($0)" } ?? ""
       let isbn = spine.isbn.map { "  ISBN \($0)" } ?? ""
-      Terminal.say("  \(Int((spine.confidence * 100).rounded())) %  \(spine.title)\(author)\(isbn)")
+      let title = spine.title.isEmpty ? "(title not read)" : spine.title
+      Terminal.say("  \(Int((spine.confidence * 100).rounded())) %  \(title)\(author)\(isbn)")
     }
   }
 }

@@ -47,8 +47,8 @@ struct ScoreCommand: ParsableCommand {
       kept?.photos[photo.file] = scan.kept
       let found = scan.findings.lines.map(\.text)
       let score = ShelfScore(photo, lines: found, books: scan.findings.spines.map { ($0.title, $0.author) })
-      let row = table.add(photo.file, score, scan)
-      Terminal.say(row)
+      let row = table.add(score, scan)
+      Terminal.say("\(photo.file.padding(toLength: 36, withPad: " ", startingAt: 0)) \(row)")
       if page != nil { drawn.add(photo.file, file: file, row: row, score, scan.findings) }
       texts[photo.file] = found
       documents += try FindingsDocument(photo: photo.file, scan: scan).text() + "\n"

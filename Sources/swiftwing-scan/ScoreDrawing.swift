@@ -24,7 +24,8 @@ struct ScoreDrawing {
       return #"<polygon class="missed" points="\#(points)"/>"#
     }
     let boxes = findings.spines.enumerated().map { index, spine in
-      let (box, kind) = (spine.box, score.spineOfBook[index] == nil ? "wrong" : "right")
+      let box = spine.box
+      let kind = score.spineOfBook[index] != nil ? "right" : score.isComplete ? "wrong" : "other"
       let (x, y) = (Self.number(box.x), Self.number(box.y))
       return """
         <rect class="\(kind)" x="\(x)" y="\(y)" width="\(Self.number(box.width))" height="\(Self.number(box.height))"/>\

@@ -31,8 +31,9 @@ struct ScorePage {
     <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
     <title>Books from photographs</title><style>\(Self.style)</style>
     <header><h1>Books from photographs</h1><p>\(HTMLText.escape(summary))</p>
-    <p class="key"><i class="right"></i>book that pairs off with a spine <i class="wrong"></i>book that does not \
-    <i class="missed"></i>line with words of a missed title</p></header>
+    <p class="key"><span><i class="right"></i>pairs off with a spine</span><span><i class="wrong"></i>pairs off with none</span>\
+    <span><i class="other"></i>is on no list, of a photo whose list is partial</span>\
+    <span><i class="missed"></i>holds words of a missed title</span></p></header>
     \(sections.joined(separator: "\n"))
     </html>
     """
@@ -61,13 +62,14 @@ struct ScorePage {
     h2{font-size:16px;margin:0}p{margin:4px 0;color:var(--dim)}header p:first-of-type{color:var(--ink)}
     article{border-top:1px solid var(--rule);margin-top:36px;padding-top:16px}
     figure{position:relative;margin:14px 0}img,svg{display:block;width:100%;height:auto}
-    svg{position:absolute;inset:0;height:100%}svg *{vector-effect:non-scaling-stroke;fill:none;stroke-width:2}
-    .right{stroke:var(--ink)}.wrong{stroke:var(--alert)}.missed{stroke:var(--alert);stroke-dasharray:5 4;stroke-width:1.5}
+    svg{position:absolute;inset:0;height:100%;filter:drop-shadow(0 0 1px #000)}svg *{vector-effect:non-scaling-stroke;fill:none;stroke-width:2}
+    .right{stroke:var(--ink)}.wrong{stroke:var(--alert)}.other{stroke:var(--dim)}.missed{stroke:var(--alert);stroke-dasharray:5 4;stroke-width:1.5}
     svg text{fill:var(--ink);stroke:var(--ground);stroke-width:3;paint-order:stroke}
     ol,ul{margin:0;padding:0;list-style:none;columns:2;column-gap:32px;font-size:13px}li{break-inside:avoid;padding:1px 0}
     li b{font-weight:400;color:var(--dim)}h3{font-size:13px;margin:14px 0 4px}.alert{color:var(--alert)}
-    .key i{display:inline-block;width:18px;height:11px;border:2px solid var(--ink);margin:0 6px 0 14px}
-    .key i:first-child{margin-left:0}.key .wrong{border-color:var(--alert)}.key .missed{border:1.5px dashed var(--alert)}
+    .key span{display:inline-block;margin-right:20px}.key i{display:inline-block;width:18px;height:11px;margin-right:7px;
+    border:2px solid var(--ink)}.key .wrong{border-color:var(--alert)}.key .other{border-color:var(--dim)}
+    .key .missed{border:1.5px dashed var(--alert)}
     @media(max-width:640px){ol,ul{columns:1}}
     """
 }

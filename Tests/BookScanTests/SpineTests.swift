@@ -54,11 +54,12 @@ private func line(
   @Test func anEdgeKeepsNeighboursApart() throws {
     let photo = try shelf([red, red])
     // Close side by side, but over the gap between two books.
-    let lines = [
+    var lines = [
       line("THE SAME TITLE", x: 33, y: 200, length: 180), line("THE SAME TITLE", x: 49, y: 200, length: 180),
     ]
     #expect(SpineFinder(photo: photo).spines(lines, barcodes: []).count == 2)
     let plain = try shelf([red, red], gap: 0)
+    lines[1].text = "OF ANOTHER DAY"
     #expect(SpineGrouping(shelf: Shelf(photo: plain.raster, lines: lines)).groups().count == 1)
   }
 
@@ -119,8 +120,8 @@ private func line(
   @Test func aStickerOverTwoBooksDoesNotJoinThem() throws {
     let photo = try shelf([red, blue])
     let lines = [
-      line("THE SILENT RIVER", x: 21, y: 150, length: 180), line("ON HARBOURS", x: 61, y: 150, length: 180),
-      line("USED BOOKS", x: 45, y: 262, length: 70, angle: 0),
+      line("THE SILENT RIVER", x: 33, y: 150, length: 180), line("ON HARBOURS", x: 49, y: 150, length: 180),
+      line("USED BOOKS", x: 43, y: 252, length: 40, angle: 0),
     ]
     let groups = SpineGrouping(shelf: Shelf(photo: photo.raster, lines: lines)).groups()
     #expect(groups.map { $0.lines.map(\.text) } == [["THE SILENT RIVER"], ["ON HARBOURS", "USED BOOKS"]])
@@ -166,6 +167,16 @@ private func line(
       barcodes: [code])
     #expect(spines.first { $0.title == "ON HARBOURS" }?.isbn == "9780306406157")
     #expect(spines.first { $0.title != "ON HARBOURS" }?.isbn == nil)
+  }
+
+  @Test func aBarcodeBesideNoSpineIsABookWithoutTitle() throws {
+    let photo = try shelf([red, blue])
+    let box = Box(x: 2, y: 400, width: 10, height: 10)
+    let code = BarcodeFinding(isbn: "9780306406157", box: box)
+    let lines = [line("ON HARBOURS", x: 61, y: 200, length: 200)]
+    let spines = SpineFinder(photo: photo).spines(lines, barcodes: [code, code])
+    #expect(spines.map(\.title) == ["ON HARBOURS", ""] && spines.map(\.isbn) == [nil, "9780306406157"])
+    #expect(spines[1].confidence == 1 && spines[1].box == box)
   }
 
   @Test func anISBNHasItsCheckDigitAndPrefix() {

@@ -1,3 +1,4 @@
+import Glibc
 import Imagery
 import Locking
 
@@ -64,6 +65,8 @@ struct RecognitionPlan {
   var closeSide: Int
   /// A direction counts when this share of the text, by length, runs in it.
   var leastShare: Double
+  /// Candidates of both copies are one when they share this much of the larger one's area.
+  var sameness = 0.85
   /// Lines read less surely than this, 0…1, are read from the other end as well.
   var doubt: Double
   /// Lines read less surely than this both ways are read once more with their contrast spread.
@@ -71,11 +74,13 @@ struct RecognitionPlan {
   /// Lines read less surely than this are dropped.
   var leastConfidence = 0.45
 
+  static func env(_ n: String, _ d: Double) -> Double { getenv(n).flatMap { Double(String(cString: $0)) } ?? d }
   init(_ level: RecognitionLevel) {
     switch level {
     case .fast:
       faint = 0
-      (surveySide, closeSide, leastShare, doubt) = (960, 1792, 0.2, 0.8)
+      sameness = Self.env("SW_SAME", 0.7)
+      (surveySide, closeSide, leastShare, doubt) = (960, 1792, Self.env("SW_SHARE", 0.2), Self.env("SW_DOUBT", 0.8))
     case .accurate: (surveySide, closeSide, leastShare, doubt) = (1536, 3200, 0.05, 0.95)
     }
   }

@@ -16,11 +16,22 @@ struct SpineFinder {
     let groups = SpineGrouping(shelf: shelf).groups().filter(evidence.hasFlank)
     let spans = groups.map { Self.span($0) }.sorted()
     let long = spans.isEmpty ? 0 : spans[spans.count * 9 / 10]
-    return groups.filter { Self.span($0) >= leastSpan * long && evidence.isWhole($0) }
-      .compactMap { SpineReading().finding($0.lines) }.filter(isSure).map { spine in
-        var spine = spine
-        spine.isbn = barcodes.first { $0.box.meets(spine.box) }?.isbn
-        return spine
+    let spines = groups.filter { Self.span($0) >= leastSpan * long && evidence.isWhole($0) }
+      .compactMap { SpineReading().finding($0.lines) }.filter(isSure)
+    return Self.numbered(spines, barcodes)
+  }
+
+  /// The spines with the ISBNs on or beside their text, and a book without a title for each ISBN that is beside none: a back
+  /// cover.
+  private static func numbered(_ spines: [SpineFinding], _ barcodes: [BarcodeFinding]) -> [SpineFinding] {
+    var (spines, seen) = (spines, Set<String>())
+    for index in spines.indices {
+      spines[index].isbn = barcodes.first { $0.box.meets(spines[index].box) }?.isbn
+      if let isbn = spines[index].isbn { seen.insert(isbn) }
+    }
+    return spines
+      + barcodes.filter { seen.insert($0.isbn).inserted }.map {
+        SpineFinding(title: "", author: nil, isbn: $0.isbn, confidence: 1, box: $0.box, angle: 0)
       }
   }
 
