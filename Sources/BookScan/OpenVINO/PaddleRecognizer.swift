@@ -1,4 +1,3 @@
-import Glibc
 import Imagery
 import Locking
 
@@ -74,13 +73,12 @@ struct RecognitionPlan {
   /// Lines read less surely than this are dropped.
   var leastConfidence = 0.45
 
-  static func env(_ n: String, _ d: Double) -> Double { getenv(n).flatMap { Double(String(cString: $0)) } ?? d }
   init(_ level: RecognitionLevel) {
     switch level {
     case .fast:
       faint = 0
-      sameness = Self.env("SW_SAME", 0.7)
-      (surveySide, closeSide, leastShare, doubt) = (960, 1792, Self.env("SW_SHARE", 0.2), Self.env("SW_DOUBT", 0.8))
+      sameness = 0.7
+      (surveySide, closeSide, leastShare, doubt) = (960, 1792, 0.2, 0.8)
     case .accurate: (surveySide, closeSide, leastShare, doubt) = (1536, 3200, 0.05, 0.95)
     }
   }

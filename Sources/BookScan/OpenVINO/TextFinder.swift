@@ -49,7 +49,8 @@ struct TextFinder {
       return false
     }
     let common = left.intersection(right)
-    return common > plan.sameness * max(left.area, right.area) && TextRegion.difference(left.angle, right.angle) < 30
+    return common > plan.sameness * max(left.area, right.area)
+      && TextRegion.difference(left.angle, right.angle) < 30
   }
 
   private func candidates(
