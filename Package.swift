@@ -112,7 +112,8 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-scan",
       dependencies: [
-        "Locking", "BookScan", "Imagery", "Capture", "Corpora", "Delivery", "ScanStation", "TalariaServer",
+        "Locking", "BookScan", "Imagery", "Capture", "Corpora", "Delivery", "Harness", "ScanStation",
+        "TalariaServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -159,7 +160,8 @@ let package = Package(
         "Locking", "Capture", "Corpora", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
       ],
       swiftSettings: strict),
-    .testTarget(name: "BookScanTests", dependencies: ["BookScan", "Imagery"], swiftSettings: strict),
+    .testTarget(
+      name: "BookScanTests", dependencies: ["BookScan", "Imagery", "swiftwing-scan"], swiftSettings: strict),
     .testTarget(
       name: "DeliveryTests",
       dependencies: [

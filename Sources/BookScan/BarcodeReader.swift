@@ -12,9 +12,16 @@ enum BarcodeReader {
   /// Longest side looked at, pixels: a barcode that is legible in the hand is far larger than its finest bar there.
   static let longSide = 2400
 
+  /// A photo smaller than this is looked at once more at twice its size when it seems to hold none, pixels.
+  static let smallSide = 1200
+
   static func isbns(in photo: UprightPhoto) -> [BarcodeFinding] {
-    let raster = photo.raster
-    let scale = min(1, Double(longSide) / Double(max(raster.width, raster.height)))
+    let longSide = max(photo.raster.width, photo.raster.height)
+    let found = isbns(in: photo.raster, scale: min(1, Double(Self.longSide) / Double(longSide)))
+    return found.isEmpty && longSide < smallSide ? isbns(in: photo.raster, scale: 2) : found
+  }
+
+  private static func isbns(in raster: Raster, scale: Double) -> [BarcodeFinding] {
     let (width, height) = (
       max(1, Int(Double(raster.width) * scale)), max(1, Int(Double(raster.height) * scale))
     )

@@ -8,6 +8,8 @@ public struct PhotoFindings: Sendable {
   public var size: PixelSize
   public var lines: [TextLine]
   public var spines: [SpineFinding]
+  /// Sentences for the user about what could not be read, and the remedy.
+  public var notes: [String] = []
 }
 
 /// A photo goes in, findings come out.
@@ -22,10 +24,14 @@ public struct BookScanner: Sendable {
     _ image: PixelBuffer, orientation: Orientation, level: RecognitionLevel
   ) throws(ScanError) -> PhotoFindings {
     let photo = try UprightPhoto(image, orientation: orientation)
-    let reading = try recognizer.read(photo, level: level)
+    return Self.findings(in: photo, reading: try recognizer.read(photo, level: level))
+  }
+
+  /// The books of a photo whose text has been read already.
+  public static func findings(in photo: UprightPhoto, reading: TextReading) -> PhotoFindings {
     let barcodes = BarcodeReader.isbns(in: photo)
     return PhotoFindings(
       recognizer: reading.recognizer, size: photo.size, lines: reading.lines,
-      spines: SpineFinder(photo: photo).spines(reading.lines, barcodes: barcodes))
+      spines: SpineFinder(photo: photo).spines(reading.lines, barcodes: barcodes), notes: reading.notes ?? [])
   }
 }

@@ -9,7 +9,7 @@ public enum RecognitionLevel: String, Sendable, CaseIterable, Codable {
 }
 
 /// A line of text found in a photo.
-public struct TextLine: Sendable, Hashable {
+public struct TextLine: Sendable, Hashable, Codable {
   public var text: String
   /// 0…1: the recogniser's mean probability of the letters.
   public var confidence: Double
@@ -23,13 +23,16 @@ public struct TextLine: Sendable, Hashable {
 }
 
 /// The lines of a photo, and what read them, with its version.
-public struct TextReading: Sendable, Hashable {
+public struct TextReading: Sendable, Hashable, Codable {
   public var lines: [TextLine]
   public var recognizer: String
+  /// Sentences for the user about what could not be read, and the remedy; nil for none.
+  public var notes: [String]?
 
-  public init(lines: [TextLine], recognizer: String) {
+  public init(lines: [TextLine], recognizer: String, notes: [String]? = nil) {
     self.lines = lines
     self.recognizer = recognizer
+    self.notes = notes
   }
 }
 

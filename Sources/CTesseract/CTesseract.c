@@ -68,6 +68,9 @@ const tesseract_api *tesseract_load(const char *path, char *reason, size_t capac
     }
     memcpy((char *)api + symbols[i].offset, &address, sizeof address);
   }
+  // Leptonica, which Tesseract uses, tells standard error of every empty box unless it is told L_SEVERITY_NONE.
+  int (*set_severity)(int) = (int (*)(int))dlsym(library, "setMsgSeverity");
+  if (set_severity) set_severity(6);
   return api;
 }
 
@@ -76,12 +79,12 @@ const char *tesseract_version(const tesseract_api *api) { return api->version();
 TessBaseAPI *tesseract_start(const tesseract_api *api, const char *languages, int mode) {
   TessBaseAPI *engine = api->create();
   if (!engine) return NULL;
+  // What it thinks of a picture, or misses, is not for standard error.
+  api->set_variable(engine, "debug_file", "/dev/null");
   if (api->init(engine, NULL, languages) != 0) {
     api->destroy(engine);
     return NULL;
   }
-  // What it thinks of a picture is not for standard error.
-  api->set_variable(engine, "debug_file", "/dev/null");
   api->set_mode(engine, mode);
   return engine;
 }

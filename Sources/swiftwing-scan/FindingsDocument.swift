@@ -40,15 +40,19 @@ struct FindingsDocument: Encodable {
   var books: [Book]
 
   init(photo: String, scan: PhotoScan) {
+    self.init(photo: photo, findings: scan.findings, milliseconds: scan.milliseconds)
+  }
+
+  init(photo: String, findings: PhotoFindings, milliseconds: Double) {
     self.photo = photo
-    recognizer = scan.findings.recognizer
-    milliseconds = scan.milliseconds.rounded()
-    lines = scan.findings.lines.map {
+    recognizer = findings.recognizer
+    self.milliseconds = milliseconds.rounded()
+    lines = findings.lines.map {
       Line(
         text: $0.text, confidence: Self.hundredths($0.confidence), box: Self.numbers($0.region.box),
         angle: $0.region.angle.rounded())
     }
-    books = scan.findings.spines.map {
+    books = findings.spines.map {
       Book(
         title: $0.title, author: $0.author, isbn: $0.isbn, confidence: Self.hundredths($0.confidence),
         box: Self.numbers($0.box))

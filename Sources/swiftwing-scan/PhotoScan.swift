@@ -22,9 +22,33 @@ struct PhotoScan {
     processorSeconds = Self.processorSeconds() - used
   }
 
-  private static func read(_ file: String) throws -> [UInt8] {
+  /// The books of a photograph that was read in an earlier run; the figures are those of that run.
+  init(file: String, kept: KeptReadings.Photo) throws {
+    let (image, orientation, _) = try ImageFile.read(try Self.read(file))
+    findings = BookScanner.findings(
+      in: try UprightPhoto(image, orientation: orientation), reading: kept.reading)
+    (milliseconds, processorSeconds) = (kept.milliseconds, kept.processorSeconds)
+  }
+
+  /// What a later run needs to spare the reading.
+  var kept: KeptReadings.Photo {
+    KeptReadings.Photo(
+      reading: TextReading(lines: findings.lines, recognizer: findings.recognizer),
+      milliseconds: milliseconds, processorSeconds: processorSeconds)
+  }
+
+  private static func read(_ file: String) throws -> [UInt8] { [UInt8](try contents(file)) }
+
+  /// - Throws: `PhotoFileError`, also for a file larger than `fileLimit`.
+  static func contents(_ file: String) throws -> Data {
+    var status = stat()
+    // Before it is opened: a pipe would wait for its writer.
+    guard stat(file, &status) == 0 else { throw PhotoFileError(file: file, reason: reason(errno)) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw PhotoFileError(file: file, reason: "it is not a file")
+    }
     guard let handle = FileHandle(forReadingAtPath: file) else {
-      throw PhotoFileError(file: file, reason: String(cString: strerror(errno)))
+      throw PhotoFileError(file: file, reason: reason(errno))
     }
     defer { try? handle.close() }
     guard let data = try? handle.read(upToCount: fileLimit + 1) else {
@@ -33,7 +57,11 @@ struct PhotoScan {
     guard data.count <= fileLimit else {
       throw PhotoFileError(file: file, reason: "it is larger than 256 MB")
     }
-    return [UInt8](data)
+    return data
+  }
+
+  private static func reason(_ number: Int32) -> String {
+    number == ENOENT ? "there is no such file" : String(cString: strerror(number)).lowercased()
   }
 
   private static func processorSeconds() -> Double {
@@ -44,10 +72,11 @@ struct PhotoScan {
   }
 }
 
-/// A file that is not there or cannot be read.
+/// A file that is not there, or cannot be read or written.
 struct PhotoFileError: Error, CustomStringConvertible {
+  var cannot = "read"
   var file: String
   var reason: String
 
-  var description: String { "Cannot read the photo \(file) (\(reason)); check the name and the permissions." }
+  var description: String { "Cannot \(cannot) \(file) (\(reason)); check the name and the permissions." }
 }

@@ -17,6 +17,11 @@ struct RecognitionOptions: ParsableArguments {
       "PP-OCRv6 on OpenVINO, or Tesseract; without it OpenVINO when it is installed.",
       valueName: "openvino|tesseract"))
   var recognizerEngine: RecognizerEngine?
+  @Option(
+    help: ArgumentHelp(
+      "What Tesseract reads in; eng when it is alone. Beside OpenVINO it reads Cyrillic titles alone, in the first Cyrillic "
+        + "language named, or rus.", valueName: "eng+rus+…"))
+  var languages: String?
   @Option(help: ArgumentHelp("Where `make models` has put the models.", valueName: "FOLDER"))
   var models: String?
 
@@ -24,21 +29,27 @@ struct RecognitionOptions: ParsableArguments {
   func makeRecognizer() throws -> any TextRecognizer {
     switch recognizerEngine {
     case .openvino: return try openVINO()
-    case .tesseract: return try TesseractRecognizer()
+    case .tesseract: return try tesseract()
     case nil:
       do {
         return try openVINO()
       } catch {
         Terminal.tell("note: \(error)")
-        return try TesseractRecognizer()
+        return try tesseract()
       }
     }
   }
 
+  private func tesseract() throws(ScanError) -> TesseractRecognizer {
+    try TesseractRecognizer(languages: languages ?? "eng")
+  }
+
   private func openVINO() throws(ScanError) -> PaddleRecognizer {
     let executable = (try? executablePath()) ?? "."
+    let named = languages?.split(separator: "+").map(String.init) ?? []
     return try PaddleRecognizer(
-      try RecognitionModels(folder: models ?? RecognitionModels.folder(executable: executable)))
+      try RecognitionModels(folder: models ?? RecognitionModels.folder(executable: executable)),
+      cyrillic: named.first { SecondScript.languages.contains($0) } ?? "rus")
   }
 
   private func executablePath() throws -> String {

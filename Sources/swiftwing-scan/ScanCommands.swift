@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Locking
 
 /// `swiftwing scan`: shelves before a camera, or photographs of them → books.
 @main struct ScanCommands: AsyncParsableCommand {
@@ -47,12 +48,23 @@ import Glibc
 }
 
 enum Terminal {
+  /// Held while a line is written, so that none is cut in two.
+  private static let line = Locked(())
+
   /// One line on standard output, at once; a reader that has gone ends the program.
-  static func say(_ text: String) { write("\(text)\n", to: STDOUT_FILENO) }
+  static func say(_ text: String) { line.withLock { _ in write("\(text)\n", to: STDOUT_FILENO) } }
   /// A line on standard error that the next one replaces.
-  static func draw(_ text: String) { write("\r\u{1B}[2K\(text)", to: STDERR_FILENO) }
+  static func draw(_ text: String) { line.withLock { _ in write("\r\u{1B}[2K\(text)", to: STDERR_FILENO) } }
   /// One line on standard error.
-  static func tell(_ text: String) { write("\(text)\n", to: STDERR_FILENO) }
+  static func tell(_ text: String) { line.withLock { _ in write("\(text)\n", to: STDERR_FILENO) } }
+  /// Ends the program after a line on standard error and after whatever line is being written; a second ^C does not wait.
+  static func end(with text: String, _ status: Int32) {
+    signal(SIGINT, SIG_DFL)
+    line.withLock { _ in
+      write("\(text)\n", to: STDERR_FILENO)
+      _exit(status)
+    }
+  }
 
   private static func write(_ text: String, to descriptor: Int32) {
     var text = text

@@ -19,60 +19,54 @@ struct ScoreCommand: ParsableCommand {
   var lines: String?
   @Option(help: ArgumentHelp("Write what `scan --json` prints for each photo.", valueName: "FILE")) var out:
     String?
+  @Option(
+    help: ArgumentHelp(
+      "Keep what was read in this file; where it is there, take it from it instead of reading again.",
+      valueName: "FILE"))
+  var readings: String?
+  @Option(
+    help: ArgumentHelp("Draw the photographs with what was found, as one HTML file.", valueName: "FILE"))
+  var page: String?
   @OptionGroup var options: RecognitionOptions
 
   func run() throws {
-    let shelves = try ShelfTruth(json: Data(contentsOf: URL(filePath: "\(truth)/ground_truth.json")))
+    let interruption = Interruption()
+    let photos = try ShelfTruth(json: PhotoScan.contents("\(truth)/ground_truth.json")).photos
+      .filter { photo in only.map { photo.file.contains($0) } ?? true }
     let recognizer = try options.makeRecognizer()
     let scanner = BookScanner(recognizer: recognizer)
+    var kept = try readings.map { try KeptReadings(file: $0, level: options.level) }
     var table = ScoreTable()
-    var texts: [String: [String]] = [:]
-    var documents = ""
-    for photo in shelves.photos where only.map({ photo.file.contains($0) }) ?? true {
-      let scan = try PhotoScan(file: "\(truth)/\(photo.file)", scanner: scanner, level: options.level)
+    var drawn = ScorePage(photos: photos.count)
+    var (texts, documents) = ([String: [String]](), "")
+    for photo in photos where !interruption.isHeard {
+      let file = "\(truth)/\(photo.file)"
+      let scan =
+        try kept?.photos[photo.file].map { try PhotoScan(file: file, kept: $0) }
+        ?? PhotoScan(file: file, scanner: scanner, level: options.level)
+      kept?.photos[photo.file] = scan.kept
       let found = scan.findings.lines.map(\.text)
       let score = ShelfScore(photo, lines: found, books: scan.findings.spines.map { ($0.title, $0.author) })
-      Terminal.say(table.add(photo.file, score, scan))
+      let row = table.add(score, scan)
+      Terminal.say("\(photo.file.padding(toLength: 36, withPad: " ", startingAt: 0)) \(row)")
+      if page != nil { drawn.add(photo.file, file: file, row: row, score, scan.findings) }
       texts[photo.file] = found
       documents += try FindingsDocument(photo: photo.file, scan: scan).text() + "\n"
     }
-    Terminal.say(table.summary(recognizer.name, options.level))
-    if let lines { try JSONEncoder().encode(texts).write(to: URL(filePath: lines)) }
-    if let out { try Data(documents.utf8).write(to: URL(filePath: out)) }
-  }
-}
-
-/// Sums as the photos come.
-struct ScoreTable {
-  private var scores: [ShelfScore] = []
-  private var seconds: [Double] = []
-
-  /// - Returns: the row of one photo.
-  mutating func add(_ file: String, _ score: ShelfScore, _ scan: PhotoScan) -> String {
-    scores.append(score)
-    seconds.append(scan.processorSeconds)
-    let name = file.padding(toLength: 36, withPad: " ", startingAt: 0)
-    let books = score.isComplete ? "\(score.booksRight) right of \(score.books)" : "\(score.booksRight) right"
-    return "\(name) titles \(score.titlesRead)/\(score.titles)  books \(books)  "
-      + String(format: "%.2f CPU s  %.0f ms", scan.processorSeconds, scan.milliseconds)
+    let summary = table.summary(recognizer.name, options.level)
+    Terminal.say(summary)
+    if let readings { try kept?.write(readings) }
+    if let lines { try write(JSONEncoder().encode(texts), lines) }
+    if let out { try write(Data(documents.utf8), out) }
+    if let page { try write(Data(drawn.html(summary: summary).utf8), page) }
+    if interruption.isHeard { throw ExitCode(Interruption.status) }
   }
 
-  func summary(_ recognizer: String, _ level: RecognitionLevel) -> String {
-    let complete = scores.filter(\.isComplete)
-    let total = { (scores: [ShelfScore], value: KeyPath<ShelfScore, Int>) in
-      Double(scores.reduce(0) { $0 + $1[keyPath: value] })
+  private func write(_ data: Data, _ file: String) throws {
+    do {
+      try data.write(to: URL(filePath: file), options: .atomic)
+    } catch {
+      throw PhotoFileError(cannot: "write", file: file, reason: String(cString: strerror(errno)))
     }
-    return String(
-      format: """
-        %@, %@: line recall %.3f (%.0f of %.0f); books: recall %.3f, on complete photos recall %.3f precision %.3f \
-        (%.0f right of %.0f, %.0f spines); %.2f CPU s a photo
-        """,
-      recognizer, level.rawValue, total(scores, \.titlesRead) / total(scores, \.titles),
-      total(scores, \.titlesRead),
-      total(scores, \.titles), total(scores, \.booksRight) / total(scores, \.titles),
-      total(complete, \.booksRight) / total(complete, \.titles),
-      total(complete, \.booksRight) / total(complete, \.books), total(complete, \.booksRight),
-      total(complete, \.books), total(complete, \.titles),
-      seconds.reduce(0, +) / Double(max(seconds.count, 1)))
   }
 }

@@ -20,6 +20,16 @@ import Testing
     #expect(try #require(other).description.contains("install libtesseract5"))
   }
 
+  @Test func aLanguageThatIsMissingIsNamedWithItsPackage() throws {
+    for (languages, package) in [("xyz", "tesseract-ocr-xyz"), ("chi_nix", "tesseract-ocr-chi-nix")] {
+      let error = #expect(throws: ScanError.self) { try TesseractRecognizer(languages: languages) }
+      let text = try #require(error).description
+      #expect(text.contains(package) && !text.contains("\n") && text.hasSuffix("."))
+    }
+    let error = #expect(throws: ScanError.self) { try SecondScript(language: "../../etc/passwd") }
+    #expect(try #require(error).description.contains("names no languages"))
+  }
+
   @Test func theCharacterListIsFoundInTheMetadata() throws {
     // ModelProto with ir_version = 8, a field of bytes, and metadata_props {key: "character", value: "a\nb\n"}.
     let entry: [UInt8] = [0x0A, 9] + Array("character".utf8) + [0x12, 4] + Array("a\nb\n".utf8)

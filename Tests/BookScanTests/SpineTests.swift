@@ -4,13 +4,18 @@ import Testing
 @testable import BookScan
 
 /// A drawn shelf: flat spines side by side with dark gaps, 40 pixels wide and 400 high.
-private func shelf(_ colors: [(UInt8, UInt8, UInt8)], gap: Int = 3) throws -> UprightPhoto {
+/// - Parameter paint: another colour for a pixel; nil for none.
+private func shelf(
+  _ colors: [(UInt8, UInt8, UInt8)], gap: Int = 3,
+  paint: (Int, Int) -> (UInt8, UInt8, UInt8)? = { _, _ in nil }
+) throws -> UprightPhoto {
   let size = PixelSize(width: 40 * colors.count, height: 440)
   let image = try PixelBufferPool().makeBuffer(ImageFormat(pixelFormat: .bgra, size: size, color: .jpeg))
   let base = image.planes[0].base.assumingMemoryBound(to: UInt8.self)
   for y in 0..<size.height {
     for x in 0..<size.width {
-      let color = x % 40 < gap || y < 20 || y >= 420 ? (5, 5, 5) : colors[x / 40]
+      let isOutside = x % 40 < gap || y < 20 || y >= 420
+      let color = paint(x, y) ?? (isOutside ? (5, 5, 5) : colors[x / 40])
       let pixel = base + y * image.planes[0].bytesPerRow + x * 4
       (pixel[0], pixel[1], pixel[2], pixel[3]) = (color.0, color.1, color.2, 255)
     }
@@ -49,12 +54,13 @@ private func line(
   @Test func anEdgeKeepsNeighboursApart() throws {
     let photo = try shelf([red, red])
     // Close side by side, but over the gap between two books.
-    let lines = [
+    var lines = [
       line("THE SAME TITLE", x: 33, y: 200, length: 180), line("THE SAME TITLE", x: 49, y: 200, length: 180),
     ]
     #expect(SpineFinder(photo: photo).spines(lines, barcodes: []).count == 2)
     let plain = try shelf([red, red], gap: 0)
-    #expect(SpineGrouping(photo: plain.raster).groups(lines).count == 1)
+    lines[1].text = "OF ANOTHER DAY"
+    #expect(SpineGrouping(shelf: Shelf(photo: plain.raster, lines: lines)).groups().count == 1)
   }
 
   @Test func textWithoutSpinesAroundItIsNoBook() throws {
@@ -75,6 +81,82 @@ private func line(
     #expect(SpineFinder(photo: photo).spines(lines, barcodes: []).map(\.title) == ["ON HARBOURS"])
   }
 
+  @Test func aYearIsATitleAndAPriceIsNot() throws {
+    let photo = try shelf([red, blue, red])
+    let lines = [
+      line("1984", x: 21, y: 250, length: 80), line("GEORGE ORWELL", x: 21, y: 120, length: 120),
+      line("The Almanac", x: 61, y: 200, length: 200), line("2002-03", x: 61, y: 340, length: 50, height: 9),
+      line("ON HARBOURS", x: 101, y: 200, length: 200), line("8.99", x: 101, y: 340, length: 40),
+    ]
+    let spines = SpineFinder(photo: photo).spines(lines, barcodes: []).sorted { $0.box.x < $1.box.x }
+    let texts = spines.map { [$0.title, $0.author].compactMap { $0 }.joined(separator: " ") }
+    #expect(texts.map { $0.contains("1984") } == [true, false, false])
+    #expect(texts[1] == "The Almanac 2002-03" && texts[2] == "ON HARBOURS")
+  }
+
+  @Test func anEdgeThatEndsWithTheTextIsAStrokeOfLetters() throws {
+    // A pale bar as long as the text, between its two lines, on one plain spine among others.
+    let photo = try shelf([blue, red, red, blue, red], gap: 0) { x, y in
+      (79..<81).contains(x) && (60..<120).contains(y) ? (200, 200, 200) : nil
+    }
+    let others = [20.0, 140, 180].map { line("A LONG TITLE \(Int($0))", x: $0, y: 220, length: 360) }
+    let lines = [
+      line("NEAL", x: 90, y: 90, length: 60), line("HOLLOWAY", x: 71, y: 90, length: 60),
+    ]
+    let shelf = Shelf(photo: photo.raster, lines: others + lines)
+    let groups = SpineGrouping(shelf: shelf).groups().map { Set($0.lines.map(\.text)) }
+    #expect(groups.contains(["NEAL", "HOLLOWAY"]))
+  }
+
+  @Test func copiesSideBySideAreSeveralBooks() throws {
+    let photo = try shelf([red, red], gap: 0)
+    let lines = [
+      line("THE SILENT RIVER", x: 34, y: 200, length: 180),
+      line("THE SILENT RlVER", x: 48, y: 200, length: 180),
+    ]
+    #expect(SpineGrouping(shelf: Shelf(photo: photo.raster, lines: lines)).groups().count == 2)
+  }
+
+  @Test func aStickerOverTwoBooksDoesNotJoinThem() throws {
+    let photo = try shelf([red, blue])
+    let lines = [
+      line("THE SILENT RIVER", x: 33, y: 150, length: 180), line("ON HARBOURS", x: 49, y: 150, length: 180),
+      line("USED BOOKS", x: 43, y: 252, length: 40, angle: 0),
+    ]
+    let groups = SpineGrouping(shelf: Shelf(photo: photo.raster, lines: lines)).groups()
+    #expect(groups.map { $0.lines.map(\.text) } == [["THE SILENT RIVER"], ["ON HARBOURS", "USED BOOKS"]])
+  }
+
+  @Test func aSignBelowTheRowAndWordsCutOffAreNoBooks() throws {
+    let photo = try shelf([red, blue, red, blue])
+    let lines = [
+      line("THE SILENT RIVER", x: 21, y: 150, length: 180), line("ON HARBOURS", x: 61, y: 150, length: 180),
+      line("WINTER BIRDS", x: 101, y: 150, length: 180), line("SOCIETY", x: 141, y: 60, length: 120),
+      line("796.4 GYMNASTICS AND ATHLETICS", x: 80, y: 428, length: 150, height: 10, angle: 0),
+    ]
+    let titles = SpineFinder(photo: photo).spines(lines, barcodes: []).map(\.title)
+    #expect(Set(titles) == ["THE SILENT RIVER", "ON HARBOURS", "WINTER BIRDS"])
+  }
+
+  @Test func ofCyrillicLessSureReadingsCount() throws {
+    let photo = try shelf([red, blue])
+    let lines = [
+      line("Мастер и Маргарита", x: 21, y: 200, length: 200, confidence: 0.68),
+      line("THE SILENT RIVER", x: 61, y: 150, length: 180, confidence: 0.68),
+    ]
+    #expect(SpineFinder(photo: photo).spines(lines, barcodes: []).map(\.title) == ["Мастер и Маргарита"])
+  }
+
+  @Test func thingsKeptApartNeverMeet() {
+    var sets = DisjointSets(5, apart: [(0, 3)])
+    sets.join(0, 1)
+    sets.join(2, 3)
+    sets.join(1, 2)
+    sets.join(3, 4)
+    sets.join(4, 0)
+    #expect(sets.groups() == [[0, 1], [2, 3, 4]])
+  }
+
   @Test func aBarcodeOnTheSpineGivesItsISBN() throws {
     let photo = try shelf([red, blue])
     let code = BarcodeFinding(isbn: "9780306406157", box: Box(x: 55, y: 210, width: 10, height: 30))
@@ -85,6 +167,16 @@ private func line(
       barcodes: [code])
     #expect(spines.first { $0.title == "ON HARBOURS" }?.isbn == "9780306406157")
     #expect(spines.first { $0.title != "ON HARBOURS" }?.isbn == nil)
+  }
+
+  @Test func aBarcodeBesideNoSpineIsABookWithoutTitle() throws {
+    let photo = try shelf([red, blue])
+    let box = Box(x: 2, y: 400, width: 10, height: 10)
+    let code = BarcodeFinding(isbn: "9780306406157", box: box)
+    let lines = [line("ON HARBOURS", x: 61, y: 200, length: 200)]
+    let spines = SpineFinder(photo: photo).spines(lines, barcodes: [code, code])
+    #expect(spines.map(\.title) == ["ON HARBOURS", ""] && spines.map(\.isbn) == [nil, "9780306406157"])
+    #expect(spines[1].confidence == 1 && spines[1].box == box)
   }
 
   @Test func anISBNHasItsCheckDigitAndPrefix() {

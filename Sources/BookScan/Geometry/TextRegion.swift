@@ -1,7 +1,7 @@
 import Glibc
 
 /// A point of the upright photo, pixels, y downwards.
-public struct Point: Sendable, Hashable {
+public struct Point: Sendable, Hashable, Codable {
   public var x: Double
   public var y: Double
 
@@ -51,7 +51,7 @@ public struct Box: Sendable, Hashable {
 }
 
 /// A rectangle of text in the upright photo.
-public struct TextRegion: Sendable, Hashable {
+public struct TextRegion: Sendable, Hashable, Codable {
   public var center: Point
   /// Along the reading direction, pixels.
   public var length: Double

@@ -27,7 +27,7 @@ struct TextFinder {
     var found = try candidates(in: photo, scale: survey, Direction.allCases)
     guard close > 1.2 * survey else { return found }
     let more = try candidates(in: photo, scale: close, directions(found))
-    found += more.filter { candidate in !found.contains { Self.areSame($0.region, candidate.region) } }
+    found += more.filter { candidate in !found.contains { areSame($0.region, candidate.region) } }
     return found
   }
 
@@ -43,13 +43,14 @@ struct TextFinder {
     return zip(Direction.allCases, lengths).filter { $0.1 >= plan.leastShare * total }.map(\.0)
   }
 
-  private static func areSame(_ left: TextRegion, _ right: TextRegion) -> Bool {
+  private func areSame(_ left: TextRegion, _ right: TextRegion) -> Bool {
     let distance = left.center - right.center
     guard distance.dot(distance) < left.height * left.height + right.height * right.height else {
       return false
     }
     let common = left.intersection(right)
-    return common > 0.85 * max(left.area, right.area) && TextRegion.difference(left.angle, right.angle) < 30
+    return common > plan.sameness * max(left.area, right.area)
+      && TextRegion.difference(left.angle, right.angle) < 30
   }
 
   private func candidates(

@@ -36,22 +36,32 @@ public struct ShelfScore: Sendable {
   public var books = 0
   public var booksRight = 0
   public var isComplete: Bool
+  /// The titles with words in them.
+  public var shelf: [String]
+  /// By title: whether the lines hold it.
+  public var isRead: [Bool]
+  /// By book found: the title it pairs off with, an index of `shelf`.
+  public var spineOfBook: [Int?]
 
   /// - Parameter books: title and author of each.
   public init(_ truth: ShelfTruth.Photo, lines: [String], books: [(title: String, author: String?)]) {
     let page = ReadText(lines)
     let titles = truth.spines.compactMap(\.title).filter { !TitleScore.titleWords($0).isEmpty }
+    shelf = titles
+    isRead = titles.map { page.holds($0) }
     self.titles = titles.count
-    titlesRead = titles.count { page.holds($0) }
+    titlesRead = isRead.count { $0 }
     self.books = books.count
     let records = books.map { ReadText([[$0.title, $0.author ?? ""].joined(separator: " ")]) }
-    booksRight = Self.pairs(
+    spineOfBook = Self.pairs(
       records.map { record in titles.indices.filter { record.holds(titles[$0]) } }, titles.count)
+    booksRight = spineOfBook.count { $0 != nil }
     isComplete = truth.complete
   }
 
   /// The most records that can have a spine each (augmenting paths, Kuhn 1955).
-  static func pairs(_ choices: [[Int]], _ spines: Int) -> Int {
+  /// - Returns: by record, its spine.
+  static func pairs(_ choices: [[Int]], _ spines: Int) -> [Int?] {
     var owner = [Int?](repeating: nil, count: spines)
     func assign(_ record: Int, _ visited: inout Set<Int>) -> Bool {
       for spine in choices[record] where visited.insert(spine).inserted {
@@ -61,9 +71,12 @@ public struct ShelfScore: Sendable {
       }
       return false
     }
-    return choices.indices.count { record in
+    for record in choices.indices {
       var visited: Set<Int> = []
-      return assign(record, &visited)
+      _ = assign(record, &visited)
     }
+    var spine = [Int?](repeating: nil, count: choices.count)
+    for (index, record) in owner.enumerated() { if let record { spine[record] = index } }
+    return spine
   }
 }

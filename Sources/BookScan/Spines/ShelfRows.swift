@@ -37,6 +37,9 @@ struct ShelfRows {
     return gap < 1.0 * (lengths[row] ?? 0)
   }
 
+  /// Length of a long text of a row, pixels.
+  func length(row: Int) -> Double { lengths[row] ?? 0 }
+
   private static func areNeighbours(_ a: Box, _ b: Box) -> Bool {
     let gap = -(a.x...a.maxX).overlap(b.x...b.maxX)
     return (a.y...a.maxY).share(b.y...b.maxY) > 0.5 && gap < max(a.height, b.height)

@@ -1,39 +1,49 @@
 /// Lines and barcodes of a photo → books.
 struct SpineFinder {
   let photo: UprightPhoto
-  /// A record with fewer letters, or read less surely, is no book.
+  /// A record with fewer letters and digits is no book.
   var leastLetters = 4
-  var leastConfidence = 0.88
-  /// A spine has a long edge on one side at least, 0…255.
-  var leastFlank = 7.0
+  /// A record read less surely is no book, 0…1.
+  var leastConfidence = 0.8
+  /// The same for Cyrillic, of which Tesseract is less sure.
+  var leastCyrillicConfidence = 0.6
   /// Text shorter than this share of the photo's long spines is a logo or a scrap.
   var leastSpan = 0.1
 
   func spines(_ lines: [TextLine], barcodes: [BarcodeFinding]) -> [SpineFinding] {
-    let grouping = SpineGrouping(photo: photo.raster)
-    let groups = grouping.groups(lines.filter { Self.isText($0) }).filter { group in
-      let (left, right) = grouping.flanks(group)
-      return max(left, right) >= leastFlank
-    }
+    let shelf = Shelf(photo: photo.raster, lines: lines.filter { Self.isText($0) })
+    let evidence = SpineEvidence(shelf: shelf)
+    let groups = SpineGrouping(shelf: shelf).groups().filter(evidence.hasFlank)
     let spans = groups.map { Self.span($0) }.sorted()
     let long = spans.isEmpty ? 0 : spans[spans.count * 9 / 10]
-    return groups.filter { Self.span($0) >= leastSpan * long }.compactMap { SpineReading().finding($0) }
-      .filter { spine in
-        spine.confidence >= leastConfidence
-          && (spine.title + (spine.author ?? "")).count(where: \.isLetter) >= leastLetters
-      }.map { spine in
-        var spine = spine
-        spine.isbn = barcodes.first { $0.box.meets(spine.box) }?.isbn
-        return spine
+    let spines = groups.filter { Self.span($0) >= leastSpan * long && evidence.isWhole($0) }
+      .compactMap { SpineReading().finding($0.lines) }.filter(isSure)
+    return Self.numbered(spines, barcodes)
+  }
+
+  /// The spines with the ISBNs on or beside their text, and a book without a title for each ISBN that is beside none: a back
+  /// cover.
+  private static func numbered(_ spines: [SpineFinding], _ barcodes: [BarcodeFinding]) -> [SpineFinding] {
+    var (spines, seen) = (spines, Set<String>())
+    for index in spines.indices {
+      spines[index].isbn = barcodes.first { $0.box.meets(spines[index].box) }?.isbn
+      if let isbn = spines[index].isbn { seen.insert(isbn) }
+    }
+    return spines
+      + barcodes.filter { seen.insert($0.isbn).inserted }.map {
+        SpineFinding(title: "", author: nil, isbn: $0.isbn, confidence: 1, box: $0.box, angle: 0)
       }
   }
 
+  private func isSure(_ spine: SpineFinding) -> Bool {
+    let text = spine.title + (spine.author ?? "")
+    let least = SecondScript.isCyrillic(text) ? leastCyrillicConfidence : leastConfidence
+    return spine.confidence >= least && text.count { $0.isLetter || $0.isNumber } >= leastLetters
+  }
+
   /// How much of the spine the text of a group covers, pixels along it.
-  private static func span(_ group: [TextLine]) -> Double {
-    guard let main = group.max(by: { $0.region.length < $1.region.length }) else { return 0 }
-    let frame = ShelfLine(main).frame
-    let extents = group.map { frame.extent($0.region).along }
-    return (extents.map(\.upperBound).max() ?? 0) - (extents.map(\.lowerBound).min() ?? 0)
+  private static func span(_ group: SpineGroup) -> Double {
+    group.main.map { group.extent(ShelfLine($0).frame).along.length } ?? 0
   }
 
   private static func isText(_ line: TextLine) -> Bool {

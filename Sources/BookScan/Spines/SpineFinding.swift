@@ -1,5 +1,6 @@
 /// One physical book, as far as its spine tells.
 public struct SpineFinding: Sendable, Hashable {
+  /// Empty for a book of which only the barcode was read.
   public var title: String
   public var author: String?
   /// Thirteen digits, from a barcode on or beside the text.

@@ -33,6 +33,10 @@ extension ClosedRange<Double> {
     Swift.min(upperBound, other.upperBound) - Swift.max(lowerBound, other.lowerBound)
   }
 
+  func union(_ other: ClosedRange<Double>) -> ClosedRange<Double> {
+    Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
+  }
+
   /// Overlap as a share of the shorter one.
   func share(_ other: ClosedRange<Double>) -> Double {
     overlap(other) / Swift.max(1e-9, Swift.min(length, other.length))

@@ -5,54 +5,74 @@ import Glibc
 /// Two lines are of one book when they follow each other along one spine, or lie side by side on it with no long edge
 /// between them.
 struct SpineGrouping {
-  let edges: EdgeMeasure
-  /// A step of colour that is the edge of a book rather than shading, 0…255.
-  var edgeStep = 24.0
+  let shelf: Shelf
+  /// The least step of colour between two lines that is the edge of a book rather than shading when they fill the spine, 0…255.
+  var edgeStep = 19
+  /// The same when the edge may lean, 0…255.
+  var leaningStep = 21
+  /// The same between lines that leave much of the spine free, 0…255,
+  var weakStep = 14
+  /// when it also runs on past them with this, 0…255.
+  var longStep = 17
+  /// The same between lines that lie, 0…255.
+  var lyingStep = 25
+  /// Text that follows at this share of the length of a long text is still on the same spine, unless a board lies between.
+  var reach = 0.7
 
-  init(photo: Raster) { edges = EdgeMeasure(photo: photo) }
-
-  /// - Returns: groups of the lines given, each of one book, the lines in reading order.
-  func groups(_ lines: [TextLine]) -> [[TextLine]] {
-    let shelf = lines.map(ShelfLine.init)
-    let rows = ShelfRows(shelf)
-    let isStack = Self.isStack(shelf)
-    var sets = DisjointSets(shelf.count)
-    for first in shelf.indices {
-      for second in shelf.indices where second > first {
-        let isNear = { (gap: Double) in rows.areOnOne(first, second, gap: gap) }
-        let isInRow = !isStack && (rows.rows[first] != nil || rows.rows[second] != nil)
-        if areTogether(shelf[first], shelf[second], isInRow: isInRow, isNear) {
-          sets.join(first, second)
-        }
+  /// - Returns: groups of the lines of the shelf, each of one book.
+  func groups() -> [SpineGroup] {
+    let lines = shelf.lines
+    var sets = DisjointSets(lines.count, apart: twins())
+    for first in lines.indices {
+      for second in lines.indices where second > first && areTogether(first, second) {
+        sets.join(first, second)
       }
     }
-    return sets.groups().map { group in ReadingOrder.sorted(group.map { shelf[$0].line }) }
+    for lying in lines.indices where !lines[lying].isStanding {
+      if let standing = crossed(by: lying) { sets.join(lying, standing) }
+    }
+    return sets.groups().map { group in
+      SpineGroup(
+        lines: ReadingOrder.sorted(group.map { lines[$0].line }),
+        row: group.compactMap { shelf.rows.rows[$0] }.first)
+    }
   }
 
-  /// Nearly all text lies: a stack, not a row.
-  private static func isStack(_ shelf: [ShelfLine]) -> Bool {
-    let lengths = [true, false].map { isStanding in
-      shelf.reduce(0) { $0 + ($1.isStanding == isStanding ? $1.line.region.length : 0) }
+  /// Lines that say the same side by side: copies of one book.
+  private func twins() -> [(Int, Int)] {
+    let standing = shelf.lines.indices.filter { shelf.lines[$0].isStanding }
+    let letters = standing.map { Array(TitleScore.words(shelf.lines[$0].line.text).joined()) }
+    var twins: [(Int, Int)] = []
+    for (a, first) in standing.enumerated() where letters[a].count >= 6 {
+      for (b, second) in standing.enumerated().dropFirst(a + 1) where letters[b].count >= 6 {
+        let allowance = max(letters[a].count, letters[b].count) / 5
+        guard abs(letters[a].count - letters[b].count) <= allowance, areSideBySide(first, second),
+          ReadText.distance(letters[a], letters[b], isWithin: false) <= allowance
+        else { continue }
+        twins.append((first, second))
+      }
     }
-    return lengths[0] < 0.4 * lengths[1]
+    return twins
   }
 
-  /// - Parameter isNear: whether that far apart along a spine they still stand on one shelf.
-  private func areTogether(
-    _ first: ShelfLine, _ second: ShelfLine, isInRow: Bool, _ isNear: (Double) -> Bool
-  ) -> Bool {
-    if first.isStanding == second.isStanding {
-      let isFirstLonger = first.line.region.length >= second.line.region.length
-      let (longer, shorter) = isFirstLonger ? (first, second) : (second, first)
-      guard TextRegion.difference(longer.frame.angle, shorter.frame.angle) < 20 else { return false }
-      if areBeside(longer, shorter) { return true }
-      // Lying lines follow each other freely on a stack, but among standing books they are words on different spines.
-      if longer.isStanding { return follow(longer, shorter, isNear) }
-      let reach = isInRow ? 0 : 2 * longer.line.region.length
-      return follow(longer, shorter) { $0 < reach }
-    }
-    return crosses(
-      standing: first.isStanding ? first : second, lying: first.isStanding ? second : first, isNear)
+  private func areSideBySide(_ first: Int, _ second: Int) -> Bool {
+    let (a, b) = extents(first, second)
+    return a.along.share(b.along) > 0.6 && a.across.share(b.across) < 0.3
+  }
+
+  private func areTogether(_ first: Int, _ second: Int) -> Bool {
+    let (a, b) = (shelf.lines[first], shelf.lines[second])
+    let isNear = { (gap: Double) in areOnOneShelf(first, second, gap: gap) }
+    guard a.isStanding == b.isStanding else { return false }
+    let (longer, shorter) = a.line.region.length >= b.line.region.length ? (first, second) : (second, first)
+    let (main, other) = (shelf.lines[longer], shelf.lines[shorter])
+    guard TextRegion.difference(main.frame.angle, other.frame.angle) < 20 else { return false }
+    if areBeside(longer, shorter) { return true }
+    if main.isStanding { return follow(main, other, isNear) }
+    // Lying lines follow each other freely on a stack, but among standing books they are words on different spines.
+    let isInRow = !shelf.isStack && (shelf.rows.rows[first] != nil || shelf.rows.rows[second] != nil)
+    let reach = isInRow ? 0 : 2 * main.line.region.length
+    return follow(main, other) { $0 < reach }
   }
 
   /// One after the other along one spine.
@@ -65,105 +85,83 @@ struct SpineGrouping {
   }
 
   /// Side by side on one spine: close, alike in size, and no long edge between them.
-  private func areBeside(_ longer: ShelfLine, _ shorter: ShelfLine) -> Bool {
-    let frame = longer.frame
-    let (a, b) = (frame.extent(longer.line.region), frame.extent(shorter.line.region))
+  private func areBeside(_ longer: Int, _ shorter: Int) -> Bool {
+    let frame = shelf.lines[longer].frame
+    let (a, b) = extents(longer, shorter)
     let (thin, thick) = (min(a.across.length, b.across.length), max(a.across.length, b.across.length))
     let gap = -a.across.overlap(b.across)
-    guard a.along.share(b.along) > 0.3, gap < 0.75 * thin, thick < 3 * thin else {
-      return false
+    guard a.along.share(b.along) > 0.3, gap < 0.75 * thin, thick < 3 * thin else { return false }
+    let (low, high) = a.across.middle < b.across.middle ? (a.across, b.across) : (b.across, a.across)
+    let middle = (low.upperBound + high.lowerBound) / 2
+    let half = max((high.lowerBound - low.upperBound) / 2, 0) + 0.12 * thin
+    let between = EdgeMeasure.Strip(
+      frame: frame, along: a.along.union(b.along), across: (middle - half)...(middle + half),
+      reach: 0.06 * thin)
+    guard shelf.lines[longer].isStanding else { return !shelf.edges.isEdge(between, step: lyingStep) }
+    return !isBookEdge(between, band: shelf.band(longer, shorter, frame))
+  }
+
+  /// Strokes of large letters make steps as long as the text; the edge of a book runs on past it.
+  private func isBookEdge(_ strip: EdgeMeasure.Strip, band: ClosedRange<Double>) -> Bool {
+    var whole = strip
+    whole.along = band
+    if band.length < 1.3 * strip.along.length {
+      return shelf.edges.isEdge(strip, step: edgeStep) || shelf.edges.isLongEdge(whole, step: leaningStep)
     }
-    return !isEdge(frame, a, b)
+    return shelf.edges.isEdge(strip, step: weakStep) && shelf.edges.isLongEdge(whole, step: longStep)
   }
 
-  /// The strongest long edges on either side of a group within three times its thickness, 0…255.
-  func flanks(_ lines: [TextLine]) -> (Double, Double) {
-    guard let main = lines.max(by: { $0.region.length < $1.region.length }) else { return (0, 0) }
-    let frame = ShelfLine(main).frame
-    let extents = lines.map { frame.extent($0.region) }
-    let body = frame.extent(main.region)
-    let low = extents.map(\.across.lowerBound).min() ?? 0
-    let high = extents.map(\.across.upperBound).max() ?? 0
-    let reach = max(2 * body.across.length, high - low)
-    let step = 0.06 * body.across.length
-    return (
-      edges.strongest(frame, along: body.along, across: (low - reach)...(low + 2 * step), reach: step),
-      edges.strongest(frame, along: body.along, across: (high - 2 * step)...(high + reach), reach: step)
-    )
+  /// The standing line above or below which a short word lies across the spine. Only the one that it is best in line with: a
+  /// sticker that reaches over two books does not make them one.
+  private func crossed(by lying: Int) -> Int? {
+    let candidates = shelf.lines.indices.filter { shelf.lines[$0].isStanding && crosses($0, lying) }
+    return candidates.min { offset($0, lying) < offset($1, lying) }
   }
 
-  private func isEdge(_ frame: SpineFrame, _ a: SpineFrame.Extent, _ b: SpineFrame.Extent) -> Bool {
-    let (low, high) = a.across.middle < b.across.middle ? (a, b) : (b, a)
-    let thin = min(a.across.length, b.across.length)
-    let middle = (low.across.upperBound + high.across.lowerBound) / 2
-    let half = max((high.across.lowerBound - low.across.upperBound) / 2, 0) + 0.12 * thin
-    let union = min(a.along.lowerBound, b.along.lowerBound)...max(a.along.upperBound, b.along.upperBound)
-    let step = edges.strongest(
-      frame, along: union, across: (middle - half)...(middle + half), reach: 0.06 * thin)
-    return step > edgeStep
+  private func offset(_ standing: Int, _ lying: Int) -> Double {
+    let (a, b) = extents(standing, lying)
+    return abs(a.across.middle - b.across.middle)
   }
 
-  /// A short word across a standing spine, above or below the text along it.
-  private func crosses(standing: ShelfLine, lying: ShelfLine, _ isNear: (Double) -> Bool) -> Bool {
-    let frame = standing.frame
-    let (a, b) = (frame.extent(standing.line.region), frame.extent(lying.line.region))
+  private func crosses(_ standing: Int, _ lying: Int) -> Bool {
+    let (a, b) = extents(standing, lying)
     let inside = a.across.overlap(b.across) / max(1, min(a.across.length, b.across.length))
     guard inside > 0.6, b.across.length < 3 * a.across.length, a.along.share(b.along) < 0.5 else {
       return false
     }
     let gap = -a.along.overlap(b.along)
-    return gap < a.across.length || isNear(gap)
+    return gap < a.across.length || areOnOneShelf(standing, lying, gap: gap)
+  }
+
+  /// Of two lines, along the first.
+  private func extents(_ first: Int, _ second: Int) -> (SpineFrame.Extent, SpineFrame.Extent) {
+    let frame = shelf.lines[first].frame
+    return (frame.extent(shelf.lines[first].line.region), frame.extent(shelf.lines[second].line.region))
+  }
+
+  /// Whether two lines, `gap` pixels apart along a spine, stand on one shelf: their row says so, or they are close and no
+  /// board runs between them over its neighbours too.
+  private func areOnOneShelf(_ first: Int, _ second: Int, gap: Double) -> Bool {
+    if shelf.rows.areOnOne(first, second, gap: gap) { return true }
+    guard !shelf.isStack, gap < reach * shelf.longText else { return false }
+    return !isBoardBetween(first, second)
+  }
+
+  private func isBoardBetween(_ first: Int, _ second: Int) -> Bool {
+    let (a, b) = (shelf.lines[first], shelf.lines[second])
+    let main = [a, b].filter(\.isStanding).max { $0.line.region.length < $1.line.region.length } ?? a
+    let extents = [a, b].map { main.frame.extent($0.line.region).along }.sorted { $0.middle < $1.middle }
+    guard extents[0].upperBound < extents[1].lowerBound else { return false }
+    let center = main.frame.extent(main.line.region).across.middle
+    let half = 0.5 * shelf.longText
+    let strip = EdgeMeasure.Strip(
+      frame: SpineFrame(along: main.frame.across), along: (center - half)...(center + half),
+      across: -extents[1].lowerBound ... -extents[0].upperBound, reach: 0.004 * shelf.longText)
+    return shelf.edges.isLongEdge(strip, step: longStep)
   }
 }
 
 extension SpineFrame {
   /// Clockwise from rightwards, degrees.
   var angle: Double { atan2(along.y, along.x) * 180 / .pi }
-}
-
-/// Things joined into groups (Galler and Fischer, CACM 7(5), 1964).
-struct DisjointSets {
-  private var parents: [Int]
-
-  init(_ count: Int) { parents = Array(0..<count) }
-
-  mutating func root(_ index: Int) -> Int {
-    var index = index
-    while parents[index] != index {
-      parents[index] = parents[parents[index]]
-      index = parents[index]
-    }
-    return index
-  }
-
-  mutating func join(_ left: Int, _ right: Int) {
-    let (a, b) = (root(left), root(right))
-    parents[max(a, b)] = min(a, b)
-  }
-
-  mutating func groups() -> [[Int]] {
-    var byRoot: [Int: [Int]] = [:]
-    for index in parents.indices { byRoot[root(index), default: []].append(index) }
-    return byRoot.sorted { $0.key < $1.key }.map(\.value)
-  }
-}
-
-/// The order in which a person reads the lines of one spine.
-enum ReadingOrder {
-  /// Block by block along the spine, and within a block line by line.
-  static func sorted(_ lines: [TextLine]) -> [TextLine] {
-    guard let main = lines.max(by: { $0.region.length < $1.region.length }) else { return [] }
-    let (along, down) = (main.region.along, main.region.down)
-    let places = lines.map { line in
-      let corners = line.region.corners
-      let ts = corners.map { $0.dot(along) }
-      return (line, (ts.min() ?? 0)...(ts.max() ?? 0), line.region.center.dot(down))
-    }.sorted { $0.1.lowerBound < $1.1.lowerBound }
-    var blocks: [[(TextLine, ClosedRange<Double>, Double)]] = []
-    for place in places {
-      let isBeside = blocks.last?.contains { $0.1.share(place.1) > 0.4 } ?? false
-      if isBeside { blocks[blocks.count - 1].append(place) } else { blocks.append([place]) }
-    }
-    return blocks.flatMap { $0.sorted { $0.2 < $1.2 }.map(\.0) }
-  }
 }

@@ -14,7 +14,9 @@ struct SpineReading {
   /// - Returns: nil when they hold no words.
   func finding(_ lines: [TextLine]) -> SpineFinding? {
     guard let box = Box.around(lines.map(\.region.box)) else { return nil }
-    let titleLines = lines.filter { Self.isWorded($0.text) }
+    let worded = lines.filter { Self.isWorded($0.text) }
+    let letter = worded.map(\.region.height).max() ?? 0
+    let titleLines = lines.filter { Self.isWorded($0.text) || Self.isTitleNumber($0, besides: letter) }
     let (title, author) = split(titleLines)
     guard let main = title.max(by: { $0.region.area < $1.region.area }) else { return nil }
     let letters = titleLines.reduce(0) { $0 + $1.text.count }
@@ -30,6 +32,15 @@ struct SpineReading {
   static func isWorded(_ text: String) -> Bool {
     let letters = text.count(where: \.isLetter)
     return letters >= 2 && letters * 2 > text.count { !$0.isWhitespace }
+  }
+
+  /// A year, a span of years, or a number as large as the words: "1984", not a shelf mark or a price.
+  /// - Parameter letter: height of the largest words of the spine, pixels; 0 for none.
+  static func isTitleNumber(_ line: TextLine, besides letter: Double) -> Bool {
+    let digits = line.text.count(where: \.isNumber)
+    guard digits > 0, line.text.allSatisfy({ $0.isNumber || $0 == "-" || $0 == "–" }) else { return false }
+    if digits <= 4 { return line.text.count == 4 || line.region.height >= 0.7 * letter }
+    return digits <= 8 && line.text.count > digits
   }
 
   private func split(_ lines: [TextLine]) -> (title: [TextLine], author: [TextLine]) {

@@ -2,17 +2,20 @@ import CTesseract
 import Locking
 
 /// Reads lines that PP-OCRv6 has no letters for: Cyrillic, by Tesseract, where its data is installed.
-final class SecondScript: Sendable {
+public final class SecondScript: Sendable {
   /// With its version.
   let name: String
   private let engine: Locked<TesseractEngine>
   /// At most so many lines a photo, the longest.
   private static let limit = 30
 
-  /// - Throws: `unavailable` without Tesseract or its Russian data.
-  init(library: String = "libtesseract.so.5") throws(ScanError) {
-    let engine = try TesseractEngine("rus", library, mode: tesseract_one_line)
-    name = "Tesseract \(engine.version) (rus)"
+  /// Tesseract's names of languages that are written in Cyrillic.
+  public static let languages: Set<String> = ["bel", "bul", "mkd", "rus", "srp", "ukr"]
+
+  /// - Throws: `unavailable` without Tesseract or its data for the language.
+  init(language: String = "rus", library: String = "libtesseract.so.5") throws(ScanError) {
+    let engine = try TesseractEngine(language, library, mode: tesseract_one_line)
+    name = "Tesseract \(engine.version) (\(language))"
     self.engine = Locked(engine)
   }
 

@@ -22,7 +22,14 @@ final class TesseractEngine: @unchecked Sendable {
   init(_ languages: String, _ library: String, mode: some BinaryInteger) throws(ScanError) {
     // More threads cost Tesseract up to forty times the work; libgomp reads this when it is loaded.
     setenv("OMP_THREAD_LIMIT", "1", 1)
-    let remedy = "install libtesseract5 and tesseract-ocr-eng, or run `make models`"
+    let names = languages.split(separator: "+").map(String.init)
+    guard !names.isEmpty, names.allSatisfy(Self.isLanguage) else {
+      throw .unavailable(
+        what: "Tesseract", reason: "\"\(languages.prefix(40))\" names no languages",
+        remedy: "name them like eng+rus")
+    }
+    let packages = names.map { "tesseract-ocr-\($0.lowercased().replacing("_", with: "-"))" }
+    let remedy = "install libtesseract5 and \(packages.joined(separator: ", "))"
     var reason = [CChar](repeating: 0, count: 512)
     guard let api = tesseract_load(library, &reason, reason.count) else {
       let text = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -33,6 +40,16 @@ final class TesseractEngine: @unchecked Sendable {
     }
     (self.api, self.handle) = (api, handle)
     version = String(cString: tesseract_version(api))
+  }
+
+  /// Letters, digits and underscores: a name that leads to no other folder.
+  private static func isLanguage(_ name: String) -> Bool {
+    (3...16).contains(name.utf8.count)
+      && name.utf8.allSatisfy { $0 == 95 || (48...57).contains($0) || isLetter($0) }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (65...90).contains(byte) || (97...122).contains(byte)
   }
 
   deinit { tesseract_stop(api, handle) }

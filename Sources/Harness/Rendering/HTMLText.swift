@@ -4,8 +4,8 @@ import Mustache
 ///
 /// Escaped by Unicode scalar, not by character: a quotation mark with a combining accent is one character that is not
 /// `"`, but a browser still ends the attribute there.
-enum HTMLText {
-  static func escape(_ text: String) -> String {
+public enum HTMLText {
+  public static func escape(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -1,0 +1,82 @@
+/// What speaks for a group of lines being the text of a book rather than a sign, a cover or a scrap.
+struct SpineEvidence {
+  let shelf: Shelf
+  /// A spine has a long edge on one side at least: its step of colour, 0…255.
+  var leastFlank = 7
+  /// A spine that stands has an edge on both sides of text that lies across it: its step of colour, 0…255.
+  var leastSides = 8
+  /// Text as near to the border as this, as a share of the photo's longer side, is cut off.
+  var border = 0.01
+
+  /// Neither cut off by the border nor, among standing books, a sign.
+  func isWhole(_ group: SpineGroup) -> Bool {
+    guard let main = group.main, !isCutOff(group, main) else { return false }
+    return shelf.isStack || !group.isLying || liesAcrossSpine(group, main)
+  }
+
+  /// Whether a long edge runs on either side of a group, within three times its thickness.
+  func hasFlank(_ group: SpineGroup) -> Bool {
+    guard let main = group.main else { return false }
+    let frame = ShelfLine(main).frame
+    let body = frame.extent(main.region)
+    let across = group.extent(frame).across
+    let reach = max(2 * body.across.length, across.length)
+    let step = 0.06 * body.across.length
+    let sides = [
+      (across.lowerBound - reach)...(across.lowerBound + 2 * step),
+      (across.upperBound - 2 * step)...(across.upperBound + reach),
+    ]
+    return sides.contains {
+      shelf.edges.isEdge(.init(frame: frame, along: body.along, across: $0, reach: step), step: leastFlank)
+    }
+  }
+
+  /// A word or two that run out of the photo.
+  private func isCutOff(_ group: SpineGroup, _ main: TextLine) -> Bool {
+    let words = group.lines.reduce(0) { $0 + $1.text.split(separator: " ").count }
+    guard words < 3 else { return false }
+    let (box, photo) = (main.region.box, shelf.edges.photo)
+    let margin = border * Double(max(photo.width, photo.height))
+    let (low, high, side) =
+      ShelfLine(main).isStanding
+      ? (box.y, box.maxY, Double(photo.height)) : (box.x, box.maxX, Double(photo.width))
+    return low < margin || high > side - margin
+  }
+
+  /// Lying text among standing books is a title when it is on one of the rows, says more than a name, and stands between the
+  /// two edges of a spine; otherwise it is a sign, a cover or a page.
+  private func liesAcrossSpine(_ group: SpineGroup, _ main: TextLine) -> Bool {
+    if group.lines.count == 1, main.text.split(separator: " ").count < 3 { return false }
+    guard hasSides(group, main) else { return false }
+    guard let row = group.row else { return !shelf.lines.contains { $0.isStanding } }
+    return isLevel(group, with: row)
+  }
+
+  private func hasSides(_ group: SpineGroup, _ main: TextLine) -> Bool {
+    let frame = ShelfLine(main).frame
+    let extent = group.extent(frame)
+    guard extent.along.length < 1.2 * shelf.longText else { return true }
+    let beyond = max(extent.along.length, extent.across.length) / 2
+    let letter = group.lines.map(\.region.height).max() ?? 0
+    let reach = 0.6 * extent.along.length + letter
+    // Seen along the edges that are looked for, what was along the text is across.
+    let turned = SpineFrame(along: frame.across)
+    let (left, right) = (-extent.along.lowerBound, -extent.along.upperBound)
+    return [(left - 0.1 * letter)...(left + reach), (right - reach)...(right + 0.1 * letter)].allSatisfy {
+      shelf.edges.isLongEdge(
+        .init(
+          frame: turned,
+          along: (extent.across.lowerBound - beyond)...(extent.across.upperBound + beyond), across: $0,
+          reach: 0.05 * letter), step: leastSides)
+    }
+  }
+
+  private func isLevel(_ group: SpineGroup, with row: Int) -> Bool {
+    guard let box = Box.around(group.lines.map(\.region.box)) else { return false }
+    let middle = Point(x: box.x + box.width / 2, y: box.y + box.height / 2)
+    let members = shelf.standing(row: row).map(\.line.region.box)
+    let near = members.filter { abs($0.x + $0.width / 2 - middle.x) < shelf.rows.length(row: row) }
+    guard let around = Box.around(near.isEmpty ? members : near) else { return true }
+    return middle.y <= around.maxY && middle.y >= around.y - 0.2 * around.height
+  }
+}

@@ -1,0 +1,29 @@
+import BookScan
+import Foundation
+
+/// What was read in photographs, kept in a file, so that the search for books can be tried again without reading again.
+struct KeptReadings: Codable {
+  struct Photo: Codable {
+    var reading: TextReading
+    var milliseconds: Double
+    /// Of all threads, user and system.
+    var processorSeconds: Double
+  }
+
+  var level: RecognitionLevel
+  var photos: [String: Photo] = [:]
+
+  /// - Returns: nothing when there is no such file.
+  /// - Throws: when the file holds something else, or was read at another level.
+  init(file: String, level: RecognitionLevel) throws {
+    self.level = level
+    guard FileManager.default.fileExists(atPath: file) else { return }
+    let kept = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: file)))
+    guard kept.level == level else {
+      throw PhotoFileError(file: file, reason: "it holds what was read at the \(kept.level.rawValue) level")
+    }
+    self = kept
+  }
+
+  func write(_ file: String) throws { try JSONEncoder().encode(self).write(to: URL(filePath: file)) }
+}
