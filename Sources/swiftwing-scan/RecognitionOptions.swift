@@ -19,8 +19,8 @@ struct RecognitionOptions: ParsableArguments {
   var recognizerEngine: RecognizerEngine?
   @Option(
     help: ArgumentHelp(
-      "What Tesseract reads in; eng when it is alone. Beside OpenVINO it reads Cyrillic titles alone, in the first Cyrillic "
-        + "language named, or rus.", valueName: "eng+rus+…"))
+      "What Tesseract reads in, like eng+rus; eng when it is alone. Beside OpenVINO it reads Cyrillic titles alone, in the first Cyrillic "
+        + "language named, or rus.", valueName: "LANGUAGES"))
   var languages: String?
   @Option(help: ArgumentHelp("Where `make models` has put the models.", valueName: "FOLDER"))
   var models: String?

@@ -5,6 +5,7 @@ import Locking
 struct ScanPhotos: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photos", abstract: "Read photographs of shelves (the default).",
+    usage: "swiftwing scan --photos <FILE> ... [<options>]",
     discussion: """
       With --json one object a photo, as it is done: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
       "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "box"}]}. Boxes are [x, y, width, height] in pixels \

@@ -5,6 +5,7 @@ import Foundation
 struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score", abstract: "Read photographs whose spines are known, and say how much was right.",
+    usage: "swiftwing scan score --truth <FOLDER> [<options>]",
     discussion: """
       Lines: the share of titles of which 80 % of the words are read within 20 % edit distance, dropped spaces forgiven. Books: \
       one record a physical spine, its title and author together holding the title, paired one to one; precision on the photos \
