@@ -12,8 +12,23 @@ public struct Foreground: Scenario {
   public let exampleFailure = "A session that keeps the device open in the background, and its light on."
   public let requirements: [RequirementID] = ["INT-4", "INT-5"]
   private let rig: Rig
+  private let rounds: Int?
+  private let device: @Sendable () async throws -> [Double]
 
-  public init(rig: Rig) { self.rig = rig }
+  public init(rig: Rig) {
+    self.init(rig: rig, rounds: nil) {
+      try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 20)
+    }
+  }
+
+  /// - Parameters:
+  ///   - rounds: of going and coming back; nil for as many as the duration asks for.
+  ///   - device: what the device itself takes to its first frame, in milliseconds.
+  public init(rig: Rig, rounds: Int?, device: @escaping @Sendable () async throws -> [Double]) {
+    self.rig = rig
+    self.rounds = rounds
+    self.device = device
+  }
 
   private static let bundled = "corpus:shelf-pan?loop=1"
 
@@ -48,7 +63,7 @@ public struct Foreground: Scenario {
     try await play.session.start()
     _ = await play.untilPresented(3, within: .seconds(10))
     var (resumed, shownAway): ([Double], Int) = ([], 0)
-    let rounds = context.duration.rounds
+    let rounds = self.rounds ?? context.duration.rounds
     for _ in 0..<rounds {
       try Task.checkCancellation()
       await play.session.background()
@@ -65,8 +80,7 @@ public struct Foreground: Scenario {
       _ = await play.untilPresented(before + 3, within: .seconds(1))
     }
     await play.session.stop()
-    let device = try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 20)
-    return observation(resumed, device, shownAway, rounds)
+    return observation(resumed, try await device(), shownAway, rounds)
   }
 
   private func observation(_ resumed: [Double], _ device: [Double], _ away: Int, _ rounds: Int) -> Observation

@@ -1,0 +1,90 @@
+public import Harness
+import Scenarios
+import Video4Linux
+
+/// A lab's sign-off for one camera: its rules in the order in which a person reads them, and its state kept.
+public struct Qualification: Sendable {
+  /// What the camera is, in the words of the report.
+  public let source: SourceDescription
+  /// Every rule but the last.
+  public let rules: [any Scenario]
+  /// The last rule: it restores the camera, and is run whatever became of the others.
+  public let restoration: any Scenario
+
+  /// Photos that are taken, and absences that are returned from.
+  private static let (photos, absences) = (6, 6)
+
+  /// Opens the camera, notes its state, and chooses what is tried.
+  /// - Parameters:
+  ///   - device: a node such as `/dev/video0`, or a stable name of it under `/dev/v4l`.
+  ///   - fault: what the driver is to do wrong; nil for nothing.
+  /// - Throws: `QualificationError` when the camera cannot be opened; `Unsupported` when it has nothing to show the fault on.
+  public init(device: String, duration: RunDuration, fault: DeviceFault?) throws {
+    try self.init(device: device, kernel: LinuxKernel(), duration: duration, fault: fault)
+  }
+
+  init(device path: String, kernel honest: any Kernel, duration: RunDuration, fault: DeviceFault?) throws {
+    let (camera, state) = try Self.prepare(path, honest, duration, fault)
+    self.init(camera: camera, state: state, isLying: fault != nil)
+  }
+
+  private static func prepare(
+    _ path: String, _ honest: any Kernel, _ duration: RunDuration, _ fault: DeviceFault?
+  ) throws -> (QualifiedCamera, CameraState) {
+    do {
+      let device = try VideoDevice(path: path, kernel: honest)
+      let capabilities = device.capabilities
+      guard capabilities.isCapture else { throw QualificationError.notACamera(path) }
+      let state = try CameraState(of: device)
+      let plan = try CameraPlan(CameraClaims(of: device), duration: duration)
+      let controls = try device.controls()
+      // Closed before a liar opens it, which must not find another client.
+      device.close()
+      let camera = QualifiedCamera(
+        specification: path,
+        kernel: try fault?.kernel(around: honest, plan: plan, controls: controls) ?? honest,
+        plan: plan, capabilities: capabilities,
+        names: DeviceDirectory(kernel: honest).entry(at: path)?.stableNames ?? [])
+      return (camera, state)
+    } catch let error as VideoDeviceError {
+      throw QualificationError.device(path, "\(error)")
+    }
+  }
+
+  init(camera: QualifiedCamera, state: CameraState, isLying: Bool) {
+    let survey = ModeSurvey(camera: camera)
+    let starts = RestedStarts(camera: camera)
+    rules = [
+      IdentityRule(camera: camera),
+      FormatsRule(camera: camera, survey: survey),
+      ControlsRule(camera: camera),
+      PaceRule(survey: survey),
+      StampsRule(survey: survey),
+      StartRule(camera: camera, survey: survey, starts: starts),
+      Foreground(rig: camera.rig(in: camera.plan.light), rounds: Self.absences) { try await starts.device() },
+      ReplugRule(camera: camera),
+      UprightRule(camera: camera, survey: survey),
+      PhotoFormats(rig: camera.rig(in: camera.plan.main), count: Self.photos),
+      SharingRule(camera: camera),
+      ComplianceRule(camera: camera, isLying: isLying),
+    ]
+    restoration = RestorationRule(camera: camera, before: state)
+    source = SourceDescription(
+      kind: "v4l2", name: camera.capabilities.card, driver: camera.capabilities.driver,
+      bus: camera.capabilities.bus, format: camera.plan.main.description)
+  }
+}
+
+/// Why a camera could not be put on trial.
+public enum QualificationError: Error, CustomStringConvertible {
+  case notACamera(String)
+  case device(String, String)
+
+  public var description: String {
+    switch self {
+    case .notACamera(let path):
+      "cannot qualify \(path): it is not a device that captures video; see `swiftwing devices`"
+    case .device(let path, let reason): "cannot qualify \(path): \(reason)"
+    }
+  }
+}
