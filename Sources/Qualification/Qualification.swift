@@ -11,9 +11,6 @@ public struct Qualification: Sendable {
   /// The last rule: it restores the camera, and is run whatever became of the others.
   public let restoration: any Scenario
 
-  /// Photos that are taken, and absences that are returned from.
-  private static let (photos, absences) = (6, 6)
-
   /// Opens the camera, notes its state, and chooses what is tried.
   /// - Parameters:
   ///   - device: a node such as `/dev/video0`, or a stable name of it under `/dev/v4l`.
@@ -52,8 +49,9 @@ public struct Qualification: Sendable {
   }
 
   init(camera: QualifiedCamera, state: CameraState, isLying: Bool) {
-    let survey = ModeSurvey(camera: camera)
-    let starts = RestedStarts(camera: camera)
+    let extent = isLying ? Extent.brief : Extent()
+    let survey = ModeSurvey(camera: camera, frameCount: extent.frames)
+    let starts = RestedStarts(camera: camera, count: extent.starts)
     rules = [
       IdentityRule(camera: camera),
       FormatsRule(camera: camera, survey: survey),
@@ -61,10 +59,12 @@ public struct Qualification: Sendable {
       PaceRule(survey: survey),
       StampsRule(survey: survey),
       StartRule(camera: camera, survey: survey, starts: starts),
-      Foreground(rig: camera.rig(in: camera.plan.light), rounds: Self.absences) { try await starts.device() },
-      ReplugRule(camera: camera),
+      Foreground(
+        rig: camera.rig(in: camera.plan.light), rounds: extent.absences, surface: RestedStarts.surface
+      ) { try await starts.found().device },
+      ReplugRule(camera: camera, rounds: extent.replugs),
       UprightRule(camera: camera, survey: survey),
-      PhotoFormats(rig: camera.rig(in: camera.plan.main), count: Self.photos),
+      PhotoFormats(rig: camera.rig(in: camera.plan.main), count: extent.photos),
       SharingRule(camera: camera),
       ComplianceRule(camera: camera, isLying: isLying),
     ]

@@ -76,7 +76,6 @@ struct ComplianceRule: QualificationRule {
     notes += sorted.compactMap { item in item.reason.map { "Known: \(item.finding.test): \($0)" } }
     return Observation(
       metrics: [
-        measurement("tests", "Tests that it made", output.tests),
         measurement(
           "failed", "Tests that failed and are not known to be wrong", failures.count { $0.reason == nil }),
         measurement(
@@ -85,6 +84,7 @@ struct ComplianceRule: QualificationRule {
         measurement(
           "warnings", "Tests with warnings that are not known",
           sorted.count { $0.finding.grade == .warn && $0.reason == nil }),
+        measurement("tests", "Tests that it made", output.tests),
       ],
       evidence: sorted.isEmpty ? [] : [.text("What it found", Self.table(sorted))], notes: notes)
   }

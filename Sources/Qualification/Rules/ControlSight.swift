@@ -68,7 +68,9 @@ enum ControlSight {
   }
 
   private func turned(_ low: PictureFacts, _ high: PictureFacts, _ expected: Orientation) -> Outcome {
-    guard low.map.hasAnUp else { return .unknown("the scene looks the same both ways") }
+    guard low.map.showsTurns, !low.map.ambiguities.contains(expected) else {
+      return .unknown("the scene looks the same both ways")
+    }
     let (seen, likeness) = low.map.orientation(to: high.map, expecting: expected)
     let text = "\(seen), likeness \((likeness * 100).rounded() / 100)"
     if likeness < 0.5 { return .unknown("the scene changed (\(text))") }

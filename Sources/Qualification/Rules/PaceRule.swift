@@ -54,25 +54,31 @@ struct PaceRule: QualificationRule {
 
 /// How one stream kept its interval.
 struct Pace: CustomStringConvertible {
-  /// Milliseconds from each frame to the next.
-  private let steps: [Double]
+  /// When each frame was taken, in milliseconds.
+  private let arrivals: [Double]
   private let interval: Double
 
   /// - Returns: nil when it has no interval, or too few frames.
   init?(of proof: ModeProof) {
     guard let interval = proof.interval, proof.judged.count > 2 else { return nil }
     self.interval = interval / 1e6
-    let arrivals = proof.judged.map { Double($0.arrival) / 1e6 }
-    steps = zip(arrivals, arrivals.dropFirst()).map { $1 - $0 }
+    arrivals = proof.judged.map { Double($0.arrival) / 1e6 }
   }
 
-  /// The median: a single frame that is late or lost is no other pace.
-  private var typical: Double { steps.sorted()[steps.count / 2] }
+  /// The slope of Theil and Sen, the median over all pairs of frames: a few that are late are no other pace.
+  private var typical: Double {
+    let slopes = arrivals.indices.flatMap { first in
+      arrivals.indices[(first + 1)...].map { (arrivals[$0] - arrivals[first]) / Double($0 - first) }
+    }
+    return slopes.sorted()[slopes.count / 2]
+  }
   /// In percent of the interval set.
   var error: Double { abs(typical / interval - 1) * 100 }
   var rate: Double { 1000 / typical }
   /// 0 for a step that is exact, 1 for one that is an interval off.
-  var jitter: [Double] { steps.map { abs($0 - interval) / interval } }
+  var jitter: [Double] {
+    zip(arrivals, arrivals.dropFirst()).map { abs($1 - $0 - interval) / interval }
+  }
 
   var description: String {
     let worst = jitter.max() ?? 0

@@ -17,8 +17,7 @@ struct ReplugRule: QualificationRule {
     "A camera that comes back under another number and without a serial: nothing says that it is the same."
   let requirements: [RequirementID] = ["INT-1", "INT-2", "INT-3", "HAR-6"]
   let camera: QualifiedCamera
-
-  private static let rounds = 2
+  let rounds: Int
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     var marks = [RecoveryMark(state: .running, time: MonotonicTime(nanoseconds: 0))]
@@ -35,7 +34,7 @@ struct ReplugRule: QualificationRule {
   func run(_ context: ScenarioContext) async throws -> Observation {
     let plug = try CameraPlug(camera: camera)
     let trial = ReplugTrial(camera: camera, plug: plug)
-    let found = try await trial.run(rounds: Self.rounds)
+    let found = try await trial.run(rounds: rounds)
     func measurement(_ id: String, _ title: String, _ samples: [Double]) -> Measurement {
       Measurement(
         id: "qualify.replug.\(id)", title: title, unit: .milliseconds, level: .buffer, samples: samples)
@@ -51,12 +50,12 @@ struct ReplugRule: QualificationRule {
         RuleCheck(
           id: "qualify.replug.told", title: "The interruption is told, with its reason", requirement: "INT-1"
         )
-        .check(flaws: found.untold, of: Self.rounds, otherwise: "\(Self.rounds) times deviceDisconnected"),
+        .check(flaws: found.untold, of: rounds, otherwise: "\(rounds) times deviceDisconnected"),
         RuleCheck(id: "qualify.replug.back", title: "Pictures come again by themselves", requirement: "INT-2")
           .check(
-            flaws: found.resumed.count == Self.rounds
-              ? [] : ["\(found.resumed.count) of \(Self.rounds) times"],
-            of: Self.rounds, otherwise: "\(Self.rounds) times"),
+            flaws: found.resumed.count == rounds
+              ? [] : ["\(found.resumed.count) of \(rounds) times"],
+            of: rounds, otherwise: "\(rounds) times"),
       ], notes: ["By \(plug.description)."])
   }
 }

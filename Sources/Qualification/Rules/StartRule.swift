@@ -27,18 +27,25 @@ struct StartRule: QualificationRule {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let survey = try await survey.survey()
-    let device = try await starts.device()
-    let presented = try await starts.presented()
+    let found = try await starts.found()
+    let sessions = found.sessions
     func measurement(_ id: String, _ title: String, _ samples: [Double]) -> Measurement {
       Measurement(
         id: "qualify.start.\(id)", title: title, unit: .milliseconds, level: .buffer, samples: samples)
     }
     return Observation(
       metrics: try Self.stages(survey) + [
-        measurement("device-first-frame", "The device's own first frame in its lightest mode", device),
-        measurement("presented", "Session started → first picture shown, in the same mode", presented),
+        measurement("device-first-frame", "The device's own first frame in its lightest mode", found.device),
+        measurement(
+          "presented", "Session started → first picture shown, in the same mode", sessions.map(\.presented)),
+        measurement("prepared", "Session started → device prepared", sessions.map(\.prepared)),
+        measurement("arrival", "Session started → first frame arrived", sessions.map(\.firstFrame)),
+        measurement("render", "Session started → drawing begins", sessions.map(\.render)),
       ], evidence: Self.timeline(survey),
-      notes: faultNotes + ["Measured in \(camera.plan.light), each start after a rest of 250 ms."])
+      notes: faultNotes + [
+        "Measured in \(camera.plan.light), the device alone and a session by turns, each after a rest of 250 ms. "
+          + "The first of each warms this program up and is not counted."
+      ])
   }
 
   /// A sample for each mode that gave a frame.
@@ -78,46 +85,5 @@ struct StartRule: QualificationRule {
     }
     return lanes.isEmpty
       ? [] : [.timeline("Each mode from nothing to its first buffer", Timeline(lanes: lanes))]
-  }
-}
-
-/// Starts in the lightest mode with a rest before each, so that a device which needs one is not blamed here.
-/// The recovery is held against the same figures.
-actor RestedStarts {
-  private let camera: QualifiedCamera
-  private var device: [Double]?
-  static let count = 5
-  static let rest = Duration.milliseconds(250)
-
-  init(camera: QualifiedCamera) { self.camera = camera }
-
-  /// Open to first buffer, in milliseconds.
-  func device() async throws -> [Double] {
-    if let device { return device }
-    let starts = DeviceStart(rig: camera.rig(in: camera.plan.light), bundled: "")
-    var samples: [Double] = []
-    for _ in 0..<Self.count {
-      try await Task.sleep(for: Self.rest)
-      samples += try await starts.samples(count: 1)
-    }
-    device = samples
-    return samples
-  }
-
-  /// A session's start to its first picture on a surface, in milliseconds.
-  func presented() async throws -> [Double] {
-    var samples: [Double] = []
-    for _ in 0..<Self.count {
-      try await Task.sleep(for: Self.rest)
-      let play = await Play(
-        source: camera.source(in: camera.plan.light), chart: nil, size: PixelSize(width: 320, height: 180),
-        interval: .zero, rig: camera.rig(in: camera.plan.light))
-      let began = MonotonicTime.now()
-      try await play.session.start()
-      _ = await play.untilPresented(1, within: .seconds(10))
-      if let first = play.log.all.first { samples.append((first.presentedTime - began).milliseconds) }
-      await play.session.stop()
-    }
-    return samples
   }
 }

@@ -56,7 +56,7 @@ struct UprightRule: QualificationRule {
       if !kept.contains(where: { $0.mode.hasSamePicture(as: next.mode) }) { kept.append(next) }
     }
     let reference = pictures.max { total($0.map, pictures.map(\.map)) < total($1.map, pictures.map(\.map)) }
-    guard pictures.count > 1, let reference, reference.map.hasAnUp else { return [] }
+    guard pictures.count > 1, let reference, reference.map.showsTurns else { return [] }
     let flaws = pictures.compactMap { picture -> String? in
       let (turn, likeness) = reference.map.orientation(to: picture.map)
       guard turn != .upright, likeness > 0.6 else { return nil }
@@ -66,11 +66,20 @@ struct UprightRule: QualificationRule {
       RuleCheck(
         id: "qualify.rotation.modes", title: "Every mode shows the scene the same way up",
         requirement: "ROT-2"
-      ).check(flaws: flaws, of: pictures.count, otherwise: "\(pictures.count) pictures agree")
+      ).check(
+        flaws: flaws, of: pictures.count, otherwise: "\(pictures.count) pictures agree\(reference.map.doubt)")
     ]
   }
 
   private static func total(_ map: PictureMap, _ all: [PictureMap]) -> Double {
     all.reduce(0) { $0 + map.likeness(to: $1) }
+  }
+}
+
+extension PictureMap {
+  /// What a reader should know of a symmetric scene, as a clause.
+  var doubt: String {
+    let turns = ambiguities.map(\.description).joined(separator: ", ")
+    return turns.isEmpty ? "" : "; this scene cannot tell upright from \(turns)"
   }
 }

@@ -4,6 +4,7 @@ import Video4Linux
 /// Every mode of the plan tried once; the rules about formats, pace, stamps and starts judge the same streams.
 actor ModeSurvey {
   private let camera: QualifiedCamera
+  private let frameCount: Int
   private var finished: Survey?
 
   struct Survey: Sendable {
@@ -19,12 +20,17 @@ actor ModeSurvey {
     var flaw: String?
   }
 
-  init(camera: QualifiedCamera) { self.camera = camera }
+  init(camera: QualifiedCamera, frameCount: Int) {
+    self.camera = camera
+    self.frameCount = frameCount
+  }
 
   /// - Throws: `CancellationError`.
   func survey() throws -> Survey {
     if let finished { return finished }
-    let streamed = try camera.plan.streamed.map { try ModeTrial(camera: camera, mode: $0).run() }
+    let streamed = try camera.plan.streamed.map {
+      try ModeTrial(camera: camera, mode: $0, frameCount: frameCount).run()
+    }
     let survey = Survey(streamed: streamed, onlySet: setOthers())
     finished = survey
     return survey

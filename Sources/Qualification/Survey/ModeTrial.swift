@@ -8,7 +8,7 @@ struct ModeTrial {
   let camera: QualifiedCamera
   let mode: CameraMode
   /// Frames that are timed, after the first.
-  var frameCount = 16
+  let frameCount: Int
   /// Frames at the end whose pictures are looked at.
   var pictureCount = 2
   /// A device that gives no frame for so long gives none, in nanoseconds.

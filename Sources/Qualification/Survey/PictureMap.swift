@@ -79,9 +79,11 @@ struct PictureMap: Hashable, Sendable {
     return asExpected >= best.1 - 0.02 ? (expected, asExpected) : best
   }
 
-  /// Whether each of the eight looks different, so that a wrong one would be seen.
-  var hasAnUp: Bool {
-    deviation >= 2
-      && Orientation.allCases.dropFirst().allSatisfy { turned($0).likeness(to: self) < 0.95 }
+  /// Turns that look the same as none: those a symmetric picture cannot show.
+  var ambiguities: [Orientation] {
+    Orientation.allCases.dropFirst().filter { turned($0).likeness(to: self) >= 0.95 }
   }
+
+  /// Whether it shows anything of a turn.
+  var showsTurns: Bool { deviation >= 2 && ambiguities.count < Orientation.allCases.count - 1 }
 }

@@ -5,7 +5,7 @@ import Locking
 /// A picture that reached the surface, with what can be read off the surface itself.
 package struct Presentation: Sendable {
   package let frame: FrameFacts
-  let renderTime: MonotonicTime
+  package let renderTime: MonotonicTime
   package let presentedTime: MonotonicTime
   /// The number in the picture; nil when none could be read.
   let code: UInt32?

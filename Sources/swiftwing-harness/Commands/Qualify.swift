@@ -8,7 +8,8 @@ struct Qualify: AsyncParsableCommand {
     abstract: "Put one camera on trial and sign it off.",
     usage: """
       swiftwing qualify --device /dev/videoN [--profile seed|strict|FILE]
-                        [--duration short|full] [--out DIR] [--fault NAME] [--json]
+                        [--scenario ID]... [--duration short|full] [--out DIR]
+                        [--fault NAME] [--json]
       swiftwing qualify --list-faults
       """,
     discussion: """
@@ -20,6 +21,8 @@ struct Qualify: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The camera: /dev/videoN, or a name under /dev/v4l.", valueName: "DEVICE"))
   var device: String?
   @Option(help: ArgumentHelp("Limits: seed, strict or a file.", valueName: "PROFILE")) var profile = "seed"
+  @Option(help: ArgumentHelp("Only this rule; may be given several times.", valueName: "ID"))
+  var scenario: [String] = []
   @Option(help: ArgumentHelp("short tries a choice of the claims, full all of them.", valueName: "LENGTH"))
   var duration = RunDuration.short
   @Option(help: ArgumentHelp("Where the report goes; reports/<time> when not given.", valueName: "DIR"))

@@ -6,6 +6,7 @@ import Qualification
 struct QualifyRun: Sendable {
   let directory: String
   private let qualification: Qualification
+  private let rules: [any Scenario]
   private let runner: Runner
   private let context: ScenarioContext
 
@@ -22,6 +23,7 @@ struct QualifyRun: Sendable {
     } catch let error as Unsupported {
       throw Failure("cannot qualify \(device): \(error)", .usage)
     }
+    rules = try Self.choose(from: qualification.rules, options.scenario)
     runner = Runner(
       profile: profile, tool: ToolVersion.tool, reportFile: file, timeout: options.duration.timeout)
     context = ScenarioContext(
@@ -31,7 +33,7 @@ struct QualifyRun: Sendable {
 
   /// The rules, until ^C; then the camera is restored in any case, and what that showed is the last rule of the report.
   func perform() async throws -> Report {
-    var report = try await Interrupts.cancelling { try await judge(qualification.rules) }
+    var report = try await Interrupts.cancelling { try await judge(rules) }
     // A task of its own, which the cancellation of the rules does not reach.
     let end = try await Task { try await judge([qualification.restoration], apart: true) }.value
     let wasInterrupted = report.verdict == .interrupted
@@ -48,7 +50,14 @@ struct QualifyRun: Sendable {
     return try await runner.run(scenarios, context: context) { BenchProgress.show($0) }
   }
 
-  /// The rule that failed cannot be run alone: the rules share their streams.
+  /// Restoring is no matter of choice.
+  private static func choose(from all: [any Scenario], _ wanted: [String]) throws -> [any Scenario] {
+    for id in wanted where !all.contains(where: { $0.id == id }) {
+      throw ValidationError("there is no rule \(id); there are \(all.map(\.id).joined(separator: ", "))")
+    }
+    return wanted.isEmpty ? all : all.filter { wanted.contains($0.id) }
+  }
+
   private static func command(_ options: Qualify, _ device: String) -> String {
     var words = ["swiftwing qualify --device '\(device)'"]
     if options.profile != "seed" { words.append("--profile \(options.profile)") }
