@@ -13,7 +13,7 @@ public struct Qualification: Sendable {
 
   /// Opens the camera, notes its state, and chooses what is tried.
   /// - Parameters:
-  ///   - device: a node such as `/dev/video0`, or a stable name of it under `/dev/v4l`.
+  ///   - device: a node such as `/dev/video0`, or a stable name of it: a link under `/dev/v4l`, `usb:…` or `port:…`.
   ///   - fault: what the driver is to do wrong; nil for nothing.
   /// - Throws: `QualificationError` when the camera cannot be opened; `Unsupported` when it has nothing to show the fault on.
   public init(device: String, duration: RunDuration, fault: DeviceFault?) throws {
@@ -26,15 +26,18 @@ public struct Qualification: Sendable {
   }
 
   private static func prepare(
-    _ path: String, _ honest: any Kernel, _ duration: RunDuration, _ fault: DeviceFault?
+    _ name: String, _ honest: any Kernel, _ duration: RunDuration, _ fault: DeviceFault?
   ) throws -> (QualifiedCamera, CameraState) {
     do {
+      let path = try node(name, honest)
       let device = try VideoDevice(path: path, kernel: honest)
       let capabilities = device.capabilities
-      guard capabilities.isCapture else { throw QualificationError.notACamera(path) }
+      guard capabilities.isCapture else { throw QualificationError.notACamera(name) }
       let state = try CameraState(of: device)
       let plan = try CameraPlan(CameraClaims(of: device), duration: duration)
       let controls = try device.controls()
+      // As it is already: only to hear now whether another program has it.
+      _ = try device.setFormat(state.format)
       // Closed before a liar opens it, which must not find another client.
       device.close()
       let camera = QualifiedCamera(
@@ -44,8 +47,22 @@ public struct Qualification: Sendable {
         names: DeviceDirectory(kernel: honest).entry(at: path)?.stableNames ?? [])
       return (camera, state)
     } catch let error as VideoDeviceError {
-      throw QualificationError.device(path, "\(error)")
+      if error.reason == .unsupported { throw QualificationError.notACamera(name) }
+      throw QualificationError.device(name, "\(error)")
     }
+  }
+
+  /// The node of a camera that is named by serial number or port; any path is itself.
+  private static func node(_ name: String, _ kernel: any Kernel) throws -> String {
+    if name.hasPrefix("/") { return name }
+    let found = try DeviceDirectory(kernel: kernel).list().first { entry in
+      entry.stableNames.contains { $0.description == name }
+    }
+    guard let found else {
+      throw QualificationError.device(
+        name, "no camera has this name; `swiftwing devices` lists those that are here")
+    }
+    return found.path
   }
 
   init(camera: QualifiedCamera, state: CameraState, isLying: Bool) {

@@ -67,7 +67,7 @@ import Video4Linux
           .firstBuffer)
     }
     #expect(try start() < 100)
-    #expect(try start() >= 400)
+    #expect(try start() >= 700)
   }
 
   @Test func aModeThatIsMirroredIsFound() async throws {

@@ -67,7 +67,7 @@ public enum DeviceFault: String, Sendable, CaseIterable {
     case .sequenceRepeats: "every frame has the number 0"
     case .sequenceGaps: "every fifth frame the number jumps by three"
     case .slowStart: "one mode takes two seconds more to its first frame"
-    case .slowReturn: "a stream that starts within 200 ms of the last takes 400 ms more"
+    case .slowReturn: "a stream that starts within 200 ms of the last takes 700 ms more"
     case .mirroredMode: "the pictures of one raw mode are mirrored"
     case .noBusy: "a second client is let in while the first streams"
     case .forgetsState: "the frame interval is forgotten when the device is closed"

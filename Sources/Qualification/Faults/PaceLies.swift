@@ -37,7 +37,7 @@ struct LateFirstFrame: DriverLie {
 /// `slow-return`: the firmware wants a rest between two streams.
 final class SlowReturn: DriverLie {
   private static let rest: Int64 = 200_000_000
-  private static let delay: Int64 = 400_000_000
+  private static let delay: Int64 = 700_000_000
 
   private struct State: Sendable {
     var ended: Int64?

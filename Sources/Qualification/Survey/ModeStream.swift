@@ -43,6 +43,12 @@ struct ModeStream {
     }
   }
 
+  /// Whether the marker EOI (ITU-T T.81) is there; cameras may pad after it, and inside the picture it cannot be.
+  private func hasEnd(_ picture: PixelBuffer) -> Bool {
+    let bytes = picture.planes[0].bytes
+    return bytes.indices.dropLast().reversed().contains { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD9 }
+  }
+
   private func look(at filled: DequeuedBuffer, _ proof: inout ModeProof) {
     let planes = layout.planes(of: filled, in: queue.buffers[filled.index])
     let picture = PixelBuffer(format: layout.image, planes: planes, lender: nil)
@@ -50,6 +56,11 @@ struct ModeStream {
       let grey = try ImageConverter(pool: PixelBufferPool()).convert(picture, to: .grey, color: .jpeg)
       guard grey.format.size == layout.image.size else {
         proof.pictureFlaw = "its pictures are \(grey.format.size), not \(layout.image.size)"
+        return
+      }
+      if picture.format.pixelFormat.isCompressed, !hasEnd(picture) {
+        // Decoders fill in what is missing, so that a cut picture can be read.
+        proof.pictureFlaw = "its JPEG pictures have no end (\(picture.planes[0].byteCount) bytes)"
         return
       }
       if proof.map == nil {

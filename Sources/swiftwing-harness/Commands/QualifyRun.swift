@@ -19,6 +19,7 @@ struct QualifyRun: Sendable {
         device: device, duration: options.duration, fault: options.fault.flatMap { DeviceFault(rawValue: $0) }
       )
     } catch let error as QualificationError {
+      if case .notACamera = error { throw Failure("\(error)", .usage) }
       throw Failure("\(error)", .sourceUnavailable)
     } catch let error as Unsupported {
       throw Failure("cannot qualify \(device): \(error)", .usage)
@@ -33,9 +34,10 @@ struct QualifyRun: Sendable {
 
   /// The rules, until ^C; then the camera is restored in any case, and what that showed is the last rule of the report.
   func perform() async throws -> Report {
-    var report = try await Interrupts.cancelling { try await judge(rules) }
+    let outcome = await Result.catching { try await Interrupts.cancelling { try await judge(rules) } }
     // A task of its own, which the cancellation of the rules does not reach.
     let end = try await Task { try await judge([qualification.restoration], apart: true) }.value
+    var report = try outcome.get()
     let wasInterrupted = report.verdict == .interrupted
     report.scenarios += end.scenarios
     report.conclude()
@@ -64,5 +66,11 @@ struct QualifyRun: Sendable {
     if options.duration != .short { words.append("--duration \(options.duration.rawValue)") }
     if let fault = options.fault { words.append("--fault \(fault)") }
     return words.joined(separator: " ")
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate static func catching(_ body: () async throws -> Success) async -> Result {
+    do { return .success(try await body()) } catch { return .failure(error) }
   }
 }
