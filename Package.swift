@@ -97,6 +97,14 @@ let package = Package(
       dependencies: ["CLinux", "Locking", "Harness", "Capture", "Corpora", "Imagery", "Video4Linux"],
       swiftSettings: strict),
 
+    .target(
+      name: "Qualification",
+      dependencies: [
+        "Locking", "CVideo4Linux", "Video4Linux", "Imagery", "Capture", "Harness", "Scenarios",
+      ],
+      resources: [.embedInCode("Embedded")],
+      swiftSettings: strict),
+
     // The command line: one lean executable for the viewfinder, siblings for the rest.
     .executableTarget(
       name: "swiftwing", dependencies: ["Locking", "Capture", "Imagery"], swiftSettings: strict,
@@ -104,7 +112,7 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-harness",
       dependencies: [
-        "Scenarios", "Harness", "Capture", "Corpora", "Imagery",
+        "Qualification", "Scenarios", "Harness", "Capture", "Corpora", "Imagery",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -176,6 +184,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
+    .testTarget(
+      name: "QualificationTests",
+      dependencies: [
+        "Qualification", "Harness", "Imagery", "Locking", "Video4Linux", "CVideo4Linux", "ScriptedKernel",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "ScenariosTests", dependencies: ["Scenarios", "Harness", "Capture", "Corpora", "Imagery"],
       swiftSettings: strict),

@@ -18,7 +18,8 @@ import Harness
       """,
     version: ToolVersion.text,
     subcommands: [
-      View.self, Bench.self, Compare.self, ReportCommand.self, Devices.self, PhotoCommand.self, Tokens.self,
+      View.self, Bench.self, Qualify.self, Compare.self, ReportCommand.self, Devices.self, PhotoCommand.self,
+      Tokens.self,
       CorpusCommand.self,
     ])
 

@@ -5,12 +5,17 @@ import Locking
 
 /// What the device itself takes from `open` to its first buffer, with nothing of the engine around it: what starts and
 /// recoveries are held against.
-struct DeviceStart {
+package struct DeviceStart {
   let rig: Rig
   let bundled: String
 
+  package init(rig: Rig, bundled: String) {
+    self.rig = rig
+    self.bundled = bundled
+  }
+
   /// Milliseconds, one a start.
-  func samples(count: Int) async throws -> [Double] {
+  package func samples(count: Int) async throws -> [Double] {
     try (0..<count).map { _ in try once() }
   }
 

@@ -1,21 +1,21 @@
 import Glibc
 import Harness
-import Imagery
+package import Imagery
 
 /// The device lab, seen from inside (`lab/run … -- COMMAND`): its cameras can be unplugged and broken by command.
 /// What the commands are is in `lab/README.md`.
-struct DeviceLab: Sendable {
+package struct DeviceLab: Sendable {
   /// One device of the lab, as `lab-ctl list` tells it.
-  struct Device: Sendable, Equatable {
+  package struct Device: Sendable, Equatable {
     /// `uvc0`, `vivid0`, `accel`.
-    var name: String
+    package var name: String
     var kind: String
     /// The node it had when it was asked for; nil while it is unplugged.
     var node: String?
   }
 
   /// - Throws: `Unsupported` outside the lab.
-  init() throws {
+  package init() throws {
     guard getenv("LAB") != nil else { throw Unsupported("this needs the device lab: `lab/run … -- COMMAND`") }
   }
 
@@ -29,7 +29,7 @@ struct DeviceLab: Sendable {
   }
 
   /// The device behind a node such as `/dev/video0`, or behind one of its stable names.
-  func device(at node: String) throws -> Device {
+  package func device(at node: String) throws -> Device {
     let resolved = realpath(node, nil).map { path in
       defer { free(path) }
       return String(cString: path)
@@ -43,11 +43,11 @@ struct DeviceLab: Sendable {
   /// Gives a command, such as `unplug`, and waits until it has taken effect.
   /// - Returns: when it did, on `CLOCK_MONOTONIC`, the clock of the frames.
   @discardableResult
-  func command(_ device: String, _ words: String...) throws -> MonotonicTime {
+  package func command(_ device: String, _ words: String...) throws -> MonotonicTime {
     try command(device, words)
   }
 
-  func command(_ device: String, _ words: [String]) throws -> MonotonicTime {
+  package func command(_ device: String, _ words: [String]) throws -> MonotonicTime {
     let said = try control([device] + words)
     guard let seconds = said.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) }) else {
       throw LaunchError(

@@ -16,8 +16,13 @@ public struct PhotoFormats: Scenario {
     "A pipeline that enlarges a 640×480 webcam frame to 1024×768: more tokens, nothing more to read."
   public let requirements: [RequirementID] = ["IMG-1", "IMG-2", "IMG-3", "IMG-5", "IMG-6", "PHO-4"]
   private let rig: Rig
+  private let count: Int?
 
-  public init(rig: Rig) { self.rig = rig }
+  /// - Parameter count: of photos of each source; nil for as many as the duration asks for.
+  public init(rig: Rig, count: Int? = nil) {
+    self.rig = rig
+    self.count = count
+  }
 
   /// What is photographed: larger than the target, in every format, and smaller than it.
   private static let bundled =
@@ -27,7 +32,7 @@ public struct PhotoFormats: Scenario {
 
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     var broken = rig
-    (broken.fault, broken.specification) = (.upscalesPhotos, "simulated:640x480@50")
+    (broken.fault, broken.specification, broken.camera) = (.upscalesPhotos, "simulated:640x480@50", nil)
     let shots = try await PhotoPlay(rig: broken, bundled: "").shots(count: 2)
     guard !shots.isEmpty, shots.allSatisfy({ !$0.isRightSize }) else {
       return .failed("a pipeline that enlarges was not noticed")
@@ -37,8 +42,9 @@ public struct PhotoFormats: Scenario {
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
     var observation = Observation()
-    for bundled in rig.specification == nil ? Self.bundled : [""] {
-      let shots = try await PhotoPlay(rig: rig, bundled: bundled).shots(count: context.duration.shots)
+    for bundled in rig.specification == nil && rig.camera == nil ? Self.bundled : [""] {
+      let shots = try await PhotoPlay(rig: rig, bundled: bundled).shots(
+        count: count ?? context.duration.shots)
       add(shots, of: bundled, to: &observation)
     }
     return observation

@@ -3,7 +3,7 @@ import Glibc
 import Imagery
 
 /// Another program, run to its end.
-struct ChildProgram {
+package struct ChildProgram {
   /// A path, or a name that is looked for in `PATH`.
   let executable: String
   let arguments: [String]
@@ -12,18 +12,25 @@ struct ChildProgram {
   /// Whether what it says of errors goes where ours goes; otherwise it is thrown away.
   var showsErrors = true
 
-  struct Outcome {
+  package init(executable: String, arguments: [String], remedy: String? = nil, showsErrors: Bool = true) {
+    self.executable = executable
+    self.arguments = arguments
+    self.remedy = remedy
+    self.showsErrors = showsErrors
+  }
+
+  package struct Outcome {
     /// Just before and just after, on `CLOCK_MONOTONIC`.
     var spawned: MonotonicTime
     var exited: MonotonicTime
     /// Exit status, or 128 + the signal that ended it.
-    var status: Int32
+    package var status: Int32
     /// Standard output, at most 64 KB of it.
-    var output: String
+    package var output: String
   }
 
   /// - Throws: `LaunchError` when it cannot be started.
-  func run() throws -> Outcome {
+  package func run() throws -> Outcome {
     var descriptors: [Int32] = [0, 0]
     guard linux_pipe(&descriptors) == 0 else { throw LaunchError(executable, errno, remedy) }
     defer { close(descriptors[0]) }

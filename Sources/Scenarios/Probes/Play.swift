@@ -1,18 +1,18 @@
-import Capture
+package import Capture
 import Harness
-import Imagery
+package import Imagery
 
 /// One session with a preview that is looked at: what most scenarios need.
-struct Play: Sendable {
-  let session: CaptureSession
+package struct Play: Sendable {
+  package let session: CaptureSession
   let preview: PreviewOutput
-  let log: PresentationLog
+  package let log: PresentationLog
   let surface: any PreviewSurface
 
   /// - Parameters:
   ///   - size: of the surface.
   ///   - interval: between frames of the source.
-  init(
+  package init(
     source: any CameraSource, chart: TimeCodeChart?, size: PixelSize, interval: Duration, rig: Rig,
     configuration: SessionConfiguration = .unattended, clock: any CaptureClock = SystemClock()
   ) async {
@@ -26,14 +26,14 @@ struct Play: Sendable {
   }
 
   /// Waits until `count` pictures were presented in all, or the time is up.
-  func untilPresented(_ count: Int, within limit: Duration) async -> Bool {
+  package func untilPresented(_ count: Int, within limit: Duration) async -> Bool {
     await PresentationWait(log: log).until(count, within: limit)
   }
 }
 
 extension SessionConfiguration {
   /// Nobody touches a camera under test, and it is not to fall asleep over it.
-  static var unattended: SessionConfiguration {
+  package static var unattended: SessionConfiguration {
     var configuration = SessionConfiguration()
     configuration.inactivityTimeout = nil
     return configuration

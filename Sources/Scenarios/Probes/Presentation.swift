@@ -1,12 +1,12 @@
-import Capture
-import Imagery
+package import Capture
+package import Imagery
 import Locking
 
 /// A picture that reached the surface, with what can be read off the surface itself.
-struct Presentation: Sendable {
-  let frame: FrameFacts
-  let renderTime: MonotonicTime
-  let presentedTime: MonotonicTime
+package struct Presentation: Sendable {
+  package let frame: FrameFacts
+  package let renderTime: MonotonicTime
+  package let presentedTime: MonotonicTime
   /// The number in the picture; nil when none could be read.
   let code: UInt32?
   /// How the stored picture must have been turned for its code to be read where it was read.
@@ -30,7 +30,7 @@ extension Presentation {
 }
 
 /// Where the stored picture carries its time-code.
-struct TimeCodeChart: Sendable {
+package struct TimeCodeChart: Sendable {
   let rect: ChartRect
   /// Codes start again at 0 after so many frames (a looping recording); nil never.
   let period: UInt32?
@@ -52,7 +52,7 @@ struct TimeCodeChart: Sendable {
 }
 
 /// Keeps what was presented, in order.
-final class PresentationLog: Sendable {
+package final class PresentationLog: Sendable {
   private let entries = Locked<[Presentation]>([])
   private let chart: TimeCodeChart?
 
@@ -71,6 +71,6 @@ final class PresentationLog: Sendable {
     entries.withLock { $0.append(entry) }
   }
 
-  var all: [Presentation] { entries.withLock { $0 } }
+  package var all: [Presentation] { entries.withLock { $0 } }
   var count: Int { entries.withLock { $0.count } }
 }

@@ -1,6 +1,6 @@
 import Capture
 public import Harness
-import Imagery
+public import Imagery
 
 /// INT-4: away and back.
 public struct Foreground: Scenario {
@@ -12,8 +12,28 @@ public struct Foreground: Scenario {
   public let exampleFailure = "A session that keeps the device open in the background, and its light on."
   public let requirements: [RequirementID] = ["INT-4", "INT-5"]
   private let rig: Rig
+  private let rounds: Int?
+  private let surface: PixelSize
+  private let device: @Sendable () async throws -> [Double]
 
-  public init(rig: Rig) { self.rig = rig }
+  public init(rig: Rig) {
+    self.init(rig: rig, rounds: nil, surface: PixelSize(width: 1280, height: 720)) {
+      try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 20)
+    }
+  }
+
+  /// - Parameters:
+  ///   - rounds: of going and coming back; nil for as many as the duration asks for.
+  ///   - surface: the size of what the pictures are drawn on.
+  ///   - device: what the device itself takes to its first frame, in milliseconds.
+  public init(
+    rig: Rig, rounds: Int?, surface: PixelSize, device: @escaping @Sendable () async throws -> [Double]
+  ) {
+    self.rig = rig
+    self.rounds = rounds
+    self.surface = surface
+    self.device = device
+  }
 
   private static let bundled = "corpus:shelf-pan?loop=1"
 
@@ -43,12 +63,11 @@ public struct Foreground: Scenario {
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
     let play = await Play(
-      source: try rig.source(orBundled: Self.bundled), chart: nil, size: PixelSize(width: 1280, height: 720),
-      interval: .zero, rig: rig)
+      source: try rig.source(orBundled: Self.bundled), chart: nil, size: surface, interval: .zero, rig: rig)
     try await play.session.start()
     _ = await play.untilPresented(3, within: .seconds(10))
     var (resumed, shownAway): ([Double], Int) = ([], 0)
-    let rounds = context.duration.rounds
+    let rounds = self.rounds ?? context.duration.rounds
     for _ in 0..<rounds {
       try Task.checkCancellation()
       await play.session.background()
@@ -65,8 +84,7 @@ public struct Foreground: Scenario {
       _ = await play.untilPresented(before + 3, within: .seconds(1))
     }
     await play.session.stop()
-    let device = try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 20)
-    return observation(resumed, device, shownAway, rounds)
+    return observation(resumed, try await device(), shownAway, rounds)
   }
 
   private func observation(_ resumed: [Double], _ device: [Double], _ away: Int, _ rounds: Int) -> Observation

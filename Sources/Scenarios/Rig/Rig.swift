@@ -8,6 +8,8 @@ import Imagery
 public struct Rig: Sendable {
   /// As after `--source`; nil for the bundled corpora.
   public var specification: String?
+  /// A camera that is already there, in place of what the specification names.
+  public var camera: (any CameraSource)?
   public var corpusRoots: [String]
   public var fault: InjectedFault?
   /// The play that the recovery scenarios share.
@@ -27,14 +29,16 @@ public struct Rig: Sendable {
 
   /// The source as written, or the bundled one that suits a scenario.
   func source(orBundled bundled: String) throws -> any CameraSource {
-    let source = try SourceSpecification(specification ?? bundled).makeSource(corpusRoots: corpusRoots)
+    let named = { try SourceSpecification(specification ?? bundled).makeSource(corpusRoots: corpusRoots) }
+    let source = try camera ?? named()
     guard let fault else { return source }
     return FaultySource(base: source, fault: fault)
   }
 
   /// The corpus that is played; nil for other sources.
   func corpus(orBundled bundled: String) throws -> Corpus? {
-    let source = try SourceSpecification(specification ?? bundled).makeSource(corpusRoots: corpusRoots)
+    let named = { try SourceSpecification(specification ?? bundled).makeSource(corpusRoots: corpusRoots) }
+    let source = try camera ?? named()
     return (source as? ReplaySource)?.corpus
   }
 

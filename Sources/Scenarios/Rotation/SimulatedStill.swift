@@ -1,6 +1,6 @@
 import Capture
 import Harness
-import Imagery
+package import Imagery
 import Locking
 
 /// One frame of a simulated camera.
@@ -35,8 +35,8 @@ struct SimulatedStill {
 }
 
 /// A small picture for the report.
-enum Thumbnail {
-  static func jpeg(of picture: PixelBuffer, longSide: Int = 320) throws -> [UInt8] {
+package enum Thumbnail {
+  package static func jpeg(of picture: PixelBuffer, longSide: Int = 320) throws -> [UInt8] {
     var settings = PhotoSettings()
     settings.longSide = longSide
     settings.quality = 70

@@ -66,7 +66,7 @@ struct BenchRun: Sendable {
     return all.filter { options.suite.contains($0.suite.id) || options.scenario.contains($0.id) }
   }
 
-  private static func stamp() -> String {
+  static func stamp() -> String {
     Date.now.formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
   }
 

@@ -1,6 +1,6 @@
-import Imagery
+package import Imagery
 import Locking
-import Video4Linux
+package import Video4Linux
 
 /// A camera behind a `/dev/video…` node. Confined to the capture thread.
 final class V4L2Camera: Camera {
@@ -254,7 +254,7 @@ final class V4L2Camera: Camera {
 
 extension ImageFormat {
   /// What the driver agreed to; nil when the engine cannot read it, or the size is out of reason.
-  init?(_ format: VideoFormat) {
+  package init?(_ format: VideoFormat) {
     guard let pixelFormat = PixelFormat(format.fourCC), (1...ImageLimits.side).contains(format.size.width),
       (1...ImageLimits.side).contains(format.size.height)
     else { return nil }

@@ -1,9 +1,9 @@
-import Imagery
-import Video4Linux
+package import Imagery
+package import Video4Linux
 
 extension PixelFormat {
   /// The engine's name for a V4L2 format; nil for one that it cannot read.
-  init?(_ fourCC: FourCC) {
+  package init?(_ fourCC: FourCC) {
     switch fourCC {
     case .nv12, .nv12m: self = .nv12
     case .yuv420, .yuv420m: self = .i420

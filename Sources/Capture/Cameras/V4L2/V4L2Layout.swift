@@ -1,9 +1,9 @@
-import Imagery
-import Video4Linux
+package import Imagery
+package import Video4Linux
 
 /// Where the picture is in a driver's buffers: the planes of the engine's format in the planes of the driver's, which
 /// may be one for all of them (NV12) or one for each (NM12).
-struct V4L2Layout {
+package struct V4L2Layout {
   private struct Place {
     /// Of the driver's planes.
     var buffer: Int
@@ -15,13 +15,13 @@ struct V4L2Layout {
     func end(width: Int) -> Int { offset + bytesPerRow * (height - 1) + width }
   }
 
-  let image: ImageFormat
+  package let image: ImageFormat
   private let places: [Place]
   /// Bytes that each of the driver's planes must hold for a whole picture.
   private let needed: [Int]
 
   /// - Returns: nil when the driver's figures leave no room for the picture.
-  init?(_ format: VideoFormat, image: ImageFormat) {
+  package init?(_ format: VideoFormat, image: ImageFormat) {
     self.image = image
     guard !image.pixelFormat.isCompressed else {
       (places, needed) = ([], [1])
@@ -57,12 +57,12 @@ struct V4L2Layout {
   }
 
   /// Whether a mapped buffer has room for the picture.
-  func fits(_ buffer: MappedBuffer) -> Bool {
+  package func fits(_ buffer: MappedBuffer) -> Bool {
     buffer.planes.count >= needed.count && zip(buffer.planes, needed).allSatisfy { $0.length >= $1 }
   }
 
   /// The picture in a filled buffer that fits and is not damaged.
-  func planes(of filled: DequeuedBuffer, in buffer: MappedBuffer) -> [Plane] {
+  package func planes(of filled: DequeuedBuffer, in buffer: MappedBuffer) -> [Plane] {
     guard !image.pixelFormat.isCompressed else {
       let base = buffer.planes[0].base + filled.dataOffset()
       return [Plane(base: base, bytesPerRow: filled.bytesUsed(), height: 1)]
@@ -74,7 +74,7 @@ struct V4L2Layout {
   }
 
   /// Why a filled buffer holds no whole picture; nil when it does.
-  func damage(of filled: DequeuedBuffer) -> String? {
+  package func damage(of filled: DequeuedBuffer) -> String? {
     if filled.isDamaged { return "the driver marked it as damaged" }
     for (plane, bytes) in needed.enumerated() where filled.bytesUsed(plane: plane) < bytes {
       let used = filled.bytesUsed(plane: plane)

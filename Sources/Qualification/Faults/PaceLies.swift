@@ -1,0 +1,110 @@
+import CVideo4Linux
+import Locking
+import Video4Linux
+
+/// `interval-ignored`: every other frame is not given, and the numbers do not tell.
+final class IntervalIgnored: DriverLie {
+  private let counts = Locked<[Int32: Int]>([:])
+
+  func twist(_ call: DriverCall) throws(Errno) {
+    if call.request == .streamOn { counts.withLock { $0[call.descriptor] = 0 } }
+    guard call.request == .dequeueBuffer else { return }
+    let count = counts.withLock { counts in
+      counts[call.descriptor, default: 0] += 1
+      return counts[call.descriptor, default: 1] - 1
+    }
+    if count % 2 == 1 { try call.discardBuffer() }
+    call.structure(v4l2_buffer.self).pointee.sequence /= 2
+  }
+
+  func forget(_ descriptor: Int32) { counts.withLock { $0[descriptor] = nil } }
+}
+
+/// `slow-start` and `no-frames`: nothing for a while after the stream was started.
+struct LateFirstFrame: DriverLie {
+  let victim: CameraMode
+  /// In nanoseconds.
+  let delay: Int64
+
+  func twist(_ call: DriverCall) throws(Errno) {
+    guard call.request == .dequeueBuffer, call.client.isIn(victim), let began = call.client.streamBegan else {
+      return
+    }
+    if call.kernel.now() - began < delay { try call.discardBuffer() }
+  }
+}
+
+/// `slow-return`: the firmware wants a rest between two streams.
+final class SlowReturn: DriverLie {
+  private static let rest: Int64 = 200_000_000
+  private static let delay: Int64 = 700_000_000
+
+  private struct State: Sendable {
+    var ended: Int64?
+    var isTired = false
+  }
+
+  private let victim: CameraMode
+  private let state = Locked(State())
+
+  init(victim: CameraMode) { self.victim = victim }
+
+  func twist(_ call: DriverCall) throws(Errno) {
+    let now = call.kernel.now()
+    switch call.request {
+    case .streamOff: if call.client.isIn(victim) { state.withLock { $0.ended = now } }
+    case .streamOn:
+      state.withLock {
+        $0.isTired = call.client.isIn(victim) && $0.ended.map { now - $0 < Self.rest } ?? false
+      }
+    case .dequeueBuffer:
+      let isTired = state.withLock { $0.isTired }
+      if isTired, let began = call.client.streamBegan, now - began < Self.delay { try call.discardBuffer() }
+    default: break
+    }
+  }
+}
+
+/// `jitter`: every other frame is held for seven tenths of an interval; its stamp says so too.
+final class JitteryPace: DriverLie {
+  private struct State: Sendable {
+    var count = 0
+    /// When the frame that is held may be seen, in nanoseconds.
+    var due: Int64?
+  }
+
+  private let states = Locked<[Int32: State]>([:])
+
+  private func hold(_ client: DriverClient) -> Int64 { client.interval * 7 / 10 }
+
+  func due(_ descriptor: Int32, _ client: DriverClient, _ now: Int64) -> Int64? {
+    states.withLock { states in
+      guard var state = states[descriptor], state.count % 2 == 1 else { return nil }
+      let due = state.due ?? now + hold(client)
+      state.due = due
+      states[descriptor] = state
+      return due
+    }
+  }
+
+  func intercept(_ call: DriverCall) throws(Errno) -> Bool {
+    guard call.request == .dequeueBuffer, let due = states.withLock({ $0[call.descriptor]?.due }),
+      due > call.kernel.now()
+    else { return false }
+    throw .tryAgain
+  }
+
+  func twist(_ call: DriverCall) throws(Errno) {
+    if call.request == .streamOn { states.withLock { $0[call.descriptor] = State() } }
+    guard call.request == .dequeueBuffer else { return }
+    let wasHeld = states.withLock { states in
+      let wasHeld = states[call.descriptor]?.due != nil
+      states[call.descriptor]?.count += 1
+      states[call.descriptor]?.due = nil
+      return wasHeld
+    }
+    if wasHeld { call.moveStamp(by: hold(call.client)) }
+  }
+
+  func forget(_ descriptor: Int32) { states.withLock { $0[descriptor] = nil } }
+}

@@ -1,0 +1,35 @@
+import CVideo4Linux
+import Locking
+import Video4Linux
+
+/// `future-stamps`, `backward-stamps`, `stamps-without-clock`, `sequence-repeats`, `sequence-gaps`.
+final class StampLie: DriverLie {
+  private let fault: DeviceFault
+  private let counts = Locked<[Int32: Int]>([:])
+
+  init(_ fault: DeviceFault) { self.fault = fault }
+
+  func twist(_ call: DriverCall) throws(Errno) {
+    if call.request == .streamOn { counts.withLock { $0[call.descriptor] = 0 } }
+    guard call.request == .dequeueBuffer else { return }
+    let count = counts.withLock { counts in
+      counts[call.descriptor, default: 0] += 1
+      return counts[call.descriptor, default: 1]
+    }
+    change(call, count)
+  }
+
+  private func change(_ call: DriverCall, _ count: Int) {
+    let raw = call.structure(v4l2_buffer.self)
+    switch fault {
+    case .futureStamps: call.moveStamp(by: 100_000_000)
+    case .backwardStamps: if count % 4 == 0 { call.moveStamp(by: -call.client.interval * 3 / 2) }
+    case .stampsWithoutClock: raw.pointee.flags &= ~UInt32(bitPattern: V4L2_BUF_FLAG_TIMESTAMP_MASK)
+    case .sequenceRepeats: raw.pointee.sequence = 0
+    case .sequenceGaps: raw.pointee.sequence &+= UInt32(count / 5 * 3)
+    default: break
+    }
+  }
+
+  func forget(_ descriptor: Int32) { counts.withLock { $0[descriptor] = nil } }
+}

@@ -1,0 +1,107 @@
+public import Harness
+import Scenarios
+import Video4Linux
+
+/// A lab's sign-off for one camera: its rules in the order in which a person reads them, and its state kept.
+public struct Qualification: Sendable {
+  /// What the camera is, in the words of the report.
+  public let source: SourceDescription
+  /// Every rule but the last.
+  public let rules: [any Scenario]
+  /// The last rule: it restores the camera, and is run whatever became of the others.
+  public let restoration: any Scenario
+
+  /// Opens the camera, notes its state, and chooses what is tried.
+  /// - Parameters:
+  ///   - device: a node such as `/dev/video0`, or a stable name of it: a link under `/dev/v4l`, `usb:…` or `port:…`.
+  ///   - fault: what the driver is to do wrong; nil for nothing.
+  /// - Throws: `QualificationError` when the camera cannot be opened; `Unsupported` when it has nothing to show the fault on.
+  public init(device: String, duration: RunDuration, fault: DeviceFault?) throws {
+    try self.init(device: device, kernel: LinuxKernel(), duration: duration, fault: fault)
+  }
+
+  init(device path: String, kernel honest: any Kernel, duration: RunDuration, fault: DeviceFault?) throws {
+    let (camera, state) = try Self.prepare(path, honest, duration, fault)
+    self.init(camera: camera, state: state, isLying: fault != nil)
+  }
+
+  private static func prepare(
+    _ name: String, _ honest: any Kernel, _ duration: RunDuration, _ fault: DeviceFault?
+  ) throws -> (QualifiedCamera, CameraState) {
+    do {
+      let path = try node(name, honest)
+      let device = try VideoDevice(path: path, kernel: honest)
+      let capabilities = device.capabilities
+      guard capabilities.isCapture else { throw QualificationError.notACamera(name) }
+      let state = try CameraState(of: device)
+      let plan = try CameraPlan(CameraClaims(of: device), duration: duration)
+      let controls = try device.controls()
+      // As it is already: only to hear now whether another program has it.
+      _ = try device.setFormat(state.format)
+      // Closed before a liar opens it, which must not find another client.
+      device.close()
+      let camera = QualifiedCamera(
+        specification: path,
+        kernel: try fault?.kernel(around: honest, plan: plan, controls: controls) ?? honest,
+        plan: plan, capabilities: capabilities,
+        names: DeviceDirectory(kernel: honest).entry(at: path)?.stableNames ?? [])
+      return (camera, state)
+    } catch let error as VideoDeviceError {
+      if error.reason == .unsupported { throw QualificationError.notACamera(name) }
+      throw QualificationError.device(name, "\(error)")
+    }
+  }
+
+  /// The node of a camera that is named by serial number or port; any path is itself.
+  private static func node(_ name: String, _ kernel: any Kernel) throws -> String {
+    if name.hasPrefix("/") { return name }
+    let found = try DeviceDirectory(kernel: kernel).list().first { entry in
+      entry.stableNames.contains { $0.description == name }
+    }
+    guard let found else {
+      throw QualificationError.device(
+        name, "no camera has this name; `swiftwing devices` lists those that are here")
+    }
+    return found.path
+  }
+
+  init(camera: QualifiedCamera, state: CameraState, isLying: Bool) {
+    let extent = isLying ? Extent.brief : Extent()
+    let survey = ModeSurvey(camera: camera, frameCount: extent.frames)
+    let starts = RestedStarts(camera: camera, count: extent.starts)
+    rules = [
+      IdentityRule(camera: camera),
+      FormatsRule(camera: camera, survey: survey),
+      ControlsRule(camera: camera),
+      PaceRule(survey: survey),
+      StampsRule(survey: survey),
+      StartRule(camera: camera, survey: survey, starts: starts),
+      Foreground(
+        rig: camera.rig(in: camera.plan.light), rounds: extent.absences, surface: RestedStarts.surface
+      ) { try await starts.found().device },
+      ReplugRule(camera: camera, rounds: extent.replugs),
+      UprightRule(camera: camera, survey: survey),
+      PhotoFormats(rig: camera.rig(in: camera.plan.main), count: extent.photos),
+      SharingRule(camera: camera),
+      ComplianceRule(camera: camera, isLying: isLying),
+    ]
+    restoration = RestorationRule(camera: camera, before: state)
+    source = SourceDescription(
+      kind: "v4l2", name: camera.capabilities.card, driver: camera.capabilities.driver,
+      bus: camera.capabilities.bus, format: camera.plan.main.description)
+  }
+}
+
+/// Why a camera could not be put on trial.
+public enum QualificationError: Error, CustomStringConvertible {
+  case notACamera(String)
+  case device(String, String)
+
+  public var description: String {
+    switch self {
+    case .notACamera(let path):
+      "cannot qualify \(path): it is not a device that captures video; see `swiftwing devices`"
+    case .device(let path, let reason): "cannot qualify \(path): \(reason)"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Harness
+import Scenarios
+import Video4Linux
+
+/// HAR-6: the kernel developers' own tool beside ours. It never decides by itself: a profile may limit what it finds.
+struct ComplianceRule: QualificationRule {
+  let id = "qualify.compliance"
+  let suite = Suite.compliance
+  let title = "v4l2-compliance beside it"
+  let purpose =
+    "A second opinion, by the tool that drivers are accepted into Linux with; its own faults are named as such."
+  let exampleFailure =
+    "A driver that forgets to fill in a field of VIDIOC_ENUM_FRAMESIZES: our engine does not mind, another may."
+  let requirements: [RequirementID] = ["HAR-6"]
+  let camera: QualifiedCamera
+  /// A fault is injected: the tool, which speaks to the kernel itself, would not see it.
+  let isLying: Bool
+
+  private static let tool = "v4l2-compliance"
+  /// Seconds.
+  private static let limit = 45
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let output = ComplianceOutput(
+      """
+      v4l2-compliance 1.22.1, 64 bits, 64-bit time_t
+      \ttest VIDIOC_QUERYCAP: OK
+      \t\tfail: v4l2-test-formats.cpp(34): wrong\u{1B}[2J
+      \ttest VIDIOC_ENUM_FMT: FAIL
+      """)
+    guard output.tests == 2, output.version == "1.22.1",
+      output.findings == [
+        .init(grade: .fail, test: "VIDIOC_ENUM_FMT", messages: ["v4l2-test-formats.cpp(34): wrong [2J"])
+      ]
+    else { return .failed("a failed test was not read: \(output.findings)") }
+    return .passed(
+      "of a test that passed and one that failed the second was read, without its control characters")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    if isLying { throw Unsupported("a fault is injected, and \(Self.tool) speaks to the kernel itself") }
+    let outcome = try child()
+    let output = ComplianceOutput(outcome.output)
+    guard output.tests > 0 else {
+      throw Unsupported("\(Self.tool) said nothing that can be read (status \(outcome.status))")
+    }
+    var observation = try judged(output)
+    if outcome.status == 124 || outcome.status == 137 {
+      observation.notes.append(
+        "It was ended after \(Self.limit) s, so what it would have tried later is missing.")
+    }
+    return observation
+  }
+
+  private func child() throws -> ChildProgram.Outcome {
+    let arguments = ["-k", "2", "\(Self.limit)", Self.tool, "-C", "never", "-d", camera.path]
+    let outcome = try ChildProgram(executable: "timeout", arguments: arguments, showsErrors: false).run()
+    if outcome.status == 127 {
+      throw Unsupported("\(Self.tool) is not installed; `apt-get install v4l-utils`")
+    }
+    return outcome
+  }
+
+  private func judged(_ output: ComplianceOutput) throws -> Observation {
+    let known = try KnownFindings.load()
+    let driver = camera.capabilities.driver
+    let sorted = output.findings.map { finding in
+      (finding: finding, reason: known.reason(for: finding, driver: driver, version: output.version))
+    }
+    func measurement(_ id: String, _ title: String, _ count: Int) -> Measurement {
+      Measurement(
+        id: "qualify.compliance.\(id)", title: title, unit: .count, level: .buffer, samples: [Double(count)])
+    }
+    let failures = sorted.filter { $0.finding.grade == .fail }
+    var notes = ["\(Self.tool) \(output.version): \(output.tests) tests, \(failures.count) failed."]
+    notes += sorted.compactMap { item in item.reason.map { "Known: \(item.finding.test): \($0)" } }
+    return Observation(
+      metrics: [
+        measurement(
+          "failed", "Tests that failed and are not known to be wrong", failures.count { $0.reason == nil }),
+        measurement(
+          "known", "Tests that failed by a known fault of tool or driver", failures.count { $0.reason != nil }
+        ),
+        measurement(
+          "warnings", "Tests with warnings that are not known",
+          sorted.count { $0.finding.grade == .warn && $0.reason == nil }),
+        measurement("tests", "Tests that it made", output.tests),
+      ],
+      evidence: sorted.isEmpty ? [] : [.text("What it found", Self.table(sorted))], notes: notes)
+  }
+
+  private static func table(_ sorted: [(finding: ComplianceOutput.Finding, reason: String?)]) -> String {
+    sorted.map { finding, reason in
+      let head = "\(finding.grade.rawValue) \(finding.test)\(reason == nil ? "" : " (known)")"
+      return
+        ([head] + finding.messages.prefix(6).map { "  \($0)" } + (reason.map { ["  known: \($0)"] } ?? []))
+        .joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,79 @@
+import Imagery
+import Video4Linux
+
+/// What a control must do to the picture, where it can be seen.
+enum ControlSight {
+  /// The picture gets brighter, richer in contrast, or more colourful from the lowest value to the highest.
+  case brighter, contrastier, colourful
+  case mirrored, upsideDown
+  /// Any change at all, as with a test pattern.
+  case different
+
+  /// - Returns: nil for a control whose doing a picture of an unknown scene does not prove.
+  init?(_ id: ControlID) {
+    switch id {
+    case .brightness, .gain, .exposureTime: self = .brighter
+    case .contrast: self = .contrastier
+    case .saturation: self = .colourful
+    case .horizontalFlip: self = .mirrored
+    case .verticalFlip: self = .upsideDown
+    case ControlSight.testPattern: self = .different
+    default: return nil
+    }
+  }
+
+  /// `V4L2_CID_TEST_PATTERN`.
+  static let testPattern = ControlID(rawValue: 0x009F_0903)
+
+  /// Two values that must look different.
+  static func values(of control: Control) -> (ControlValue, ControlValue)? {
+    switch control.kind {
+    case .integer(let range): (.integer(range.minimum), .integer(range.nearest(to: range.maximum)))
+    case .boolean: (.boolean(false), .boolean(true))
+    case .menu(let items, _):
+      items.count > 1 ? (.integer(items[0].index), .integer(items[1].index)) : nil
+    default: nil
+    }
+  }
+
+  enum Outcome: Equatable {
+    case seen(String)
+    case notSeen(String)
+    /// This scene cannot show it.
+    case unknown(String)
+  }
+
+  func judge(_ low: PictureFacts, _ high: PictureFacts) -> Outcome {
+    switch self {
+    case .brighter: return grown(low.map.mean, high.map.mean, by: 6, "brightness", "levels")
+    case .contrastier: return grown(low.map.deviation, high.map.deviation, by: 4, "contrast", "levels")
+    case .colourful:
+      guard let before = low.colourfulness, let after = high.colourfulness, max(before, after) > 2 else {
+        return .unknown("the scene has no colour")
+      }
+      return grown(before, after, by: 1, "colour", "levels")
+    case .mirrored: return turned(low, high, Orientation(rotation: .none, isMirrored: true))
+    case .upsideDown: return turned(low, high, Orientation(rotation: .half, isMirrored: true))
+    case .different:
+      let likeness = (low.map.likeness(to: high.map) * 100).rounded() / 100
+      return likeness < 0.9 ? .seen("likeness \(likeness)") : .notSeen("the pictures are alike (\(likeness))")
+    }
+  }
+
+  private func grown(_ before: Double, _ after: Double, by least: Double, _ what: String, _ unit: String)
+    -> Outcome
+  {
+    let text = "\(what) from \((before * 10).rounded() / 10) to \((after * 10).rounded() / 10) \(unit)"
+    return after >= before + least ? .seen(text) : .notSeen(text)
+  }
+
+  private func turned(_ low: PictureFacts, _ high: PictureFacts, _ expected: Orientation) -> Outcome {
+    guard low.map.showsTurns, !low.map.ambiguities.contains(expected) else {
+      return .unknown("the scene looks the same both ways")
+    }
+    let (seen, likeness) = low.map.orientation(to: high.map, expecting: expected)
+    let text = "\(seen), likeness \((likeness * 100).rounded() / 100)"
+    if likeness < 0.5 { return .unknown("the scene changed (\(text))") }
+    return seen == expected ? .seen(text) : .notSeen("the picture is turned \(text)")
+  }
+}

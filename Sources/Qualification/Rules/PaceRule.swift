@@ -1,0 +1,88 @@
+import Harness
+
+/// LAT-2, HAR-6: the frame rate and its jitter, as the device delivers them, against the interval that was set.
+struct PaceRule: QualificationRule {
+  let id = "qualify.pace"
+  let suite = Suite.timing
+  let title = "Pace really reached"
+  let purpose =
+    "A camera that says 30 and delivers 15 makes every pan jump, and nothing in its answers says so."
+  let exampleFailure = "A driver that takes every frame interval and goes on at the one it had."
+  let requirements: [RequirementID] = ["LAT-2", "CTL-8", "HAR-6"]
+  let survey: ModeSurvey
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    var slow = ModeProof.example()
+    for index in slow.frames.indices { slow.frames[index].arrival += Int64(index) * 20_000_000 }
+    let (right, wrong) = (Pace(of: .example()), Pace(of: slow))
+    guard let right, let wrong, right.error < 0.01, abs(wrong.error - 100) < 0.01 else {
+      return .failed("a stream at half its rate was read as one that keeps it")
+    }
+    return .passed("a stream that keeps its interval was 0 % off, one at half its rate 100 %")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    var observation = try Self.judge(try await survey.survey())
+    observation.notes = faultNotes + observation.notes
+    return observation
+  }
+
+  static func judge(_ survey: ModeSurvey.Survey) throws -> Observation {
+    let paces = survey.streamed.filter { $0.flaw == nil }.compactMap { proof in
+      Pace(of: proof).map { (mode: proof.mode, pace: $0) }
+    }
+    guard !paces.isEmpty else {
+      throw Unsupported("no mode that works has a frame interval to be held against")
+    }
+    let table = paces.map { "\($0.mode): \($0.pace)" }.joined(separator: "\n")
+    return Observation(
+      metrics: [
+        Measurement(
+          id: "qualify.pace.error", title: "How far the interval is from that set, one a mode",
+          unit: .percent,
+          level: .buffer, samples: paces.map(\.pace.error)),
+        Measurement(
+          id: "qualify.pace.jitter", title: "Distance of each interval from that set, as a part of it",
+          unit: .ratio, level: .buffer, samples: paces.flatMap(\.pace.jitter)),
+        Measurement(
+          id: "qualify.pace.rate", title: "Frames a second, one a mode", unit: .framesPerSecond,
+          polarity: .higherIsBetter, level: .buffer, samples: paces.map(\.pace.rate)),
+      ], evidence: [.text("Mode by mode", table)],
+      notes: ["Measured where buffers are taken from the driver, before anything is decoded."])
+  }
+}
+
+/// How one stream kept its interval.
+struct Pace: CustomStringConvertible {
+  /// When each frame was taken, in milliseconds.
+  private let arrivals: [Double]
+  private let interval: Double
+
+  /// - Returns: nil when it has no interval, or too few frames.
+  init?(of proof: ModeProof) {
+    guard let interval = proof.interval, proof.judged.count > 2 else { return nil }
+    self.interval = interval / 1e6
+    arrivals = proof.judged.map { Double($0.arrival) / 1e6 }
+  }
+
+  /// The slope of Theil and Sen, the median over all pairs of frames: a few that are late are no other pace.
+  private var typical: Double {
+    let slopes = arrivals.indices.flatMap { first in
+      arrivals.indices[(first + 1)...].map { (arrivals[$0] - arrivals[first]) / Double($0 - first) }
+    }
+    return slopes.sorted()[slopes.count / 2]
+  }
+  /// In percent of the interval set.
+  var error: Double { abs(typical / interval - 1) * 100 }
+  var rate: Double { 1000 / typical }
+  /// 0 for a step that is exact, 1 for one that is an interval off.
+  var jitter: [Double] {
+    zip(arrivals, arrivals.dropFirst()).map { abs($1 - $0 - interval) / interval }
+  }
+
+  var description: String {
+    let worst = jitter.max() ?? 0
+    return "\((rate * 100).rounded() / 100) fps of \((100_000 / interval).rounded() / 100), "
+      + "worst step \((worst * 100).rounded()) % off"
+  }
+}

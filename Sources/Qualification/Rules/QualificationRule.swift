@@ -1,0 +1,43 @@
+import Harness
+
+/// A rule of the sign-off: a scenario that knows which faults must fail it.
+protocol QualificationRule: Scenario {}
+
+extension QualificationRule {
+  /// For the report: what was shown to fail this rule.
+  var faultNotes: [String] {
+    let faults = DeviceFault.allCases.filter { $0.rule == id }
+    guard !faults.isEmpty else { return [] }
+    return [
+      "`qualify --fault` breaks this on purpose: " + faults.map(\.rawValue).joined(separator: ", ") + "."
+    ]
+  }
+}
+
+extension Suite {
+  static let identity = Suite(id: "identity", title: "Identity")
+  static let formats = Suite(id: "formats", title: "Formats")
+  static let controls = Suite(id: "controls", title: "Controls")
+  static let timing = Suite(id: "timing", title: "Pace and time stamps")
+  static let sharing = Suite(id: "sharing", title: "Sharing")
+  static let compliance = Suite(id: "compliance", title: "v4l2-compliance")
+  static let restoration = Suite(id: "restoration", title: "Restored")
+}
+
+/// Turns findings into one check.
+struct RuleCheck {
+  let id: String
+  let title: String
+  var requirement: RequirementID = "HAR-6"
+
+  /// - Parameters:
+  ///   - flaws: one for each subject that broke the rule.
+  ///   - detail: what to say when there is none.
+  func check(flaws: [String], of subjects: Int, otherwise detail: String) -> Check {
+    let shown = flaws.prefix(4).joined(separator: "; ")
+    let rest = flaws.count > 4 ? "; and \(flaws.count - 4) more" : ""
+    return Check(
+      id: id, title: title, passed: flaws.isEmpty, subjects: subjects,
+      detail: flaws.isEmpty ? detail : shown + rest, requirement: requirement)
+  }
+}

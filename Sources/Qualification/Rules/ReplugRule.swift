@@ -1,0 +1,134 @@
+import Capture
+import Glibc
+import Harness
+import Imagery
+import Locking
+import Scenarios
+import Video4Linux
+
+/// INT-1, INT-2, INT-3: really unplugged and plugged in again, where that can be done by command.
+struct ReplugRule: QualificationRule {
+  let id = "qualify.replug"
+  let suite = Suite.recovery
+  let title = "Unplugged and plugged in again"
+  let purpose =
+    "A cable is pulled: the user must hear why the picture is gone, and have it back with the cable."
+  let exampleFailure =
+    "A camera that comes back under another number and without a serial: nothing says that it is the same."
+  let requirements: [RequirementID] = ["INT-1", "INT-2", "INT-3", "HAR-6"]
+  let camera: QualifiedCamera
+  let rounds: Int
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    var marks = [RecoveryMark(state: .running, time: MonotonicTime(nanoseconds: 0))]
+    guard ReplugTrial.interruption(in: marks, after: 0) == nil else {
+      return .failed("none was taken for one")
+    }
+    marks.append(RecoveryMark(state: .interrupted(.deviceDisconnected), time: MonotonicTime(nanoseconds: 5)))
+    guard ReplugTrial.interruption(in: marks, after: 0)?.time.nanoseconds == 5 else {
+      return .failed("an interruption was not found")
+    }
+    return .passed("an interruption was found in the states of a session, and none where there was none")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    let plug = try CameraPlug(camera: camera)
+    let trial = ReplugTrial(camera: camera, plug: plug)
+    let found = try await trial.run(rounds: rounds)
+    func measurement(_ id: String, _ title: String, _ samples: [Double]) -> Measurement {
+      Measurement(
+        id: "qualify.replug.\(id)", title: title, unit: .milliseconds, level: .buffer, samples: samples)
+    }
+    return Observation(
+      metrics: found.resumed.isEmpty
+        ? []
+        : [
+          measurement("detected", "Unplugged → interruption published", found.detected),
+          measurement("resumed", "Plugged in → first picture shown", found.resumed),
+        ],
+      checks: [
+        RuleCheck(
+          id: "qualify.replug.told", title: "The interruption is told, with its reason", requirement: "INT-1"
+        )
+        .check(flaws: found.untold, of: rounds, otherwise: "\(rounds) times deviceDisconnected"),
+        RuleCheck(id: "qualify.replug.back", title: "Pictures come again by themselves", requirement: "INT-2")
+          .check(
+            flaws: found.resumed.count == rounds
+              ? [] : ["\(found.resumed.count) of \(rounds) times"],
+            of: rounds, otherwise: "\(rounds) times"),
+      ], notes: ["By \(plug.description)."])
+  }
+}
+
+/// Pulls the cable by command: the lab's, or the kernel's switch of a USB device.
+struct CameraPlug: CustomStringConvertible {
+  private enum Way {
+    case lab(DeviceLab, String)
+    /// The `authorized` file of the USB device in sysfs.
+    case usb(String)
+  }
+
+  private let way: Way
+
+  /// - Throws: `Unsupported` where neither is to be had.
+  init(camera: QualifiedCamera) throws {
+    let path = camera.path
+    if let lab = try? DeviceLab() {
+      way = .lab(lab, try lab.device(at: path).name)
+    } else {
+      way = .usb(try Self.switchFile(path, camera.kernel))
+    }
+  }
+
+  private static func switchFile(_ path: String, _ kernel: any Kernel) throws -> String {
+    guard let node = (try? kernel.resolve(path))?.split(separator: "/").last,
+      var folder = try? kernel.resolve("/sys/class/video4linux/\(node)/device")
+    else { throw Unsupported("it is not in the lab, and sysfs does not say where it is plugged in") }
+    for _ in 0..<4 {
+      if (try? kernel.contents(of: "\(folder)/idVendor", limit: 16)) != nil {
+        guard access("\(folder)/authorized", W_OK) == 0 else {
+          throw Unsupported(
+            "it cannot be unplugged by command: \(folder)/authorized is for root, or use the lab")
+        }
+        return "\(folder)/authorized"
+      }
+      guard let slash = folder.lastIndex(of: "/") else { break }
+      folder = String(folder[..<slash])
+    }
+    throw Unsupported("it is not on USB and not in the lab, so nothing can unplug it by command")
+  }
+
+  /// - Returns: when it took effect.
+  func pull() throws -> MonotonicTime {
+    switch way {
+    case .lab(let lab, let name): return try lab.command(name, "unplug")
+    case .usb(let path): return try write("0", to: path)
+    }
+  }
+
+  func push() throws -> MonotonicTime {
+    switch way {
+    case .lab(let lab, let name): return try lab.command(name, "replug")
+    case .usb(let path): return try write("1", to: path)
+    }
+  }
+
+  private func write(_ text: String, to path: String) throws -> MonotonicTime {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Unsupported("\(path) cannot be opened: \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    guard Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count else {
+      throw Unsupported("\(path) does not take \(text): \(String(cString: strerror(errno)))")
+    }
+    return .now()
+  }
+
+  var description: String {
+    switch way {
+    case .lab(_, let name): "`lab-ctl \(name) unplug` and `replug`"
+    case .usb(let path): "writing 0 and 1 to \(path)"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Harness
+import Video4Linux
+
+/// HAR-6: the camera is left as it was found, proved by reading back.
+struct RestorationRule: QualificationRule {
+  let id = "qualify.restored"
+  let suite = Suite.restoration
+  let title = "Left as it was found"
+  let purpose = "A sign-off that changes the camera's settings spoils the work of whoever comes next."
+  let exampleFailure =
+    "A driver that forgets the frame interval when it is closed, and starts the next program at another."
+  let requirements: [RequirementID] = ["HAR-6"]
+  let camera: QualifiedCamera
+  /// As it was before the first rule.
+  let before: CameraState
+
+  /// How long another holder of the device is waited for, in nanoseconds: a rule that was broken off lets go a little later.
+  private static let patience: Int64 = 5_000_000_000
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    var other = before
+    other.format.size.width += 16
+    guard before.differences(from: before).isEmpty, before.differences(from: other).count == 1 else {
+      return .failed("a format that differs was not noticed")
+    }
+    return .passed("a width 16 pixels off was noticed; the same state was not complained of")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    try restore()
+    // Anew: what a driver forgets when it is closed is not restored.
+    let device = try camera.open()
+    defer { device.close() }
+    let flaws = before.differences(from: try CameraState(of: device))
+    return Observation(
+      checks: [
+        RuleCheck(
+          id: "qualify.restored.state",
+          title: "Format, interval, input, timing, crop and controls read back as before"
+        )
+        .check(flaws: flaws, of: before.count, otherwise: "\(before.count) settings")
+      ], evidence: [.text("The state found, and restored", before.description)], notes: faultNotes)
+  }
+
+  /// - Throws: `VideoDeviceError` when the device is gone or stays busy.
+  func restore() throws(VideoDeviceError) {
+    let deadline = camera.kernel.now() + Self.patience
+    while true {
+      do throws(VideoDeviceError) {
+        let device = try camera.open()
+        defer { device.close() }
+        return try before.restore(on: device)
+      } catch {
+        guard error.reason == .busy, camera.kernel.now() < deadline else { throw error }
+        rest()
+      }
+    }
+  }
+
+  /// 50 ms.
+  private func rest() {
+    guard let device = try? camera.open() else { return }
+    defer { device.close() }
+    _ = try? device.wait(for: [], timeout: .milliseconds(50))
+  }
+}

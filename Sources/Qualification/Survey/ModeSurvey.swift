@@ -1,0 +1,59 @@
+import Harness
+import Video4Linux
+
+/// Every mode of the plan tried once; the rules about formats, pace, stamps and starts judge the same streams.
+actor ModeSurvey {
+  private let camera: QualifiedCamera
+  private let frameCount: Int
+  private var finished: Survey?
+
+  struct Survey: Sendable {
+    /// Those that were streamed, in the order of the plan.
+    var streamed: [ModeProof]
+    /// Of formats that are only set: what the driver made of each, or why it refused.
+    var onlySet: [SetProof]
+  }
+
+  struct SetProof: Sendable {
+    let mode: CameraMode
+    /// Nil when it was taken.
+    var flaw: String?
+  }
+
+  init(camera: QualifiedCamera, frameCount: Int) {
+    self.camera = camera
+    self.frameCount = frameCount
+  }
+
+  /// - Throws: `CancellationError`.
+  func survey() throws -> Survey {
+    if let finished { return finished }
+    let streamed = try camera.plan.streamed.map {
+      try ModeTrial(camera: camera, mode: $0, frameCount: frameCount).run()
+    }
+    let survey = Survey(streamed: streamed, onlySet: setOthers())
+    finished = survey
+    return survey
+  }
+
+  private func setOthers() -> [SetProof] {
+    guard !camera.plan.onlySet.isEmpty else { return [] }
+    do throws(VideoDeviceError) {
+      let device = try camera.open()
+      defer { device.close() }
+      return camera.plan.onlySet.map { set($0, device) }
+    } catch {
+      return camera.plan.onlySet.map { SetProof(mode: $0, flaw: "\(error)") }
+    }
+  }
+
+  private func set(_ mode: CameraMode, _ device: VideoDevice) -> SetProof {
+    do throws(VideoDeviceError) {
+      let given = try device.setFormat(VideoFormat(fourCC: mode.fourCC, size: mode.size))
+      let holds = given.fourCC == mode.fourCC && given.size == mode.size
+      return SetProof(mode: mode, flaw: holds ? nil : "it became \(given)")
+    } catch {
+      return SetProof(mode: mode, flaw: "\(error)")
+    }
+  }
+}

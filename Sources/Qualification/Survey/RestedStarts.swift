@@ -1,0 +1,72 @@
+import Capture
+import Harness
+import Imagery
+import Scenarios
+
+/// Starts in the lightest mode, of the device alone and of a session by turns, with a rest before each, so that a device
+/// which needs one is not blamed here. The recovery is held against the same figures.
+actor RestedStarts {
+  /// What a session reached when, in milliseconds from its start.
+  struct SessionStart: Sendable {
+    var prepared: Double
+    var firstFrame: Double
+    var render: Double
+    var presented: Double
+  }
+
+  struct Found: Sendable {
+    /// Open to first buffer, in milliseconds.
+    var device: [Double] = []
+    var sessions: [SessionStart] = []
+  }
+
+  private let camera: QualifiedCamera
+  private let count: Int
+  private var known: Found?
+  private static let rest = Duration.milliseconds(250)
+  /// Of the surface: small, so that the camera is measured and not the drawing.
+  static let surface = PixelSize(width: 160, height: 90)
+
+  init(camera: QualifiedCamera, count: Int) {
+    self.camera = camera
+    self.count = count
+  }
+
+  func found() async throws -> Found {
+    if let known { return known }
+    let device = DeviceStart(rig: camera.rig(in: camera.plan.light), bundled: "")
+    var found = Found()
+    for index in 0...count {
+      try await Task.sleep(for: Self.rest)
+      let alone = try await device.samples(count: 1)
+      try await Task.sleep(for: Self.rest)
+      let session = try await session()
+      // The first of each finds this program's own code still to be loaded.
+      guard index > 0 else { continue }
+      found.device += alone
+      if let session { found.sessions.append(session) }
+    }
+    known = found
+    return found
+  }
+
+  /// - Returns: nil when no picture came in 10 s.
+  private func session() async throws -> SessionStart? {
+    let play = await Play(
+      source: camera.source(in: camera.plan.light), chart: nil, size: Self.surface, interval: .zero,
+      rig: camera.rig(in: camera.plan.light))
+    let began = MonotonicTime.now()
+    try await play.session.start()
+    _ = await play.untilPresented(1, within: .seconds(10))
+    let timeline = await play.session.timeline
+    let first = play.log.all.first
+    await play.session.stop()
+    return first.map { first in
+      SessionStart(
+        prepared: ((timeline.prepared ?? began) - began).milliseconds,
+        firstFrame: (first.frame.arrivalTime - began).milliseconds,
+        render: (first.renderTime - began).milliseconds,
+        presented: (first.presentedTime - began).milliseconds)
+    }
+  }
+}

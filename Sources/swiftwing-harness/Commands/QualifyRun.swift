@@ -1,0 +1,76 @@
+import ArgumentParser
+import Harness
+import Qualification
+
+/// A qualification that was asked for, made ready.
+struct QualifyRun: Sendable {
+  let directory: String
+  private let qualification: Qualification
+  private let rules: [any Scenario]
+  private let runner: Runner
+  private let context: ScenarioContext
+
+  init(_ options: Qualify, device: String) throws {
+    directory = options.out ?? "reports/\(BenchRun.stamp())"
+    let file = ReportFile(directory: directory)
+    let profile = try Profile.load(options.profile)
+    do {
+      qualification = try Qualification(
+        device: device, duration: options.duration, fault: options.fault.flatMap { DeviceFault(rawValue: $0) }
+      )
+    } catch let error as QualificationError {
+      if case .notACamera = error { throw Failure("\(error)", .usage) }
+      throw Failure("\(error)", .sourceUnavailable)
+    } catch let error as Unsupported {
+      throw Failure("cannot qualify \(device): \(error)", .usage)
+    }
+    rules = try Self.choose(from: qualification.rules, options.scenario)
+    runner = Runner(
+      profile: profile, tool: ToolVersion.tool, reportFile: file, timeout: options.duration.timeout)
+    context = ScenarioContext(
+      source: qualification.source, duration: options.duration, scratchDirectory: directory,
+      command: Self.command(options, device))
+  }
+
+  /// The rules, until ^C; then the camera is restored in any case, and what that showed is the last rule of the report.
+  func perform() async throws -> Report {
+    let outcome = await Result.catching { try await Interrupts.cancelling { try await judge(rules) } }
+    // A task of its own, which the cancellation of the rules does not reach.
+    let end = try await Task { try await judge([qualification.restoration], apart: true) }.value
+    var report = try outcome.get()
+    let wasInterrupted = report.verdict == .interrupted
+    report.scenarios += end.scenarios
+    report.conclude()
+    if wasInterrupted { report.verdict = .interrupted }
+    return report
+  }
+
+  private func judge(_ scenarios: [any Scenario], apart: Bool = false) async throws -> Report {
+    var runner = runner
+    // The report of the rules stays on disk until the whole takes its place.
+    if apart { runner.reportFile = nil }
+    return try await runner.run(scenarios, context: context) { BenchProgress.show($0) }
+  }
+
+  /// Restoring is no matter of choice.
+  private static func choose(from all: [any Scenario], _ wanted: [String]) throws -> [any Scenario] {
+    for id in wanted where !all.contains(where: { $0.id == id }) {
+      throw ValidationError("there is no rule \(id); there are \(all.map(\.id).joined(separator: ", "))")
+    }
+    return wanted.isEmpty ? all : all.filter { wanted.contains($0.id) }
+  }
+
+  private static func command(_ options: Qualify, _ device: String) -> String {
+    var words = ["swiftwing qualify --device '\(device)'"]
+    if options.profile != "seed" { words.append("--profile \(options.profile)") }
+    if options.duration != .short { words.append("--duration \(options.duration.rawValue)") }
+    if let fault = options.fault { words.append("--fault \(fault)") }
+    return words.joined(separator: " ")
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate static func catching(_ body: () async throws -> Success) async -> Result {
+    do { return .success(try await body()) } catch { return .failure(error) }
+  }
+}
