@@ -47,6 +47,7 @@ public actor ScanStation {
   private var taken = 0
   private var limitedUntil: Date?
   private var isFinished = false
+  private var isHalting = false
   private var tasks: [Task<Void, Never>] = []
   private var delivering: Task<Void, Never>?
   private var interval: Scheduled?
@@ -161,7 +162,7 @@ public actor ScanStation {
   }
 
   private func halt() async {
-    isFinished = true
+    (isFinished, isHalting) = (true, true)
     await session.stop()
     delivering?.cancel()
     await delivering?.value
@@ -230,7 +231,8 @@ extension ScanStation {
       journal.note(.unlimited)
     // `Recognition` knows whether it was the backend that answered, or this machine.
     case .offline, .online: break
-    case .storageTrouble(let reason): journal.note(.storageTrouble(reason: reason))
+    // Stopped in the middle of a look at the queue, the courier calls that trouble.
+    case .storageTrouble(let reason): if !isHalting { journal.note(.storageTrouble(reason: reason)) }
     }
   }
 

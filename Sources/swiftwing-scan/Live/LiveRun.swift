@@ -42,7 +42,7 @@ struct LiveRun {
     let keys = listen()
     let ticks = tick()
     await watching.value
-    keys.cancel()
+    keys?.cancel()
     ticks.cancel()
     try await close(ending)
   }
@@ -64,9 +64,9 @@ struct LiveRun {
   }
 
   /// Enter takes a photo, where a person sits at the terminal.
-  private func listen() -> any DispatchSourceRead {
+  private func listen() -> (any DispatchSourceRead)? {
+    guard isatty(STDIN_FILENO) == 1 else { return nil }
     let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
-    guard isatty(STDIN_FILENO) == 1 else { return input }
     input.setEventHandler { [station = parts.station, view] in
       var bytes = [UInt8](repeating: 0, count: 256)
       guard read(STDIN_FILENO, &bytes, bytes.count) > 0 else { return input.cancel() }
