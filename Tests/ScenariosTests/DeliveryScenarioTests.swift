@@ -18,8 +18,13 @@ import Testing
   private func rig(saying outcome: String, status: Int = 0) throws -> Rig {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let program = "\(folder)/swiftwing-trial"
-    try Data("#!/bin/sh\necho '\(outcome)'\nexit \(status)\n".utf8).write(to: URL(filePath: program))
-    chmod(program, 0o755)
+    let script = URL(filePath: "\(folder)/script")
+    try Data("#!/bin/sh\necho '\(outcome)'\nexit \(status)\n".utf8).write(to: script)
+    // Written by another process: a child that a test beside this one starts could still have a file of ours open, and
+    // what is open for writing cannot be run.
+    let install = try Process.run(
+      URL(filePath: "/usr/bin/install"), arguments: ["-m", "755", script.path, program])
+    install.waitUntilExit()
     return Rig(viewfinder: "\(folder)/swiftwing")
   }
 
