@@ -13,11 +13,12 @@ public struct OtherSignal: Scenario {
     "An engine that keeps the old timings, and shows noise or nothing until it is started again."
   public let requirements: [RequirementID] = ["INT-2", "INT-3"]
   private let rig: Rig
-  /// As `lab-ctl` writes them, and the size that each gives; one after the other.
+  /// As `lab-ctl` writes them, and the size that each gives: another one than the mode before, 1280×720 at first.
   private static let modes = [
-    ("1280x720p60", PixelSize(width: 1280, height: 720)),
     ("1920x1080p30", PixelSize(width: 1920, height: 1080)),
-    ("1280x720p30", PixelSize(width: 1280, height: 720)), ("720x576p50", PixelSize(width: 720, height: 576)),
+    ("1280x720p60", PixelSize(width: 1280, height: 720)),
+    ("720x576p50", PixelSize(width: 720, height: 576)),
+    ("1280x720p30", PixelSize(width: 1280, height: 720)),
   ]
 
   public init(rig: Rig) { self.rig = rig }
@@ -69,8 +70,7 @@ public struct OtherSignal: Scenario {
   private func follow(
     _ mode: String, _ size: PixelSize, _ camera: LabCamera, _ play: Play
   ) async throws -> Double? {
-    let began = MonotonicTime.now()
-    _ = try await onOwnThread { try camera.lab.command(camera.name, "timings", mode) }
+    let began = try await onOwnThread { try camera.lab.command(camera.name, "timings", mode) }
     let deadline = MonotonicTime.now() + .seconds(10)
     while MonotonicTime.now() < deadline {
       if let time = Self.followed(size, since: began, in: play.log.all.suffix(200)),
