@@ -150,6 +150,7 @@ import Video4Linux
     rig.camera.close()
     #expect(image?.planes[0].bytes.allSatisfy { $0 == 0 } == true)
     #expect(rig.kernel.leaks.count == 1, "the mappings, and nothing else")
+    #expect(rig.kernel.allocated == 0, "the buffers are no longer ours: another program may have the device")
     image = nil
     #expect(rig.kernel.leaks.isEmpty)
   }

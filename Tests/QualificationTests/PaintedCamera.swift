@@ -25,7 +25,7 @@ final class PaintedCamera: DriverLie {
   private let painted = Locked<[Canvas: [UInt8]]>([:])
 
   private static let controls:
-    [(id: ControlID, type: v4l2_ctrl_type, path: WritableKeyPath<Values, Int32> & any Sendable)] = [
+    [(id: ControlID, type: v4l2_ctrl_type, path: any WritableKeyPath<Values, Int32> & Sendable)] = [
       (.brightness, V4L2_CTRL_TYPE_INTEGER, \.brightness), (.contrast, V4L2_CTRL_TYPE_INTEGER, \.contrast),
       (.horizontalFlip, V4L2_CTRL_TYPE_BOOLEAN, \.mirrored),
     ]

@@ -16,7 +16,7 @@ struct LiveStation {
   init(_ options: LiveScan) throws {
     let environment = ProcessInfo.processInfo.environment
     let source = try SourceSpecification(options.source).makeSource(corpusRoots: CorpusRoots.standard())
-    library = try Self.folder(options.library, environment)
+    library = try options.library.map(Store.directory(named:)) ?? Store.standardDirectory(environment)
     let store = try Store(directory: library)
     let remote = try Self.backend(options, environment, library)
     let reader = try Self.reader(options)
@@ -34,37 +34,6 @@ struct LiveStation {
   private static func shutter(_ options: LiveScan) -> ShutterMode {
     if let interval = options.interval { return .interval(.milliseconds(Int64(interval * 1000))) }
     return options.shutter == .key ? .key : .automatic
-  }
-
-  /// `--library`, a folder or the library file in it; else the person's own by the XDG Base Directory Specification.
-  private static func folder(_ named: String?, _ environment: [String: String]) throws(DeliveryError)
-    -> String
-  {
-    if let named { return named.hasSuffix(".sqlite") ? parent(of: named) : named }
-    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return try made("\(data)/swiftwing") }
-    guard let home = environment["HOME"], home.hasPrefix("/") else {
-      throw DeliveryError(
-        .badInput, "find the library", reason: "neither HOME nor XDG_DATA_HOME says where it is",
-        remedy: "name it with --library")
-    }
-    return try made("\(home)/.local/share/swiftwing")
-  }
-
-  private static func parent(of file: String) -> String {
-    let folder = URL(filePath: file).deletingLastPathComponent().path
-    return folder.isEmpty ? "." : folder
-  }
-
-  private static func made(_ folder: String) throws(DeliveryError) -> String {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw DeliveryError(
-        .storage, "make the library folder \(folder)", reason: error.localizedDescription,
-        remedy: "name another with --library")
-    }
-    return folder
   }
 
   private static func backend(

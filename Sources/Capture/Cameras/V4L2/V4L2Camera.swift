@@ -220,6 +220,7 @@ final class V4L2Camera: Camera {
 
   /// What the outputs still hold stays readable; its memory goes with the last of it.
   func close() {
+    stream?.release()
     device?.close()
     (device, stream, signal) = (nil, nil, nil)
   }

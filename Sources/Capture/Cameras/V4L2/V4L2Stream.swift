@@ -41,6 +41,14 @@ final class V4L2Stream {
     try? queue.stop()
   }
 
+  /// The device is nobody's from now on, though outputs still hold pictures: a mapping keeps an open file, and with it the
+  /// ownership of the buffers, until it is undone.
+  func release() {
+    isRunning = false
+    // A device that is gone, or a driver that cannot part with lent buffers, keeps them until the last loan is back.
+    try? queue.release()
+  }
+
   /// The next filled buffer, good or bad; nil when there is none yet.
   func take(arrival: MonotonicTime) throws(VideoDeviceError) -> CameraEvent? {
     guard let filled = try queue.dequeue() else { return nil }
