@@ -8,13 +8,19 @@ import Scenarios
 /// What a bench measures on, in the words of the report.
 struct SourceIdentity {
   let rig: Rig
+  /// What is measured: scenarios that need a device look for one in the lab where none is named.
+  let scenarios: [any Scenario]
 
   /// The bundled corpora that scenarios use when no source is named.
   private static let bundled = ["shelf-pan", "stills-12mp", "trouble", "turn", "turn-mirrored"]
 
   var description: SourceDescription {
     get throws {
-      guard let specification = rig.specification else { return try bundledDescription() }
+      guard let specification = rig.specification else {
+        let isOrdinary = scenarios.contains { Suite.ordinary.contains($0.suite) }
+        return isOrdinary
+          ? try bundledDescription() : SourceDescription(kind: "v4l2", name: "The cameras of the device lab")
+      }
       let source = try SourceSpecification(specification).makeSource(corpusRoots: rig.corpusRoots)
       if let replay = source as? ReplaySource {
         let manifest = try sound(replay.corpus).manifest

@@ -115,6 +115,8 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(throws: HarnessError.self) { try Report.merging([first, second]) }
     let merged = try Report.merging([second, first], acrossSources: true)
     #expect(Set(merged.scenarios.map(\.id)) == Set(first.scenarios.map(\.id) + ["device.only"]))
+    let reversed = try Report.merging([first, second], acrossSources: true)
+    #expect(reversed.scenarios.map(\.verdict) == merged.scenarios.map(\.verdict))
     #expect(merged.source.kind == "several" && merged.source.name == "vivid; \(first.source.name)")
     for scenario in first.scenarios {
       #expect(merged.scenarios.first { $0.id == scenario.id }?.verdict == scenario.verdict)

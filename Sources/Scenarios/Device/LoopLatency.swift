@@ -16,8 +16,6 @@ public struct LoopLatency: Scenario {
 
   public init(rig: Rig) { self.rig = rig }
 
-  /// Small, so that drawing, which an emulated processor is slow at, stays out of what is measured.
-  static let surface = PixelSize(width: 320, height: 180)
   /// The loop alone and through the engine, by turns. The output and the camera each keep their own beat; how far apart
   /// the two beats are is part of the latency, so each round has them a further part of a frame apart.
   static let rounds = 4
@@ -66,7 +64,7 @@ extension RunDuration {
   /// Frames through each loop in each round.
   fileprivate var loopFrames: Int {
     switch self {
-    case .short: 100
+    case .short: 120
     case .full: 600
     case .soak: 6000
     }

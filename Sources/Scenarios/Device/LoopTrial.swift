@@ -9,6 +9,8 @@ struct LoopTrial: Sendable {
   let loop: LabNode
   let rig: Rig
   let frames: Int
+  /// Pictures that are not counted: the loop closes, and the caches are cold.
+  private static let unsteady = 10
 
   /// What was seen of the engine.
   private struct Run {
@@ -51,8 +53,7 @@ struct LoopTrial: Sendable {
     guard outcome.status == 0, !samples.isEmpty else {
       throw LaunchError("lab-loop", "it ended with status \(outcome.status)", nil)
     }
-    // The first frames pass while the loop closes.
-    return Array(samples.dropFirst(5))
+    return Array(samples.dropFirst(Self.unsteady))
   }
 
   private func through(_ run: inout Run, apart: Duration) async throws {
@@ -60,47 +61,56 @@ struct LoopTrial: Sendable {
     let writer = try await onOwnThread { try LoopWriter(output: output) }
     var named = rig
     named.specification = "\(loop.path)?format=NV12"
-    let play = await Play(
-      source: try named.source(orBundled: ""), chart: TimeCodeChart(rect: writer.chart, period: nil),
-      size: LoopLatency.surface, interval: .zero, rig: rig)
-    try await play.session.prewarm()
+    let session = CaptureSession(source: try named.source(orBundled: ""), configuration: .unattended)
+    let crops = CodeCrops(rect: writer.chart.quarter)
+    let surface = rig.makeSurface(size: writer.size.quarter, interval: interval, clock: SystemClock())
+    await session.add(PreviewOutput(surface: surface) { crops.note($0) })
+    try await session.prewarm()
     async let writing: Void = onOwnThread { writer.run() }
     do {
-      try await start(play, apart, after: writer)
-      _ = await play.untilPresented(frames + 10, within: .seconds(30))
-      try await note(play, writer, &run)
+      try await watch(session, crops, apart, after: writer)
     } catch {
       writer.end()
-      await play.session.stop()
+      await session.stop()
       throw error
     }
     writer.end()
-    await play.session.stop()
+    await session.stop()
     try await writing
     if let failure = writer.failure { throw LaunchError(output, failure, nil) }
+    try note(crops.read(), surface, writer, await session.format, &run)
   }
 
-  private func start(_ play: Play, _ apart: Duration, after writer: LoopWriter) async throws {
-    let deadline = MonotonicTime.now() + .seconds(5)
+  /// Starts the camera so long after the output, and waits for the pictures without looking at them often.
+  private func watch(
+    _ session: CaptureSession, _ crops: CodeCrops, _ apart: Duration, after writer: LoopWriter
+  ) async throws {
+    let deadline = MonotonicTime.now() + .seconds(30)
     while !writer.isRunning, writer.failure == nil, MonotonicTime.now() < deadline {
       try await Task.sleep(for: .milliseconds(1))
     }
     try await Task.sleep(for: apart)
-    try await play.session.start()
+    try await session.start()
+    while crops.count < frames + Self.unsteady, writer.failure == nil, MonotonicTime.now() < deadline {
+      try await Task.sleep(for: .milliseconds(100))
+    }
   }
 
-  private func note(_ play: Play, _ writer: LoopWriter, _ run: inout Run) async throws {
-    let log = Array(play.log.all.dropFirst(10))
+  private func note(
+    _ shown: [Presentation], _ surface: any PreviewSurface, _ writer: LoopWriter, _ format: CameraFormat?,
+    _ run: inout Run
+  ) throws {
+    let log = Array(shown.dropFirst(Self.unsteady))
     let reading = LoopReading(log, written: writer.written)
     run.latencies += reading.latencies
     run.unreadable += reading.unreadable
     run.shown += log.count
     run.engine += log.map { ($0.presentedTime - $0.frame.arrivalTime).milliseconds }
     run.tail = log
-    guard let format = await play.session.format else { return }
+    guard let format else { return }
     run.interval = format.frameInterval.duration
     run.name = "\(format.image.size.height)p\(Int(format.frameInterval.framesPerSecond.rounded()))"
-    if let image = (play.surface as? OffscreenSurface)?.image {
+    if let image = (surface as? OffscreenSurface)?.image {
       run.picture = Data(try Thumbnail.jpeg(of: image))
     }
   }
@@ -142,4 +152,13 @@ struct LoopTrial: Sendable {
 extension [Double] {
   /// Nearest rank; nil of none.
   fileprivate var p99: Double? { Summary(self)?.percentile(99) }
+}
+
+// The surface is a quarter of the frame, so that drawing, which an emulated processor is slow at, is little of what is measured.
+extension PixelSize {
+  fileprivate var quarter: PixelSize { PixelSize(width: width / 4, height: height / 4) }
+}
+
+extension ChartRect {
+  fileprivate var quarter: ChartRect { ChartRect(x: x / 4, y: y / 4, width: width / 4, height: height / 4) }
 }

@@ -18,7 +18,7 @@ final class LoopWriter: Sendable {
   }
 
   let format: VideoFormat
-  /// Where the number is in the picture: an eighth of its height and more, so that it can be read off a small surface.
+  /// Where the number is in the picture: a sixth of its height, so that it can be read off a surface of a quarter.
   let chart: ChartRect
   private let device: VideoDevice
   private let queue: BufferQueue
@@ -38,6 +38,7 @@ final class LoopWriter: Sendable {
     for plane in queue.buffers.flatMap(\.planes) { memset(plane.base, 128, plane.length) }
   }
 
+  var size: PixelSize { PixelSize(width: format.size.width, height: format.size.height) }
   var written: [MonotonicTime] { state.withLock { $0.written } }
   /// The driver takes pictures.
   var isRunning: Bool { state.withLock { $0.isRunning } }

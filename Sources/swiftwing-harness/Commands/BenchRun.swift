@@ -28,7 +28,7 @@ struct BenchRun: Sendable {
       baseline: try options.baseline.map { try ReportFile.load(path: $0) },
       timeout: options.duration.timeout)
     context = ScenarioContext(
-      source: try SourceIdentity(rig: rig).description, duration: options.duration,
+      source: try SourceIdentity(rig: rig, scenarios: chosen).description, duration: options.duration,
       scratchDirectory: directory, command: Self.command(options))
   }
 
