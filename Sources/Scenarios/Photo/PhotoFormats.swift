@@ -26,8 +26,8 @@ public struct PhotoFormats: Scenario {
 
   /// What is photographed: larger than the target, in every format, and smaller than it.
   private static let bundled =
-    ["MJPG", "NV12", "YU12", "YUYV", "AR24", "P010", "Y210"].map { "corpus:shelf-pan?format=\($0)" } + [
-      "corpus:turn", "corpus:stills-12mp?loop=1&speed=5",
+    ["MJPG", "NV12", "YU12", "YUYV", "AR24", "P010", "Y210"].map { "corpus:shelf-pan?format=\($0)&speed=3" } + [
+      "corpus:turn", "corpus:stills-12mp?loop=1&speed=15",
     ]
 
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
