@@ -64,12 +64,22 @@ struct SourceSpecificationTests {
     }
   }
 
-  @Test("At five times the speed the third frame's time is a fifth of what was recorded")
+  @Test("At five times the speed a recording's times are a fifth; of two seconds of it there are two frames, again and again")
   func speedOfTrack() throws {
     let corpus = try Corpus.find("stills-12mp", searching: ["Corpus"])
-    var player = try TrackPlayer(corpus: corpus, loops: true, speed: 5)
-    var times: [Duration] = []
-    while times.count < 10, let event = try player.next() { if event.isFrame { times.append(event.time) } }
-    #expect(times == (0..<10).map { .milliseconds(200) * $0 })
+    func times(_ options: ReplayOptions) throws -> [Duration] {
+      var player = try TrackPlayer(corpus: corpus, options: options)
+      var times: [Duration] = []
+      while times.count < 10, let event = try player.next() { if event.isFrame { times.append(event.time) } }
+      return times
+    }
+    var options = ReplayOptions()
+    (options.loops, options.speed) = (true, 5)
+    let expected = (0..<10).map { Duration.milliseconds(200) * $0 }
+    #expect(try times(options) == expected)
+    options.seconds = 2
+    #expect(try times(options) == expected)
+    options.loops = false
+    #expect(try times(options).count == 2)
   }
 }

@@ -14,12 +14,15 @@ struct FrameSupply {
   private let converter = ImageConverter(pool: PixelBufferPool())
   private var converted: [String: PixelBuffer] = [:]
 
-  init(corpus: Corpus, format: CameraFormat, specification: String) throws(CameraError) {
+  /// - Parameter span: what of the recording is played, from its start; nil for all.
+  init(
+    corpus: Corpus, format: CameraFormat, specification: String, span: Duration? = nil
+  ) throws(CameraError) {
     self.corpus = corpus
     self.format = format.image
     self.specification = specification
     recorded = corpus.manifest.imageFormat
-    if format.image.pixelFormat != recorded.pixelFormat { try convertAll() }
+    if format.image.pixelFormat != recorded.pixelFormat { try convertAll(span) }
   }
 
   /// The picture of a frame.
@@ -30,7 +33,7 @@ struct FrameSupply {
     return image.format.pixelFormat == format.pixelFormat ? image : try convert(image, of: frame.file)
   }
 
-  private mutating func convertAll() throws(CameraError) {
+  private mutating func convertAll(_ span: Duration?) throws(CameraError) {
     let track: CorpusTrack
     do throws(CorpusError) { track = try corpus.track() } catch { throw invalid(error) }
     var bytes = 0
@@ -38,6 +41,7 @@ struct FrameSupply {
       let event: CorpusEvent?
       do throws(CorpusError) { event = try track.next() } catch { throw invalid(error) }
       guard let event else { return }
+      if let span, .nanoseconds(event.time) >= span { return }
       guard case .frame(let frame) = event.kind, converted[frame.file] == nil else { continue }
       // What is damaged is met again, and told, when it is played.
       guard let image = try? convert(stored(frame), of: frame.file) else { continue }

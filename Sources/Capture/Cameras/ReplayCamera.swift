@@ -16,10 +16,18 @@ public struct ReplayOptions: Hashable, Sendable {
   public var pixelFormat: PixelFormat?
   /// How many times as fast as recorded, 1…100: times, exposures and the frame interval are divided by it.
   public var speed = 1
+  /// Play only the first so many recorded seconds, 1…3600; nil for all.
+  public var seconds: Int?
   /// Start again at the end.
   public var loops = false
 
   public init() {}
+
+  /// What of a corpus is played, in its own time.
+  func span(of corpus: Corpus) -> Duration {
+    let whole = Duration.nanoseconds(corpus.manifest.durationNanoseconds)
+    return seconds.map { min(whole, .seconds($0)) } ?? whole
+  }
 }
 
 /// Plays a corpus through the engine as the device played it: its frames at their times, and its trouble.
@@ -66,11 +74,12 @@ final class ReplayCamera: Camera {
 
   func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat {
     if frames == nil {
-      frames = try FrameSupply(corpus: source.corpus, format: format, specification: source.specification)
+      frames = try FrameSupply(
+        corpus: source.corpus, format: format, specification: source.specification,
+        span: source.options.seconds.map { .seconds($0) })
     }
     if player == nil {
-      player = try TrackPlayer(
-        corpus: source.corpus, loops: source.options.loops, speed: source.options.speed)
+      player = try TrackPlayer(corpus: source.corpus, options: source.options)
     }
     return format
   }

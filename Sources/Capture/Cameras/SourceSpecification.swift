@@ -6,7 +6,7 @@ import Video4Linux
 /// What a user writes for a camera: `/dev/video0`, `corpus:shelf-pan`, `simulated:1280x720@60`, each with options after
 /// a question mark, `key=value` joined by `&`.
 ///
-/// - `corpus:NAME-or-path` — `format=NV12|YUYV|…`, `pace=recorded|fast`, `speed=1…100`, `loop=1`
+/// - `corpus:NAME-or-path` — `format=NV12|YUYV|…`, `pace=recorded|fast`, `speed=1…100`, `seconds=N`, `loop=1`
 /// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, `mount=0|90|180|270`, `front=1`
 /// - `simulated:WxH@FPS` — `format=…`, `mount=0|90|180|270`, `front=1`, `frames=N`
 public struct SourceSpecification: Sendable {
@@ -73,6 +73,8 @@ public struct SourceSpecification: Sendable {
       case "pace": replay.pace = try choice(key, value, ReplayOptions.Pace(rawValue: value))
       case "speed":
         replay.speed = try choice(key, value, Int(value).flatMap { (1...100).contains($0) ? $0 : nil })
+      case "seconds":
+        replay.seconds = try choice(key, value, Int(value).flatMap { (1...3600).contains($0) ? $0 : nil })
       case "loop": replay.loops = try flag(key, value)
       default: throw unknown(key)
       }

@@ -14,19 +14,16 @@ struct TimedEvent {
 /// Reads a track from its start, and, when looping, again and again: times and sequence numbers go on.
 struct TrackPlayer {
   private let corpus: Corpus
-  private let loops: Bool
-  private let speed: Int
+  private let options: ReplayOptions
   private var track: CorpusTrack
   private var lap = Duration.zero
   private var lapSequence: UInt32 = 0
   private var lastSequence: UInt32 = 0
   private var hasFrames = false
 
-  /// - Parameter speed: how many times as fast as recorded, at least 1.
-  init(corpus: Corpus, loops: Bool, speed: Int = 1) throws(CameraError) {
+  init(corpus: Corpus, options: ReplayOptions) throws(CameraError) {
     self.corpus = corpus
-    self.loops = loops
-    self.speed = speed
+    self.options = options
     track = try TrackPlayer.track(of: corpus)
   }
 
@@ -34,9 +31,9 @@ struct TrackPlayer {
   mutating func next() throws(CameraError) -> TimedEvent? {
     while true {
       if let event = try read() { return shifted(event) }
-      guard loops, hasFrames else { return nil }
+      guard options.loops, hasFrames else { return nil }
       track = try TrackPlayer.track(of: corpus)
-      lap += .nanoseconds(corpus.manifest.durationNanoseconds)
+      lap += options.span(of: corpus)
       lapSequence = lastSequence &+ 1
     }
   }
@@ -49,11 +46,15 @@ struct TrackPlayer {
       hasFrames = true
       kind = .frame(frame)
     }
-    return TimedEvent(time: (lap + .nanoseconds(event.time)) / speed, kind: kind)
+    return TimedEvent(time: (lap + .nanoseconds(event.time)) / options.speed, kind: kind)
   }
 
   private func read() throws(CameraError) -> CorpusEvent? {
-    do throws(CorpusError) { return try track.next() } catch {
+    do throws(CorpusError) {
+      let event = try track.next()
+      guard let seconds = options.seconds, let event else { return event }
+      return Duration.nanoseconds(event.time) < .seconds(seconds) ? event : nil
+    } catch {
       throw .invalidSource("corpus:\(corpus.manifest.name)", reason: error.clause)
     }
   }

