@@ -64,7 +64,7 @@ struct SourceSpecificationTests {
     }
   }
 
-  @Test("At five times the speed a recording's times are a fifth; of two seconds of it there are two frames, again and again")
+  @Test("At five times the speed times are a fifth; of two seconds there are two frames, again and again")
   func speedOfTrack() throws {
     let corpus = try Corpus.find("stills-12mp", searching: ["Corpus"])
     func times(_ options: ReplayOptions) throws -> [Duration] {

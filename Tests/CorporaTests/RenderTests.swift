@@ -6,7 +6,9 @@ import Testing
 
 // One at a time: Cairo shares its font caches between threads, and parallel drawing was seen to crash in it. The program
 // itself draws on one thread.
-@Suite("Drawing corpora", .serialized, .enabled(if: (try? FontLibrary()) != nil, "needs the fonts of apt-get install"))
+@Suite(
+  "Drawing corpora", .serialized,
+  .enabled(if: (try? FontLibrary()) != nil, "needs the fonts of apt-get install"))
 struct RenderTests {
   let folder = TestFolder()
 

@@ -26,7 +26,9 @@ public struct PhotoFormats: Scenario {
 
   /// What is photographed: larger than the target, in every format, and smaller than it.
   private static let bundled =
-    ["MJPG", "NV12", "YU12", "YUYV", "AR24", "P010", "Y210"].map { "corpus:shelf-pan?format=\($0)&seconds=2&speed=3&loop=1" } + [
+    ["MJPG", "NV12", "YU12", "YUYV", "AR24", "P010", "Y210"].map {
+      "corpus:shelf-pan?format=\($0)&seconds=2&speed=3&loop=1"
+    } + [
       "corpus:turn", "corpus:stills-12mp?loop=1&speed=15",
     ]
 

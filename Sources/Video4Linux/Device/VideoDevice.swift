@@ -1,5 +1,5 @@
-import Locking
 import CVideo4Linux
+import Locking
 
 /// An open `/dev/videoN`.
 ///
