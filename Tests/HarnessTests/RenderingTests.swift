@@ -122,7 +122,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
       #expect(merged.scenarios.first { $0.id == scenario.id }?.verdict == scenario.verdict)
     }
     let note = merged.scenarios.first { $0.id == "device.only" }?.notes.last
-    #expect(note == "Source: vivid, NV12. Profile: test.")
+    #expect(note == "Source: vivid, NV12. Profile: seed.")
     #expect(throws: HarnessError.self) { try Report.merging([first, first], acrossSources: true) }
   }
 }
