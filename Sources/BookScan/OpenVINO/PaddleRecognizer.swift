@@ -78,7 +78,7 @@ struct RecognitionPlan {
     case .fast:
       faint = 0
       sameness = 0.7
-      (surveySide, closeSide, leastShare, doubt) = (960, 1792, 0.2, 0.8)
+      (surveySide, closeSide, leastShare, doubt) = (960, 1600, 0.2, 0.8)
     case .accurate: (surveySide, closeSide, leastShare, doubt) = (1536, 3200, 0.05, 0.95)
     }
   }

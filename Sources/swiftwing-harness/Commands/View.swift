@@ -4,7 +4,10 @@ import ArgumentParser
 struct View: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Open a camera and present its pictures to a surface in memory, saying how it goes.",
-    usage: "swiftwing view [--source SRC] [--frames N] [--size WxH] [--motion iio[:NAME]] [--json]")
+    usage: """
+      swiftwing view [--source SRC] [--frames N] [--size WxH]
+                           [--motion iio[:NAME]] [--json]
+      """)
 
   @Option(help: ArgumentHelp("The camera.", valueName: "SRC")) var source = "corpus:shelf-pan?loop=1"
   @Option(help: ArgumentHelp("End after so many pictures.", valueName: "N")) var frames: Int?
