@@ -72,6 +72,17 @@ import Testing
   @Test(arguments: [(0.5, 0.1), (9, 2), (100, 20), (33_000, 5000)])
   func ticksAreRound(_ end: Double, _ step: Double) { #expect(TimelineDrawing.niceStep(end) == step) }
 
+  @Test func labelsOfMarksKeepOffThoseOfSpans() {
+    func svg(shownAt time: Double) -> String {
+      let spans: [Timeline.Span] = [.init("device", from: 0, to: 36), .init("draw", from: 36, to: 40)]
+      return TimelineDrawing(
+        timeline: Timeline(lanes: [.init("start", spans: spans, marks: [.init("shown", at: time)])])
+      ).svg
+    }
+    #expect(svg(shownAt: 20).contains(">shown</text>"))
+    #expect(!svg(shownAt: 39.5).contains(">shown</text>"))
+  }
+
   @Test func aTimelineOfRubbishDraws() {
     let timeline = Timeline(lanes: [
       .init(

@@ -64,7 +64,7 @@ struct ReportPage {
 
   private var sourceLine: String {
     let source = report.source
-    return ["\(source.kind):\(source.name)", source.format, source.driver, source.bus].compactMap { $0 }
+    return [source.name, source.kind, source.format, source.driver, source.bus].compactMap { $0 }
       .joined(separator: " · ")
   }
 

@@ -66,28 +66,39 @@ struct TimelineDrawing {
       "<text class=\"lane\" x=\"0\" y=\"\(point(top + 19))\">\(HTMLText.escape(title))</text>"
     ]
     parts += lane.spans.prefix(Self.mostThings).map { span($0, top: top) }
-    parts += marks(Array(lane.marks.prefix(Self.mostThings)), top: top)
+    parts += marks(
+      Array(lane.marks.prefix(Self.mostThings)), top: top,
+      taken: lane.spans.prefix(Self.mostThings).compactMap(labelPlace))
     return parts.joined()
+  }
+
+  /// Where the label of a span stands; nil for one that is too short for its label.
+  private func labelPlace(_ span: Timeline.Span) -> ClosedRange<Double>? {
+    let from = x(span.start)
+    let label = Double(span.label.count) * Self.letter
+    return label + 8 < max(1, x(span.end) - from) ? (from + 5)...(from + 5 + label) : nil
   }
 
   private func span(_ span: Timeline.Span, top: Double) -> String {
     let from = x(span.start)
     let width = max(1, x(span.end) - from)
-    let fits = Double(span.label.count) * Self.letter + 8 < width
     let label = HTMLText.escape(span.label)
     let style = span.isAlert ? "span alert" : "span"
     let text =
-      fits ? "<text class=\"label\" x=\"\(point(from + 5))\" y=\"\(point(top + 19))\">\(label)</text>" : ""
+      labelPlace(span).map {
+        "<text class=\"label\" x=\"\(point($0.lowerBound))\" y=\"\(point(top + 19))\">\(label)</text>"
+      } ?? ""
     return """
       <g><title>\(label): \(Figure.number(span.start)) to \(Figure.number(span.end)) ms</title>\
       <rect class="\(style)" x="\(point(from))" y="\(point(top + 3))" width="\(point(width))" height="24"/>\(text)</g>
       """
   }
 
-  /// Every mark, and the labels that find room: those of alerts first, to the right of the mark or else to its left.
-  private func marks(_ marks: [Timeline.Mark], top: Double) -> [String] {
+  /// Every mark, and the labels that find room beside what is `taken`: those of alerts first, to the right of the mark or
+  /// else to its left.
+  private func marks(_ marks: [Timeline.Mark], top: Double, taken: [ClosedRange<Double>]) -> [String] {
     let ticks = marks.map { x($0.time) }
-    var taken: [ClosedRange<Double>] = []
+    var taken = taken
     let order = marks.indices.sorted { marks[$0].isAlert && !marks[$1].isAlert }
     return order.map { index in
       let (mark, at) = (marks[index], ticks[index])

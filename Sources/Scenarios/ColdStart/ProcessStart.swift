@@ -82,7 +82,9 @@ extension ViewfinderLaunch.Moments {
           .init("load", from: 0, to: time(main)), .init("device", from: time(main), to: time(arrival)),
           .init("hand-over", from: time(arrival), to: time(render)),
           .init("draw", from: time(render), to: time(presented)),
-        ], marks: [.init("shown", at: time(presented)), .init("ended", at: time(exited))])
+        ]),
+      Timeline.Lane(
+        "picture", marks: [.init("shown", at: time(presented)), .init("ended", at: time(exited))]),
     ])
   }
 }
