@@ -41,7 +41,7 @@ lab: build ## Run the scenarios on real drivers in the device lab; reports/lab-<
 	@scripts/setup lab/packages
 	@lab/suite
 
-benchmarks: setup ## Measure the libraries, and the photo path against C by hand.
+benchmarks: setup ## Measure the libraries by themselves.
 	@scripts/benchmarks
 
 format: ## Format all Swift sources in place.

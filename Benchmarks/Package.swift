@@ -38,15 +38,5 @@ let package = Package(
         .product(name: "Imagery", package: "SwiftWing"), .product(name: "Corpora", package: "SwiftWing"),
       ],
       swiftSettings: strict),
-
-    // The photo path written by hand in C on the same libraries, and the program that runs both by turns (IMG-5).
-    .target(
-      name: "CFloor", path: "floor",
-      cSettings: [.unsafeFlags(["-O3", "-march=native"])],
-      linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("yuv")]),
-    .executableTarget(
-      name: "Floor",
-      dependencies: ["CFloor", "Subjects", .product(name: "Imagery", package: "SwiftWing")],
-      swiftSettings: strict),
   ]
 )

@@ -1,9 +1,9 @@
 import Glibc
 
 /// What the processor spent, as the kernel counts it.
-enum ProcessorTime {
+package enum ProcessorTime {
   /// Of the calling thread, since it began (`CLOCK_THREAD_CPUTIME_ID`).
-  static func ofThread() -> Duration {
+  package static func ofThread() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

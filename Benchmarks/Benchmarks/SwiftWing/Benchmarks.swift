@@ -5,8 +5,8 @@ import Harness
 import Imagery
 import Subjects
 
-/// CPU time comes in ticks of 10 ms and would say nothing about one frame; `Floor` reads the thread's own clock. What is
-/// much shorter than a millisecond is repeated, and its figure scaled back to one repetition.
+/// CPU time comes in ticks of 10 ms and would say nothing about one frame; `swiftwing bench --scenario photo.floor` reads
+/// the thread's own clock. What is much shorter than a millisecond is repeated, and its figure scaled back to one repetition.
 private func configuration(_ scale: BenchmarkScalingFactor = .one) -> Benchmark.Configuration {
   Benchmark.Configuration(
     metrics: [.wallClock, .peakMemoryResident], warmupIterations: 3, scalingFactor: scale,

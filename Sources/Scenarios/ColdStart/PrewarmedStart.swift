@@ -55,10 +55,10 @@ public struct PrewarmedStart: Scenario {
     return Observation(metrics: [
       Measurement(
         id: "cold-start.prewarmed", title: "start() of a pre-warmed session → first picture shown",
-        unit: .milliseconds, level: .synthetic, samples: samples),
+        unit: .milliseconds, level: rig.evidence, samples: samples),
       Measurement(
         id: "cold-start.frame-interval", title: "Frame interval of the source", unit: .milliseconds,
-        polarity: .exact, level: .synthetic, samples: [interval.milliseconds]),
+        polarity: .exact, level: rig.evidence, samples: [interval.milliseconds]),
     ])
   }
 }

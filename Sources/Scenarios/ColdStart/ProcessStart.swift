@@ -45,7 +45,7 @@ public struct ProcessStart: Scenario {
       metrics: metrics(moments) + [
         Measurement(
           id: "cold-start.device-first-frame", title: "The device's own first frame, from open to buffer",
-          unit: .milliseconds, level: .synthetic, samples: device)
+          unit: .milliseconds, level: rig.evidence, samples: device)
       ],
       evidence: moments.last.map { [.timeline("The last start by stages", $0.timeline)] } ?? [],
       notes: ["Executable and corpus were in the page cache; each sample is a process of its own."],
@@ -58,7 +58,7 @@ public struct ProcessStart: Scenario {
       to: (ViewfinderLaunch.Moments) -> MonotonicTime
     ) -> Measurement {
       Measurement(
-        id: "cold-start.\(id)", title: title, unit: .milliseconds, level: .synthetic,
+        id: "cold-start.\(id)", title: title, unit: .milliseconds, level: rig.evidence,
         samples: moments.map { (to($0) - from($0)).milliseconds })
     }
     return [

@@ -42,10 +42,10 @@ public struct ShutterReady: Scenario {
     return Observation(metrics: [
       Measurement(
         id: "cold-start.shutter-ready", title: "Session made → first press accepted", unit: .milliseconds,
-        level: .synthetic, samples: samples),
+        level: rig.evidence, samples: samples),
       Measurement(
         id: "cold-start.shutter-device", title: "The device's own first frame, from open to buffer",
-        unit: .milliseconds, level: .synthetic,
+        unit: .milliseconds, level: rig.evidence,
         samples: try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 20)),
     ])
   }

@@ -93,10 +93,10 @@ public struct Foreground: Scenario {
       metrics: [
         Measurement(
           id: "recovery.foreground.resumed", title: "foreground() → first picture shown", unit: .milliseconds,
-          level: .synthetic, samples: resumed),
+          level: rig.evidence, samples: resumed),
         Measurement(
           id: "recovery.foreground.device", title: "The device's own first frame, from open to buffer",
-          unit: .milliseconds, level: .synthetic, samples: device),
+          unit: .milliseconds, level: rig.evidence, samples: device),
       ],
       checks: [
         Check(

@@ -96,7 +96,7 @@ public struct TroubleScenario: Scenario {
   private func metrics(_ measures: [RecoveryMeasure], _ log: TroubleLog) -> [Measurement] {
     func metric(_ name: String, _ title: String, _ samples: [Double]) -> Measurement {
       Measurement(
-        id: "\(id).\(name)", title: title, unit: .milliseconds, level: .synthetic, samples: samples)
+        id: "\(id).\(name)", title: title, unit: .milliseconds, level: rig.evidence, samples: samples)
     }
     let lost = measures.map { Double($0.lost) }
     return [
@@ -106,7 +106,7 @@ public struct TroubleScenario: Scenario {
       metric("interval", "Frame interval of the source", [log.interval.milliseconds]),
       Measurement(
         id: "\(id).lost", title: "Frames lost while it lasted", unit: .count, polarity: .exact,
-        level: .synthetic,
+        level: rig.evidence,
         samples: lost),
     ]
   }

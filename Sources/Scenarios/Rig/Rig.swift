@@ -50,10 +50,14 @@ public struct Rig: Sendable {
 
   /// - Parameter references: is given the first photos without compression.
   func makePhotoOutput(clock: any CaptureClock, references: References? = nil) -> PhotoOutput {
-    let fault = fault
+    let rig = self
     return PhotoOutput(clock: clock) {
-      let base: any PhotoProcessing = fault == .upscalesPhotos ? UpscalingPipeline() : PhotoPipeline()
+      let base = rig.makePhotoPipeline()
       return references.map { ReferencePipeline(base: base, references: $0) } ?? base
     }
+  }
+
+  func makePhotoPipeline() -> any PhotoProcessing {
+    fault == .upscalesPhotos ? UpscalingPipeline() : PhotoPipeline()
   }
 }

@@ -1,0 +1,78 @@
+import CPhotoFloor
+import Harness
+import Imagery
+
+/// The photo path by hand in C, for frames of JPEG 4:2:0 and NV12. One thread at a time.
+final class FloorPipeline {
+  private let floor: OpaquePointer
+
+  /// - Parameter longest: the largest frame.
+  init(longest: PixelSize) throws {
+    guard let floor = photo_floor_open(Int32(longest.width), Int32(longest.height)) else {
+      throw ImageError.outOfMemory(bytes: longest.area)
+    }
+    self.floor = floor
+  }
+
+  deinit { photo_floor_close(floor) }
+
+  /// A landscape frame turned clockwise and sized to a long side of 1024.
+  /// - Returns: the length of the JPEG, in bytes.
+  /// - Throws: `Unsupported` for other formats, or when the libraries refuse the frame.
+  func photo(of frame: PixelBuffer) throws -> Int {
+    let size = frame.format.size
+    let (width, height) = (1024, size.height * 1024 / size.width & ~1)
+    let length =
+      frame.format.pixelFormat == .mjpeg
+      ? jpeg(frame, eighths: (width * 8 + size.width - 1) / size.width, width, height)
+      : nv12(frame, width, height)
+    guard length > 0 else {
+      throw Unsupported("the C pipeline takes no \(frame.format.pixelFormat) of \(size)")
+    }
+    return length
+  }
+
+  private func jpeg(_ frame: PixelBuffer, eighths: Int, _ width: Int, _ height: Int) -> Int {
+    let bytes = frame.planes[0]
+    return photo_floor_jpeg(
+      floor, bytes.base, bytes.byteCount, Int32(eighths), Int32(width), Int32(height))
+  }
+
+  private func nv12(_ frame: PixelBuffer, _ width: Int, _ height: Int) -> Int {
+    guard frame.format.pixelFormat == .nv12 else { return 0 }
+    let (luma, chroma, size) = (frame.planes[0], frame.planes[1], frame.format.size)
+    return photo_floor_nv12(
+      floor, luma.base, Int32(luma.bytesPerRow), chroma.base, Int32(chroma.bytesPerRow), Int32(size.width),
+      Int32(size.height), Int32(width), Int32(height))
+  }
+}
+
+/// Times two ways to a photo round by round, so that whatever the machine is doing happens to both.
+struct PhotoContest {
+  /// Milliseconds of processor time, and ours ÷ the floor's, one a round.
+  struct Outcome {
+    var floor: [Double] = []
+    var ours: [Double] = []
+    var ratios: [Double] { zip(ours, floor).map { $0 / $1 } }
+  }
+
+  let rounds: Int
+
+  /// - Parameters: each makes one photo and returns its length in bytes.
+  func run(floor: () throws -> Int, ours: () throws -> Int) throws -> Outcome {
+    // The first of each warms its caches.
+    _ = (try time(floor), try time(ours))
+    var outcome = Outcome()
+    for _ in 0..<rounds {
+      outcome.floor.append(try time(floor))
+      outcome.ours.append(try time(ours))
+    }
+    return outcome
+  }
+
+  private func time(_ photo: () throws -> Int) throws -> Double {
+    let began = ProcessorTime.ofThread()
+    guard try photo() > 0 else { throw Unsupported("a pipeline made no photo") }
+    return (ProcessorTime.ofThread() - began).milliseconds
+  }
+}
