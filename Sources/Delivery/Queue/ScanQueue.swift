@@ -77,7 +77,7 @@ public struct ScanQueue: Sendable {
   }
 
   /// The scans to be worked on now, oldest first. Their images stay on disk.
-  /// - Parameter excluding: scans being worked on already; few.
+  /// - Parameter busy: scans being worked on already; few.
   public func due(at now: Date, limit: Int, excluding busy: Set<Int64> = []) async throws(DeliveryError)
     -> [QueuedScan]
   {
