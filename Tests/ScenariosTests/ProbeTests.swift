@@ -61,9 +61,9 @@ import Testing
     let fault = CorpusTruth.Fault(kind: .unplug, time: 0, durationNanoseconds: 100_000_000)
     let log = TroubleLog(
       origin: MonotonicTime(nanoseconds: 0), interval: interval, faults: [fault], states: [], pictures: [],
-      presses: [], damaged: 0, failedPictures: 0, deviceStart: [])
+      presses: [], damaged: 0, failedPictures: 0)
     let measure = RecoveryMeasure(fault, in: log)
     #expect(
-      measure.published == nil && measure.detected == nil && measure.resumed == nil && measure.lost == 5)
+      measure.published == nil && measure.detected == nil && measure.resumed == nil && measure.lost == nil)
   }
 }

@@ -11,8 +11,9 @@ struct RecoveryMeasure: Sendable {
   let detected: Double?
   /// From its end to the first picture after.
   let resumed: Double?
-  /// Pictures that came while it lasted, and should not have.
-  let lost: Int
+  /// Frame intervals between the last picture before it and the first after it that have no picture; nil when there is no
+  /// such pair.
+  let lost: Int?
 
   init(_ fault: CorpusTruth.Fault, in log: TroubleLog) {
     self.fault = fault
@@ -27,6 +28,14 @@ struct RecoveryMeasure: Sendable {
     // A picture exposed before the end of the trouble but shown after it is not a recovery.
     let first = log.pictures.first { $0.presentedTime >= ended && $0.frame.exposureTime >= ended }
     resumed = first.map { ($0.presentedTime - ended).milliseconds }
-    lost = Int((Double(fault.durationNanoseconds) / Double(max(1, log.interval.nanoseconds))).rounded())
+    let last = log.pictures.last {
+      $0.presentedTime < first?.presentedTime ?? began && $0.frame.exposureTime < began
+    }
+    lost = first.flatMap { first in
+      last.map { last in
+        let gap = (first.frame.exposureTime - last.frame.exposureTime).milliseconds
+        return max(0, Int((gap / log.interval.milliseconds).rounded()) - 1)
+      }
+    }
   }
 }

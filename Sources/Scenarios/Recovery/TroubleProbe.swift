@@ -29,8 +29,6 @@ struct TroubleLog: Sendable {
   let presses: [ShutterPress]
   let damaged: Int
   let failedPictures: Int
-  /// Milliseconds, of the same device without any trouble.
-  let deviceStart: [Double]
 
   func time(_ nanoseconds: Int64) -> MonotonicTime { origin + .nanoseconds(nanoseconds) }
 }
@@ -42,6 +40,23 @@ struct TroublePlay {
   let source: any CameraSource
 
   static let bundled = "corpus:trouble"
+  /// So many cameras are played at once, each with a session of its own: one would give a single figure a trouble.
+  static let cameras = 6
+
+  /// One log a camera. They start a part of a frame interval apart, so that they do not all wake together.
+  static func logs(_ rig: Rig) async throws -> [TroubleLog] {
+    let play = try TroublePlay(rig)
+    let step = play.corpus.manifest.frameInterval.duration / cameras
+    return try await withThrowingTaskGroup(of: TroubleLog.self) { group in
+      for camera in 0..<cameras {
+        group.addTask {
+          try await Task.sleep(for: step * camera)
+          return try await play.run()
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+  }
 
   init(_ rig: Rig) throws {
     self.rig = rig
@@ -80,8 +95,7 @@ struct TroublePlay {
       origin: origin(of: play.log.all) ?? started, interval: interval,
       faults: try corpus.truth()?.faults ?? [],
       states: marks.all, pictures: play.log.all, presses: presses.all, damaged: damaged,
-      failedPictures: play.preview.totals.failed,
-      deviceStart: try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 3))
+      failedPictures: play.preview.totals.failed)
   }
 
   /// The stamps of the first picture say when the track began.
