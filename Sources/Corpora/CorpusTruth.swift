@@ -45,7 +45,7 @@ public struct CorpusTruth: Hashable, Sendable {
   /// What one frame shows.
   public struct View: Hashable, Sendable {
     public var file: String
-    /// The position in the scene of the frame's top left corner, in pixels.
+    /// The position in the scene of the frame's top left corner half way through its exposure, in pixels.
     public var x: Double
     public var y: Double
     /// How the device was truly held, in degrees clockwise; its sensor's `angle` events are noisy and late.

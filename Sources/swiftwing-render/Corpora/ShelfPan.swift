@@ -44,11 +44,15 @@ struct ShelfPan {
   }
 
   private func expose(_ scene: ScenePicture, _ manifest: CorpusManifest, _ writer: CorpusWriter) throws {
-    let exposure = Exposure(scene, size: size, optics: Optics())
+    let optics = Optics()
+    let exposure = Exposure(scene, size: size, optics: optics)
     let compressor = FrameCompressor()
     for index in 0..<frameCount {
-      let position = position(index)
-      exposure.expose(x: position.x, y: position.y, seed: 1000 + UInt64(index))
+      let (open, closed) = (position(Double(index)), position(Double(index) + optics.shutter))
+      let position = Self.rounded(x: (open.x + closed.x) / 2, y: (open.y + closed.y) / 2)
+      exposure.expose(
+        x: position.x, y: position.y, travel: (closed.x - open.x, closed.y - open.y),
+        seed: 1000 + UInt64(index))
       if let rect = manifest.timeCode { exposure.image.drawTimeCode(UInt32(index), in: rect) }
       for rect in manifest.fiducials { exposure.image.drawFiducial(in: rect) }
       let jpeg = try compressor.jpeg(exposure.image, quality: quality)
@@ -57,15 +61,21 @@ struct ShelfPan {
     }
   }
 
-  /// Where the top left corner of a frame is in the scene, in pixels, to a 256th: half the way, a pause, the other half,
-  /// with a slight rise and fall.
-  private func position(_ index: Int) -> (x: Double, y: Double) {
-    let progress = Double(index) / Double(frameCount)
+  /// Where the top left corner of the picture is in the scene, in pixels, at a time in frame intervals: half the way, a
+  /// pause, the other half, with a slight rise and fall.
+  private func position(_ time: Double) -> (x: Double, y: Double) {
+    let progress = time / Double(frameCount)
     let way =
       Turn.smoothStep(progress, from: 0.03, to: 0.47) + Turn.smoothStep(progress, from: 0.56, to: 0.97)
-    let x = way / 2 * Double(sceneSize.width - size.width)
     let rise = Turn.smoothStep(progress, from: 0.1, to: 0.5) - Turn.smoothStep(progress, from: 0.5, to: 0.95)
-    let y = Double(sceneSize.height - size.height) * (0.2 + 0.6 * rise)
-    return ((x * 256).rounded() / 256, (y * 256).rounded() / 256)
+    return (
+      way / 2 * Double(sceneSize.width - size.width),
+      Double(sceneSize.height - size.height) * (0.2 + 0.6 * rise)
+    )
+  }
+
+  /// To a 256th of a pixel, as the truth tells it.
+  private static func rounded(x: Double, y: Double) -> (x: Double, y: Double) {
+    ((x * 256).rounded() / 256, (y * 256).rounded() / 256)
   }
 }

@@ -25,8 +25,7 @@ struct Stills {
     guard let orientation = Orientation(exif: Self.photographs[index].exif) else { return }
     let upright = orientation.applied(to: size)
     let (scene, shelves) = draw(index, upright)
-    let exposure = Exposure(
-      scene, size: upright, optics: Optics(fallOff: 0.12, readNoise: 0.6, shotNoise: 0.05))
+    let exposure = Exposure(scene, size: upright, optics: .phone)
     exposure.expose(x: 0, y: 0, seed: 5000 + UInt64(index))
     let stored = exposure.image.turned(orientation.inverse)
     for rect in manifest.fiducials { stored.drawFiducial(in: rect, orientation: orientation.inverse) }

@@ -77,6 +77,7 @@ struct Trouble {
 /// The frames of a track in the making, with the clock and the device's own count.
 private struct Reel {
   let exposure: Exposure
+  let optics = Optics(fallOff: 0.2)
   let compressor = FrameCompressor()
   let quality: Int
   let manifest: CorpusManifest
@@ -86,15 +87,15 @@ private struct Reel {
   var sequence: UInt32 = 0
 
   init(scene: ScenePicture, size: PixelSize, quality: Int, manifest: CorpusManifest, writer: CorpusWriter) {
-    exposure = Exposure(scene, size: size, optics: Optics(fallOff: 0.2, readNoise: 0.5, shotNoise: 0.04))
+    exposure = Exposure(scene, size: size, optics: optics)
     self.quality = quality
     self.manifest = manifest
     self.writer = writer
   }
 
   mutating func add(_ change: ([UInt8]) -> [UInt8]) throws -> String {
-    let drift = Turn.smoothStep(Double(clock), from: 0, to: 330) * Double(exposure.image.size.width) / 4
-    exposure.expose(x: (drift * 256).rounded() / 256, y: 0, seed: 7000 + UInt64(clock))
+    let (open, closed) = (drift(Double(clock)), drift(Double(clock) + optics.shutter))
+    exposure.expose(x: (open + closed) / 2, y: 0, travel: (closed - open, 0), seed: 7000 + UInt64(clock))
     if let rect = manifest.timeCode { exposure.image.drawTimeCode(sequence, in: rect) }
     for rect in manifest.fiducials { exposure.image.drawFiducial(in: rect) }
     let bytes = change(try compressor.jpeg(exposure.image, quality: quality))
@@ -102,6 +103,11 @@ private struct Reel {
     clock += 1
     sequence += 1
     return file
+  }
+
+  /// How far the scene has drifted at a time in frame intervals, in pixels.
+  private func drift(_ time: Double) -> Double {
+    Turn.smoothStep(time, from: 0, to: 330) * Double(exposure.image.size.width) / 4
   }
 
   mutating func addBad(_ kind: CorpusTruth.Fault.Kind, _ change: ([UInt8]) -> [UInt8]) throws {

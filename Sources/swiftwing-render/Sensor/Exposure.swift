@@ -1,37 +1,11 @@
 import Imagery
 
-/// How a sensor and its lens change what they see.
-struct Optics {
-  /// How much darker the picture gets from the middle to each edge, 0…1.
-  var fallOff = 0.16
-  /// Standard deviation of the noise in the dark and how much of a level's square root is added, in levels.
-  var readNoise = 0.6
-  var shotNoise = 0.05
-
-  /// Per column or row, in 1024ths.
-  func gains(_ count: Int) -> [Int32] {
-    (0..<count).map { index in
-      let distance = (Double(index) + 0.5) / Double(count) * 2 - 1
-      return Int32((1024 * (1 - fallOff * distance * distance)).rounded())
-    }
-  }
-
-  /// By level: what a sum of four random bytes less 510 (standard deviation 147.8) is multiplied with, in 1024ths, to
-  /// be noise in 64ths of a level.
-  var noise: [Int32] {
-    (0..<256).map { level in
-      let deviation = (readNoise * readNoise + shotNoise * shotNoise * Double(level)).squareRoot()
-      return Int32((deviation * 64 / 147.8 * 1024).rounded())
-    }
-  }
-}
-
 /// Takes frames of a scene through a lens that may stand anywhere between its pixels.
 final class Exposure {
   private let scene: ScenePicture
   private let optics: Optics
   private let size: PixelSize
-  private let noise: [Int32]
+  private let noise: [[Int32]]
   private let gains: (x: [Int32], y: [Int32])
   private var filtered: [UInt16] = []
   let image: SensorImage
@@ -40,56 +14,43 @@ final class Exposure {
     self.scene = scene
     self.optics = optics
     self.size = size
-    noise = optics.noise
+    noise = (0..<3).map(optics.noise)
     gains = (optics.gains(size.width), optics.gains(size.height))
     image = SensorImage(size)
   }
 
-  /// Exposes `image` with its top left corner at (`x`, `y`) of the scene, smoothed by a cubic B-spline, which blurs all
-  /// positions between pixels alike. Outside the scene its edge goes on.
-  func expose(x: Double, y: Double, seed: UInt64) {
+  /// Exposes `image` while its top left corner goes by `travel`, in pixels of the scene, with (`x`, `y`) half way.
+  /// Outside the scene its edge goes on.
+  func expose(x: Double, y: Double, travel: (x: Double, y: Double) = (0, 0), seed: UInt64) {
     for channel in 0..<3 {
       let step = channel == 0 ? 1 : 2
       let middle = channel == 0 ? 0 : 0.5
-      sample(channel, x: x + middle, y: y + middle, step: step)
+      sample(
+        channel, Taps(x + middle, travel: travel.x), Taps(y + middle, travel: travel.y), step: step)
       develop(channel, seed: seed)
     }
   }
 
-  /// Whole part and B-spline weights, in 1024ths, of a position.
-  private static func taps(_ position: Double) -> (first: Int, weights: [Int32]) {
-    let whole = position.rounded(.down)
-    let t = position - whole
-    let parts = [
-      (1 - t) * (1 - t) * (1 - t), 3 * t * t * t - 6 * t * t + 4, -3 * t * t * t + 3 * t * t + 3 * t + 1,
-      t * t * t,
-    ]
-    var weights = parts.map { Int32(($0 / 6 * 1024).rounded()) }
-    weights[1] += 1024 - weights.reduce(0, +)
-    return (Int(whole) - 1, weights)
-  }
-
-  /// `filtered` becomes the channel at every `step`-th pixel from (`x`, `y`), in 64ths of a level.
-  private func sample(_ channel: Int, x: Double, y: Double, step: Int) {
+  /// `filtered` becomes the channel at every `step`-th pixel, in 64ths of a level.
+  private func sample(_ channel: Int, _ columns: Taps, _ rows: Taps, step: Int) {
     let (width, height) = (size.width / step, size.height / step)
-    let (columns, rows) = (Self.taps(x), Self.taps(y))
-    let rowCount = (height - 1) * step + 4
+    let rowCount = (height - 1) * step + rows.weights.count
     var across = [UInt16](repeating: 0, count: width * rowCount)
     for row in 0..<rowCount {
       let y = min(max(rows.first + row, 0), scene.size.height - 1)
       filterRow(channel, y, columns, step: step, into: &across, at: row * width, count: width)
     }
     filtered = [UInt16](repeating: 0, count: width * height)
-    let (w0, w1, w2, w3) = (rows.weights[0], rows.weights[1], rows.weights[2], rows.weights[3])
     across.withUnsafeBufferPointer { across in
       filtered.withUnsafeMutableBufferPointer { filtered in
         for row in 0..<height {
-          let source = row * step * width
-          for column in source..<source + width {
-            let sum =
-              w0 * Int32(across[column]) + w1 * Int32(across[column + width])
-              + w2 * Int32(across[column + 2 * width]) + w3 * Int32(across[column + 3 * width])
-            filtered[row * width + column - source] = UInt16((sum + 512) >> 10)
+          for column in 0..<width {
+            var (sum, source): (Int32, Int) = (512, row * step * width + column)
+            for weight in rows.weights {
+              sum += weight * Int32(across[source])
+              source += width
+            }
+            filtered[row * width + column] = UInt16(sum >> 10)
           }
         }
       }
@@ -97,51 +58,45 @@ final class Exposure {
   }
 
   private func filterRow(
-    _ channel: Int, _ y: Int, _ taps: (first: Int, weights: [Int32]), step: Int, into target: inout [UInt16],
-    at start: Int, count: Int
+    _ channel: Int, _ y: Int, _ taps: Taps, step: Int, into target: inout [UInt16], at start: Int, count: Int
   ) {
     let (last, row) = (scene.size.width - 1, y * scene.size.width)
-    let (w0, w1, w2, w3) = (taps.weights[0], taps.weights[1], taps.weights[2], taps.weights[3])
     scene.channels[channel].withUnsafeBufferPointer { source in
       target.withUnsafeMutableBufferPointer { target in
         for column in 0..<count {
-          let x = taps.first + column * step
-          let sum =
-            w0 * Int32(source[row + min(max(x, 0), last)]) + w1
-            * Int32(source[row + min(max(x + 1, 0), last)])
-            + w2 * Int32(source[row + min(max(x + 2, 0), last)]) + w3
-            * Int32(source[row + min(max(x + 3, 0), last)])
-          target[start + column] = UInt16((sum + 512) >> 10)
+          var (sum, x): (Int32, Int) = (512, taps.first + column * step)
+          for weight in taps.weights {
+            sum += weight * Int32(source[row + min(max(x, 0), last)])
+            x += 1
+          }
+          target[start + column] = UInt16(sum >> 10)
         }
       }
     }
   }
 
-  /// `filtered` → eight bits, darker to the edges and noisy in luma.
+  /// `filtered` → eight bits, noisy, and in luma darker to the edges.
   private func develop(_ channel: Int, seed: UInt64) {
-    let (plane, target) = (image.planes[channel], image.pixels(channel))
-    var random = SplitMix(seed)
+    let (plane, target, luma) = (image.planes[channel], image.pixels(channel), image.pixels(0))
+    var random = SensorNoise(seed: seed, channel: channel)
+    let noise = noise[channel]
     filtered.withUnsafeBufferPointer { filtered in
       for row in 0..<plane.height {
         for column in 0..<plane.bytesPerRow {
           let index = row * plane.bytesPerRow + column
           var level = Int32(filtered[index])
+          let light: Int
           if channel == 0 {
             level = (((level * gains.x[column]) >> 10) * gains.y[row]) >> 10
-            level += (Self.noise(&random) * noise[Int(min(level >> 6, 255))]) >> 10
+            light = Int(min(level >> 6, 255))
+          } else {
+            light = Int(luma[2 * row * size.width + 2 * column])
           }
+          level += (random.next() * noise[light]) >> 10
           target[index] = UInt8(min(max((level + 32) >> 6, 0), 255))
         }
       }
     }
-  }
-
-  /// The sum of four random bytes, less its mean: nearly normal.
-  @inline(__always)
-  private static func noise(_ random: inout SplitMix) -> Int32 {
-    let bits = random.next()
-    let pairs = (bits & 0x00FF_00FF_00FF_00FF) &+ (bits >> 8 & 0x00FF_00FF_00FF_00FF)
-    return Int32(truncatingIfNeeded: (pairs & 0xFFFF) + (pairs >> 16 & 0xFFFF)) - 510
   }
 }
 

@@ -15,7 +15,7 @@ final class ScenePicture {
     }
   }
 
-  private init(size: PixelSize, channels: [[UInt16]]) {
+  init(size: PixelSize, channels: [[UInt16]]) {
     self.size = size
     self.channels = channels
   }
