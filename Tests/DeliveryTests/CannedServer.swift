@@ -1,5 +1,25 @@
 import Foundation
+import Glibc
 import Locking
+
+/// A port of this machine that nobody else has.
+enum Loopback {
+  static func listen() -> (descriptor: CInt, url: String) {
+    let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = bind(listener, $0, size)
+        _ = Glibc.listen(listener, 16)
+        _ = getsockname(listener, $0, &size)
+      }
+    }
+    return (listener, "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))")
+  }
+}
 
 /// Answers each path on 127.0.0.1 with the bytes it was given for it, headers and all; ends with its owner.
 final class CannedServer: Sendable {
@@ -11,20 +31,9 @@ final class CannedServer: Sendable {
   var requests: [String] { asked.withLock { $0 } }
 
   init(_ answers: [String: [UInt8]]) {
-    let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    let (listener, url) = Loopback.listen()
     self.listener = listener
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = bind(listener, $0, size)
-        _ = listen(listener, 16)
-        _ = getsockname(listener, $0, &size)
-      }
-    }
-    url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
+    self.url = url
     let asked = asked
     Thread.detachNewThread {
       while case let connection = accept(listener, nil, nil), connection >= 0 {

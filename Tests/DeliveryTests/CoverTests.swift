@@ -13,7 +13,7 @@ import Testing
 
   private func cache(total: Int = 1000, cover: Int = 400) throws -> CoverCache {
     try CoverCache(
-      directory: "\(folder.path)/a/covers", limits: .init(total: total, cover: cover, timeout: 5000),
+      directory: "\(folder.path)/a/covers", limits: .init(total: total, cover: cover),
       clock: clock)
   }
 

@@ -17,13 +17,15 @@ struct TalariaFixture {
   init(
     books: [FoundBook] = [dune, emma], certificate: ServerCertificate? = nil, pin: String? = nil,
     caFile: String? = nil,
-    heartbeat: TimeInterval = 30, adjust: (inout TalariaSettings) -> Void = { _ in }
+    heartbeat: TimeInterval = 30, adjust: (inout TalariaSettings) -> Void = { _ in },
+    ticks: @escaping Ticks = monotonicMilliseconds
   ) throws {
     server = try TalariaServer(certificate: certificate, heartbeat: heartbeat) { _ in books }
     var settings = TalariaSettings(
-      server: server.url, transport: TransportSettings(pin: pin, caFile: caFile), exchangeTimeout: 5000)
+      server: server.url, transport: TransportSettings(pin: pin, caFile: caFile))
     adjust(&settings)
-    client = try TalariaClient(settings, device: DeviceIdentity(secret: Self.secret), clock: clock)
+    client = try TalariaClient(
+      settings, device: DeviceIdentity(secret: Self.secret), clock: clock, ticks: ticks)
   }
 
   static let secret = "0e5a9d3c-secret"

@@ -34,7 +34,7 @@ final class ScanFixture: Sendable {
     var backend = remote
     if let server {
       backend = try TalariaClient(
-        TalariaSettings(server: server.url, exchangeTimeout: 5000), device: DeviceIdentity(directory: path),
+        TalariaSettings(server: server.url), device: DeviceIdentity(directory: path),
         clock: deliveryClock)
     }
     recognition = Recognition(

@@ -27,8 +27,9 @@ final class Transfer: @unchecked Sendable {
   private var headerList: UnsafeMutablePointer<curl_slist>?
   /// When the reader let go of an answer whose end was near; what still comes is thrown away.
   var released: Int?
-  /// CLOCK_MONOTONIC, milliseconds, like `released`.
-  var lastByte = monotonicMilliseconds()
+  /// In `ticks`, like `released`.
+  var lastByte: Int
+  let ticks: Ticks
 
   /// Milliseconds for the end of a released answer to come, so that its connection can be used again.
   static let grace = 250
@@ -36,13 +37,17 @@ final class Transfer: @unchecked Sendable {
   /// Of all header lines together.
   static let headerLimit = 1 << 16
 
-  init(_ request: HTTPRequest, host: String, settings: TransportSettings) throws(TransferError) {
+  init(
+    _ request: HTTPRequest, host: String, settings: TransportSettings, ticks: @escaping Ticks
+  ) throws(TransferError) {
     guard let easy = curl_easy_init() else {
       throw TransferError(kind: .invalid, host: host, reason: "libcurl does not start")
     }
     self.request = request
     self.host = host
     self.easy = easy
+    self.ticks = ticks
+    lastByte = ticks()
     configure(settings)
   }
 
@@ -111,7 +116,11 @@ final class Transfer: @unchecked Sendable {
   }
 }
 
-func monotonicMilliseconds() -> Int {
+/// Milliseconds of a clock that never goes back, by which silence is told.
+typealias Ticks = @Sendable () -> Int
+
+/// `CLOCK_MONOTONIC`.
+@Sendable func monotonicMilliseconds() -> Int {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return time.tv_sec * 1000 + time.tv_nsec / 1_000_000

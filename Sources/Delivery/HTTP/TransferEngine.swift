@@ -22,6 +22,7 @@ final class TransferEngine: @unchecked Sendable {
   }
 
   private let multi: UnsafeMutableRawPointer
+  private let ticks: Ticks
   private let mail = Locked(Mail())
   private var running: [UnsafeMutableRawPointer: Transfer] = [:]
   private var isStopping = false
@@ -30,11 +31,15 @@ final class TransferEngine: @unchecked Sendable {
 
   /// - Parameter start: makes libcurl's handle; `nil` when it does not start.
   /// - Throws: `unavailable` then.
-  init(maxConnections: Int, start: () -> UnsafeMutableRawPointer? = curl_multi_init) throws(DeliveryError) {
+  init(
+    maxConnections: Int, start: () -> UnsafeMutableRawPointer? = curl_multi_init,
+    ticks: @escaping Ticks = monotonicMilliseconds
+  ) throws(DeliveryError) {
     guard Self.libraryIsReady, let multi = start() else {
       throw .noNetwork("libcurl does not start")
     }
     self.multi = multi
+    self.ticks = ticks
     _ = curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maxConnections)
     _ = curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
   }
@@ -90,7 +95,7 @@ final class TransferEngine: @unchecked Sendable {
         if running[transfer.easy] != nil { curl_easy_pause(transfer.easy, curl_pause_none) }
       case .cancel(let transfer): finish(transfer, .failure(transfer.cancelled))
       case .release(let transfer):
-        transfer.released = transfer.released ?? monotonicMilliseconds()
+        transfer.released = transfer.released ?? ticks()
         if running[transfer.easy] != nil { curl_easy_pause(transfer.easy, curl_pause_none) }
       case .stop: isStopping = true
       }
@@ -99,7 +104,7 @@ final class TransferEngine: @unchecked Sendable {
 
   private func start(_ transfer: Transfer) {
     guard transfer.state.withLock({ $0.outcome == nil }) else { return }
-    transfer.lastByte = monotonicMilliseconds()
+    transfer.lastByte = ticks()
     running[transfer.easy] = transfer
     let code = curl_multi_add_handle(multi, transfer.easy)
     guard code != CURLM_OK else { return }
@@ -119,7 +124,7 @@ final class TransferEngine: @unchecked Sendable {
 
   /// A transfer whose reader is slow is not the server's silence.
   private func endTheSilent() {
-    let now = monotonicMilliseconds()
+    let now = ticks()
     for transfer in running.values {
       if let released = transfer.released, now - released >= Transfer.grace {
         finish(transfer, .failure(transfer.cancelled))
@@ -141,7 +146,7 @@ final class TransferEngine: @unchecked Sendable {
   }
 
   private func pollTimeout() -> CInt {
-    let now = monotonicMilliseconds()
+    let now = ticks()
     let waits = running.values.compactMap { transfer in
       transfer.released.map { max(Transfer.grace - (now - $0), 1) }
         ?? transfer.request.silence.map { max($0 - (now - transfer.lastByte), 1) }

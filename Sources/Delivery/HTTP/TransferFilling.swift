@@ -5,7 +5,7 @@ import Locking
 extension Transfer {
   /// One header line, its line end included. Returning anything but `count` ends the transfer.
   func tookHeader(_ pointer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-    lastByte = monotonicMilliseconds()
+    lastByte = ticks()
     guard let pointer else { return 0 }
     let bytes = UnsafeRawBufferPointer(start: pointer, count: count)
     let line = String(decoding: bytes, as: UTF8.self)
@@ -20,7 +20,7 @@ extension Transfer {
   }
 
   func tookBytes(_ pointer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-    lastByte = monotonicMilliseconds()
+    lastByte = ticks()
     guard let pointer else { return 0 }
     if released != nil { return count }
     let taken = state.withLock { state in

@@ -9,11 +9,15 @@ final class Transport: Sendable {
   private let settings: TransportSettings
   private let engine: TransferEngine
   private let thread: pthread_t
+  private let ticks: Ticks
 
   /// - Throws: `unavailable` when libcurl or its thread does not start.
-  init(_ settings: TransportSettings) throws(DeliveryError) {
+  init(
+    _ settings: TransportSettings, ticks: @escaping Ticks = monotonicMilliseconds
+  ) throws(DeliveryError) {
     self.settings = settings
-    engine = try TransferEngine(maxConnections: settings.maxConnections)
+    self.ticks = ticks
+    engine = try TransferEngine(maxConnections: settings.maxConnections, ticks: ticks)
     var thread = pthread_t()
     let context = Unmanaged.passRetained(engine)
     let code = pthread_create(
@@ -72,7 +76,7 @@ final class Transport: Sendable {
     guard address.isSecure || (address.isLoopback && settings.pin == nil) else {
       throw TransferError(kind: .untrusted, host: address.host, reason: "its address is not an https one")
     }
-    let transfer = try Transfer(request, host: address.host, settings: settings)
+    let transfer = try Transfer(request, host: address.host, settings: settings, ticks: ticks)
     engine.post(.start(transfer))
     try await wait(for: transfer) { $0.headIsComplete || $0.outcome != nil }
     let (head, isComplete, outcome) = transfer.state.withLock { ($0.head, $0.headIsComplete, $0.outcome) }

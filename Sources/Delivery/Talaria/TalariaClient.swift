@@ -13,8 +13,15 @@ public final class TalariaClient: Backend {
 
   /// - Throws: `badInput` when the address is not one, or is plain HTTP to another machine or with a pin;
   ///   `unavailable` when libcurl does not start.
-  public init(
+  public convenience init(
     _ settings: TalariaSettings, device: DeviceIdentity, clock: any DeliveryClock = WallClock()
+  ) throws(DeliveryError) {
+    try self.init(settings, device: device, clock: clock, ticks: monotonicMilliseconds)
+  }
+
+  /// - Parameter ticks: by which a stream's silence is told.
+  init(
+    _ settings: TalariaSettings, device: DeviceIdentity, clock: any DeliveryClock, ticks: @escaping Ticks
   ) throws(DeliveryError) {
     guard let server = WebAddress(settings.server) else {
       throw DeliveryError(
@@ -29,7 +36,7 @@ public final class TalariaClient: Backend {
     self.server = server
     self.device = device
     self.clock = clock
-    transport = try Transport(settings.transport)
+    transport = try Transport(settings.transport, ticks: ticks)
   }
 
   public func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {
