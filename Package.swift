@@ -170,7 +170,7 @@ let package = Package(
     .testTarget(
       name: "CaptureTests",
       dependencies: [
-        "Locking", "Capture", "Corpora", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
+        "CLinux", "Locking", "Capture", "Corpora", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -7,9 +7,11 @@ public final class WakeSignal: Sendable {
   public let descriptor: Int32
   private let observer = Locked<(@Sendable () -> Void)?>(nil)
 
-  public init() {
-    descriptor = linux_eventfd()
-    precondition(descriptor >= 0, "the process has no descriptor left for an eventfd")
+  /// - Throws: when the process may open no more files.
+  public init() throws(ResourceShortage) {
+    let made = linux_eventfd()
+    guard made >= 0 else { throw ResourceShortage(.descriptor, errno: errno) }
+    descriptor = made
   }
 
   deinit { close(descriptor) }

@@ -58,7 +58,8 @@ import Testing
     (Errno.noEntry, VideoDeviceError.Reason.notFound), (.noDeviceOrAddress, .notFound),
     (.accessDenied, .permissionDenied), (.notPermitted, .permissionDenied), (.busy, .busy),
     (.noDevice, .disconnected), (.inputOutput, .inputOutput), (.outOfMemory, .outOfMemory),
-    (Errno(rawValue: EMFILE), .system(Errno(rawValue: EMFILE))),
+    (.tooManyFiles, .noDescriptors), (.fileTableFull, .noDescriptors),
+    (Errno(rawValue: ENOTUNIQ), .system(Errno(rawValue: ENOTUNIQ))),
   ])
   func namesTheTroubleWithOpening(errno: Errno, reason: VideoDeviceError.Reason) {
     let kernel = ScriptedKernel()
@@ -139,8 +140,8 @@ import Testing
 
   @Test func wakesAWaitUntilCleared() throws {
     let kernel = LinuxKernel()
-    let wake = WakeSignal()
-    let other = WakeSignal()
+    let wake = try WakeSignal()
+    let other = try WakeSignal()
     func wait() throws -> PollResult {
       try kernel.poll(other.descriptor, events: Int16(POLLIN), wake: wake, timeout: 0)
     }

@@ -1,4 +1,5 @@
 import Imagery
+import Locking
 
 /// Why a running session has no picture, as the user is told.
 public enum InterruptionReason: String, Hashable, Sendable, Codable, CaseIterable {
@@ -52,6 +53,8 @@ public enum CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   case stalled(String, after: Duration)
   /// A system call or the source itself failed.
   case failed(String, reason: String)
+  /// This process, not the camera, is out of threads or descriptors.
+  case noResources(String, reason: String)
   /// The camera has nothing in the wanted format.
   case unsupportedFormat(String, wanted: String, offered: String)
   /// The source cannot be read as what it claims to be.
@@ -64,14 +67,14 @@ public enum CameraError: Error, Hashable, Sendable, CustomStringConvertible {
     case .disconnected: .deviceDisconnected
     case .stalled: .streamStalled
     case .failed: .deviceReset
-    case .notFound, .permissionDenied, .unsupportedFormat, .invalidSource: nil
+    case .notFound, .permissionDenied, .noResources, .unsupportedFormat, .invalidSource: nil
     }
   }
 
   /// The camera may be there another time; otherwise what was asked for is wrong in itself.
   public var isUnavailability: Bool {
     switch self {
-    case .notFound, .permissionDenied, .busy, .disconnected, .stalled, .failed: true
+    case .notFound, .permissionDenied, .busy, .disconnected, .stalled, .failed, .noResources: true
     case .unsupportedFormat, .invalidSource: false
     }
   }
@@ -86,9 +89,16 @@ public enum CameraError: Error, Hashable, Sendable, CustomStringConvertible {
     case .stalled(let source, let duration):
       "\(source) delivered nothing for \(Int(duration.milliseconds)) ms; it is restarted"
     case .failed(let source, let reason): "\(source) failed: \(reason)"
+    case .noResources(let source, let reason): "cannot start \(source): \(reason)"
     case .unsupportedFormat(let source, let wanted, let offered):
       "\(source) does not offer \(wanted); it offers \(offered)"
     case .invalidSource(let source, let reason): "cannot use \(source): \(reason)"
     }
+  }
+}
+
+extension CameraError {
+  init(_ shortage: ResourceShortage, source: String) {
+    self = .noResources(source, reason: "\(shortage)")
   }
 }

@@ -42,6 +42,7 @@ public final class AnalysisOutput: FrameOutput {
     if isDue { worker.offer(frame) }
   }
 
+  func begin() throws(ResourceShortage) { try worker.begin() }
   func end() { worker.end() }
 }
 

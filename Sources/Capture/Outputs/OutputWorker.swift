@@ -2,7 +2,7 @@ import Locking
 
 /// A thread that works through items handed to it, in order, with a bound on how many wait: what is over the bound
 /// takes the place of the oldest (preview, analysis: a slow output gets the newest and never starves the driver), or
-/// is refused (photos: the caller is told).
+/// is refused (photos: the caller is told). Without its thread, before `begin()`, it takes nothing.
 final class OutputWorker<Item: Sendable>: Sendable {
   enum Overflow { case replaceOldest, refuse }
 
@@ -11,8 +11,12 @@ final class OutputWorker<Item: Sendable>: Sendable {
     var isEnding = false
     var replaced = 0
     var thread: EngineThread?
+    var hasBegun = false
   }
 
+  private let name: String
+  private let priority: ThreadPriority
+  private let work: @Sendable (Item) -> Void
   private let queue = Locked(Queue())
   private let clock: any CaptureClock
   private let capacity: Int
@@ -23,19 +27,28 @@ final class OutputWorker<Item: Sendable>: Sendable {
     overflow: Overflow,
     work: @escaping @Sendable (Item) -> Void
   ) {
+    self.name = name
+    self.priority = priority
     self.clock = clock
     self.capacity = capacity
     self.overflow = overflow
-    let queue = queue
-    let thread = EngineThread(name: name, priority: priority) {
-      while let item = Self.take(from: queue) {
-        work(item)
-        clock.workEnded()
+    self.work = work
+    queue.withLock { $0.waiting.reserveCapacity(capacity + 1) }
+  }
+
+  /// Starts the thread, once; not after `end()`.
+  /// - Throws: when the process may not start another; may be asked again.
+  func begin() throws(ResourceShortage) {
+    let (queue, clock, work) = (queue, clock, work)
+    try queue.withLock { state throws(ResourceShortage) in
+      guard !state.hasBegun, !state.isEnding else { return }
+      state.thread = try EngineThread(name: name, priority: priority) {
+        while let item = Self.take(from: queue) {
+          work(item)
+          clock.workEnded()
+        }
       }
-    }
-    queue.withLock {
-      $0.waiting.reserveCapacity(capacity + 1)
-      $0.thread = thread
+      state.hasBegun = true
     }
   }
 
@@ -46,7 +59,7 @@ final class OutputWorker<Item: Sendable>: Sendable {
   @discardableResult func offer(_ item: Item) -> Bool {
     clock.workBegan()
     let (isAccepted, displaced): (Bool, Item?) = queue.withLock { queue in
-      if queue.isEnding { return (false, nil) }
+      if queue.isEnding || !queue.hasBegun { return (false, nil) }
       guard queue.waiting.count >= capacity else {
         queue.waiting.append(item)
         return (true, nil)

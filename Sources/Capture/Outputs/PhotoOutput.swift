@@ -139,6 +139,8 @@ public final class PhotoOutput: FrameOutput {
     for request in requests { request.answer(.failure(error)) }
   }
 
+  func begin() throws(ResourceShortage) { try worker.begin() }
+
   func end() {
     fail(with: .captureCancelled)
     worker.end()

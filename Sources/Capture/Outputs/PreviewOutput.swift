@@ -54,6 +54,7 @@ public final class PreviewOutput: FrameOutput {
   }
 
   func receive(_ frame: Frame) { worker.offer(frame) }
+  func begin() throws(ResourceShortage) { try worker.begin() }
   func end() { worker.end() }
 
   private final class SharedCounts: Sendable { let value = Locked(Counts()) }

@@ -79,12 +79,21 @@ public actor CaptureSession {
 
   // MARK: Outputs
 
-  /// Adds an output; frames reach it from the next one on. It ends with the session.
-  public func add(_ output: PreviewOutput) { router.add(output) }
-  public func add(_ output: AnalysisOutput) { router.add(output) }
+  /// Adds an output; frames reach it from the next one on. It ends with the session. Its thread starts with the session, or
+  /// if that has begun now: where there is none to be had, the session fails and says so, and `start()` tries again.
+  public func add(_ output: PreviewOutput) { add(frameOutput: output) }
+  public func add(_ output: AnalysisOutput) { add(frameOutput: output) }
   public func add(_ output: PhotoOutput) {
     photoOutputs.append(output)
+    add(frameOutput: output)
+  }
+
+  private func add(frameOutput output: any FrameOutput) {
     router.add(output)
+    guard isThreadRunning else { return }
+    do throws(ResourceShortage) { try output.begin() } catch {
+      apply(.refused(CameraError(error, source: source.specification)))
+    }
   }
 
   // MARK: Asking
@@ -93,7 +102,7 @@ public actor CaptureSession {
   public func prewarm() async throws(SessionError) { try await ask(.prewarm) }
 
   /// Starts delivering frames. Returns when the stream runs or the session is interrupted; throws what only the user
-  /// can mend.
+  /// can mend, a process without threads or descriptors included.
   public func start() async throws(SessionError) { try await ask(.start) }
 
   /// Ends everything: photos under way are answered, threads have ended and the device is closed when it returns. The
@@ -150,7 +159,11 @@ public actor CaptureSession {
   private func removeObserver(_ id: Int) { observers[id] = nil }
 
   private func ask(_ event: SessionEvent) async throws(SessionError) {
-    beginThread()
+    do throws(ResourceShortage) { try beginThreads() } catch {
+      let failure = CameraError(error, source: source.specification)
+      apply(.refused(failure))
+      throw .camera(failure)
+    }
     timeline = StartTimeline(requested: clock.now())
     apply(event)
     await waitUntilSettled()
@@ -159,17 +172,19 @@ public actor CaptureSession {
 
   // MARK: Carrying messages
 
-  private func beginThread() {
+  /// Starts the threads that do not run yet; what has been started ends with the session.
+  private func beginThreads() throws(ResourceShortage) {
+    try router.begin()
     guard !isThreadRunning else { return }
-    isThreadRunning = true
     let (notify, clock) = (notify, clock)
-    capture.begin(
+    try capture.begin(
       source: source, choice: configuration.chooseFormat, router: router,
       stallTimeout: configuration.stallTimeout
     ) { notice in
       clock.workBegan()
       notify.yield(notice)
     }
+    isThreadRunning = true
     listener = Task { [weak self, notices] in
       for await notice in notices {
         await self?.take(notice)

@@ -22,10 +22,11 @@ final class CaptureThread: Sendable {
     var commands: [CaptureCommand] = []
     /// Nobody waits for the device's return any more.
     var isReturnAbandoned = false
+    /// There as soon as the thread is.
+    var wake: WakeSignal?
   }
 
   private let mailbox = Locked(Mailbox())
-  private let wake = WakeSignal()
   private let clock: any CaptureClock
   private let thread = Locked<EngineThread?>(nil)
 
@@ -34,10 +35,12 @@ final class CaptureThread: Sendable {
   /// - Parameters:
   ///   - router: is given every frame, on this thread.
   ///   - notify: is told everything else, on this thread; must not block.
+  /// - Throws: when the process has no thread or descriptor left; nothing has begun then.
   func begin(
     source: any CameraSource, choice: @escaping @Sendable ([CameraFormat]) -> CameraFormat?,
     router: FrameRouter, stallTimeout: Duration, notify: @escaping @Sendable (CaptureNotice) -> Void
-  ) {
+  ) throws(ResourceShortage) {
+    let wake = try WakeSignal()
     clock.threadBegan()
     let loop = { @Sendable [self] in
       var worker = CaptureLoop(
@@ -46,22 +49,33 @@ final class CaptureThread: Sendable {
       worker.run { [self] in mailbox.withLock { $0.commands.isEmpty ? nil : $0.commands.removeFirst() } }
       clock.threadEnded()
     }
-    thread.withLock { $0 = EngineThread(name: "capture", priority: .capture, loop) }
+    do throws(ResourceShortage) {
+      let started = try EngineThread(name: "capture", priority: .capture, loop)
+      thread.withLock { $0 = started }
+      mailbox.withLock { $0.wake = wake }
+    } catch {
+      clock.threadEnded()
+      throw error
+    }
   }
 
   func post(_ command: CaptureCommand) {
     clock.workBegan()
-    mailbox.withLock { mailbox in
+    let wake = mailbox.withLock { mailbox in
       mailbox.commands.append(command)
       if case .awaitReturn = command { mailbox.isReturnAbandoned = false }
+      return mailbox.wake
     }
-    wake.signal()
+    wake?.signal()
   }
 
   /// Takes the thread out of `awaitReturn`, or keeps it from entering.
   func abandonReturn() {
-    mailbox.withLock { $0.isReturnAbandoned = true }
-    wake.signal()
+    let wake = mailbox.withLock { mailbox in
+      mailbox.isReturnAbandoned = true
+      return mailbox.wake
+    }
+    wake?.signal()
   }
 
   /// Ends the thread and waits for it.

@@ -2,6 +2,8 @@
 enum SessionEvent: Hashable, Sendable {
   // Asked for.
   case prewarm, start, stop, background, foreground, activity
+  /// This process cannot give the session what it works with.
+  case refused(CameraError)
   // The clock.
   case startIsSlow, inactive
   // The capture thread.
@@ -90,7 +92,7 @@ struct SessionMachine: Hashable, Sendable {
 extension SessionMachine {
   private mutating func note(_ event: SessionEvent) -> [SessionAction] {
     switch event {
-    case .prewarm, .start, .stop, .background, .foreground, .activity: noteRequest(event)
+    case .prewarm, .start, .stop, .background, .foreground, .activity, .refused: noteRequest(event)
     case .startIsSlow, .inactive: noteTime(event)
     default: noteDevice(event)
     }
@@ -98,12 +100,16 @@ extension SessionMachine {
 
   private mutating func noteRequest(_ event: SessionEvent) -> [SessionAction] {
     switch event {
-    case .prewarm where intent == .off: intent = .warm
+    case .prewarm where intent == .off || (intent == .warm && failure != nil):
+      (intent, failure) = (.warm, nil)
     case .start where intent != .on || failure != nil || hasEnded:
       intent = .on
       return beginWaitingForFrame() + [.armInactivity]
-    case .stop where intent != .off:
+    case .stop where intent != .off || failure != nil:
       self = SessionMachine(stage: stage)
+      return [.failPhotos(nil), .disarmSlowStart, .disarmInactivity]
+    case .refused(let error):
+      (failure, hasFrame, interruption) = (error, false, nil)
       return [.failPhotos(nil), .disarmSlowStart, .disarmInactivity]
     case .background where intent != .off && pause != .background: return beginPause(.background)
     case .foreground where pause == .background: return endPause()

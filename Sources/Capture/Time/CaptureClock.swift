@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 public import Imagery
 public import Locking
 
@@ -44,6 +45,10 @@ public struct SystemClock: CaptureClock {
       let ready = linux_poll_readable(wake.descriptor, remaining)
       if ready > 0 { return wake.drain() }
       if ready == 0 { return false }
+      // Interrupted, or a poll that the system cannot do now: no reason to keep the processor busy, nor to wait for ever.
+      guard errno != EINTR else { continue }
+      if remaining == 0 { return false }
+      usleep(1000)
     }
   }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Locking
 
 /// How soon a thread runs once it can. The two real-time ones (`SCHED_FIFO`) do a bounded piece of work a frame and then
 /// wait; where the process may not have them (no `CAP_SYS_NICE`, no `RLIMIT_RTPRIO`) they are ordinary threads.
@@ -18,7 +19,10 @@ final class EngineThread: Sendable {
   /// - Parameters:
   ///   - name: at most 15 bytes are kept (Linux `TASK_COMM_LEN`).
   ///   - priority: where the process may have it.
-  init(name: String, priority: ThreadPriority = .ordinary, _ body: @escaping @Sendable () -> Void) {
+  /// - Throws: when the process may not start another; `body` is then never called.
+  init(
+    name: String, priority: ThreadPriority = .ordinary, _ body: @escaping @Sendable () -> Void
+  ) throws(ResourceShortage) {
     var created = pthread_t()
     let box = Unmanaged.passRetained(Body(run: body))
     let status = pthread_create(
@@ -27,7 +31,10 @@ final class EngineThread: Sendable {
         Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
         return nil
       }, box.toOpaque())
-    precondition(status == 0, "the process may not start another thread")
+    guard status == 0 else {
+      box.release()
+      throw ResourceShortage(.thread, errno: status)
+    }
     linux_name_thread(created, name)
     if priority != .ordinary {
       var parameters = sched_param(sched_priority: priority.rawValue)

@@ -32,7 +32,7 @@ package struct DeviceStart {
     try camera.start()
     defer { camera.stop() }
     let deadline = clock.now() + .seconds(10)
-    let wake = WakeSignal()
+    let wake = try WakeSignal()
     while true {
       switch try camera.next(until: deadline, wake: wake) {
       case .frame: return (clock.now() - began).milliseconds

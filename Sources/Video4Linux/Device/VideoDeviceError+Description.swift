@@ -20,6 +20,7 @@ extension VideoDeviceError.Reason {
     case .refused: "the device refused the request"
     case .noBandwidth: "its bus has no bandwidth left"
     case .outOfMemory: "the system has no memory for it"
+    case .noDescriptors: "no more files may be opened"
     case .noSignal: "no usable signal is connected"
     case .endOfStream: "the stream has ended"
     case .driverFault(let fault): "its driver broke the V4L2 rules, \(fault)"
@@ -39,6 +40,7 @@ extension VideoDeviceError.Reason {
     case .refused: "try again, or ask for values that `swiftwing devices` lists for it"
     case .noBandwidth: "ask for a smaller or compressed format, or use another USB port"
     case .outOfMemory: "ask for fewer or smaller buffers"
+    case .noDescriptors: "close some, or raise the limit with `ulimit -n`"
     case .noSignal: "connect a source and switch it on"
     case .driverFault: "update the kernel or report the driver"
     case .endOfStream, .misuse, .system: nil

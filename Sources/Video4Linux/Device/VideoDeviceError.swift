@@ -20,6 +20,8 @@ public struct VideoDeviceError: Error, Hashable, Sendable {
     case noBandwidth
     /// The kernel has no memory for the buffers (`ENOMEM`).
     case outOfMemory
+    /// The process, or the system, may open no more files (`EMFILE`, `ENFILE`).
+    case noDescriptors
     /// No signal is connected, or none the receiver can lock to (`ENOLINK`, `ENOLCK`).
     case noSignal
     /// The stream has ended (`EPIPE`).
@@ -82,6 +84,7 @@ extension VideoDeviceError.Reason {
     case .outOfRange: self = .refused
     case .noSpace: self = operation == .control(.streamOn) ? .noBandwidth : .system(errno)
     case .outOfMemory: self = .outOfMemory
+    case .tooManyFiles, .fileTableFull: self = .noDescriptors
     case .noLink, .noLock: self = .noSignal
     case .brokenPipe: self = operation == .control(.dequeueBuffer) ? .endOfStream : .system(errno)
     default: self = .system(errno)

@@ -19,6 +19,10 @@ public struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringCo
   public static let busy = Errno(rawValue: EBUSY)
   public static let noDevice = Errno(rawValue: ENODEV)
   public static let invalidArgument = Errno(rawValue: EINVAL)
+  /// The process's own limit of open files.
+  public static let tooManyFiles = Errno(rawValue: EMFILE)
+  /// The system's.
+  public static let fileTableFull = Errno(rawValue: ENFILE)
   public static let notTTY = Errno(rawValue: ENOTTY)
   public static let noSpace = Errno(rawValue: ENOSPC)
   public static let brokenPipe = Errno(rawValue: EPIPE)

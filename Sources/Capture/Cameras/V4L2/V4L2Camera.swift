@@ -131,7 +131,7 @@ final class V4L2Camera: Camera {
         wake.drain()
         return .woken
       }
-      if let said = try take(ready, device, stream) { return said }
+      if let said = try take(ready, device, stream, wake: wake) { return said }
       if clock.now() >= deadline { return .timedOut }
     }
   }
@@ -155,7 +155,7 @@ final class V4L2Camera: Camera {
   }
 
   private func take(
-    _ ready: Readiness, _ device: VideoDevice, _ stream: V4L2Stream
+    _ ready: Readiness, _ device: VideoDevice, _ stream: V4L2Stream, wake: WakeSignal
   ) throws(CameraError) -> CameraEvent? {
     if ready.contains(.hangup) { throw .disconnected(source.specification) }
     if ready.contains(.event), try asking({ () throws(VideoDeviceError) in try sourceChanged(device) }) {
@@ -172,17 +172,17 @@ final class V4L2Camera: Camera {
       if case .frame = event { hasFrame = true }
       return event
     }
-    if ready.contains(.error), !ready.contains(.buffer) { try noteBrokenStream(stream) }
-    return nil
+    return ready.contains(.error) && !ready.contains(.buffer) ? try noteBrokenStream(stream, wake) : nil
   }
 
   /// `POLLERR` with nothing to dequeue: the stream is broken, unless it is only that the outputs hold every buffer.
-  private func noteBrokenStream(_ stream: V4L2Stream) throws(CameraError) {
+  private func noteBrokenStream(_ stream: V4L2Stream, _ wake: WakeSignal) throws(CameraError) -> CameraEvent?
+  {
     guard stream.isExhausted else {
       throw .failed(
         source.specification, reason: "the driver says that the stream is broken; it is restarted")
     }
-    _ = clock.wait(until: clock.now() + .milliseconds(2), wake: WakeSignal())
+    return clock.wait(until: clock.now() + .milliseconds(2), wake: wake) ? .woken : nil
   }
 
   private func sourceChanged(_ device: VideoDevice) throws(VideoDeviceError) -> Bool {

@@ -13,6 +13,8 @@ extension CameraError {
     case .disconnected: self = .disconnected(source)
     case .permissionDenied: self = .permissionDenied(source)
     case .busy: self = .busy(source)
+    // A camera that has worked is tried again like any that failed: descriptors come back.
+    case .noDescriptors where !wasOpen: self = .noResources(source, reason: "\(error)")
     case .unsupported where error.operation == .control(.queryCapabilities):
       self = .invalidSource(source, reason: "it is not a device that captures video")
     case .unsupported where error.operation == .control(.enumerateFormats):

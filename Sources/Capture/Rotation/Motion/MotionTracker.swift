@@ -21,7 +21,7 @@ public final class MotionTracker: Sendable {
     var nodes = IIOAccelerometer.nodes
   }
 
-  private let wake = WakeSignal()
+  private let wake: WakeSignal
   private let isEnding = Locked(false)
   private let thread = Locked<EngineThread?>(nil)
 
@@ -29,7 +29,7 @@ public final class MotionTracker: Sendable {
   /// - Parameters:
   ///   - rotation: is told of every reading that says how the device is held.
   ///   - onChange: is told when the sensor goes and comes, on the tracker's own thread; the first time at once.
-  /// - Throws: `notFound` when there is no such sensor.
+  /// - Throws: `notFound` when there is no such sensor; `noResources` when the process has no thread or descriptor left.
   public convenience init(
     _ request: MotionRequest, rotation: RotationCoordinator, clock: any CaptureClock = SystemClock(),
     onChange: @escaping @Sendable (State) -> Void = { _ in }
@@ -41,11 +41,13 @@ public final class MotionTracker: Sendable {
     _ request: MotionRequest, places: Places, rotation: RotationCoordinator, clock: any CaptureClock,
     onChange: @escaping @Sendable (State) -> Void
   ) throws(CameraError) {
+    let source = "motion source iio" + (request.name.map { ":\($0)" } ?? "")
     guard let sensor = IIOAccelerometer.find(request, devices: places.devices, nodes: places.nodes) else {
       throw .notFound(
-        "motion source iio" + (request.name.map { ":\($0)" } ?? ""),
+        source,
         remedy: "the accelerometers that are here are listed by `grep . \(places.devices)/*/name`")
     }
+    do throws(ResourceShortage) { wake = try WakeSignal() } catch { throw CameraError(error, source: source) }
     clock.threadBegan()
     let loop = { @Sendable [wake, isEnding] in
       var follower = SensorFollower(
@@ -53,7 +55,14 @@ public final class MotionTracker: Sendable {
       follower.run(first: sensor) { isEnding.withLock { $0 } }
       clock.threadEnded()
     }
-    thread.withLock { $0 = EngineThread(name: "motion", loop) }
+    do throws(ResourceShortage) {
+      try thread.withLock { thread throws(ResourceShortage) in
+        thread = try EngineThread(name: "motion", loop)
+      }
+    } catch {
+      clock.threadEnded()
+      throw CameraError(error, source: source)
+    }
   }
 
   /// Ends following; the sensor is set back as it was. Returns when that is done.

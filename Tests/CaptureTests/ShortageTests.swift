@@ -1,0 +1,132 @@
+import CLinux
+import Glibc
+import Imagery
+import Locking
+import ScriptedKernel
+import Testing
+import Video4Linux
+
+@testable import Capture
+
+/// The system's own limits, each in a process of its own: what it refuses is an error of `start()`, and the same session starts when
+/// there is enough again.
+@Suite struct ShortageTests {
+  @Test func withoutAThreadTheSessionDoesNotStart() async throws {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) {
+      try await Shortage.tryStart {
+        Shortage.setThreadStack(bytes: 1 << 46)
+      } relieve: {
+        Shortage.setThreadStack(bytes: 1 << 20)
+      }
+    }
+    let said = String(decoding: result.standardOutputContent, as: UTF8.self)
+    #expect(said.contains("cannot start simulated:64x64@60.0: the process may not start another thread"))
+    #expect(said.contains("Resource temporarily unavailable"))
+  }
+
+  @Test func withoutADescriptorTheSessionDoesNotStart() async throws {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) {
+      try await Shortage.tryStart {
+        Shortage.setDescriptors(most: 3)
+      } relieve: {
+        Shortage.setDescriptors(most: 1024)
+      }
+    }
+    let said = String(decoding: result.standardOutputContent, as: UTF8.self)
+    #expect(said.contains("cannot start simulated:64x64@60.0: the process may open no more files"))
+    #expect(said.contains("Too many open files"))
+  }
+
+  @Test func anOutputWithoutAThreadFailsTheSessionUntilThereIsOne() async throws {
+    await #expect(processExitsWith: .success) {
+      let session = CaptureSession(source: Shortage.source)
+      try await session.start()
+      await session.waitForPicture()
+      Shortage.setThreadStack(bytes: 1 << 46)
+      let photos = PhotoOutput()
+      await session.add(photos)
+      guard case .failed(.noResources) = await session.state else { exit(2) }
+      await #expect(throws: SessionError.self) { try await session.capturePhoto(from: photos) }
+      Shortage.setThreadStack(bytes: 1 << 20)
+      try await session.start()
+      await session.waitForPicture()
+      _ = try await session.capturePhoto(from: photos)
+      await session.stop()
+      exit(0)
+    }
+  }
+
+  @Test func aCameraWithoutADescriptorIsAnErrorAtFirstAndAResetLater() throws {
+    let rig = CameraRig()
+    rig.kernel.fail("open", .tooManyFiles)
+    let error = #expect(throws: CameraError.self) { try rig.start() }
+    #expect(error?.interruption == nil, "start() throws it")
+    #expect(
+      error?.description
+        == "cannot start /dev/video0: Could not open /dev/video0: no more files may be opened (open: EMFILE); close some, or raise the limit with `ulimit -n`."
+    )
+    try rig.start()
+    rig.camera.close()
+    rig.kernel.fail("open", .fileTableFull)
+    let later = #expect(throws: CameraError.self) { try rig.start() }
+    #expect(later?.interruption == .deviceReset, "a session that ran goes on by itself")
+  }
+}
+
+/// Limits of this whole process.
+private enum Shortage {
+  static let source = SimulatedSource(size: PixelSize(width: 64, height: 64))
+
+  /// A session with every output is refused, tells why on standard output, and starts after all.
+  static func tryStart(_ limit: () -> Void, relieve: () -> Void) async throws {
+    let session = CaptureSession(source: source)
+    await session.add(PhotoOutput())
+    await session.add(PreviewOutput(surface: OffscreenSurface(size: PixelSize(width: 16, height: 16))))
+    await session.add(AnalysisOutput { _ in })
+    for ask in [session.prewarm, session.start] {
+      limit()
+      do throws(SessionError) {
+        try await ask()
+        exit(2)
+      } catch {
+        relieve()
+        print(error)
+        guard case .camera(let failure) = error, await session.state == .failed(failure) else { exit(3) }
+      }
+    }
+    try await session.prewarm()
+    try await session.start()
+    await session.waitForPicture()
+    await session.stop()
+    guard await session.state == .idle, Resources.now().threads == 0 else { exit(4) }
+    fflush(nil)
+    exit(0)
+  }
+
+  /// More than the address space has, and `pthread_create` says EAGAIN; for threads that ask for nothing else.
+  static func setThreadStack(bytes: Int) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    guard pthread_attr_setstacksize(&attributes, bytes) == 0, setDefaultAttributes(&attributes) == 0 else {
+      exit(5)
+    }
+  }
+
+  static func setDescriptors(most: rlim_t) {
+    var limit = rlimit(rlim_cur: most, rlim_max: 1024)
+    guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(5) }
+  }
+}
+
+@_silgen_name("pthread_setattr_default_np")
+private func setDefaultAttributes(_ attributes: UnsafePointer<pthread_attr_t>) -> CInt
+
+extension CaptureSession {
+  fileprivate func waitForPicture() async {
+    for await state in states() where state.acceptsPhotos { break }
+  }
+}
