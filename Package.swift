@@ -68,6 +68,9 @@ let package = Package(
     // One lock and one wake-up for all.
     .target(name: "Locking", dependencies: ["CLinux"], swiftSettings: strict),
 
+    // What a command says, made safe for a terminal.
+    .target(name: "Console", dependencies: ["Locking"], swiftSettings: strict),
+
     // The rooms, lowest first. A room knows only the rooms below it.
     .target(name: "Video4Linux", dependencies: ["Locking", "CVideo4Linux"], swiftSettings: strict),
     .target(name: "Imagery", dependencies: ["Locking", "CTurboJPEG", "CPNG", "CYUV"], swiftSettings: strict),
@@ -117,7 +120,7 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-harness",
       dependencies: [
-        "Qualification", "Scenarios", "Harness", "Capture", "Corpora", "Imagery",
+        "Console", "Qualification", "Scenarios", "Harness", "Capture", "Corpora", "Imagery",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -125,7 +128,8 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-scan",
       dependencies: [
-        "Locking", "BookScan", "Imagery", "Capture", "Corpora", "Delivery", "Harness", "ScanStation",
+        "Console", "Locking", "BookScan", "Imagery", "Capture", "Corpora", "Delivery", "Harness",
+        "ScanStation",
         "TalariaServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -135,7 +139,7 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-library",
       dependencies: [
-        "Delivery", "TalariaServer", "BookScan", "Imagery",
+        "Console", "Delivery", "TalariaServer", "BookScan", "Imagery",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -159,6 +163,7 @@ let package = Package(
       name: "ScriptedKernel", dependencies: ["Locking", "Video4Linux", "CVideo4Linux"],
       path: "Tests/ScriptedKernel",
       swiftSettings: strict),
+    .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
     .testTarget(
       name: "Video4LinuxTests", dependencies: ["Locking", "Video4Linux", "CVideo4Linux", "ScriptedKernel"],
       swiftSettings: strict),

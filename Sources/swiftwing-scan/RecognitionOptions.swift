@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import BookScan
+import Console
 import Glibc
 
 extension RecognitionLevel: ExpressibleByArgument {}

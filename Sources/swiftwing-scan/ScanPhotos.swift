@@ -1,5 +1,6 @@
 import ArgumentParser
 import BookScan
+import Console
 import Locking
 
 struct ScanPhotos: ParsableCommand {
@@ -50,7 +51,7 @@ struct ScanPhotos: ParsableCommand {
   }
 
   private func show(_ photo: String, _ scan: PhotoScan) throws {
-    if json { return Terminal.say(try FindingsDocument(photo: photo, scan: scan).text()) }
+    if json { return Terminal.say(document: try FindingsDocument(photo: photo, scan: scan).text()) }
     let findings = scan.findings
     Terminal.say(
       "\(photo): \(findings.spines.count) books, \(findings.lines.count) lines in \(Int(scan.milliseconds)) ms "

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BookScan
+import Console
 import Foundation
 
 struct ScoreCommand: ParsableCommand {

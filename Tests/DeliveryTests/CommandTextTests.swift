@@ -9,18 +9,6 @@ import Testing
 @Suite struct CommandTextTests {
   let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-  @Test func nothingFromOutsideMovesTheTerminal() {
-    let text = Printable("a\u{1B}[2Jb\u{9B}1mc\u{202E}d\u{7}e\nf").text
-    #expect(text == "a [2Jb 1mc d e f")
-  }
-
-  @Test(arguments: [
-    ("plain", 5, "plain"), ("plain", 4, "pla…"), ("書籍書", 6, "書籍書"), ("書籍書", 5, "書籍…"), ("", 3, ""),
-  ])
-  func textIsCutToColumns(text: String, columns: Int, fitted: String) {
-    #expect(Printable(text).fitted(to: columns) == fitted)
-  }
-
   @Test func booksAreWithinEightyColumns() {
     let book = Book(
       id: 1, isbn: "9780441172719", title: String(repeating: "Dune ", count: 40),

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Capture
+import Console
 import Foundation
 public import Harness
 import Scenarios
@@ -43,7 +44,7 @@ struct Bench: AsyncParsableCommand {
     Terminal.endProgress()
     try run.publish(report)
     if json {
-      Terminal.say(String(decoding: try ReportFile.encode(report), as: UTF8.self))
+      Terminal.say(document: String(decoding: try ReportFile.encode(report), as: UTF8.self))
     } else {
       Terminal.say(BenchSummary(report: report, directory: run.directory).text)
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Harness
 
 struct Compare: ParsableCommand {
@@ -26,7 +27,11 @@ struct Compare: ParsableCommand {
       try DurableFile(path: "\(out)/comparison.json").write(table.json)
       try DurableFile(path: "\(out)/comparison.txt").write(table.text)
     }
-    Terminal.say(json ? String(decoding: table.json, as: UTF8.self) : table.text)
+    if json {
+      Terminal.say(document: String(decoding: table.json, as: UTF8.self))
+    } else {
+      Terminal.say(table.text)
+    }
     throw ExitCode(comparison.exitStatus.rawValue)
   }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Capture
+import Console
 import Corpora
+import Foundation
 
 struct CorpusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -28,7 +30,10 @@ struct CorpusCommand: ParsableCommand {
       if json {
         try Terminal.say(json: rows)
       } else {
-        for row in rows { Terminal.say("\(row.name)  \(row.title)") }
+        let width = rows.map(\.name.count).max() ?? 0
+        for row in rows {
+          Terminal.say(row.name.padding(toLength: width, withPad: " ", startingAt: 0) + "  \(row.title)")
+        }
       }
       for problem in problems { Terminal.tell("\(problem)") }
     }
@@ -38,26 +43,48 @@ struct CorpusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Prove digests, limits and truth of corpora; of all that are found when none is named.")
     @Argument(help: "Names or paths.") var corpora: [String] = []
+    @Flag(help: "Print JSON.") var json = false
+
+    struct Row: Encodable {
+      var name: String
+      var directory: String
+      var isSound: Bool
+      var filesChecked: Int
+      var framesDecoded: Int
+      var findingCount: Int
+      /// The first thousand.
+      var findings: [String]
+
+      init(_ corpus: Corpus, _ verification: CorpusVerification) {
+        (name, directory, isSound) = (corpus.manifest.name, corpus.directory, verification.isSound)
+        (filesChecked, framesDecoded) = (verification.filesChecked, verification.framesDecoded)
+        (findingCount, findings) = (verification.findingCount, verification.findings)
+      }
+    }
 
     func run() throws {
       let roots = CorpusRoots.standard()
       let chosen =
         corpora.isEmpty
         ? Corpus.list(in: roots).corpora : try corpora.map { try Corpus.find($0, searching: roots) }
-      var isSound = true
+      var rows: [Row] = []
       for corpus in chosen {
         let verification = corpus.verify {
           Terminal.progress("\(corpus.manifest.name): \($0) of \($1) files")
         }
         Terminal.endProgress()
-        for finding in verification.findings { Terminal.tell(finding) }
-        let verdict = verification.isSound ? "sound" : "\(verification.findingCount) findings"
-        Terminal.say(
-          "\(corpus.manifest.name): \(verdict), \(verification.filesChecked) files, "
-            + "\(verification.framesDecoded) frames decoded")
-        isSound = isSound && verification.isSound
+        rows.append(Row(corpus, verification))
+        if let row = rows.last, !json { tell(row) }
       }
-      if !isSound { throw ExitCode(2) }
+      if json { try Terminal.say(json: rows) }
+      if rows.contains(where: { !$0.isSound }) { throw ExitCode(2) }
+    }
+
+    private func tell(_ row: Row) {
+      for finding in row.findings { Terminal.tell(finding) }
+      let verdict = row.isSound ? "sound" : "\(row.findingCount) findings"
+      Terminal.say(
+        "\(row.name): \(verdict), \(row.filesChecked) files, \(row.framesDecoded) frames decoded")
     }
   }
 

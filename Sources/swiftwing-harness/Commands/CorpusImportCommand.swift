@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Corpora
 import Imagery
 
@@ -9,7 +10,7 @@ struct CorpusImportCommand: ParsableCommand {
     abstract: "Make a corpus of a folder of pictures, or of a video file (needs ffmpeg).",
     usage: """
       swiftwing corpus import SOURCE --out DIR [--fps N] [--licence TEXT]
-                              [--replace]
+                              [--replace] [--json]
       """)
 
   @Argument(help: "A folder of JPEG or PNG files, or a video.") var source: String
@@ -21,6 +22,16 @@ struct CorpusImportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Who may do what with it.", valueName: "TEXT")) var licence =
     "unknown: imported, not to be passed on"
   @Flag(help: "Replace a corpus that is there already.") var replace = false
+  @Flag(help: "Print JSON.") var json = false
+
+  struct Made: Encodable {
+    var directory: String
+    var frames: Int
+    /// Largest, in pixels.
+    var width: Int
+    var height: Int
+    var notes: [String]
+  }
 
   func validate() throws {
     guard (1...1000).contains(fps ?? 1) else { throw ValidationError("--fps is a number from 1 to 1000") }
@@ -30,8 +41,14 @@ struct CorpusImportCommand: ParsableCommand {
     let importer = CorpusImport(to: out, licence: licence, replacing: replace)
     let imported = try importer.importing(
       source, frameInterval: fps.map { FrameInterval(framesPerSecond: $0) })
-    for note in imported.notes { Terminal.tell("note: \(note)") }
     let manifest = imported.corpus.manifest
+    if json {
+      return try Terminal.say(
+        json: Made(
+          directory: imported.corpus.directory, frames: manifest.frameCount, width: manifest.size.width,
+          height: manifest.size.height, notes: imported.notes))
+    }
+    for note in imported.notes { Terminal.tell("note: \(note)") }
     Terminal.say("\(imported.corpus.directory): \(manifest.frameCount) frames of at most \(manifest.size)")
   }
 }

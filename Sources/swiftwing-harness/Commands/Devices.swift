@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Console
 import Corpora
 
 struct Devices: ParsableCommand {

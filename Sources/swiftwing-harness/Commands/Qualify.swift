@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Console
 import Harness
 import Qualification
 
@@ -54,7 +55,7 @@ struct Qualify: AsyncParsableCommand {
     Terminal.endProgress()
     try ReportBundle(directory: run.directory).write(report)
     if json {
-      Terminal.say(String(decoding: try ReportFile.encode(report), as: UTF8.self))
+      Terminal.say(document: String(decoding: try ReportFile.encode(report), as: UTF8.self))
     } else {
       Terminal.say(BenchSummary(report: report, directory: run.directory).text)
     }

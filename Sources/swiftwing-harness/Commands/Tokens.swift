@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Imagery
 
 struct Tokens: ParsableCommand {

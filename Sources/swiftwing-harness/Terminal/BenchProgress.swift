@@ -1,3 +1,4 @@
+import Console
 import Harness
 
 /// What a bench says while it runs.

@@ -1,3 +1,4 @@
+import Console
 import Delivery
 import Foundation
 
@@ -32,7 +33,7 @@ struct BooksDocument: Encodable {
   var lines: [String] {
     books.map { book in
       let title = book.title.isEmpty ? "(no title yet)" : book.title
-      let text = Printable(book.author.map { "\(title) / \($0)" } ?? title).fitted(to: 65)
+      let text = PlainText.fitted(book.author.map { "\(title) / \($0)" } ?? title, columns: 65)
       return "\((book.isbn ?? "").padding(toLength: 13, withPad: " ", startingAt: 0))  \(text)"
     }
   }

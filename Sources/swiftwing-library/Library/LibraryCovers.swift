@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Delivery
 import Foundation
 
@@ -65,7 +66,7 @@ struct LibraryCovers: AsyncParsableCommand {
       outcome.fetched += 1
     } catch {
       outcome.failed += 1
-      Terminal.tell("swiftwing: \(Printable(error.description).text)")
+      Terminal.tell("swiftwing: \(error)")
     }
   }
 }

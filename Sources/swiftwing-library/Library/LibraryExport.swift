@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Console
 public import Delivery
 
 struct LibraryExport: AsyncParsableCommand {

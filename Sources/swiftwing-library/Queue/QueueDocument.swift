@@ -1,3 +1,4 @@
+import Console
 import Delivery
 import Foundation
 
@@ -51,7 +52,7 @@ struct QueueDocument: Encodable {
     for scan in scans {
       let time = scan.capturedAt.formatted(.iso8601.dateTimeSeparator(.space)).prefix(16)
       lines.append("\(scan.key)  \(scan.state.padding(toLength: 8, withPad: " ", startingAt: 0))  \(time)")
-      if let failure = scan.failure { lines.append("  " + Printable(failure).fitted(to: 78)) }
+      if let failure = scan.failure { lines.append("  " + PlainText.fitted(failure, columns: 78)) }
       if let next = scan.notBefore, next > now, scan.state != "failed" {
         lines.append("  next try in \(Int(next.timeIntervalSince(now).rounded(.up))) s")
       }

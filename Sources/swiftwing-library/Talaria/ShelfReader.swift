@@ -1,5 +1,6 @@
 import ArgumentParser
 import BookScan
+import Console
 import Dispatch
 import Foundation
 import Imagery

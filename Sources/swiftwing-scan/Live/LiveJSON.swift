@@ -1,4 +1,5 @@
 import Capture
+import Console
 import Delivery
 import Foundation
 import Imagery
@@ -70,7 +71,7 @@ struct LiveJSON: LiveView {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
     guard let data = try? encoder.encode(line) else { return }
-    Terminal.say(String(decoding: data, as: UTF8.self))
+    Terminal.say(document: String(decoding: data, as: UTF8.self))
   }
 
   static func lines(_ event: ScanEvent) -> [Line] {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Console
 import Delivery
 import Dispatch
 import Foundation

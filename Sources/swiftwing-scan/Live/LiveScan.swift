@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Capture
+import Console
 import Delivery
 import Glibc
 public import ScanStation

@@ -1,5 +1,6 @@
 import BookScan
 import Capture
+import Console
 import Delivery
 import Foundation
 import ScanStation

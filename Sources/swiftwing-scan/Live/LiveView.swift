@@ -1,4 +1,5 @@
 import Capture
+import Console
 import Delivery
 import Foundation
 import Locking
@@ -123,7 +124,7 @@ final class LiveText: LiveView {
       if let limit = state.limit { parts.append("limited: \(Self.seconds(to: limit)) s") }
       return parts.joined(separator: "  ")
     }
-    if let text { Terminal.draw(PlainText.fitted(text, columns: 79)) }
+    if let text { Terminal.draw(text) }
   }
 
   private func clear() { if isDrawn { Terminal.draw("") } }
@@ -135,40 +136,6 @@ final class LiveText: LiveView {
 
   private func tell(_ text: String) {
     clear()
-    for line in PlainText.wrapped(PlainText.printable(text), columns: 80) { Terminal.tell(line) }
-  }
-}
-
-/// Text from cameras, spines and backends, made safe for a terminal.
-enum PlainText {
-  /// Control and formatting characters, which could move the cursor or turn the text round, become spaces.
-  static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          switch scalar.properties.generalCategory {
-          case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: " "
-          default: scalar
-          }
-        }))
-  }
-
-  /// One line of at most `columns` characters; what is left out is marked.
-  static func fitted(_ text: String, columns: Int) -> String {
-    let text = printable(text)
-    return text.count <= columns ? text : text.prefix(columns - 1) + "…"
-  }
-
-  /// Lines of at most `columns` characters, broken at spaces where there are any.
-  static func wrapped(_ text: String, columns: Int) -> [String] {
-    var lines: [String] = []
-    for word in text.split(separator: " ") {
-      if let last = lines.last, last.count + 1 + word.count <= columns {
-        lines[lines.count - 1] = "\(last) \(word)"
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines
+    for line in PlainText.wrapped(text, columns: 80) { Terminal.tell(line) }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BookScan
+import Console
 import Foundation
 import ScanStation
 
@@ -32,7 +33,7 @@ struct TrialCommand: AsyncParsableCommand {
     let outcome = try await trial.run()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    Terminal.say(String(decoding: try encoder.encode(outcome), as: UTF8.self))
+    Terminal.say(document: String(decoding: try encoder.encode(outcome), as: UTF8.self))
   }
 }
 

@@ -1,0 +1,77 @@
+import Foundation
+import Glibc
+import Locking
+
+/// Results go to standard output, everything else to standard error. Text for a person is made plain first; a line is
+/// never cut in two by another thread's, and a reader that has gone ends the program.
+package enum Terminal {
+  /// Progress is drawn over itself only where a person looks at it.
+  package static let isInteractive = isatty(STDERR_FILENO) == 1
+  private static let line = Locked(())
+
+  package static func say(_ text: String) { write(plain(text), to: STDOUT_FILENO) }
+  package static func tell(_ text: String) { write(plain(text), to: STDERR_FILENO) }
+
+  /// A document of a program's, as it is.
+  package static func say(document text: String) {
+    write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
+  }
+  package static func say(json value: some Encodable) throws {
+    say(document: try json(value, .prettyPrinted))
+  }
+  /// One object a line, for a reader that follows.
+  package static func say(line value: some Encodable) throws { say(document: try json(value)) }
+
+  /// A line that the next one replaces; only a terminal gets it.
+  package static func progress(_ text: String) { if isInteractive { draw(text) } }
+  package static func endProgress() { progress("") }
+
+  /// A line on standard error that the next one replaces, cut to 79 columns.
+  package static func draw(_ text: String) {
+    write("\r\u{1B}[2K\(PlainText.fitted(text, columns: 79))", to: STDERR_FILENO)
+  }
+
+  package static func write(_ bytes: [UInt8], to descriptor: CInt) {
+    line.withLock { _ in bytes.withUnsafeBytes { put($0, to: descriptor) } }
+  }
+
+  /// Ends the program after a line on standard error and after whatever line is being written; a second ^C does not wait.
+  package static func end(with text: String, _ status: CInt) {
+    signal(SIGINT, SIG_DFL)
+    line.withLock { _ in
+      Array(plain(text).utf8).withUnsafeBytes { put($0, to: STDERR_FILENO) }
+      _exit(status)
+    }
+  }
+
+  /// Each line made plain, with an end.
+  private static func plain(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false).map { PlainText.printable(String($0)) }
+        .joined(separator: "\t")
+    }
+    let whole = lines.joined(separator: "\n")
+    return whole.hasSuffix("\n") ? whole : whole + "\n"
+  }
+
+  private static func write(_ text: String, to descriptor: CInt) { write(Array(text.utf8), to: descriptor) }
+
+  private static func put(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { Glibc.exit(1) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private static func json(_ value: some Encodable, _ extra: JSONEncoder.OutputFormatting = []) throws
+    -> String
+  {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, extra]
+    encoder.dateEncodingStrategy = .iso8601
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+}
