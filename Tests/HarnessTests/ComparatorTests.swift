@@ -91,15 +91,31 @@ enum SimulatedNoise: CaseIterable {
       MetricComparator(calibration: ["latency.glass-to-glass": 0.2]).compare(base, new).verdict == .unchanged)
   }
 
-  @Test func aRunThatDriftsExcusesAsMuch() {
+  @Test func noiseExcusesUpToACapAndNeverItsOwnDrift() {
     let steady = [Double](repeating: 30, count: 50)
-    let stepped = steady + steady.map { $0 * 1.2 }
-    let noise = NoiseFloor.between(row(steady), row(stepped), yardsticks: (1, 1))
-    #expect(abs(noise - 0.2) < 1e-9)
-    #expect(NoiseFloor.between(row(steady), row(steady), yardsticks: (1, 1)) == 0)
-    #expect(NoiseFloor.between(row(steady), row(steady), yardsticks: (1, 9)) == 0.15)
-    let counts = row(steady, unit: .count)
-    #expect(NoiseFloor.between(counts, counts, yardsticks: (1, 9)) == 0)
+    let (rising, falling) = (steady + steady.map { $0 * 1.1 }, steady.map { $0 * 1.1 } + steady)
+    func noise(_ base: [Double], _ new: [Double]) -> NoiseFloor {
+      NoiseFloor(row(base), row(new), yardsticks: (1, 1))
+    }
+    #expect(abs(noise(rising, steady).worse - 0.1) < 1e-9)
+    #expect(abs(noise(steady, falling).worse - 0.1) < 1e-9)
+    #expect(noise(steady, rising).worse == 0)
+    #expect(abs(noise(steady, rising).better - 0.1) < 1e-9)
+    #expect(noise(steady + steady.map { $0 * 2 }, steady).worse == 0.15)
+  }
+
+  @Test func onlyASlowerMachineExcusesWhatIsSlower() {
+    let steady = row([Double](repeating: 30, count: 50))
+    func noise(_ base: Double, _ new: Double) -> [Double] {
+      let floor = NoiseFloor(steady, steady, yardsticks: (base, new))
+      return [floor.worse, floor.better]
+    }
+    #expect(noise(1, 1) == [0, 0])
+    #expect(noise(1, 9) == [0.15, 0])
+    #expect(noise(9, 1) == [0, 0.15])
+    #expect(noise(0, 1) == [0, 0])
+    let counts = row([Double](repeating: 30, count: 50), unit: .count)
+    #expect(NoiseFloor(counts, counts, yardsticks: (1, 9)).worse == 0)
   }
 
   @Test func countsAreComparedAsTheyAre() {
@@ -165,6 +181,7 @@ enum SimulatedNoise: CaseIterable {
     let comparison = Comparison(base: base, new: elsewhere)
     #expect(comparison.verdict == .incomparable)
     #expect(comparison.exitStatus == .inconclusive)
+    #expect(comparison.rows.isEmpty)
     #expect(comparison.reason == "The runs were not made alike: cpu is Other CPU, was Test CPU.")
     let otherCorpus = Comparison(base: base, new: try await report([30], digest: "def"))
     #expect(otherCorpus.reason.contains("the source is pan (def), was pan (abc)"))

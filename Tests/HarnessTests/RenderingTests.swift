@@ -94,22 +94,50 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
   @Test func shardsMergeIntoTheWhole() async throws {
     let whole = try await SampleReport.make()
     let parts = try (1...3).map { index in
-      var part = whole
-      part.scenarios = try #require(Shard("\(index)/3")).select(from: whole.scenarios)
-      part.conclude()
-      return part
+      try shard("\(index)/3", of: whole)
     }
     let merged = try Report.merging(parts)
     #expect(Set(merged.scenarios.map(\.id)) == Set(whole.scenarios.map(\.id)))
     #expect(merged.verdict == whole.verdict && merged.counts == whole.counts)
-    #expect(throws: HarnessError.self) { try Report.merging([whole, whole]) }
-    #expect(throws: HarnessError.self) { try Report.merging([]) }
+    #expect(merged.complete && merged.shard == nil)
+  }
+
+  private func shard(_ name: String, of whole: Report) throws -> Report {
+    var part = whole
+    part.shard = try #require(Shard(name))
+    part.scenarios = part.shard?.select(from: whole.scenarios) ?? []
+    part.conclude()
+    return part
+  }
+
+  @Test func shardsThatAreNotTheWholeAreNamed() async throws {
+    let whole = try await SampleReport.make()
+    let parts = try (1...3).map { try shard("\($0)/3", of: whole) }
+    func refusal(_ shards: [Report]) -> String {
+      let error = #expect(throws: HarnessError.self) { try Report.merging(shards) }
+      return error?.description ?? ""
+    }
+    #expect(refusal([]).contains("nothing to merge"))
+    #expect(refusal([whole, whole]).contains("is no shard of a run"))
+    #expect(refusal([parts[0], parts[2]]) == "Could not merge the reports: the shard 2/3 is missing.")
+    #expect(refusal([parts[1]]).contains("the shards 1/3, 3/3 are missing"))
+    #expect(refusal(parts + [parts[1]]).contains("the shard 2/3 is there twice"))
+    #expect(refusal([parts[0], try shard("1/2", of: whole)]).contains("different numbers: 1/3, 1/2"))
+    var open = parts
+    open[2].complete = false
+    #expect(refusal(open).contains("the shard 3/3 was interrupted or killed before its end"))
+    open[2] = parts[2]
+    open[2].fault = "delay"
+    #expect(refusal(open).contains("in the shard 3/3 the fault is delay, was none"))
+    open[2] = parts[2]
+    open[2].selection = "--suite photo"
+    #expect(refusal(open).contains("the choice is --suite photo, was everything"))
   }
 
   @Test func reportsOfSeveralSourcesMergeWhenAsked() async throws {
     let first = try await SampleReport.make()
     var second = first
-    second.source = SourceDescription(kind: "v4l2", name: "vivid", format: "NV12")
+    second.source = SourceDescription(kind: "v4l2", name: "vivid", driver: "vivid 6.1", format: "NV12")
     second.scenarios[0].id = "device.only"
     for index in second.scenarios.indices.dropFirst() { second.scenarios[index].verdict = .unsupported }
     #expect(throws: HarnessError.self) { try Report.merging([first, second]) }
@@ -122,7 +150,10 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
       #expect(merged.scenarios.first { $0.id == scenario.id }?.verdict == scenario.verdict)
     }
     let note = merged.scenarios.first { $0.id == "device.only" }?.notes.last
-    #expect(note == "Source: vivid, NV12. Profile: seed.")
+    #expect(note == "Source: vivid (vivid 6.1), NV12. Profile: seed.")
+    #expect(merged.source.driver == "vivid 6.1; replay")
+    #expect(HTMLReport(merged).html.contains("vivid 6.1; replay"))
+    #expect(MarkdownSummary(merged).markdown.contains("(vivid 6.1; replay)"))
     #expect(throws: HarnessError.self) { try Report.merging([first, first], acrossSources: true) }
   }
 }

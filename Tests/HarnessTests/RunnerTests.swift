@@ -183,9 +183,73 @@ import Testing
     #expect(report.exitStatus == .inconclusive)
   }
 
+  @Test func aTailIsMeasuredAgainBeforeItIsCalledOne() async throws {
+    let baseline = try await Report.make(Observation(metrics: [.make(steady)]))
+    let tail = steady.enumerated().map { $0.offset % 4 == 1 ? $0.element * 3 : $0.element }
+    let always = ScriptedScenario { _ in Observation(metrics: [.make(tail)]) }
+    let regressed = try await Runner.make(baseline: baseline).run([always], context: context)
+    #expect(regressed.baseline?.verdict == .regressed)
+    #expect(
+      regressed.baseline?.reason.contains("latency.glass-to-glass (tail: 25 % of the samples beyond") == true)
+    #expect(regressed.scenarios[0].reason.contains("confirmed by a second run"))
+    let once = ScriptedScenario { [steady] run in Observation(metrics: [.make(run == 1 ? tail : steady)]) }
+    let cleared = try await Runner.make(baseline: baseline).run([once], context: context)
+    #expect(cleared.baseline?.verdict == .unchanged)
+  }
+
+  @Test func aDriftThatComesAgainIsARegression() async throws {
+    let baseline = try await Report.make(Observation(metrics: [.make(steady)]))
+    let slowing = steady.enumerated().map { $0.offset < 30 ? $0.element : $0.element * 1.3 }
+    let leak = ScriptedScenario { _ in Observation(metrics: [.make(slowing)]) }
+    let regressed = try await Runner.make(baseline: baseline).run([leak], context: context)
+    #expect(regressed.baseline?.verdict == .regressed)
+    #expect(regressed.baseline?.reason.contains("(drift: the second half +30 % over the first)") == true)
+    let neighbour = ScriptedScenario { [steady] run in
+      Observation(metrics: [.make(run == 1 ? slowing : steady)])
+    }
+    let cleared = try await Runner.make(baseline: baseline).run([neighbour], context: context)
+    #expect(cleared.baseline?.verdict == .unchanged)
+  }
+
+  @Test func untilTheEndTheReportSaysThatItIsOpen() async throws {
+    let directory = try TemporaryDirectory()
+    let file = ReportFile(directory: directory.path)
+    let first = ScriptedScenario { _ in Observation(metrics: [.make([1])]) }
+    let second = ScriptedScenario(id: "latency.second") { _ in
+      let soFar = try ReportFile.load(path: file.path)
+      let isOpen = !soFar.complete && soFar.verdict == .interrupted && soFar.scenarios.count == 1
+      return Observation(metrics: [.make([isOpen ? 1 : 0], unit: .count)])
+    }
+    let report = try await Runner.make(file: file).run([first, second], context: context)
+    #expect(report.scenarios[1].metrics[0].samples == [1])
+    #expect(report.complete)
+    #expect(try ReportFile.load(path: file.path) == report)
+  }
+
+  @Test func anInterruptedRunIsNotUnchanged() async throws {
+    let baseline = try await Report.make(Observation(metrics: [.make(steady)]))
+    let scenario = ScriptedScenario { [steady] _ in Observation(metrics: [.make(steady)]) }
+    let task = Task { [context] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await Runner.make(baseline: baseline).run([scenario], context: context)
+    }
+    let report = try await task.value
+    #expect(report.verdict == .interrupted && !report.complete && report.scenarios.isEmpty)
+    #expect(report.baseline?.verdict == .interrupted)
+  }
+
+  @Test func whatWasBrokenChosenAndSharedOutIsRecorded() async throws {
+    var runner = Runner.make()
+    (runner.fault, runner.selection, runner.shard) = ("delay", "--suite latency", Shard("1/2"))
+    let scenario = ScriptedScenario { _ in Observation(metrics: [.make([1])]) }
+    let report = try await runner.run([scenario], context: context)
+    #expect(report.fault == "delay" && report.part == "--suite latency --shard 1/2")
+    #expect(report.scenarios[0].others != nil)
+  }
+
   @Test func shardsTogetherAreTheWhole() throws {
     let parts = try (1...3).map { try #require(Shard("\($0)/3")).select(from: Array(0..<10)) }
     #expect(parts.flatMap { $0 }.sorted() == Array(0..<10))
-    for text in ["0/3", "4/3", "1", "1/", "a/b", "1/2/3", "-1/2"] { #expect(Shard(text) == nil) }
+    for text in ["0/3", "4/3", "1", "1/", "a/b", "1/2/3", "-1/2", "1/1001"] { #expect(Shard(text) == nil) }
   }
 }

@@ -11,7 +11,7 @@ public struct ComparisonTable: Sendable {
     var lines = ["\(comparison.verdict.rawValue.uppercased())  \(comparison.reason)", ""]
     if !comparison.rows.isEmpty {
       lines.append(Self.line("metric", "base", "new", "change", "verdict"))
-      lines += sorted.map(row)
+      lines += sorted.flatMap(row)
     }
     return lines.joined(separator: "\n").trimmingCharacters(in: .newlines) + "\n"
   }
@@ -29,10 +29,14 @@ public struct ComparisonTable: Sendable {
       + comparison.rows.filter { !$0.baseline.verdict.needsAttention }
   }
 
-  private func row(_ row: Comparison.Row) -> String {
-    Self.line(
+  /// The medians, and on a line of its own what is not theirs: a tail, a drift.
+  private func row(_ row: Comparison.Row) -> [String] {
+    let cause = row.baseline.cause ?? .median
+    let change = cause == .median ? Figure.change(row.baseline.ratio) : cause.rawValue
+    let line = Self.line(
       Self.printable(row.metric), Figure.text(row.baseline.p50, row.unit), Figure.text(row.p50, row.unit),
-      Figure.change(row.baseline.ratio), row.baseline.verdict.rawValue)
+      change, row.baseline.verdict.rawValue)
+    return cause == .median ? [line] : [line, "  \(row.baseline.change(row.unit))"]
   }
 
   private static func line(

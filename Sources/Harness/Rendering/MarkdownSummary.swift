@@ -8,8 +8,9 @@ public struct MarkdownSummary: Sendable {
     var lines = ["## SwiftWing: \(ReportPage.word(report.verdict))", ""]
     let passed = report.counts["pass", default: 0]
     lines.append(
-      "\(passed) of \(report.scenarios.count) scenarios pass on \(Self.safe(report.source.name)), profile \(Self.safe(report.profile))."
+      "\(passed) of \(report.scenarios.count) scenarios pass on \(Self.safe(report.source.title)), profile \(Self.safe(report.profile))."
     )
+    lines += report.cautions.flatMap { ["", "> **Note** \(Self.safe($0))"] }
     if let baseline = report.baseline {
       lines += [
         "",

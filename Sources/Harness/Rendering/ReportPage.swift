@@ -22,6 +22,7 @@ struct ReportPage {
       "style": String(decoding: PackageResources.report_css, as: UTF8.self),
       "findings": report.scenarios.filter(\.verdict.needsAttention).map(finding), "suites": suites.map(suite),
       "environment": environment, "warnings": report.environment.warnings, "schema": report.schema,
+      "cautions": report.cautions,
     ]
     if let baseline = report.baseline {
       page["baseline"] =

@@ -33,7 +33,10 @@ struct ScenarioSection {
     if scenario.verdict == .regressed,
       let worse = scenario.metrics.first(where: { $0.baseline?.verdict == .regressed })
     {
-      return "p50 \(Figure.text(worse.p50, worse.unit)), \(Figure.change(worse.baseline?.ratio))"
+      let change = worse.baseline.map {
+        $0.cause == .median ? $0.change(worse.unit) : $0.cause?.rawValue ?? ""
+      }
+      return "p50 \(Figure.text(worse.p50, worse.unit)), \(change ?? "")"
     }
     let failing = scenario.metrics.first { $0.verdict == .fail && $0.limit != nil }
     if let metric = failing ?? scenario.metrics.first(where: { $0.limit != nil }), let limit = metric.limit {

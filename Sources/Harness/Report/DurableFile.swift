@@ -15,7 +15,8 @@ public struct DurableFile: Sendable {
       try FileManager.default.createDirectory(
         atPath: directory.isEmpty ? "." : directory, withIntermediateDirectories: true)
     } catch {
-      throw .write(path: path, reason: "the directory \(directory) could not be made (\(reason(of: error)))")
+      throw .write(
+        path: path, reason: "the directory \(directory) could not be made (\(Self.reason(of: error)))")
     }
     let temporary = "\(path).\(getpid()).partial"
     let written = flush(data, to: temporary)
@@ -28,7 +29,8 @@ public struct DurableFile: Sendable {
 
   public func write(_ text: String) throws(HarnessError) { try write(Data(text.utf8)) }
 
-  private func reason(of error: any Error) -> String {
+  /// As a clause.
+  static func reason(of error: any Error) -> String {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
     let code = underlying?.domain == NSPOSIXErrorDomain ? Int32(underlying?.code ?? 0) : errno
     return String(cString: strerror(code)).lowercasedFirst

@@ -32,6 +32,17 @@ enum Figure {
     return (percent < 0 ? "−" : "+") + digits + " %"
   }
 
+  /// A part of the whole: `5.1 %`.
+  static func percent(_ share: Double) -> String {
+    let percent = share * 100
+    return String(format: percent > 0 && percent < 9.95 ? "%.1f %%" : "%.0f %%", percent)
+  }
+
+  /// A p-value: `0.0021`, and `below 0.0001`.
+  static func probability(_ value: Double) -> String {
+    value < 0.0001 ? "below 0.0001" : String(format: value < 0.01 ? "%.4f" : "%.2f", value)
+  }
+
   private static func grouped(_ value: Double) -> String {
     guard abs(value) < 1e15 else { return minus(String(format: "%.3g", value)) }
     var digits = Array(String(Int64(abs(value))))

@@ -3,6 +3,11 @@ public enum HarnessError: Error, Equatable, CustomStringConvertible {
   case profile(path: String, reason: String)
   case report(path: String, reason: String)
   case write(path: String, reason: String)
+  /// A report that no run may be compared with, or that cannot be compared.
+  case comparison(path: String, reason: String)
+  case merge(reason: String)
+  /// Another run is writing there.
+  case folderInUse(path: String)
 
   public var description: String {
     switch self {
@@ -13,6 +18,12 @@ public enum HarnessError: Error, Equatable, CustomStringConvertible {
       "Could not read the report \(path): \(reason); make it again with `swiftwing bench`."
     case .write(let path, let reason):
       "Could not write \(path): \(reason); free some space or choose another directory with --out."
+    case .comparison(let path, let reason):
+      "Could not compare with \(path): it \(reason); make it again with `swiftwing bench`."
+    case .merge(let reason):
+      "Could not merge the reports: \(reason)."
+    case .folderInUse(let path):
+      "Could not write to \(path): another run is writing its report there; choose another directory with --out."
     }
   }
 }

@@ -24,6 +24,14 @@ public struct Report: Sendable, Hashable, Codable {
   /// The profile's name.
   public var profile: String
   public var duration: RunDuration
+  /// False until the last scenario is done: a run that was interrupted or killed stays so, and its verdict is `interrupted`.
+  public var complete: Bool
+  /// What was broken on purpose (`bench --fault`); nil in a run to be believed.
+  public var fault: String?
+  /// The suites or scenarios that were named, as they were typed; nil for a whole run.
+  public var selection: String?
+  /// The part K/N of a run that was made in parts.
+  public var shard: Shard?
   public var verdict: Verdict
   /// How many scenarios ended with each verdict, by its name.
   public var counts: [String: Int]
@@ -33,7 +41,8 @@ public struct Report: Sendable, Hashable, Codable {
 
   public init(
     tool: Tool, started: String, environment: RunEnvironment, source: SourceDescription, profile: String,
-    duration: RunDuration, baseline: BaselineSummary? = nil, scenarios: [ScenarioReport] = []
+    duration: RunDuration, complete: Bool = false, baseline: BaselineSummary? = nil,
+    scenarios: [ScenarioReport] = []
   ) {
     self.schema = Self.schema
     self.tool = tool
@@ -42,6 +51,7 @@ public struct Report: Sendable, Hashable, Codable {
     self.source = source
     self.profile = profile
     self.duration = duration
+    self.complete = complete
     self.baseline = baseline
     self.verdict = .inconclusive
     self.counts = [:]
@@ -52,13 +62,14 @@ public struct Report: Sendable, Hashable, Codable {
   public var exitStatus: ExitStatus { verdict.exitStatus }
 
   /// Sets the verdict and the counts from the scenarios and the baseline. A run in which nothing was measured is
-  /// inconclusive.
+  /// inconclusive, and one that is not complete is interrupted.
   public mutating func conclude() {
     counts = Dictionary(scenarios.map { ($0.verdict.rawValue, 1) }, uniquingKeysWith: +)
     let measured = scenarios.map(\.verdict).filter { $0 != .unsupported }
     let compared = baseline.map { [$0.verdict] } ?? []
     verdict = Verdict.worst(measured + compared) ?? .inconclusive
     if measured.isEmpty, verdict != .interrupted { verdict = .inconclusive }
+    if !complete { verdict = .interrupted }
   }
 }
 
@@ -77,6 +88,8 @@ public struct ScenarioReport: Sendable, Hashable, Codable {
   public var selfTest: String?
   /// From self-test to the last re-run.
   public var seconds: Double
+  /// The part of all processors that other programs took while it was measured, 0...1; nil when not known.
+  public var others: Double?
   public var metrics: [MetricReport]
   public var checks: [Check]
   public var evidence: [EvidenceReport]

@@ -20,6 +20,12 @@ public struct Runner: Sendable {
   public var baseline: Report?
   /// Differences seen between runs of the same build on this machine, by metric (`Comparison.calibration`).
   public var calibration: [String: Double] = [:]
+  /// What is broken on purpose; nil in a run to be believed.
+  public var fault: String?
+  /// The suites or scenarios that were named, as they were typed; nil for a whole run.
+  public var selection: String?
+  /// Which part of a run `scenarios` are.
+  public var shard: Shard?
   /// Longest one run of a scenario may take before it is cancelled and failed.
   public var timeout: Duration
   /// What time-outs are counted on.
@@ -49,26 +55,31 @@ public struct Runner: Sendable {
     var report = Report(
       tool: tool, started: Date.now.ISO8601Format(), environment: environment, source: context.source,
       profile: profile.name, duration: context.duration)
-    let differences = baseline.map { Comparability.differences(base: $0, new: report) } ?? []
+    (report.fault, report.selection, report.shard) = (fault, selection, shard)
+    let comparability = baseline.map {
+      Comparability(base: $0, new: report, planned: scenarios.map(\.id))
+    }
     try reportFile?.write(report)
     for (index, scenario) in scenarios.enumerated() {
       if Task.isCancelled { break }
       onProgress(.started(scenario: scenario.id, index: index + 1, total: scenarios.count))
-      let result = await trial(of: scenario, context, comparing: differences.isEmpty).report(onProgress)
+      let result = await trial(of: scenario, context, comparing: comparability?.refusal == nil).report(
+        onProgress)
       report.scenarios.append(result)
-      conclude(&report)
+      conclude(&report, comparability)
       try reportFile?.write(report)
       onProgress(.finished(scenario: result.id, verdict: result.verdict, reason: result.reason))
     }
-    if Task.isCancelled, report.verdict != .interrupted {
-      report.verdict = .interrupted
-      try reportFile?.write(report)
-    }
+    report.complete = !Task.isCancelled
+    conclude(&report, comparability)
+    try reportFile?.write(report)
     return report
   }
 
-  private func conclude(_ report: inout Report) {
-    if let baseline { report.baseline = BaselineSummary(of: report, against: baseline) }
+  private func conclude(_ report: inout Report, _ comparability: Comparability?) {
+    if let baseline, let comparability {
+      report.baseline = BaselineSummary(of: report, against: baseline, comparability)
+    }
     report.conclude()
   }
 

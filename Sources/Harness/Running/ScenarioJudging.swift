@@ -4,7 +4,7 @@ extension ScenarioReport {
       id: scenario.id, suite: scenario.suite, title: scenario.title, purpose: scenario.purpose,
       exampleFailure: scenario.exampleFailure, requirements: scenario.requirements, verdict: .fail,
       reason: "",
-      selfTest: nil, seconds: 0, metrics: [], checks: [], evidence: [], notes: [],
+      selfTest: nil, seconds: 0, others: nil, metrics: [], checks: [], evidence: [], notes: [],
       reproduce: context.reproduceCommand(scenario.id))
   }
 

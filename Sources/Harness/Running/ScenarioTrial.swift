@@ -38,9 +38,13 @@ struct ScenarioTrial: Sendable {
   private func measure(_ report: inout ScenarioReport, _ onProgress: @Sendable (Runner.Progress) -> Void)
     async
   {
-    switch await observe() {
+    let (outcome, others) = await observe()
+    report.others = others
+    switch outcome {
     case .value(let observation):
-      report.fill(observation, profile: profile, baseline: baseline, comparator: comparator)
+      report.fill(
+        observation, profile: profile, baseline: baseline,
+        comparator: comparator.disturbed(baseline?.others, others))
       await takeSecondOpinion(&report, onProgress)
       report.judge(against: profile, observation)
     case .failure(let error as Unsupported): report.conclude(.unsupported, error.reason)
@@ -50,8 +54,12 @@ struct ScenarioTrial: Sendable {
     }
   }
 
-  private func observe() async -> Deadline.Outcome<Observation> {
-    await deadline.run { [scenario, context] in try await scenario.run(context) }
+  /// - Returns: what was seen, and the part of the processors that other programs took meanwhile.
+  private func observe() async -> (outcome: Deadline.Outcome<Observation>, others: Double?) {
+    let start = ProcessorUse.read()
+    let outcome = await deadline.run { [scenario, context] in try await scenario.run(context) }
+    let others = start.flatMap { start in ProcessorUse.read()?.others(since: start) }
+    return (outcome, others.map { ($0 * 1000).rounded() / 1000 })
   }
 
   /// Runs again what seems to have regressed, and what was too noisy to say; limits stay judged on the first run.
@@ -65,50 +73,73 @@ struct ScenarioTrial: Sendable {
     }
     guard !suspects.isEmpty else { return }
     onProgress(.rerunning(scenario: report.id, metrics: suspects.map { report.metrics[$0].id }))
-    guard case .value(let again) = await observe() else {
+    let (outcome, others) = await observe()
+    guard case .value(let again) = outcome else {
       report.notes.append("The second run, for metrics in doubt, did not finish, so the first run stands.")
       return
     }
     let judge = MetricJudge(profile: profile, metrics: again.metrics)
+    let comparator = comparator.disturbed(baseline?.others, others)
     for index in suspects {
       let first = report.metrics[index]
       guard let before = baseline?.metrics.first(where: { $0.id == first.id }),
         let second = again.metrics.first(where: { $0.id == first.id })
       else { continue }
-      if first.baseline?.verdict == .regressed {
-        report.metrics[index].baseline?.confirm(with: comparator.compare(before, judge.report(second)))
-      } else {
-        var both = second
-        both.samples = first.samples + second.samples
-        report.metrics[index].baseline?.replace(with: comparator.compare(before, judge.report(both)))
-      }
+      var both = second
+      both.samples = first.samples + second.samples
+      report.metrics[index].baseline?.decide(
+        second: comparator.compare(before, judge.report(second)),
+        both: comparator.compare(before, judge.report(both)))
     }
   }
 }
 
+extension MetricComparator {
+  /// The same, knowing what other programs took of the processors in the baseline's run of the scenario and in the new one.
+  func disturbed(_ base: Double?, _ new: Double?) -> MetricComparator {
+    var comparator = self
+    comparator.disturbance = Disturbance(base: base, new: new)
+    return comparator
+  }
+}
+
 extension MetricComparison {
-  /// A suspected regression, or an interval too wide to say: more samples may tell.
+  /// A suspected regression, or a doubt that more samples may end.
   fileprivate var needsSecondOpinion: Bool {
     verdict == .regressed || (verdict == .inconclusive && interval != nil)
   }
 
-  /// Takes in the second run of a suspected regression: what it does not confirm is not called one.
-  fileprivate mutating func confirm(with second: MetricComparison) {
+  /// Takes in a second run. What seemed to have regressed, or grew worse while it ran, is called regressed only when the second run
+  /// says the same. A first run that others disturbed gives way to the second. Where the first alone could not say, both together
+  /// do.
+  fileprivate mutating func decide(second: MetricComparison, both: MetricComparison) {
     rerunRatio = second.ratio
-    let change = Figure.change(second.ratio)
-    if second.verdict == .regressed {
-      reason += "; confirmed by a second run (\(change))"
+    if verdict == .regressed {
+      confirm(with: second, again: second.verdict == .regressed)
+    } else if disturbed == true {
+      replace(with: second, "by a second run, because others disturbed the first")
+    } else if cause == .drift {
+      confirm(with: second, again: second.cause == .drift && second.disturbed != true)
     } else {
-      verdict = second.verdict
-      reason += "; not confirmed by a second run (\(change))"
+      replace(with: both, "with the samples of a second run")
     }
   }
 
-  /// Takes in both runs together, where the first alone could not say.
-  fileprivate mutating func replace(with both: MetricComparison) {
-    rerunRatio = both.ratio
-    verdict = both.verdict
-    interval = both.interval
-    reason = both.reason + "; with the samples of a second run"
+  private mutating func confirm(with second: MetricComparison, again: Bool) {
+    if again {
+      verdict = .regressed
+      reason += "; confirmed by a second run (\(second.ratio.map { Figure.change($0) } ?? ""))"
+    } else {
+      let first = reason
+      replace(with: second, "")
+      reason = "\(first); not confirmed by a second run (\(second.reason))"
+    }
+  }
+
+  private mutating func replace(with other: MetricComparison, _ origin: String) {
+    let rerun = rerunRatio
+    self = other
+    rerunRatio = rerun
+    if !origin.isEmpty { reason += "; \(origin)" }
   }
 }

@@ -1,17 +1,34 @@
 /// Part K of N of a run, for CI that runs the parts side by side.
-public struct Shard: Sendable, Equatable, CustomStringConvertible {
+public struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
   /// 1...count.
   public let index: Int
+  /// At most 1,000.
   public let count: Int
 
-  /// - Parameter text: `K/N` with 1 ≤ K ≤ N; nil for anything else.
+  /// - Parameter text: `K/N` with 1 ≤ K ≤ N ≤ 1,000; nil for anything else.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let index = parts[0], let count = parts[1], index >= 1, index <= count else {
+    guard parts.count == 2, let index = parts[0], let count = parts[1], index >= 1, index <= count,
+      count <= 1000
+    else {
       return nil
     }
     self.index = index
     self.count = count
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let shard = Shard(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not K/N with 1 ≤ K ≤ N")
+    }
+    self = shard
+  }
+
+  /// As it was typed: `2/3`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
   }
 
   /// Every N-th of the elements from the K-th on: together the shards hold each exactly once.

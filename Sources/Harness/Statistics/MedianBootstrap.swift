@@ -15,6 +15,9 @@ struct MedianBootstrap {
     independent = Self.effectiveCount(samples, median: sorted[(sorted.count - 1) / 2])
   }
 
+  /// By nearest rank.
+  var median: Double { sorted[(sorted.count - 1) / 2] }
+
   /// The median of one resample.
   func draw(_ random: inout SplitMix64) -> Double {
     let rank = max(1, (independent / 2).rounded(.up))
@@ -22,27 +25,9 @@ struct MedianBootstrap {
     return sorted[min(Int(position * Double(sorted.count)), sorted.count - 1)]
   }
 
-  /// n ÷ (1 + 2 Σ ρₖ) of the series "above the median or not", which is what a median's variance depends on. The sum
-  /// runs over pairs of lags while they stay positive (Geyer 1992, initial positive sequence).
-  static func effectiveCount(_ samples: [Double], median: Double) -> Double {
-    let count = samples.count
-    let signs = samples.map { $0 > median ? 1.0 : $0 < median ? -1.0 : 0 }
-    let mean = signs.reduce(0, +) / Double(count)
-    let centred = signs.map { $0 - mean }
-    let variance = centred.reduce(0) { $0 + $1 * $1 }
-    guard count > 8, variance > 0 else { return Double(count) }
-    func correlation(_ lag: Int) -> Double {
-      var sum = 0.0
-      for index in lag..<count { sum += centred[index] * centred[index - lag] }
-      return sum / variance
-    }
-    var time = 1.0
-    for lag in stride(from: 1, to: min(count / 2, 400), by: 2) {
-      let pair = correlation(lag) + correlation(lag + 1)
-      guard pair > 0 else { break }
-      time += 2 * pair
-    }
-    return min(Double(count), max(2, Double(count) / time))
+  /// Of the series "above the median or not", which is what a median's variance depends on.
+  private static func effectiveCount(_ samples: [Double], median: Double) -> Double {
+    Autocorrelation.effectiveCount(samples.map { $0 > median ? 1 : $0 < median ? -1 : 0 })
   }
 }
 
@@ -50,6 +35,11 @@ struct MedianBootstrap {
 struct Interval: Equatable {
   var low: Double
   var high: Double
+
+  init(low: Double, high: Double) {
+    self.low = low
+    self.high = high
+  }
 
   /// The percentile interval that holds the middle `confidence` of the draws.
   init?(draws: [Double], confidence: Double) {

@@ -2,9 +2,11 @@ import Foundation
 
 /// Says whether a metric changed between two runs that were made alike.
 ///
-/// `regressed`: the interval of the ratio of medians lies beyond tolerance and noise, for the worse. `improved`: the
-/// same, for the better. `inconclusive`: neither, and a change as large as `Tolerance.detectable` is not excluded.
-/// `unchanged`: the rest. `recorded`: neither run had enough samples to say, so it decides nothing.
+/// `regressed`: the interval of the ratio of medians lies beyond tolerance and noise, for the worse, or more samples lie far out
+/// (`TailTest`). `improved`: the median's interval, for the better. `inconclusive`: neither, and a change as large as
+/// `Tolerance.detectable` is not excluded; or the run grew worse while it ran (`DriftTest`), which only a second run tells from a
+/// neighbour that came; or it would have regressed and other programs took the processors. `unchanged`: the rest. `recorded`:
+/// neither run had enough samples to say, so it decides nothing.
 ///
 /// A change is claimed on a 99 % interval. Its exclusion is an equivalence test at 5 % (Schuirmann 1987), so on the one-sided
 /// 95 % bound.
@@ -19,6 +21,8 @@ struct MetricComparator {
   var yardsticks = (base: 0.0, new: 0.0)
   /// Differences seen between runs of the same build on this machine, by metric.
   var calibration: [String: Double] = [:]
+  /// What other programs took of the processors meanwhile.
+  var disturbance = Disturbance()
 
   func compare(_ base: MetricReport, _ new: MetricReport) -> MetricComparison {
     if let reason = unlike(base, new) { return MetricComparison(incomparable: reason, p50: base.p50) }
@@ -66,25 +70,38 @@ struct MetricComparator {
   }
 
   private func measured(_ base: MetricReport, _ new: MetricReport) -> MetricComparison {
-    let was = base.p50 ?? 0
     let draws = ratios(base.samples, new.samples)
-    let claim = Interval(draws: draws, confidence: Self.confidence)
-    let bound = Interval(draws: draws, confidence: Self.equivalence)
-    guard let claim, let bound, claim.low > 0 else { return counted(was, new.p50 ?? 0, new) }
-    let noise = max(NoiseFloor.between(base, new, yardsticks: yardsticks), calibration[new.id] ?? 0)
-    let threshold = max(new.tolerance.relative, new.tolerance.absolute / was, noise)
+    guard let claim = Interval(draws: draws, confidence: Self.confidence),
+      let bound = Interval(draws: draws, confidence: Self.equivalence), claim.low > 0
+    else { return counted(base.p50 ?? 0, new.p50 ?? 0, new) }
+    var noise = NoiseFloor(base, new, yardsticks: yardsticks)
+    noise.worse = max(noise.worse, calibration[new.id] ?? 0)
+    noise.better = max(noise.better, calibration[new.id] ?? 0)
+    var comparison = medians(base, new, claim: claim, bound: bound, noise: noise)
+    comparison.judgeDrift(of: base, new)
+    comparison.judgeTail(of: base, new, noise: noise.worse)
+    disturbance.excuse(&comparison, of: new)
+    return comparison
+  }
+
+  private func medians(
+    _ base: MetricReport, _ new: MetricReport, claim: Interval, bound: Interval, noise: NoiseFloor
+  ) -> MetricComparison {
+    let was = base.p50 ?? 0
+    let tolerated = new.tolerance.part(of: was)
+    let worse = 1 + max(tolerated, noise.worse)
     let detectable = max(new.tolerance.detectable, 2 * new.tolerance.absolute / was)
-    // For figures where more is better the inverse ratio says how much worse.
-    let isCost = new.polarity == .lowerIsBetter
+    let (claim, bound) = (claim.cost(new.polarity), bound.cost(new.polarity))
     let verdict: Verdict =
-      (isCost ? claim.low : 1 / claim.high) > 1 + threshold
+      claim.low > worse
       ? .regressed
-      : (isCost ? claim.high : 1 / claim.low) < 1 / (1 + threshold)
-        ? .improved : (isCost ? bound.high : 1 / bound.low) > 1 + detectable ? .inconclusive : .unchanged
+      : claim.high < 1 / (1 + max(tolerated, noise.better))
+        ? .improved : bound.high > 1 + detectable ? .inconclusive : .unchanged
+    let interval = claim.cost(new.polarity)
     return MetricComparison(
-      p50: was, ratio: ratio(new.p50 ?? 0, was), interval: [claim.low, claim.high], noise: noise,
-      verdict: verdict,
-      reason: sentence(new, was, claim, threshold))
+      p50: was, ratio: ratio(new.p50 ?? 0, was), interval: [interval.low, interval.high],
+      noise: noise.worse, cause: verdict == .unchanged ? nil : .median, verdict: verdict,
+      reason: sentence(new, was, interval, worse))
   }
 
   /// Ratios of resampled medians, new over base.
@@ -102,7 +119,46 @@ struct MetricComparator {
     let range = "\(Figure.change(interval.low)) to \(Figure.change(interval.high))"
     let change = Figure.change(ratio(new.p50 ?? 0, was))
     return
-      "\(figures): \(change) (99 % interval \(range)); a change counts beyond \(Figure.change(1 + threshold))"
+      "\(figures): \(change) (99 % interval \(range)); a change counts beyond \(Figure.change(threshold))"
+  }
+}
+
+extension MetricComparison {
+  /// A tail that grew is named as the cause, where neither the median nor a drift, which takes more samples far out with it, does.
+  fileprivate mutating func judgeTail(of base: MetricReport, _ new: MetricReport, noise: Double) {
+    tail = TailTest(polarity: new.polarity, tolerance: new.tolerance, noise: noise)
+      .compare(base.samples, new.samples)
+    guard let tail, verdict != .regressed, cause != .drift, tail.surprise < TailTest.doubt else { return }
+    let isClaimed = tail.surprise < TailTest.claim
+    if !isClaimed, verdict == .inconclusive { return }
+    verdict = isClaimed ? .regressed : .inconclusive
+    cause = .tail
+    reason = "\(tail.words(new.unit)) (p \(Figure.probability(tail.surprise))); median \(reason)"
+  }
+
+  /// A drift for the worse is in doubt until a second run shows it too.
+  fileprivate mutating func judgeDrift(of base: MetricReport, _ new: MetricReport) {
+    let test = DriftTest(polarity: new.polarity, tolerated: new.tolerance.part(of: p50 ?? 0))
+    guard verdict != .regressed, let drift = test.drift(base.samples, new.samples) else { return }
+    self.drift = drift
+    verdict = .inconclusive
+    cause = .drift
+    reason =
+      "it grew worse while it ran: the second half is \(Figure.change(drift)) over the first; median \(reason)"
+  }
+}
+
+extension Interval {
+  /// The same of the costs, which are the inverse where more is better; its own inverse.
+  fileprivate func cost(_ polarity: Polarity) -> Interval {
+    polarity == .higherIsBetter ? Interval(low: 1 / high, high: 1 / low) : self
+  }
+}
+
+extension Tolerance {
+  /// The change that is never called one, as a part of a median.
+  fileprivate func part(of median: Double) -> Double {
+    median > 0 ? max(relative, absolute / median) : relative
   }
 }
 
@@ -114,23 +170,5 @@ extension Polarity {
     case .higherIsBetter: was - now
     case .exact: abs(now - was)
     }
-  }
-}
-
-extension MetricComparison {
-  init(
-    p50: Double?, ratio: Double? = nil, interval: [Double]? = nil, noise: Double, verdict: Verdict,
-    reason: String
-  ) {
-    self.p50 = p50
-    self.ratio = ratio
-    self.interval = interval
-    self.noise = noise
-    self.verdict = verdict
-    self.reason = reason
-  }
-
-  init(incomparable reason: String, p50: Double?) {
-    self.init(p50: p50, noise: 0, verdict: .incomparable, reason: reason)
   }
 }

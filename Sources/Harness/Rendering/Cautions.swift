@@ -1,0 +1,14 @@
+extension Report {
+  /// Sentences that must stand before any figure: why this is not, or not all of, a run to be believed.
+  var cautions: [String] {
+    var found: [String] = []
+    if let fault {
+      found.append("The engine was broken on purpose (--fault \(fault)): these are no figures of it.")
+    }
+    if !complete {
+      found.append("The run was interrupted or killed before its end: this is what was done until then.")
+    }
+    if let part { found.append("This is a part of a run: \(part).") }
+    return found
+  }
+}

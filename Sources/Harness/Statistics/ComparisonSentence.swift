@@ -1,0 +1,52 @@
+/// The one sentence over all metrics that decide, and what was left out.
+struct ComparisonSentence {
+  /// A regression decides, then what could not be said, then a change for the better.
+  let verdict: Verdict
+  let text: String
+
+  /// - Parameter rows: a verdict and, in a few words, the metric and its change; one a metric that decides.
+  init(_ rows: [(verdict: Verdict, words: String)], _ comparability: Comparability) {
+    if let refusal = comparability.refusal {
+      (verdict, text) = (.incomparable, refusal)
+      return
+    }
+    let verdict = Verdict.decisive(rows.map(\.verdict)) ?? (rows.isEmpty ? .incomparable : .inconclusive)
+    let named = rows.filter { $0.verdict == verdict }.map(\.words)
+    let sentence = Self.sentence(verdict, named, of: rows.count)
+    self.verdict = verdict
+    text = ([sentence] + comparability.remarks).joined(separator: " ")
+  }
+
+  private static func sentence(_ verdict: Verdict, _ names: [String], of total: Int) -> String {
+    if total == 0 { return "The runs have no metric in common." }
+    if verdict == .unchanged { return unchanged(names.count, of: total) }
+    if names.isEmpty { return "No metric has enough samples to compare." }
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    let listed = names.prefix(3).joined(separator: ", ")
+    return "\(names.count) of \(total) metrics \(verdict.rawValue): \(listed)\(more)."
+  }
+
+  private static func unchanged(_ count: Int, of total: Int) -> String {
+    let rest = total - count
+    return rest == 0
+      ? "All \(total) metrics are unchanged."
+      : "All \(count) metrics with enough samples are unchanged, \(rest) \(rest == 1 ? "has" : "have") too few."
+  }
+}
+
+extension Verdict {
+  /// The verdict that decides over several comparisons; nil for none.
+  static func decisive(_ verdicts: [Verdict]) -> Verdict? {
+    [.regressed, .inconclusive, .incomparable, .improved, .unchanged].first(where: verdicts.contains)
+  }
+}
+
+extension MetricReport {
+  /// `latency.engine +31 %`.
+  func words(_ comparison: MetricComparison?) -> String {
+    let change = comparison?.change(unit) ?? ""
+    return change.isEmpty
+      ? id
+      : comparison?.cause == .median || comparison?.cause == nil ? "\(id) \(change)" : "\(id) (\(change))"
+  }
+}
