@@ -25,7 +25,11 @@ import Harness
 
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
+    if let command = CommandLine.arguments.dropFirst().first, ["bench", "qualify"].contains(command) {
+      Interrupts.keep()
+    }
     do {
+      try RepeatedOption.refuse(in: CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()

@@ -13,6 +13,16 @@ import Glibc
     if let command = arguments.first, ["queue", "library", "talaria"].contains(command) {
       exit(Sibling.library.replaceProcess(arguments))
     }
+    if arguments.first == "bench" || arguments.first == "qualify" { blockInterrupts() }
     exit(Sibling.harness.replaceProcess(arguments))
+  }
+
+  /// A ^C while the harness is loaded waits until the harness can end with a report; it lets them through again.
+  private static func blockInterrupts() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    sigprocmask(SIG_BLOCK, &signals, nil)
   }
 }

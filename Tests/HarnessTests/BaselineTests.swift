@@ -94,6 +94,7 @@ import Testing
       #expect(page.contains("interrupted or killed before its end"))
       #expect(page.contains("a part of a run: --shard 1/2"))
     }
+    #expect(JUnitReport(report).xml.contains("name=\"SwiftWing, broken on purpose: slow-preview=30\""))
     report.verdict = .pass
     #expect(!ReportFile.validate(try ReportFile.encode(report)).isEmpty)
   }
@@ -107,6 +108,15 @@ import Testing
     #expect(first?.path == path)
     first = nil
     _ = try ReportFolder(path: path)
+  }
+
+  @Test func theRenderingsOfTheRunBeforeGo() async throws {
+    let directory = try TemporaryDirectory()
+    let bundle = ReportBundle(directory: directory.path)
+    try bundle.write(try await SampleReport.sound())
+    #expect(directory.names.count == 6)
+    bundle.removeRenderings()
+    #expect(directory.names == ["report.json"])
   }
 
   @Test func theSameSecondGivesAnotherFolder() throws {
@@ -130,12 +140,13 @@ import Testing
     #expect(!ReportFolder.wouldOverwrite(directory.path + "/none", in: directory.path + "/none"))
   }
 
-  @Test func whatOthersTookIsWhatThisDidNot() {
+  @Test func whatOthersTookIsWhatThisDidNot() throws {
     let start = ContinuousClock.now
     let cores = Double(ProcessInfo.processInfo.activeProcessorCount)
     let before = ProcessorUse(busy: 100, own: 5, time: start)
     let after = ProcessorUse(busy: 100 + 5 * cores, own: 5 + 2 * cores, time: start + .seconds(10))
-    #expect(abs(after.others(since: before) - 0.3) < 1e-9)
+    #expect(abs(try #require(after.others(since: before)) - 0.3) < 1e-9)
+    #expect(ProcessorUse(busy: 101, own: 5, time: start + .milliseconds(10)).others(since: before) == nil)
     #expect(ProcessorUse(busy: 100, own: 9, time: start + .seconds(1)).others(since: before) == 0)
     #expect(ProcessorUse.read() != nil)
     #expect(ProcessorUse.read(root: "/nowhere") == nil)

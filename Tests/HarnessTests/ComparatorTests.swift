@@ -118,6 +118,14 @@ enum SimulatedNoise: CaseIterable {
     #expect(NoiseFloor(counts, counts, yardsticks: (1, 9)).worse == 0)
   }
 
+  @Test func lessThanTheAbsoluteToleranceIsNoImprovement() {
+    var (base, new) = (row([Double](repeating: 0.6, count: 50)), row([Double](repeating: 0.2, count: 50)))
+    new.tolerance = Tolerance(relative: 0.05, absolute: 0.5)
+    #expect(MetricComparator().compare(base, new).verdict == .unchanged)
+    base = row([Double](repeating: 0.8, count: 50))
+    #expect(MetricComparator().compare(base, new).verdict == .improved)
+  }
+
   @Test func countsAreComparedAsTheyAre() {
     func count(_ value: Double) -> MetricReport { row([value], unit: .count) }
     let comparator = MetricComparator()

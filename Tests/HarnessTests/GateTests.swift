@@ -138,11 +138,11 @@ extension Report {
 
   @Test func whatOthersMayHaveDoneIsInDoubt() async throws {
     let base = try await SampleReport.sound()
-    func verdict(_ factor: Double, others: Double?) async throws -> Verdict {
+    func verdict(_ factor: Double, others: Double?, was: Double = 0.02) async throws -> Verdict {
       var new = try await SampleReport.sound(seed: 3).editing(metric) { $0.map { $0 * factor } }
       for index in new.scenarios.indices { new.scenarios[index].others = others }
       var before = base
-      for index in before.scenarios.indices { before.scenarios[index].others = 0.02 }
+      for index in before.scenarios.indices { before.scenarios[index].others = was }
       return Comparison(base: before, new: new).verdict
     }
     #expect(try await verdict(1.3, others: nil) == .regressed)
@@ -150,6 +150,9 @@ extension Report {
     #expect(try await verdict(1.3, others: 0.5) == .inconclusive)
     #expect(try await verdict(3, others: 0.5) == .regressed)
     #expect(try await verdict(1, others: 0.9) == .unchanged)
+    #expect(try await verdict(0.7, others: 0.9) == .improved)
+    #expect(try await verdict(0.7, others: 0.1, was: 0.5) == .unchanged)
+    #expect(try await verdict(0.3, others: 0.1, was: 0.5) == .improved)
   }
 }
 

@@ -244,7 +244,6 @@ import Testing
     let scenario = ScriptedScenario { _ in Observation(metrics: [.make([1])]) }
     let report = try await runner.run([scenario], context: context)
     #expect(report.fault == "delay" && report.part == "--suite latency --shard 1/2")
-    #expect(report.scenarios[0].others != nil)
   }
 
   @Test func shardsTogetherAreTheWhole() throws {

@@ -11,12 +11,14 @@ public struct JUnitReport: Sendable {
     }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="SwiftWing"\(totals(report.scenarios))>
+      <testsuites name="\(HTMLText.escape(name))"\(totals(report.scenarios))>
       \(suites.map(testSuite).joined(separator: "\n"))
       </testsuites>
 
       """
   }
+
+  private var name: String { "SwiftWing" + (report.fault.map { ", broken on purpose: \($0)" } ?? "") }
 
   private func testSuite(_ suite: Suite) -> String {
     let scenarios = report.scenarios.filter { $0.suite == suite }

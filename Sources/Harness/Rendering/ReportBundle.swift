@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Everything a run leaves in its directory: `report.json`, `report.html`, `junit.xml`, `summary.md`, `report.sarif` and
 /// `trace.json`.
@@ -19,6 +20,14 @@ public struct ReportBundle: Sendable {
     try DurableFile(path: path("report.sarif")).write(SARIFReport(report).json)
     try DurableFile(path: path("trace.json")).write(TraceReport(report).json)
     return [page] + ["report.json", "junit.xml", "summary.md", "report.sarif", "trace.json"].map(path)
+  }
+
+  /// Takes away what is made of a report, so that a run that is killed does not leave that of the run before beside its own
+  /// `report.json`.
+  public func removeRenderings() {
+    for name in ["report.html", "junit.xml", "summary.md", "report.sarif", "trace.json"] {
+      unlink(path(name))
+    }
   }
 
   private func path(_ name: String) -> String { (directory as NSString).appendingPathComponent(name) }

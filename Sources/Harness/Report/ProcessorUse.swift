@@ -19,10 +19,11 @@ struct ProcessorUse {
       time: .now)
   }
 
-  /// The part of all processors that other programs took since `start`, 0...1.
-  func others(since start: ProcessorUse) -> Double {
+  /// The part of all processors that other programs took since `start`, 0...1; nil for less than half a second, because the system
+  /// counts in hundredths.
+  func others(since start: ProcessorUse) -> Double? {
+    guard time - start.time >= .milliseconds(500) else { return nil }
     let elapsed = (time - start.time) / .seconds(1) * Double(ProcessInfo.processInfo.activeProcessorCount)
-    guard elapsed > 0 else { return 0 }
     return min(1, max(0, (busy - start.busy - (own - start.own)) / elapsed))
   }
 

@@ -58,7 +58,7 @@ struct ScenarioTrial: Sendable {
   private func observe() async -> (outcome: Deadline.Outcome<Observation>, others: Double?) {
     let start = ProcessorUse.read()
     let outcome = await deadline.run { [scenario, context] in try await scenario.run(context) }
-    let others = start.flatMap { start in ProcessorUse.read()?.others(since: start) }
+    let others = start.flatMap { ProcessorUse.read()?.others(since: $0) }
     return (outcome, others.map { ($0 * 1000).rounded() / 1000 })
   }
 

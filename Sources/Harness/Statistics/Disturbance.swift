@@ -7,21 +7,35 @@ struct Disturbance {
   /// Less than this more says nothing: two runs of a quiet machine differ as much.
   static let least = 0.1
 
-  /// By how much more of the processors was taken during the new run.
-  var growth: Double { new.map { max(0, $0 - (base ?? 0)) } ?? 0 }
-
-  /// What would have regressed while others took so much that it may be theirs is in doubt. They are granted at most twice what
-  /// they took more, or as much as a wait for the processor is: four times the absolute tolerance.
-  func excuse(_ comparison: inout MetricComparison, of new: MetricReport) {
-    guard growth >= Self.least, comparison.verdict == .regressed || comparison.cause == .drift else { return }
-    if comparison.cause == .median, let claim = comparison.interval, let was = comparison.p50, was > 0 {
-      let least = new.polarity == .higherIsBetter ? 1 / claim[1] : claim[0]
-      guard least <= 1 + max(2 * growth, 4 * new.tolerance.absolute / was) else { return }
+  /// What would have regressed while others took so much more that it may be theirs is in doubt, and what would have improved while
+  /// they took less is no change. They are granted at most twice what they took more or less, or as much as a wait for the
+  /// processor is: four times the absolute tolerance.
+  func excuse(_ comparison: inout MetricComparison, of metric: MetricReport) {
+    let more = (new ?? 0) - (base ?? 0)
+    guard abs(more) >= Self.least, new != nil else { return }
+    let isWorse = comparison.verdict == .regressed || comparison.cause == .drift
+    if more > 0, isWorse, grants(comparison, metric, more) {
+      comparison.verdict = .inconclusive
+      comparison.disturbed = true
+    } else if more < 0, comparison.verdict == .improved, grants(comparison, metric, -more) {
+      comparison.verdict = .unchanged
+    } else {
+      return
     }
-    comparison.verdict = .inconclusive
-    comparison.disturbed = true
     comparison.reason +=
-      "; other programs took \(Self.percent(self.new)) of the processors meanwhile, \(Self.percent(base)) during the baseline"
+      "; other programs took \(Self.percent(new)) of the processors meanwhile, \(Self.percent(base)) during the baseline"
+  }
+
+  /// True when so much explains the change. Of tails and drifts nobody can say how much they would be.
+  private func grants(_ comparison: MetricComparison, _ metric: MetricReport, _ share: Double) -> Bool {
+    guard comparison.cause == .median, let claim = comparison.interval, let was = comparison.p50, was > 0
+    else {
+      return true
+    }
+    let granted = 1 + max(2 * share, 4 * metric.tolerance.absolute / was)
+    // For figures where more is better the inverse ratio says how much worse.
+    let worse = metric.polarity == .higherIsBetter ? [1 / claim[1], 1 / claim[0]] : claim
+    return comparison.verdict == .improved ? worse[1] >= 1 / granted : worse[0] <= granted
   }
 
   private static func percent(_ share: Double?) -> String {

@@ -13,7 +13,7 @@ struct DriftTest {
   /// The second half's median over the first's in the new run, when that is beyond what is tolerated, and beyond the baseline's where
   /// the baseline grew worse too; nil when it is not, or when a run has too few samples.
   func drift(_ base: [Double], _ new: [Double]) -> Double? {
-    guard let before = Halves(base), let after = Halves(new),
+    guard let before = Halves(base), let after = Halves(new), after.ratio.isFinite,
       excess(after.ratio, before.ratio) > 1 + tolerated
     else { return nil }
     var random = SplitMix64(seed: 0xD21F7)

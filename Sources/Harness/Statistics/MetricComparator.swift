@@ -88,20 +88,20 @@ struct MetricComparator {
     _ base: MetricReport, _ new: MetricReport, claim: Interval, bound: Interval, noise: NoiseFloor
   ) -> MetricComparison {
     let was = base.p50 ?? 0
-    let tolerated = new.tolerance.part(of: was)
-    let worse = 1 + max(tolerated, noise.worse)
+    let worse = 1 + max(new.tolerance.part(of: was), noise.worse)
+    // As far as the relative tolerance is on a ratio, and the absolute one in the metric's unit.
+    let better = min(1 / (1 + max(new.tolerance.relative, noise.better)), 1 - new.tolerance.absolute / was)
     let detectable = max(new.tolerance.detectable, 2 * new.tolerance.absolute / was)
-    let (claim, bound) = (claim.cost(new.polarity), bound.cost(new.polarity))
+    let (claimed, excluded) = (claim.cost(new.polarity), bound.cost(new.polarity))
     let verdict: Verdict =
-      claim.low > worse
+      claimed.low > worse
       ? .regressed
-      : claim.high < 1 / (1 + max(tolerated, noise.better))
-        ? .improved : bound.high > 1 + detectable ? .inconclusive : .unchanged
-    let interval = claim.cost(new.polarity)
+      : claimed.high < better
+        ? .improved : excluded.high > 1 + detectable ? .inconclusive : .unchanged
     return MetricComparison(
-      p50: was, ratio: ratio(new.p50 ?? 0, was), interval: [interval.low, interval.high],
+      p50: was, ratio: ratio(new.p50 ?? 0, was), interval: [claim.low, claim.high],
       noise: noise.worse, cause: verdict == .unchanged ? nil : .median, verdict: verdict,
-      reason: sentence(new, was, interval, worse))
+      reason: sentence(new, was, claim, worse))
   }
 
   /// Ratios of resampled medians, new over base.
@@ -123,33 +123,8 @@ struct MetricComparator {
   }
 }
 
-extension MetricComparison {
-  /// A tail that grew is named as the cause, where neither the median nor a drift, which takes more samples far out with it, does.
-  fileprivate mutating func judgeTail(of base: MetricReport, _ new: MetricReport, noise: Double) {
-    tail = TailTest(polarity: new.polarity, tolerance: new.tolerance, noise: noise)
-      .compare(base.samples, new.samples)
-    guard let tail, verdict != .regressed, cause != .drift, tail.surprise < TailTest.doubt else { return }
-    let isClaimed = tail.surprise < TailTest.claim
-    if !isClaimed, verdict == .inconclusive { return }
-    verdict = isClaimed ? .regressed : .inconclusive
-    cause = .tail
-    reason = "\(tail.words(new.unit)) (p \(Figure.probability(tail.surprise))); median \(reason)"
-  }
-
-  /// A drift for the worse is in doubt until a second run shows it too.
-  fileprivate mutating func judgeDrift(of base: MetricReport, _ new: MetricReport) {
-    let test = DriftTest(polarity: new.polarity, tolerated: new.tolerance.part(of: p50 ?? 0))
-    guard verdict != .regressed, let drift = test.drift(base.samples, new.samples) else { return }
-    self.drift = drift
-    verdict = .inconclusive
-    cause = .drift
-    reason =
-      "it grew worse while it ran: the second half is \(Figure.change(drift)) over the first; median \(reason)"
-  }
-}
-
 extension Interval {
-  /// The same of the costs, which are the inverse where more is better; its own inverse.
+  /// The same of the costs, which are the inverse where more is better.
   fileprivate func cost(_ polarity: Polarity) -> Interval {
     polarity == .higherIsBetter ? Interval(low: 1 / high, high: 1 / low) : self
   }
@@ -157,7 +132,7 @@ extension Interval {
 
 extension Tolerance {
   /// The change that is never called one, as a part of a median.
-  fileprivate func part(of median: Double) -> Double {
+  func part(of median: Double) -> Double {
     median > 0 ? max(relative, absolute / median) : relative
   }
 }

@@ -39,8 +39,11 @@ struct Bench: AsyncParsableCommand {
   @Flag(help: "Print the report as JSON instead of the summary.") var json = false
 
   func run() async throws {
-    let run = try BenchRun(self)
-    let report = try await Interrupts.cancelling { try await run.perform() }
+    // ^C while it is made ready ends it as soon as it can leave a report.
+    let (run, report) = try await Interrupts.cancelling { [self] in
+      let run = try BenchRun(self)
+      return (run, try await run.perform())
+    }
     Terminal.endProgress()
     try run.publish(report)
     if json {

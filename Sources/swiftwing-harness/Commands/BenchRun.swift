@@ -6,12 +6,14 @@ import Scenarios
 
 /// A bench that was asked for, made ready.
 struct BenchRun: Sendable {
-  let directory: String
+  private let folder: ReportFolder
   private let scenarios: [any Scenario]
   private let runner: Runner
   private let context: ScenarioContext
 
   init(_ options: Bench) throws {
+    let profile = try Profile.load(options.profile)
+    let baseline = try options.baseline.map { try Baseline.load($0, beside: options.out) }
     let rig = try Self.rig(options)
     let chosen = try Self.choose(from: Catalogue.scenarios(rig), options)
     let shard = try options.shard.map { text in
@@ -21,19 +23,29 @@ struct BenchRun: Sendable {
       return shard
     }
     scenarios = shard?.select(from: chosen) ?? chosen
-    directory = options.out ?? "reports/\(Self.stamp())"
-    runner = Runner(
-      profile: try Profile.load(options.profile), tool: ToolVersion.tool,
-      reportFile: ReportFile(directory: directory),
-      baseline: try options.baseline.map { try ReportFile.load(path: $0) },
-      timeout: options.duration.timeout)
+    let source = try SourceIdentity(rig: rig, scenarios: chosen).description
+    folder = try Self.folder(options.out)
+    var runner = Runner(
+      profile: profile, tool: ToolVersion.tool, reportFile: ReportFile(directory: folder.path),
+      baseline: baseline, timeout: options.duration.timeout)
+    (runner.fault, runner.shard) = (options.fault, shard)
+    runner.selection = Self.selection(options)
+    self.runner = runner
     context = ScenarioContext(
-      source: try SourceIdentity(rig: rig, scenarios: chosen).description, duration: options.duration,
-      scratchDirectory: directory, command: Self.command(options))
+      source: source, duration: options.duration, scratchDirectory: folder.path,
+      command: Self.command(options))
+  }
+
+  var directory: String { folder.path }
+
+  /// - Parameter out: nil for one named by the time.
+  static func folder(_ out: String?) throws -> ReportFolder {
+    try out.map { try ReportFolder(path: $0) } ?? ReportFolder.new(stamp(), in: "reports")
   }
 
   func perform() async throws -> Report {
-    try await runner.run(scenarios, context: context) { BenchProgress.show($0) }
+    ReportBundle(directory: directory).removeRenderings()
+    return try await runner.run(scenarios, context: context) { BenchProgress.show($0) }
   }
 
   /// Writes every rendering of the report beside it.
@@ -66,7 +78,12 @@ struct BenchRun: Sendable {
     return all.filter { options.suite.contains($0.suite.id) || options.scenario.contains($0.id) }
   }
 
-  static func stamp() -> String {
+  private static func selection(_ options: Bench) -> String? {
+    let words = options.suite.map { "--suite \($0)" } + options.scenario.map { "--scenario \($0)" }
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
+  private static func stamp() -> String {
     Date.now.formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
   }
 

@@ -18,10 +18,9 @@ struct Compare: ParsableCommand {
   @Flag(help: "Print JSON instead of a table.") var json = false
 
   func run() throws {
-    let runs = try calibration.map { try ReportFile.load(path: $0) }
+    let before = try Baseline.load(base)
     let comparison = Comparison(
-      base: try ReportFile.load(path: base), new: try ReportFile.load(path: new),
-      calibration: Comparison.calibration(from: runs))
+      base: before, new: try ReportFile.load(path: new), calibration: try learned(beside: before))
     let table = ComparisonTable(comparison)
     if let out {
       try DurableFile(path: "\(out)/comparison.json").write(table.json)
@@ -33,5 +32,17 @@ struct Compare: ParsableCommand {
       Terminal.say(table.text)
     }
     throw ExitCode(comparison.exitStatus.rawValue)
+  }
+
+  /// The noise of this machine; from reports made like the baseline, or it would be another's.
+  private func learned(beside base: Report) throws -> [String: Double] {
+    let runs = try calibration.map { path in
+      let run = try Baseline.load(path)
+      if let refusal = Comparison(base: base, new: run).differences.first {
+        throw HarnessError.comparison(path: path, reason: "is not like \(self.base), \(refusal)")
+      }
+      return run
+    }
+    return Comparison.calibration(from: runs)
   }
 }

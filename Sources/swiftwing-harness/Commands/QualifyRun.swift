@@ -4,15 +4,13 @@ import Qualification
 
 /// A qualification that was asked for, made ready.
 struct QualifyRun: Sendable {
-  let directory: String
+  private let folder: ReportFolder
   private let qualification: Qualification
   private let rules: [any Scenario]
   private let runner: Runner
   private let context: ScenarioContext
 
   init(_ options: Qualify, device: String) throws {
-    directory = options.out ?? "reports/\(BenchRun.stamp())"
-    let file = ReportFile(directory: directory)
     let profile = try Profile.load(options.profile)
     do {
       qualification = try Qualification(
@@ -25,12 +23,20 @@ struct QualifyRun: Sendable {
       throw Failure("cannot qualify \(device): \(error)", .usage)
     }
     rules = try Self.choose(from: qualification.rules, options.scenario)
-    runner = Runner(
-      profile: profile, tool: ToolVersion.tool, reportFile: file, timeout: options.duration.timeout)
+    folder = try BenchRun.folder(options.out)
+    var runner = Runner(
+      profile: profile, tool: ToolVersion.tool, reportFile: ReportFile(directory: folder.path),
+      timeout: options.duration.timeout)
+    runner.fault = options.fault
+    let names = options.scenario.map { "--scenario \($0)" }
+    runner.selection = names.isEmpty ? nil : names.joined(separator: " ")
+    self.runner = runner
     context = ScenarioContext(
-      source: qualification.source, duration: options.duration, scratchDirectory: directory,
+      source: qualification.source, duration: options.duration, scratchDirectory: folder.path,
       command: Self.command(options, device))
   }
+
+  var directory: String { folder.path }
 
   /// The rules, until ^C; then the camera is restored in any case, and what that showed is the last rule of the report.
   func perform() async throws -> Report {
@@ -38,10 +44,8 @@ struct QualifyRun: Sendable {
     // A task of its own, which the cancellation of the rules does not reach.
     let end = try await Task { try await judge([qualification.restoration], apart: true) }.value
     var report = try outcome.get()
-    let wasInterrupted = report.verdict == .interrupted
     report.scenarios += end.scenarios
     report.conclude()
-    if wasInterrupted { report.verdict = .interrupted }
     return report
   }
 

@@ -14,6 +14,9 @@ struct ReportCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The page to write.", valueName: "FILE")) var out = "report.html"
 
     func run() throws {
+      guard !ReportFolder.isSame(out, report) else {
+        throw ValidationError("--out \(out) would overwrite the report it is made of")
+      }
       try DurableFile(path: out).write(HTMLReport(try ReportFile.load(path: report)).html)
       Terminal.say(out)
     }
@@ -32,15 +35,19 @@ struct ReportCommand: ParsableCommand {
 
   struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make one report of the shards of a run, or of runs on several sources.")
+      abstract: "Make one report of all the shards of a run, or of runs on several sources.")
     @Argument(help: "The report.json of each.") var shards: [String]
     @Flag(help: "They may be of different sources.") var acrossSources = false
     @Option(help: ArgumentHelp("Where the whole goes.", valueName: "DIR")) var out: String
 
     func run() throws {
+      if let shard = shards.first(where: { ReportFolder.wouldOverwrite($0, in: out) }) {
+        throw ValidationError("--out \(out) would overwrite \(shard)")
+      }
       let report = try Report.merging(
         try shards.map { try ReportFile.load(path: $0) }, acrossSources: acrossSources)
-      try ReportBundle(directory: out).write(report)
+      let folder = try ReportFolder(path: out)
+      try ReportBundle(directory: folder.path).write(report)
       Terminal.say(BenchSummary(report: report, directory: out).text)
       throw ExitCode(report.exitStatus.rawValue)
     }

@@ -1,26 +1,53 @@
 import Console
 import Dispatch
 import Glibc
+import Synchronization
 
 /// ^C and SIGTERM as cancellation: the command ends with what it has.
 struct Interrupts {
+  private static let signals = [SIGINT, SIGTERM]
+  /// A signal came before anyone could be cancelled.
+  private static let early = Atomic(false)
+
+  /// From here on a signal is kept for `cancelling`, one that has come since the launcher began included: it blocks them.
+  static func keep() {
+    // A handler may not be what initializes it.
+    early.store(false, ordering: .relaxed)
+    for number in signals { signal(number) { _ in Interrupts.early.store(true, ordering: .relaxed) } }
+    allow()
+  }
+
+  /// Lets signals through that the launcher has blocked.
+  static func allow() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in signals { sigaddset(&set, number) }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
   /// Runs `body`, cancelled on the first signal. A second one ends the program at once.
   static func cancelling<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     let task = Task { try await body() }
-    let sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        if task.isCancelled { _exit(130) }
-        Terminal.tell("swiftwing: ending with what there is; again to end at once")
-        task.cancel()
+    let cancel: @Sendable () -> Void = {
+      if task.isCancelled { _exit(130) }
+      Terminal.tell("swiftwing: ending with what there is; again to end at once")
+      task.cancel()
+    }
+    let sources = signals.map { number in
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      // From its registration on the source has the signal's handler; what came before is in `early`.
+      source.setRegistrationHandler {
+        if early.exchange(false, ordering: .relaxed) { cancel() }
       }
+      source.setEventHandler(handler: cancel)
       source.resume()
       return source
     }
     defer { for source in sources { source.cancel() } }
     return try await task.value
   }
+
+  private static let queue = DispatchQueue(label: "swiftwing.interrupts")
 }
