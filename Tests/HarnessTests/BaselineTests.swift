@@ -47,7 +47,7 @@ import Testing
     #expect(refused.verdict == .incomparable)
     #expect(
       refused.reason
-        == "The runs were not made alike: the baseline is only a part of a run (--suite latency) and has no "
+        == "The runs cannot be compared: the baseline is only a part of a run (--suite latency) and has no "
         + "cold-start.process, cold-start.prewarmed, rotation.angles and 5 more.")
     let compared = Comparison(base: whole, new: part)
     #expect(compared.verdict == .unchanged)

@@ -190,7 +190,7 @@ enum SimulatedNoise: CaseIterable {
     #expect(comparison.verdict == .incomparable)
     #expect(comparison.exitStatus == .inconclusive)
     #expect(comparison.rows.isEmpty)
-    #expect(comparison.reason == "The runs were not made alike: cpu is Other CPU, was Test CPU.")
+    #expect(comparison.reason == "The runs cannot be compared: cpu is Other CPU, was Test CPU.")
     let otherCorpus = Comparison(base: base, new: try await report([30], digest: "def"))
     #expect(otherCorpus.reason.contains("the source is pan (def), was pan (abc)"))
   }

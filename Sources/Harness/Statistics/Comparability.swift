@@ -28,7 +28,7 @@ struct Comparability {
 
   /// One sentence that refuses; nil when the runs may be compared.
   var refusal: String? {
-    differences.isEmpty ? nil : "The runs were not made alike: \(differences.joined(separator: "; "))."
+    differences.isEmpty ? nil : "The runs cannot be compared: \(differences.joined(separator: "; "))."
   }
 
   /// What was made on another machine, source, profile or format, or by a build whose times mean nothing.
