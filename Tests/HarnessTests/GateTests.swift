@@ -145,14 +145,14 @@ extension Report {
       for index in before.scenarios.indices { before.scenarios[index].others = was }
       return Comparison(base: before, new: new).verdict
     }
-    #expect(try await verdict(1.3, others: nil) == .regressed)
-    #expect(try await verdict(1.3, others: 0.08) == .regressed)
-    #expect(try await verdict(1.3, others: 0.5) == .inconclusive)
-    #expect(try await verdict(3, others: 0.5) == .regressed)
+    #expect(try await verdict(1.1, others: nil) == .regressed)
+    #expect(try await verdict(1.1, others: 0.08) == .regressed)
+    #expect(try await verdict(1.1, others: 0.6) == .inconclusive)
+    #expect(try await verdict(1.3, others: 0.95) == .regressed)
     #expect(try await verdict(1, others: 0.9) == .unchanged)
-    #expect(try await verdict(0.7, others: 0.9) == .improved)
-    #expect(try await verdict(0.7, others: 0.1, was: 0.5) == .unchanged)
-    #expect(try await verdict(0.3, others: 0.1, was: 0.5) == .improved)
+    #expect(try await verdict(0.9, others: nil) == .improved)
+    #expect(try await verdict(0.9, others: 0.1, was: 0.6) == .unchanged)
+    #expect(try await verdict(0.7, others: 0.1, was: 0.6) == .improved)
   }
 }
 
