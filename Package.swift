@@ -54,8 +54,9 @@ let package = Package(
     // The photo path by hand in C on the same libraries: what ours is measured against (IMG-5).
     .target(
       name: "CPhotoFloor", linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("yuv")]),
-    .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
-    .target(name: "CTesseract", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CLoader", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "COpenVINO", dependencies: ["CLoader"]),
+    .target(name: "CTesseract", dependencies: ["CLoader"]),
     .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
     .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),

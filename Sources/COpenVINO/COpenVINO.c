@@ -1,8 +1,6 @@
 #include "COpenVINO.h"
-#include <dlfcn.h>
+#include "CLoader.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct {
   const char *build;
@@ -32,10 +30,7 @@ struct openvino_api {
   int (*shape_free)(ov_shape_t *);
 };
 
-static const struct {
-  const char *name;
-  size_t offset;
-} symbols[] = {
+static const loader_symbol symbols[] = {
     {"ov_get_openvino_version", offsetof(openvino_api, get_version)},
     {"ov_version_free", offsetof(openvino_api, version_free)},
     {"ov_get_last_err_msg", offsetof(openvino_api, last_error)},
@@ -59,22 +54,7 @@ static const struct {
 };
 
 const openvino_api *openvino_load(const char *path, char *reason, size_t capacity) {
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    snprintf(reason, capacity, "%s", dlerror());
-    return NULL;
-  }
-  openvino_api *api = calloc(1, sizeof *api);
-  for (size_t i = 0; api && i < sizeof symbols / sizeof *symbols; i++) {
-    void *address = dlsym(library, symbols[i].name);
-    if (!address) {
-      snprintf(reason, capacity, "%s has no %s", path, symbols[i].name);
-      free(api);
-      return NULL;
-    }
-    memcpy((char *)api + symbols[i].offset, &address, sizeof address);
-  }
-  return api;
+  return loader_open(path, symbols, sizeof symbols / sizeof *symbols, sizeof(openvino_api), reason, capacity);
 }
 
 const char *openvino_build(const openvino_api *api, char *buffer, size_t capacity) {

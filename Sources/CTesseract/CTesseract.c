@@ -1,8 +1,5 @@
 #include "CTesseract.h"
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "CLoader.h"
 
 typedef struct TessResultIterator TessResultIterator;
 typedef struct TessPageIterator TessPageIterator;
@@ -27,12 +24,10 @@ struct tesseract_api {
   float (*confidence)(const TessResultIterator *, int);
   TessPageIterator *(*page)(TessResultIterator *);
   int (*box)(const TessPageIterator *, int, int *, int *, int *, int *);
+  int (*set_severity)(int);
 };
 
-static const struct {
-  const char *name;
-  size_t offset;
-} symbols[] = {
+static const loader_symbol symbols[] = {
     {"TessVersion", offsetof(tesseract_api, version)},
     {"TessBaseAPICreate", offsetof(tesseract_api, create)},
     {"TessBaseAPIDelete", offsetof(tesseract_api, destroy)},
@@ -50,27 +45,13 @@ static const struct {
     {"TessResultIteratorConfidence", offsetof(tesseract_api, confidence)},
     {"TessResultIteratorGetPageIterator", offsetof(tesseract_api, page)},
     {"TessPageIteratorBoundingBox", offsetof(tesseract_api, box)},
+    {.name = "setMsgSeverity", .offset = offsetof(tesseract_api, set_severity), .may_be_missing = true},
 };
 
 const tesseract_api *tesseract_load(const char *path, char *reason, size_t capacity) {
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    snprintf(reason, capacity, "%s", dlerror());
-    return NULL;
-  }
-  tesseract_api *api = calloc(1, sizeof *api);
-  for (size_t i = 0; api && i < sizeof symbols / sizeof *symbols; i++) {
-    void *address = dlsym(library, symbols[i].name);
-    if (!address) {
-      snprintf(reason, capacity, "%s has no %s", path, symbols[i].name);
-      free(api);
-      return NULL;
-    }
-    memcpy((char *)api + symbols[i].offset, &address, sizeof address);
-  }
+  const tesseract_api *api = loader_open(path, symbols, sizeof symbols / sizeof *symbols, sizeof *api, reason, capacity);
   // Leptonica, which Tesseract uses, tells standard error of every empty box unless it is told L_SEVERITY_NONE.
-  int (*set_severity)(int) = (int (*)(int))dlsym(library, "setMsgSeverity");
-  if (set_severity) set_severity(6);
+  if (api && api->set_severity) api->set_severity(6);
   return api;
 }
 
