@@ -17,8 +17,8 @@ struct SourceIdentity {
   var description: SourceDescription {
     get throws {
       guard let specification = rig.specification else {
-        let isOrdinary = scenarios.contains { Suite.ordinary.contains($0.suite) }
-        return isOrdinary
+        let takesCorpora = scenarios.contains { Suite.ordinary.contains($0.suite) || $0.suite == .scan }
+        return takesCorpora
           ? try bundledDescription() : SourceDescription(kind: "v4l2", name: "The cameras of the device lab")
       }
       let source = try SourceSpecification(specification).makeSource(corpusRoots: rig.corpusRoots)
