@@ -45,10 +45,10 @@ benchmarks: setup ## Measure the libraries by themselves.
 	@scripts/benchmarks
 
 format: ## Format all Swift sources in place.
-	@swift format --configuration .swift-format -i -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Package.swift
+	@swift format --configuration .swift-format -i -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Package.swift Fuzzing/Sources Fuzzing/Package.swift
 
 lint: ## Say what `make format` would change.
-	@swift format lint --strict --configuration .swift-format -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Package.swift
+	@swift format lint --strict --configuration .swift-format -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Package.swift Fuzzing/Sources Fuzzing/Package.swift
 
 docs: setup ## The documentation of the libraries, into .build-docs/.
 	@scripts/docs

@@ -211,3 +211,10 @@ let package = Package(
 if Context.environment["SWIFTWING_DOCS"] != nil {
   package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
+
+// `scripts/fuzz` reaches the readers of rooms that are no products, from a package of its own.
+if Context.environment["SWIFTWING_FUZZING"] != nil {
+  package.products += ["Video4Linux", "Qualification", "TalariaServer"].map {
+    .library(name: $0, targets: [$0])
+  }
+}

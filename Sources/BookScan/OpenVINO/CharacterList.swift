@@ -9,14 +9,18 @@ struct CharacterList {
   let characters: [String]
 
   init?(model path: String) {
-    guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else { return nil }
-    let found = data.withUnsafeBytes { (bytes) -> String? in
-      var message = WireMessage(bytes[...])
-      while let field = message.next() {
-        guard field.number == 14, let value = Self.value(of: "character", in: field.payload) else { continue }
-        return value
-      }
-      return nil
+    guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe),
+      let list = data.withUnsafeBytes({ CharacterList(metadata: $0) })
+    else { return nil }
+    self = list
+  }
+
+  /// - Parameter bytes: a whole ONNX file.
+  init?(metadata bytes: UnsafeRawBufferPointer) {
+    var message = WireMessage(bytes[...])
+    var found: String?
+    while found == nil, let field = message.next() {
+      if field.number == 14 { found = Self.value(of: "character", in: field.payload) }
     }
     guard let found else { return nil }
     var lines = found.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -1,0 +1,35 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// A package of its own, so that nobody who uses or builds SwiftWing has to build this. `scripts/fuzz` builds it, because the
+// sanitizers are chosen on the command line and SWIFTWING_FUZZING opens the rooms that are no products.
+let package = Package(
+  name: "SwiftWingFuzzing",
+  platforms: [.macOS(.v13)],
+  dependencies: [.package(name: "SwiftWing", path: "..")],
+  targets: [
+    .target(name: "CLibFuzzer"),
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "CLibFuzzer",
+        .product(name: "Imagery", package: "SwiftWing"),
+        .product(name: "Corpora", package: "SwiftWing"),
+        .product(name: "Capture", package: "SwiftWing"),
+        .product(name: "Video4Linux", package: "SwiftWing"),
+        .product(name: "Harness", package: "SwiftWing"),
+        .product(name: "Qualification", package: "SwiftWing"),
+        .product(name: "BookScan", package: "SwiftWing"),
+        .product(name: "Delivery", package: "SwiftWing"),
+        .product(name: "TalariaServer", package: "SwiftWing"),
+      ],
+      swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,68 @@
+import Foundation
+
+@testable import Delivery
+
+extension FuzzTarget {
+  static let books = [csv, bookJSON]
+
+  private static let csv = FuzzTarget(
+    name: "books-csv",
+    seeds: [
+      [UInt8](
+        "title,author,isbn,format,coverURL,addedAt,confidence\r\n\"Emma, again\",Jane \"\"A\"\",9780141439587,,https://x.org/a,2026-11-21T16:15:29.123Z,0.5\r\n"
+      ), [UInt8]("\u{FEFF}Title\n'=1+1\n\"a\"\"b\"\n"),
+    ]
+  ) { read($0, .csv) }
+
+  private static let bookJSON = FuzzTarget(
+    name: "books-json",
+    seeds: [
+      [UInt8](
+        #"{"schema":"swiftwing-library/1","books":[{"title":"Emma","author":"Jane \"A\"","isbn":"9780141439587","addedAt":"2026-11-21T16:15:29Z","confidence":0.5},{"title":"}"}]}"#
+      ), [UInt8]("[{\"title\":\"x\"}]"),
+    ]
+  ) { read($0, .json) }
+
+  /// The records, or nothing when the list is refused.
+  private static func records(_ bytes: [UInt8], _ format: BookListFormat, by step: Int) -> [BookRecord]? {
+    var reader = BookListReader(format)
+    var (found, rest): ([BookRecord], ArraySlice<UInt8>) = ([], bytes[...])
+    do throws(ListTrouble) {
+      while !rest.isEmpty {
+        found += try reader.parse(rest.prefix(step)).map(\.record)
+        rest = rest.dropFirst(step)
+      }
+      return try found + reader.end().map(\.record)
+    } catch {
+      hold(error.line >= 1 && !error.reason.isEmpty, "trouble without a place")
+      return nil
+    }
+  }
+
+  private static func read(_ input: UnsafeRawBufferPointer, _ format: BookListFormat) {
+    let bytes = Array(input)
+    let whole = records(bytes, format, by: bytes.count + 1)
+    hold(isSame(records(bytes, format, by: 1), whole), "it reads otherwise byte by byte")
+    let sound = (whole ?? []).filter { (try? $0.finding()) != nil }
+    let encoder = JSONEncoder()
+    for format in BookListFormat.allCases {
+      guard
+        let text = try? sound.enumerated().map({ try format.text($1, isFirst: $0 == 0, encoder) }).joined()
+      else { fatalError("it cannot be written as \(format)") }
+      let again = records(Array((format.opening + text + format.closing).utf8), format, by: 1000)
+      hold(
+        isSame(again, sound), "written as \(format) it reads otherwise: \(sound) \(String(describing: again))"
+      )
+    }
+  }
+
+  private static func isSame(_ one: [BookRecord]?, _ other: [BookRecord]?) -> Bool {
+    // Missing and empty are the same to a list.
+    func plain(_ records: [BookRecord]?) -> [String]? {
+      records?.map {
+        "\($0.title)|\($0.author)|\($0.isbn ?? "")|\($0.format ?? "")|\($0.coverURL ?? "")|\($0.addedAt ?? -1)|\($0.confidence ?? -1)"
+      }
+    }
+    return plain(one) == plain(other)
+  }
+}

@@ -1,0 +1,41 @@
+@testable import Imagery
+
+extension FuzzTarget {
+  static let pictures = [jpeg, png, exif]
+
+  /// Pictures of more pixels are read no further than their header: they would only be slow.
+  private static let mostPixels = 1 << 18
+
+  private static let jpeg = FuzzTarget(
+    name: "jpeg", longest: 16_384,
+    files: ["../shared/data/malformed", "../shared/data/exif_orientation", "Fuzzing/Seeds/jpeg"]
+  ) { bytes in
+    guard let header = try? JPEGHeader(bytes) else { return }
+    hold(header.size.width > 0 && header.size.height > 0, "a size of \(header.size)")
+    hold(header.scanStart <= bytes.count, "a scan outside the file")
+    if let exif = header.exif { hold(exif.upperBound <= bytes.count, "EXIF outside the file") }
+    guard header.size.area <= mostPixels else { return }
+    for eighths in [8, 3, 1] {
+      // A decoder of its own for each, so that no earlier picture leaves it memory to spare.
+      guard let (image, _) = try? JPEGDecoder().decode(bytes, header, eighths: eighths) else { continue }
+      for plane in image.planes { for row in 0..<plane.height { _ = plane.pointer[row * plane.bytesPerRow] } }
+    }
+  }
+
+  private static let png = FuzzTarget(
+    name: "png", longest: 16_384, files: ["../shared/data/malformed", "Fuzzing/Seeds/png"]
+  ) { bytes in
+    guard let header = try? PNGCodec.Header(bytes) else { return }
+    if let exif = header.exif { hold(exif.upperBound <= bytes.count, "EXIF outside the file") }
+    guard header.size.area <= mostPixels, let file = try? ImageFile.read(Array(bytes)) else { return }
+    hold(file.image.format.size == header.size, "another size than the header's")
+  }
+
+  private static let exif = FuzzTarget(
+    name: "exif", longest: 512, seeds: (1...8).compactMap { Orientation(exif: $0).map(EXIF.tiff) }
+  ) { bytes in
+    guard case .orientation(let orientation) = EXIF.read(tiff: bytes) else { return }
+    let written = EXIF.tiff(orientation).withUnsafeBytes { EXIF.orientation(tiff: $0) }
+    hold(written == orientation, "\(orientation) is written as \(String(describing: written))")
+  }
+}
