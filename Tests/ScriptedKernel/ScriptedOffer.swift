@@ -1,4 +1,4 @@
-import CVideo4Linux
+package import CVideo4Linux
 import Glibc
 package import Video4Linux
 
@@ -72,7 +72,7 @@ extension ScriptedDevice {
   }
 
   /// The nearest mode there is: that with the same pixel format, else the first. Rows are padded to 64 bytes.
-  mutating func setMode(_ raw: inout v4l2_format) -> Errno? {
+  package mutating func setMode(_ raw: inout v4l2_format) -> Errno? {
     if allocated > 0 { return .busy }
     let wanted = isMultiplanar ? raw.fmt.pix_mp.pixelformat : raw.fmt.pix.pixelformat
     let width = isMultiplanar ? raw.fmt.pix_mp.width : raw.fmt.pix.width

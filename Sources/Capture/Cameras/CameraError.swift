@@ -53,6 +53,8 @@ public enum CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   case stalled(String, after: Duration)
   /// A system call or the source itself failed.
   case failed(String, reason: String)
+  /// The device or its driver cannot be used as it is; waiting does not help.
+  case broken(String, reason: String)
   /// This process, not the camera, is out of threads or descriptors.
   case noResources(String, reason: String)
   /// The camera has nothing in the wanted format.
@@ -67,14 +69,14 @@ public enum CameraError: Error, Hashable, Sendable, CustomStringConvertible {
     case .disconnected: .deviceDisconnected
     case .stalled: .streamStalled
     case .failed: .deviceReset
-    case .notFound, .permissionDenied, .noResources, .unsupportedFormat, .invalidSource: nil
+    case .notFound, .permissionDenied, .broken, .noResources, .unsupportedFormat, .invalidSource: nil
     }
   }
 
   /// The camera may be there another time; otherwise what was asked for is wrong in itself.
   public var isUnavailability: Bool {
     switch self {
-    case .notFound, .permissionDenied, .busy, .disconnected, .stalled, .failed, .noResources: true
+    case .notFound, .permissionDenied, .busy, .disconnected, .stalled, .failed, .broken, .noResources: true
     case .unsupportedFormat, .invalidSource: false
     }
   }
@@ -87,8 +89,9 @@ public enum CameraError: Error, Hashable, Sendable, CustomStringConvertible {
     case .busy(let source): "cannot start \(source): another program is using it; close that program"
     case .disconnected(let source): "lost \(source): it was disconnected; plug it in again"
     case .stalled(let source, let duration):
-      "\(source) delivered nothing for \(Int(duration.milliseconds)) ms; it is restarted"
+      "\(source) delivered no usable picture for \(Int(duration.milliseconds)) ms; it is restarted"
     case .failed(let source, let reason): "\(source) failed: \(reason)"
+    case .broken(let source, let reason): "cannot use \(source): \(reason)"
     case .noResources(let source, let reason): "cannot start \(source): \(reason)"
     case .unsupportedFormat(let source, let wanted, let offered):
       "\(source) does not offer \(wanted); it offers \(offered)"

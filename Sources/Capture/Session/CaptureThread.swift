@@ -100,6 +100,12 @@ struct CaptureLoop {
   private var isStreaming = false
   private var isInterrupted = false
   private var hasFrame = false
+  /// The camera has delivered since it was made: what stops it now may pass.
+  private var hasWorked = false
+  /// Failures in a row of a camera that has not.
+  private var failures = 0
+  /// So many of them last about a second.
+  static let patience = 10
   private var deadline = MonotonicTime.distantFuture
 
   init(
@@ -170,7 +176,7 @@ struct CaptureLoop {
       notify(.event(.prepared))
     } catch {
       camera?.close()
-      notify(.event(.failed(error)))
+      tell(error)
     }
   }
 
@@ -181,8 +187,19 @@ struct CaptureLoop {
       deadline = clock.now() + stallTimeout
       notify(.event(.started))
     } catch {
-      notify(.event(.failed(error)))
+      tell(error)
     }
+  }
+
+  /// A camera that fails again and again and never had a picture is broken: trying for ever would keep its reason from the user.
+  private mutating func tell(_ error: CameraError) {
+    guard case .failed(let source, let reason) = error, !hasWorked else {
+      return notify(.event(.failed(error)))
+    }
+    failures += 1
+    guard failures >= CaptureLoop.patience else { return notify(.event(.failed(error))) }
+    notify(.event(.failed(.broken(source, reason: "it failed \(failures) times in a row; \(reason)"))))
+    failures = 0
   }
 
   private mutating func takeNext() {
@@ -192,7 +209,7 @@ struct CaptureLoop {
       try handle(event)
     } catch {
       isStreaming = false
-      notify(.event(.failed(error)))
+      tell(error)
     }
   }
 
@@ -201,8 +218,9 @@ struct CaptureLoop {
     case .frame(let image):
       deliver(image)
     case .damagedFrame(let sequence, let reason):
-      deadline = clock.now() + stallTimeout
       notify(.damagedFrame(sequence: sequence, reason: reason))
+      // A picture now and then that is none is a blemish; nothing else for so long is a stall.
+      if !isInterrupted, clock.now() >= deadline { throw .stalled(source.specification, after: stallTimeout) }
     case .attitude(let degrees, let time):
       router.rotation.noteAttitude(degrees: degrees, at: time)
     case .interrupted(let reason):
@@ -222,6 +240,7 @@ struct CaptureLoop {
 
   private mutating func deliver(_ image: CapturedImage) {
     let now = clock.now()
+    (hasWorked, failures) = (true, 0)
     deadline = now + stallTimeout
     router.deliver(image, arrivalTime: now)
     if !hasFrame {

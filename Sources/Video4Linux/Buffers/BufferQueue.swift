@@ -47,7 +47,9 @@ public final class BufferQueue: Sendable {
     let given = try device.requestBuffers(wanted, type)
     do throws(VideoDeviceError) {
       guard given > 0 else {
-        throw VideoDeviceError(.outOfMemory, .control(.requestBuffers), path: device.path)
+        throw VideoDeviceError(
+          VideoDeviceError.Reason.outOfMemory, .control(.requestBuffers), path: device.path,
+          subject: "none of \(wanted) buffers was given")
       }
       guard given <= BufferQueue.mostBuffers else {
         throw device.fault(.requestBuffers, "\(given) buffers were given for \(wanted) asked")

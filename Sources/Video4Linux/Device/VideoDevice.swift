@@ -104,15 +104,20 @@ extension VideoDevice {
   }
 
   /// Walks an indexed enumeration: asks for entry 0, 1, … until the driver says there are no more (`EINVAL`; a driver
-  /// without the ioctl says `ENOTTY`, and has none), or `limit` is reached, so that no driver keeps us for ever.
+  /// without the ioctl says `ENOTTY`, and has none), sixteen entries in a row are the one before them again, or `limit` is
+  /// reached, so that no driver keeps us for ever.
   func enumerate<Entry, Result>(
-    _ request: Request, limit: Int, entry: (UInt32) -> Entry, _ result: (Entry) -> Result
+    _ request: Request, limit: Int, entry: (UInt32) -> Entry,
+    isRepeat: (_ entry: Result, _ before: Result) -> Bool = { _, _ in false }, _ result: (Entry) -> Result
   ) throws(VideoDeviceError) -> [Result] {
     var results: [Result] = []
-    while results.count < limit {
+    var repeats = 0
+    while results.count < limit, repeats < 16 {
       var raw = entry(UInt32(results.count))
       guard try control(request, &raw, unless: [.invalidArgument, .notTTY, .noData]) else { break }
-      results.append(result(raw))
+      let next = result(raw)
+      repeats = results.last.map { isRepeat(next, $0) } == true ? repeats + 1 : 0
+      results.append(next)
     }
     return results
   }

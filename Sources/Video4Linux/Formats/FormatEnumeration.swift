@@ -39,7 +39,12 @@ extension VideoDevice {
       raw.pixel_format = fourCC.rawValue
       return raw
     }
-    let sizes = try enumerate(.enumerateFrameSizes, limit: 512, entry: entry) { $0 }
+    let sizes = try enumerate(
+      .enumerateFrameSizes, limit: 512, entry: entry,
+      isRepeat: {
+        $0.type == $1.type
+          && ($0.discrete.width, $0.discrete.height) == ($1.discrete.width, $1.discrete.height)
+      }, { $0 })
     guard let first = sizes.first, first.type != V4L2_FRMSIZE_TYPE_DISCRETE.rawValue else {
       let discrete = sizes.filter { $0.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue }
       return .discrete(
@@ -66,7 +71,13 @@ extension VideoDevice {
       raw.height = UInt32(clamping: size.height)
       return raw
     }
-    let intervals = try enumerate(.enumerateFrameIntervals, limit: 512, entry: entry) { $0 }
+    let intervals = try enumerate(
+      .enumerateFrameIntervals, limit: 512, entry: entry,
+      isRepeat: {
+        $0.type == $1.type
+          && ($0.discrete.numerator, $0.discrete.denominator)
+            == ($1.discrete.numerator, $1.discrete.denominator)
+      }, { $0 })
     guard let first = intervals.first, first.type != V4L2_FRMIVAL_TYPE_DISCRETE.rawValue else {
       let discrete = intervals.filter { $0.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue }
       return .discrete(discrete.compactMap { FrameInterval($0.discrete) }.withoutRepeats)

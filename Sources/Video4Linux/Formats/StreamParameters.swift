@@ -20,7 +20,7 @@ extension VideoDevice {
     } else {
       raw.parm.capture.timeperframe = interval.raw
     }
-    guard try control(.setParameters, &raw, unless: [.notTTY]) else { return nil }
+    guard try control(.setParameters, &raw, unless: [.notTTY, .invalidArgument]) else { return nil }
     return self.interval(of: raw)
   }
 

@@ -75,14 +75,14 @@ final class V4L2Camera: Camera {
     }
     guard let image = ImageFormat(given), given.field.isWholeFrame,
       let layout = V4L2Layout(given, image: image)
-    else { throw unsupported(format.description, by: device) }
+    else { throw unsupported("\(format) after all: its driver answered with \(given.details)", by: device) }
     let interval = try asking { () throws(VideoDeviceError) in try setInterval(format.frameInterval, device) }
     let stream = try asking { () throws(VideoDeviceError) in
       _ = try device.subscribe(to: .sourceChange)
       return try V4L2Stream(device: device, layout: layout)
     }
     guard stream.fits else {
-      throw .failed(
+      throw .broken(
         source.specification,
         reason: "its buffers are too small for \(given); update the kernel or report the driver")
     }
@@ -90,14 +90,14 @@ final class V4L2Camera: Camera {
     return CameraFormat(image: image, frameInterval: interval)
   }
 
-  /// - Returns: the interval in force; that asked for where the device does not say.
+  /// - Returns: the interval in force; that asked for where the device does not say, or says what cannot be.
   private func setInterval(
     _ wanted: Imagery.FrameInterval, _ device: VideoDevice
   ) throws(VideoDeviceError) -> Imagery.FrameInterval {
-    guard signal == nil, let interval = Video4Linux.FrameInterval(wanted),
-      let given = try device.setFrameInterval(interval)
-    else { return wanted }
-    return Imagery.FrameInterval(given)
+    guard signal == nil, let interval = Video4Linux.FrameInterval(wanted) else { return wanted }
+    var given = try device.setFrameInterval(interval)
+    if given == nil { given = try device.frameInterval() }
+    return given.map { Imagery.FrameInterval($0) }.flatMap { $0.isBelievable ? $0 : nil } ?? wanted
   }
 
   // MARK: Streaming
@@ -262,6 +262,14 @@ extension ImageFormat {
     self.init(
       pixelFormat: pixelFormat, size: PixelSize(width: format.size.width, height: format.size.height),
       color: ColorDescription(format.colorimetry, of: pixelFormat))
+  }
+}
+
+extension VideoFormat {
+  /// For who must find out why it cannot be used.
+  fileprivate var details: String {
+    let rows = planes.map { "\($0.bytesPerLine)" }.joined(separator: ", ")
+    return "\(self), rows of \(rows) bytes, field order \(field)"
   }
 }
 

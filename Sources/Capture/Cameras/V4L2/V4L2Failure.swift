@@ -19,6 +19,8 @@ extension CameraError {
       self = .invalidSource(source, reason: "it is not a device that captures video")
     case .unsupported where error.operation == .control(.enumerateFormats):
       self = .invalidSource(source, reason: "it lists no formats")
+    // What the driver says makes no sense, and it has said nothing else: it will say the same again.
+    case .driverFault where !wasOpen: self = .broken(source, reason: "\(error)")
     default: self = .failed(source, reason: "\(error)")
     }
   }

@@ -48,7 +48,7 @@ extension ColorDescription {
 struct V4L2Offer {
   let device: VideoDevice
   let request: V4L2Request
-  /// Formats that are kept of a device that offers no end of them.
+  /// Formats that are kept of a device that offers no end of them, and sizes that are asked about.
   static let limit = 1024
   private static let usualSizes = [
     (3840, 2160), (2560, 1440), (1920, 1080), (1280, 960), (1280, 720), (1024, 768), (800, 600), (640, 480),
@@ -72,10 +72,13 @@ struct V4L2Offer {
     let (timings, current) = (try device.currentTimings(), try? device.format())
     var formats: [CameraFormat] = []
     var seen: Set<CameraFormat> = []
+    var asked = 0
     for fourCC in fourCCs {
       guard let pixelFormat = PixelFormat(fourCC) else { continue }
       let color = ColorDescription(Colorimetry(), of: pixelFormat)
       for size in try sizes(of: fourCC, timings: timings, current: current?.size) {
+        asked += 1
+        guard asked <= V4L2Offer.limit else { return formats }
         let image = ImageFormat(
           pixelFormat: pixelFormat, size: PixelSize(width: size.width, height: size.height), color: color)
         for interval in try intervals(of: fourCC, size: size, timings: timings) {
@@ -93,7 +96,9 @@ struct V4L2Offer {
     of fourCC: FourCC, timings: DVTimings?, current: FrameSize?
   ) throws(VideoDeviceError) -> [FrameSize] {
     let offered: [FrameSize]
-    switch try device.frameSizes(for: fourCC) {
+    switch try sense({ () throws(VideoDeviceError) in try device.frameSizes(for: fourCC) }) {
+    // Nonsense is no offer; the device's other formats may be sound.
+    case nil: return []
     case .discrete(let sizes): offered = sizes.isEmpty ? [timings?.size ?? current].compactMap { $0 } : sizes
     case .stepwise(let width, let height):
       // A digital input has the size of its signal; what it can scale to is there for those who ask.
@@ -115,32 +120,49 @@ struct V4L2Offer {
     if let timings {
       offered = [Imagery.FrameInterval(timings)]
     } else {
-      switch try device.frameIntervals(for: fourCC, size: size) {
+      switch try sense({ () throws(VideoDeviceError) in try device.frameIntervals(for: fourCC, size: size) })
+      {
+      case nil: offered = []
       case .discrete(let intervals): offered = intervals.map(Imagery.FrameInterval.init)
       case .stepwise(let shortest, let longest, _):
-        let usual = ([request.framesPerSecond].compactMap { $0 } + V4L2Offer.usualRates).map {
-          Imagery.FrameInterval(framesPerSecond: $0)
-        }
+        let rates = [request.framesPerSecond].compactMap { $0 } + V4L2Offer.usualRates
+        let usual = rates.filter { $0 > 0 }.map { Imagery.FrameInterval(framesPerSecond: $0) }
+        let (least, most) = (Imagery.FrameInterval(shortest), Imagery.FrameInterval(longest))
         offered =
-          [Imagery.FrameInterval(shortest)]
-          + usual.filter { ($0.nanoseconds > shortest.nanoseconds) && $0.nanoseconds <= longest.nanoseconds }
+          [least] + usual.filter { $0.nanoseconds > least.nanoseconds && $0.nanoseconds <= most.nanoseconds }
       }
     }
-    let known = offered.isEmpty ? [Imagery.FrameInterval(framesPerSecond: 30)] : offered
+    let believable = offered.filter(\.isBelievable)
+    let known = believable.isEmpty ? [Imagery.FrameInterval(framesPerSecond: 30)] : believable
     guard let wanted = request.framesPerSecond else { return known }
     // 29.97 is what is meant by 30.
     return known.filter { abs($0.framesPerSecond - Double(wanted)) < 0.05 * Double(wanted) }
   }
 }
 
+extension V4L2Offer {
+  /// What the driver says, nil where it makes no sense.
+  private func sense<Answer>(
+    _ ask: () throws(VideoDeviceError) -> Answer
+  ) throws(VideoDeviceError) -> Answer? {
+    do throws(VideoDeviceError) { return try ask() } catch {
+      guard case .driverFault = error.reason else { throw error }
+      return nil
+    }
+  }
+}
+
 extension Imagery.FrameInterval {
+  /// No camera is faster than a million frames a second, none slower than one an hour.
+  var isBelievable: Bool { (1000...3_600_000_000_000).contains(nanoseconds) }
+
   init(_ interval: Video4Linux.FrameInterval) {
     self.init(numerator: Int(interval.numerator), denominator: Int(interval.denominator))
   }
 
   /// The rate of a digital signal, in thousandths where it is not whole (59.94 is 60000/1001).
   init(_ timings: DVTimings) {
-    let rate = timings.framesPerSecond ?? 30
+    let rate = timings.framesPerSecond.flatMap { (0.001...1e6).contains($0) ? $0 : nil } ?? 30
     let (whole, film) = (rate.rounded(), (rate * 1.001).rounded())
     if abs(rate - whole) < 0.005 || whole < 1 {
       self.init(numerator: 1, denominator: Swift.max(1, Int(whole)))
