@@ -212,6 +212,22 @@ extension SensorShelf {
     tracker.end()
   }
 
+  /// An answer now and then that is none does not make a sensor one that is gone.
+  @Test func aBadReadingIsPassedOver() async throws {
+    try shelf.add()
+    let states = Locked<[MotionTracker.State]>([])
+    let tracker = try MotionTracker(
+      MotionRequest(), places: shelf.places, rotation: RotationCoordinator(), clock: clock
+    ) { state in states.withLock { $0.append(state) } }
+    await clock.run(for: .milliseconds(20))
+    for text in ["x", "x", "0", "x", "x", "0", "x", "0"] {
+      try shelf.set("in_accel_x_raw", text)
+      await clock.run(for: .milliseconds(50))
+    }
+    #expect(states.withLock { $0 } == [.following("accel_3d")])
+    tracker.end()
+  }
+
   @Test func withoutASensorThereIsOneClearError() throws {
     let error = #expect(throws: CameraError.self) {
       try MotionTracker(

@@ -109,6 +109,21 @@ import Video4Linux
     #expect(rig.kernel.log.count < 25_000)
   }
 
+  /// Even where nothing of it is wanted.
+  @Test func noSearchGoesOnForEver() throws {
+    var request = V4L2Request()
+    request.framesPerSecond = 7
+    let rig = CameraRig([.nv12, .yuyv, .mjpeg, .yuv420].map { ScriptedMode($0, 64, 36) }, request: request)
+    rig.kernel.on(.enumerateFrameSizes, v4l2_frmsizeenum.self) { raw in
+      raw.type = V4L2_FRMSIZE_TYPE_DISCRETE.rawValue
+      raw.discrete = v4l2_frmsize_discrete(width: raw.index + 1, height: 36)
+      return nil
+    }
+    offerIntervals(rig) { $0.index == 0 ? nil : .invalidArgument }
+    #expect(throws: CameraError.self) { try rig.camera.open() }
+    #expect(rig.kernel.log.count { $0 == "VIDIOC_ENUM_FRAMEINTERVALS" } <= 4 * V4L2Offer.limit)
+  }
+
   @Test(arguments: [(UInt64.max, UInt32(0)), (1, 0), (0, .max)])
   func aSignalOfAnyRateHasAnInterval(clock: UInt64, blanking: UInt32) throws {
     let rig = CameraRig([ScriptedMode(.yuyv, 1, 1)]) {

@@ -16,7 +16,9 @@ import Testing
     #expect(rotation.captureAngle == 90)
   }
 
-  @Test(arguments: [(44.0, 0), (54.9, 0), (55.1, 90), (-56, 270), (304.0, 270), (360.0, 0), (719.0, 0)])
+  @Test(arguments: [
+    (44.0, 0), (54.9, 0), (55, 0), (55.1, 90), (-56, 270), (304.0, 270), (360.0, 0), (719.0, 0),
+  ])
   func hysteresis(degrees: Double, expected: Int) {
     let rotation = RotationCoordinator(policy: RotationPolicy(hysteresis: 55))
     rotation.noteAttitude(degrees: 0, at: time(0))
@@ -43,6 +45,33 @@ import Testing
     #expect(rotation.captureAngle == 0)
     rotation.noteAttitude(degrees: 90, at: time(110))
     #expect(rotation.captureAngle == 90)
+  }
+
+  /// The time counts from where the device was last taken there, and there alone.
+  @Test func dwellBeginsAnewWithEveryChangeOfMind() {
+    let rotation = RotationCoordinator(policy: RotationPolicy(hysteresis: 55, dwell: .milliseconds(100)))
+    for (degrees, at) in [(0.0, 0), (90, 10), (0, 60), (90, 70), (90, 115), (180, 130), (180, 229)] {
+      rotation.noteAttitude(degrees: degrees, at: time(Int64(at)))
+      #expect(rotation.captureAngle == 0)
+    }
+    rotation.noteAttitude(degrees: 180, at: time(230))
+    #expect(rotation.captureAngle == 180)
+  }
+
+  @Test func beforeTheFirstReadingItWasHeldAsThen() {
+    let rotation = RotationCoordinator()
+    rotation.noteAttitude(degrees: 90, at: time(100))
+    #expect(rotation.orientation(at: time(50)).capture == Orientation(rotation: .clockwise90))
+  }
+
+  @Test func manyTurnsAreFollowedAndTheOldestForgotten() {
+    let rotation = RotationCoordinator()
+    for turn in 0...100 {
+      rotation.noteAttitude(degrees: Double(turn * 90), at: time(Int64(turn)))
+      #expect(rotation.captureAngle == turn % 4 * 90)
+    }
+    #expect(rotation.orientation(at: time(37)).capture.rotation == .clockwise90, "64 turns back")
+    #expect(rotation.orientation(at: time(0)).capture.rotation == .clockwise90, "the oldest that is known")
   }
 
   @Test func mountAndFacing() {

@@ -76,6 +76,43 @@ import Testing
     #expect(machine.apply(.start).contains(.prepare), "but it is when the user asks")
   }
 
+  @Test func aPauseForgetsThatTheDeviceWasGone() {
+    var machine = machine(after: Self.running + [.failed(Self.lost), .stopped, .closed])
+    #expect(machine.apply(.background).last == .abandonReturn)
+    #expect(machine.apply(.returned) == [])
+    #expect(machine.apply(.foreground) == [.armSlowStart, .armInactivity, .prepare])
+  }
+
+  @Test func aLossTakesThePlaceOfAnInterruption() {
+    let machine = machine(after: Self.running + [.interrupted(.signalLost), .failed(Self.lost)])
+    #expect(machine.state == .interrupted(.deviceDisconnected))
+  }
+
+  @Test func slownessIsForgottenWithItsStart() {
+    let machine = machine(after: [.start, .startIsSlow, .background, .prepared, .closed, .foreground])
+    #expect(machine.state == .starting)
+  }
+
+  /// The process refuses what the session works with, whatever stage that meets it in.
+  @Test func aRefusalFailsUntilAskedAgain() {
+    let refusal = CameraError.noResources("camera", reason: "no thread")
+    for events in [[], [.prewarm], [.start], Self.running, Self.running + [.interrupted(.signalLost)]] {
+      var machine = machine(after: events + [.refused(refusal)])
+      #expect(machine.state == .failed(refusal))
+      for event in [SessionEvent.prepared, .stopped, .closed] where !machine.isSettled {
+        _ = machine.apply(event)
+      }
+      #expect(machine.isSettled && machine.stage == .closed)
+      var stopped = machine
+      _ = stopped.apply(.stop)
+      #expect(stopped.state == .idle)
+      #expect(machine.apply(.start).last == .prepare)
+      #expect(machine.state == .starting)
+    }
+    var warm = machine(after: [.prewarm, .refused(refusal), .prepared, .closed])
+    #expect(warm.apply(.prewarm) == [.prepare])
+  }
+
   @Test func backgroundClosesAndForegroundResumes() {
     var machine = machine(after: Self.running)
     #expect(machine.apply(.background).last == .stop)

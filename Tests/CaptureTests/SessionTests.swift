@@ -135,6 +135,28 @@ import Testing
     await session.stop()
   }
 
+  @Test func aPhotoIsActivity() async throws {
+    let session = CaptureSession(source: source(framesPerSecond: 5), clock: clock)
+    let photos = PhotoOutput(clock: clock)
+    await session.add(photos)
+    try await session.start()
+    await clock.run(for: .seconds(20))
+    _ = try await clock.run { try await session.capturePhoto(from: photos) }
+    await clock.run(for: .seconds(20))
+    #expect(await session.state == .running)
+    await session.stop()
+  }
+
+  @Test func inactivityCountsAgainAfterTheForeground() async throws {
+    let session = CaptureSession(source: source(framesPerSecond: 5), clock: clock)
+    try await session.start()
+    await session.background()
+    try await session.foreground()
+    await clock.run(for: .seconds(31))
+    #expect(await session.state == .paused(.inactivity))
+    await session.stop()
+  }
+
   @Test func turningTheDeviceTurnsFramesFromThenOn() async throws {
     let scene = SimulatedScene()
     let session = CaptureSession(source: source(scene: scene), clock: clock)

@@ -128,6 +128,35 @@ import Video4Linux
     #expect(seen == [0, 1, 2, 5, 6, 7, 9])
   }
 
+  /// Started again without being set up anew, the driver counts from 0 and its clock may have begun anew; ours goes on.
+  @Test func numbersAndTimesGoOnWithTheNextStream() throws {
+    let rig = CameraRig()
+    try rig.start()
+    let first = try rig.image { raw, _ in raw.sequence = 7 }
+    rig.camera.stop()
+    try rig.camera.start()
+    let next = try rig.image { raw, _ in
+      raw.sequence = 0
+      raw.timestamp.tv_usec -= 20_000
+    }
+    #expect(next.sequence == 8)
+    #expect(next.exposureTime == first.exposureTime, "an old stamp, and not the arrival")
+  }
+
+  /// YU12 in one buffer with padded rows: those of chroma are half as long as those of luma.
+  @Test func chromaOfThreePlanesHasHalfTheRow() throws {
+    let rig = CameraRig([ScriptedMode(.yuv420, 50, 36)])
+    rig.kernel.on(.setFormat, v4l2_format.self) { raw in
+      defer { raw.fmt.pix.bytesperline = 64 }
+      return rig.kernel.with { $0.setMode(&raw) }
+    }
+    try rig.start()
+    let planes = try rig.image().image.planes
+    #expect(planes.map(\.bytesPerRow) == [64, 32, 32])
+    #expect(planes[1].base == planes[0].base + 64 * 36)
+    #expect(planes[2].base == planes[1].base + 32 * 18)
+  }
+
   @Test func slowOutputsNeverStarveTheDriver() throws {
     let rig = CameraRig()
     try rig.start()

@@ -67,6 +67,18 @@ import Video4Linux
     _ = try rig.image()
   }
 
+  /// Every attempt in vain makes the next wait longer; once it has worked, the next trouble begins at none.
+  @Test func afterASuccessTheFirstRetryIsAtOnce() throws {
+    let rig = CameraRig()
+    for _ in 0..<8 { #expect(rig.camera.awaitReturn(after: .deviceReset, wake: rig.wake)) }
+    try rig.start()
+    _ = try rig.image()
+    rig.camera.close()
+    let before = rig.clock.now()
+    #expect(rig.camera.awaitReturn(after: .deviceReset, wake: rig.wake))
+    #expect(rig.clock.now() == before)
+  }
+
   @Test func aBrokenStreamIsAReset() throws {
     let rig = CameraRig()
     try rig.start()
@@ -172,11 +184,11 @@ import Video4Linux
     CameraRig([ScriptedMode(.yuyv, 64, 36)]) { $0.timings = V4L2SignalTests.timings(width: 64) }
   }
 
-  private static func timings(width: UInt32) -> v4l2_dv_timings {
+  private static func timings(width: UInt32, rate: UInt64 = 60) -> v4l2_dv_timings {
     var timings = v4l2_dv_timings()
     timings.bt.width = width
     timings.bt.height = 36
-    timings.bt.pixelclock = UInt64(width) * 36 * 60
+    timings.bt.pixelclock = UInt64(width) * 36 * rate
     return timings
   }
 
@@ -226,11 +238,12 @@ import Video4Linux
     _ = try rig.image()
   }
 
-  @Test func anotherSignalNeedsAnotherSetUp() throws {
+  @Test(arguments: [(UInt32(128), UInt64(60)), (64, 50)])
+  func anotherSignalNeedsAnotherSetUp(width: UInt32, rate: UInt64) throws {
     let rig = rig()
     try rig.start()
     _ = try rig.image()
-    rig.kernel.with { $0.timings = Self.timings(width: 128) }
+    rig.kernel.with { $0.timings = Self.timings(width: width, rate: rate) }
     rig.kernel.changeSource()
     let error = #expect(throws: CameraError.self) { try rig.next() }
     #expect(error?.interruption == .deviceReset)

@@ -48,6 +48,7 @@ import Video4Linux
       ) { shown.add($0) })
     try await session.start()
     await clock.run(for: .milliseconds(305))
+    let first = await session.timeline.firstFrame
     let unplugged = clock.now() + .milliseconds(2)
     kernel.at(unplugged.nanoseconds) {
       $0.unplug()
@@ -68,6 +69,7 @@ import Video4Linux
     await clock.run(for: .seconds(2))
     #expect(await session.state == .running)
     #expect(shown.all.count > before + 30)
+    #expect(await session.timeline.firstFrame == first, "of the start, not of the return")
     _ = try await clock.run { try await session.capturePhoto(from: photos) }
     await session.stop()
     #expect(kernel.leaks.isEmpty)
@@ -120,6 +122,84 @@ import Video4Linux
     #expect(kernel.with { $0.timingsInForce?.bt.width } == 128)
     await session.stop()
     #expect(kernel.leaks.isEmpty)
+  }
+
+  /// Without a signal nothing is late, and when it is back the next frame has its time.
+  @Test func aLongLossOfSignalIsNoStall() async throws {
+    let kernel = ScriptedKernel.camera([ScriptedMode(.yuyv, 64, 36)], clock: clock) {
+      var timings = v4l2_dv_timings()
+      (timings.bt.width, timings.bt.height, timings.bt.pixelclock) = (64, 36, 64 * 36 * 50)
+      $0.timings = timings
+    }
+    kernel.fill(every: 400_000_000)
+    let session = makeSession(kernel)
+    let states = Locked<[SessionState]>([])
+    let stream = await session.states()
+    let watcher = Task { for await state in stream { states.withLock { $0.append(state) } } }
+    try await session.start()
+    await clock.run(for: .milliseconds(850))
+    #expect(await session.state == .running)
+    kernel.with { $0.signalFault = .noLink }
+    kernel.changeSource()
+    await clock.run(for: .seconds(10))
+    #expect(await session.state == .interrupted(.signalLost))
+    kernel.with { $0.signalFault = nil }
+    kernel.changeSource()
+    await clock.run(for: .seconds(1))
+    #expect(await session.state == .running)
+    await session.stop()
+    await watcher.value
+    #expect(!states.withLock { $0 }.contains(.interrupted(.streamStalled)))
+    #expect(kernel.leaks.isEmpty)
+  }
+
+  /// Two frames a second are not a stall after half a second.
+  @Test func aSlowCameraIsNotRestarted() async throws {
+    let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [2])], clock: clock)
+    kernel.fill(every: 700_000_000)
+    let session = makeSession(kernel)
+    try await session.start()
+    await clock.run(for: .seconds(10))
+    #expect(await session.state == .running)
+    #expect(kernel.log.count { $0 == "VIDIOC_STREAMON" } == 1)
+    await session.stop()
+  }
+
+  @Test func aPauseWhileTheDeviceIsGoneIsFollowedByWaitingAgain() async throws {
+    let kernel = makeKernel()
+    let session = makeSession(kernel)
+    try await session.start()
+    await clock.run(for: .milliseconds(305))
+    kernel.unplug()
+    kernel.show(as: nil)
+    await clock.run(for: .milliseconds(500))
+    await session.background()
+    #expect(kernel.leaks.isEmpty, "closed when it returns")
+    try await session.foreground()
+    await clock.run(for: .seconds(2))
+    #expect(await session.state == .interrupted(.deviceDisconnected))
+    kernel.replug(as: "/dev/video0")
+    kernel.show(as: "video0")
+    await clock.run(for: .seconds(1))
+    #expect(await session.state == .running)
+    await session.background()
+    #expect(kernel.leaks.isEmpty)
+    await session.stop()
+  }
+
+  /// Stamps that jitter around a thirtieth of a second are not every other frame's.
+  @Test func analysisTakesThirtyJitteringFramesAsTheyAre() async throws {
+    let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [30])], clock: clock)
+    kernel.fill(every: 33_333_333) { raw, _ in raw.timestamp.tv_usec -= raw.sequence % 2 == 0 ? 0 : 2000 }
+    let session = makeSession(kernel)
+    let sizes = Locked<[PixelSize]>([])
+    await session.add(
+      AnalysisOutput(clock: clock) { picture in sizes.withLock { $0.append(picture.image.format.size) } })
+    try await session.start()
+    await clock.run(for: .seconds(1))
+    await session.stop()
+    #expect(sizes.withLock { $0.count } >= 27)
+    #expect(sizes.withLock { Set($0) } == [PixelSize(width: 64, height: 36)], "no larger than they came")
   }
 
   @Test func aSilentStreamIsStartedAgain() async throws {

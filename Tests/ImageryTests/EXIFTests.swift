@@ -19,6 +19,46 @@ import Testing
     #expect(read(bytes) == Orientation(rotation: .clockwise90))
   }
 
+  /// The four bytes of the next directory's place are not needed to read this one.
+  @Test func theLastEntryMayEndTheBlock() {
+    let turned = Orientation(rotation: .clockwise90)
+    #expect(read(Array(EXIF.tiff(turned).prefix(22))) == turned)
+    #expect(read(Array(EXIF.tiff(turned).prefix(21))) == nil)
+  }
+
+  /// Type SHORT, one of them, and nothing else.
+  @Test(arguments: [(13, UInt8(4)), (17, 2), (17, 0)]) func anotherTypeOrCountIsNotGuessed(
+    at: Int, value: UInt8
+  ) {
+    var bytes = EXIF.tiff(Orientation(rotation: .half))
+    bytes[at] = value
+    #expect(read(bytes) == nil)
+  }
+
+  @Test func aDirectoryMayBeFarAway() {
+    let entry: [UInt8] = [1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, 8, 0, 0, 0]
+    let bytes: [UInt8] =
+      [0x49, 0x49, 42, 0, 8, 0, 1, 0] + [UInt8](repeating: 0, count: 0x1_0000) + entry
+    #expect(read(bytes) == Orientation(rotation: .clockwise270))
+  }
+
+  /// Of two blocks the first counts; fill bytes before a marker are none of it; a segment longer than the file is its end.
+  @Test func markersAreReadAsTheStandardSays() throws {
+    let image = try Pictures.raw(.grey, 16, 16, .jpeg, Pictures.noise)
+    let bytes = try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings()).bytes
+    let (first, second) = (Orientation(rotation: .clockwise90), Orientation(rotation: .half))
+    let exif = EXIF.application1(first) + [0xFF, 0xFF, 0xFF] + EXIF.application1(second)
+    let both = bytes.prefix(2) + exif + bytes.dropFirst(2)
+    #expect(try ImageFile.read(Array(both)).orientation == first)
+    let filled = bytes.prefix(2) + [0xFF, 0xFF, 0xFF] + EXIF.application1(second) + bytes.dropFirst(2)
+    #expect(try ImageFile.read(Array(filled)).orientation == second)
+    let error = #expect(throws: ImageError.self) { try ImageFile.read(Array(filled.prefix(30))) }
+    guard case .truncated = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   /// Every byte cut off, and every byte changed to every value that matters, ends in an answer.
   @Test func noDamageHurts() {
     let whole = EXIF.tiff(Orientation(rotation: .half))

@@ -69,6 +69,16 @@ import Testing
     #expect(kernel.leaks.isEmpty)
   }
 
+  @Test func aPictureThatBeginsAfterItsEndIsDamaged() throws {
+    let kernel = ScriptedKernel {
+      $0.capabilities = V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_STREAMING
+    }
+    let queue = try streaming(kernel)
+    kernel.complete { _, planes in (planes[0].bytesused, planes[0].data_offset) = (50, 60) }
+    let buffer = try #require(try queue.dequeue())
+    #expect(buffer.isDamaged && buffer.bytesUsed() == 0)
+  }
+
   @Test func neverQueuesABufferTwice() throws {
     let kernel = ScriptedKernel()
     let queue = try streaming(kernel)
@@ -157,6 +167,17 @@ import Testing
     queue.giveBack(0)
     #expect(kernel.held == [1])
     #expect(try queue.dequeue() == nil)
+    #expect(kernel.held == [1, 0])
+  }
+
+  @Test func aRefusalThatLastsIsTriedAgainAsLong() throws {
+    let kernel = ScriptedKernel()
+    let queue = try streaming(kernel, count: 2)
+    kernel.complete()
+    _ = try queue.dequeue()
+    kernel.fail("VIDIOC_QBUF", .invalidArgument, .invalidArgument, .inputOutput)
+    queue.giveBack(0)
+    for _ in 0..<3 { #expect(try queue.dequeue() == nil) }
     #expect(kernel.held == [1, 0])
   }
 

@@ -4,6 +4,7 @@ import Video4Linux
 /// Time stamps and frame numbers as drivers give them, made fit to be relied on.
 struct FrameStamp {
   private var tracker = SequenceTracker()
+  private var hasCounted = false
   /// A number that only grows, with the gaps that the device told of.
   private(set) var sequence: UInt32 = 0
   /// A stamp older than this is not believed: no driver keeps a frame so long.
@@ -16,8 +17,9 @@ struct FrameStamp {
 
   /// The number of a good frame. One that repeats, or a counter that starts again, is a new frame all the same.
   mutating func advance(to number: UInt32) -> UInt32 {
+    defer { hasCounted = true }
     switch tracker.advance(to: number) {
-    case .first: sequence = number
+    case .first: sequence = hasCounted ? sequence &+ 1 : number
     case .gap(let lost): sequence &+= lost &+ 1
     case .next, .repeated, .restarted: sequence &+= 1
     }

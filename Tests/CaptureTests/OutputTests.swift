@@ -1,0 +1,103 @@
+import Imagery
+import Locking
+import Testing
+
+@testable import Capture
+
+/// What stands between the capture thread and the outputs' own.
+@Suite struct OutputTests {
+  /// Holds a worker up until it is opened.
+  private final class Gate: Sendable {
+    private let isOpen = Locked(false)
+    func open() {
+      isOpen.withLock { $0 = true }
+      isOpen.notify()
+    }
+    func pass() { _ = isOpen.wait { $0 ? true : nil as Bool? } }
+  }
+
+  @Test(arguments: [OutputWorker<Int>.Overflow.replaceOldest, .refuse])
+  func aFullWorkerKeepsWhatItShouldAndEndsWithIt(overflow: OutputWorker<Int>.Overflow) throws {
+    let (gate, taken, seen) = (Gate(), Gate(), Locked<[Int]>([]))
+    let worker = OutputWorker<Int>(name: "test", clock: SystemClock(), capacity: 2, overflow: overflow) {
+      item in
+      taken.open()
+      gate.pass()
+      seen.withLock { $0.append(item) }
+    }
+    #expect(!worker.offer(0), "it has not begun")
+    try worker.begin()
+    try worker.begin()
+    worker.offer(1)
+    taken.pass()
+    let accepted = (2...5).map { worker.offer($0) }
+    let opener = try EngineThread(name: "opener") {
+      // Ending has begun when nothing is taken any more, and what waits is worked through all the same.
+      while worker.offer(6) {}
+      gate.open()
+    }
+    if overflow == .refuse { gate.open() }
+    worker.end()
+    opener.join()
+    switch overflow {
+    case .replaceOldest:
+      #expect(accepted == [true, true, true, true])
+      #expect(seen.withLock { $0.first } == 1 && seen.withLock { $0.count } == 3)
+    case .refuse:
+      #expect(accepted == [true, true, false, false])
+      #expect(seen.withLock { $0.prefix(3) } == [1, 2, 3])
+    }
+  }
+
+  @Test func theNewestTakesThePlaceOfTheOldest() throws {
+    let (gate, taken, seen) = (Gate(), Gate(), Locked<[Int]>([]))
+    let worker = OutputWorker<Int>(
+      name: "test", clock: SystemClock(), capacity: 2, overflow: .replaceOldest
+    ) { item in
+      taken.open()
+      gate.pass()
+      seen.withLock { $0.append(item) }
+    }
+    try worker.begin()
+    worker.offer(1)
+    taken.pass()
+    for item in 2...5 { worker.offer(item) }
+    #expect(worker.replacedCount == 2)
+    gate.open()
+    worker.end()
+    #expect(seen.withLock { $0 } == [1, 4, 5])
+    #expect(!worker.offer(6))
+  }
+
+  private final class Recorder: FrameOutput {
+    let frames = Locked<[Frame]>([])
+    func begin() {}
+    func receive(_ frame: Frame) { frames.withLock { $0.append(frame) } }
+    func end() {}
+  }
+
+  @Test func aFrameHasTheAngleOfItsExposureNotOfItsArrival() throws {
+    func time(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: milliseconds * 1_000_000) }
+    let router = FrameRouter(rotation: RotationCoordinator())
+    let recorder = Recorder()
+    router.add(recorder)
+    router.rotation.noteAttitude(degrees: 0, at: time(0))
+    router.rotation.noteAttitude(degrees: 90, at: time(100))
+    let format = ImageFormat(
+      pixelFormat: .grey, size: PixelSize(width: 8, height: 8),
+      color: ColorDescription(matrix: .bt601, range: .full))
+    let image = CapturedImage(
+      image: try PixelBufferPool().makeBuffer(format), sequence: 1, exposureTime: time(95),
+      exposureEdge: .endOfFrame)
+    router.deliver(image, arrivalTime: time(105))
+    #expect(recorder.frames.withLock { $0.map(\.orientation.capture) } == [.upright])
+  }
+
+  @Test func zoomIsFromOneToFour() {
+    let preview = PreviewOutput(surface: OffscreenSurface(size: PixelSize(width: 8, height: 8)))
+    for (asked, given) in [(0.5, 1.0), (2.5, 2.5), (9, 4), (-.infinity, 1)] {
+      preview.zoom = asked
+      #expect(preview.zoom == given)
+    }
+  }
+}
