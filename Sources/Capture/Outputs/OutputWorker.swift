@@ -9,6 +9,9 @@ final class OutputWorker<Item: Sendable>: Sendable {
   private struct Queue {
     var waiting: [Item] = []
     var isEnding = false
+    /// From the first item of a row until none waits: one piece of work to the clock, however many items it is. So an item
+    /// that waits behind one that pauses (`CaptureClock.pauseWork`) does not hold up the time which that one waits for.
+    var isBusy = false
     var replaced = 0
     var thread: EngineThread?
     var hasBegun = false
@@ -45,7 +48,7 @@ final class OutputWorker<Item: Sendable>: Sendable {
       state.thread = try EngineThread(name: name, priority: priority) {
         while let item = Self.take(from: queue) {
           work(item)
-          clock.workEnded()
+          if Self.isDone(queue) { clock.workEnded() }
         }
       }
       state.hasBegun = true
@@ -57,22 +60,31 @@ final class OutputWorker<Item: Sendable>: Sendable {
 
   /// False when the item was refused.
   @discardableResult func offer(_ item: Item) -> Bool {
-    clock.workBegan()
+    // What is displaced ends its loan outside the lock.
     let (isAccepted, displaced): (Bool, Item?) = queue.withLock { queue in
+      var oldest: Item?
       if queue.isEnding || !queue.hasBegun { return (false, nil) }
-      guard queue.waiting.count >= capacity else {
-        queue.waiting.append(item)
-        return (true, nil)
+      if queue.waiting.count >= capacity {
+        guard overflow == .replaceOldest else { return (false, nil) }
+        queue.replaced += 1
+        oldest = queue.waiting.removeFirst()
       }
-      guard overflow == .replaceOldest else { return (false, nil) }
-      queue.replaced += 1
-      let oldest = queue.waiting.removeFirst()
       queue.waiting.append(item)
+      if !queue.isBusy { clock.workBegan() }
+      queue.isBusy = true
       return (true, oldest)
     }
+    _ = displaced
     if isAccepted { queue.notify() }
-    if !isAccepted || displaced != nil { clock.workEnded() }
     return isAccepted
+  }
+
+  /// Whether nothing waits after an item was worked through.
+  private static func isDone(_ queue: Locked<Queue>) -> Bool {
+    queue.withLock { queue in
+      queue.isBusy = !queue.waiting.isEmpty
+      return !queue.isBusy
+    }
   }
 
   /// Ends the thread once it has worked through what waits, and waits for it. Not to be called from that thread.

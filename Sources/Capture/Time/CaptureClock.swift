@@ -28,6 +28,19 @@ public protocol CaptureClock: Sendable {
   func workEnded()
 }
 
+extension CaptureClock {
+  /// Blocks a thread in the midst of work that was handed to it (`workBegan`) until `deadline`, or `wake` is signalled. Time
+  /// goes on meanwhile: in a virtual clock work that just waited would hold it up for ever.
+  public func pauseWork(until deadline: MonotonicTime, wake: WakeSignal) {
+    // In this order there is no moment at which all seem to be idle.
+    threadBegan()
+    workEnded()
+    _ = wait(until: deadline, wake: wake)
+    workBegan()
+    threadEnded()
+  }
+}
+
 extension MonotonicTime {
   /// Later than anything that happens.
   public static let distantFuture = MonotonicTime(nanoseconds: .max)

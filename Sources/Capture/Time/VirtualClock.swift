@@ -16,6 +16,11 @@ public final class VirtualClock: CaptureClock {
     var isReleased = false
   }
 
+  fileprivate struct Run {
+    let id: Int
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   fileprivate struct State {
     var time: MonotonicTime
     var limit: MonotonicTime
@@ -24,7 +29,7 @@ public final class VirtualClock: CaptureClock {
     var lastID = 0
     var timers: [Timer] = []
     var waiters: [Waiter] = []
-    var runs: [CheckedContinuation<Void, Never>] = []
+    var runs: [Run] = []
   }
 
   private let state: Locked<State>
@@ -35,18 +40,33 @@ public final class VirtualClock: CaptureClock {
 
   public func now() -> MonotonicTime { state.withLock { $0.time } }
 
-  /// Lets `duration` pass, and returns when everything that was to happen in it has happened.
+  /// Lets `duration` pass, and returns when everything that was to happen in it has happened, or when the calling task is
+  /// cancelled: work that never ends holds up the time, and must not hold up the caller too.
   public func run(for duration: Duration) async {
-    await withCheckedContinuation { continuation in
-      change { state in
-        state.limit = state.limit + duration
-        state.runs.append(continuation)
+    let id = state.withLock { $0.newID() }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        change { state in
+          state.limit = state.limit + duration
+          state.runs.append(Run(id: id, continuation: continuation))
+        }
+        // Cancelled before there was anything to abandon.
+        if Task.isCancelled { abandon(id) }
       }
+    } onCancel: {
+      abandon(id)
     }
   }
 
+  private func abandon(_ id: Int) {
+    let abandoned = state.withLock { state in
+      state.runs.firstIndex { $0.id == id }.map { state.runs.remove(at: $0) }
+    }
+    abandoned?.continuation.resume()
+  }
+
   /// Lets time pass, a millisecond at a time, until `body` has finished: for calls that are answered by something that
-  /// is yet to happen.
+  /// is yet to happen. Throws `CancellationError` when the calling task is cancelled, and as `body` does.
   public func run<Value: Sendable>(
     until body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -58,6 +78,10 @@ public final class VirtualClock: CaptureClock {
     }
     while !began.isRaised { await Task.yield() }
     while !finished.isRaised {
+      guard !Task.isCancelled else {
+        task.cancel()
+        throw CancellationError()
+      }
       await run(for: .milliseconds(1))
       await Task.yield()
     }
@@ -124,7 +148,7 @@ public final class VirtualClock: CaptureClock {
         workEnded()
       }
     }
-    for run in finished { run.resume() }
+    for run in finished { run.continuation.resume() }
     return result
   }
 }
@@ -136,7 +160,7 @@ extension VirtualClock.State {
   }
 
   /// Timers that are due, each counted as work, and runs that are over.
-  mutating func settle() -> (due: [VirtualClock.Timer], finished: [CheckedContinuation<Void, Never>]) {
+  mutating func settle() -> (due: [VirtualClock.Timer], finished: [VirtualClock.Run]) {
     let blocked = waiters.count { !$0.isReleased }
     guard work == 0, blocked == threads, !runs.isEmpty else { return ([], []) }
     let next = (waiters.map(\.deadline) + timers.map(\.time)).min() ?? .distantFuture

@@ -1,0 +1,71 @@
+import Imagery
+import Locking
+import Testing
+
+@testable import Capture
+
+/// Virtual time while work is under way.
+@Suite struct VirtualClockTests {
+  private let clock = VirtualClock()
+
+  /// A thread in the midst of work that pauses for 20 ms, and when it went on.
+  private func pause(_ wake: WakeSignal) -> (thread: EngineThread, wentOn: Locked<MonotonicTime?>) {
+    let wentOn = Locked<MonotonicTime?>(nil)
+    let (clock, due) = (clock, clock.now() + .milliseconds(20))
+    clock.workBegan()
+    let thread = EngineThread(name: "paused") {
+      clock.pauseWork(until: due, wake: wake)
+      wentOn.withLock { $0 = clock.now() }
+      clock.workEnded()
+    }
+    return (thread, wentOn)
+  }
+
+  @Test func timePassesForWorkThatWaits() async {
+    let began = clock.now()
+    let (thread, wentOn) = pause(WakeSignal())
+    await clock.run(for: .milliseconds(50))
+    thread.join()
+    #expect(wentOn.withLock { $0 } == began + .milliseconds(20))
+    #expect(clock.now() == began + .milliseconds(50))
+  }
+
+  /// What waits behind work that pauses does not hold up the time that the pause waits for.
+  @Test func timePassesForAWorkerThatPausesWhileItemsWait() async {
+    let (clock, wake) = (clock, WakeSignal())
+    let worked = Locked<[Int]>([])
+    let worker = OutputWorker<Int>(name: "slow", clock: clock, capacity: 1, overflow: .replaceOldest) {
+      item in
+      clock.pauseWork(until: clock.now() + .milliseconds(20), wake: wake)
+      worked.withLock { $0.append(item) }
+    }
+    worker.offer(1)
+    await clock.run(for: .milliseconds(10))
+    // The worker is in the midst of the first.
+    for item in 2...4 { worker.offer(item) }
+    await clock.run(for: .milliseconds(40))
+    #expect(worked.withLock { $0 } == [1, 4])
+    #expect(worker.replacedCount == 2)
+    worker.end()
+  }
+
+  @Test func aSignalEndsThePauseThoughNobodyLetsTimePass() {
+    let (wake, began) = (WakeSignal(), clock.now())
+    let (thread, wentOn) = pause(wake)
+    wake.signal()
+    thread.join()
+    #expect(wentOn.withLock { $0 } == began)
+  }
+
+  @Test func cancelledRunsReturnThoughWorkHoldsUpTheTime() async {
+    let (clock, began) = (clock, clock.now())
+    clock.workBegan()
+    let plain = Task { await clock.run(for: .seconds(1)) }
+    let until = Task { try await clock.run { await Task { await clock.run(for: .seconds(9)) }.value } }
+    plain.cancel()
+    until.cancel()
+    await plain.value
+    await #expect(throws: CancellationError.self) { try await until.value }
+    #expect(clock.now() == began)
+  }
+}
