@@ -8,7 +8,7 @@ public enum Catalogue {
       LoadingState(),
       GlassToGlass(rig: rig), EngineShare(rig: rig), Pan(rig: rig),
       RotationMatrix(rig: rig), RotationTurn(rig: rig),
-      PhotoFormats(rig: rig), PhotoFloor(rig: rig),
+      PhotoFormats(rig: rig), PhotoFloor(rig: rig), PreviewColors(rig: rig),
       TroubleScenario.interruption(rig: rig), TroubleScenario.replug(rig: rig),
       TroubleScenario.stall(rig: rig),
       Foreground(rig: rig),

@@ -124,6 +124,7 @@ struct SampleScenarios {
         metric("pan.repeated", "Frames repeated", [0], .count),
         metric("pan.reordered", "Frames out of order", [0], .count),
         metric("pan.jitter", "Deviation from the even pace", noise(293, 0.6, 0.6)),
+        metric("pan.frame-interval", "Frame interval of the source", [1000.0 / 30]),
       ]))
   }
 
@@ -190,6 +191,11 @@ struct SampleScenarios {
           metric("photo.mjpg-1280x720.processor", "Processor time of a photo", noise(60, 40, 0.06)),
           metric(
             "photo.mjpg-1280x720.bytes", "File size", noise(60, 173_000, 0.03).map { $0.rounded() }, .bytes),
+          metric("photo.mjpg-1280x720.likeness", "Luma against the original", [42.9, 43], .decibels),
+          metric("photo.mjpg-1280x720.scaling", "The same before compression", [46.5], .decibels),
+          metric("photo.mjpg-1280x720.chroma", "Chroma against the original", [0.7], .levels),
+          metric("photo.mjpg-1280x720.chroma-p99", "Most of the chroma", [5], .levels),
+          metric("photo.mjpg-1280x720.scaling-chroma", "Chroma before compression", [0.2], .levels),
           metric("photo.mjpg-1280x720.long-side", "Long side", [Double](repeating: 1024, count: 60), .pixels),
           metric(
             "photo.mjpg-1280x720.tokens-seed", "Tokens by the seed's table",

@@ -28,7 +28,8 @@ import Testing
   @Test(arguments: [
     "cold-start.prewarmed", "cold-start.shutter", "cold-start.loading", "latency.glass-to-glass",
     "latency.pan",
-    "rotation.matrix", "photo.formats", "recovery.interruption", "recovery.replug", "recovery.stall",
+    "rotation.matrix", "photo.formats", "preview.colours", "recovery.interruption", "recovery.replug",
+    "recovery.stall",
     "recovery.foreground", "rotation.accelerometer", "latency.loop", "device.formats", "device.access",
     "device.usb", "device.driver", "device.signal", "peers.first-frame", "latency.engine-1080p30",
     "recovery.foreground", "rotation.accelerometer", "recovery.second-client", "recovery.other-signal",

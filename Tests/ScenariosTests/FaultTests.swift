@@ -2,6 +2,7 @@ import Capture
 import Imagery
 import Testing
 
+@testable import Harness
 @testable import Scenarios
 
 /// Every injected fault moves the figure it should, and leaves the others alone; in virtual time.
@@ -16,6 +17,8 @@ import Testing
     var dropped: Int
     var repeated: Int
     var reordered: Int
+    /// The largest, in whole milliseconds.
+    var jitter: Int
     var angles: Set<String>
   }
 
@@ -24,24 +27,16 @@ import Testing
     var source = Self.simulated
     source = SimulatedSource(
       size: source.size, frameInterval: source.frameInterval, frameLimit: source.frameLimit, scene: scene)
-    let subject = MovingSubject(simulated: source, fault: fault)
-    let clock = VirtualClock()
-    // Square, so that the code in the corner of the middle square is shown however the picture is turned.
-    let play = await Play(
-      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval,
-      rig: Rig(viewfinder: ""), clock: clock)
-    try await play.session.start()
-    await clock.run(for: .seconds(2))
-    await play.session.stop()
-    let log = play.log.all
-    let latency = LatencyProbe(log, chart: subject.chart, interval: subject.interval)
-    let pan = PanProbe(log, chart: subject.chart, interval: subject.interval)
+    let play = MovingPlay(simulated: source, fault: fault)
+    let log = try await play.virtualLog(for: .seconds(2))
+    let (latency, pan) = (LatencyProbe(log, of: play.subject), PanProbe(log, of: play.subject))
     return Figures(
       latency: Int(latency.glassToGlass.max() ?? -1), dropped: pan.dropped, repeated: pan.repeated,
-      reordered: pan.reordered, angles: Set(log.compactMap { $0.seen?.description }))
+      reordered: pan.reordered, jitter: Int(pan.jitter.max() ?? -1),
+      angles: Set(log.compactMap { $0.seen?.description }))
   }
 
-  private let sound = Figures(latency: 20, dropped: 0, repeated: 0, reordered: 0, angles: ["0°"])
+  private let sound = Figures(latency: 20, dropped: 0, repeated: 0, reordered: 0, jitter: 0, angles: ["0°"])
 
   @Test func nothingIsWrongWithoutAFault() async throws {
     #expect(try await figures(nil) == sound)
@@ -65,8 +60,82 @@ import Testing
     #expect(try await figures(.mirrors) == expected)
   }
 
-  @Test(arguments: InjectedFault.names) func everyNameNamesAFault(name: String) {
-    #expect(InjectedFault(name: name.replacing("PERCENT", with: "30")) != nil)
+  @Test func anUnsteadySurfaceIsSeenToBeUnsteadyAndDropsNothing() async throws {
+    var expected = sound
+    (expected.latency, expected.jitter) = (26, 6)
+    #expect(try await figures(.jitters) == expected)
+  }
+
+  /// More than a tenth of the steps are off by more than the limit, a quarter of the interval.
+  @Test func theLimitOnJitterIsBrokenByAnUnsteadySurface() async throws {
+    let limit = try #require(try Profile.load("seed").limit(on: "pan.jitter"))
+    let factor = try #require(limit.reference?.factor)
+    for (fault, isKept) in [(nil, true), (InjectedFault.jitters, false)] {
+      let play = MovingPlay(simulated: Self.simulated, fault: fault)
+      let jitter = PanProbe(try await play.virtualLog(for: .seconds(2)), of: play.subject).jitter
+      let summary = try #require(Summary(jitter))
+      #expect((limit.figure(of: summary) <= factor * play.subject.interval.milliseconds) == isKept)
+    }
+  }
+
+  /// Each spoils what it should, by the profile's own limits, and nothing else of the photo.
+  @Test(
+    arguments: [
+      (nil, []),
+      (.blanksPhotos, ["likeness", "scaling", "chroma", "chroma-p99", "scaling-chroma"]),
+      (.softensPhotos, ["likeness", "scaling"]),
+      (.swapsChroma, ["chroma", "chroma-p99", "scaling-chroma"]),
+      (.swapsRedAndBlue, []), (.jitters, []),
+    ] as [(InjectedFault?, Set<String>)])
+  func spoiledPhotosBreakTheLimitsTheyShould(fault: InjectedFault?, broken: Set<String>) throws {
+    let scene = try LikenessScene()
+    let pipeline = Rig(fault: fault, viewfinder: "").makePhotoPipeline()
+    let comparisons = try PhotoComparison.Kind.allCases.map {
+      try scene.comparison(pipeline, $0)
+    }
+    let profile = try Profile.load("seed")
+    var seen: Set<String> = []
+    for metric in PhotoLikeness(name: "x", comparisons: comparisons).metrics {
+      let limit = try #require(profile.limit(on: metric.id))
+      let summary = try #require(Summary(metric.samples))
+      if !limit.op.holds(limit.figure(of: summary), limit.value) {
+        seen.insert(String(metric.id.dropFirst(8)))
+      }
+    }
+    // Softness blurs colours too: a matter of degree.
+    if fault == .softensPhotos { seen.subtract(["chroma", "chroma-p99", "scaling-chroma"]) }
+    #expect(seen == broken)
+  }
+
+  @Test(arguments: [(nil, 0.0...1.0), (InjectedFault.swapsRedAndBlue, 100...255), (.jitters, 0...1)])
+  func exchangedRedAndBlueAreSeen(fault: InjectedFault?, expected: ClosedRange<Double>) async throws {
+    let rig = Rig(fault: fault, viewfinder: "")
+    for format in [PixelFormat.nv12, .yuyv, .bgra, .p010] {
+      let chart = CodeNoise(
+        format: ImageFormat(
+          pixelFormat: format, size: PixelSize(width: 64, height: 48),
+          color: ColorDescription(matrix: .bt709, range: .limited)), seed: 1)
+      let findings = try await ColorPlay(rig: rig, source: rig.broken(chart), isPlayed: true).findings(
+        count: 2)
+      #expect(findings.count == 2)
+      #expect(findings.allSatisfy { expected.contains($0.distance.worst) }, "\(format) \(findings)")
+    }
+  }
+
+  /// In virtual time, which stands still for whoever waits for anything else.
+  @Test(arguments: InjectedFault.names) func nothingHangsOnAFault(name: String) async throws {
+    for percent in ["1", "1000"] {
+      let fault = try #require(InjectedFault(name: name.replacing("PERCENT", with: percent)))
+      let play = MovingPlay(simulated: Self.simulated, fault: fault)
+      #expect(try await !play.virtualLog(for: .seconds(2)).isEmpty)
+      let rig = Rig(fault: fault, viewfinder: "")
+      _ = try await ColorPlay(rig: rig, source: rig.broken(Self.simulated), isPlayed: true).findings(count: 1)
+    }
+  }
+
+  @Test(arguments: InjectedFault.names) func everyNameNamesAFault(name: String) throws {
+    let name = name.replacing("PERCENT", with: "30")
+    #expect(try #require(InjectedFault(name: name)).description == name)
   }
 
   @Test func nonsenseNamesNone() {

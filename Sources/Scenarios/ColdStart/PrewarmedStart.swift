@@ -22,8 +22,7 @@ public struct PrewarmedStart: Scenario {
     let clock = VirtualClock()
     let play = await Play(
       source: simulated, chart: nil, size: simulated.size, interval: simulated.frameInterval.duration,
-      rig: rig,
-      clock: clock)
+      rig: Rig(viewfinder: ""), clock: clock)
     try await play.session.prewarm()
     let began = clock.now()
     try await play.session.start()

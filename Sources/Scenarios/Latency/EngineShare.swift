@@ -50,16 +50,8 @@ public struct EngineShare: Scenario {
     var playing = rig
     playing.specification = "corpus:\(recording.folder)?loop=1"
     let subject = try MovingSubject(playing)
-    let play = await Play(
-      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval,
-      rig: playing)
-    try await play.session.prewarm()
-    try await play.session.start()
-    try await Task.sleep(for: context.duration.watching / 2)
-    await play.session.stop()
-    // The first frames warm caches; they are the cold start's business.
-    let log = Array(play.log.all.dropFirst(5))
-    let probe = LatencyProbe(log, chart: subject.chart, interval: subject.interval)
+    let log = try await MovingPlay(subject: subject, rig: playing).log(for: context.duration.watching / 2)
+    let probe = LatencyProbe(log, of: subject)
     return Observation(
       metrics: [
         Measurement(

@@ -21,8 +21,8 @@ public struct GlassToGlass: Scenario {
     for delay in [Duration.zero, .milliseconds(40)] {
       let simulated = SimulatedSource(
         size: PixelSize(width: 320, height: 240), frameInterval: interval, frameLimit: 12)
-      let subject = MovingSubject(simulated: simulated, fault: .delaysFrames(delay))
-      let probe = try await Self.probeInVirtualTime(subject)
+      let play = MovingPlay(simulated: simulated, fault: .delaysFrames(delay))
+      let probe = LatencyProbe(try await play.virtualLog(for: .seconds(1)), of: play.subject)
       let expected = (interval.duration + delay).milliseconds
       guard probe.glassToGlass.count == 12, probe.glassToGlass.allSatisfy({ abs($0 - expected) < 0.001 })
       else {
@@ -34,28 +34,10 @@ public struct GlassToGlass: Scenario {
       "in virtual time no delay was read as one 20 ms frame interval, and an injected 40 ms as 60 ms")
   }
 
-  private static func probeInVirtualTime(_ subject: MovingSubject) async throws -> LatencyProbe {
-    let clock = VirtualClock()
-    let play = await Play(
-      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval,
-      rig: Rig(viewfinder: ""), clock: clock)
-    try await play.session.start()
-    await clock.run(for: .seconds(1))
-    await play.session.stop()
-    return LatencyProbe(play.log.all, chart: subject.chart, interval: subject.interval)
-  }
-
   public func run(_ context: ScenarioContext) async throws -> Observation {
     let subject = try MovingSubject(rig)
-    let play = await Play(
-      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval, rig: rig)
-    try await play.session.prewarm()
-    try await play.session.start()
-    try await Task.sleep(for: context.duration.watching)
-    await play.session.stop()
-    // The first frames warm caches; they are the cold start's business.
-    let log = Array(play.log.all.dropFirst(5))
-    return observation(LatencyProbe(log, chart: subject.chart, interval: subject.interval), log, subject)
+    let log = try await MovingPlay(subject: subject, rig: rig).log(for: context.duration.watching)
+    return observation(LatencyProbe(log, of: subject), log, subject)
   }
 
   private func observation(

@@ -20,39 +20,30 @@ public struct Pan: Scenario {
     let simulated = SimulatedSource(
       size: PixelSize(width: 320, height: 240), frameInterval: FrameInterval(framesPerSecond: 50),
       frameLimit: 40)
-    let good = try await Self.probe(MovingSubject(simulated: simulated))
-    let bad = try await Self.probe(MovingSubject(simulated: simulated, fault: .repeatsFrames))
+    let good = try await Self.probe(MovingPlay(simulated: simulated))
+    let bad = try await Self.probe(MovingPlay(simulated: simulated, fault: .repeatsFrames))
+    let unsteady = try await Self.probe(MovingPlay(simulated: simulated, fault: .jitters))
     guard good.dropped == 0, good.repeated == 0, good.reordered == 0, (good.jitter.max() ?? 1) < 0.001 else {
       return .failed("a smooth pan in virtual time was read as \(good)")
     }
     guard bad.repeated == 4 else {
       return .failed("4 repeated pictures were injected and \(bad.repeated) read")
     }
-    return .passed("a smooth pan read as smooth, and 4 injected repeats as 4")
+    guard unsteady.dropped == 0, Set(unsteady.jitter.map { ($0 * 1000).rounded() }) == [0, 6000] else {
+      return .failed("6 ms of delay in one picture of two were injected and \(unsteady.jitter) read")
+    }
+    return .passed(
+      "a smooth pan read as smooth, 4 injected repeats as 4, and pictures 6 ms late now and then as that")
   }
 
-  private static func probe(_ subject: MovingSubject) async throws -> PanProbe {
-    let clock = VirtualClock()
-    let play = await Play(
-      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval,
-      rig: Rig(viewfinder: ""), clock: clock)
-    try await play.session.start()
-    await clock.run(for: .seconds(2))
-    await play.session.stop()
-    return PanProbe(play.log.all, chart: subject.chart, interval: subject.interval)
+  private static func probe(_ play: MovingPlay) async throws -> PanProbe {
+    PanProbe(try await play.virtualLog(for: .seconds(2)), of: play.subject)
   }
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
     let subject = try MovingSubject(rig, bundled: "corpus:shelf-pan?loop=1")
-    let play = await Play(
-      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval, rig: rig)
-    try await play.session.prewarm()
-    try await play.session.start()
-    try await Task.sleep(for: context.duration.watching)
-    await play.session.stop()
-    let log = Array(play.log.all.dropFirst(5))
-    return observation(
-      PanProbe(log, chart: subject.chart, interval: subject.interval), log.count, subject.interval)
+    let log = try await MovingPlay(subject: subject, rig: rig).log(for: context.duration.watching)
+    return observation(PanProbe(log, of: subject), log.count, subject.interval)
   }
 
   private func observation(_ probe: PanProbe, _ count: Int, _ interval: Duration) -> Observation {
@@ -68,6 +59,10 @@ public struct Pan: Scenario {
       Measurement(
         id: "pan.jitter", title: "Step on the surface against step of the scene", unit: .milliseconds,
         level: .synthetic, samples: probe.jitter),
+      Measurement(
+        id: "pan.frame-interval", title: "Frame interval of the source", unit: .milliseconds,
+        polarity: .exact,
+        level: .synthetic, samples: [interval.milliseconds]),
       Measurement(
         id: "pan.frame-rate", title: "Pictures a second", unit: .framesPerSecond, polarity: .higherIsBetter,
         level: .synthetic, samples: count > 1 ? [probe.framesPerSecond] : []),

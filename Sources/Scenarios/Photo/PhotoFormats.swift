@@ -11,9 +11,9 @@ public struct PhotoFormats: Scenario {
   public let suite = Suite.photo
   public let title = "Photo size, tokens, bytes and time"
   public let purpose =
-    "Each photo is paid for by its tokens and waited for by its bytes; too small, and the titles cannot be read."
+    "Each photo is paid for by its tokens and waited for by its bytes; too small or unlike the scene, and the titles cannot be read."
   public let exampleFailure =
-    "A pipeline that enlarges a 640×480 webcam frame to 1024×768: more tokens, nothing more to read."
+    "A pipeline that enlarges a 640×480 webcam frame to 1024×768: more tokens, nothing more to read; or one that exchanges Cb and Cr."
   public let requirements: [RequirementID] = ["IMG-1", "IMG-2", "IMG-3", "IMG-5", "IMG-6", "PHO-4"]
   private let rig: Rig
   private let count: Int?
@@ -24,12 +24,26 @@ public struct PhotoFormats: Scenario {
     self.count = count
   }
 
+  private struct Subject {
+    /// Played for the time that photos take.
+    let timed: String
+    /// Played for their likeness to the original.
+    let compared: String
+    /// Frames that are compared.
+    let moments: Int
+  }
+
   /// What is photographed: larger than the target, in every format, and smaller than it.
-  private static let bundled =
+  private static let bundled: [Subject] =
     ["MJPG", "NV12", "YU12", "YUYV", "AR24", "P010", "Y210"].map {
-      "corpus:shelf-pan?format=\($0)&seconds=2&speed=3&loop=1"
+      Subject(
+        timed: "corpus:shelf-pan?format=\($0)&seconds=2&speed=3&loop=1",
+        compared: "corpus:shelf-pan?format=\($0)&seconds=1", moments: 2)
     } + [
-      "corpus:turn", "corpus:stills-12mp?loop=1&speed=15",
+      Subject(timed: "corpus:turn", compared: "corpus:turn", moments: 4),
+      Subject(
+        timed: "corpus:stills-12mp?loop=1&speed=15", compared: "corpus:stills-12mp?speed=15&loop=1",
+        moments: 2),
     ]
 
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
@@ -39,17 +53,32 @@ public struct PhotoFormats: Scenario {
     guard !shots.isEmpty, shots.allSatisfy({ !$0.isRightSize }) else {
       return .failed("a pipeline that enlarges was not noticed")
     }
-    return .passed("a 640×480 frame enlarged on purpose was noticed (\(shots[0].photo.photo.size))")
+    if let mistake = try LikenessProof(seed: context.seed).mistake() { return .failed(mistake) }
+    return .passed(
+      "a 640×480 frame enlarged on purpose was noticed (\(shots[0].photo.photo.size)); a picture was found equal to itself, "
+        + "one 5 levels too bright 34.15 dB from it, and one with Cb and Cr exchanged as far in chroma as they are apart"
+    )
   }
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
     var observation = Observation()
-    for bundled in rig.specification == nil && rig.camera == nil ? Self.bundled : [""] {
-      let shots = try await PhotoPlay(rig: rig, bundled: bundled).shots(
+    let isBundled = rig.specification == nil && rig.camera == nil
+    for subject in isBundled ? Self.bundled : [Subject(timed: "", compared: "", moments: 4)] {
+      let shots = try await PhotoPlay(rig: rig, bundled: subject.timed).shots(
         count: count ?? context.duration.shots)
-      add(shots, of: bundled, to: &observation)
+      add(shots, of: subject.timed, to: &observation)
+      guard let name = shots.first.map({ Self.name($0.source) }) else { continue }
+      let play = ComparisonPlay(rig: rig, bundled: subject.compared, moments: subject.moments)
+      let compared = try await play.outcome()
+      observation.metrics += PhotoLikeness(name: name, comparisons: compared.comparisons).metrics
+      observation.notes.append("\(name): photos are compared with \(compared.reference).")
     }
     return observation
+  }
+
+  /// As in the ids of metrics.
+  private static func name(_ source: ImageFormat) -> String {
+    "\(source.pixelFormat.rawValue.lowercased())-\(source.size.width)x\(source.size.height)"
   }
 
   private func add(_ shots: [PhotoShot], of source: String, to observation: inout Observation) {
@@ -61,7 +90,7 @@ public struct PhotoFormats: Scenario {
       return
     }
     let source = first.source
-    let name = "\(source.pixelFormat.rawValue.lowercased())-\(source.size.width)x\(source.size.height)"
+    let name = Self.name(source)
     observation.checks += [sizeCheck(shots, name), qualityCheck(shots, name)]
     observation.metrics += metrics(shots, name)
     observation.evidence.append(

@@ -25,6 +25,12 @@ package struct Play: Sendable {
     await session.add(preview)
   }
 
+  /// Ends the session, also in virtual time that nobody lets pass.
+  func stop() async {
+    surface.hurry()
+    await session.stop()
+  }
+
   /// Waits until `count` pictures were presented in all, or the time is up.
   package func untilPresented(_ count: Int, within limit: Duration) async -> Bool {
     await PresentationWait(log: log).until(count, within: limit)

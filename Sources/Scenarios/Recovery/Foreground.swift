@@ -42,7 +42,8 @@ public struct Foreground: Scenario {
     let simulated = SimulatedSource(
       size: PixelSize(width: 64, height: 64), frameInterval: FrameInterval(framesPerSecond: 20))
     let play = await Play(
-      source: simulated, chart: nil, size: simulated.size, interval: .zero, rig: rig, clock: clock)
+      source: simulated, chart: nil, size: simulated.size, interval: .zero, rig: Rig(viewfinder: ""),
+      clock: clock)
     try await play.session.start()
     await clock.run(for: .seconds(1))
     await play.session.background()

@@ -12,12 +12,23 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   case neverResumes
   /// The photo path enlarges pictures that are smaller than the wanted size.
   case upscalesPhotos
+  /// Photos are one grey all over, of the right size.
+  case blanksPhotos
+  /// Photos have half the resolution they should have: made half as large, and large again.
+  case softensPhotos
+  /// Photos have Cb for Cr, and Cr for Cb.
+  case swapsChroma
+  /// The preview shows red as blue, and blue as red.
+  case swapsRedAndBlue
+  /// Every other picture of the preview, without a pattern, is three tenths of a frame interval late.
+  case jitters
   /// The preview takes this share longer from the scene to the surface.
   case slowsPreview(percent: Int)
 
   /// The names that `--fault` takes.
   public static let names = [
-    "swap-rotation", "mirror", "delay", "repeat", "never-resume", "upscale", "slow-preview=PERCENT",
+    "swap-rotation", "mirror", "delay", "repeat", "never-resume", "upscale", "blank", "soft", "swap-chroma",
+    "swap-red-blue", "jitter", "slow-preview=PERCENT",
   ]
 
   public init?(name: String) {
@@ -28,6 +39,11 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     case "repeat": self = .repeatsFrames
     case "never-resume": self = .neverResumes
     case "upscale": self = .upscalesPhotos
+    case "blank": self = .blanksPhotos
+    case "soft": self = .softensPhotos
+    case "swap-chroma": self = .swapsChroma
+    case "swap-red-blue": self = .swapsRedAndBlue
+    case "jitter": self = .jitters
     default:
       let parts = name.split(separator: "=")
       guard parts.count == 2, parts[0] == "slow-preview", let percent = Int(parts[1]),
@@ -45,6 +61,11 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     case .repeatsFrames: "repeat"
     case .neverResumes: "never-resume"
     case .upscalesPhotos: "upscale"
+    case .blanksPhotos: "blank"
+    case .softensPhotos: "soft"
+    case .swapsChroma: "swap-chroma"
+    case .swapsRedAndBlue: "swap-red-blue"
+    case .jitters: "jitter"
     case .slowsPreview(let percent): "slow-preview=\(percent)"
     }
   }

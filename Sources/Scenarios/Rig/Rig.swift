@@ -29,35 +29,50 @@ public struct Rig: Sendable {
 
   /// The source as written, or the bundled one that suits a scenario.
   func source(orBundled bundled: String) throws -> any CameraSource {
-    let named = { try SourceSpecification(specification ?? bundled).makeSource(corpusRoots: corpusRoots) }
-    let source = try camera ?? named()
-    guard let fault else { return source }
-    return FaultySource(base: source, fault: fault)
+    broken(try soundSource(orBundled: bundled))
+  }
+
+  /// With the fault, if there is one.
+  func broken(_ source: any CameraSource) -> any CameraSource {
+    fault.map { FaultySource(base: source, fault: $0) } ?? source
+  }
+
+  /// The same without the fault.
+  func soundSource(orBundled bundled: String) throws -> any CameraSource {
+    try camera ?? SourceSpecification(specification ?? bundled).makeSource(corpusRoots: corpusRoots)
   }
 
   /// The corpus that is played; nil for other sources.
   func corpus(orBundled bundled: String) throws -> Corpus? {
-    let named = { try SourceSpecification(specification ?? bundled).makeSource(corpusRoots: corpusRoots) }
-    let source = try camera ?? named()
-    return (source as? ReplaySource)?.corpus
+    (try soundSource(orBundled: bundled) as? ReplaySource)?.corpus
   }
 
   func makeSurface(size: PixelSize, interval: Duration, clock: any CaptureClock) -> any PreviewSurface {
     let surface = OffscreenSurface(size: size, clock: clock)
-    guard case .slowsPreview(let percent) = fault else { return surface }
-    return SlowSurface(base: surface, percent: percent, interval: interval)
+    return switch fault {
+    case .slowsPreview(let percent):
+      LateSurface.slow(surface, percent: percent, interval: interval, clock: clock)
+    case .jitters: LateSurface.unsteady(surface, interval: interval, clock: clock)
+    case .swapsRedAndBlue: SwappingSurface(base: surface)
+    default: surface
+    }
   }
 
   /// - Parameter references: is given the first photos without compression.
   func makePhotoOutput(clock: any CaptureClock, references: References? = nil) -> PhotoOutput {
-    let rig = self
-    return PhotoOutput(clock: clock) {
-      let base = rig.makePhotoPipeline()
+    PhotoOutput(clock: clock) {
+      let base = makePhotoPipeline()
       return references.map { ReferencePipeline(base: base, references: $0) } ?? base
     }
   }
 
   func makePhotoPipeline() -> any PhotoProcessing {
-    fault == .upscalesPhotos ? UpscalingPipeline() : PhotoPipeline()
+    switch fault {
+    case .upscalesPhotos: UpscalingPipeline()
+    case .blanksPhotos: SpoilingPipeline(.blank)
+    case .softensPhotos: SpoilingPipeline(.soft)
+    case .swapsChroma: SpoilingPipeline(.swappedChroma)
+    default: PhotoPipeline()
+    }
   }
 }

@@ -100,6 +100,7 @@ struct MatrixPlay {
     var proofs: [RotationProof] = []
     for rest in subject.rests {
       await clock.run(for: max(.zero, rest.time - (clock.now() - began)))
+      try Task.checkCancellation()
       if let picture = lastPreview.value { proofs.append(try proof(of: picture, rest.held, probe)) }
       if let picture = analysed.value { proofs.append(proof(of: picture, rest.held, probe)) }
       for mode in [PhotoSettings.OrientationMode.tagged, .baked] {

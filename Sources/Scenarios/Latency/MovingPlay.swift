@@ -1,0 +1,58 @@
+import Capture
+import Imagery
+
+/// A moving picture on a surface of its own size that is looked at: what latency, drops and jitter are read off.
+struct MovingPlay {
+  let subject: MovingSubject
+  let rig: Rig
+
+  /// What was shown in so much time. The first five pictures, which warm caches, are left out: they are the cold start's
+  /// business.
+  func log(for duration: Duration) async throws -> [Presentation] {
+    let play = await play(SystemClock())
+    try await play.session.prewarm()
+    try await play.session.start()
+    try await Task.sleep(for: duration)
+    await play.session.stop()
+    return Array(play.log.all.dropFirst(5))
+  }
+
+  /// Everything shown in so much virtual time.
+  /// - Throws: `CancellationError` also when that time stood still until the task was cancelled; the session is then left behind,
+  ///   because stopping it could wait for what holds up the time.
+  func virtualLog(for duration: Duration) async throws -> [Presentation] {
+    let clock = VirtualClock()
+    let play = await play(clock)
+    try await play.session.start()
+    await clock.run(for: duration)
+    try Task.checkCancellation()
+    await play.stop()
+    return play.log.all
+  }
+
+  private func play(_ clock: any CaptureClock) async -> Play {
+    await Play(
+      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval, rig: rig,
+      clock: clock)
+  }
+}
+
+extension MovingPlay {
+  /// A simulated camera, with a fault or none.
+  init(simulated: SimulatedSource, fault: InjectedFault? = nil) {
+    self.init(
+      subject: MovingSubject(simulated: simulated, fault: fault), rig: Rig(fault: fault, viewfinder: ""))
+  }
+}
+
+extension LatencyProbe {
+  init(_ log: [Presentation], of subject: MovingSubject) {
+    self.init(log, chart: subject.chart, interval: subject.interval)
+  }
+}
+
+extension PanProbe {
+  init(_ log: [Presentation], of subject: MovingSubject) {
+    self.init(log, chart: subject.chart, interval: subject.interval)
+  }
+}

@@ -1,0 +1,140 @@
+import Capture
+import Corpora
+import Imagery
+
+/// Takes photos at even distances through what is played, one of each kind, and compares them with their originals.
+struct ComparisonPlay {
+  let rig: Rig
+  let bundled: String
+  /// Frames that are photographed; of a device, which costs its own time, one.
+  let moments: Int
+
+  struct Outcome {
+    var comparisons: [PhotoComparison]
+    /// What they were compared with.
+    var reference: String
+  }
+
+  func outcome() async throws -> Outcome {
+    let sound = try rig.soundSource(orBundled: bundled)
+    var source = try rig.source(orBundled: bundled)
+    let originals: Originals
+    if let replay = sound as? ReplaySource {
+      originals = .recorded(try RecordedFrames(replay))
+    } else {
+      let delivered = DeliveredFrames(limit: 8)
+      source = delivered.watching(source)
+      originals = .delivered(delivered)
+    }
+    // A recording and a simulation are played in virtual time, so that the same frames are compared in every run.
+    let isPlayed = sound is ReplaySource || sound is SimulatedSource
+    let session = ComparedSession(
+      source: source, rig: rig, virtual: isPlayed ? VirtualClock() : nil, originals: originals)
+    return Outcome(
+      comparisons: try await session.comparisons(moments: isPlayed ? moments : 1, apart: distance(sound)),
+      reference: originals.summary)
+  }
+
+  private func distance(_ source: any CameraSource) -> Duration {
+    guard let replay = source as? ReplaySource else { return .milliseconds(100) }
+    let whole = Duration.nanoseconds(replay.corpus.manifest.durationNanoseconds)
+    return min(whole, replay.options.seconds.map { .seconds($0) } ?? whole) / replay.options.speed / moments
+  }
+}
+
+/// One session whose photos are compared.
+private struct ComparedSession {
+  let source: any CameraSource
+  let rig: Rig
+  /// Nil for the system's.
+  let virtual: VirtualClock?
+  let originals: Originals
+
+  func comparisons(moments: Int, apart distance: Duration) async throws -> [PhotoComparison] {
+    let clock: any CaptureClock = virtual ?? SystemClock()
+    let output = rig.makePhotoOutput(clock: clock)
+    let session = CaptureSession(source: source, configuration: .unattended, clock: clock)
+    await session.add(output)
+    let began = clock.now()
+    try await session.start()
+    let interval = await session.format?.frameInterval.duration ?? .zero
+    var comparisons: [PhotoComparison] = []
+    for moment in 0..<moments {
+      // A quarter past a frame, far from where the nearest frame would be another one, and with the first frame there.
+      try await pass(until: began + distance * moment + interval * 9 / 4, clock)
+      comparisons += try compare(try await photos(from: output, session))
+    }
+    await session.stop()
+    return comparisons
+  }
+
+  private func pass(until time: MonotonicTime, _ clock: any CaptureClock) async throws {
+    let duration = max(.zero, time - clock.now())
+    if let virtual { await virtual.run(for: duration) } else { try await Task.sleep(for: duration) }
+    try Task.checkCancellation()
+  }
+
+  /// One of each kind, pressed at the same time: of the same frame.
+  private func photos(from output: PhotoOutput, _ session: CaptureSession) async throws -> [Shot] {
+    let body: @Sendable () async throws -> [Shot] = {
+      guard await session.isRunning() else {
+        throw ReferenceError(description: "cannot compare photos: the source shows no picture")
+      }
+      return try await withThrowingTaskGroup(of: Shot.self) { group in
+        for kind in PhotoComparison.Kind.allCases {
+          group.addTask {
+            Shot(kind: kind, photo: try await session.capturePhoto(kind.settings, from: output))
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+    }
+    guard let virtual else { return try await body() }
+    let pressing = Task { try await body() }
+    // No time passes until all are pressed, and so the frame is the same in every run; a photo that needs no waiting for its
+    // frame would never be seen to wait, hence the bound.
+    for _ in 0..<100_000 where output.waitingCount < PhotoComparison.Kind.allCases.count {
+      await Task.yield()
+    }
+    return try await virtual.run { try await pressing.value }
+  }
+
+  private struct Shot: Sendable {
+    let kind: PhotoComparison.Kind
+    let photo: CapturedPhoto
+  }
+
+  private func compare(_ shots: [Shot]) throws -> [PhotoComparison] {
+    var originals: [UInt32: Original] = [:]
+    return try shots.map { shot in
+      let sequence = shot.photo.frame.sequence
+      let original = try originals[sequence] ?? Original(self.originals.picture(sequence))
+      originals[sequence] = original
+      return try PhotoComparison(
+        shot.photo.photo, shot.kind, turned: shot.photo.frame.orientation.capture, original: original)
+    }
+  }
+}
+
+extension CaptureSession {
+  /// Waits while the session starts. False when it does something else than run then.
+  fileprivate func isRunning() async -> Bool {
+    for await state in states() where state != .starting && state != .loading { return state == .running }
+    return false
+  }
+}
+
+/// The original of a frame, and what it became when it was last averaged: photos of one frame share it.
+final class Original {
+  let picture: ReferencePicture
+  private var averaged: RGBSamples?
+
+  init(_ picture: ReferencePicture) { self.picture = picture }
+
+  func averaged(to size: PixelSize) -> RGBSamples {
+    if let averaged, averaged.size == size { return averaged }
+    let result = picture.averaged(to: size)
+    averaged = result
+    return result
+  }
+}

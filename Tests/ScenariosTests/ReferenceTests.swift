@@ -1,0 +1,171 @@
+import Capture
+import Corpora
+import Foundation
+import Imagery
+import Testing
+
+@testable import Scenarios
+
+/// What pictures are judged against, on numbers worked out by hand.
+@Suite struct ReferenceTests {
+  private func picture(_ width: Int, _ reds: [UInt8]) -> ReferencePicture {
+    ReferencePicture(
+      size: PixelSize(width: width, height: reds.count / width), rgb: reds.flatMap { [$0, 7, 255 - $0] })
+  }
+
+  private func reds(_ samples: RGBSamples) -> [Double] {
+    stride(from: 0, to: samples.values.count, by: 3).map { samples.values[$0] }
+  }
+
+  @Test func eachPixelIsTheMeanOfTheAreaItCovers() {
+    let halved = picture(4, [0, 10, 20, 30, 40, 50, 60, 70]).averaged(to: PixelSize(width: 2, height: 1))
+    #expect(reds(halved) == [25, 45])
+    #expect(halved.values[1] == 7 && halved.values[2] == 230)
+    // A pixel and a half each: (0 + 30/2) / 1.5 and (30/2 + 60) / 1.5.
+    let uneven = reds(picture(3, [0, 30, 60]).averaged(to: PixelSize(width: 2, height: 1)))
+    #expect(abs(uneven[0] - 10) < 1e-9 && abs(uneven[1] - 50) < 1e-9)
+    let column = reds(picture(1, [0, 30, 60]).averaged(to: PixelSize(width: 1, height: 2)))
+    #expect(abs(column[0] - 10) < 1e-9 && abs(column[1] - 50) < 1e-9)
+    #expect(reds(picture(3, [1, 2, 3]).averaged(to: PixelSize(width: 3, height: 1))) == [1, 2, 3])
+  }
+
+  @Test(arguments: [
+    (1, [1, 2, 3, 4, 5, 6]), (2, [2, 1, 4, 3, 6, 5]), (3, [6, 5, 4, 3, 2, 1]), (4, [5, 6, 3, 4, 1, 2]),
+    (5, [1, 3, 5, 2, 4, 6]), (6, [5, 3, 1, 6, 4, 2]), (7, [6, 4, 2, 5, 3, 1]), (8, [2, 4, 6, 1, 3, 5]),
+  ])
+  func turnsAsEXIFSays(exif: Int, expected: [Double]) throws {
+    let orientation = try #require(Orientation(exif: exif))
+    #expect(reds(picture(2, [1, 2, 3, 4, 5, 6]).samples.turned(orientation)) == expected)
+  }
+
+  /// Pure red, in the codes that the recommendations give for it.
+  @Test(arguments: [
+    (ColorMatrix.bt601, ColorRange.full, 76.0, 85, 255), (.bt601, .limited, 81, 90, 240),
+    (.bt709, .limited, 63, 102, 240), (.bt709, .full, 54, 99, 255), (.bt2020, .limited, 74, 97, 240),
+  ])
+  func codesBecomeLightByTheRecommendations(
+    matrix: ColorMatrix, range: ColorRange, y: Double, cb: Double, cr: Double
+  ) throws {
+    for format in [PixelFormat.nv12, .i420, .i422, .i444, .yuyv, .p010, .y210] {
+      let image = try Self.flat(
+        format, [y, cb, cr].map { Int($0) }, ColorDescription(matrix: matrix, range: range))
+      let values = try ReferencePicture(exactly: image).samples.values
+      for pixel in stride(from: 0, to: values.count, by: 3) {
+        #expect(values[pixel] > 252 && values[pixel + 1] < 3 && values[pixel + 2] < 3, "\(format)")
+      }
+    }
+  }
+
+  /// A picture of one colour in 8-bit codes, which 10-bit formats carry in their high bits.
+  private static func flat(
+    _ pixelFormat: PixelFormat, _ codes: [Int], _ color: ColorDescription
+  ) throws -> PixelBuffer {
+    let image = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: pixelFormat, size: PixelSize(width: 4, height: 2), color: color))
+    let isWide = pixelFormat == .p010 || pixelFormat == .y210
+    let packed = [0, 1, 0, 2]
+    for (index, plane) in image.planes.enumerated() {
+      for place in 0..<plane.byteCount / (isWide ? 2 : 1) {
+        let sample =
+          switch pixelFormat {
+          case .yuyv, .y210: packed[place % 4]
+          case .nv12, .p010: index == 0 ? 0 : 1 + place % 2
+          default: index
+          }
+        if isWide {
+          let wide = color.range == .full ? (codes[sample] * 1023 + 127) / 255 : codes[sample] * 4
+          plane.base.storeBytes(of: UInt16(wide << 6).littleEndian, toByteOffset: place * 2, as: UInt16.self)
+        } else {
+          plane.base.storeBytes(of: UInt8(codes[sample]), toByteOffset: place, as: UInt8.self)
+        }
+      }
+    }
+    return image
+  }
+
+  @Test func aRecordingsFileIsFoundInEveryLap() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "originals-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let size = PixelSize(width: 2, height: 2)
+    let writer = try CorpusWriter(
+      creating: folder,
+      manifest: CorpusManifest(
+        name: "levels", title: "levels", licence: "CC0-1.0", madeBy: "test", pixelFormat: .grey, size: size,
+        color: .jpeg, frameInterval: FrameInterval(framesPerSecond: 2)))
+    // The device lost frame 1, and the last frame lies beyond what is played.
+    for (index, sequence) in [0, 2, 3, 4].enumerated() {
+      let level = UInt8(10 * sequence)
+      try writer.addFrame(
+        [level, level, level, level], suffix: "raw", time: Int64(index) * 500_000_000,
+        sequence: UInt32(sequence))
+    }
+    try writer.finish()
+    var options = ReplayOptions()
+    (options.loops, options.seconds) = (true, 1)
+    let frames = try RecordedFrames(ReplaySource(corpus: Corpus(opening: folder), options: options))
+    for (sequence, level) in [(0, 0.0), (2, 20), (3, 0), (5, 20)] {
+      #expect(try reds(frames.picture(UInt32(sequence)).samples)[0] == level)
+    }
+    #expect(throws: ReferenceError.self) { try frames.picture(1) }
+  }
+
+  @Test func photosAreComparedAsTheirReaderSeesThem() throws {
+    let scene = try LikenessScene()
+    for orientation in Orientation.allCases {
+      for kind in PhotoComparison.Kind.allCases {
+        let difference = try scene.comparison(PhotoPipeline(), kind, turned: orientation).difference
+        #expect(difference.likeness > 33 && difference.chromaMean < 3, "\(kind) \(orientation) \(difference)")
+      }
+    }
+  }
+
+  @Test func aPhotoTurnedTheOtherWayIsUnlikeItsOriginal() throws {
+    let scene = try LikenessScene()
+    let turned = Orientation(rotation: .clockwise90)
+    for kind in PhotoComparison.Kind.allCases {
+      let wrong = try scene.comparison(
+        PhotoPipeline(), kind, turned: turned, claimed: Orientation(rotation: .clockwise270)
+      ).difference
+      #expect(wrong.likeness < 30)
+    }
+  }
+
+  @Test func whatIsNoPictureIsRefused() {
+    #expect(throws: ReferenceError.self) { try ReferencePicture(file: [0xFF, 0xD8, 0xFF, 0xD9]) }
+    #expect(throws: (any Error).self) { try ReferencePicture(file: [0x89, 0x50, 0x4E, 0x47]) }
+  }
+}
+
+/// A drawn picture, photographed at half its size.
+struct LikenessScene {
+  let frame: PixelBuffer
+
+  init() throws {
+    frame = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 320, height: 192), color: .jpeg))
+    let plane = frame.planes[0]
+    for y in 0..<192 {
+      for x in 0..<320 {
+        // Ramps of colour, with waves as wide as letters that have none: half the resolution does not hold them.
+        let wave = Int(50 + 25 * cos(Double(x) * .pi / 6) + 25 * cos(Double(y) * .pi / 5))
+        for (channel, level) in [40 + x / 3, 60 + y / 2, 130 - x / 4, 155].map({ $0 + wave }).enumerated() {
+          plane.base.storeBytes(
+            of: UInt8(min(max(level, 0), 255)), toByteOffset: y * plane.bytesPerRow + x * 4 + channel,
+            as: UInt8.self)
+        }
+      }
+    }
+  }
+
+  /// - Parameter claimed: the orientation that the photo is judged by.
+  func comparison(
+    _ pipeline: any PhotoProcessing, _ kind: PhotoComparison.Kind, turned orientation: Orientation = .upright,
+    claimed: Orientation? = nil
+  ) throws -> PhotoComparison {
+    var settings = kind.settings
+    settings.longSide = 160
+    let photo = try pipeline.process(frame, orientation: orientation, settings: settings)
+    let original = Original(try ReferencePicture(decoding: frame))
+    return try PhotoComparison(photo, kind, turned: claimed ?? orientation, original: original)
+  }
+}
