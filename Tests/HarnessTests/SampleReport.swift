@@ -33,9 +33,10 @@ enum SampleReport {
       "The machine was busy when the run began: load 1.42 on 2 cores.",
       "A virtual machine shares its cores: expect noise from neighbours.",
     ]
-    let runner = Runner(
+    var runner = Runner(
       profile: profile, tool: Report.Tool(version: "0.1.0", commit: "dd148512c0", build: "release"),
       environment: environment, baseline: baseline, clock: StoppedClock())
+    runner.processorUse = { nil }
     let context = ScenarioContext(
       source: source, command: "swiftwing bench --source corpus:shelf-pan --profile seed")
     return try await runner.run(

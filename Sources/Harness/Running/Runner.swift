@@ -28,6 +28,8 @@ public struct Runner: Sendable {
   public var shard: Shard?
   /// Longest one run of a scenario may take before it is cancelled and failed.
   public var timeout: Duration
+  /// Who has had the processors so far.
+  var processorUse: @Sendable () -> ProcessorUse? = { ProcessorUse.read() }
   /// What time-outs are counted on.
   let clock: any Clock<Duration>
 
@@ -90,6 +92,6 @@ public struct Runner: Sendable {
       yardsticks: (baseline?.environment.yardstick ?? 0, environment.yardstick), calibration: calibration)
     return ScenarioTrial(
       scenario: scenario, context: context, profile: profile, baseline: before, comparator: comparator,
-      deadline: Deadline(limit: timeout, clock: clock))
+      deadline: Deadline(limit: timeout, clock: clock), processorUse: processorUse)
   }
 }

@@ -8,6 +8,7 @@ struct ScenarioTrial: Sendable {
   let baseline: ScenarioReport?
   let comparator: MetricComparator
   let deadline: Deadline
+  let processorUse: @Sendable () -> ProcessorUse?
 
   func report(_ onProgress: @Sendable (Runner.Progress) -> Void) async -> ScenarioReport {
     let start = ContinuousClock.now
@@ -56,9 +57,9 @@ struct ScenarioTrial: Sendable {
 
   /// - Returns: what was seen, and the part of the processors that other programs took meanwhile.
   private func observe() async -> (outcome: Deadline.Outcome<Observation>, others: Double?) {
-    let start = ProcessorUse.read()
+    let start = processorUse()
     let outcome = await deadline.run { [scenario, context] in try await scenario.run(context) }
-    let others = start.flatMap { ProcessorUse.read()?.others(since: $0) }
+    let others = start.flatMap { processorUse()?.others(since: $0) }
     return (outcome, others.map { ($0 * 1000).rounded() / 1000 })
   }
 
