@@ -9,11 +9,11 @@ import Testing
   private let clock = VirtualClock()
 
   /// A thread in the midst of work that pauses for 20 ms, and when it went on.
-  private func pause(_ wake: WakeSignal) -> (thread: EngineThread, wentOn: Locked<MonotonicTime?>) {
+  private func pause(_ wake: WakeSignal) throws -> (thread: EngineThread, wentOn: Locked<MonotonicTime?>) {
     let wentOn = Locked<MonotonicTime?>(nil)
     let (clock, due) = (clock, clock.now() + .milliseconds(20))
     clock.workBegan()
-    let thread = EngineThread(name: "paused") {
+    let thread = try EngineThread(name: "paused") {
       clock.pauseWork(until: due, wake: wake)
       wentOn.withLock { $0 = clock.now() }
       clock.workEnded()
@@ -21,9 +21,9 @@ import Testing
     return (thread, wentOn)
   }
 
-  @Test func timePassesForWorkThatWaits() async {
+  @Test func timePassesForWorkThatWaits() async throws {
     let began = clock.now()
-    let (thread, wentOn) = pause(WakeSignal())
+    let (thread, wentOn) = try pause(WakeSignal())
     await clock.run(for: .milliseconds(50))
     thread.join()
     #expect(wentOn.withLock { $0 } == began + .milliseconds(20))
@@ -31,14 +31,15 @@ import Testing
   }
 
   /// What waits behind work that pauses does not hold up the time that the pause waits for.
-  @Test func timePassesForAWorkerThatPausesWhileItemsWait() async {
-    let (clock, wake) = (clock, WakeSignal())
+  @Test func timePassesForAWorkerThatPausesWhileItemsWait() async throws {
+    let (clock, wake) = (clock, try WakeSignal())
     let worked = Locked<[Int]>([])
     let worker = OutputWorker<Int>(name: "slow", clock: clock, capacity: 1, overflow: .replaceOldest) {
       item in
       clock.pauseWork(until: clock.now() + .milliseconds(20), wake: wake)
       worked.withLock { $0.append(item) }
     }
+    try worker.begin()
     worker.offer(1)
     await clock.run(for: .milliseconds(10))
     // The worker is in the midst of the first.
@@ -49,9 +50,9 @@ import Testing
     worker.end()
   }
 
-  @Test func aSignalEndsThePauseThoughNobodyLetsTimePass() {
-    let (wake, began) = (WakeSignal(), clock.now())
-    let (thread, wentOn) = pause(wake)
+  @Test func aSignalEndsThePauseThoughNobodyLetsTimePass() throws {
+    let (wake, began) = (try WakeSignal(), clock.now())
+    let (thread, wentOn) = try pause(wake)
     wake.signal()
     thread.join()
     #expect(wentOn.withLock { $0 } == began)

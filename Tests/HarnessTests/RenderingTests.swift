@@ -104,8 +104,9 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
 
   private func shard(_ name: String, of whole: Report) throws -> Report {
     var part = whole
-    part.shard = try #require(Shard(name))
-    part.scenarios = part.shard?.select(from: whole.scenarios) ?? []
+    let shard = try #require(Shard(name))
+    part.shard = shard
+    part.scenarios = shard.select(from: whole.scenarios)
     part.conclude()
     return part
   }

@@ -95,7 +95,7 @@ import Testing
     }
     let profile = try Profile.load("seed")
     var seen: Set<String> = []
-    for metric in PhotoLikeness(name: "x", comparisons: comparisons).metrics {
+    for metric in PhotoLikeness(name: "x", comparisons: comparisons, evidence: .synthetic).metrics {
       let limit = try #require(profile.limit(on: metric.id))
       let summary = try #require(Summary(metric.samples))
       if !limit.op.holds(limit.figure(of: summary), limit.value) {

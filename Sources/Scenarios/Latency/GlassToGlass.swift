@@ -47,13 +47,13 @@ public struct GlassToGlass: Scenario {
       metrics: [
         Measurement(
           id: "latency.glass-to-glass", title: "Scene change → presented", unit: .milliseconds,
-          level: .synthetic, samples: probe.glassToGlass),
+          level: rig.evidence, samples: probe.glassToGlass),
         Measurement(
           id: "latency.engine", title: "Frame taken from the driver → presented", unit: .milliseconds,
-          level: .synthetic, samples: probe.engine),
+          level: rig.evidence, samples: probe.engine),
         Measurement(
           id: "latency.frame-interval", title: "Frame interval of the source", unit: .milliseconds,
-          polarity: .exact, level: .synthetic, samples: [subject.interval.milliseconds]),
+          polarity: .exact, level: rig.evidence, samples: [subject.interval.milliseconds]),
       ],
       checks: [
         Check(

@@ -49,7 +49,7 @@ public struct Pan: Scenario {
   private func observation(_ probe: PanProbe, _ count: Int, _ interval: Duration) -> Observation {
     func counted(_ id: String, _ title: String, _ value: Int) -> Measurement {
       Measurement(
-        id: "pan.\(id)", title: title, unit: .count, level: .synthetic,
+        id: "pan.\(id)", title: title, unit: .count, level: rig.evidence,
         samples: count > 1 ? [Double(value)] : [])
     }
     return Observation(metrics: [
@@ -58,18 +58,18 @@ public struct Pan: Scenario {
       counted("reordered", "Pictures shown after a later one", probe.reordered),
       Measurement(
         id: "pan.jitter", title: "Step on the surface against step of the scene", unit: .milliseconds,
-        level: .synthetic, samples: probe.jitter),
+        level: rig.evidence, samples: probe.jitter),
       Measurement(
         id: "pan.frame-interval", title: "Frame interval of the source", unit: .milliseconds,
         polarity: .exact,
-        level: .synthetic, samples: [interval.milliseconds]),
+        level: rig.evidence, samples: [interval.milliseconds]),
       Measurement(
         id: "pan.frame-rate", title: "Pictures a second", unit: .framesPerSecond, polarity: .higherIsBetter,
-        level: .synthetic, samples: count > 1 ? [probe.framesPerSecond] : []),
+        level: rig.evidence, samples: count > 1 ? [probe.framesPerSecond] : []),
       Measurement(
         id: "pan.source-rate", title: "Frames a second of the source", unit: .framesPerSecond,
         polarity: .exact,
-        level: .synthetic, samples: [1000 / interval.milliseconds]),
+        level: rig.evidence, samples: [1000 / interval.milliseconds]),
     ])
   }
 }

@@ -74,12 +74,20 @@ private struct ComparedSession {
     try Task.checkCancellation()
   }
 
-  /// One of each kind, pressed at the same time: of the same frame.
+  /// One of each kind, pressed at the same time: of the same frame. None while the source is interrupted, as some recordings
+  /// are.
   private func photos(from output: PhotoOutput, _ session: CaptureSession) async throws -> [Shot] {
-    let body: @Sendable () async throws -> [Shot] = {
-      guard await session.isRunning() else {
-        throw ReferenceError(description: "cannot compare photos: the source shows no picture")
+    do { return try await pressed(output, session) } catch let error as SessionError {
+      switch error {
+      case .captureRefused, .captureInterrupted: return []
+      default: throw error
       }
+    }
+  }
+
+  private func pressed(_ output: PhotoOutput, _ session: CaptureSession) async throws -> [Shot] {
+    let body: @Sendable () async throws -> [Shot] = {
+      guard await session.isRunning() else { return [] }
       return try await withThrowingTaskGroup(of: Shot.self) { group in
         for kind in PhotoComparison.Kind.allCases {
           group.addTask {

@@ -70,7 +70,10 @@ public struct PhotoFormats: Scenario {
       guard let name = shots.first.map({ Self.name($0.source) }) else { continue }
       let play = ComparisonPlay(rig: rig, bundled: subject.compared, moments: subject.moments)
       let compared = try await play.outcome()
-      observation.metrics += PhotoLikeness(name: name, comparisons: compared.comparisons).metrics
+      observation.metrics +=
+        PhotoLikeness(
+          name: name, comparisons: compared.comparisons, evidence: rig.evidence
+        ).metrics
       observation.notes.append("\(name): photos are compared with \(compared.reference).")
     }
     return observation
@@ -131,7 +134,7 @@ public struct PhotoFormats: Scenario {
     ) -> Measurement {
       Measurement(
         id: "photo.\(name).\(id)", title: "\(name): \(title)", unit: unit,
-        polarity: unit == .tokens ? .exact : .lowerIsBetter, level: .synthetic, samples: shots.map(value))
+        polarity: unit == .tokens ? .exact : .lowerIsBetter, level: rig.evidence, samples: shots.map(value))
     }
     return [
       metric("time", "frame → encoded photo", .milliseconds) { $0.photo.photo.timings.total.milliseconds },

@@ -5,6 +5,7 @@ struct PhotoLikeness {
   /// Of the source, as in the ids of the metrics.
   let name: String
   let comparisons: [PhotoComparison]
+  let evidence: EvidenceLevel
 
   var metrics: [Measurement] {
     let jpeg = comparisons.filter { $0.kind != .png }.map(\.difference)
@@ -27,6 +28,6 @@ struct PhotoLikeness {
   {
     Measurement(
       id: "photo.\(name).\(id)", title: "\(name): \(title)", unit: unit,
-      polarity: unit == .decibels ? .higherIsBetter : .lowerIsBetter, level: .synthetic, samples: samples)
+      polarity: unit == .decibels ? .higherIsBetter : .lowerIsBetter, level: evidence, samples: samples)
   }
 }

@@ -7,7 +7,8 @@ final class LateSurface: PreviewSurface {
   private let base: any PreviewSurface
   private let clock: any CaptureClock
   private let delay: @Sendable (_ frame: FrameFacts, _ now: MonotonicTime) -> Duration
-  private let wake = WakeSignal()
+  /// Nil in a process without a descriptor left, where no session starts either.
+  private let wake = try? WakeSignal()
   private let hurries = Locked(false)
 
   init(
@@ -45,13 +46,13 @@ final class LateSurface: PreviewSurface {
   func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
     let now = clock.now()
     let late = delay(frame, now)
-    if late > .zero, !hurries.withLock({ $0 }) { clock.pauseWork(until: now + late, wake: wake) }
+    if late > .zero, let wake, !hurries.withLock({ $0 }) { clock.pauseWork(until: now + late, wake: wake) }
     return base.present(image, frame: frame)
   }
 
   fileprivate func hurry() {
     hurries.withLock { $0 = true }
-    wake.signal()
+    wake?.signal()
   }
 }
 
