@@ -102,7 +102,8 @@ let package = Package(
     .target(
       name: "Scenarios",
       dependencies: [
-        "CLinux", "CPhotoFloor", "CTurboJPEG", "Locking", "Harness", "Capture", "Corpora", "Imagery", "Video4Linux",
+        "CLinux", "CPhotoFloor", "CTurboJPEG", "Locking", "Harness", "Capture", "Corpora", "Imagery",
+        "Video4Linux",
       ],
       swiftSettings: strict),
 

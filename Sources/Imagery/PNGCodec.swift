@@ -21,13 +21,21 @@ enum PNGCodec {
         throw .tooLarge(
           what: "a PNG file of \(bytes.count) bytes that claims \(size) pixels", limit: "8192 pixels a byte")
       }
-      var at = 33
-      while at + 12 <= bytes.count, exif == nil {
+      exif = try Self.exif(in: bytes)
+    }
+
+    /// Every chunk lies within the file: libpng takes memory for what a chunk claims before it looks whether it is there.
+    private static func exif(in bytes: UnsafeRawBufferPointer) throws(ImageError) -> Range<Int>? {
+      var (at, exif): (Int, Range<Int>?) = (33, nil)
+      while at + 12 <= bytes.count, !bytes.hasText("IEND", at: at + 4) {
         let end = at + 8 + bytes.big32(at)
-        guard end <= bytes.count else { return }
-        if bytes.hasText("eXIf", at: at + 4) { exif = at + 8..<end }
+        guard end + 4 <= bytes.count else {
+          throw .truncated(format: "PNG", have: bytes.count, needed: end + 4)
+        }
+        if exif == nil, bytes.hasText("eXIf", at: at + 4) { exif = at + 8..<end }
         at = end + 4
       }
+      return exif
     }
   }
 

@@ -131,6 +131,21 @@ import Testing
     #expect(throws: ImageError.self) { try ImageFile.read(png) }
   }
 
+  /// libpng would take a gigabyte for a chunk that claims as much and is not there.
+  @Test func aChunkThatClaimsMoreThanTheFileHasIsRefused() throws {
+    let settings = PhotoSettings(container: .png, orientationMode: .tagged)
+    let turned = Orientation(rotation: .clockwise90)
+    var png = try PhotoPipeline().process(
+      try Pictures.surface(16, 16), orientation: turned, settings: settings
+    ).bytes
+    #expect(try ImageFile.read(png).orientation == turned)
+    // The first chunk after the header, that of EXIF.
+    png.replaceSubrange(33..<37, with: [0x3F, 0, 0, 0])
+    #expect(
+      throws: ImageError.truncated(format: "PNG", have: png.count, needed: 33 + 8 + 0x3F00_0000 + 4)
+    ) { try ImageFile.read(png) }
+  }
+
   @Test func othersAreUnrecognised() {
     for bytes in [[], [0xFF], Array("RIFF    WEBPVP8 ".utf8), Array("GIF89a".utf8)] {
       #expect(throws: ImageError.unrecognised) { try ImageFile.read(bytes) }
