@@ -179,6 +179,17 @@ import Testing
     #expect(reading.isCertain && reading.best == .upright, "the mark stays upright in the world")
   }
 
+  @Test func sessionsThatNobodyHoldsLeaveNothing() async throws {
+    await #expect(processExitsWith: .success) {
+      for _ in 0..<20 { try await abandon() }
+      // They end by themselves, soon, and nobody says when.
+      let patience = ContinuousClock.now + .seconds(30)
+      while Resources.now().threads > 0, ContinuousClock.now < patience { await Task.yield() }
+      print(Resources.now())
+      exit(Resources.now().threads == 0 ? 0 : 1)
+    }
+  }
+
   @Test func aThousandCyclesLeakNothing() async throws {
     // In a process of its own, where no other test's sessions come and go.
     await #expect(processExitsWith: .success) {
@@ -189,6 +200,16 @@ import Testing
       print("\(before) \(after)")
       exit(after.threads == 0 && after.signals <= before.signals + 2 ? 0 : 1)
     }
+  }
+}
+
+/// A session that is started and let go of.
+private func abandon() async throws {
+  let session = CaptureSession(source: SimulatedSource(size: PixelSize(width: 64, height: 64)))
+  await session.add(PhotoOutput())
+  for await state in await session.states() {
+    if state == .idle { try await session.start() }
+    if state == .running { return }
   }
 }
 

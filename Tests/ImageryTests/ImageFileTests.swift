@@ -133,7 +133,7 @@ import Testing
 
   /// libpng would take a gigabyte for a chunk that claims as much and is not there.
   @Test func aChunkThatClaimsMoreThanTheFileHasIsRefused() throws {
-    let settings = PhotoSettings(container: .png, orientationMode: .tagged)
+    let settings = PhotoSettings(orientationMode: .tagged, container: .png)
     let turned = Orientation(rotation: .clockwise90)
     var png = try PhotoPipeline().process(
       try Pictures.surface(16, 16), orientation: turned, settings: settings

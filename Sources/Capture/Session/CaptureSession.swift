@@ -75,6 +75,19 @@ public actor CaptureSession {
     (notices, notify) = AsyncStream.makeStream(of: CaptureNotice.self)
   }
 
+  /// A session that nobody holds ends by itself, soon: whoever must know when the device is free calls `stop()`.
+  deinit {
+    notify.finish()
+    for observer in observers.values { observer.finish() }
+    let (capture, router) = (isThreadRunning ? capture : nil, router)
+    capture?.abandonReturn()
+    // Threads are waited for, perhaps for a frame, and who let go of the session may be one of them.
+    EngineThread.detached(name: "session-end") {
+      capture?.end()
+      router.end()
+    }
+  }
+
   public var state: SessionState { machine.state }
 
   // MARK: Outputs

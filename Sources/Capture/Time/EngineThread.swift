@@ -45,6 +45,11 @@ final class EngineThread: Sendable {
 
   func join() { pthread_join(thread, nil) }
 
+  /// Runs `body` on a thread that nobody waits for; here and now where there is none to be had.
+  static func detached(name: String, _ body: @escaping @Sendable () -> Void) {
+    do throws(ResourceShortage) { pthread_detach(try EngineThread(name: name, body).thread) } catch { body() }
+  }
+
   private final class Body: Sendable {
     let run: @Sendable () -> Void
     init(run: @escaping @Sendable () -> Void) { self.run = run }

@@ -55,17 +55,18 @@ private struct ComparedSession {
     let output = rig.makePhotoOutput(clock: clock)
     let session = CaptureSession(source: source, configuration: .unattended, clock: clock)
     await session.add(output)
-    let began = clock.now()
-    try await session.start()
-    let interval = await session.format?.frameInterval.duration ?? .zero
-    var comparisons: [PhotoComparison] = []
-    for moment in 0..<moments {
-      // A quarter past a frame, far from where the nearest frame would be another one, and with the first frame there.
-      try await pass(until: began + distance * moment + interval * 9 / 4, clock)
-      comparisons += try compare(try await photos(from: output, session))
+    return try await session.ending {
+      let began = clock.now()
+      try await session.start()
+      let interval = await session.format?.frameInterval.duration ?? .zero
+      var comparisons: [PhotoComparison] = []
+      for moment in 0..<moments {
+        // A quarter past a frame, far from where the nearest frame would be another one, and with the first frame there.
+        try await pass(until: began + distance * moment + interval * 9 / 4, clock)
+        comparisons += try compare(try await photos(from: output, session))
+      }
+      return comparisons
     }
-    await session.stop()
-    return comparisons
   }
 
   private func pass(until time: MonotonicTime, _ clock: any CaptureClock) async throws {
@@ -88,6 +89,7 @@ private struct ComparedSession {
   private func pressed(_ output: PhotoOutput, _ session: CaptureSession) async throws -> [Shot] {
     let body: @Sendable () async throws -> [Shot] = {
       guard await session.isRunning() else { return [] }
+      originals.hold()
       return try await withThrowingTaskGroup(of: Shot.self) { group in
         for kind in PhotoComparison.Kind.allCases {
           group.addTask {

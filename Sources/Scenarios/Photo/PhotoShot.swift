@@ -40,9 +40,10 @@ struct PhotoPlay {
     let output = rig.makePhotoOutput(clock: SystemClock(), references: references)
     let session = CaptureSession(source: try rig.source(orBundled: bundled), configuration: .unattended)
     await session.add(output)
-    try await session.start()
-    let photos = try await take(count, from: output, session)
-    await session.stop()
+    let photos = try await session.ending {
+      try await session.start()
+      return try await take(count, from: output, session)
+    }
     return try photos.enumerated().map { index, photo in
       let reference = references.png(index)
       return PhotoShot(

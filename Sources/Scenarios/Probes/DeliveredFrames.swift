@@ -6,6 +6,8 @@ import Locking
 final class DeliveredFrames: Sendable {
   private struct Kept {
     var frames: [(sequence: UInt32, image: PixelBuffer)] = []
+    /// So many more are taken, and none goes; nil when the latest take the place of the oldest.
+    var remaining: Int?
   }
 
   private let kept = Locked(Kept())
@@ -20,14 +22,23 @@ final class DeliveredFrames: Sendable {
     kept.withLock { kept in kept.frames.last { $0.sequence == sequence }?.image }
   }
 
+  /// Keeps what is here and as many frames again, and no later ones.
+  func hold() {
+    kept.withLock { $0.remaining = limit }
+  }
+
   /// `source`, with its frames kept here.
   func watching(_ source: any CameraSource) -> any CameraSource { WatchedSource(base: source, frames: self) }
 
   fileprivate func note(_ captured: CapturedImage) {
-    guard let copy = try? copy(captured.image) else { return }
+    guard kept.withLock({ $0.remaining != 0 }), let copy = try? copy(captured.image) else { return }
     kept.withLock { kept in
       kept.frames.append((captured.sequence, copy))
-      if kept.frames.count > limit { kept.frames.removeFirst() }
+      if let remaining = kept.remaining {
+        kept.remaining = max(0, remaining - 1)
+      } else if kept.frames.count > limit {
+        kept.frames.removeFirst()
+      }
     }
   }
 

@@ -37,6 +37,18 @@ package struct Play: Sendable {
   }
 }
 
+extension CaptureSession {
+  /// What `body` gives, with the session ended however it went: the next scenario wants the device.
+  nonisolated func ending<Value: Sendable>(
+    after body: @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let result: Result<Value, any Error>
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    await stop()
+    return try result.get()
+  }
+}
+
 extension SessionConfiguration {
   /// Nobody touches a camera under test, and it is not to fall asleep over it.
   package static var unattended: SessionConfiguration {

@@ -20,6 +20,11 @@ enum Originals {
     }
   }
 
+  /// Photos are about to be taken: their frames are not to go before they are compared, however long encoding takes.
+  func hold() {
+    if case .delivered(let frames) = self { frames.hold() }
+  }
+
   /// What photos are compared with, for the reader.
   var summary: String {
     switch self {
