@@ -23,7 +23,9 @@ struct Resources: Equatable {
   /// The `eventfd`s of wake-ups; the runtime may have one or two of its own.
   var signals: Int
 
-  private static let names: Set<String> = ["capture", "preview", "photo", "analysis", "motion", "session-end"]
+  private static let names: Set<String> = [
+    "capture", "preview", "photo", "analysis", "motion", "session-end",
+  ]
 
   static func now() -> Resources {
     // A new thread of the pool has the name of the thread that made it until it runs; what is leaked stays.
