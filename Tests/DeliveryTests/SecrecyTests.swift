@@ -34,7 +34,7 @@ import Testing
     let identity = try DeviceIdentity(directory: store.directory)
     let fixture = try TalariaFixture()
     let client = try TalariaClient(
-      TalariaSettings(server: fixture.server.url), device: identity,
+      .patient(fixture.server.url), device: identity,
       clock: fixture.clock)
     fixture.server.faults.add(.status(401), .reset, .nonsense, .jobError(retryable: false), to: .upload)
     fixture.server.faults.add(.hugeEvent(3 << 20), .halfEvent, to: .stream)

@@ -132,10 +132,13 @@ import Testing
   @Test func heartbeatsKeepASlowJobAlive() async throws {
     let time = Locked(0)
     let server = SpokenServer()
-    let transport = try Transport(TransportSettings()) { time.withLock { $0 } }
+    let transport = try Transport(TransportSettings(connectTimeout: TalariaSettings.hour)) {
+      time.withLock { $0 }
+    }
     server.say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
     let stream = try await transport.open(
-      HTTPRequest(method: .get, url: server.url, headers: [], body: [], timeout: 60_000, silence: 200))
+      HTTPRequest(
+        method: .get, url: server.url, headers: [], body: [], timeout: TalariaSettings.hour, silence: 200))
     for _ in 0..<5 {
       time.withLock { $0 += 199 }
       server.say(": heartbeat\n\n")
@@ -155,7 +158,7 @@ import Testing
     }
     let clock = InstantClock()
     let client = try TalariaClient(
-      TalariaSettings(server: server.url), device: DeviceIdentity(secret: "s"), clock: clock)
+      .patient(server.url), device: DeviceIdentity(secret: "s"), clock: clock)
     let job = try await client.upload(.photo(), idempotencyKey: "k")
     #expect(try await client.follow(job) { _ in }.count == 1)
     #expect(clock.slept.isEmpty)

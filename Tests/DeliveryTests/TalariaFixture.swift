@@ -21,8 +21,7 @@ struct TalariaFixture {
     ticks: @escaping Ticks = monotonicMilliseconds
   ) throws {
     server = try TalariaServer(certificate: certificate, heartbeat: heartbeat) { _ in books }
-    var settings = TalariaSettings(
-      server: server.url, transport: TransportSettings(pin: pin, caFile: caFile))
+    var settings = TalariaSettings.patient(server.url, TransportSettings(pin: pin, caFile: caFile))
     adjust(&settings)
     client = try TalariaClient(
       settings, device: DeviceIdentity(secret: Self.secret), clock: clock, ticks: ticks)
@@ -37,6 +36,20 @@ struct TalariaFixture {
   func follow(_ job: QueuedScan.Job) async throws(BackendError) -> [BookFinding] {
     try await client.follow(job) { [progress] report in progress.withLock { $0.append(report) } }
   }
+}
+
+extension TalariaSettings {
+  /// Of tests that are not about real time, in which a busy machine may take minutes for what follows at once.
+  static func patient(_ server: String, _ transport: TransportSettings = TransportSettings())
+    -> TalariaSettings
+  {
+    var transport = transport
+    transport.connectTimeout = hour
+    return TalariaSettings(server: server, transport: transport, exchangeTimeout: hour, silence: hour)
+  }
+
+  /// In milliseconds.
+  static let hour = 3_600_000
 }
 
 /// Time passes only by sleeping, and then at once.

@@ -91,7 +91,7 @@ import Testing
       ("https://user:word@talaria.example", nil), ("http://127.0.0.1:9", "sha256//AAAA"),
     ] as [(String, String?)])
   func addressThatIsNotPrivateIsRefused(address: String, pin: String?) {
-    let settings = TalariaSettings(server: address, transport: TransportSettings(pin: pin))
+    let settings = TalariaSettings.patient(address, TransportSettings(pin: pin))
     let error = #expect(throws: DeliveryError.self) {
       try TalariaClient(settings, device: DeviceIdentity(secret: "s"))
     }

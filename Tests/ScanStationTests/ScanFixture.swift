@@ -34,7 +34,10 @@ final class ScanFixture: Sendable {
     var backend = remote
     if let server {
       backend = try TalariaClient(
-        TalariaSettings(server: server.url), device: DeviceIdentity(directory: path),
+        // A busy machine may take minutes for what follows at once.
+        TalariaSettings(
+          server: server.url, transport: TransportSettings(connectTimeout: 3_600_000),
+          exchangeTimeout: 3_600_000, silence: 3_600_000), device: DeviceIdentity(directory: path),
         clock: deliveryClock)
     }
     recognition = Recognition(

@@ -69,15 +69,17 @@ struct ColorPlay {
         else { return }
         findings.withLock { $0.append(finding) }
       })
-    try await session.start()
-    if let virtual {
-      await virtual.run(for: format.frameInterval.duration * (count + 2) + .milliseconds(200))
-      try Task.checkCancellation()
-    } else {
-      try await wait { findings.withLock { $0.count >= count } }
+    try await session.ending {
+      // Before the session ends, which waits for the picture at hand.
+      defer { surface.hurry() }
+      try await session.start()
+      if let virtual {
+        await virtual.run(for: format.frameInterval.duration * (count + 2) + .milliseconds(200))
+        try Task.checkCancellation()
+      } else {
+        try await wait { findings.withLock { $0.count >= count } }
+      }
     }
-    surface.hurry()
-    await session.stop()
     return findings.withLock { $0 }
   }
 
