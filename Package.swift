@@ -181,7 +181,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "BookScanTests", dependencies: ["BookScan", "Imagery", "swiftwing-scan"], swiftSettings: strict),
+      name: "BookScanTests", dependencies: ["BookScan", "Imagery", "TalariaServer", "swiftwing-scan"],
+      swiftSettings: strict),
     .testTarget(
       name: "DeliveryTests",
       dependencies: [

@@ -13,7 +13,7 @@ public enum Catalogue {
       TroubleScenario.stall(rig: rig),
       Foreground(rig: rig),
       ShelfToLibrary(rig: rig), BackendOutage(rig: rig), ScanningPreview(rig: rig),
-      KilledDelivery(rig: rig), LargeLibrary(rig: rig), LongQueue(rig: rig),
+      KilledDelivery(rig: rig), DeliveryProtocol(rig: rig), LargeLibrary(rig: rig), LongQueue(rig: rig),
     ] + onDevices(rig)
   }
 

@@ -5,10 +5,13 @@ import Locking
 /// One client's connection: request after request until one side has had enough.
 struct Connection {
   let channel: Channel
+  /// Of the server's connections; counts from 1.
+  let number: Int
   private var reader: RequestReader
 
-  init(channel: Channel) {
+  init(channel: Channel, number: Int) {
     self.channel = channel
+    self.number = number
     reader = RequestReader(channel: channel)
   }
 
@@ -27,6 +30,7 @@ struct Connection {
       if error != .ended { _ = answer(error == .tooLarge ? 413 : 400) }
       return false
     }
+    server.witness?(SeenRequest(request, connection: number, time: TalariaServer.seconds))
     guard let endpoint = Self.endpoint(of: request) else { return answer(404) }
     if !hasFault { fault = server.faults.next(endpoint) }
     if let goesOn = commit(fault) { return goesOn }
@@ -69,12 +73,8 @@ struct Connection {
 
   private func upload(_ request: Request, _ fault: Fault?, _ server: TalariaServer) -> Bool {
     server.tally.withLock { $0.uploads += 1 }
-    let type = request.headers["content-type"] ?? ""
-    guard type.hasPrefix("multipart/form-data;"), let boundary = type.split(separator: "boundary=").last,
-      let parts = try? MultipartBody.parse(
-        request.body, boundary: boundary.trimmingCharacters(in: CharacterSet(charactersIn: "\""))),
-      parts.contains(where: { $0.name == "image" || $0.name == "text" })
-    else { return answer(400) }
+    let parts = request.form
+    guard parts.contains(where: { $0.name == "image" || $0.name == "text" }) else { return answer(400) }
     let job = server.jobs.job(forKey: request.headers["idempotency-key"] ?? UUID().uuidString)
     if job.isNew { server.recognize(Upload(parts: parts), job: job.id, fault) }
     let body =

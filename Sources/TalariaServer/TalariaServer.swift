@@ -10,6 +10,9 @@ public final class TalariaServer: Sendable {
   /// Finds the books in what has been uploaded.
   public typealias Recognizer = @Sendable (Upload) async throws -> [FoundBook]
 
+  /// Is told of every request before it is answered, on the thread of its connection.
+  public typealias Witness = @Sendable (SeenRequest) -> Void
+
   public struct Statistics: Sendable, Equatable {
     public var connections = 0
     public var uploads = 0
@@ -28,6 +31,7 @@ public final class TalariaServer: Sendable {
   let certificate: ServerCertificate?
   let recognizer: Recognizer
   let heartbeat: TimeInterval
+  let witness: Witness?
   let jobs = Jobs()
   let tally = Locked(Statistics())
   private let accepting: AcceptLoop
@@ -46,11 +50,12 @@ public final class TalariaServer: Sendable {
   ///   - heartbeat: seconds between signs of life on a stream.
   public init(
     port: UInt16 = 0, certificate: ServerCertificate? = nil, faults: FaultScript = FaultScript(),
-    heartbeat: TimeInterval = 30, recognizer: @escaping Recognizer
+    heartbeat: TimeInterval = 30, witness: Witness? = nil, recognizer: @escaping Recognizer
   ) throws(Failure) {
     self.certificate = certificate
     self.faults = faults
     self.heartbeat = heartbeat
+    self.witness = witness
     self.recognizer = recognizer
     let listener: CInt
     (listener, self.port) = try Self.listen(port)
@@ -77,14 +82,24 @@ public final class TalariaServer: Sendable {
     return statistics
   }
 
+  /// On the monotonic clock.
+  static var seconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   /// Serves one connection on a thread of its own.
   func take(_ socket: CInt) {
-    tally.withLock { $0.connections += 1 }
+    let number = tally.withLock { tally in
+      tally.connections += 1
+      return tally.connections
+    }
     Thread.detachNewThread { [weak self] in
       Self.ignoreBrokenPipes()
       guard let channel = Channel(socket: socket, certificate: self?.certificate) else { return }
       self?.channels.withLock { $0[ObjectIdentifier(channel)] = channel }
-      var connection = Connection(channel: channel)
+      var connection = Connection(channel: channel, number: number)
       while let server = self, connection.serveOne(server) {}
       self?.channels.withLock { $0[ObjectIdentifier(channel)] = nil }
     }

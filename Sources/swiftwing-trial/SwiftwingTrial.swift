@@ -7,7 +7,8 @@ import Foundation
   static let configuration = CommandConfiguration(
     commandName: "swiftwing-trial", abstract: "Delivery under kills, on a full disk, and at scale.",
     subcommands: [
-      CrashCommand.self, SearchCommand.self, DrainCommand.self, ScanCommand.self, ServeCommand.self,
+      CrashCommand.self, SearchCommand.self, DrainCommand.self, ProtocolCommand.self, ScanCommand.self,
+      ServeCommand.self,
     ])
 }
 

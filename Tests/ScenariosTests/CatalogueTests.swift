@@ -33,7 +33,7 @@ import Testing
     "recovery.foreground", "rotation.accelerometer", "latency.loop", "device.formats", "device.access",
     "device.usb", "device.driver", "device.signal", "peers.first-frame", "latency.engine-1080p30",
     "recovery.foreground", "rotation.accelerometer", "recovery.second-client", "recovery.other-signal",
-    "latency.shared-frames", "photo.device", "photo.floor",
+    "latency.shared-frames", "photo.device", "photo.floor", "delivery.protocol",
   ]) func probesProveThemselves(id: String) async throws {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))

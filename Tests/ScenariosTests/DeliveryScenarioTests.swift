@@ -1,7 +1,7 @@
 import Foundation
-import Harness
 import Testing
 
+@testable import Harness
 @testable import Scenarios
 
 /// The scenarios of delivery with a trial whose outcome is written by hand.
@@ -14,10 +14,11 @@ import Testing
       source: SourceDescription(kind: "simulated", name: "test"), scratchDirectory: "\(folder)/scratch")
   }
 
-  /// A program in the place of `swiftwing-trial` that prints `outcome`.
-  private func rig(saying outcome: String, status: Int = 0) throws -> Rig {
+  /// A program in the place of `swiftwing-trial`, or another, that prints `outcome`.
+  private func rig(saying outcome: String, status: Int = 0, as name: String = "swiftwing-trial") throws -> Rig
+  {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let program = "\(folder)/swiftwing-trial"
+    let program = "\(folder)/\(name)"
     let script = URL(filePath: "\(folder)/script")
     try Data("#!/bin/sh\necho '\(outcome)'\nexit \(status)\n".utf8).write(to: script)
     // Written by another process: a child that a test beside this one starts could still have a file of ours open, and
@@ -88,10 +89,54 @@ import Testing
     #expect(observation.checks.map(\.passed) == [false, false])
   }
 
+  /// What the trial prints is read whole, and each broken rule is told by its name.
+  @Test func everyRuleOfTheProtocolIsSeenToBreakAlone() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(ProtocolLog.spoiledSamples.map(\.rule).count == ProtocolRules(log: .sample).checks.count)
+    for (rule, log) in [("", ProtocolLog.sample)] + ProtocolLog.spoiledSamples {
+      let said = String(decoding: try JSONEncoder().encode(log), as: UTF8.self)
+      let observation = try await DeliveryProtocol(rig: rig(saying: said)).run(context())
+      let red = observation.checks.filter { !$0.passed }.map(\.id)
+      #expect(red == (rule.isEmpty ? [] : ["delivery.protocol.\(rule)"]))
+    }
+  }
+
+  /// The figures of a scan along a shelf of 45 titles.
+  private static func scan(books: Int, found: Int, lost: Int, doubled: Int) -> String {
+    """
+    {"recognizer":"none","accepted":5,"delivered":5,"acceptTimes":[1],"latencies":[2],"seconds":9,"books":\(books),"copies":0,\
+    "spines":45,"spinesFound":\(found),"booksBesides":0,"titlesRead":36,"titleReadings":69,"titlesLost":\(lost),\
+    "titlesDoubled":\(doubled),"uploads":5,"jobs":5,"openJobs":0,"imagesLeft":0,"fallbacks":0,"previewRates":[]}
+    """
+  }
+
+  @Test(arguments: [
+    (scan(books: 47, found: 36, lost: 0, doubled: 2), [String]()),
+    (
+      scan(books: 0, found: 0, lost: 36, doubled: 0), ["scan.titles-found", "scan.titles-lost", "scan.books"]
+    ),
+    (scan(books: 78, found: 36, lost: 0, doubled: 33), ["scan.duplicates-found"]),
+    (scan(books: 35, found: 35, lost: 1, doubled: 0), ["scan.titles-lost"]),
+  ]) func aShelfThatDoesNotReachTheLibraryIsReported(said: String, red: [String]) async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let observation = try await ShelfToLibrary(rig: rig(saying: said, as: "swiftwing-scan")).run(context())
+    let profile = try Profile.load("seed")
+    let broken = observation.metrics.filter { metric in
+      guard let limit = profile.limit(on: metric.id), let summary = Summary(metric.samples) else {
+        return false
+      }
+      let figure = limit.figure(of: summary)
+      return metric.polarity == .higherIsBetter ? figure < limit.value : figure > limit.value
+    }.map(\.id)
+    #expect(broken + observation.checks.filter { !$0.passed }.map(\.id) == red)
+  }
+
   @Test func aSourceHasNoDelivery() async throws {
     let rig = Rig(specification: "corpus:turn", viewfinder: "")
-    for scenario in [KilledDelivery(rig: rig), LargeLibrary(rig: rig), LongQueue(rig: rig)] as [any Scenario]
-    {
+    let scenarios: [any Scenario] = [
+      KilledDelivery(rig: rig), DeliveryProtocol(rig: rig), LargeLibrary(rig: rig), LongQueue(rig: rig),
+    ]
+    for scenario in scenarios {
       await #expect(throws: Unsupported.self) { try await scenario.run(context()) }
     }
   }

@@ -9,7 +9,7 @@ public struct LongQueue: Scenario {
     "A week without a network ends with thousands of scans to deliver; the last must not take longer than the first."
   public let exampleFailure =
     "A queue that sorts all its scans to find the next one: half as fast with every doubling."
-  public let requirements: [RequirementID] = ["QUE-1", "UPL-5"]
+  public let requirements: [RequirementID] = ["QUE-1"]
   private let rig: Rig
 
   public init(rig: Rig) { self.rig = rig }

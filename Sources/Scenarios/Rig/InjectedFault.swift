@@ -24,12 +24,17 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   case jitters
   /// The preview takes this share longer from the scene to the surface.
   case slowsPreview(percent: Int)
+  /// The client of the backend gets something of the protocol wrong.
+  case mistakesProtocol(ProtocolMistake)
+  /// The backend reads books wrongly.
+  case misreadsBooks(Misreading)
 
   /// The names that `--fault` takes.
-  public static let names = [
-    "swap-rotation", "mirror", "delay", "repeat", "never-resume", "upscale", "blank", "soft", "swap-chroma",
-    "swap-red-blue", "jitter", "slow-preview=PERCENT",
-  ]
+  public static let names =
+    [
+      "swap-rotation", "mirror", "delay", "repeat", "never-resume", "upscale", "blank", "soft", "swap-chroma",
+      "swap-red-blue", "jitter", "slow-preview=PERCENT",
+    ] + ProtocolMistake.allCases.map(\.rawValue) + Misreading.allCases.map(\.rawValue)
 
   public init?(name: String) {
     switch name {
@@ -45,6 +50,14 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     case "swap-red-blue": self = .swapsRedAndBlue
     case "jitter": self = .jitters
     default:
+      if let mistake = ProtocolMistake(rawValue: name) {
+        self = .mistakesProtocol(mistake)
+        return
+      }
+      if let misreading = Misreading(rawValue: name) {
+        self = .misreadsBooks(misreading)
+        return
+      }
       let parts = name.split(separator: "=")
       guard parts.count == 2, parts[0] == "slow-preview", let percent = Int(parts[1]),
         (1...1000).contains(percent)
@@ -67,6 +80,8 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     case .swapsRedAndBlue: "swap-red-blue"
     case .jitters: "jitter"
     case .slowsPreview(let percent): "slow-preview=\(percent)"
+    case .mistakesProtocol(let mistake): mistake.rawValue
+    case .misreadsBooks(let misreading): misreading.rawValue
     }
   }
 }

@@ -8,7 +8,7 @@ public struct BackendOutage: Scenario {
   public let purpose =
     "Between shelves there is often no network; scans made there must arrive by themselves later."
   public let exampleFailure = "A scanner that gives up on a scan after three refused connections."
-  public let requirements: [RequirementID] = ["QUE-1", "UPL-2"]
+  public let requirements: [RequirementID] = ["QUE-1", "SEC-2"]
   private let rig: Rig
 
   public init(rig: Rig) { self.rig = rig }

@@ -22,6 +22,10 @@ struct ScanTrialProgram {
     var spines: Int?
     var spinesFound: Int?
     var booksBesides: Int?
+    var titlesRead: Int?
+    var titleReadings: Int?
+    var titlesLost: Int?
+    var titlesDoubled: Int?
     var uploads: Int
     var jobs: Int
     var openJobs: Int
@@ -69,4 +73,16 @@ struct ScanTrialProgram {
 
 extension ScanTrialProgram.Outcome {
   var lost: Int { accepted - delivered }
+
+  /// Share of the shelf's titles that the library has; nil where what stands there is not known.
+  var titlesFound: Double? {
+    guard let spines, let spinesFound, spines > 0 else { return nil }
+    return Double(spinesFound) / Double(spines)
+  }
+
+  /// Of the times a title was read again, the share that made no second record; nil where none was.
+  var duplicatesFound: Double? {
+    guard let titleReadings, let titlesRead, let titlesDoubled, titleReadings > titlesRead else { return nil }
+    return 1 - Double(titlesDoubled) / Double(titleReadings - titlesRead)
+  }
 }

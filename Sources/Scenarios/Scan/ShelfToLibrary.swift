@@ -9,7 +9,7 @@ public struct ShelfToLibrary: Scenario {
     "Who pans along a shelf wants its books in the library, each once and soon, whatever happened on the way."
   public let exampleFailure =
     "A scanner that acknowledges a photo before it is on disk: fast, and one scan of twenty is never seen again."
-  public let requirements: [RequirementID] = ["QUE-1", "UPL-1", "UPL-3", "DUP-1", "SEC-2"]
+  public let requirements: [RequirementID] = ["QUE-1", "UPL-3", "OCR-1", "DUP-1", "SEC-2"]
   private let rig: Rig
 
   public init(rig: Rig) { self.rig = rig }
@@ -35,10 +35,14 @@ public struct ShelfToLibrary: Scenario {
       [
         "--source", rig.specification ?? "corpus:shelf-pan", "--level", "fast", "--seconds",
         context.duration.scanning,
-      ])
+      ] + misreading)
     return Observation(
       metrics: metrics(outcome), checks: checks(outcome),
       notes: notes(outcome))
+  }
+
+  private var misreading: [String] {
+    if case .misreadsBooks(let kind) = rig.fault { ["--misread", kind.rawValue] } else { [] }
   }
 
   private func metrics(_ outcome: ScanTrialProgram.Outcome) -> [Measurement] {
@@ -57,7 +61,24 @@ public struct ShelfToLibrary: Scenario {
         samples: outcome.acceptTimes),
       rate("scan.rate", "Scans a second, from the first press to the last delivery", outcome.delivered),
       rate("scan.book-rate", "Books a second", outcome.books),
-    ]
+      known("scan.titles-found", "Titles on the shelf that the library has", .ratio, outcome.titlesFound),
+      known(
+        "scan.titles-lost", "Titles that were read and are not in the library: taken for another book",
+        .count, outcome.titlesLost.map(Double.init)),
+      known(
+        "scan.duplicates-found", "Titles read again that made no second record", .ratio,
+        outcome.duplicatesFound),
+    ].compactMap { $0 }
+  }
+
+  /// Nothing where the truth is not known: a camera's shelf.
+  private func known(_ id: String, _ title: String, _ unit: MeasurementUnit, _ value: Double?) -> Measurement?
+  {
+    value.map {
+      Measurement(
+        id: id, title: title, unit: unit, polarity: unit == .ratio ? .higherIsBetter : .lowerIsBetter,
+        level: .synthetic, samples: [$0])
+    }
   }
 
   private func checks(_ outcome: ScanTrialProgram.Outcome) -> [Check] {
@@ -72,6 +93,10 @@ public struct ShelfToLibrary: Scenario {
         detail: "\(outcome.jobs) jobs of \(outcome.uploads) uploads, \(outcome.openJobs) not cleaned up",
         requirement: "UPL-3"),
       Check(
+        id: "scan.books", title: "Books come into the library", passed: outcome.books > 0,
+        subjects: outcome.delivered, detail: "\(outcome.books) books of \(outcome.delivered) photos",
+        requirement: "OCR-1"),
+      Check(
         id: "scan.images", title: "No image is left", passed: outcome.imagesLeft == 0,
         subjects: outcome.accepted, detail: "\(outcome.imagesLeft) left", requirement: "SEC-2"),
     ]
@@ -83,6 +108,12 @@ public struct ShelfToLibrary: Scenario {
       notes.append(
         "The library has \(found) of the \(spines) titles on the shelf, and \(besides) records besides: misread, or an author taken for a title."
       )
+    }
+    if let read = outcome.titlesRead, let readings = outcome.titleReadings,
+      let doubled = outcome.titlesDoubled
+    {
+      notes.append(
+        "\(read) titles were read, \(readings) times in all; \(doubled) of these made a second record.")
     }
     return notes
   }

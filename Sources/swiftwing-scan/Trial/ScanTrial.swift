@@ -16,6 +16,7 @@ struct ScanTrial {
   private let reader: PhotoReader
   private let journal = ScanJournal()
   private let clock = PresentationClock()
+  private let answers = BackendAnswers()
 
   init(_ command: TrialCommand) throws {
     self.command = command
@@ -74,13 +75,17 @@ struct ScanTrial {
   private func server(port: UInt16) throws -> TalariaServer {
     let faults = FaultScript()
     if command.delay > 0 { faults.always(.delay(command.delay), at: .upload) }
-    return try TalariaServer(port: port, faults: faults) { [reader] upload in
+    return try TalariaServer(port: port, faults: faults) {
+      [reader, answers, misread = command.misread] upload in
+      let books: [FoundBook]
       if let text = upload.text {
-        return SpineLines.parse(text).map { FoundBook(title: $0.title, author: $0.author, isbn: $0.isbn) }
+        books = SpineLines.parse(text).map { FoundBook(title: $0.title, author: $0.author, isbn: $0.isbn) }
+      } else {
+        books = try await reader.read(upload.image ?? []).sightings.map(\.spine).map {
+          FoundBook(title: $0.title, author: $0.author, isbn: $0.isbn, confidence: $0.confidence)
+        }
       }
-      return try await reader.read(upload.image ?? []).sightings.map(\.spine).map {
-        FoundBook(title: $0.title, author: $0.author, isbn: $0.isbn, confidence: $0.confidence)
-      }
+      return answers.note(books, misread)
     }
   }
 
@@ -94,18 +99,8 @@ struct ScanTrial {
     let books = try await store.library.books(limit: 100_000)
     outcome.books = books.count
     guard let spines = try (source as? ReplaySource)?.corpus.truth()?.spines, !spines.isEmpty else { return }
-    var missing = Set(spines.map(\.title))
-    outcome.spines = missing.count
-    for book in books {
-      let text = ReadText(["\(book.title) \(book.author)"])
-      if let title = missing.first(where: { text.holds($0) }) {
-        missing.remove(title)
-      } else {
-        outcome.booksBesides = (outcome.booksBesides ?? 0) + 1
-      }
-    }
-    outcome.spinesFound = (outcome.spines ?? 0) - missing.count
-    outcome.booksBesides = outcome.booksBesides ?? 0
+    ShelfCount(titles: spines.map(\.title)).judge(
+      books.map { "\($0.title) \($0.author)" }, answers.photos, &outcome)
   }
 }
 

@@ -21,6 +21,7 @@ struct TrialCommand: AsyncParsableCommand {
   @Flag(help: "Read nothing, at once: one book a photo.") var scripted = false
   @Flag(help: "Present the pictures too, and time them.") var preview = false
   @Flag(help: "Leave at the end what is still queued.") var undrained = false
+  @Option(help: "How the backend reads books wrongly, to see it noticed.") var misread: Misreading?
   @OptionGroup var options: RecognitionOptions
   @Argument(help: "An empty folder.") var folder: String
 
@@ -56,6 +57,12 @@ struct TrialOutcome: Encodable {
   var spines: Int?
   var spinesFound: Int?
   var booksBesides: Int?
+  /// Titles of the corpus by what became of them: read in any photo; how often, over all photos; read but not in the library; and
+  /// records of the library beyond one a copy on the shelf.
+  var titlesRead: Int?
+  var titleReadings: Int?
+  var titlesLost: Int?
+  var titlesDoubled: Int?
   /// What the backend saw.
   var uploads = 0
   var jobs = 0

@@ -1,0 +1,15 @@
+import ArgumentParser
+
+struct ProtocolCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "protocol", abstract: "Deliver scans to a backend that notes every request.")
+
+  @Option(help: "What the client gets wrong, to see it noticed.") var mistake: ProtocolMistake?
+  @Argument(help: "An empty folder.") var folder: String
+
+  func run() async throws {
+    try Document.say(try await ProtocolTrial(directory: folder, mistake: mistake).run())
+  }
+}
+
+extension ProtocolMistake: ExpressibleByArgument {}
