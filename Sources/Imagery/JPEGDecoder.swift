@@ -2,15 +2,14 @@ import CTurboJPEG
 import Glibc
 
 /// JPEG → planes of Y′CbCr as they are stored, at a fraction of the size when that suffices. One thread at a time.
+///
+/// libjpeg keeps the Huffman and quantisation tables of a picture for the next one that has none of its own. So each picture
+/// gets a decompressor of its own, which takes microseconds: what a picture looks like is in it, or in the standard.
 final class JPEGDecoder {
-  private let handle: tjhandle?
   private let planes = Scratch()
   private let rgb = Scratch()
   private let separated = Scratch()
   private lazy var encoder = JPEGEncoder()
-
-  init() { handle = tjInitDecompress() }
-  deinit { if let handle { tjDestroy(handle) } }
 
   /// The size a picture of `size` has when decoded at `eighths`/8.
   static func scaled(_ size: PixelSize, _ eighths: Int) -> PixelSize {
@@ -18,14 +17,16 @@ final class JPEGDecoder {
   }
 
   /// - Parameters:
-  ///   - bytes: one JPEG picture, perhaps without Huffman tables (libjpeg-turbo then uses those of T.81 Annex K.3).
+  ///   - bytes: one JPEG picture, perhaps without Huffman tables (libjpeg-turbo then uses those of T.81 Annex K.3). One
+  ///     without quantisation tables is corrupt: they have no standard.
   ///   - eighths: 1...8, the scale.
   /// - Returns: planes valid until the next call, in the picture's own sampling (BT.601 full), and what was wrong with
   ///   a picture that could still be decoded.
   func decode(
     _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, eighths: Int = 8
   ) throws(ImageError) -> (image: PlanarImage, notes: [String]) {
-    guard let handle else { throw .outOfMemory(bytes: 0) }
+    guard let handle = tjInitDecompress() else { throw .outOfMemory(bytes: 0) }
+    defer { tjDestroy(handle) }
     guard bytes.count - header.scanStart >= 2 else {
       throw .truncated(format: "JPEG", have: bytes.count, needed: header.scanStart + 2)
     }

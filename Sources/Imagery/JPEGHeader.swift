@@ -5,7 +5,6 @@ struct JPEGHeader {
   /// Horizontal and vertical sampling factors of each component.
   var factors: [(Int, Int)]
   var isProgressive: Bool
-  var hasHuffmanTables = false
   /// The colour transform of an Adobe APP14 marker.
   var adobeTransform: UInt8?
   /// The polarity of a Motion-JPEG `AVI1` APP0 marker: 0 whole frame, 1 odd field, 2 even field.
@@ -27,8 +26,7 @@ struct JPEGHeader {
     isProgressive = false
     while let (marker, body) = try reader.next() {
       switch marker {
-      case 0xC4: hasHuffmanTables = true
-      case 0xC0...0xCF where marker != 0xC8 && marker != 0xCC:
+      case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
         guard frame == nil else { throw .corrupt(format: "JPEG", reason: "it has two frame headers") }
         frame = try Self.frame(marker, bytes, body)
       case 0xE0...0xEF: readApplication(marker, bytes, body)
