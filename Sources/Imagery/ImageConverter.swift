@@ -9,41 +9,57 @@ public struct ImageConverter {
   private let transform = PlanarTransform()
   private let scratch = Scratch()
   private let recolorScratch = Scratch()
+  private let rgbScratch = Scratch()
 
   public init(pool: PixelBufferPool) { self.pool = pool }
 
   /// - Parameters:
   ///   - pixelFormat: any but `mjpeg`.
-  ///   - color: of the result's codes; it says nothing about RGB pixels and is only recorded there.
+  ///   - color: of the result's codes; of RGB pixels the range alone matters, and the matrix is only recorded.
   /// - Returns: the image itself when it already is what is asked for.
   /// - Throws: `unsupported` for `mjpeg`; as decoding does for a damaged picture.
   public func convert(
     _ image: PixelBuffer, to pixelFormat: PixelFormat, color: ColorDescription
   ) throws(ImageError) -> PixelBuffer {
     try image.checkPlanes()
-    let isRGB = image.format.pixelFormat.isRGB
-    if image.format.pixelFormat == pixelFormat, isRGB || image.format.color == color { return image }
+    let (isRGB, own) = (image.format.pixelFormat.isRGB, image.format.color)
+    if image.format.pixelFormat == pixelFormat, isRGB ? own.range == color.range : own == color {
+      return image
+    }
     guard !pixelFormat.isCompressed else {
       throw .unsupported(what: "a conversion to compressed frames", remedy: "use the photo pipeline")
     }
-    if isRGB, pixelFormat.isRGB {
-      let result = try makeBuffer(pixelFormat, image.format.size, color)
-      copyPacked(image.planes[0], swapping: true, image.format.size, into: result.packed)
-      return result
-    }
-    if pixelFormat.isRGB, image.format.pixelFormat == .p010 || image.format.pixelFormat == .y210 {
-      let result = try makeBuffer(pixelFormat, image.format.size, color)
-      let whole = AspectFill.Region(x: 0, y: 0, size: image.format.size)
-      TenBitRGB(image.format.color).write(image, whole, result.packed)
-      return result
-    }
+    if pixelFormat.isRGB { return try convertToRGB(image, pixelFormat, color) }
     let planar = isRGB ? try separate(image, color) : try loader.load(image).image
     let result = try makeBuffer(pixelFormat, planar.size, color)
-    if pixelFormat.isRGB {
+    try pack(planar, color, into: result)
+    return result
+  }
+
+  private func convertToRGB(
+    _ image: PixelBuffer, _ pixelFormat: PixelFormat, _ color: ColorDescription
+  ) throws(ImageError) -> PixelBuffer {
+    var size = image.format.size
+    let result: PixelBuffer
+    // Codes of Y′CbCr become full RGB.
+    var range = ColorRange.full
+    switch image.format.pixelFormat {
+    case .bgra, .rgba:
+      range = image.format.color.range
+      result = try makeBuffer(pixelFormat, size, color)
+      let isSwapped = image.packed.isRGBA != result.packed.isRGBA
+      copyPacked(image.planes[0], swapping: isSwapped, size, into: result.packed)
+    case .p010, .y210:
+      result = try makeBuffer(pixelFormat, size, color)
+      let whole = AspectFill.Region(x: 0, y: 0, size: size)
+      TenBitRGB(image.format.color).write(image, whole, result.packed)
+    default:
+      let planar = try loader.load(image).image
+      size = planar.size
+      result = try makeBuffer(pixelFormat, size, color)
       planar.writeRGB(result.packed)
-    } else {
-      try pack(planar, color, into: result)
     }
+    RGBRange.change(from: range, to: color.range)?.apply(to: result.packed, size)
     return result
   }
 
@@ -56,9 +72,10 @@ public struct ImageConverter {
   private func separate(_ image: PixelBuffer, _ color: ColorDescription) throws(ImageError) -> PlanarImage {
     let planar = try scratch.planar(image.format.size, .s444, color)
     let matrix = CodesFromRGB(color)
+    let pixels = try rgbScratch.full(image)
     for row in 0..<planar.size.height {
       matrix.row(
-        image.planes[0].row(row), isRGBA: image.format.pixelFormat == .rgba, width: planar.size.width,
+        pixels.row(row), isRGBA: image.format.pixelFormat == .rgba, width: planar.size.width,
         luma: planar.planes[0].row(row), cb: planar.planes[1].row(row), cr: planar.planes[2].row(row))
     }
     return planar

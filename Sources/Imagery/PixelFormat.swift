@@ -29,7 +29,8 @@ public enum ColorMatrix: String, Sendable, CaseIterable, Codable {
   case bt601, bt709, bt2020
 }
 
-/// Which codes are black and white: limited 16–235 (Cb, Cr 16–240), or full 0–255; the same, shifted, for 10 bits.
+/// Which codes are black and white: limited 16–235 (Cb, Cr 16–240), or full 0–255; the same, shifted, for 10 bits. RGB has
+/// a range too: limited is 16–235 for each of red, green and blue.
 public enum ColorRange: String, Sendable, CaseIterable, Codable {
   case limited, full
 }

@@ -6,6 +6,7 @@ final class PlanarLoader {
   private let scratch = Scratch()
   private let decoder = JPEGDecoder()
   private let encoder = JPEGEncoder()
+  private let rgb = Scratch()
 
   /// - Parameter eighths: chooses, from a JPEG picture's size, the scale 1...8 eighths to decode it at.
   func load(
@@ -26,7 +27,8 @@ final class PlanarLoader {
     case .p010: return (try narrowP010(image), [])
     case .y210: return (try narrowY210(image), [])
     case .bgra, .rgba:
-      return (try encoder.separate(planes[0], format.size, format.pixelFormat, into: scratch), [])
+      let full = try rgb.full(image)
+      return (try encoder.separate(full, format.size, format.pixelFormat, into: scratch), [])
     case .mjpeg:
       let header = try JPEGHeader(planes[0].bytes)
       var (decoded, notes) = try decoder.decode(planes[0].bytes, header, eighths: eighths(header.size))

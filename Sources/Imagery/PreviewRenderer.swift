@@ -17,7 +17,7 @@ public final class PreviewRenderer {
   ///   - image: any pixel format.
   ///   - orientation: stored pixels → as the surface is held.
   ///   - zoom: digital zoom about the centre, clamped to 1...4.
-  ///   - surface: BGRA or RGBA of any size; every pixel is written, alpha 255.
+  ///   - surface: BGRA or RGBA of any size, in the range its colour says; every pixel is written, alpha 255.
   /// - Throws: `unsupported` for another surface format; as decoding does for a damaged frame.
   public func render(
     _ image: PixelBuffer, orientation: Orientation, zoom: Double = 1, into surface: PixelBuffer
@@ -35,11 +35,12 @@ public final class PreviewRenderer {
       base: surface.planes[0].pointer, bytesPerRow: surface.planes[0].bytesPerRow,
       isRGBA: surface.format.pixelFormat == .rgba)
     switch image.format.pixelFormat {
-    case .bgra, .rgba: try renderPacked(image.planes[0], image.format.pixelFormat == .rgba, fill, pixels)
+    case .bgra, .rgba: try renderPacked(image, fill, pixels)
     case .p010, .y210: try renderTenBit(image, fill, pixels)
     case .nv12 where fill.isUnscaled: try renderNV12(image, fill, pixels)
     default: try renderPlanar(image, fill, pixels)
     }
+    RGBRange.change(from: .full, to: surface.format.color.range)?.apply(to: pixels, surface.format.size)
   }
 
   /// A compressed frame's own header outranks what the device announced.
@@ -145,12 +146,13 @@ public final class PreviewRenderer {
   }
 
   private func renderPacked(
-    _ plane: Plane, _ isRGBA: Bool, _ fill: AspectFill, _ pixels: PackedPixels
+    _ image: PixelBuffer, _ fill: AspectFill, _ pixels: PackedPixels
   ) throws(ImageError) {
     let crop = fill.visibleSource
-    let part = plane.from(row: crop.y, byte: crop.x * 4)
+    let part = image.planes[0].from(row: crop.y, byte: crop.x * 4)
     let opaque = try packedScratch(packed, crop.size, pixels.isRGBA)
-    copyPacked(part, swapping: isRGBA != pixels.isRGBA, crop.size, into: opaque)
+    copyPacked(part, swapping: image.packed.isRGBA != pixels.isRGBA, crop.size, into: opaque)
+    RGBRange.change(from: image.format.color.range, to: .full)?.apply(to: opaque, crop.size)
     try finishPacked(opaque, crop.size, fill, pixels)
   }
 

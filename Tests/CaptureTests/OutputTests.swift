@@ -69,6 +69,28 @@ import Testing
     #expect(!worker.offer(6))
   }
 
+  /// White of a source that sends limited RGB is 235, and is white to whoever analyses it.
+  @Test func limitedRGBIsExpandedForAnalysis() throws {
+    let (seen, clock) = (Locked<[UInt8]>([]), SystemClock())
+    let output = AnalysisOutput(clock: clock) { picture in
+      let pixels = UnsafeRawBufferPointer(start: picture.image.planes[0].base, count: 4)
+      seen.withLock { $0 = Array(pixels) }
+    }
+    let color = ColorDescription(matrix: .bt709, range: .limited)
+    let image = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 16, height: 16), color: color))
+    for place in 0..<image.planes[0].byteCount {
+      image.planes[0].base.storeBytes(of: [16, 126, 235, 0][place % 4], toByteOffset: place, as: UInt8.self)
+    }
+    try output.begin()
+    output.receive(
+      Frame(
+        image: image, sequence: 0, exposureTime: .now(), exposureEdge: .startOfExposure, arrivalTime: .now(),
+        orientation: .upright))
+    output.end()
+    #expect(seen.withLock { $0 } == [0, 128, 255, 255])
+  }
+
   private final class Recorder: FrameOutput {
     let frames = Locked<[Frame]>([])
     func begin() {}

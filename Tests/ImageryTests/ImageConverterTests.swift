@@ -26,6 +26,21 @@ import Testing
     }
   }
 
+  /// RGB has a range of its own: what is limited stays limited, or becomes full, as is asked.
+  @Test(arguments: [PixelFormat.bgra, .rgba, .nv12, .p010, .i444, .grey], ColorRange.allCases)
+  func limitedRGBIsReadAndWritten(to: PixelFormat, range: ColorRange) throws {
+    let limited = ColorDescription(matrix: .bt709, range: .limited)
+    let rgb = try Pictures.raw(.bgra, 32, 16, limited) { _, x, _ in
+      x % 4 == 3 ? 255 : UInt8([16, 126, 235, 250][x / 32])
+    }
+    let color = ColorDescription(matrix: .bt709, range: range)
+    let result = try ImageConverter(pool: PixelBufferPool()).convert(rgb, to: to, color: color)
+    #expect(result.format.color == color)
+    for (x, light) in [(3, 0.0), (11, 128), (19, 255), (27, 255)] {
+      for have in Reference.rgb(result, x, 8) { #expect(abs(have - light) <= 1.5, "\(to) \(range) \(x)") }
+    }
+  }
+
   private func luma(_ rgb: [Double]) -> Double { 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2] }
 
   @Test func whatItAlreadyIsStaysUntouched() throws {

@@ -99,7 +99,9 @@ enum Reference {
 
   static func rgb(_ image: PixelBuffer, _ x: Int, _ y: Int) -> [Double] {
     if image.format.pixelFormat == .bgra || image.format.pixelFormat == .rgba {
-      return Pictures.rgb(image, x, y).map(Double.init)
+      let codes = Pictures.rgb(image, x, y).map(Double.init)
+      guard image.format.color.range == .limited else { return codes }
+      return codes.map { min(max(($0 - 16) / 219, 0), 1) * 255 }
     }
     let ten = image.format.pixelFormat == .p010 || image.format.pixelFormat == .y210
     let (luma, u, v) = codes(image, x, y)

@@ -30,6 +30,22 @@ import Testing
     }
   }
 
+  /// Where the surface itself wants limited codes, white is 235.
+  @Test(arguments: formats, ColorRange.allCases) func theSurfacesRangeIsKept(
+    format: PixelFormat, range: ColorRange
+  ) throws {
+    let image = try Pictures.raw(
+      format, 64, 34, ColorDescription(matrix: .bt709, range: range), Pictures.noise)
+    let limited = ColorDescription(matrix: .bt709, range: .limited)
+    let surface = try Pictures.raw(.bgra, 64, 34, limited) { _, _, _ in 7 }
+    try PreviewRenderer().render(image, orientation: .upright, into: surface)
+    for (x, y) in [(0, 0), (31, 17), (63, 33)] {
+      for (want, have) in zip(Reference.rgb(image, x, y), Pictures.rgb(surface, x, y)) {
+        #expect(abs(want * 219 / 255 + 16 - Double(have)) <= 1.5)
+      }
+    }
+  }
+
   private func check(
     _ format: PixelFormat, _ width: Int, _ height: Int, _ color: ColorDescription, _ orientation: Orientation,
     _ surface: PixelFormat

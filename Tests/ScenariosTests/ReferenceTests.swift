@@ -56,6 +56,25 @@ import Testing
     }
   }
 
+  /// RGB has a range of its own: in limited range 16 is black and 235 white.
+  @Test(arguments: [PixelFormat.bgra, .rgba]) func limitedRGBIsExpanded(format: PixelFormat) throws {
+    for (range, codes, light) in [
+      (ColorRange.full, [16, 16, 16, 255], 16.0), (.limited, [16, 16, 16, 255], 0),
+      (.limited, [235, 235, 235, 255], 255), (.limited, [250, 250, 250, 0], 255),
+      (.limited, [126, 126, 126, 9], 110.0 * 255 / 219),
+    ] {
+      let image = try PixelBufferPool().makeBuffer(
+        ImageFormat(
+          pixelFormat: format, size: PixelSize(width: 4, height: 2),
+          color: ColorDescription(matrix: .bt709, range: range)))
+      for place in 0..<image.planes[0].byteCount {
+        image.planes[0].base.storeBytes(of: UInt8(codes[place % 4]), toByteOffset: place, as: UInt8.self)
+      }
+      let values = try ReferencePicture(exactly: image).samples.values
+      #expect(values.allSatisfy { abs($0 - light) < 1e-9 }, "\(range) \(codes)")
+    }
+  }
+
   /// A picture of one colour in 8-bit codes, which 10-bit formats carry in their high bits.
   private static func flat(
     _ pixelFormat: PixelFormat, _ codes: [Int], _ color: ColorDescription

@@ -1,0 +1,47 @@
+import CYUV
+
+/// The range of RGB codes. V4L2 gives RGB its own quantisation (`V4L2_QUANTIZATION_LIM_RANGE`: black 16, white 235 in each of
+/// red, green and blue), as HDMI sources of films and broadcasts have it.
+struct RGBRange {
+  /// For each code its new one, in each byte of a BGRA or RGBA pixel; alpha stays.
+  private let table: [UInt8]
+
+  /// Limited codes → full ones; those beyond black and white become black and white.
+  static let expanding = RGBRange { (Double($0) - 16) * 255 / 219 }
+  /// Full codes → limited ones.
+  static let compressing = RGBRange { Double($0) * 219 / 255 + 16 }
+
+  /// What brings codes of `source` to those of `destination`; nil when they are the same.
+  static func change(from source: ColorRange, to destination: ColorRange) -> RGBRange? {
+    source == destination ? nil : destination == .full ? expanding : compressing
+  }
+
+  private init(_ code: (Int) -> Double) {
+    table = (0...255).flatMap { old in
+      let new = UInt8(min(max(code(old).rounded(), 0), 255))
+      return [new, new, new, UInt8(old)]
+    }
+  }
+
+  func apply(to pixels: PackedPixels, _ size: PixelSize) {
+    _ = table.withUnsafeBufferPointer { table in
+      ARGBColorTable(
+        pixels.base, pixels.stride, table.baseAddress, 0, 0, Int32(size.width), Int32(size.height))
+    }
+  }
+}
+
+extension Scratch {
+  /// The pixels of an RGB picture in full range: where they are, or else copied here.
+  func full(_ image: PixelBuffer) throws(ImageError) -> Plane {
+    guard let change = RGBRange.change(from: image.format.color.range, to: .full) else {
+      return image.planes[0]
+    }
+    let (size, bytesPerRow) = (image.format.size, (image.format.size.width * 4).aligned(to: 64))
+    let copy = Plane(base: try reserve(bytesPerRow * size.height), bytesPerRow: bytesPerRow, height: size.height)
+    let pixels = PackedPixels(base: copy.pointer, bytesPerRow: bytesPerRow, isRGBA: image.packed.isRGBA)
+    copyPacked(image.planes[0], swapping: false, size, into: pixels)
+    change.apply(to: pixels, size)
+    return copy
+  }
+}
