@@ -69,8 +69,9 @@ let package = Package(
     // One lock and one wake-up for all.
     .target(name: "Locking", dependencies: ["CLinux"], swiftSettings: strict),
 
-    // What a command says, made safe for a terminal.
-    .target(name: "Console", dependencies: ["Locking"], swiftSettings: strict),
+    // Text from outside made safe for a terminal; and what a command says and writes.
+    .target(name: "TerminalText", swiftSettings: strict),
+    .target(name: "Console", dependencies: ["Locking", "TerminalText"], swiftSettings: strict),
 
     // The rooms, lowest first. A room knows only the rooms below it.
     .target(name: "Video4Linux", dependencies: ["Locking", "CVideo4Linux"], swiftSettings: strict),
@@ -94,6 +95,7 @@ let package = Package(
     .target(
       name: "Harness",
       dependencies: [
+        "TerminalText",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
@@ -117,7 +119,8 @@ let package = Package(
 
     // The command line: one lean executable for the viewfinder, siblings for the rest.
     .executableTarget(
-      name: "swiftwing", dependencies: ["Locking", "Capture", "Imagery"], swiftSettings: strict,
+      name: "swiftwing", dependencies: ["Locking", "TerminalText", "Capture", "Imagery"],
+      swiftSettings: strict,
       linkerSettings: fullyStatic),
     .executableTarget(
       name: "swiftwing-harness",
@@ -150,14 +153,14 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-trial",
       dependencies: [
-        "Locking", "Delivery", "TalariaServer", .product(name: "GRDB", package: "GRDB.swift"),
+        "Console", "Locking", "Delivery", "TalariaServer", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
     // Draws the bundled corpora; needed only to make them again.
     .executableTarget(
-      name: "swiftwing-render", dependencies: ["Corpora", "Imagery", "CCairo", "CTurboJPEG"],
+      name: "swiftwing-render", dependencies: ["TerminalText", "Corpora", "Imagery", "CCairo", "CTurboJPEG"],
       swiftSettings: strict + drawing),
 
     // A kernel for tests, with a camera in it.

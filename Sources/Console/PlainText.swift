@@ -1,14 +1,10 @@
+import TerminalText
+
 /// Text from cameras, corpora, spines and backends, made safe for a terminal.
 package enum PlainText {
   /// Control and formatting characters, which could move the cursor or turn the text round, become spaces.
   package static func printable(_ text: String) -> String {
-    let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: " "
-      default: scalar
-      }
-    }
-    return String(String.UnicodeScalarView(scalars))
+    TerminalText.printable(text)
   }
 
   /// One line of at most `columns`, where East Asian letters and pictures are two wide; what is left out is marked.
@@ -35,6 +31,28 @@ package enum PlainText {
       }
     }
     return lines
+  }
+
+  /// A line as it is, or where it is wider than `columns`, broken at its spaces; a word that is wider stays whole. Lines after
+  /// the first are indented as the first is.
+  package static func broken(_ line: String, columns: Int) -> [String] {
+    func columnsOf(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width(of: $1) } }
+    guard columnsOf(line) > columns else { return [line] }
+    let indent = String(line.prefix { $0 == " " })
+    var (lines, current, used) = ([String](), indent, columnsOf(indent))
+    for (number, word) in line.dropFirst(indent.count).split(separator: " ", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      let wide = columnsOf(word)
+      if number > 0, used + 1 + wide > columns {
+        lines.append(current)
+        (current, used) = (indent + word, columnsOf(indent) + wide)
+      } else {
+        current += number > 0 ? " " + word : word
+        used += (number > 0 ? 1 : 0) + wide
+      }
+    }
+    return lines + [current]
   }
 
   private static func width(of character: Character) -> Int {

@@ -9,8 +9,8 @@ package enum Terminal {
   package static let isInteractive = isatty(STDERR_FILENO) == 1
   private static let line = Locked(())
 
-  package static func say(_ text: String) { write(plain(text), to: STDOUT_FILENO) }
-  package static func tell(_ text: String) { write(plain(text), to: STDERR_FILENO) }
+  package static func say(_ text: String) { write(plain(text, STDOUT_FILENO), to: STDOUT_FILENO) }
+  package static func tell(_ text: String) { write(plain(text, STDERR_FILENO), to: STDERR_FILENO) }
 
   /// A document of a program's, as it is.
   package static func say(document text: String) {
@@ -39,19 +39,30 @@ package enum Terminal {
   package static func end(with text: String, _ status: CInt) {
     signal(SIGINT, SIG_DFL)
     line.withLock { _ in
-      Array(plain(text).utf8).withUnsafeBytes { put($0, to: STDERR_FILENO) }
+      Array(plain(text, STDERR_FILENO).utf8).withUnsafeBytes { put($0, to: STDERR_FILENO) }
       _exit(status)
     }
   }
 
-  /// Each line made plain, with an end.
-  private static func plain(_ text: String) -> String {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
-      $0.split(separator: "\t", omittingEmptySubsequences: false).map { PlainText.printable(String($0)) }
-        .joined(separator: "\t")
+  /// Each line made plain, with an end; for a person who looks at it, no wider than the window. A file or a pipe gets it
+  /// as it is.
+  private static func plain(_ text: String, _ descriptor: CInt) -> String {
+    let columns = columns(of: descriptor)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      let line = line.split(separator: "\t", omittingEmptySubsequences: false)
+        .map { PlainText.printable(String($0)) }.joined(separator: "\t")
+      return columns.map { PlainText.broken(line, columns: $0) } ?? [line]
     }
     let whole = lines.joined(separator: "\n")
     return whole.hasSuffix("\n") ? whole : whole + "\n"
+  }
+
+  /// The width of the window; nil where nobody looks.
+  private static func columns(of descriptor: CInt) -> Int? {
+    guard isatty(descriptor) == 1 else { return nil }
+    var window = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col >= 20 else { return 80 }
+    return Int(window.ws_col)
   }
 
   private static func write(_ text: String, to descriptor: CInt) { write(Array(text.utf8), to: descriptor) }

@@ -1,5 +1,6 @@
 import Corpora
 import Glibc
+import TerminalText
 
 /// `swiftwing-render [--out DIR] [--replace] [NAME…]`
 struct RenderCommand {
@@ -33,7 +34,7 @@ struct RenderCommand {
   }
 
   private func refuse(_ reason: String) -> Int32 {
-    report("swiftwing-render: \(reason)\n\(Self.usage)")
+    report("swiftwing: \(reason); see `swiftwing corpus make --help`")
     return 2
   }
 
@@ -42,21 +43,24 @@ struct RenderCommand {
       let studio = try Studio()
       for name in names {
         report("making \(folder)/\(name)")
+        let wasThere = access("\(folder)/\(name)/corpus.json", F_OK) == 0
         try studio.make(name, in: folder, isReplacing: isReplacing)
+        if wasThere { report("note: replaced \(folder)/\(name)") }
         let verification = try Corpus(opening: "\(folder)/\(name)").verify()
-        for finding in verification.findings { report(finding) }
+        for finding in verification.findings { report("swiftwing: \(finding)") }
         if !verification.isSound { return 1 }
       }
       return 0
     } catch {
-      report("swiftwing-render: \(error)")
+      report("swiftwing: \(error)")
       return 1
     }
   }
 
-  /// A line on standard error.
+  /// On standard error, each line made safe: arguments and what files hold come from outside.
   private func report(_ text: String) {
-    let line = Array("\(text)\n".utf8)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let line = Array(lines.map { "\(TerminalText.printable(String($0)))\n" }.joined().utf8)
     _ = write(STDERR_FILENO, line, line.count)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Foundation
 
 /// Tries delivery where it is hardest: killed at random moments, on a full disk, with a long queue and a large library. Each
@@ -10,6 +11,23 @@ import Foundation
       CrashCommand.self, SearchCommand.self, DrainCommand.self, ProtocolCommand.self, ScanCommand.self,
       ServeCommand.self,
     ])
+
+  /// What is said of arguments and errors is made safe for a terminal.
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      let status = exitCode(for: error)
+      let message = fullMessage(for: error)
+      if status == .success { Terminal.say(message) } else if !message.isEmpty { Terminal.tell(message) }
+      Foundation.exit(status.rawValue)
+    }
+  }
 }
 
 struct CrashCommand: AsyncParsableCommand {

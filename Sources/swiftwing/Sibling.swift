@@ -1,5 +1,6 @@
 import Capture
 import Glibc
+import TerminalText
 
 /// An executable beside this one.
 enum Sibling: String {
@@ -19,15 +20,16 @@ enum Sibling: String {
   }
 }
 
+/// Lines at once, each made safe: names of sources, devices and options come from outside.
 enum Terminal {
   /// One line on standard error.
   static func complain(_ text: String) {
-    write("swiftwing: \(text)\n", to: STDERR_FILENO)
+    write("swiftwing: \(TerminalText.printable(text))\n", to: STDERR_FILENO)
   }
 
-  /// One line on standard output, at once.
+  /// One line on standard output.
   static func say(_ text: String) {
-    write("\(text)\n", to: STDOUT_FILENO)
+    write("\(TerminalText.printable(text))\n", to: STDOUT_FILENO)
   }
 
   private static func write(_ text: String, to descriptor: Int32) {
