@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import Harness
 import Imagery
@@ -5,8 +6,10 @@ import Imagery
 /// One file through the photo path.
 struct PhotoJob {
   let input: String
-  let output: String
+  let output: Destination
   let settings: PhotoSettings
+  /// The token profile that was named; nil when none was.
+  let profile: String?
   let turn: Orientation
   let rounds: Int
 
@@ -20,13 +23,16 @@ struct PhotoJob {
     var quality: Int
     var bytes: Int
     var tokens: [String: Int]
+    /// Whose tokens were asked for; nil when nobody's were.
+    var budget: String?
     /// Of each round.
     var milliseconds: [Double]
     var notes: [String]
 
     var text: String {
       let cost =
-        "\(tokens["seed"] ?? 0) tokens by the seed's table, \(tokens["gemini-2"] ?? 0) by Gemini's rule"
+        budget.map { "\(tokens[$0] ?? 0) tokens by \($0)" }
+        ?? "\(tokens["seed"] ?? 0) tokens by the seed's table, \(tokens["gemini-2"] ?? 0) by Gemini's rule"
       let time = milliseconds.map { String(format: "%.1f", $0) }.joined(separator: " ")
       return "\(out): \(width)×\(height), \(bytes / 1000) kB, \(cost), \(time) ms"
     }
@@ -45,7 +51,7 @@ struct PhotoJob {
       for _ in 1..<rounds { last = try process(pipeline, file.image, orientation, &times) }
       photo = last
     } catch { throw Failure("cannot make a photo of \(input): \(error)", .usage) }
-    try DurableFile(path: output).write(Data(photo.bytes))
+    try DurableFile(path: output.path).write(Data(photo.bytes))
     return outcome(photo, times, file.notes + photo.notes)
   }
 
@@ -60,10 +66,10 @@ struct PhotoJob {
 
   private func outcome(_ photo: Photo, _ times: [Double], _ notes: [String]) -> Outcome {
     Outcome(
-      out: output, width: photo.size.width, height: photo.size.height, storedWidth: photo.storedSize.width,
+      out: output.path, width: photo.size.width, height: photo.size.height, storedWidth: photo.storedSize.width,
       storedHeight: photo.storedSize.height, exifOrientation: photo.exifOrientation, quality: photo.quality,
       bytes: photo.bytes.count,
       tokens: Dictionary(uniqueKeysWithValues: TokenProfile.all.map { ($0.id, $0.tokens(for: photo.size)) }),
-      milliseconds: times, notes: notes)
+      budget: profile, milliseconds: times, notes: notes)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Console
@@ -18,5 +19,61 @@ import Testing
   @Test func textIsBrokenAtSpaces() {
     #expect(PlainText.wrapped("one two three", columns: 7) == ["one two", "three"])
     #expect(PlainText.wrapped("a\u{7}b", columns: 7) == ["a b"])
+  }
+
+  /// No word is cut where a window ends; what fits stays as it is, columns and all.
+  @Test(arguments: [
+    ("one  two", ["one  two"]), ("  one two three", ["  one", "  two", "  three"]), ("", [""]),
+    ("extraordinary", ["extraordinary"]), ("an extraordinary one", ["an", "extraordinary", "one"]),
+    ("書籍 書籍書", ["書籍", "書籍書"]), ("cannot read a", ["cannot", "read a"]),
+  ]) func linesEndBetweenWords(line: String, lines: [String]) {
+    #expect(PlainText.broken(line, columns: 8) == lines)
+  }
+}
+
+/// What a command writes.
+@Suite struct DestinationTests {
+  /// A folder of the test's own with a file in it.
+  private func inFolder(_ body: (_ folder: String, _ file: String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "destination-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = "\(folder)/in.jpg"
+    try Data("picture".utf8).write(to: URL(filePath: file))
+    try body(folder, file)
+  }
+
+  @Test func whatIsReadIsNotOverwrittenUnderWhateverName() throws {
+    try inFolder { folder, file in
+      let (soft, hard) = ("\(folder)/soft.jpg", "\(folder)/hard.jpg")
+      try FileManager.default.createSymbolicLink(atPath: soft, withDestinationPath: "in.jpg")
+      try FileManager.default.linkItem(atPath: file, toPath: hard)
+      for name in [file, "\(folder)/../\(folder.split(separator: "/").last ?? "")/in.jpg", soft, hard] {
+        let error = #expect(throws: DestinationError.self) { try Destination(name, madeOf: ["none", file]) }
+        #expect("\(error!)" == "--out \(name) would overwrite \(file), which it is made of; choose another name")
+      }
+      #expect(throws: DestinationError.self) { try Destination(file, madeOf: [soft]) }
+      _ = try Destination("\(folder)/out.jpg", madeOf: [file])
+      _ = try Destination(file, madeOf: ["\(folder)/another.jpg"])
+    }
+  }
+
+  @Test(arguments: ["/dev/null", "/"]) func whatIsNoFileIsNotReplaced(path: String) {
+    #expect(throws: DestinationError.self) { try Destination(path) }
+  }
+
+  @Test func aFolderIsNotReplacedByWhatIsMadeOfIt() throws {
+    try inFolder { folder, file in
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/corpus/frames", withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "corpus")
+      for (out, input) in [("corpus", "corpus"), ("corpus", "corpus/frames"), ("link", "corpus/frames"), ("corpus", "link")] {
+        #expect(throws: DestinationError.self) {
+          try Destination.check(folder: "\(folder)/\(out)", madeOf: ["\(folder)/\(input)"])
+        }
+      }
+      try Destination.check(folder: "\(folder)/corpus", madeOf: [file, "\(folder)/none"])
+      try Destination.check(folder: "\(folder)/corpus/frames", madeOf: ["\(folder)/corpus"])
+    }
   }
 }

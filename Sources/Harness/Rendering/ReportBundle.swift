@@ -4,6 +4,9 @@ import Glibc
 /// Everything a run leaves in its directory: `report.json`, `report.html`, `junit.xml`, `summary.md`, `report.sarif` and
 /// `trace.json`.
 public struct ReportBundle: Sendable {
+  /// The names of what is made of `report.json` and lies beside it.
+  public static let renderings = ["report.html", "junit.xml", "summary.md", "report.sarif", "trace.json"]
+
   public let directory: String
 
   public init(directory: String) { self.directory = directory }
@@ -25,9 +28,7 @@ public struct ReportBundle: Sendable {
   /// Takes away what is made of a report, so that a run that is killed does not leave that of the run before beside its own
   /// `report.json`.
   public func removeRenderings() {
-    for name in ["report.html", "junit.xml", "summary.md", "report.sarif", "trace.json"] {
-      unlink(path(name))
-    }
+    for name in Self.renderings { unlink(path(name)) }
   }
 
   private func path(_ name: String) -> String { (directory as NSString).appendingPathComponent(name) }

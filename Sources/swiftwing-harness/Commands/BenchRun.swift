@@ -7,6 +7,7 @@ import Scenarios
 /// A bench that was asked for, made ready.
 struct BenchRun: Sendable {
   private let folder: ReportFolder
+  private let files: ReportDestination?
   private let scenarios: [any Scenario]
   private let runner: Runner
   private let context: ScenarioContext
@@ -24,6 +25,8 @@ struct BenchRun: Sendable {
     }
     scenarios = shard?.select(from: chosen) ?? chosen
     let source = try SourceIdentity(rig: rig, scenarios: chosen).description
+    let inputs = [options.baseline, options.profile].compactMap { $0 }
+    files = try options.out.map { try ReportDestination($0, madeOf: inputs) }
     folder = try Self.folder(options.out)
     var runner = Runner(
       profile: profile, tool: ToolVersion.tool, reportFile: ReportFile(directory: folder.path),
@@ -49,7 +52,10 @@ struct BenchRun: Sendable {
   }
 
   /// Writes every rendering of the report beside it.
-  func publish(_ report: Report) throws { try ReportBundle(directory: directory).write(report) }
+  func publish(_ report: Report) throws {
+    try ReportBundle(directory: directory).write(report)
+    files?.tellReplaced()
+  }
 
   private static func rig(_ options: Bench) throws -> Rig {
     var fault: InjectedFault?

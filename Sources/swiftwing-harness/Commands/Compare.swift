@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Foundation
 import Harness
 
 struct Compare: ParsableCommand {
@@ -7,8 +8,8 @@ struct Compare: ParsableCommand {
     abstract: "Compare two runs: regressed, improved, unchanged, inconclusive or incomparable.",
     usage: "swiftwing compare BASE NEW [--calibration FILE]... [--out DIR] [--json]")
 
-  @Argument(help: "The report.json to compare with.") var base: String
-  @Argument(help: "The report.json to judge.") var new: String
+  @Argument(help: ArgumentHelp("The report.json to compare with.", valueName: "BASE")) var base: String
+  @Argument(help: ArgumentHelp("The report.json to judge.", valueName: "NEW")) var new: String
   @Option(
     help: ArgumentHelp(
       "Reports of one build on this machine, from which its noise is learned.", valueName: "FILE"))
@@ -18,13 +19,16 @@ struct Compare: ParsableCommand {
   @Flag(help: "Print JSON instead of a table.") var json = false
 
   func run() throws {
+    let files = try (out.map { ["\($0)/comparison.json", "\($0)/comparison.txt"] } ?? []).map {
+      try Destination($0, madeOf: [base, new] + calibration)
+    }
     let before = try Baseline.load(base)
     let comparison = Comparison(
       base: before, new: try ReportFile.load(path: new), calibration: try learned(beside: before))
     let table = ComparisonTable(comparison)
-    if let out {
-      try DurableFile(path: "\(out)/comparison.json").write(table.json)
-      try DurableFile(path: "\(out)/comparison.txt").write(table.text)
+    for (file, data) in zip(files, [table.json, Data(table.text.utf8)]) {
+      try DurableFile(path: file.path).write(data)
+      file.tellReplaced()
     }
     if json {
       Terminal.say(document: String(decoding: table.json, as: UTF8.self))

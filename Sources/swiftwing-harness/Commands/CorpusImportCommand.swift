@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Corpora
+import Glibc
 import Imagery
 
 /// `swiftwing corpus import`.
@@ -13,7 +14,8 @@ struct CorpusImportCommand: ParsableCommand {
                               [--replace] [--json]
       """)
 
-  @Argument(help: "A folder of JPEG or PNG files, or a video.") var source: String
+  @Argument(help: ArgumentHelp("A folder of JPEG or PNG files, or a video.", valueName: "SOURCE")) var source:
+    String
   @Option(help: ArgumentHelp("The corpus to make, such as Corpus/NAME.", valueName: "DIR")) var out: String
   @Option(
     help: ArgumentHelp(
@@ -38,9 +40,12 @@ struct CorpusImportCommand: ParsableCommand {
   }
 
   func run() throws {
+    let isThere = access(out, F_OK) == 0
+    if replace { try Destination.check(folder: out, madeOf: [source]) }
     let importer = CorpusImport(to: out, licence: licence, replacing: replace)
     let imported = try importer.importing(
       source, frameInterval: fps.map { FrameInterval(framesPerSecond: $0) })
+    if replace, isThere { Terminal.tell("note: replaced \(out)") }
     let manifest = imported.corpus.manifest
     if json {
       return try Terminal.say(

@@ -14,8 +14,8 @@ struct PhotoCommand: ParsableCommand {
                       [--json]
       """)
 
-  @Argument(help: "A JPEG or PNG file.") var input: String
-  @Option(help: ArgumentHelp("The photo: .jpg or .png.", valueName: "FILE")) var out: String
+  @Argument(help: ArgumentHelp("A JPEG or PNG file.", valueName: "IN")) var input: String
+  @Option(help: ArgumentHelp("The photo: .jpg or .png.", valueName: "OUT")) var out: String
   @Option(
     help: ArgumentHelp("Longest side in pixels; never enlarged, never over 1920.", valueName: "N"))
   var longSide: Int?
@@ -23,8 +23,9 @@ struct PhotoCommand: ParsableCommand {
   var maxTokens: Int?
   @Option(
     help: ArgumentHelp(
-      "Whose tokens: \(TokenProfile.all.map(\.id).joined(separator: ", ")).", valueName: "PROFILE"))
-  var budget = "seed"
+      "Whose tokens: \(TokenProfile.all.map(\.id).joined(separator: ", ")). Those of seed, when none is named.",
+      valueName: "PROFILE"))
+  var budget: String?
   @Option(
     help: ArgumentHelp("Turn clockwise by 0, 90, 180 or 270, after what EXIF asks for.", valueName: "DEGREES")
   ) var rotate =
@@ -48,7 +49,7 @@ struct PhotoCommand: ParsableCommand {
       throw ValidationError("--long-side and --max-tokens both choose the size; give one of them")
     }
     guard !(tag && bake) else { throw ValidationError("--tag and --bake exclude each other") }
-    guard TokenProfile.named(budget) != nil else {
+    if let budget, TokenProfile.named(budget) == nil {
       throw ValidationError("there is no token profile \(budget); see `swiftwing tokens --help`")
     }
     guard
@@ -59,18 +60,19 @@ struct PhotoCommand: ParsableCommand {
 
   func run() throws {
     let job = PhotoJob(
-      input: input, output: out, settings: settings,
+      input: input, output: try Destination(out, madeOf: [input]), settings: settings, profile: budget,
       turn: Orientation(rotation: Rotation(rawValue: rotate) ?? .none, isMirrored: mirror),
       rounds: self.repeat)
     let outcome = try job.run()
     if json { try Terminal.say(json: outcome) } else { Terminal.say(outcome.text) }
+    job.output.tellReplaced()
     for note in outcome.notes { Terminal.tell("note: \(note)") }
   }
 
   private var settings: PhotoSettings {
     var settings = PhotoSettings(
       longSide: longSide ?? 1024, orientationMode: tag ? .tagged : .baked, quality: quality)
-    if let maxTokens, let profile = TokenProfile.named(budget) {
+    if let maxTokens, let profile = TokenProfile.named(budget ?? "seed") {
       settings.tokenBudget = .init(profile: profile, maxTokens: maxTokens)
     }
     if out.lowercased().hasSuffix(".png") { (settings.container, settings.maximumBytes) = (.png, nil) }

@@ -53,7 +53,7 @@ struct Qualify: AsyncParsableCommand {
     let run = try QualifyRun(self, device: device ?? "")
     let report = try await run.perform()
     Terminal.endProgress()
-    try ReportBundle(directory: run.directory).write(report)
+    try run.publish(report)
     if json {
       Terminal.say(document: String(decoding: try ReportFile.encode(report), as: UTF8.self))
     } else {

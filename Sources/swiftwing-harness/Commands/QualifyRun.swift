@@ -5,6 +5,7 @@ import Qualification
 /// A qualification that was asked for, made ready.
 struct QualifyRun: Sendable {
   private let folder: ReportFolder
+  private let files: ReportDestination?
   private let qualification: Qualification
   private let rules: [any Scenario]
   private let runner: Runner
@@ -23,6 +24,7 @@ struct QualifyRun: Sendable {
       throw Failure("cannot qualify \(device): \(error)", .usage)
     }
     rules = try Self.choose(from: qualification.rules, options.scenario)
+    files = try options.out.map { try ReportDestination($0, madeOf: [options.profile]) }
     folder = try BenchRun.folder(options.out)
     var runner = Runner(
       profile: profile, tool: ToolVersion.tool, reportFile: ReportFile(directory: folder.path),
@@ -37,6 +39,12 @@ struct QualifyRun: Sendable {
   }
 
   var directory: String { folder.path }
+
+  /// Writes every rendering of the report beside it.
+  func publish(_ report: Report) throws {
+    try ReportBundle(directory: directory).write(report)
+    files?.tellReplaced()
+  }
 
   /// The rules, until ^C; then the camera is restored in any case, and what that showed is the last rule of the report.
   func perform() async throws -> Report {

@@ -10,22 +10,21 @@ struct ReportCommand: ParsableCommand {
 
   struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Make report.html of a report.json.")
-    @Argument(help: "The report.json.") var report: String
+    @Argument(help: ArgumentHelp("The report.json.", valueName: "REPORT")) var report: String
     @Option(help: ArgumentHelp("The page to write.", valueName: "FILE")) var out = "report.html"
 
     func run() throws {
-      guard !ReportFolder.isSame(out, report) else {
-        throw ValidationError("--out \(out) would overwrite the report it is made of")
-      }
-      try DurableFile(path: out).write(HTMLReport(try ReportFile.load(path: report)).html)
+      let page = try Destination(out, madeOf: [report])
+      try DurableFile(path: page.path).write(HTMLReport(try ReportFile.load(path: report)).html)
       Terminal.say(out)
+      page.tellReplaced()
     }
   }
 
   struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Hold a report.json against the published schema.")
-    @Argument(help: "The report.json.") var report: String
+    @Argument(help: ArgumentHelp("The report.json.", valueName: "REPORT")) var report: String
 
     func run() throws {
       _ = try ReportFile.load(path: report)
@@ -36,18 +35,17 @@ struct ReportCommand: ParsableCommand {
   struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make one report of all the shards of a run, or of runs on several sources.")
-    @Argument(help: "The report.json of each.") var shards: [String]
+    @Argument(help: ArgumentHelp("The report.json of each.", valueName: "REPORT")) var shards: [String]
     @Flag(help: "They may be of different sources.") var acrossSources = false
     @Option(help: ArgumentHelp("Where the whole goes.", valueName: "DIR")) var out: String
 
     func run() throws {
-      if let shard = shards.first(where: { ReportFolder.wouldOverwrite($0, in: out) }) {
-        throw ValidationError("--out \(out) would overwrite \(shard)")
-      }
+      let files = try ReportDestination(out, madeOf: shards)
       let report = try Report.merging(
         try shards.map { try ReportFile.load(path: $0) }, acrossSources: acrossSources)
       let folder = try ReportFolder(path: out)
       try ReportBundle(directory: folder.path).write(report)
+      files.tellReplaced()
       Terminal.say(BenchSummary(report: report, directory: out).text)
       throw ExitCode(report.exitStatus.rawValue)
     }
