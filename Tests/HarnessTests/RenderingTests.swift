@@ -91,6 +91,54 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(try JSONDecoder().decode(Comparison.self, from: table.json) == table.comparison)
   }
 
+  /// The first sentence counts one table; what the profile says nothing of stands in another. No name is cut.
+  @Test func theTableHasTheMetricsThatTheHeadlineCounts() async throws {
+    let long = "latency.of-a-thing-with-a-very-long-name-indeed"
+    let steady = (0..<50).map { 30 + Double($0 % 5) / 10 }
+    func report(_ factor: Double) async throws -> Report {
+      var report = try await Report.make(
+        Observation(metrics: [
+          .make(steady.map { $0 * factor }), .make(steady.map { $0 * factor }, id: long),
+          .make(steady.map { $0 * factor }, id: "b"),
+        ]))
+      // Those that a limit binds decide, where any does.
+      report.scenarios[0].metrics[0].limit = .init(
+        statistic: .p50, op: .atMost, value: 100, measured: 30, requirement: "LAT-1", source: "test")
+      report.scenarios[0].metrics[1].limit = report.scenarios[0].metrics[0].limit
+      report.scenarios[0].metrics[2].limit = nil
+      return report
+    }
+    let comparison = Comparison(base: try await report(1), new: try await report(1.3))
+    let lines = ComparisonTable(comparison).text.split(separator: "\n", omittingEmptySubsequences: false)
+    let end = try #require(lines.firstIndex { $0.hasPrefix("not counted above") })
+    #expect(lines[0].hasPrefix("REGRESSED  2 of 2 metrics regressed"))
+    #expect(lines[..<end].count { $0.hasSuffix("   regressed") } == 2)
+    #expect(lines[end...].count { $0.hasSuffix("   regressed") } == 1)
+    #expect(lines.contains { $0 == long })
+    #expect(lines.dropFirst().allSatisfy { $0.count <= 80 && !$0.contains("…") })
+  }
+
+  @Test func aLaneKeepsItsWholeName() {
+    let name = "photos that were asked for while there was no picture"
+    let drawing = TimelineDrawing(
+      timeline: Timeline(lanes: [Timeline.Lane(name, marks: [.init("x", at: 5)])]))
+    #expect(drawing.svg.contains(">\(name)</text>"))
+  }
+
+  @Test func aScenarioIsToldByItsFirstFigure() async throws {
+    var scenario = try await Report.make(
+      Observation(metrics: [.make([1, 2, 3]), .make([5, 5], id: "bytes", unit: .bytes)])
+    ).scenarios[0]
+    scenario.metrics[0].limit = nil
+    scenario.checks = []
+    #expect(scenario.headline == "p50 2 ms")
+    scenario.metrics[1].limit = .init(
+      statistic: .max, op: .atMost, value: 500_000, measured: 143_000, requirement: "IMG-3", source: "test")
+    #expect(scenario.headline == "max 143 kB, at most 500 kB")
+    scenario.metrics = []
+    #expect(scenario.headline == nil)
+  }
+
   @Test func shardsMergeIntoTheWhole() async throws {
     let whole = try await SampleReport.make()
     let parts = try (1...3).map { index in

@@ -1,4 +1,5 @@
 public import Foundation
+import TerminalText
 
 /// A comparison for a terminal of 80 columns, what needs attention first, and as JSON.
 public struct ComparisonTable: Sendable {
@@ -6,12 +7,18 @@ public struct ComparisonTable: Sendable {
 
   public init(_ comparison: Comparison) { self.comparison = comparison }
 
-  /// Lines of at most 80 characters, except a reason that is longer.
+  /// Lines of at most 80 characters, except a reason or a name that is longer: no name is cut. The first sentence counts the
+  /// metrics of the first table; the others stand in one of their own.
   public var text: String {
     var lines = ["\(comparison.verdict.rawValue.uppercased())  \(comparison.reason)", ""]
-    if !comparison.rows.isEmpty {
-      lines.append(Self.line("metric", "base", "new", "change", "verdict"))
-      lines += sorted.flatMap(row)
+    let (deciding, others) = (sorted.filter(\.decides), sorted.filter { !$0.decides })
+    if !deciding.isEmpty {
+      lines.append(contentsOf: Self.line("metric", "base", "new", "change", "verdict"))
+      lines += deciding.flatMap(row)
+    }
+    if !others.isEmpty {
+      lines += ["", "not counted above; the profile decides nothing by them:"]
+      lines += others.flatMap(row)
     }
     return lines.joined(separator: "\n").trimmingCharacters(in: .newlines) + "\n"
   }
@@ -34,29 +41,24 @@ public struct ComparisonTable: Sendable {
     let cause = row.baseline.cause ?? .median
     let change = cause == .median ? Figure.change(row.baseline.ratio) : cause.rawValue
     let line = Self.line(
-      Self.printable(row.metric), Figure.text(row.baseline.p50, row.unit), Figure.text(row.p50, row.unit),
+      TerminalText.printable(row.metric), Figure.text(row.baseline.p50, row.unit), Figure.text(row.p50, row.unit),
       change, row.baseline.verdict.rawValue)
-    return cause == .median ? [line] : [line, "  \(row.baseline.change(row.unit))"]
+    return cause == .median ? line : line + ["  \(row.baseline.change(row.unit))"]
   }
 
+  /// A row; the figures of a long name stand on the next line.
   private static func line(
     _ metric: String, _ base: String, _ new: String, _ change: String, _ verdict: String
-  ) -> String {
+  ) -> [String] {
     func left(_ text: String, _ width: Int) -> String {
-      text.count > width
-        ? text.prefix(width - 1) + "…" : text + String(repeating: " ", count: width - text.count)
+      text + String(repeating: " ", count: max(0, width - text.count))
     }
     func right(_ text: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(0, width - text.count)) + text.prefix(width)
+      // Always apart from what stands before it.
+      String(repeating: " ", count: max(1, width - text.count)) + text
     }
     // 31 + 12 + 12 + 10 + 3 + 12 = 80
-    return left(metric, 31) + right(base, 12) + right(new, 12) + right(change, 10) + "   " + verdict
-  }
-
-  /// Metric names come from a file: nothing in them may drive the terminal.
-  private static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.value < 32 || (127..<160).contains($0.value) ? "?" : $0 }))
+    let figures = right(base, 12) + right(new, 12) + right(change, 10) + "   " + verdict
+    return metric.count > 31 ? [metric, left("", 31) + figures] : [left(metric, 31) + figures]
   }
 }

@@ -61,10 +61,10 @@ struct TimelineDrawing {
   }
 
   private func lane(_ lane: Timeline.Lane, top: Double) -> String {
-    let title = String(lane.title.prefix(18))
-    var parts = [
-      "<text class=\"lane\" x=\"0\" y=\"\(point(top + 19))\">\(HTMLText.escape(title))</text>"
-    ]
+    // A long name is set narrower, not cut.
+    let fit = lane.title.count > 18 ? " textLength=\"125\" lengthAdjust=\"spacingAndGlyphs\"" : ""
+    let title = HTMLText.escape(String(lane.title.prefix(200)))
+    var parts = ["<text class=\"lane\" x=\"0\" y=\"\(point(top + 19))\"\(fit)>\(title)</text>"]
     parts += lane.spans.prefix(Self.mostThings).map { span($0, top: top) }
     parts += marks(
       Array(lane.marks.prefix(Self.mostThings)), top: top,

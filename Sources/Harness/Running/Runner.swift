@@ -8,7 +8,8 @@ public struct Runner: Sendable {
     case started(scenario: String, index: Int, total: Int)
     /// A regression is suspected: the scenario runs again before it is called one.
     case rerunning(scenario: String, metrics: [String])
-    case finished(scenario: String, verdict: Verdict, reason: String)
+    /// - Parameter figure: what says most of it (`ScenarioReport.headline`); nil when nothing was measured.
+    case finished(scenario: String, verdict: Verdict, reason: String, figure: String?)
   }
 
   public var profile: Profile
@@ -70,7 +71,9 @@ public struct Runner: Sendable {
       report.scenarios.append(result)
       conclude(&report, comparability)
       try reportFile?.write(report)
-      onProgress(.finished(scenario: result.id, verdict: result.verdict, reason: result.reason))
+      onProgress(
+        .finished(
+          scenario: result.id, verdict: result.verdict, reason: result.reason, figure: result.headline))
     }
     report.complete = !Task.isCancelled
     conclude(&report, comparability)

@@ -8,15 +8,21 @@ enum BenchProgress {
     case .started(let scenario, let index, let total): Terminal.progress("[\(index)/\(total)] \(scenario) …")
     case .rerunning(let scenario, let metrics):
       Terminal.progress("\(scenario): again, because of \(metrics.joined(separator: ", ")) …")
-    case .finished(let scenario, let verdict, let reason):
+    case .finished(let scenario, let verdict, let reason, let figure):
       Terminal.endProgress()
-      Terminal.tell(line(scenario, verdict, reason))
+      Terminal.tell(line(scenario, verdict, reason, figure))
     }
   }
 
-  private static func line(_ scenario: String, _ verdict: Verdict, _ reason: String) -> String {
-    let mark = verdict.rawValue.uppercased()
-    let head = mark + String(repeating: " ", count: max(1, 13 - mark.count)) + scenario
+  /// Verdict, name, and the figure that says most.
+  private static func line(
+    _ scenario: String, _ verdict: Verdict, _ reason: String, _ figure: String?
+  ) -> String {
+    func padded(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(1, width - text.count))
+    }
+    let name = padded(verdict.rawValue.uppercased(), 13) + scenario
+    let head = figure.map { padded(name, 42) + $0 } ?? name
     return verdict.needsAttention || verdict == .unsupported ? "\(head)\n             \(reason)" : head
   }
 }
