@@ -59,6 +59,21 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
     self.height = height
   }
 
+  /// What a person writes, `1024x768`, or what is printed here, `1024×768`. Nil for anything else; both are above zero.
+  public init?(_ text: some StringProtocol) {
+    let sides = text.split(
+      maxSplits: 2, omittingEmptySubsequences: false, whereSeparator: Self.isTimes)
+    guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]), width > 0, height > 0 else {
+      return nil
+    }
+    self.init(width: width, height: height)
+  }
+
+  /// What stands between width and height.
+  public static func isTimes(_ character: Character) -> Bool {
+    character == "x" || character == "×" || character == "X"
+  }
+
   public var area: Int { width * height }
   public var longSide: Int { max(width, height) }
   public var shortSide: Int { min(width, height) }

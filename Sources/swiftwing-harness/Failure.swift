@@ -36,14 +36,28 @@ struct Failure: Error, CustomStringConvertible {
   /// What is wrong with the command line, and where to read what would be right: the usage itself would bury it.
   private static func usageSentence(_ error: any Error) -> String {
     let message = SwiftwingCommands.message(for: error)
-    let command = SwiftwingCommands.fullMessage(for: error).firstMatch(of: /See '(swiftwing[^']* --help)'/)
     let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
-    return "\(sentence); see `\(command?.1 ?? "swiftwing --help")`"
+    // Some point at a place of their own already.
+    guard !sentence.contains("; see `") else { return sentence }
+    return "\(sentence); see `\(command(CommandLine.arguments.dropFirst())) --help`"
+  }
+
+  /// The command that was meant, as far as its name could be read: `swiftwing report merge`. Not the parser's word for it,
+  /// which is the root of all commands for what they find wrong themselves.
+  private static func command(_ arguments: some Sequence<String>) -> String {
+    var (words, kinds) = (["swiftwing"], SwiftwingCommands.configuration.subcommands)
+    for argument in arguments {
+      guard let kind = kinds.first(where: { $0._commandName == argument }) else { break }
+      words.append(argument)
+      kinds = kind.configuration.subcommands
+    }
+    return words.joined(separator: " ")
   }
 
   private static func kind(of error: any Error) -> ExitStatus {
     switch error {
     case let failure as Failure: failure.status
+    case is DestinationError: .usage
     case let error as CameraError: error.isUnavailability ? .sourceUnavailable : .usage
     case SessionError.camera(let error): error.isUnavailability ? .sourceUnavailable : .usage
     case let error as CorpusError: error.isUnavailability ? .sourceUnavailable : .usage

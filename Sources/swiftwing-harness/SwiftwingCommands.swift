@@ -11,8 +11,6 @@ import Harness
       SRC is /dev/videoN, corpus:NAME-or-path, or simulated:WxH@FPS; options follow a question mark: \
       corpus:shelf-pan?format=NV12&loop=1.
 
-      The commands scan, queue, library and talaria are programs beside this one; each explains itself with --help.
-
       Exit status: 0 pass, 1 failed or regressed, 2 usage or bad input, 3 inconclusive or incomparable, 4 source \
       unavailable, 130 interrupted.
       """,
@@ -21,7 +19,7 @@ import Harness
       View.self, Bench.self, Qualify.self, Compare.self, ReportCommand.self, Devices.self, PhotoCommand.self,
       Tokens.self,
       CorpusCommand.self,
-    ])
+    ] + OtherPrograms.commands)
 
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
@@ -29,6 +27,7 @@ import Harness
       Interrupts.keep()
     }
     do {
+      try OtherPrograms.become(Array(CommandLine.arguments.dropFirst()))
       try RepeatedOption.refuse(in: CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {

@@ -13,11 +13,15 @@ struct PictureCounter {
   private var since: MonotonicTime?
   private var recent = 0
   private var slowest = Duration.zero
+  private var first: MonotonicTime?
+  private var slowestOfAll = Duration.zero
 
   mutating func take(_ picture: PresentedPicture) -> Report {
     count += 1
     recent += 1
     slowest = max(slowest, picture.presentedTime - picture.frame.arrivalTime)
+    slowestOfAll = max(slowestOfAll, slowest)
+    first = first ?? picture.presentedTime
     let began = since ?? picture.presentedTime
     since = began
     var line: StatusLine?
@@ -29,6 +33,37 @@ struct PictureCounter {
     }
     return Report(count: count, first: count == 1 ? FirstPicture(picture: picture) : nil, line: line)
   }
+
+  /// How it went as a whole, after the last picture.
+  func total(_ last: PresentedPicture) -> TotalLine {
+    TotalLine(
+      picture: last, count: count, elapsed: last.presentedTime - (first ?? last.presentedTime),
+      slowest: slowestOfAll)
+  }
+}
+
+/// What a viewfinder that ends after so many pictures says of them.
+struct TotalLine {
+  let picture: PresentedPicture
+  let count: Int
+  /// From the first picture to the last.
+  let elapsed: Duration
+  let slowest: Duration
+
+  var text: String {
+    let rate = Double(count - 1) / max(elapsed.milliseconds / 1000, 1e-6)
+    let format = picture.frame.format
+    let pictures = count == 1 ? "1 picture" : "\(count) pictures"
+    let pace = count == 1 ? "" : "  \(tenths(rate)) fps"
+    return "\(pictures), \(format.pixelFormat.rawValue) \(format.size)\(pace)  "
+      + "arrival to shown at most \(tenths(slowest.milliseconds)) ms"
+  }
+}
+
+/// `33.3`, without Foundation.
+private func tenths(_ value: Double) -> String {
+  let tenths = Int((value * 10).rounded())
+  return "\(tenths / 10).\(tenths % 10)"
 }
 
 /// The moments of the first picture, in nanoseconds of `CLOCK_MONOTONIC`, for whoever started this process.
@@ -51,10 +86,6 @@ struct StatusLine {
 
   private var rate: String { tenths(framesPerSecond) }
   private var worst: String { tenths(slowest.milliseconds) }
-  private func tenths(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
-  }
 
   var text: String {
     let format = picture.frame.format

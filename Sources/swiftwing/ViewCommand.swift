@@ -106,7 +106,11 @@ struct Viewfinder {
     if let line = report.line {
       if options.isJSON { Terminal.say(line.json) } else { Terminal.say(line.text) }
     }
-    if let limit = options.frameLimit, report.count >= limit { outcome.finish(0) }
+    guard let limit = options.frameLimit, report.count >= limit else { return }
+    if report.count == limit, !options.isJSON {
+      Terminal.say(outcome.counter.withLock { $0.total(picture) }.text)
+    }
+    outcome.finish(0)
   }
 
   private func stop(_ session: CaptureSession) {

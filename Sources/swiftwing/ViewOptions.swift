@@ -15,18 +15,30 @@ struct ViewOptions {
 
   init(_ arguments: [String]) throws(UsageError) {
     var rest = arguments[...]
-    while let option = rest.popFirst() {
+    var seen: Set<String> = []
+    while let word = rest.popFirst() {
+      let option = ViewOptions.name(word, &rest)
+      guard seen.insert(option).inserted else {
+        throw UsageError(text: "\(option.prefix(60)) is given twice; see `swiftwing view --help`")
+      }
       switch option {
       case "--source": source = try ViewOptions.value(of: option, &rest)
       case "--frames": frameLimit = try ViewOptions.count(option, &rest)
       case "--size": size = try ViewOptions.size(option, &rest)
       case "--motion": motion = try ViewOptions.motion(option, &rest)
-      case "--json": isJSON = true
+      case "--json" where option == word: isJSON = true
       default:
         throw UsageError(
-          text: "view does not know \(option.prefix(60)); see `swiftwing view --help`")
+          text: "view does not know \(word.prefix(60)); see `swiftwing view --help`")
       }
     }
+  }
+
+  /// The option's name; what is joined to it by `=` becomes the next word.
+  private static func name(_ word: String, _ rest: inout ArraySlice<String>) -> String {
+    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "="), word != "--json" else { return word }
+    rest = [String(word[word.index(after: equals)...])] + rest
+    return String(word[..<equals])
   }
 
   private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String
@@ -56,10 +68,9 @@ struct ViewOptions {
   private static func size(_ option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> PixelSize
   {
     let text = try value(of: option, &rest)
-    let sides = text.split(separator: "x").map { Int($0) ?? 0 }
-    guard sides.count == 2, sides.allSatisfy({ (16...8192).contains($0) }) else {
+    guard let size = PixelSize(text), size.shortSide >= 16, size.longSide <= 8192 else {
       throw UsageError(text: "\(option) \(text.prefix(40)) is not WxH with sides from 16 to 8192")
     }
-    return PixelSize(width: sides[0], height: sides[1])
+    return size
   }
 }

@@ -101,7 +101,7 @@ public struct SourceSpecification: Sendable {
   }
 
   private func geometry() throws(CameraError) -> (PixelSize, Imagery.FrameInterval) {
-    let parts = subject.split(whereSeparator: { $0 == "x" || $0 == "@" }).map { Int($0) }
+    let parts = subject.split(whereSeparator: { PixelSize.isTimes($0) || $0 == "@" }).map { Int($0) }
     guard (2...3).contains(parts.count), let width = parts[0], let height = parts[1],
       case let rate = parts.count == 3 ? parts[2] : 60, let rate, (64...8192).contains(width),
       (64...8192).contains(height), (1...240).contains(rate), width % 2 == 0, height % 2 == 0
@@ -135,9 +135,7 @@ public struct SourceSpecification: Sendable {
   }
 
   private func pixelSize(_ value: String) -> PixelSize? {
-    let sides = value.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
-    guard sides.count == 2, sides.allSatisfy({ (1...ImageLimits.side).contains($0) }) else { return nil }
-    return PixelSize(width: sides[0], height: sides[1])
+    PixelSize(value).flatMap { $0.longSide <= ImageLimits.side ? $0 : nil }
   }
 
   private func rotation(_ value: String) -> Rotation? { Int(value).flatMap(Rotation.init(rawValue:)) }

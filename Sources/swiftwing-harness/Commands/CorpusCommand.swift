@@ -35,14 +35,14 @@ struct CorpusCommand: ParsableCommand {
           Terminal.say(row.name.padding(toLength: width, withPad: " ", startingAt: 0) + "  \(row.title)")
         }
       }
-      for problem in problems { Terminal.tell("\(problem)") }
+      for problem in problems { Terminal.tell("note: \(problem)") }
     }
   }
 
   struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Prove digests, limits and truth of corpora; of all that are found when none is named.")
-    @Argument(help: "Names or paths.") var corpora: [String] = []
+    @Argument(help: ArgumentHelp("Names or paths.", valueName: "CORPUS")) var corpora: [String] = []
     @Flag(help: "Print JSON.") var json = false
 
     struct Row: Encodable {
@@ -81,7 +81,7 @@ struct CorpusCommand: ParsableCommand {
     }
 
     private func tell(_ row: Row) {
-      for finding in row.findings { Terminal.tell(finding) }
+      for finding in row.findings { Terminal.tell("swiftwing: \(finding)") }
       let verdict = row.isSound ? "sound" : "\(row.findingCount) findings"
       Terminal.say(
         "\(row.name): \(verdict), \(row.filesChecked) files, \(row.framesDecoded) frames decoded")
@@ -91,7 +91,8 @@ struct CorpusCommand: ParsableCommand {
   struct Make: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Draw the bundled corpora again, bit for bit.")
-    @Argument(help: "Names; all when none is given.") var names: [String] = []
+    @Argument(help: ArgumentHelp("Names; all when none is given.", valueName: "NAME")) var names: [String] =
+      []
     @Option(help: ArgumentHelp("The folder that holds the corpora.", valueName: "DIR")) var out = "Corpus"
     @Flag(help: "Replace corpora that are there already.") var replace = false
 

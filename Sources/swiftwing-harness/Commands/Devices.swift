@@ -18,7 +18,7 @@ struct Devices: ParsableCommand {
       if entry.kind == "v4l2" { Terminal.say("  driver \(entry.driver), \(entry.bus)") }
       for format in entry.formats { Terminal.say("  \(format)") }
     }
-    for problem in found.problems { Terminal.tell(problem) }
-    if found.sources.isEmpty { Terminal.tell("no camera and no corpus was found") }
+    for problem in found.problems { Terminal.tell("note: \(problem)") }
+    if found.sources.isEmpty { Terminal.tell("note: no camera and no corpus was found") }
   }
 }

@@ -8,11 +8,15 @@ struct Tokens: ParsableCommand {
     usage: "swiftwing tokens WxH... [--budget PROFILE] [--max-tokens N] [--json]",
     discussion: TokenProfile.all.map { "\($0.id): \($0.title) (\($0.asOf))" }.joined(separator: "\n"))
 
-  @Argument(help: "Sizes in pixels, WxH.") var sizes: [String]
+  @Argument(help: ArgumentHelp("Sizes in pixels.", valueName: "WxH")) var sizes: [String]
   @Option(help: ArgumentHelp("Only this profile.", valueName: "PROFILE")) var budget: String?
   @Option(help: ArgumentHelp("Also the best size that costs no more than this.", valueName: "N"))
   var maxTokens: Int?
   @Flag(help: "Print JSON.") var json = false
+
+  func validate() throws {
+    guard maxTokens ?? 1 > 0 else { throw ValidationError("--max-tokens is a number above zero") }
+  }
 
   struct Row: Encodable {
     var width: Int
@@ -43,7 +47,7 @@ struct Tokens: ParsableCommand {
       } ?? TokenProfile.all
     let rows = try sizes.map(Self.size).flatMap { size in profiles.map { row(size, $0) } }
     if json { return try Terminal.say(json: rows) }
-    for row in rows { Terminal.say(Self.line(row)) }
+    for row in rows { Terminal.say(line(row)) }
   }
 
   private func row(_ size: PixelSize, _ profile: TokenProfile) -> Row {
@@ -55,12 +59,12 @@ struct Tokens: ParsableCommand {
       best: best.map { Row.Best(width: $0.width, height: $0.height, tokens: profile.tokens(for: $0)) })
   }
 
-  private static func line(_ row: Row) -> String {
+  private func line(_ row: Row) -> String {
     let size = "\(row.width)×\(row.height)"
     let tokens = "\(row.tokens)"
-    let best = row.best.map { "  best \($0.width)×\($0.height) at \($0.tokens)" } ?? ""
-    return size + pad(size, 12) + row.profile + pad(row.profile, 18) + pad(tokens, 7) + tokens + " tokens"
-      + best
+    let best = row.best.map { "  best \($0.width)×\($0.height) at \($0.tokens)" }
+    return size + Self.pad(size, 12) + row.profile + Self.pad(row.profile, 18) + Self.pad(tokens, 7) + tokens
+      + " tokens" + (best ?? (maxTokens == nil ? "" : "  no size fits"))
   }
 
   private static func pad(_ text: String, _ width: Int) -> String {
@@ -68,10 +72,9 @@ struct Tokens: ParsableCommand {
   }
 
   private static func size(_ text: String) throws -> PixelSize {
-    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
-    guard sides.count == 2, sides.allSatisfy({ (1...1_000_000).contains($0) }) else {
+    guard let size = PixelSize(text), size.longSide <= 1_000_000 else {
       throw ValidationError("\(text) is not WxH in pixels, such as 1024x768")
     }
-    return PixelSize(width: sides[0], height: sides[1])
+    return size
   }
 }

@@ -6,7 +6,7 @@ struct View: ParsableCommand {
     abstract: "Open a camera and present its pictures to a surface in memory, saying how it goes.",
     usage: """
       swiftwing view [--source SRC] [--frames N] [--size WxH]
-                           [--motion iio[:NAME]] [--json]
+                     [--motion iio[:NAME]] [--json]
       """)
 
   @Option(help: ArgumentHelp("The camera.", valueName: "SRC")) var source = "corpus:shelf-pan?loop=1"
