@@ -1,4 +1,5 @@
 import BookScan
+import Delivery
 import Foundation
 
 /// What `scan --photos --json` prints for one photo.
@@ -49,12 +50,14 @@ struct FindingsDocument: Encodable {
     self.milliseconds = milliseconds.rounded()
     lines = findings.lines.map {
       Line(
-        text: $0.text, confidence: Self.hundredths($0.confidence), box: Self.numbers($0.region.box),
+        text: CleanText.line($0.text), confidence: Self.hundredths($0.confidence),
+        box: Self.numbers($0.region.box),
         angle: $0.region.angle.rounded())
     }
     books = findings.spines.map {
       Book(
-        title: $0.title, author: $0.author, isbn: $0.isbn, confidence: Self.hundredths($0.confidence),
+        title: CleanText.line($0.title), author: $0.author.map { CleanText.line($0) }, isbn: $0.isbn,
+        confidence: Self.hundredths($0.confidence),
         box: Self.numbers($0.box))
     }
   }

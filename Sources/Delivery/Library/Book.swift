@@ -38,24 +38,16 @@ public struct BookFinding: Sendable, Equatable {
     self.confidence = confidence
   }
 
-  /// Within the limits the library keeps: 1,000 characters of text, 2,000 of address, a finite confidence, an ISBN whose
-  /// check digit holds; `nil` when neither a title nor an ISBN is left.
-  func normalized() -> BookFinding? {
+  /// Within the limits the library keeps: 1,000 characters and 16,000 bytes of clean text (`CleanText`), 2,000 bytes of address, a
+  /// finite confidence, an ISBN whose check digit holds; `nil` when neither a title nor an ISBN is left.
+  public func normalized() -> BookFinding? {
     var finding = self
     finding.isbn = isbn.flatMap(ISBN.normalize)
-    finding.title = Self.tidy(title)
-    finding.author = Self.tidy(author)
-    finding.format = format.map(Self.tidy).flatMap { $0.isEmpty ? nil : $0 }
+    finding.title = CleanText.line(title)
+    finding.author = CleanText.line(author)
+    finding.format = format.map { CleanText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }
     finding.coverURL = coverURL.flatMap { $0.hasPrefix("https://") && $0.utf8.count <= 2000 ? $0 : nil }
     finding.confidence = confidence.flatMap { $0.isFinite ? min(max($0, 0), 1) : nil }
     return finding.title.isEmpty && finding.isbn == nil ? nil : finding
-  }
-
-  /// Control characters become spaces; runs of white space one.
-  private static func tidy(_ text: String) -> String {
-    let words = text.prefix(1000).split {
-      $0.isWhitespace || $0.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
-    }
-    return words.joined(separator: " ")
   }
 }

@@ -1,4 +1,5 @@
 public import BookScan
+import Delivery
 import Dispatch
 public import Imagery
 
@@ -11,9 +12,15 @@ public final class PhotoReader: Sendable {
     public var size: PixelSize
     public var sightings: [SpineSighting]
 
+    /// What was read is made clean text: a recogniser of Arabic or Hebrew marks directions that are no part of a title.
     public init(size: PixelSize, sightings: [SpineSighting]) {
       self.size = size
-      self.sightings = sightings
+      self.sightings = sightings.map { sighting in
+        var sighting = sighting
+        sighting.spine.title = CleanText.line(sighting.spine.title)
+        sighting.spine.author = sighting.spine.author.map { CleanText.line($0) }
+        return sighting
+      }
     }
   }
 

@@ -64,8 +64,8 @@ struct BookRecord: Sendable, Equatable, Codable {
     if let coverURL, !coverURL.hasPrefix("https://") || coverURL.utf8.count > 2000 {
       throw Trouble("the cover's address is not an https one of at most 2,000 bytes")
     }
-    guard max(title.count, author.count, format?.count ?? 0) <= 1000 else {
-      throw Trouble("a text is longer than 1,000 characters")
+    guard [title, author, format ?? ""].allSatisfy({ $0.utf8.count <= 16_000 && $0.count <= 1000 }) else {
+      throw Trouble("a text is longer than 1,000 characters, or 16,000 bytes")
     }
     let finding = BookFinding(
       isbn: isbn, title: title, author: author, coverURL: coverURL, format: format, confidence: confidence)
