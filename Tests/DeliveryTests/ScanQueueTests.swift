@@ -173,6 +173,48 @@ import Testing
     #expect(try await queue.counts() == ScanQueue.Counts())
   }
 
+  /// What is kept free is named, or "no space left" is said of a disk that has some.
+  @Test func spaceThatIsKeptFreeIsNamed() throws {
+    let images = try ImageFolder("\(folder.path)/images", reserve: 1 << 60)
+    let error = #expect(throws: DeliveryError.self) { try images.requireRoom(for: 1000) }
+    #expect(error?.kind == .diskFull)
+    let text = try #require(error?.description)
+    #expect(
+      text.contains(
+        /: [0-9]+\.[0-9] MB are free on the disk of .*\/images, and 1152921504606\.9 MB are kept free/))
+    #expect(text.contains(/; free [0-9]+\.[0-9] MB and try again\.$/))
+  }
+
+  @Test func libraryThatIsGoneIsSaidAndNothingIsWrittenToIt() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    let scan = try #require(try await store.queue.scans().first)
+    #expect(store.isInPlace)
+    try FileManager.default.moveItem(atPath: "\(folder.path)/store", toPath: "\(folder.path)/away")
+    #expect(!store.isInPlace)
+    for body in [
+      { try await store.queue.accept(.photo()) },
+      { try await store.queue.deliver(scan, books: [BookFinding(title: "Dune")], at: Date()) },
+      { try await store.library.add(BookFinding(title: "Dune")) },
+    ] as [@Sendable () async throws -> Any?] {
+      let error = await #expect(throws: DeliveryError.self) { _ = try await body() }
+      #expect(error?.kind == .storage && error?.reason.contains("store is gone") == true)
+    }
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/store"))
+    // Another in its place is not the one that was opened.
+    let other = try Store(directory: "\(folder.path)/store")
+    #expect(other.isInPlace)
+    #expect(!store.isInPlace)
+  }
+
+  @Test func imageFolderThatIsGoneIsMadeAgain() async throws {
+    let store = try folder.store()
+    try FileManager.default.removeItem(atPath: "\(folder.path)/store/images")
+    try await store.queue.accept(.photo())
+    #expect(folder.images.count == 1)
+    #expect(try folder.mode(of: "store/images") == 0o700)
+  }
+
   @Test func fullDiskIsSaidAndNothingIsAccepted() async throws {
     let store = try folder.store()
     let limit = try await store.database.writeWithoutTransaction {

@@ -42,6 +42,36 @@ import Testing
     #expect(Schema.migrator.migrations == ["1 queue", "2 library", "3 full-text search"])
   }
 
+  private static let future = "INSERT INTO grdb_migrations (identifier) VALUES ('12 what is to come')"
+
+  /// What this program does not know it must not write, nor even read.
+  @Test(arguments: [Store.Access.owner, .visitor])
+  func libraryOfANewerSchemaIsRefused(access: Store.Access) async throws {
+    do {
+      let store = try folder.store()
+      try await store.library.add(BookFinding(title: "Dune"))
+      try await store.database.write { try $0.execute(sql: Self.future) }
+    }
+    let error = #expect(throws: DeliveryError.self) { try folder.store(access) }
+    #expect(error?.kind == .badInput)
+    let known = Schema.migrator.migrations.count
+    #expect(
+      error?.description
+        == "Cannot open the library \(folder.path)/store/library.sqlite: a newer SwiftWing has written it: its schema is 12, this one's is \(known); use the newer SwiftWing, or another library."
+    )
+  }
+
+  /// The schema does not change beneath a program that scans.
+  @Test func visitorLeavesTheOldSchemaOfARunningProgram() async throws {
+    do { _ = try database(upTo: "2 library") }
+    let lock = open("\(folder.path)/store/owner.lock", O_RDWR | O_CREAT, 0o600)
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    let error = #expect(throws: DeliveryError.self) { try folder.store(.visitor) }
+    #expect(error?.kind == .inUse)
+    close(lock)
+    #expect(try await folder.store(.visitor).library.count() == 0)
+  }
+
   @Test func openingAgainChangesNothing() async throws {
     do { try await folder.store().library.add(BookFinding(title: "Dune")) }
     #expect(try await folder.store().library.count() == 1)

@@ -7,6 +7,8 @@ import Locking
 final class ScriptedBackend: Backend {
   struct Script {
     var uploadErrors: [BackendError] = []
+    /// By idempotency key; before those above.
+    var uploadErrorsOf: [String: [BackendError]] = [:]
     var followErrors: [BackendError] = []
     var cleanupErrors: [BackendError] = []
     var uploads: [String] = []
@@ -23,6 +25,9 @@ final class ScriptedBackend: Backend {
     await onUpload()
     let error = script.withLock { script in
       script.uploads.append(idempotencyKey)
+      if script.uploadErrorsOf[idempotencyKey]?.isEmpty == false {
+        return script.uploadErrorsOf[idempotencyKey]?.removeFirst()
+      }
       return script.uploadErrors.isEmpty ? nil : script.uploadErrors.removeFirst()
     }
     if let error { throw error }

@@ -57,6 +57,21 @@ import Testing
     await #expect(throws: ShutterError.finished) { try await fixture.station.press() }
   }
 
+  @Test func aLibraryThatIsGoneIsToldOnceAndNothingIsLostSilently() async throws {
+    let fixture = try ScanFixture(shutter: .interval(.seconds(2)))
+    try await fixture.start()
+    try FileManager.default.removeItem(atPath: fixture.folder)
+    try await fixture.during { await $0.first { if case .libraryGone = $0 { true } else { nil } } }
+    await #expect(throws: DeliveryError.self) { try await fixture.press() }
+    #expect(!fixture.station.isLibraryInPlace)
+    try await fixture.station.finish()
+    let told = fixture.log.all.compactMap { if case .libraryGone(let reason) = $0 { reason } else { nil } }
+    #expect(told.count == 1)
+    #expect(told.first?.hasPrefix("Cannot accept a scan: the library \(fixture.folder) is gone") == true)
+    #expect(!fixture.log.all.contains { if case .refused = $0 { true } else { false } })
+    #expect(!FileManager.default.fileExists(atPath: fixture.folder))
+  }
+
   @Test func aLimitClosesTheShutterUntilItIsOver() async throws {
     let server = try TalariaServer { _ in [FoundBook(title: "Dune")] }
     server.faults.add(.tooManyRequests("27"), to: .upload)

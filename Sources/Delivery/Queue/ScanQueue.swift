@@ -37,6 +37,8 @@ public struct ScanQueue: Sendable {
     let name = parcel.key.fileName
     let known = try await store.read("look for a scan") { try Self.standing(of: name, in: $0) }
     guard known == .accepted else { return known }
+    try store.requireInPlace("accept a scan")
+    try store.images.makeSure()
     try store.images.requireRoom(for: parcel.size)
     if case .image(let bytes, _) = parcel.content { try store.images.write(bytes, named: name) }
     do {

@@ -5,26 +5,46 @@ struct ImageFolder: Sendable {
   let path: String
   /// Most bytes of one image.
   static let limit = 64 << 20
+  private let reserve: Int
 
   /// Makes the folder when it is missing and closes it to others.
-  init(_ path: String) throws(DeliveryError) {
+  /// - Parameter reserve: bytes left free on the disk for what delivering needs: a queue that fills the disk could never be
+  ///   emptied.
+  init(_ path: String, reserve: Int = 16 << 20) throws(DeliveryError) {
     self.path = path
+    self.reserve = reserve
+    try makeSure()
+  }
+
+  /// A folder that somebody has removed is made again.
+  func makeSure() throws(DeliveryError) {
     let action = "make the private folder for images"
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(action, errno: errno) }
     guard chmod(path, 0o700) == 0 else { throw .system(action, errno: errno) }
   }
 
-  /// Bytes left free on the disk for what delivering needs: a queue that fills the disk could never be emptied.
-  static let reserve = 16 << 20
-
   /// - Throws: `diskFull` when `count` bytes more would eat into the reserve.
   func requireRoom(for count: Int) throws(DeliveryError) {
     var volume = statvfs()
     guard statvfs(path, &volume) == 0 else { throw .system("accept a scan", errno: errno) }
-    guard Int(volume.f_bavail) * Int(volume.f_frsize) >= count + Self.reserve else {
-      throw .system("accept a scan", errno: ENOSPC)
-    }
+    let (free, isPastCounting) = Int(clamping: volume.f_bavail).multipliedReportingOverflow(
+      by: Int(clamping: volume.f_frsize))
+    guard !isPastCounting, free < count + reserve else { return }
+    throw DeliveryError(
+      .diskFull, "accept a scan",
+      reason:
+        "\(Self.megabytes(free)) are free on the disk of \(path), and \(Self.megabytes(reserve)) are kept free there for "
+        + "delivering what is queued",
+      remedy: "free \(Self.megabytes(count + reserve - free)) and try again")
   }
+
+  /// Rounded up, so that what is asked for is enough.
+  private static func megabytes(_ bytes: Int) -> String {
+    let tenths = bytes / 100_000 + (bytes % 100_000 > 0 ? 1 : 0)
+    return "\(tenths / 10).\(tenths % 10) MB"
+  }
+
+  func holds(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
 
   /// Returns once the bytes and the name are on disk. A failed write leaves nothing.
   func write(_ bytes: [UInt8], named name: String) throws(DeliveryError) {

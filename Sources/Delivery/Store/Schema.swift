@@ -10,6 +10,35 @@ enum Schema {
     return migrator
   }
 
+  /// How a database stands to the schema of this program.
+  enum Standing: Equatable {
+    case new, older, current
+    /// A newer program has written it; the number of its last migration.
+    case newer(String)
+  }
+
+  static func standing(_ database: Database) throws -> Standing {
+    let (known, found) = (migrator.migrations, try migrator.appliedIdentifiers(database))
+    let unknown = found.subtracting(known)
+    guard unknown.isEmpty else { return .newer(version(of: unknown)) }
+    if found.isEmpty { return .new }
+    return found.count < known.count ? .older : .current
+  }
+
+  /// The number that the last migration begins with; the name itself when it has none.
+  private static func version(of migrations: some Collection<String>) -> String {
+    let numbers = migrations.compactMap { Int($0.prefix { $0.isNumber }) }
+    return numbers.max().map(String.init) ?? CleanText.line(migrations.max() ?? "none", characters: 40)
+  }
+
+  static func refusal(of path: String, _ found: String) -> DeliveryError {
+    DeliveryError(
+      .badInput, "open the library \(path)",
+      reason:
+        "a newer SwiftWing has written it: its schema is \(found), this one's is \(version(of: migrator.migrations))",
+      remedy: "use the newer SwiftWing, or another library")
+  }
+
   /// A scan is deleted in the commit that delivers it; its receipt stays, so that it is never delivered again.
   private static let queue = """
     CREATE TABLE scan (

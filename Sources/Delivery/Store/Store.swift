@@ -14,26 +14,36 @@ public final class Store: Sendable {
   let database: DatabasePool
   let images: ImageFolder
   private let ownership: StoreLock?
+  /// The library's file as it was opened.
+  private let place: FileIdentity?
 
   /// Opens the store, making it when it is missing, and brings its schema up to date. An owner also repairs what a
   /// crash left: images without a scan are removed.
-  /// - Throws: `inUse` when there is an owner already; `storage`, `diskFull`.
+  /// - Throws: `inUse` when there is an owner already, or the schema would change beneath one; `badInput` when a newer program has
+  ///   written it; `storage`, `diskFull`.
   public init(directory: String, access: Access = .owner) throws(DeliveryError) {
     self.directory = directory
     self.access = access
     guard Self.makeFolders(directory) else {
       throw .system("make the library folder \(directory)", errno: errno)
     }
-    ownership = access == .owner ? try StoreLock(path: "\(directory)/owner.lock") : nil
+    ownership = access == .owner ? try StoreLock(directory) : nil
+    let file = "\(directory)/\(Self.fileName)"
+    database = try Self.open(file, directory, access)
+    place = FileIdentity(file)
     images = try ImageFolder("\(directory)/images")
-    database = try Self.open("\(directory)/\(Self.fileName)")
     if access == .owner { try repair() }
   }
 
   public var queue: ScanQueue { ScanQueue(store: self) }
   public var library: Library { Library(store: self) }
 
-  private static func open(_ path: String) throws(DeliveryError) -> DatabasePool {
+  /// Whether the library is still where it was opened; what is written to one that was removed would be lost.
+  public var isInPlace: Bool { place != nil && FileIdentity("\(directory)/\(Self.fileName)") == place }
+
+  private static func open(
+    _ path: String, _ directory: String, _ access: Access
+  ) throws(DeliveryError) -> DatabasePool {
     guard makePrivate(path) else { throw .system("open the library \(path)", errno: errno) }
     do {
       var configuration = Configuration()
@@ -42,6 +52,11 @@ public final class Store: Sendable {
       configuration.label = "SwiftWing"
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       let pool = try DatabasePool(path: path, configuration: configuration)
+      let standing = try pool.read(Schema.standing)
+      if case .newer(let version) = standing { throw Schema.refusal(of: path, version) }
+      // A program that scans knows the schema that it found.
+      let lock = standing == .older && access == .visitor ? try StoreLock(directory) : nil
+      defer { withExtendedLifetime(lock) {} }
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       try Schema.migrator.migrate(pool)
       return pool
@@ -73,7 +88,31 @@ public final class Store: Sendable {
   func write<Value: Sendable>(
     _ action: String, _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(DeliveryError) -> Value {
+    try requireInPlace(action)
     do { return try await database.write(body) } catch { throw .database(action, error) }
+  }
+}
+
+extension Store {
+  /// - Throws: `storage` when it is not.
+  func requireInPlace(_ action: String) throws(DeliveryError) {
+    if isInPlace { return }
+    throw DeliveryError(
+      .storage, action, reason: "the library \(directory) is gone, or another is in its place",
+      remedy: "put it back, or start again with another library; what was in it is no longer known")
+  }
+}
+
+/// Which file it is, whatever its name.
+private struct FileIdentity: Equatable {
+  private let device: dev_t
+  private let node: ino_t
+
+  /// `nil` when there is none.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, node) = (status.st_dev, status.st_ino)
   }
 }
 
@@ -81,8 +120,8 @@ public final class Store: Sendable {
 private final class StoreLock: Sendable {
   private let descriptor: CInt
 
-  init(path: String) throws(DeliveryError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+  init(_ directory: String) throws(DeliveryError) {
+    descriptor = open("\(directory)/owner.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system("lock the queue", errno: errno) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno

@@ -47,4 +47,6 @@ public enum ScanEvent: Sendable {
   case unreachable(reason: String)
   case reached
   case storageTrouble(reason: String)
+  /// The library is no longer where it was opened: nothing more can be accepted or delivered.
+  case libraryGone(reason: String)
 }

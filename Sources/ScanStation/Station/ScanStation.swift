@@ -48,6 +48,7 @@ public actor ScanStation {
   private var limitedUntil: Date?
   private var isFinished = false
   private var isHalting = false
+  private var isLibraryGone = false
   private var tasks: [Task<Void, Never>] = []
   private var delivering: Task<Void, Never>?
   private var interval: Scheduled?
@@ -116,6 +117,7 @@ public actor ScanStation {
     do { try await store.queue.accept(parcel) } catch {
       _ = journal.close(parcel.key)
       sameFrames.forget(parcel.key)
+      tell(error)
       throw error
     }
     taken += 1
@@ -127,6 +129,9 @@ public actor ScanStation {
     courier.wake()
     return parcel.key
   }
+
+  /// Whether the library is still where it was opened.
+  public nonisolated var isLibraryInPlace: Bool { store.isInPlace }
 
   /// Whether `press` may take a photo now.
   public var isShutterOpen: Bool {
@@ -186,7 +191,7 @@ extension ScanStation {
     } catch SessionError.captureRefused {
       return false
     } catch {
-      journal.note(.refused("\(error)"))
+      if store.isInPlace { journal.note(.refused("\(error)")) }
       return false
     }
   }
@@ -232,8 +237,18 @@ extension ScanStation {
     // `Recognition` knows whether it was the backend that answered, or this machine.
     case .offline, .online: break
     // Stopped in the middle of a look at the queue, the courier calls that trouble.
-    case .storageTrouble(let reason): if !isHalting { journal.note(.storageTrouble(reason: reason)) }
+    case .storageTrouble(let reason): if !isHalting { note(trouble: reason) }
     }
+  }
+
+  private func tell(_ error: DeliveryError) { if !store.isInPlace { note(trouble: error.description) } }
+
+  /// A library that is gone does not come back; it is told once.
+  private func note(trouble reason: String) {
+    if store.isInPlace { return journal.note(.storageTrouble(reason: reason)) }
+    guard !isLibraryGone else { return }
+    isLibraryGone = true
+    journal.note(.libraryGone(reason: reason))
   }
 
   private func close(_ key: UUID, _ books: [Book]) async {

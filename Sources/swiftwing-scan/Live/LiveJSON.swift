@@ -114,6 +114,7 @@ struct LiveJSON: LiveView {
     case .unreachable(let reason): trouble("unreachable", reason)
     case .reached: Line("reached")
     case .storageTrouble(let reason): trouble("storage", reason)
+    case .libraryGone(let reason): trouble("gone", reason)
     case .found: Line("found")
     }
   }

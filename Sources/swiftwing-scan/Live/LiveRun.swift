@@ -31,7 +31,8 @@ struct LiveRun {
       for await event in station.events {
         view.show(event)
         if case .accepted = event { taken += 1 }
-        if Self.ends(event) || taken == count ?? .max { ending.begin(isInterrupted: false) }
+        if case .libraryGone = event { ending.begin(for: .gone) }
+        if Self.ends(event) || taken == count ?? .max { ending.begin(for: .done) }
       }
     }
     do { try await parts.station.start() } catch {
@@ -56,7 +57,8 @@ struct LiveRun {
   }
 
   private func close(_ ending: Ending) async throws {
-    let counts = await ending.counts
+    let left = await ending.counts
+    let counts = parts.station.isLibraryInPlace ? left : nil
     view.end()
     view.summary(counts, isInterrupted: ending.isInterrupted)
     if ending.isInterrupted { throw ExitCode(130) }
@@ -89,6 +91,9 @@ struct LiveRun {
 
 /// The end of a live scan: no more photos, then what is under way is waited for, then all stops.
 final class Ending: Sendable {
+  /// All photos are taken; ^C or a request to end; the library is gone.
+  enum Cause: Sendable { case done, interrupted, gone }
+
   private struct State {
     var task: Task<ScanQueue.Counts?, Never>?
     var isInterrupted = false
@@ -108,19 +113,19 @@ final class Ending: Sendable {
   /// What is left in the queue; nil when that cannot be read.
   var counts: ScanQueue.Counts? {
     get async {
-      begin(isInterrupted: false)
+      begin(for: .done)
       return await state.withLock { $0.task }?.value
     }
   }
 
-  /// Once; an interrupted one waits for nothing.
-  func begin(isInterrupted: Bool) {
+  /// Once; only one that all is well with waits for deliveries.
+  func begin(for cause: Cause) {
     state.withLock { state in
       guard state.task == nil else { return }
-      state.isInterrupted = isInterrupted
+      state.isInterrupted = cause == .interrupted
       state.task = Task { [station, patience] in
         await station.closeShutter()
-        if !isInterrupted { await Self.drain(station, patience) }
+        if cause == .done { await Self.drain(station, patience) }
         return try? await station.finish()
       }
     }
@@ -146,7 +151,7 @@ final class Ending: Sendable {
           defer { state.isInterrupted = true }
           return state.task == nil
         }
-        if isFirst { begin(isInterrupted: true) } else { state.withLock { $0.task }?.cancel() }
+        if isFirst { begin(for: .interrupted) } else { state.withLock { $0.task }?.cancel() }
       }
       source.resume()
       return source

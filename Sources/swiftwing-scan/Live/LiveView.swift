@@ -55,7 +55,7 @@ final class LiveText: LiveView {
 
   func summary(_ counts: ScanQueue.Counts?, isInterrupted: Bool) {
     let (photos, books) = state.withLock { ($0.photos, $0.books) }
-    guard let counts else { return tell("the library cannot be read; what was accepted is on disk") }
+    guard let counts else { return tell("the library cannot be read; what it had accepted is where it is") }
     let waiting = counts.pending + counts.uploaded
     var parts = [
       "\(photos) photos, \(books) books",
@@ -105,7 +105,7 @@ final class LiveText: LiveView {
     case .unlimited: "the backend takes scans again"
     case .unreachable(let reason): reason
     case .reached: "the backend is reached again"
-    case .storageTrouble(let reason): reason
+    case .storageTrouble(let reason), .libraryGone(let reason): reason
     default: nil
     }
   }
