@@ -45,11 +45,131 @@ import Testing
     script { $0.uploadErrors = Array(repeating: BackendError(.failed(endsJob: false), "busy"), count: 4) }
     await courier(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
-    #expect(try await store.queue.scans().first?.failure == "busy")
+    #expect(try await store.queue.scans().first?.failure == "After 4 tries: busy")
     #expect(folder.images.count == 1)
     #expect(try await store.queue.retry() == 1)
     await courier(store).drain()
     #expect(try await store.queue.counts().delivered == 1)
+  }
+
+  /// Six answers of 503, or sixty: only what is refused is given up on.
+  @Test func outageIsWaitedOutHoweverLong() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    let busy = BackendError(.unavailable(endsJob: false, until: nil), "status 503")
+    script {
+      ($0.uploadErrors, $0.followErrors) = (
+        Array(repeating: busy, count: 60), [busy, busy, busy, busy, busy]
+      )
+    }
+    await courier(store).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
+    #expect(clock.slept.prefix(5) == [1, 2, 4, 15, 15] && clock.slept.max() == 15)
+    #expect(Set(done.uploads).count == 1 && done.uploads.count == 61)
+  }
+
+  @Test func outageLastsAsLongAsTheBackendSays() async throws {
+    let store = try folder.store()
+    let talaria = try TalariaFixture()
+    let server = CannedServer([
+      "/v3/jobs/scans": Array(
+        "HTTP/1.1 503 -\r\nRetry-After: 120\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
+    ])
+    try await store.queue.accept(.photo())
+    let client = try TalariaClient(
+      .patient(server.url), device: DeviceIdentity(secret: "s"), clock: talaria.clock)
+    let courier = Courier(store: store, backend: client, clock: talaria.clock)
+    let run = Task { await courier.run() }
+    for await event in courier.events { if case .postponed = event { break } }
+    run.cancel()
+    await run.value
+    let scan = try #require(try await store.queue.scans().first)
+    #expect(scan.state == .pending && scan.attempts == 0)
+    #expect(
+      scan.failure == "127.0.0.1 could not take the scan: status 503; the scan waits and is tried again.")
+    // What has passed by then is the rest of it.
+    #expect(scan.notBefore >= Date(timeIntervalSince1970: 1_800_000_120))
+  }
+
+  /// Each of the lost jobs was work in vain: the next is made later and later, but it is made.
+  @Test func lostJobsAreMadeAgainLaterAndLater() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    let lost = BackendError(.unavailable(endsJob: true, until: nil), "it no longer knows the job")
+    script { $0.followErrors = Array(repeating: lost, count: 14) }
+    await courier(store).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
+    #expect(Set(done.uploads).count == 15)
+    // After 1, 2, 4, 15, 30, … 1920 seconds, then every hour.
+    #expect(clock.slept.reduce(0, +) == 7 + 15 * 255 + 3 * 3600)
+  }
+
+  @Test func scanInTroubleAloneIsPutOffByItsOwnCount() async throws {
+    let store = try folder.store()
+    let poison = Parcel.photo()
+    try await store.queue.accept(poison)
+    for _ in 0..<3 { try await store.queue.accept(.photo()) }
+    let busy = BackendError(.unavailable(endsJob: false, until: nil), "status 500")
+    let key = poison.key.fileName
+    backend.script.withLock { $0.uploadErrorsOf[key] = Array(repeating: busy, count: 5) }
+    await courier(store, concurrency: 1).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 4))
+    #expect(clock.slept.reduce(0, +) == 1 + 2 + 4 + 15 + 15)
+  }
+
+  @Test func supersededJobIsDoneAnewAtOnceAndCountsForNothing() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    let error = BackendError(.superseded, "another way")
+    script { $0.followErrors = Array(repeating: error, count: 6) }
+    await courier(store).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
+    #expect(clock.slept.isEmpty && Set(done.uploads).count == 7)
+  }
+
+  @Test func cleanupWaitsForAnOutageAndHoldsUpNoScan() async throws {
+    let store = try folder.store()
+    for _ in 0..<8 { try await store.queue.accept(.photo()) }
+    let busy = BackendError(.unavailable(endsJob: false, until: nil), "status 503")
+    script { $0.cleanupErrors = Array(repeating: busy, count: 40) }
+    let courier = courier(store)
+    await courier.drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 8))
+    #expect(done.cleanups.count == 48 && Set(done.cleanups).count == 8)
+    let events = await told(courier)
+    #expect(!events.contains { if case .offline = $0 { true } else { false } })
+  }
+
+  /// With the delivery the image would be gone.
+  @Test func resultWithoutTitleAndISBNIsNoDelivery() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    script { $0.books = [BookFinding(title: "Dune"), BookFinding(isbn: "123", title: " \u{202E}")] }
+    await courier(store).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
+    #expect(folder.images.count == 1)
+    #expect(try await store.library.count() == 0)
+    #expect(try await store.queue.scans().first?.failure?.contains("neither a title nor an ISBN") == true)
+  }
+
+  @Test func imageThatCannotBeReadNowIsTriedAgain() async throws {
+    let store = try folder.store()
+    let parcel = Parcel.photo()
+    try await store.queue.accept(parcel)
+    let image = "\(folder.path)/store/images/\(parcel.key.fileName)"
+    // A link is never followed, and somebody may put the file back.
+    try FileManager.default.moveItem(atPath: image, toPath: "\(folder.path)/kept")
+    symlink("/dev/null", image)
+    let waiting = courier(store)
+    let run = Task { await waiting.run() }
+    for await event in waiting.events { if case .postponed = event { break } }
+    run.cancel()
+    await run.value
+    #expect(try await store.queue.counts() == ScanQueue.Counts(pending: 1))
+    unlink(image)
+    try FileManager.default.moveItem(atPath: "\(folder.path)/kept", toPath: image)
+    await courier(store).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
   }
 
   @Test func rejectedScanIsNotTriedAgain() async throws {

@@ -73,6 +73,19 @@ import Testing
     }
   }
 
+  /// The id goes back to the server with every connection.
+  @Test(arguments: [("id", EventTooLarge.Part.id), ("event", .type)])
+  func namesAreBounded(field: String, part: EventTooLarge.Part) throws {
+    var parser = EventStreamParser()
+    let longest = String(repeating: "x", count: 1024)
+    let event = try parser.parse(Array("\(field): \(longest)\ndata: a\n\n".utf8)[...])[0]
+    #expect((part == .id ? event.lastEventID : event.type) == longest)
+    let error = #expect(throws: EventTooLarge.self) {
+      try parser.parse(Array("\(field): \(longest)x\n".utf8)[...])
+    }
+    #expect(error == EventTooLarge(part, limit: 1024))
+  }
+
   @Test func eventOfManyShortLinesOverTheLimitIsRefused() {
     var parser = EventStreamParser(limit: 100)
     #expect(throws: EventTooLarge(limit: 100)) {
@@ -91,6 +104,7 @@ import Testing
   @Test func reconnectionTimeTooLargeForTheClockIsIgnored() throws {
     var parser = EventStreamParser()
     _ = try parser.parse(Array("retry: 99999999999999999999999\n".utf8)[...])
+    _ = try parser.parse(Array("retry: \(String(repeating: "0", count: 60_000))9\n\n".utf8)[...])
     #expect(parser.reconnectionMilliseconds == nil)
   }
 }

@@ -44,7 +44,7 @@ import Testing
     let job = try await talaria.upload()
     talaria.server.faults.always(.status(500), at: .stream)
     let error = await #expect(throws: BackendError.self) { try await talaria.follow(job) }
-    #expect(error?.kind == .failed(endsJob: false))
+    #expect(error?.kind == .unavailable(endsJob: false, until: nil))
     #expect(talaria.clock.slept == [1, 2, 4])
     #expect(talaria.server.statistics.streams == 0)
   }
@@ -66,11 +66,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (Fault.status(500), BackendError.Kind.failed(endsJob: false)), (.status(400), .rejected),
-    (.status(401), .rejected),
-    (.status(413), .rejected), (.status(408), .failed(endsJob: false)),
-    (.status(200), .failed(endsJob: false)),
-    (.nonsense, .failed(endsJob: false)), (.drop, .offline), (.reset, .offline),
+    (Fault.status(500), BackendError.Kind.unavailable(endsJob: false, until: nil)), (.status(400), .rejected),
+    (.status(401), .rejected), (.status(404), .rejected), (.status(409), .failed(endsJob: false)),
+    (.status(413), .rejected), (.status(408), .unavailable(endsJob: false, until: nil)),
+    (.status(425), .unavailable(endsJob: false, until: nil)),
+    (.status(200), .unavailable(endsJob: false, until: nil)),
+    (.nonsense, .unavailable(endsJob: false, until: nil)), (.drop, .offline), (.reset, .offline),
   ])
   func uploadFaultHasItsKind(fault: Fault, kind: BackendError.Kind) async throws {
     let talaria = try TalariaFixture()
@@ -81,16 +82,19 @@ import Testing
   }
 
   @Test(arguments: [
-    (Fault.wrongContentType, true), (.status(404), true), (.status(410), true), (.nonsense, true),
-    (.hugeEvent(1 << 30), true), (.jobError(retryable: true), true),
+    (Fault.wrongContentType, BackendError.Kind.unavailable(endsJob: false, until: nil)),
+    (.status(404), .unavailable(endsJob: true, until: nil)),
+    (.status(410), .unavailable(endsJob: true, until: nil)),
+    (.nonsense, .failed(endsJob: true)), (.hugeEvent(1 << 30), .failed(endsJob: true)),
+    (.jobError(retryable: true), .failed(endsJob: true)),
   ])
-  func streamFaultEndsTheJob(fault: Fault, endsJob: Bool) async throws {
+  func streamFaultHasItsKind(fault: Fault, kind: BackendError.Kind) async throws {
     let talaria = try TalariaFixture()
     if case .jobError = fault { talaria.server.faults.add(fault, to: .upload) }
     talaria.server.faults.always(fault, at: .stream)
     let job = try await talaria.upload()
     let error = await #expect(throws: BackendError.self) { try await talaria.follow(job) }
-    #expect(error?.kind == .failed(endsJob: endsJob))
+    #expect(error?.kind == kind)
   }
 
   /// And little of it is read.
@@ -101,7 +105,7 @@ import Testing
     let error = await #expect(throws: BackendError.self) { try await talaria.follow(job) }
     #expect(
       error?.description
-        == "Cannot use the answer of 127.0.0.1: one event is larger than 1048576 bytes; the scan stays queued and is tried again."
+        == "Cannot use the answer of 127.0.0.1: one event is larger than 65536 bytes; the server is at fault, tell whoever runs it."
     )
   }
 
@@ -169,7 +173,7 @@ import Testing
     talaria.server.faults.always(.silence, at: .stream)
     let job = try await talaria.upload()
     let error = await #expect(throws: BackendError.self) { try await talaria.follow(job) }
-    #expect(error?.kind == .failed(endsJob: true))
+    #expect(error?.kind == .unavailable(endsJob: true, until: nil))
     #expect(TalariaSettings(server: "").jobLimit == 300)
   }
 
@@ -197,7 +201,7 @@ import Testing
     let error = await #expect(throws: BackendError.self) {
       try await talaria.follow(.init(id: "a", streamURL: "http://127.0.0.2:9/v3/jobs/scans/a/events"))
     }
-    #expect(error?.kind == .failed(endsJob: true))
+    #expect(error?.kind == .superseded)
   }
 
   @Test func nobodyThereIsOffline() async throws {

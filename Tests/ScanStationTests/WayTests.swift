@@ -163,11 +163,40 @@ final class ScriptedOutage: Backend {
     #expect(SpineLines.parse("\n\t\n").isEmpty)
   }
 
-  @Test func booksReadHereAreInTheQueueWithTheirJob() {
+  @Test func booksReadHereAreInTheQueueWithTheirJob() throws {
     let books = [BookFinding(isbn: "9780441172719", title: "Dune \"x\"", author: "F", confidence: 0.5)]
-    #expect(LocalJob.books(of: LocalJob.make(books)) == books)
-    #expect(LocalJob.books(of: QueuedScan.Job(id: "7", streamURL: "https://talaria/7")) == nil)
-    #expect(LocalJob.books(of: QueuedScan.Job(id: "local-7", streamURL: "local:{")) == [])
+    #expect(try LocalJob.books(of: LocalJob.make(books)) == books)
+    #expect(try LocalJob.books(of: QueuedScan.Job(id: "7", streamURL: "https://talaria/7")) == nil)
+    let odd = [BookFinding(title: "Dune", confidence: .nan)]
+    #expect(try LocalJob.books(of: LocalJob.make(odd)) == [BookFinding(title: "Dune")])
+    // No books at all would be a delivery, and the photo gone.
+    let error = #expect(throws: BackendError.self) {
+      try LocalJob.books(of: QueuedScan.Job(id: "local-7", streamURL: "local:{"))
+    }
+    #expect(error?.kind == .superseded)
+  }
+
+  /// As many as in the story of a backend that was down for an afternoon.
+  @Test func withoutFallingBackAnOutageIsWaitedOut() async throws {
+    let server = try server(Seen())
+    for _ in 0..<9 { server.faults.add(.status(503), to: .upload) }
+    let fixture = try ScanFixture(WaySettings(first: .backend, fallsBack: false), server: server)
+    #expect(try await scan(fixture) == .backend)
+    #expect(!fixture.log.all.contains { if case .failed = $0 { true } else { false } })
+    let reason = fixture.log.all.lazy.compactMap {
+      if case .unreachable(let reason) = $0 { reason } else { nil }
+    }.first
+    #expect(
+      reason == "127.0.0.1 could not take the scan: status 503; the scan waits and is tried again.")
+    #expect(fixture.log.all.contains { if case .reached = $0 { true } else { false } })
+  }
+
+  @Test func whatIsReadHereIsCleanText() async throws {
+    let fixture = try ScanFixture(reader: ScanFixture.reader(["Du\u{202E}ne", "\u{200F}\u{202C}"]))
+    #expect(try await scan(fixture) == .local)
+    #expect(try await fixture.titles() == ["Dune"])
+    let spines = await fixture.log.first { if case .found(_, let spines) = $0 { spines } else { nil } }
+    #expect(spines.first?.title == "Dune")
   }
 }
 

@@ -14,6 +14,8 @@ extension Courier {
         guard let job = scan.job else { return }
         let books = try await backend.follow(job) { [tell, key = scan.key] in tell.yield(.progress(key, $0)) }
         await noteReached()
+        try Self.check(books)
+        await forgetOutage(of: scan.id)
         if let shelved = try await store.queue.deliver(scan, books: books, at: clock.now) {
           tell.yield(.delivered(scan.key, shelved))
         }
@@ -25,14 +27,22 @@ extension Courier {
     } catch {}
   }
 
+  /// With a delivery the image goes: nothing that the library could not take may count as one.
+  private static func check(_ books: [BookFinding]) throws(BackendError) {
+    guard books.allSatisfy({ $0.normalized() != nil }) else {
+      throw BackendError(
+        .failed(endsJob: true),
+        "Cannot shelve what was recognised: a book has neither a title nor an ISBN; take the photo again or retry later."
+      )
+    }
+  }
+
   /// `nil` when the scan was dropped meanwhile.
   private nonisolated func upload(_ scan: QueuedScan) async throws -> QueuedScan.Job? {
     tell.yield(.uploading(scan.key))
     let parcel: Parcel
     do { parcel = try await store.queue.parcel(of: scan) } catch {
-      let reason = "\(error)"
-      try await store.queue.fail(scan, failure: reason, endingJob: false)
-      tell.yield(.failed(scan.key, reason: reason))
+      try await handle(unreadable: scan, error)
       return nil
     }
     let job = try await backend.upload(parcel, idempotencyKey: scan.idempotencyKey)
@@ -48,6 +58,14 @@ extension Courier {
     case .offline:
       let until = await noteUnreachable(error.description)
       try await postpone(scan, until: until, error, counting: false, endingJob: false)
+    case .unavailable(let endsJob, let asked):
+      let quiet = await noteUnreachable(error.description, until: asked)
+      // Each time the backend has worked in vain, and will perhaps for ever.
+      let own = endsJob ? clock.now + retry.growingDelay(afterFailures: scan.generation + 1) : quiet
+      let until = await noteOutage(of: scan.id, max(quiet, own))
+      try await postpone(scan, until: until, error, counting: false, endingJob: endsJob)
+    case .superseded:
+      try await postpone(scan, until: clock.now, error, counting: false, endingJob: true)
     case .limited(let until):
       await noteReached()
       try await noteLimit(until: until)
@@ -55,13 +73,28 @@ extension Courier {
     case .failed(let endsJob):
       await noteReached()
       guard let delay = retry.delay(afterFailures: scan.attempts + 1) else {
-        return try await giveUp(scan, error, endingJob: endsJob)
+        return try await giveUp(
+          scan, "After \(scan.attempts + 1) tries: \(error.description)", endingJob: endsJob)
       }
       try await postpone(scan, until: clock.now + delay, error, counting: true, endingJob: endsJob)
     case .rejected:
       await noteReached()
-      try await giveUp(scan, error, endingJob: true)
+      try await giveUp(scan, error.description, endingJob: true)
     }
+  }
+
+  /// An image that is gone does not come back; what else is in the way may pass.
+  private nonisolated func handle(
+    unreadable scan: QueuedScan, _ error: DeliveryError
+  ) async throws(DeliveryError) {
+    guard scan.mediaType != nil, store.isInPlace, !store.images.holds(scan.key.fileName) else {
+      let until = clock.now + retry.offlineInterval
+      try await store.queue.postpone(
+        scan, until: until, failure: error.description, counting: false, endingJob: false)
+      tell.yield(.postponed(scan.key, until: until, reason: error.description))
+      return
+    }
+    try await giveUp(scan, error.description, endingJob: false)
   }
 
   private nonisolated func postpone(
@@ -73,18 +106,21 @@ extension Courier {
   }
 
   private nonisolated func giveUp(
-    _ scan: QueuedScan, _ error: BackendError, endingJob: Bool
+    _ scan: QueuedScan, _ reason: String, endingJob: Bool
   ) async throws(DeliveryError) {
-    try await store.queue.fail(scan, failure: error.description, endingJob: endingJob)
-    tell.yield(.failed(scan.key, reason: error.description))
+    await forgetOutage(of: scan.id)
+    try await store.queue.fail(scan, failure: reason, endingJob: endingJob)
+    tell.yield(.failed(scan.key, reason: reason))
   }
 
-  /// Fire and forget, but from the queue: it is tried again as often as a scan is, then forgotten.
+  /// Fire and forget, but from the queue: what fails is tried again as often as a scan is, then forgotten; an outage is waited
+  /// out, or the image would stay at the backend.
   nonisolated func perform(_ cleanup: ScanQueue.Cleanup) async {
     do {
       do {
         try await backend.cleanUp(cleanup.jobID)
         await noteReached()
+        await noteCleanup(isTrouble: false)
         try await store.queue.finishCleanup(of: cleanup.jobID)
         tell.yield(.cleanedUp(jobID: cleanup.jobID))
       } catch let error as BackendError {
@@ -103,6 +139,10 @@ extension Courier {
     case .offline:
       let until = await noteUnreachable(error.description)
       try await store.queue.postponeCleanup(of: cleanup.jobID, until: until, counting: false)
+    case .unavailable(_, let asked):
+      await noteCleanup(isTrouble: true, until: asked)
+      let own = clock.now + retry.growingDelay(afterFailures: cleanup.attempts + 1)
+      try await store.queue.postponeCleanup(of: cleanup.jobID, until: max(own, asked ?? own), counting: true)
     case .limited(let until):
       try await noteLimit(until: until)
       try await store.queue.postponeCleanup(of: cleanup.jobID, until: until, counting: false)
@@ -111,7 +151,7 @@ extension Courier {
         return try await giveUp(cleanup)
       }
       try await store.queue.postponeCleanup(of: cleanup.jobID, until: clock.now + delay, counting: true)
-    case .rejected: try await giveUp(cleanup)
+    case .rejected, .superseded: try await giveUp(cleanup)
     }
   }
 

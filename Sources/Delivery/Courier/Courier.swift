@@ -19,7 +19,12 @@ public actor Courier {
   private var scansUnderWay: Set<Int64> = []
   private var cleanupsUnderWay: Set<String> = []
   private var troubles = 0
+  /// How often the backend could not serve a scan, in a row.
+  private var outages: [QueuedScan.ID: Int] = [:]
   private var quietUntil = Date.distantPast
+  /// The same of cleanups alone, which must not hold up scans.
+  private var cleanupTroubles = 0
+  private var cleanupsQuietUntil = Date.distantPast
   private var isOffline = false
   private var isLimited = false
 
@@ -118,7 +123,10 @@ public actor Courier {
         tell.yield(.unlimited)
       }
       try await start(at: now, &group)
-      return try await store.queue.nextDue(after: now)
+      let next = try await store.queue.nextDue(after: now)
+      guard cleanupsQuietUntil > now else { return next }
+      let heldBack = try await due(at: now, limit: 1)
+      return heldBack.isEmpty ? next : min(next ?? cleanupsQuietUntil, cleanupsQuietUntil)
     } catch {
       tell.yield(.storageTrouble(reason: error.description))
       quietUntil = clock.now + retry.offlineInterval
@@ -149,7 +157,7 @@ public actor Courier {
   private func startCleanups(
     at now: Date, limit: Int, _ group: inout TaskGroup<Finished>
   ) async throws(DeliveryError) -> Int {
-    let cleanups = try await store.queue.cleanupsDue(at: now, limit: limit, excluding: cleanupsUnderWay)
+    let cleanups = cleanupsQuietUntil > now ? [] : try await due(at: now, limit: limit)
     for cleanup in cleanups {
       cleanupsUnderWay.insert(cleanup.jobID)
       group.addTask {
@@ -160,6 +168,10 @@ public actor Courier {
     return cleanups.count
   }
 
+  private func due(at now: Date, limit: Int) async throws(DeliveryError) -> [ScanQueue.Cleanup] {
+    try await store.queue.cleanupsDue(at: now, limit: limit, excluding: cleanupsUnderWay)
+  }
+
   /// The backend has answered.
   func noteReached() {
     troubles = 0
@@ -168,17 +180,37 @@ public actor Courier {
     tell.yield(.online)
   }
 
-  /// 1, 2, 4 s of quiet, then longer ones, for everybody.
-  func noteUnreachable(_ reason: String) -> Date {
+  /// 1, 2, 4 s of quiet, then longer ones, for everybody; as long as the backend asks for when it does.
+  func noteUnreachable(_ reason: String, until asked: Date? = nil) -> Date {
     if quietUntil <= clock.now {
       troubles += 1
-      quietUntil = clock.now + (retry.delay(afterFailures: troubles) ?? retry.offlineInterval)
+      quietUntil = clock.now + retry.outageDelay(afterFailures: troubles)
     }
+    if let asked { quietUntil = max(quietUntil, asked) }
     if !isOffline {
       isOffline = true
       tell.yield(.offline(reason: reason))
     }
     return quietUntil
+  }
+
+  /// A scan that alone is in trouble is put off by its own count, since the others end the backend's.
+  func noteOutage(of scan: QueuedScan.ID, _ until: Date) -> Date {
+    outages[scan, default: 0] += 1
+    return max(until, clock.now + retry.outageDelay(afterFailures: outages[scan] ?? 1))
+  }
+
+  func forgetOutage(of scan: QueuedScan.ID) { outages[scan] = nil }
+
+  /// 1, 2, 4 s of quiet for cleanups, then longer ones; none once the backend has cleaned up.
+  func noteCleanup(isTrouble: Bool, until asked: Date? = nil) {
+    guard isTrouble else {
+      cleanupTroubles = 0
+      return
+    }
+    if cleanupsQuietUntil <= clock.now { cleanupTroubles += 1 }
+    let own = clock.now + retry.outageDelay(afterFailures: cleanupTroubles)
+    cleanupsQuietUntil = max(cleanupsQuietUntil, own, asked ?? own)
   }
 
   func noteLimit(until: Date) async throws(DeliveryError) {

@@ -14,11 +14,24 @@ public struct ServerSentEvent: Sendable, Equatable {
   }
 }
 
-/// An event grew past what the parser accepts.
+/// An event, or a part of one, grew past what the parser accepts.
 public struct EventTooLarge: Error, Equatable, CustomStringConvertible {
+  public enum Part: String, Sendable {
+    case whole = "event"
+    case id = "event id"
+    case type = "event type"
+  }
+
+  public let part: Part
   /// Bytes.
   public let limit: Int
-  var reason: String { "one event is larger than \(limit) bytes" }
+
+  public init(_ part: Part = .whole, limit: Int) {
+    self.part = part
+    self.limit = limit
+  }
+
+  var reason: String { "one \(part.rawValue) is larger than \(limit) bytes" }
   public var description: String {
     "Cannot read the event stream: \(reason); the server is at fault, try again later."
   }
@@ -28,13 +41,15 @@ public struct EventTooLarge: Error, Equatable, CustomStringConvertible {
 ///
 /// Follows the WHATWG HTML standard, section 9.2.6 "Interpreting an event stream": UTF-8 with replacement, one byte
 /// order mark skipped, lines ended by CR, LF or CR LF, an event without its blank line dropped, an id with a NUL ignored.
-/// Memory is bounded: an event, comments between its lines included, may have at most `limit` bytes.
+/// Memory is bounded: an event, comments between its lines included, may have at most `limit` bytes, its id and its type
+/// `nameLimit` each; the id is sent back with the next connection. A reconnection time of over `digitLimit` digits is ignored.
 public struct EventStreamParser: Sendable {
   /// What a client sends as `Last-Event-ID` when it connects again.
   public private(set) var lastEventID: String
   /// The reconnection time the stream asked for, in milliseconds; `nil` until it does.
   public private(set) var reconnectionMilliseconds: Int?
 
+  static let (nameLimit, digitLimit) = (1024, 18)
   private let limit: Int
   private var line: [UInt8] = []
   private var data: [UInt8] = []
@@ -51,7 +66,7 @@ public struct EventStreamParser: Sendable {
   /// - Parameters:
   ///   - lastEventID: the id in force from an earlier connection of the same stream.
   ///   - limit: most bytes of one event.
-  public init(lastEventID: String = "", limit: Int = 1 << 20) {
+  public init(lastEventID: String = "", limit: Int = 1 << 16) {
     self.lastEventID = lastEventID
     idBuffer = lastEventID
     self.limit = limit
@@ -70,7 +85,7 @@ public struct EventStreamParser: Sendable {
       let ending = rest[end]
       rest = rest[(end + 1)...]
       if ending == Self.carriageReturn { skipLineFeed(&rest) }
-      if let event = endLine() { events.append(event) }
+      if let event = try endLine() { events.append(event) }
     }
     try append(rest)
     return events
@@ -87,7 +102,7 @@ public struct EventStreamParser: Sendable {
   }
 
   /// Interprets the line that has just ended; the event when it was the blank one.
-  private mutating func endLine() -> ServerSentEvent? {
+  private mutating func endLine() throws(EventTooLarge) -> ServerSentEvent? {
     defer { line.removeAll(keepingCapacity: true) }
     if isFirstLine {
       isFirstLine = false
@@ -95,30 +110,33 @@ public struct EventStreamParser: Sendable {
     }
     guard !line.isEmpty else { return dispatch() }
     eventBytes += 1
-    interpretField()
+    try interpretField()
     return nil
   }
 
-  private mutating func interpretField() {
+  private mutating func interpretField() throws(EventTooLarge) {
     let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
     var value = line[colon...].dropFirst()
     if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-    switch String(decoding: line[..<colon], as: UTF8.self) {
-    case "event": type = String(decoding: value, as: UTF8.self)
+    switch String(decoding: line[..<colon].prefix(8), as: UTF8.self) {
+    case "event":
+      guard value.count <= Self.nameLimit else { throw EventTooLarge(.type, limit: Self.nameLimit) }
+      type = String(decoding: value, as: UTF8.self)
     case "data":
       data.append(contentsOf: value)
       data.append(Self.lineFeed)
     case "id":
+      guard value.count <= Self.nameLimit else { throw EventTooLarge(.id, limit: Self.nameLimit) }
       if !value.contains(0) { idBuffer = String(decoding: value, as: UTF8.self) }
     case "retry": setReconnection(value)
     default: break
     }
   }
 
-  /// ASCII digits only; a number past what an `Int` holds is ignored.
+  /// ASCII digits only.
   private mutating func setReconnection(_ value: ArraySlice<UInt8>) {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    guard !value.isEmpty, value.allSatisfy(digits.contains) else { return }
+    guard (1...Self.digitLimit).contains(value.count), value.allSatisfy(digits.contains) else { return }
     if let milliseconds = Int(String(decoding: value, as: UTF8.self)) {
       reconnectionMilliseconds = milliseconds
     }

@@ -6,8 +6,14 @@ struct HTTPStream: Sendable {
   let transfer: Transfer
   let transport: Transport
 
-  /// The next bytes of the body, as they have come; `nil` at its end.
+  /// The next bytes of the body, as they have come; `nil` at its end. Others have their turn before: a server that never
+  /// pauses must keep neither timers nor a cancellation waiting.
   func next() async throws(TransferError) -> [UInt8]? {
+    await Task.yield()
+    if Task.isCancelled {
+      cancel()
+      throw transfer.cancelled
+    }
     while true {
       try await transport.wait(for: transfer) { !$0.bytes.isEmpty || $0.outcome != nil }
       let (bytes, wasPaused, outcome) = transfer.state.withLock { state in

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// When to try again, and when to stop: 1, 2, 4 s by default, then no more.
+/// When to try again, and when to stop: after 1, 2, 4 s by default; what fails a scan no more then, an outage for as long as it lasts.
 public struct RetryPolicy: Sendable, Equatable {
   /// Seconds before the first, second, … retry.
   public var delays: [TimeInterval]
@@ -8,7 +8,7 @@ public struct RetryPolicy: Sendable, Equatable {
   public var longestPause: TimeInterval
   /// Seconds to pause after a 429 that says nothing usable.
   public var defaultPause: TimeInterval
-  /// Seconds between looks at whether the network is back.
+  /// Seconds between later looks at whether the backend is back.
   public var offlineInterval: TimeInterval
 
   public init(
@@ -24,6 +24,17 @@ public struct RetryPolicy: Sendable, Equatable {
   /// Seconds before the next try once `failures` tries (at least 1) have failed; `nil` when there is to be none.
   public func delay(afterFailures failures: Int) -> TimeInterval? {
     delays.indices.contains(failures - 1) ? delays[failures - 1] : nil
+  }
+
+  /// Seconds before the next look at a backend in an outage once `failures` looks (at least 1) were in vain.
+  public func outageDelay(afterFailures failures: Int) -> TimeInterval {
+    delay(afterFailures: failures) ?? offlineInterval
+  }
+
+  /// The same for what costs the backend work each time: twice as long every time in the end, `longestPause` at most.
+  public func growingDelay(afterFailures failures: Int) -> TimeInterval {
+    let doublings = min(max(failures - delays.count - 1, 0), 32)
+    return delay(afterFailures: failures) ?? min(offlineInterval * Double(1 << doublings), longestPause)
   }
 
   /// How long to send nothing after a 429 with this `Retry-After`, in seconds, 1 to `longestPause`.

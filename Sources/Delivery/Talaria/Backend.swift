@@ -25,12 +25,17 @@ public enum JobProgress: Sendable, Equatable {
 /// Why a backend did not do its part, in one sentence for a person.
 public struct BackendError: Error, Equatable, CustomStringConvertible {
   public enum Kind: Sendable, Equatable {
-    /// It cannot be reached, or not safely; not the scan's fault.
+    /// It cannot be reached, or not safely. Waited out.
     case offline
+    /// It is there and cannot serve now: a status like 503, silence, an answer that is none. Waited out, until the time it names
+    /// at least. `endsJob`: only another job can succeed.
+    case unavailable(endsJob: Bool, until: Date?)
     /// It wants nothing before this time (429).
     case limited(until: Date)
-    /// It failed and may not the next time. `endsJob`: only another job can succeed.
+    /// It failed this scan and may not the next time; given up on after a few times. `endsJob`: only another job can succeed.
     case failed(endsJob: Bool)
+    /// Nothing failed, but the job is of no more use: another is made at once.
+    case superseded
     /// It will never take this scan.
     case rejected
     /// We stopped it.

@@ -6,7 +6,9 @@ extension TalariaClient {
     _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
   ) async throws(BackendError) -> [BookFinding] {
     guard let address = WebAddress(job.streamURL), address.origin == server.origin else {
-      throw badAnswer("the result is to come from another host", endsJob: true)
+      throw BackendError(
+        .superseded, "Its job is not at \(server.host) but at a backend named before; it is handed over anew."
+      )
     }
     var watch = JobWatch(deadline: clock.now + settings.jobLimit, report: report)
     var failures = 0
@@ -15,7 +17,7 @@ extension TalariaClient {
       let trouble: BackendError
       do {
         if try await listen(to: address, &watch) { return watch.results.books }
-        trouble = badAnswer("the event stream ends before the job does")
+        trouble = nonsense("the event stream ends before the job does")
       } catch {
         guard error.isWorthReconnecting else { throw error }
         trouble = error
@@ -48,10 +50,15 @@ extension TalariaClient {
       let bytes: [UInt8]?
       do { bytes = try await stream.next() } catch { throw BackendError(whileReading: error) }
       guard let bytes else { return false }
+      watch.byteCount += bytes.count
+      guard watch.byteCount <= JobWatch.byteLimit else {
+        stream.cancel()
+        throw badAnswer("it tells over \(JobWatch.byteLimit >> 20) MB of one job")
+      }
       let events: [ServerSentEvent]
       do { events = try parser.parse(bytes[...]) } catch {
         stream.cancel()
-        throw badAnswer(error.reason, endsJob: true)
+        throw badAnswer(error.reason)
       }
       if let milliseconds = parser.reconnectionMilliseconds {
         watch.askedDelay = min(Double(milliseconds) / 1000, 30)
@@ -68,18 +75,15 @@ extension TalariaClient {
 
   private func take(_ event: ServerSentEvent, _ watch: inout JobWatch) throws(BackendError) {
     watch.eventCount += 1
-    let meaning: TalariaEvent
-    do { meaning = try TalariaEvent(event) } catch {
-      throw badAnswer("an event of kind \(event.type.prefix(20)) cannot be read", endsJob: true)
-    }
-    switch meaning {
-    case .progress(let stage, let fraction): watch.report(.working(stage: stage, fraction: fraction))
+    guard watch.eventCount <= JobWatch.eventLimit else { throw badAnswer("it tells of one job without end") }
+    switch try meaning(of: event) {
+    case .progress(let stage, let fraction):
+      if watch.mayReport(at: clock.now) { watch.report(.working(stage: stage, fraction: fraction)) }
     case .result(let index, let finding):
-      guard watch.results.count < JobResults.limit else {
-        throw badAnswer("it finds books without end", endsJob: true)
-      }
-      if watch.results.add(finding, index: index, eventID: event.lastEventID) {
-        watch.report(.found(finding))
+      switch watch.results.add(finding, index: index, eventID: event.lastEventID) {
+      case .news: watch.report(.found(finding))
+      case .known: break
+      case .tooMuch: throw badAnswer("it finds books without end")
       }
     case .complete(let books): watch.results.complete(expecting: books)
     case .failure(let message, let isRetryable):
@@ -90,23 +94,30 @@ extension TalariaClient {
     }
   }
 
+  private func meaning(of event: ServerSentEvent) throws(BackendError) -> TalariaEvent {
+    do { return try TalariaEvent(event) } catch let malformed as TalariaEvent.Malformed {
+      throw badAnswer(malformed.reason)
+    } catch {
+      throw badAnswer("an event of kind \(CleanText.line(event.type, characters: 20)) cannot be read")
+    }
+  }
+
   /// Why the answer is no event stream to read; `nil` when it is one.
   private func refusal(ofStream stream: HTTPStream) -> BackendError? {
     let status = stream.head.status
     if status == 404 || status == 410 || status == 204 {
-      return badAnswer("it no longer knows the job", endsJob: true)
+      return nonsense("it no longer knows the job", endsJob: true)
     }
     guard status == 200 else { return refusal(of: stream, "tell of the job") }
     let type = stream.head.headers["content-type"]?.split(separator: ";").first?.lowercased() ?? ""
     let isStream = type.trimmingSuffix { $0 == " " } == "text/event-stream"
     return isStream
       ? nil
-      : badAnswer(
-        "it sends \(type.isEmpty ? "something" : String(type.prefix(40))), not events", endsJob: true)
+      : nonsense("it sends \(type.isEmpty ? "something" : CleanText.line(type, characters: 40)), not events")
   }
 
   private var tookTooLong: BackendError {
-    badAnswer("the job took longer than \(Int(settings.jobLimit)) seconds", endsJob: true)
+    nonsense("the job took longer than \(Int(settings.jobLimit)) seconds", endsJob: true)
   }
 
   private func pause(for seconds: TimeInterval, within deadline: Date) async throws(BackendError) {
@@ -126,20 +137,37 @@ private struct JobWatch {
   /// Seconds; what the stream's `retry:` asks for.
   var askedDelay: TimeInterval = 0
   var eventCount = 0
+  var byteCount = 0
+  private var nextReport = Date.distantPast
+
+  /// Of one job over all its connections: a thousand books told of several times are far from it.
+  static let (eventLimit, byteLimit) = (10_000, 64 << 20)
+
+  init(deadline: Date, report: @escaping @Sendable (JobProgress) -> Void) {
+    self.deadline = deadline
+    self.report = report
+  }
+
+  /// Whether progress is worth telling again: ten times a second, however often the backend does.
+  mutating func mayReport(at now: Date) -> Bool {
+    guard now >= nextReport else { return false }
+    nextReport = now + 0.1
+    return true
+  }
 }
 
 extension BackendError {
   /// A connection that was there and fell silent is the backend's failure, not the network's.
   fileprivate init(whileReading error: TransferError) {
     if error.kind == .timedOut {
-      self.init(.failed(endsJob: false), error.description)
+      self.init(.unavailable(endsJob: false, until: nil), error.description)
     } else {
       self.init(error)
     }
   }
 
-  /// A broken connection and a server in trouble are; what the stream said, and a limit, are not.
+  /// A broken connection and a server in trouble are; what the stream said, and a time to wait for, are not.
   fileprivate var isWorthReconnecting: Bool {
-    kind == .offline || kind == .failed(endsJob: false)
+    kind == .offline || kind == .unavailable(endsJob: false, until: nil)
   }
 }

@@ -6,8 +6,9 @@ struct JobResults {
   private var expected: Int?
   private var isComplete = false
 
-  /// Most books of one job.
-  static let limit = 1000
+  /// Most books of one job, and most bytes of their texts.
+  static let (limit, byteLimit) = (1000, 8 << 20)
+  private var bytes = 0
 
   var count: Int { byIndex.count + withoutIndex.count }
   /// Whether the job has said that it is done and all its books are here.
@@ -17,16 +18,32 @@ struct JobResults {
   /// In the backend's order.
   var books: [BookFinding] { byIndex.sorted { $0.key < $1.key }.map(\.value) + withoutIndex }
 
-  /// Whether it was news.
-  mutating func add(_ finding: BookFinding, index: Int?, eventID: String) -> Bool {
-    if let index { return byIndex.updateValue(finding, forKey: index) == nil }
-    guard eventID.isEmpty || seenIDs.insert(eventID).inserted else { return false }
-    withoutIndex.append(finding)
-    return true
+  /// What a result was: a new one, one that was there before, or more than there may be.
+  enum Addition { case news, known, tooMuch }
+
+  mutating func add(_ finding: BookFinding, index: Int?, eventID: String) -> Addition {
+    let known = index.flatMap { byIndex[$0] }
+    if index == nil, !eventID.isEmpty, seenIDs.contains(eventID) { return .known }
+    let after = bytes + finding.bytes - (known?.bytes ?? 0)
+    guard known != nil || count < Self.limit, after <= Self.byteLimit else { return .tooMuch }
+    bytes = after
+    if let index {
+      byIndex[index] = finding
+    } else {
+      if !eventID.isEmpty { seenIDs.insert(eventID) }
+      withoutIndex.append(finding)
+    }
+    return known == nil ? .news : .known
   }
 
   mutating func complete(expecting books: Int?) {
     isComplete = true
     expected = books
+  }
+}
+
+extension BookFinding {
+  fileprivate var bytes: Int {
+    [title, author, isbn ?? "", coverURL ?? "", format ?? ""].reduce(0) { $0 + $1.utf8.count }
   }
 }

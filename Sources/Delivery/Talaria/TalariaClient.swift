@@ -55,7 +55,7 @@ public final class TalariaClient: Backend {
       throw BackendError(error)
     } catch let error as BackendError {
       throw error
-    } catch { throw BackendError(.failed(endsJob: false), "\(error)") }
+    } catch { throw BackendError(.unavailable(endsJob: false, until: nil), "\(error)") }
   }
 
   public func cleanUp(_ jobID: String) async throws(BackendError) {
@@ -73,7 +73,7 @@ public final class TalariaClient: Backend {
       throw BackendError(error)
     } catch let error as BackendError {
       throw error
-    } catch { throw BackendError(.failed(endsJob: false), "\(error)") }
+    } catch { throw BackendError(.unavailable(endsJob: false, until: nil), "\(error)") }
   }
 
   func headers(accept: String) -> [(name: String, value: String)] {
@@ -96,9 +96,9 @@ public final class TalariaClient: Backend {
     }
     guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(body)), Self.isUsable(answer.jobId),
       let stream = server.resolving(answer.streamUrl)
-    else { throw badAnswer("its answer to the upload is not what was agreed") }
+    else { throw nonsense("its answer to the upload is not what was agreed") }
     guard stream.origin == server.origin else {
-      throw badAnswer("it sends us to another host, \(stream.host), for the result")
+      throw nonsense("it sends us to another host, \(stream.host), for the result")
     }
     return QueuedScan.Job(id: answer.jobId, streamURL: stream.text)
   }
@@ -111,10 +111,18 @@ public final class TalariaClient: Backend {
       }
   }
 
-  func badAnswer(_ reason: String, endsJob: Bool = false) -> BackendError {
+  /// What the job has brought cannot be used.
+  func badAnswer(_ reason: String) -> BackendError {
     BackendError(
-      .failed(endsJob: endsJob),
-      "Cannot use the answer of \(server.host): \(reason); the scan stays queued and is tried again.")
+      .failed(endsJob: true),
+      "Cannot use the answer of \(server.host): \(reason); the server is at fault, tell whoever runs it.")
+  }
+
+  /// The server does not answer as a backend does, which says nothing about the scan.
+  func nonsense(_ reason: String, endsJob: Bool = false) -> BackendError {
+    BackendError(
+      .unavailable(endsJob: endsJob, until: nil),
+      "Cannot use the answer of \(server.host): \(reason); the scan waits and is tried again.")
   }
 
   /// What a status other than the agreed one means. Lets go of the answer.
@@ -128,13 +136,27 @@ public final class TalariaClient: Backend {
         "\(server.host) takes no more scans for \(Int(seconds)) seconds: its limit is reached; scans stay queued."
       )
     }
-    guard (400...499).contains(status), status != 408, status != 409, status != 425 else {
+    guard (400...499).contains(status), status != 408, status != 425 else {
       return BackendError(
-        .failed(endsJob: false), "\(server.host) could not \(action): status \(status); it is tried again.")
+        .unavailable(endsJob: false, until: asksToWait(stream.head)),
+        "\(server.host) could not \(action): status \(status); the scan waits and is tried again.")
+    }
+    // Another request with the same key is under way there (IETF draft "The Idempotency-Key HTTP Header Field").
+    if status == 409 {
+      return BackendError(
+        .failed(endsJob: false), "\(server.host) could not \(action): status 409, a conflict; retry it later."
+      )
     }
     return BackendError(
       .rejected,
       "\(server.host) refused to \(action): status \(status); check the settings, then retry or drop it.")
+  }
+}
+
+extension TalariaClient {
+  /// `Retry-After` beside a status like 503.
+  private func asksToWait(_ head: ResponseHead) -> Date? {
+    head.headers["retry-after"].map { clock.now + settings.retry.pause(retryAfter: $0, now: clock.now) }
   }
 }
 
@@ -143,7 +165,7 @@ extension BackendError {
     switch error.kind {
     case .cancelled: self.init(.cancelled, error.description)
     case .unreachable, .timedOut, .wrongKey, .untrusted, .redirected: self.init(.offline, error.description)
-    case .tooLarge, .invalid: self.init(.failed(endsJob: false), error.description)
+    case .tooLarge, .invalid: self.init(.unavailable(endsJob: false, until: nil), error.description)
     }
   }
 }

@@ -4,7 +4,8 @@ import FoundationEssentials
 ///
 /// The seed names the events; their JSON is this project's: `progress` `{"stage", "fraction"?}`, `result` `{"index"?, "title",
 /// "author"?, "isbn"?, "coverUrl"?, "format"?, "confidence"?}`, `complete` `{"books"?}` (how many results there were),
-/// `error` `{"message", "retryable"?}`.
+/// `error` `{"message", "retryable"?}`. A result has a title or an ISBN that holds; whatever else it lacks may come with a later
+/// scan (LIB-1).
 enum TalariaEvent {
   case progress(stage: String, fraction: Double?)
   case result(index: Int?, BookFinding)
@@ -32,7 +33,13 @@ enum TalariaEvent {
     var retryable: Bool?
   }
 
-  /// - Throws: a decoding error when the data is not the event's.
+  /// What the event says and cannot be, as a clause.
+  struct Malformed: Error, Equatable {
+    let reason: String
+  }
+
+  /// Texts are clean and within the library's limits.
+  /// - Throws: a decoding error when the data is not the event's; `Malformed`.
   init(_ event: ServerSentEvent) throws {
     func decode<Payload: Decodable>(_ type: Payload.Type) throws -> Payload {
       try JSONDecoder().decode(type, from: Data(event.data.utf8))
@@ -41,22 +48,44 @@ enum TalariaEvent {
     case "progress":
       let payload = try decode(Progress.self)
       self = .progress(
-        stage: String((payload.stage ?? "working").prefix(100)),
+        stage: CleanText.line(payload.stage ?? "working", characters: 100, bytes: 400),
         fraction: payload.fraction.map { min(max($0, 0), 1) })
     case "result":
       let payload = try decode(Result.self)
-      self = .result(
-        index: payload.index,
-        BookFinding(
-          isbn: payload.isbn, title: payload.title ?? "", author: payload.author ?? "",
-          coverURL: payload.coverUrl,
-          format: payload.format, confidence: payload.confidence))
-    case "complete": self = .complete(books: event.data.isEmpty ? nil : try decode(Complete.self).books)
+      self = .result(index: try Self.position(payload.index), try Self.finding(payload))
+    case "complete":
+      self = .complete(books: event.data.isEmpty ? nil : try Self.count(try decode(Complete.self).books))
     case "error":
       let payload = try decode(Failure.self)
-      let printable = (payload.message ?? "no reason given").prefix(200).filter { !$0.isNewline }
-      self = .failure(message: printable, isRetryable: payload.retryable ?? true)
+      let message = CleanText.line(payload.message ?? "", characters: 200, bytes: 800)
+      self = .failure(
+        message: message.isEmpty ? "no reason given" : message, isRetryable: payload.retryable ?? true)
     default: self = .other
     }
+  }
+
+  private static func position(_ index: Int?) throws(Malformed) -> Int? {
+    guard index.map((0..<JobResults.limit).contains) ?? true else {
+      throw Malformed(reason: "a result is numbered \(index ?? 0), not from 0 to \(JobResults.limit - 1)")
+    }
+    return index
+  }
+
+  private static func count(_ books: Int?) throws(Malformed) -> Int? {
+    guard books.map((0...JobResults.limit).contains) ?? true else {
+      throw Malformed(reason: "it counts \(books ?? 0) books, not 0 to \(JobResults.limit)")
+    }
+    return books
+  }
+
+  private static func finding(_ payload: Result) throws(Malformed) -> BookFinding {
+    let finding = BookFinding(
+      isbn: payload.isbn, title: payload.title ?? "", author: payload.author ?? "",
+      coverURL: payload.coverUrl,
+      format: payload.format, confidence: payload.confidence)
+    guard let normal = finding.normalized() else {
+      throw Malformed(reason: "a result has neither a title nor an ISBN whose check digit holds")
+    }
+    return normal
   }
 }

@@ -18,7 +18,7 @@ public struct TalariaSettings: Sendable, Equatable {
 
   public init(
     server: String, transport: TransportSettings = TransportSettings(), exchangeTimeout: Int = 60_000,
-    silence: Int = 45_000, jobLimit: TimeInterval = 300, eventLimit: Int = 1 << 20,
+    silence: Int = 45_000, jobLimit: TimeInterval = 300, eventLimit: Int = 1 << 16,
     retry: RetryPolicy = RetryPolicy()
   ) {
     self.server = server

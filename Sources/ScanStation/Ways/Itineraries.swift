@@ -49,7 +49,7 @@ final class Itineraries: Sendable {
     guard let index = ways.firstIndex(of: way) else { return nil }
     var rest = ways[(index + 1)...]
     switch error.kind {
-    case .cancelled, .limited: return nil
+    case .cancelled, .limited, .superseded: return nil
     case .offline:
       let isPatient = state.withLock { state in
         let since = state.troubleSince[scan] ?? now
@@ -59,7 +59,7 @@ final class Itineraries: Sendable {
       if isPatient { return nil }
       // The other ways to the same backend are as broken.
       rest = rest.filter { $0 == .local }[...]
-    case .failed, .rejected: break
+    case .failed, .unavailable, .rejected: break
     }
     guard let next = rest.first else { return nil }
     state.withLock { state in

@@ -16,7 +16,9 @@ enum LocalJob {
 
   static func make(_ books: [BookFinding]) -> QueuedScan.Job {
     let records = books.map {
-      Record(title: $0.title, author: $0.author, isbn: $0.isbn, confidence: $0.confidence)
+      Record(
+        title: $0.title, author: $0.author, isbn: $0.isbn,
+        confidence: $0.confidence.flatMap { $0.isFinite ? $0 : nil })
     }
     // Strings and finite numbers always encode.
     let text = (try? JSONEncoder().encode(records)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
@@ -24,10 +26,14 @@ enum LocalJob {
   }
 
   /// Nil when the job is a backend's.
-  static func books(of job: QueuedScan.Job) -> [BookFinding]? {
+  /// - Throws: `superseded` when it cannot be read: the photo is still there.
+  static func books(of job: QueuedScan.Job) throws(BackendError) -> [BookFinding]? {
     guard job.id.hasPrefix(prefix), job.streamURL.hasPrefix(scheme) else { return nil }
     let text = job.streamURL.dropFirst(scheme.count)
-    let records = (try? JSONDecoder().decode([Record].self, from: Data(text.utf8))) ?? []
+    guard let records = try? JSONDecoder().decode([Record].self, from: Data(text.utf8)) else {
+      throw BackendError(
+        .superseded, "Cannot read what was recognised in a scan: its record is damaged; it is done anew.")
+    }
     return records.map {
       BookFinding(isbn: $0.isbn, title: $0.title, author: $0.author, confidence: $0.confidence)
     }

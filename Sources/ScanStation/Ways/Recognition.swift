@@ -70,12 +70,12 @@ public final class Recognition: Backend {
   public func follow(
     _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
   ) async throws(BackendError) -> [BookFinding] {
-    if let books = LocalJob.books(of: job) {
+    if let books = try LocalJob.books(of: job) {
       return books
     }
     guard let remote else {
       throw BackendError(
-        .failed(endsJob: true),
+        .superseded,
         "Cannot ask for the books of a scan: no backend is named now; it is done anew.")
     }
     let known = itineraries.trip(of: job)
@@ -91,7 +91,7 @@ public final class Recognition: Backend {
     } catch {
       tellReach(error)
       guard let known, change(from: known.way, for: known.scan, because: error) else { throw error }
-      throw BackendError(.failed(endsJob: true), error.description)
+      throw BackendError(.superseded, error.description)
     }
   }
 
@@ -112,7 +112,8 @@ extension Recognition {
     switch way {
     case .local:
       let books = try await read(parcel)
-      return LocalJob.make(books)
+      // A spine of signs that nobody sees is no book.
+      return LocalJob.make(books.filter { $0.normalized() != nil })
     case .hybrid:
       let lines = try await textLines(of: parcel)
       // A photo without text is done: the backend could only say the same.
@@ -187,9 +188,9 @@ extension Recognition {
 
   private func tellReach(_ error: BackendError) {
     switch error.kind {
-    case .offline: journal.note(isReached: false, reason: error.description)
+    case .offline, .unavailable: journal.note(isReached: false, reason: error.description)
     case .limited: journal.note(isReached: true)
-    case .failed, .rejected, .cancelled: break
+    case .failed, .rejected, .superseded, .cancelled: break
     }
   }
 

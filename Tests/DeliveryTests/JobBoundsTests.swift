@@ -1,0 +1,140 @@
+import Foundation
+import Locking
+import Testing
+
+@testable import Delivery
+
+/// What a backend may tell of one job, and at what cost.
+@Suite struct JobBoundsTests {
+  private func client(_ server: CannedServer) throws -> (client: TalariaClient, job: QueuedScan.Job) {
+    let client = try TalariaClient(
+      .patient(server.url), device: DeviceIdentity(secret: "s"), clock: InstantClock())
+    return (client, QueuedScan.Job(id: "a", streamURL: "\(server.url)/a"))
+  }
+
+  private func stream(_ events: String) -> CannedServer {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+    return CannedServer(["/a": Array((head + events).utf8)])
+  }
+
+  private func follow(
+    _ events: String, report: @escaping @Sendable (JobProgress) -> Void = { _ in }
+  ) async throws -> [BookFinding] {
+    let server = stream(events)
+    let (client, job) = try client(server)
+    return try await client.follow(job, report: report)
+  }
+
+  private static func result(_ json: String) -> String { "event: result\ndata: \(json)\n\n" }
+  private static let complete = "event: complete\ndata:\n\n"
+
+  private static let malformed: [(events: String, reason: String)] = [
+    (result("{}") + complete, "a result has neither a title nor an ISBN whose check digit holds"),
+    (result(#"{"title":" \u202e ","isbn":"123"}"#) + complete, "a result has neither a title nor an ISBN"),
+    (result(#"{"index":-1,"title":"Dune"}"#) + complete, "a result is numbered -1, not from 0 to 999"),
+    (result(#"{"index":1000,"title":"Dune"}"#) + complete, "a result is numbered 1000"),
+    (result(#"{"title":7}"#) + complete, "an event of kind result cannot be read"),
+    ("event: complete\ndata: {\"books\":-1}\n\n", "it counts -1 books, not 0 to 1000"),
+    ("event: complete\ndata: {\"books\":1001}\n\n", "it counts 1001 books, not 0 to 1000"),
+    ("event: complete\ndata: {\"books\":0.5}\n\n", "an event of kind complete cannot be read"),
+    (
+      "id: " + String(repeating: "i", count: 2000) + "\n\n" + complete,
+      "one event id is larger than 1024 bytes"
+    ),
+    (
+      result(#"{"title":""# + String(repeating: "x", count: 66_000) + "\"}"),
+      "one event is larger than 65536 bytes"
+    ),
+  ]
+
+  @Test(arguments: malformed)
+  func malformedJobIsAnErrorOfTheJob(events: String, reason: String) async throws {
+    let error = await #expect(throws: BackendError.self) { try await follow(events) }
+    #expect(error?.kind == .failed(endsJob: true))
+    #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+  }
+
+  /// LIB-1: what is missing comes with a later scan.
+  @Test func partialResultIsABook() async throws {
+    let books = try await follow(
+      Self.result(#"{"title":"Dune","isbn":"123"}"#) + Self.result(#"{"isbn":"9780441172719"}"#)
+        + Self.complete)
+    #expect(books == [BookFinding(title: "Dune"), BookFinding(isbn: "9780441172719", title: "")])
+  }
+
+  @Test func floodOfProgressIsToldTenTimesASecondAndEnds() async throws {
+    let told = Locked(0)
+    let flood = String(repeating: "event: progress\ndata: {\"stage\":\"x\"}\n\n", count: 10_001)
+    let error = await #expect(throws: BackendError.self) {
+      try await follow(flood) { _ in told.withLock { $0 += 1 } }
+    }
+    #expect(error?.description.contains("it tells of one job without end") == true)
+    #expect(told.withLock { $0 } == 1)
+  }
+
+  @Test func booksWithoutEndAreRefusedAndRepeatedOnesAreNot() async throws {
+    let books = (0..<1000).map { Self.result(#"{"index":\#($0),"title":"Book \#($0)"}"#) }.joined()
+    #expect(try await follow(books + books + Self.complete).count == 1000)
+    let unnumbered = (0...1000).map { Self.result(#"{"title":"Book \#($0)"}"#) }.joined()
+    let error = await #expect(throws: BackendError.self) { try await follow(unnumbered) }
+    #expect(error?.description.contains("it finds books without end") == true)
+  }
+
+  /// What is kept of a job is small, whatever is sent.
+  @Test func longTitlesAreCutBeforeTheyAreKept() async throws {
+    let title = String(repeating: "x", count: 60_000)
+    let books = try await follow(
+      (0..<100).map { Self.result(#"{"index":\#($0),"title":"\#(title)"}"#) }.joined() + Self.complete)
+    #expect(books.count == 100 && books.allSatisfy { $0.title.utf8.count == 1000 })
+    var results = JobResults()
+    let wide = BookFinding(title: String(repeating: "👩‍👩‍👧‍👦", count: 600))
+    let taken = (0..<1000).prefix { results.add(wide, index: $0, eventID: "") == .news }
+    #expect(taken.count * wide.title.utf8.count <= 8 << 20 && taken.count < 1000)
+  }
+
+  /// The server never pauses; the reader must all the same.
+  @Test func floodIsReadByTurnsAndCancelled() async throws {
+    let server = FloodServer()
+    let client = try TalariaClient(
+      .patient(server.url), device: DeviceIdentity(secret: "s"), clock: InstantClock())
+    let task = Task {
+      try await client.follow(QueuedScan.Job(id: "a", streamURL: "\(server.url)/a")) { _ in }
+    }
+    await server.untilFlowing()
+    task.cancel()
+    let error = await #expect(throws: BackendError.self) { try await task.value }
+    #expect(error?.kind == .cancelled || error?.description.contains("over 64 MB of one job") == true)
+  }
+}
+
+/// Sends comments of a stream for ever, as fast as they are taken.
+private final class FloodServer: Sendable {
+  let url: String
+  private let listener: CInt
+  private let flowing: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
+
+  init() {
+    let (listener, url) = Loopback.listen()
+    (self.listener, self.url) = (listener, url)
+    flowing = AsyncStream.makeStream(of: Void.self)
+    let tell = flowing.continuation
+    Thread.detachNewThread {
+      let connection = accept(listener, nil, nil)
+      let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+      _ = send(connection, head, head.utf8.count, CInt(MSG_NOSIGNAL))
+      let piece = String(repeating: ": flood\n\n", count: 7000)
+      var sent = 0
+      while case let count = send(connection, piece, piece.utf8.count, CInt(MSG_NOSIGNAL)), count > 0 {
+        sent += count
+        if sent > 4 << 20 { tell.yield() }
+      }
+      tell.finish()
+      close(connection)
+      close(listener)
+    }
+  }
+
+  func untilFlowing() async { for await _ in flowing.stream { return } }
+
+  deinit { shutdown(listener, CInt(SHUT_RDWR)) }
+}
