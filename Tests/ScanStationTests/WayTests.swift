@@ -151,6 +151,21 @@ final class ScriptedOutage: Backend {
     #expect(itineraries.next(after: .backend, for: second, because: limited, at: now) == nil)
   }
 
+  @Test func aJobOfAnEarlierRunIsLeftLikeAnyOther() {
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    let job = QueuedScan.Job(id: "7", streamURL: "https://talaria/7")
+    let offline = BackendError(.offline, "gone")
+    let busy = BackendError(.unavailable(endsJob: false, until: nil), "status 503")
+    let settings = WaySettings(first: .backend, patience: 10)
+    let several = Itineraries(settings: settings, ways: [.backend, .local])
+    #expect(
+      !several.leaves(job, because: offline, at: now) && !several.leaves(job, because: offline, at: now + 9))
+    #expect(
+      several.leaves(job, because: offline, at: now + 10) && several.leaves(job, because: busy, at: now))
+    let one = Itineraries(settings: settings, ways: [.backend])
+    #expect(!one.leaves(job, because: offline, at: now + 100) && !one.leaves(job, because: busy, at: now))
+  }
+
   @Test func textForABackendSurvivesWhatSpinesSay() {
     let box = Box(x: 0, y: 0, width: 1, height: 1)
     let spines = [

@@ -59,8 +59,12 @@ public actor Courier {
   /// Has the courier look at the queue again, after a `retry` for instance.
   public nonisolated func wake() { doorbell.yield() }
 
-  /// Works until the task is cancelled.
-  public func run() async { await work(untilDrained: false) }
+  /// Works until the task is cancelled; woken too when another program retries scans.
+  public func run() async {
+    let bell = store.place.flatMap { place in Doorbell(place) { [weak self] in self?.wake() } }
+    await work(untilDrained: false)
+    withExtendedLifetime(bell) {}
+  }
 
   /// Works until there is nothing left to deliver or clean up; what has failed for good does not count.
   public func drain() async { await work(untilDrained: true) }

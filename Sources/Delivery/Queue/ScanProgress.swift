@@ -82,9 +82,15 @@ extension ScanQueue {
     ])
   }
 
-  /// Puts every failed scan, or those named, back at the head of the queue; how many.
+  /// Puts every failed scan, or those named, back at the head of the queue; how many. A program that scans is told.
   @discardableResult
   public func retry(_ keys: [UUID]? = nil) async throws(DeliveryError) -> Int {
+    let count = try await requeue(keys)
+    if count > 0, let place = store.place { Doorbell.ring(place) }
+    return count
+  }
+
+  private func requeue(_ keys: [UUID]?) async throws(DeliveryError) -> Int {
     try await store.write("retry failed scans") { database in
       var sql = """
         UPDATE scan SET state = iif(jobID IS NULL, 'pending', 'uploaded'), attempts = 0, notBefore = 0, failure = NULL

@@ -15,7 +15,7 @@ public final class Store: Sendable {
   let images: ImageFolder
   private let ownership: StoreLock?
   /// The library's file as it was opened.
-  private let place: FileIdentity?
+  let place: FileIdentity?
 
   /// Opens the store, making it when it is missing, and brings its schema up to date. An owner also repairs what a
   /// crash left: images without a scan are removed.
@@ -98,15 +98,18 @@ extension Store {
   func requireInPlace(_ action: String) throws(DeliveryError) {
     if isInPlace { return }
     throw DeliveryError(
-      .storage, action, reason: "the library \(directory) is gone, or another is in its place",
-      remedy: "put it back, or start again with another library; what was in it is no longer known")
+      .storage, action,
+      reason: "the library \(directory) is gone, or another is in its place, and what was queued with it",
+      remedy: "put it back, or start again with another")
   }
 }
 
 /// Which file it is, whatever its name.
-private struct FileIdentity: Equatable {
+struct FileIdentity: Sendable, Equatable {
   private let device: dev_t
   private let node: ino_t
+
+  var name: String { "\(device)-\(node)" }
 
   /// `nil` when there is none.
   init?(_ path: String) {

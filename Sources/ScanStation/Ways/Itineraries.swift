@@ -17,6 +17,8 @@ final class Itineraries: Sendable {
     /// Since when the backend is out of reach of a scan.
     var troubleSince: [UUID: Date] = [:]
     var trips: [String: Trip] = [:]
+    /// Since when the backend is out of reach of a job of an earlier run.
+    var jobTroubleSince: [String: Date] = [:]
     /// Where the last fallback led, and until when later scans go there at once.
     var detour: (way: RecognitionWay, until: Date)?
   }
@@ -70,6 +72,21 @@ final class Itineraries: Sendable {
     return next
   }
 
+  /// Whether a job of an earlier run, whose way is not known any more, is left for one by the ways there are now.
+  func leaves(_ job: QueuedScan.Job, because error: BackendError, at now: Date) -> Bool {
+    guard ways.count > 1 else { return false }
+    switch error.kind {
+    case .unavailable: return true
+    case .offline:
+      return state.withLock { state in
+        let since = state.jobTroubleSince[job.id] ?? now
+        state.jobTroubleSince[job.id] = since
+        return now.timeIntervalSince(since) >= settings.patience
+      }
+    default: return false
+    }
+  }
+
   func note(_ job: QueuedScan.Job, of scan: UUID, by way: RecognitionWay, at now: Date) {
     state.withLock { state in
       state.troubleSince[scan] = nil
@@ -82,6 +99,7 @@ final class Itineraries: Sendable {
   /// A job is over; its scan is delivered, or will be another job.
   func forget(job: String) {
     state.withLock { state in
+      state.jobTroubleSince[job] = nil
       guard let trip = state.trips.removeValue(forKey: job) else { return }
       if !state.trips.values.contains(where: { $0.scan == trip.scan }) { state.troubleSince[trip.scan] = nil }
     }

@@ -90,7 +90,10 @@ public final class Recognition: Backend {
       return books
     } catch {
       tellReach(error)
-      guard let known, change(from: known.way, for: known.scan, because: error) else { throw error }
+      let isLeft =
+        known.map { change(from: $0.way, for: $0.scan, because: error) }
+        ?? itineraries.leaves(job, because: error, at: clock.now)
+      guard isLeft else { throw error }
       throw BackendError(.superseded, error.description)
     }
   }

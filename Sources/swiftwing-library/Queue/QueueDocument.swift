@@ -52,7 +52,10 @@ struct QueueDocument: Encodable {
     for scan in scans {
       let time = scan.capturedAt.formatted(.iso8601.dateTimeSeparator(.space)).prefix(16)
       lines.append("\(scan.key)  \(scan.state.padding(toLength: 8, withPad: " ", startingAt: 0))  \(time)")
-      if let failure = scan.failure { lines.append("  " + PlainText.fitted(failure, columns: 78)) }
+      // Whole, since its end says what comes of it.
+      for line in PlainText.wrapped(scan.failure ?? "", columns: 78) {
+        lines.append("  " + PlainText.fitted(line, columns: 78))
+      }
       if let next = scan.notBefore, next > now, scan.state != "failed" {
         lines.append("  next try in \(Int(next.timeIntervalSince(now).rounded(.up))) s")
       }

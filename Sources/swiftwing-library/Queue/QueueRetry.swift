@@ -5,7 +5,7 @@ import Delivery
 struct QueueRetry: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retry", abstract: "Try failed scans again: all of them, or those named.",
-    discussion: "They go when somebody scans next.")
+    discussion: "They go at once while somebody scans, or else when somebody scans next.")
 
   @Argument(help: ArgumentHelp("Scans, as `queue list` names them.", valueName: "KEY")) var keys: [ScanKey] =
     []

@@ -1,0 +1,58 @@
+import Dispatch
+import Glibc
+
+/// How a program that looks on tells the one that scans that the queue has changed: a datagram to a socket of Linux's abstract
+/// namespace (unix(7)), named after the library's file, which leaves nothing on the disk. Who hears it only looks at the queue, and so
+/// it does not matter who rings.
+///
+/// `@unchecked Sendable`: the source is made in `init` and afterwards only cancelled, which Dispatch allows from any thread.
+final class Doorbell: @unchecked Sendable {
+  private let source: any DispatchSourceRead
+
+  /// `nil` when somebody else hears it, or the system has no socket for it: then nobody is told.
+  init?(_ library: FileIdentity, onRing: @escaping @Sendable () -> Void) {
+    guard let descriptor = Self.socket() else { return nil }
+    let isBound = Self.withAddress(of: library) { bind(descriptor, $0, $1) == 0 }
+    guard isBound else {
+      close(descriptor)
+      return nil
+    }
+    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+    source.setEventHandler {
+      var byte: UInt8 = 0
+      for _ in 0..<64 where recv(descriptor, &byte, 1, 0) < 0 { break }
+      onRing()
+    }
+    source.setCancelHandler { close(descriptor) }
+    source.resume()
+  }
+
+  deinit { source.cancel() }
+
+  static func ring(_ library: FileIdentity) {
+    guard let descriptor = socket() else { return }
+    defer { close(descriptor) }
+    var byte: UInt8 = 1
+    _ = withAddress(of: library) { sendto(descriptor, &byte, 1, CInt(MSG_NOSIGNAL), $0, $1) }
+  }
+
+  private static func socket() -> CInt? {
+    let kind = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+    let descriptor = Glibc.socket(AF_UNIX, kind, 0)
+    return descriptor < 0 ? nil : descriptor
+  }
+
+  private static func withAddress<Value>(
+    of library: FileIdentity, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
+  ) -> Value {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    // The leading zero makes it abstract.
+    let name = [0] + Array("swiftwing-queue-\(library.name)".utf8)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name.prefix($0.count)) }
+    let size = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+    }
+  }
+}
