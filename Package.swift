@@ -38,6 +38,7 @@ let package = Package(
     .executable(name: "swiftwing", targets: ["swiftwing"]),
     .executable(name: "swiftwing-harness", targets: ["swiftwing-harness"]),
     .executable(name: "swiftwing-scan", targets: ["swiftwing-scan"]),
+    .executable(name: "swiftwing-recognizer", targets: ["swiftwing-recognizer"]),
     .executable(name: "swiftwing-library", targets: ["swiftwing-library"]),
     .executable(name: "swiftwing-trial", targets: ["swiftwing-trial"]),
   ],
@@ -82,7 +83,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "BookScan",
-      dependencies: ["Locking", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"],
+      dependencies: ["CLinux", "Locking", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"],
       swiftSettings: strict),
     .target(
       name: "Delivery",
@@ -140,6 +141,10 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Reads photos for the others, in a process of its own: what a picture does to a library of C++ ends nothing else.
+    .executableTarget(
+      name: "swiftwing-recognizer", dependencies: ["BookScan", "Imagery"], swiftSettings: strict),
+
     // What becomes of scans: queue, library, and the reference backend.
     .executableTarget(
       name: "swiftwing-library",
@@ -184,7 +189,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "BookScanTests", dependencies: ["BookScan", "Imagery", "TalariaServer", "swiftwing-scan"],
+      name: "BookScanTests",
+      dependencies: [
+        "Locking", "BookScan", "Imagery", "TalariaServer", "swiftwing-scan", "swiftwing-recognizer",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DeliveryTests",
@@ -197,6 +205,7 @@ let package = Package(
       name: "ScanStationTests",
       dependencies: [
         "Locking", "ScanStation", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "TalariaServer",
+        "swiftwing-recognizer", "swiftwing-scan", "swiftwing-library",
       ],
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),

@@ -1,7 +1,7 @@
 public import Imagery
 
 /// What was found in one photo.
-public struct PhotoFindings: Sendable {
+public struct PhotoFindings: Sendable, Codable {
   /// What read it, with its version.
   public var recognizer: String
   /// Upright, pixels.
@@ -10,6 +10,16 @@ public struct PhotoFindings: Sendable {
   public var spines: [SpineFinding]
   /// Sentences for the user about what could not be read, and the remedy.
   public var notes: [String] = []
+
+  public init(
+    recognizer: String, size: PixelSize, lines: [TextLine], spines: [SpineFinding], notes: [String] = []
+  ) {
+    self.recognizer = recognizer
+    self.size = size
+    self.lines = lines
+    self.spines = spines
+    self.notes = notes
+  }
 }
 
 /// A photo goes in, findings come out.

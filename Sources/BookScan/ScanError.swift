@@ -1,13 +1,18 @@
 public import Imagery
 
 /// Why a photo could not be scanned. The description is one sentence for a person.
-public enum ScanError: Error, CustomStringConvertible, Sendable, Equatable {
+public enum ScanError: Error, CustomStringConvertible, Sendable, Equatable, Codable {
   /// The photo itself cannot be read.
   case image(ImageError)
   /// A library or a model that recognition needs is not to be had; `remedy` says what to do.
   case unavailable(what: String, reason: String, remedy: String)
   /// The recogniser failed on a good photo.
   case recognition(engine: String, reason: String)
+  /// The photo ended so many processes of a `RecognitionWorker`; the reason is that of the last.
+  case ended(workers: Int, reason: String)
+
+  /// Not the photo's fault.
+  public var isUnavailability: Bool { if case .unavailable = self { true } else { false } }
 
   public var description: String {
     switch self {
@@ -15,6 +20,9 @@ public enum ScanError: Error, CustomStringConvertible, Sendable, Equatable {
     case .unavailable(let what, let reason, let remedy): "Cannot use \(what) (\(reason)); \(remedy)."
     case .recognition(let engine, let reason):
       "Cannot read the text of the photo because \(engine) failed (\(reason)); try the other recogniser engine."
+    case .ended(let workers, let reason):
+      "Cannot read the photo because the recogniser's process ended on it \(workers == 1 ? "once" : "\(workers) times") "
+        + "(\(reason)); take another photo of the same books."
     }
   }
 }

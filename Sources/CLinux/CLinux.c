@@ -1,12 +1,17 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/dma-buf.h>
 #include <poll.h>
+#include <signal.h>
+#include <spawn.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,4 +42,54 @@ int linux_pipe(int descriptors[2]) { return pipe2(descriptors, O_CLOEXEC); }
 bool linux_dmabuf_reading(int descriptor, bool begins) {
   struct dma_buf_sync sync = {.flags = DMA_BUF_SYNC_READ | (begins ? DMA_BUF_SYNC_START : DMA_BUF_SYNC_END)};
   return ioctl(descriptor, DMA_BUF_IOCTL_SYNC, &sync) == 0;
+}
+
+// Above the standard three, so that making those of a child overwrites none of what it is given.
+static int above_standard(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
+
+int linux_spawn_worker(const char *path, char *const arguments[], char *const environment[], int channel, int errors, pid_t *child) {
+  int given[2] = {above_standard(channel), above_standard(errors)};
+  int status = given[0] < 0 || given[1] < 0 ? errno : 0;
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_adddup2(&actions, given[0], STDIN_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, given[1], STDERR_FILENO);
+  posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  if (status == 0) status = posix_spawn(child, path, &actions, &attributes, arguments, environment);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  for (int i = 0; i < 2; i++) if (given[i] >= 0) close(given[i]);
+  return status;
+}
+
+int linux_socket_pair(int descriptors[2]) {
+  return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, descriptors);
+}
+
+int64_t linux_send(int descriptor, const void *bytes, size_t count) {
+  return send(descriptor, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+int64_t linux_receive(int descriptor, void *bytes, size_t count) {
+  return recv(descriptor, bytes, count, MSG_DONTWAIT);
+}
+
+bool linux_limit_memory(int64_t bytes) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  // A sanitizer's shadow is terabytes of address space.
+  return bytes > 0;
+#else
+  struct rlimit limit = {.rlim_cur = (rlim_t)bytes, .rlim_max = (rlim_t)bytes};
+  return setrlimit(RLIMIT_DATA, &limit) == 0;
+#endif
 }

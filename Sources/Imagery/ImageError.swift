@@ -1,5 +1,5 @@
 /// Why a picture could not be read, converted or written. The description is one sentence for a person.
-public enum ImageError: Error, CustomStringConvertible, Sendable, Equatable {
+public enum ImageError: Error, CustomStringConvertible, Sendable, Equatable, Codable {
   /// The bytes contradict their own format.
   case corrupt(format: String, reason: String)
   /// The bytes end before the picture does; both counts in bytes, `needed` the smallest that would do.

@@ -19,7 +19,7 @@ public struct Point: Sendable, Hashable, Codable {
 }
 
 /// An axis-aligned box of the upright photo, pixels.
-public struct Box: Sendable, Hashable {
+public struct Box: Sendable, Hashable, Codable {
   public var x: Double
   public var y: Double
   public var width: Double

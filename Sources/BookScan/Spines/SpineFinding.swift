@@ -1,5 +1,5 @@
 /// One physical book, as far as its spine tells.
-public struct SpineFinding: Sendable, Hashable {
+public struct SpineFinding: Sendable, Hashable, Codable {
   /// Empty for a book of which only the barcode was read.
   public var title: String
   public var author: String?

@@ -4,7 +4,9 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /// A non-blocking, close-on-exec eventfd with count 0; -1 and errno on failure.
 int linux_eventfd(void);
@@ -20,5 +22,18 @@ void linux_name_thread(pthread_t thread, const char *name);
 int linux_pipe(int descriptors[2]);
 /// Makes a mapped DMA-BUF fit to be read by the processor, and says that this is over; false and errno on failure.
 bool linux_dmabuf_reading(int descriptor, bool begins);
+
+/// Starts a program whose standard input is `channel`, whose standard error is `errors`, whose output goes nowhere, and that
+/// inherits nothing else: no descriptor, no signal that is ignored or blocked, no place in our process group. 0, or a number
+/// of `errno`.
+int linux_spawn_worker(const char *path, char *const arguments[], char *const environment[], int channel, int errors, pid_t *child);
+/// Two close-on-exec sockets that lead to each other; 0, or -1 and errno.
+int linux_socket_pair(int descriptors[2]);
+/// Sends what there is room for, at once and without SIGPIPE; -1 and errno.
+int64_t linux_send(int descriptor, const void *bytes, size_t count);
+/// Receives what there is, at once; 0 at the end, -1 and errno.
+int64_t linux_receive(int descriptor, void *bytes, size_t count);
+/// Limits what this process may allocate (`RLIMIT_DATA`); a sanitizer's build is left alone. False and errno on failure.
+bool linux_limit_memory(int64_t bytes);
 
 #endif

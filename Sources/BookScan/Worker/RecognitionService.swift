@@ -1,0 +1,134 @@
+import CLinux
+import Glibc
+import Imagery
+
+/// The worker's side of a `RecognitionWorker`: what `swiftwing-recognizer` runs.
+public enum RecognitionService {
+  /// What reads here.
+  public struct Reader {
+    /// With its version.
+    public var name: String
+    /// Sentences for the user about what cannot be used.
+    public var notes: [String]
+    /// The bytes of a JPEG or PNG file and, where it is known, the text in it → what is found.
+    public var read:
+      (_ picture: [UInt8], _ level: RecognitionLevel, _ reading: TextReading?) throws(ScanError) ->
+        PhotoFindings
+
+    public init(
+      name: String, notes: [String] = [],
+      read: @escaping ([UInt8], RecognitionLevel, TextReading?) throws(ScanError) -> PhotoFindings
+    ) {
+      (self.name, self.notes, self.read) = (name, notes, read)
+    }
+
+    /// Reads by text recognition.
+    public init(_ choice: RecognizerChoice) throws(ScanError) {
+      let (recognizer, notes) = try choice.makeRecognizer()
+      self.init(name: recognizer.name, notes: notes) { (bytes, level, reading) throws(ScanError) in
+        let photo = try Self.photo(bytes)
+        guard let reading else {
+          return BookScanner.findings(in: photo, reading: try recognizer.read(photo, level: level))
+        }
+        return BookScanner.findings(in: photo, reading: reading)
+      }
+    }
+
+    private static func photo(_ bytes: [UInt8]) throws(ScanError) -> UprightPhoto {
+      let (image, orientation): (PixelBuffer, Orientation)
+      do throws(ImageError) { (image, orientation, _) = try ImageFile.read(bytes) } catch {
+        throw .image(error)
+      }
+      return try UprightPhoto(image, orientation: orientation)
+    }
+  }
+
+  /// Answers the photos that come through standard input, which is a socket of a `RecognitionWorker`, until it is closed. Ends the
+  /// process then, also in the midst of a photo.
+  /// - Parameter make: the choice of who started it → what reads.
+  public static func run(_ make: (RecognizerChoice) throws(ScanError) -> Reader) -> Never {
+    signal(SIGPIPE, SIG_IGN)
+    guard let descriptor = takeChannel() else {
+      let advice = Array(
+        "swiftwing-recognizer: it is started by the other programs; run `swiftwing scan` instead\n".utf8)
+      _ = write(STDERR_FILENO, advice, advice.count)
+      exit(2)
+    }
+    endWithOther(descriptor)
+    var channel = WorkerChannel(descriptor)
+    // Without the other side there is nobody to tell.
+    try? serve(&channel, make)
+    exit(0)
+  }
+
+  private static func serve(
+    _ channel: inout WorkerChannel, _ make: (RecognizerChoice) throws(ScanError) -> Reader
+  ) throws {
+    let record = try channel.receive(.settings)
+    guard let settings = WorkerMessage.read(record, as: WorkerMessage.Settings.self) else {
+      throw WorkerChannel.Failure.garbled
+    }
+    _ = linux_limit_memory(settings.memoryLimit)
+    let reader = Swift.Result { () throws(ScanError) in try make(settings.choice) }
+    try channel.send(.hello, try WorkerMessage.bytes(hello(reader)))
+    let ready = try reader.get()
+    while true {
+      let record = try channel.receive(.request)
+      let picture = try channel.receive(.picture, limit: WorkerChannel.pictureLimit)
+      guard let request = WorkerMessage.read(record, as: WorkerMessage.Request.self) else {
+        throw WorkerChannel.Failure.garbled
+      }
+      try channel.send(.answer, try WorkerMessage.bytes(answer(request, picture, ready)))
+    }
+  }
+
+  private static func hello(_ reader: Swift.Result<Reader, ScanError>) -> WorkerMessage.Hello {
+    let (ready, error): (Reader?, ScanError?)
+    switch reader {
+    case .success(let value): (ready, error) = (value, nil)
+    case .failure(let failure): (ready, error) = (nil, failure)
+    }
+    return WorkerMessage.Hello(
+      version: WorkerMessage.version, name: ready?.name ?? "", notes: ready?.notes ?? [], error: error,
+      processorSeconds: ProcessorUse.ofProcess)
+  }
+
+  private static func answer(
+    _ request: WorkerMessage.Request, _ picture: [UInt8], _ reader: Reader
+  ) -> WorkerMessage.Answer {
+    let (findings, error): (PhotoFindings?, ScanError?)
+    do throws(ScanError) {
+      (findings, error) = (try reader.read(picture, request.level, request.reading), nil)
+    } catch let failure {
+      (findings, error) = (nil, failure)
+    }
+    return WorkerMessage.Answer(
+      number: request.number, findings: findings, error: error, processorSeconds: ProcessorUse.ofProcess)
+  }
+
+  /// Moves the socket out of the way of libraries that print or read: what they say on standard output goes nowhere.
+  private static func takeChannel() -> Int32? {
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+    let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
+    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0, nothing >= 0 else { return nil }
+    dup2(nothing, STDIN_FILENO)
+    dup2(nothing, STDOUT_FILENO)
+    close(nothing)
+    return descriptor
+  }
+
+  /// A thread that waits for the other side to go: who is at a photo, or hangs, would not see it. Not `PR_SET_PDEATHSIG`, which
+  /// comes when the thread that started us ends.
+  private static func endWithOther(_ descriptor: Int32) {
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { argument in
+        var waiting = pollfd(fd: Int32(Int(bitPattern: argument)), events: 0, revents: 0)
+        while poll(&waiting, 1, -1) < 0 && errno == EINTR {}
+        _exit(0)
+      }, UnsafeMutableRawPointer(bitPattern: Int(descriptor)))
+  }
+}

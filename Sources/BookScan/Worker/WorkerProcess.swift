@@ -1,0 +1,198 @@
+import CLinux
+import Glibc
+import Imagery
+import Locking
+
+/// One process that reads photos, from its start to its end. It ends by itself when we do, however we do.
+final class WorkerProcess {
+  /// How a process came to its end.
+  struct End: Error {
+    /// A clause for a person.
+    var reason: String
+    /// Somebody else ended it, by a signal that no program gives itself by mistake.
+    var isFromOutside: Bool
+    /// What it took, not counting what it had told of.
+    var processorSeconds: Double
+  }
+
+  enum Trouble: Error {
+    /// It goes on, but cannot do this.
+    case told(ScanError)
+    case ended(End)
+  }
+
+  private let identifier: pid_t
+  private let running: Locked<pid_t?>
+  private var channel: WorkerChannel
+  private let descriptors: [Int32]
+  /// Of its processor time, what it has told of, seconds.
+  private var told = 0.0
+  private var number = 0
+  private var isOver = false
+
+  /// - Parameter running: holds the process's number as long as the number is its own.
+  /// - Throws: `unavailable` when it cannot be started.
+  init(_ program: String, _ arguments: [String], running: Locked<pid_t?>) throws(ScanError) {
+    var (sockets, pipe): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+    guard linux_socket_pair(&sockets) == 0 else { throw Self.unavailable(program, errno) }
+    defer { close(sockets[1]) }
+    guard linux_pipe(&pipe) == 0 else {
+      close(sockets[0])
+      throw Self.unavailable(program, errno)
+    }
+    defer { close(pipe[1]) }
+    // Neither side ever waits for complaints.
+    for end in pipe { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    var child = pid_t()
+    let status = Self.spawn(program, arguments, channel: sockets[1], errors: pipe[1], &child)
+    guard status == 0 else {
+      close(sockets[0])
+      close(pipe[0])
+      throw Self.unavailable(program, status)
+    }
+    (identifier, self.running, descriptors) = (child, running, [sockets[0], pipe[0]])
+    channel = WorkerChannel(sockets[0], complaining: pipe[0])
+    running.withLock { $0 = child }
+  }
+
+  deinit { if !isOver { _ = end(.closed, .zero) } }
+
+  private static func spawn(
+    _ program: String, _ arguments: [String], channel: Int32, errors: Int32, _ child: inout pid_t
+  ) -> Int32 {
+    // The runtime would take seconds over a backtrace for nobody.
+    let own = "SWIFT_BACKTRACE="
+    var environment: [UnsafeMutablePointer<CChar>?] = [strdup("\(own)enable=no")]
+    var entry = environ
+    while let text = entry.pointee {
+      if strncmp(text, own, own.utf8.count) != 0 { environment.append(strdup(text)) }
+      entry += 1
+    }
+    environment.append(nil)
+    var pointers = ([program] + arguments).map { strdup($0) } + [nil]
+    defer { for pointer in pointers + environment { free(pointer) } }
+    return linux_spawn_worker(program, &pointers, &environment, channel, errors, &child)
+  }
+
+  static func unavailable(_ program: String, _ code: Int32) -> ScanError {
+    .unavailable(
+      what: program, reason: String(cString: strerror(code)),
+      remedy: "build or install it beside the program that runs, and see that memory and processes are left")
+  }
+
+  // MARK: Talking
+
+  /// Tells it what to read with.
+  func greet(
+    _ settings: WorkerMessage.Settings, within limit: Duration
+  ) throws(Trouble) -> WorkerMessage.Hello {
+    let deadline = MonotonicTime.now() + limit
+    let hello = try conversing(limit) { (channel) throws(WorkerChannel.Failure) in
+      try channel.send(.settings, (try? WorkerMessage.bytes(settings)) ?? [], by: deadline)
+      let bytes = try channel.receive(.hello, by: deadline)
+      guard let hello = WorkerMessage.read(bytes, as: WorkerMessage.Hello.self), hello.isSound else {
+        throw WorkerChannel.Failure.garbled
+      }
+      return hello
+    }
+    if let error = hello.error { throw .told(error) }
+    return hello
+  }
+
+  /// What it was told of until now does not count as of a photo.
+  func forgetCost(of hello: WorkerMessage.Hello) { told = hello.processorSeconds }
+
+  /// - Returns: what it found, and the processor time it took, seconds.
+  func ask(
+    _ question: RecognitionWorker.Question, within limit: Duration
+  ) throws(Trouble) -> (PhotoFindings, Double) {
+    number += 1
+    let request = WorkerMessage.Request(number: number, level: question.level, reading: question.reading)
+    let record: [UInt8]
+    do { record = try WorkerMessage.bytes(request) } catch {
+      throw .told(.recognition(engine: "the reading that was kept", reason: "it is no JSON"))
+    }
+    let deadline = MonotonicTime.now() + limit
+    let answer = try conversing(limit) { (channel) throws(WorkerChannel.Failure) in
+      try channel.send(.request, record, by: deadline)
+      try channel.send(.picture, question.picture, by: deadline)
+      let bytes = try channel.receive(.answer, by: deadline)
+      guard let answer = WorkerMessage.read(bytes, as: WorkerMessage.Answer.self), answer.isSound,
+        answer.number == request.number
+      else { throw WorkerChannel.Failure.garbled }
+      return answer
+    }
+    let cost = max(answer.processorSeconds - told, 0)
+    told = answer.processorSeconds
+    if let error = answer.error { throw .told(error) }
+    guard let findings = answer.findings else { throw .ended(end(.garbled, limit)) }
+    return (findings, cost)
+  }
+
+  /// Whether it waits for a photo.
+  var isIdle: Bool { !isOver && !channel.isDisturbed }
+
+  private func conversing<Value>(
+    _ limit: Duration, _ body: (inout WorkerChannel) throws(WorkerChannel.Failure) -> Value
+  ) throws(Trouble) -> Value {
+    do throws(WorkerChannel.Failure) { return try body(&channel) } catch { throw .ended(end(error, limit)) }
+  }
+
+  // MARK: Its end
+
+  /// Nothing is left of it afterwards. One that has died keeps the status it died with.
+  private func end(_ failure: WorkerChannel.Failure, _ limit: Duration) -> End {
+    isOver = true
+    running.withLock { if $0 == identifier { $0 = nil } }
+    kill(-identifier, SIGKILL)
+    kill(identifier, SIGKILL)
+    var (status, usage) = (Int32(0), rusage())
+    while wait4(identifier, &status, 0, &usage) < 0 && errno == EINTR {}
+    channel.hear()
+    for descriptor in descriptors { close(descriptor) }
+    let signal = status & 0x7F
+    let reasons = [
+      Self.reason(failure, signal, status: status >> 8 & 0xFF, limit), Self.lastLine(channel.complaints),
+    ]
+    return End(
+      reason: reasons.filter { !$0.isEmpty }.joined(separator: ": "),
+      isFromOutside: failure == .closed && [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains(signal),
+      processorSeconds: max(ProcessorUse.seconds(usage) - told, 0))
+  }
+
+  private static func reason(
+    _ failure: WorkerChannel.Failure, _ signal: Int32, status: Int32, _ limit: Duration
+  ) -> String {
+    switch failure {
+    case .late: "it took longer than \(seconds(limit)) seconds"
+    case .garbled: "it answered what is no answer"
+    case .closed where signal != 0: "signal \(signal), \(String(cString: strsignal(signal)))"
+    case .closed: "it left with status \(status)"
+    }
+  }
+
+  private static func seconds(_ limit: Duration) -> String {
+    let seconds = limit.milliseconds / 1000
+    return seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+  }
+
+  /// What it said last, for a person: at most 160 characters that can be printed.
+  static func lastLine(_ bytes: [UInt8]) -> String {
+    let line = bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }).last ?? []
+    return String(decoding: line.filter { (32...126).contains($0) }.suffix(160), as: UTF8.self)
+  }
+}
+
+/// Of all threads, user and system.
+enum ProcessorUse {
+  static var ofProcess: Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return seconds(usage)
+  }
+
+  static func seconds(_ usage: rusage) -> Double {
+    Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+      + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
+  }
+}

@@ -1,0 +1,78 @@
+import BookScan
+import Glibc
+import Imagery
+
+/// Does what stands behind a picture in its file, after `SCRIPT:`, one command a word: so a test or a trial knows what is found, and
+/// what ends the process.
+enum ScriptedReader {
+  private static let mark = Array("SCRIPT:".utf8)
+
+  static var reader: RecognitionService.Reader {
+    RecognitionService.Reader(name: "scripted") { (bytes, _, reading) throws(ScanError) in
+      try findings(bytes, reading)
+    }
+  }
+
+  private static func findings(_ bytes: [UInt8], _ reading: TextReading?) throws(ScanError) -> PhotoFindings {
+    let size: PixelSize
+    do throws(ImageError) { size = try ImageFile.read(bytes).image.format.size } catch { throw .image(error) }
+    var findings = PhotoFindings(
+      recognizer: "scripted", size: size, lines: reading?.lines ?? [], spines: [])
+    for command in commands(bytes) { perform(command, &findings) }
+    return findings
+  }
+
+  private static func commands(_ bytes: [UInt8]) -> [Substring] {
+    guard let start = bytes.indices.last(where: { bytes[$0...].starts(with: mark) }) else { return [] }
+    return String(decoding: bytes[(start + mark.count)...], as: UTF8.self).split(
+      whereSeparator: \.isWhitespace)
+  }
+
+  private static func perform(_ command: Substring, _ findings: inout PhotoFindings) {
+    let size = findings.size
+    let parts = command.split(separator: "=", maxSplits: 1)
+    let value = parts.count > 1 ? String(parts[1]) : ""
+    switch parts.first {
+    case "book": findings.spines.append(spine(value, size))
+    case "wait": usleep(UInt32(value).map { $0 * 1000 } ?? 0)
+    // Ends the process unless the file is there; makes it first.
+    case "once":
+      guard access(value, F_OK) != 0 else { return }
+      close(open(value, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+      abort()
+    case "abort":
+      say("scripted: assertion `\(value)' failed\n", STDERR_FILENO)
+      abort()
+    case "crash": kill(getpid(), SIGSEGV)
+    case "leave": exit(3)
+    case "hang": while true { pause() }
+    case "noise":
+      for _ in 0..<100_000 {
+        say("noise on standard output\n", STDOUT_FILENO)
+        say("noise on standard error\n", STDERR_FILENO)
+      }
+    case "lie": findings.spines = Array(repeating: spine("Lie", size), count: 100_000)
+    case "fill": fill()
+    default: break
+    }
+  }
+
+  private static func say(_ text: String, _ descriptor: Int32) {
+    let bytes = Array(text.utf8)
+    _ = write(descriptor, bytes, bytes.count)
+  }
+
+  /// In the middle of the photo, where nothing cuts it.
+  private static func spine(_ title: String, _ size: PixelSize) -> SpineFinding {
+    let (width, height) = (Double(size.width), Double(size.height))
+    return SpineFinding(
+      title: title, author: "Somebody", confidence: 0.9,
+      box: Box(x: width * 0.4, y: height * 0.25, width: width * 0.2, height: height * 0.5), angle: 90)
+  }
+
+  /// Takes memory until there is none, as a library that has lost count would.
+  private static func fill() {
+    while let block = malloc(64 << 20) { memset(block, 1, 64 << 20) }
+    abort()
+  }
+}
