@@ -6,27 +6,24 @@ import Imagery
 struct PhotoScan {
   var findings: PhotoFindings
   var milliseconds: Double
-  /// Of all threads, user and system.
+  /// Of all threads here and in the worker, user and system.
   var processorSeconds: Double
 
   /// Largest file read, bytes.
   static let fileLimit = 256 << 20
 
-  init(file: String, scanner: BookScanner, level: RecognitionLevel) throws {
+  init(file: String, worker: RecognitionWorker, level: RecognitionLevel) throws {
     let started = MonotonicTime.now()
     let used = Self.processorSeconds()
-    let bytes = try Self.read(file)
-    let (image, orientation, _) = try ImageFile.read(bytes)
-    findings = try scanner.scan(image, orientation: orientation, level: level)
+    let result = try worker.scan(try Self.read(file), level: level)
+    findings = result.findings
     milliseconds = Double((MonotonicTime.now() - started) / .microseconds(1)) / 1000
-    processorSeconds = Self.processorSeconds() - used
+    processorSeconds = Self.processorSeconds() - used + result.processorSeconds
   }
 
   /// The books of a photograph that was read in an earlier run; the figures are those of that run.
-  init(file: String, kept: KeptReadings.Photo) throws {
-    let (image, orientation, _) = try ImageFile.read(try Self.read(file))
-    findings = BookScanner.findings(
-      in: try UprightPhoto(image, orientation: orientation), reading: kept.reading)
+  init(file: String, kept: KeptReadings.Photo, worker: RecognitionWorker, level: RecognitionLevel) throws {
+    findings = try worker.scan(try Self.read(file), level: level, reading: kept.reading).findings
     (milliseconds, processorSeconds) = (kept.milliseconds, kept.processorSeconds)
   }
 

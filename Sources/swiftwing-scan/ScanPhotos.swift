@@ -10,8 +10,8 @@ struct ScanPhotos: ParsableCommand {
     discussion: """
       With --json one object a photo, as it is done: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
       "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "box"}]}. Boxes are [x, y, width, height] in pixels \
-      of the upright photo; angles are degrees clockwise from upright. The title of a book of which only the barcode was read is empty. A photo that cannot be read is told on standard \
-      error, the rest go on, and the exit status is 2. ^C ends at once with status 130; what was printed until then is whole.
+      of the upright photo; angles are degrees clockwise from upright. The title of a book of which only the barcode was read is empty. A photo that cannot be read, or that ends the recogniser's process \
+      twice, is told on standard error, the rest go on, and the exit status is 2. ^C ends at once with status 130; what was printed until then is whole.
       """)
 
   @Option(parsing: .upToNextOption, help: ArgumentHelp("JPEG or PNG files.", valueName: "FILE")) var photos:
@@ -32,12 +32,12 @@ struct ScanPhotos: ParsableCommand {
 
   /// - Returns: how many photos could not be read.
   private func readAll(_ done: Locked<Int>) throws -> Int {
-    let scanner = BookScanner(recognizer: try options.makeRecognizer())
+    let worker = try options.makeWorker()
     var told: Set<String> = []
     var failures = 0
     for photo in photos {
       do {
-        let scan = try PhotoScan(file: photo, scanner: scanner, level: options.level)
+        let scan = try PhotoScan(file: photo, worker: worker, level: options.level)
         try show(photo, scan)
         for note in scan.findings.notes where told.insert(note).inserted { Terminal.tell("note: \(note)") }
         done.withLock { $0 += 1 }

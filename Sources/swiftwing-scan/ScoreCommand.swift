@@ -35,8 +35,7 @@ struct ScoreCommand: ParsableCommand {
     let interruption = Interruption()
     let photos = try ShelfTruth(json: PhotoScan.contents("\(truth)/ground_truth.json")).photos
       .filter { photo in only.map { photo.file.contains($0) } ?? true }
-    let recognizer = try options.makeRecognizer()
-    let scanner = BookScanner(recognizer: recognizer)
+    let worker = try options.makeWorker()
     var kept = try readings.map { try KeptReadings(file: $0, level: options.level) }
     var table = ScoreTable()
     var drawn = ScorePage(photos: photos.count)
@@ -44,8 +43,9 @@ struct ScoreCommand: ParsableCommand {
     for photo in photos where !interruption.isHeard {
       let file = "\(truth)/\(photo.file)"
       let scan =
-        try kept?.photos[photo.file].map { try PhotoScan(file: file, kept: $0) }
-        ?? PhotoScan(file: file, scanner: scanner, level: options.level)
+        try kept?.photos[photo.file].map {
+          try PhotoScan(file: file, kept: $0, worker: worker, level: options.level)
+        } ?? PhotoScan(file: file, worker: worker, level: options.level)
       kept?.photos[photo.file] = scan.kept
       let found = scan.findings.lines.map(\.text)
       let score = ShelfScore(photo, lines: found, books: scan.findings.spines.map { ($0.title, $0.author) })
@@ -55,7 +55,7 @@ struct ScoreCommand: ParsableCommand {
       texts[photo.file] = found
       documents += try FindingsDocument(photo: photo.file, scan: scan).text() + "\n"
     }
-    let summary = table.summary(recognizer.name, options.level)
+    let summary = table.summary(worker.name, options.level)
     Terminal.say(summary)
     if let readings { try kept?.write(readings) }
     if let lines { try write(JSONEncoder().encode(texts), lines) }

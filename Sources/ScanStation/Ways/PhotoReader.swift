@@ -32,7 +32,16 @@ public final class PhotoReader: Sendable {
   /// What runs, with its version.
   public let name: String
 
-  /// Reads by text recognition.
+  /// Reads in a process of its own. A photo has one try a call: the queue counts how many processes it has ended.
+  public convenience init(worker: RecognitionWorker, level: RecognitionLevel) {
+    self.init(name: worker.name) { bytes in
+      let (image, orientation, _) = try ImageFile.read(bytes)
+      let findings = try worker.scan(bytes, level: level, tries: 1).findings
+      return try Self.reading(findings, image, orientation)
+    }
+  }
+
+  /// Reads by text recognition in this process, which a photo may end with an assertion of a library in C++.
   public convenience init(recognizer: any TextRecognizer, level: RecognitionLevel) {
     let scanner = BookScanner(recognizer: recognizer)
     self.init(name: recognizer.name) { try Self.read($0, scanner, level) }
@@ -44,7 +53,7 @@ public final class PhotoReader: Sendable {
   }
 
   /// - Parameter bytes: a JPEG or PNG file.
-  /// - Throws: `ImageError` for what is no picture, `ScanError` for what cannot be read.
+  /// - Throws: `ImageError` for what is no picture, `ScanError` for what cannot be read; `ended` when the process died of it.
   public func read(_ bytes: [UInt8]) async throws -> Reading {
     try await withCheckedThrowingContinuation { continuation in
       queue.async { [reader] in continuation.resume(with: Result { try reader(bytes) }) }
@@ -55,7 +64,13 @@ public final class PhotoReader: Sendable {
     _ bytes: [UInt8], _ scanner: BookScanner, _ level: RecognitionLevel
   ) throws -> Reading {
     let (image, orientation, _) = try ImageFile.read(bytes)
-    let findings = try scanner.scan(image, orientation: orientation, level: level)
+    return try reading(
+      try scanner.scan(image, orientation: orientation, level: level), image, orientation)
+  }
+
+  private static func reading(
+    _ findings: PhotoFindings, _ image: PixelBuffer, _ orientation: Orientation
+  ) throws -> Reading {
     let luma = try UprightLuma.of(image, orientation)
     let sightings = findings.spines.map {
       SpineSighting(spine: $0, look: PerceptualHash(luma, in: $0.box))

@@ -54,7 +54,7 @@ struct LiveStation {
   private static func reader(_ options: LiveScan) throws -> PhotoReader? {
     if options.recognizer == .backend, options.isStrict { return nil }
     do {
-      return PhotoReader(recognizer: try options.options.makeRecognizer(), level: options.options.level)
+      return PhotoReader(worker: try options.options.makeWorker(), level: options.options.level)
     } catch {
       guard options.recognizer == .backend else { throw error }
       Terminal.tell("note: \(error); there is no falling back to reading here")

@@ -25,7 +25,7 @@ struct ScanTrial {
     reader =
       command.scripted
       ? Self.scriptedReader
-      : PhotoReader(recognizer: try command.options.makeRecognizer(), level: command.options.level)
+      : PhotoReader(worker: try command.options.makeWorker(), level: command.options.level)
   }
 
   private static let scriptedReader = PhotoReader(name: "scripted") { bytes in
