@@ -184,6 +184,41 @@ import Testing
     #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
   }
 
+  @Test func twoDeathsSetAScanAsideAndOneDoesNot() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    script { $0.uploadErrors = [BackendError(.died, "It died.")] }
+    await courier(store).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
+    try await store.queue.accept(.photo())
+    script { $0.uploadErrors = [BackendError(.died, "It died."), BackendError(.died, "It died.")] }
+    await courier(store).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1, delivered: 1))
+    #expect(done.uploads.count == 4 && folder.images.count == 1)
+    let failure = try #require(try await store.queue.scans().first?.failure)
+    #expect(failure.hasPrefix("It died. It is set aside because it has done so 2 times"))
+  }
+
+  @Test func deathsAreCountedAcrossRestartsAndForgottenByRetry() async throws {
+    let key = try await {
+      let store = try folder.store()
+      let parcel = Parcel.photo()
+      try await store.queue.accept(parcel)
+      let scan = try #require(try await store.queue.scans().first)
+      #expect(try await !store.queue.noteDeath(over: scan, failure: "once", lastFailure: "twice"))
+      #expect(try await store.queue.scans().first?.failure == "once")
+      return parcel.key
+    }()
+    let store = try folder.store()
+    script { $0.uploadErrors = [BackendError(.died, "It died.")] }
+    await courier(store).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
+    #expect(try await store.queue.retry([key]) == 1)
+    script { $0.uploadErrors = [BackendError(.died, "It died.")] }
+    await courier(store).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
+  }
+
   @Test func offlineNeverCountsAgainstAScan() async throws {
     let store = try folder.store()
     for _ in 0..<3 { try await store.queue.accept(.photo()) }

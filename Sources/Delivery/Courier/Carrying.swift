@@ -80,6 +80,18 @@ extension Courier {
     case .rejected:
       await noteReached()
       try await giveUp(scan, error.description, endingJob: true)
+    case .died: try await noteDeath(error, over: scan)
+    }
+  }
+
+  private nonisolated func noteDeath(_ error: BackendError, over scan: QueuedScan) async throws(DeliveryError)
+  {
+    let last =
+      "\(error.description) It is set aside because it has done so \(ScanQueue.deathLimit) times; drop it and take another photo."
+    if try await store.queue.noteDeath(over: scan, failure: error.description, lastFailure: last) {
+      tell.yield(.failed(scan.key, reason: last))
+    } else {
+      tell.yield(.postponed(scan.key, until: clock.now, reason: error.description))
     }
   }
 
@@ -151,7 +163,7 @@ extension Courier {
         return try await giveUp(cleanup)
       }
       try await store.queue.postponeCleanup(of: cleanup.jobID, until: clock.now + delay, counting: true)
-    case .rejected, .superseded: try await giveUp(cleanup)
+    case .rejected, .superseded, .died: try await giveUp(cleanup)
     }
   }
 

@@ -66,6 +66,32 @@ extension ScanQueue {
     }
   }
 
+  /// Processes that may end over a scan before it is set aside.
+  static let deathLimit = 2
+
+  /// A process has ended over the scan, which is counted on disk: the scan is due again at once, or set aside with its image when it
+  /// was one too many.
+  /// - Parameter lastFailure: why it is set aside.
+  /// - Returns: whether it is set aside.
+  public func noteDeath(
+    over scan: QueuedScan, failure: String, lastFailure: String
+  ) async throws(DeliveryError) -> Bool {
+    try await store.write("count a death over a scan") { database in
+      try database.cachedStatement(
+        sql: """
+          UPDATE scan SET deaths = deaths + 1, failure = iif(deaths + 1 < :limit, :failure, :lastFailure),
+          state = iif(deaths + 1 < :limit, state, 'failed') WHERE id = :id
+          """
+      ).execute(
+        arguments: [
+          "limit": Self.deathLimit, "failure": failure, "lastFailure": lastFailure, "id": scan.id,
+        ])
+      let state = try String.fetchOne(
+        database, sql: "SELECT state FROM scan WHERE id = ?", arguments: [scan.id])
+      return state == QueuedScan.State.failed.rawValue
+    }
+  }
+
   private static func end(_ scan: QueuedScan, job isOver: Bool, in database: Database) throws {
     guard isOver, let job = scan.job else { return }
     try scheduleCleanup(of: job.id, in: database)
@@ -93,7 +119,8 @@ extension ScanQueue {
   private func requeue(_ keys: [UUID]?) async throws(DeliveryError) -> Int {
     try await store.write("retry failed scans") { database in
       var sql = """
-        UPDATE scan SET state = iif(jobID IS NULL, 'pending', 'uploaded'), attempts = 0, notBefore = 0, failure = NULL
+        UPDATE scan SET state = iif(jobID IS NULL, 'pending', 'uploaded'), attempts = 0, deaths = 0, notBefore = 0,
+        failure = NULL
         WHERE state = 'failed'
         """
       guard let keys else {

@@ -7,6 +7,7 @@ enum Schema {
     migrator.registerMigration("1 queue") { try $0.execute(sql: queue) }
     migrator.registerMigration("2 library") { try $0.execute(sql: library) }
     migrator.registerMigration("3 full-text search") { try $0.execute(sql: search) }
+    migrator.registerMigration("4 deaths") { try $0.execute(sql: deaths) }
     return migrator
   }
 
@@ -85,6 +86,9 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX sighting_book ON sighting (bookID);
     """
+
+  /// Processes that ended over the scan.
+  private static let deaths = "ALTER TABLE scan ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0"
 
   private static let search = """
     CREATE VIRTUAL TABLE book_text USING fts5(

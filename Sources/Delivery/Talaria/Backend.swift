@@ -38,6 +38,8 @@ public struct BackendError: Error, Equatable, CustomStringConvertible {
     case superseded
     /// It will never take this scan.
     case rejected
+    /// The process that read the scan ended over it, and another may. It is tried once more, whatever happens to us between.
+    case died
     /// We stopped it.
     case cancelled
   }

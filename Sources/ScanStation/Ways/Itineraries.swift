@@ -51,7 +51,7 @@ final class Itineraries: Sendable {
     guard let index = ways.firstIndex(of: way) else { return nil }
     var rest = ways[(index + 1)...]
     switch error.kind {
-    case .cancelled, .limited, .superseded: return nil
+    case .cancelled, .limited, .superseded, .died: return nil
     case .offline:
       let isPatient = state.withLock { state in
         let since = state.troubleSince[scan] ?? now

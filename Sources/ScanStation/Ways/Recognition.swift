@@ -171,7 +171,12 @@ extension Recognition {
 
   private func reading(of bytes: [UInt8]) async throws(BackendError) -> PhotoReader.Reading {
     guard let reader else { throw BackendError(.rejected, "There is no recogniser on this machine.") }
-    do { return try await reader.read(bytes) } catch {
+    do { return try await reader.read(bytes) } catch ScanError.ended(_, let reason) {
+      throw BackendError(.died, "The recogniser's process ended over the scan (\(reason)).")
+    } catch let error as ScanError where error.isUnavailability {
+      // Not the scan's fault.
+      throw BackendError(.failed(endsJob: false), error.description)
+    } catch {
       throw BackendError(.rejected, "Cannot read the scan: \(error)")
     }
   }
@@ -193,7 +198,7 @@ extension Recognition {
     switch error.kind {
     case .offline, .unavailable: journal.note(isReached: false, reason: error.description)
     case .limited: journal.note(isReached: true)
-    case .failed, .rejected, .superseded, .cancelled: break
+    case .failed, .rejected, .superseded, .cancelled, .died: break
     }
   }
 
