@@ -132,7 +132,8 @@ extension TalariaServer {
         }
         jobs.append("complete", #"{"books":\#(books.count)}"#, to: job)
       } catch {
-        jobs.append("error", #"{"message":"recognition failed","retryable":true}"#, to: job)
+        let isRetryable = !(error is Unreadable)
+        jobs.append("error", #"{"message":"recognition failed","retryable":\#(isRetryable)}"#, to: job)
       }
     }
   }

@@ -13,6 +13,11 @@ public final class TalariaServer: Sendable {
   /// Is told of every request before it is answered, on the thread of its connection.
   public typealias Witness = @Sendable (SeenRequest) -> Void
 
+  /// Thrown by a recogniser that will never read the upload: the client is told not to send it again.
+  public struct Unreadable: Error {
+    public init() {}
+  }
+
   public struct Statistics: Sendable, Equatable {
     public var connections = 0
     public var uploads = 0

@@ -18,10 +18,21 @@ struct ServeLog: Sendable {
     ])
   }
 
+  func failed(_ upload: Upload, reason: String) {
+    let (kind, bytes) = Self.measure(upload)
+    guard json else { return Terminal.say("\(kind) of \(bytes) bytes: \(reason)") }
+    say([
+      "event": .text("failed"), "content": .text(kind), "bytes": .number(bytes), "reason": .text(reason),
+    ])
+  }
+
+  private static func measure(_ upload: Upload) -> (kind: String, bytes: Int) {
+    upload.image.map { ("image", $0.count) } ?? ("text", upload.text?.utf8.count ?? 0)
+  }
+
   func read(_ upload: Upload, books: Int, within time: Duration) {
     let milliseconds = Int(time / .milliseconds(1))
-    let kind = upload.image == nil ? "text" : "image"
-    let bytes = upload.image?.count ?? upload.text?.utf8.count ?? 0
+    let (kind, bytes) = Self.measure(upload)
     guard json else { return Terminal.say("\(kind) of \(bytes) bytes: \(books) books in \(milliseconds) ms") }
     say([
       "event": .text("read"), "content": .text(kind), "bytes": .number(bytes), "books": .number(books),

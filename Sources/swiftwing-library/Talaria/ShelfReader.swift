@@ -3,27 +3,44 @@ import BookScan
 import Console
 import Dispatch
 import Foundation
-import Imagery
 import TalariaServer
 
 enum ReadingLevel: String, ExpressibleByArgument, CaseIterable {
   case fast, accurate
 }
 
-/// Reads what is uploaded, one after the other: one photo has all the processors.
+/// Reads what is uploaded, one after the other: one photo has all the processors. Read in a process of its own, whose end costs one
+/// job and not the server.
 struct ShelfReader: Sendable {
   /// What reads, with its version.
   let name: String
-  private let scanner: BookScanner
+  private let worker: RecognitionWorker
   private let level: RecognitionLevel
   private let queue = DispatchQueue(label: "org.swiftwing.talaria.reader")
 
   /// - Throws: `ScanError` when neither PP-OCRv6 nor Tesseract is to be had.
   init(models: String?, level: ReadingLevel) throws {
-    let recognizer = try Self.recognizer(models)
-    name = recognizer.name
-    scanner = BookScanner(recognizer: recognizer)
-    self.level = level == .fast ? .fast : .accurate
+    let worker = try RecognitionWorker(.init(choice: RecognizerChoice(models: models)))
+    for note in worker.notes { Terminal.tell("note: \(note)") }
+    self.init(worker: worker, level: level == .fast ? .fast : .accurate)
+  }
+
+  init(worker: RecognitionWorker, level: RecognitionLevel) {
+    (self.worker, self.level, name) = (worker, level, worker.name)
+  }
+
+  /// The books of an upload, told of in the log.
+  /// - Throws: `TalariaServer.Unreadable` for what will fail every time.
+  func answer(_ upload: Upload, _ log: ServeLog) async throws -> [FoundBook] {
+    let began = ContinuousClock.now
+    do {
+      let books = try await books(in: upload)
+      log.read(upload, books: books.count, within: ContinuousClock.now - began)
+      return books
+    } catch {
+      log.failed(upload, reason: "\(error)")
+      throw Self.isForGood(error) ? TalariaServer.Unreadable() : error
+    }
   }
 
   func books(in upload: Upload) async throws -> [FoundBook] {
@@ -33,9 +50,16 @@ struct ShelfReader: Sendable {
     }
   }
 
+  /// Whether what was uploaded will fail every time: it is no picture, or has ended two processes.
+  static func isForGood(_ error: any Error) -> Bool {
+    switch error as? ScanError {
+    case .image, .ended: true
+    case .unavailable, .recognition, nil: false
+    }
+  }
+
   private func read(_ bytes: [UInt8]) throws -> [FoundBook] {
-    let (image, orientation, _) = try ImageFile.read(bytes)
-    return try scanner.scan(image, orientation: orientation, level: level).spines.map {
+    try worker.scan(bytes, level: level).findings.spines.map {
       FoundBook(title: $0.title, author: $0.author, isbn: $0.isbn, confidence: $0.confidence)
     }
   }
@@ -50,17 +74,6 @@ struct ShelfReader: Sendable {
         fields.indices.contains(index) && !fields[index].isEmpty ? fields[index] : nil
       }
       return value(0).map { FoundBook(title: $0, author: value(1), isbn: value(2)) }
-    }
-  }
-
-  private static func recognizer(_ models: String?) throws -> any TextRecognizer {
-    do {
-      let itself = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
-      return try PaddleRecognizer(
-        RecognitionModels(folder: models ?? RecognitionModels.folder(executable: itself)))
-    } catch {
-      Terminal.tell("note: \(error)")
-      return try TesseractRecognizer()
     }
   }
 }

@@ -48,12 +48,7 @@ struct TalariaServe: AsyncParsableCommand {
     let certificate = try tls.map { try $0.makeCertificate() }
     if let ca, let certificate { try write(certificate.pem, to: ca) }
     let (tell, reading) = (ServeLog(json: json), reader)
-    let server = try start(certificate) { upload in
-      let began = ContinuousClock.now
-      let books = try await reading.books(in: upload)
-      tell.read(upload, books: books.count, within: ContinuousClock.now - began)
-      return books
-    }
+    let server = try start(certificate) { try await reading.answer($0, tell) }
     for option in fault { option.add(to: server.faults) }
     tell.listening(at: server.url, reader: reader.name, pin: certificate?.pin)
     let signal = await Interrupts.wait()
