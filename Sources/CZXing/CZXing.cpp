@@ -1,28 +1,77 @@
 #define ZX_USE_UTF8 1
 #include "CZXing.h"
 #include <ZXing/ReadBarcode.h>
+#include <algorithm>
 #include <cstring>
+#include <vector>
+
+namespace {
+
+/// A picture of which one pixel stands for `scale` × `scale` of the first.
+struct Layer {
+  const uint8_t *luma;
+  int width, height, bytes_per_row, scale;
+};
+
+// What ReadBarcodes would do of itself; the library's own figures.
+constexpr int smallest_side = 500, factor = 3;
+
+/// One third of the size, by the mean.
+Layer reduced(const Layer &from, std::vector<uint8_t> &pixels) {
+  Layer to{nullptr, from.width / factor, from.height / factor, from.width / factor, from.scale * factor};
+  pixels.resize(size_t(to.width) * to.height);
+  for (int y = 0; y < to.height; y++) {
+    for (int x = 0; x < to.width; x++) {
+      int sum = factor * factor / 2;
+      for (int row = 0; row < factor; row++) {
+        const uint8_t *line = from.luma + size_t(y * factor + row) * from.bytes_per_row + x * factor;
+        for (int column = 0; column < factor; column++) sum += line[column];
+      }
+      pixels[size_t(y) * to.width + x] = uint8_t(sum / (factor * factor));
+    }
+  }
+  to.luma = pixels.data();
+  return to;
+}
+
+int read_layer(const Layer &layer, zxing_barcode *found, int count, int capacity) {
+  ZXing::ImageView view(layer.luma, layer.width, layer.height, ZXing::ImageFormat::Lum, layer.bytes_per_row);
+  ZXing::DecodeHints hints;
+  hints.setFormats(ZXing::BarcodeFormat::EAN13).setTryHarder(true).setTryRotate(true).setTryDownscale(false);
+  const int known = count;
+  for (const auto &result : ZXing::ReadBarcodes(view, hints)) {
+    if (count == capacity) break;
+    std::string text = result.text();
+    if (!result.isValid() || text.size() != 13) continue;
+    bool is_known = false;
+    for (int i = 0; i < known; i++) is_known |= std::memcmp(found[i].digits, text.c_str(), 14) == 0;
+    if (is_known) continue;
+    std::memcpy(found[count].digits, text.c_str(), 14);
+    for (int i = 0; i < 4; i++) {
+      found[count].corners[2 * i] = result.position()[i].x * layer.scale;
+      found[count].corners[2 * i + 1] = result.position()[i].y * layer.scale;
+    }
+    count++;
+  }
+  return count;
+}
+
+}  // namespace
 
 int zxing_read_ean13(const uint8_t *luma, int width, int height, int bytes_per_row, zxing_barcode *found, int capacity) {
+  int count = 0;
   // No exception may leave C++.
   try {
-    ZXing::ImageView view(luma, width, height, ZXing::ImageFormat::Lum, bytes_per_row);
-    ZXing::DecodeHints hints;
-    hints.setFormats(ZXing::BarcodeFormat::EAN13).setTryHarder(true).setTryRotate(true);
-    int count = 0;
-    for (const auto &result : ZXing::ReadBarcodes(view, hints)) {
-      if (count == capacity) break;
-      std::string text = result.text();
-      if (!result.isValid() || text.size() != 13) continue;
-      std::memcpy(found[count].digits, text.c_str(), 14);
-      for (int i = 0; i < 4; i++) {
-        found[count].corners[2 * i] = result.position()[i].x;
-        found[count].corners[2 * i + 1] = result.position()[i].y;
-      }
-      count++;
+    // Layer by layer: the library compares what it finds in two layers, and asserts (`lineCount() == 1`, libzxing 1.4) that the first
+    // of the two was seen in one line of pixels; a large sharp barcode is seen in many, and the process aborts.
+    Layer layer{luma, width, height, bytes_per_row, 1};
+    std::vector<uint8_t> pixels[2];
+    for (int next = 0;; next = 1 - next) {
+      count = read_layer(layer, found, count, capacity);
+      if (std::max(layer.width, layer.height) <= smallest_side || std::min(layer.width, layer.height) < factor) break;
+      layer = reduced(layer, pixels[next]);
     }
-    return count;
   } catch (...) {
-    return 0;
   }
+  return count;
 }
