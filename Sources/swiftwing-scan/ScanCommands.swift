@@ -8,7 +8,9 @@ import Locking
   static let configuration = CommandConfiguration(
     commandName: "scan",
     abstract: "Books from shelves before a camera, or from photographs of them.",
-    subcommands: [LiveScan.self, ScanPhotos.self, ScoreCommand.self, TrialCommand.self],
+    subcommands: [
+      LiveScan.self, ScanPhotos.self, ScoreCommand.self, TrialCommand.self, WorkerTrialCommand.self,
+    ],
     defaultSubcommand: LiveScan.self)
 
   static func main() async {

@@ -1,0 +1,186 @@
+import ArgumentParser
+import BookScan
+import Console
+import Delivery
+import Foundation
+import Imagery
+import Locking
+import ScanStation
+
+/// What `scripts/prove-delivery` runs: the recogniser's process is killed at random while scans go from the queue to the library.
+/// One JSON object at the end; status 1 when anything but the trial noticed.
+struct WorkerTrialCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trial-worker",
+    abstract: "Kill what reads while scans go through, and say what was noticed.",
+    shouldDisplay: false)
+
+  @Option(help: "How often.") var kills = 100
+  @Option(help: "Of the moments.") var seed: UInt64 = 1
+  @Argument(help: "An empty folder.") var folder: String
+
+  func run() async throws {
+    var settings = RecognitionWorker.Settings(arguments: ["scripted"])
+    settings.startLimit = .seconds(300)
+    let outcome = try await WorkerTrial(
+      folder: folder, worker: try RecognitionWorker(settings), kills: kills, seed: seed
+    ).run()
+    try Terminal.say(line: outcome)
+    guard outcome.isClean else { throw ExitCode(1) }
+  }
+}
+
+/// How a trial went.
+struct WorkerOutcome: Encodable {
+  var kills = 0
+  /// Processes that took a killed one's place, and how long it took until they could read, milliseconds.
+  var replacements = 0
+  var medianReplacement = 0.0
+  var slowestReplacement = 0.0
+  var accepted = 0
+  /// Scans that were told as delivered.
+  var delivered = 0
+  var failed = 0
+  /// Scans with another scan's book, or not exactly one.
+  var wrong = 0
+  var doubled = 0
+  /// Books in the library.
+  var books = 0
+  var seconds = 0.0
+
+  var isClean: Bool {
+    accepted > 0 && delivered == accepted && books == accepted && failed + wrong + doubled == 0
+  }
+}
+
+/// Scans through queue, recogniser and library, with a recogniser's process that somebody ends all the time.
+struct WorkerTrial {
+  let folder: String
+  let worker: RecognitionWorker
+  let kills: Int
+  let seed: UInt64
+
+  func run() async throws -> WorkerOutcome {
+    let began = MonotonicTime.now()
+    let store = try Store(directory: folder)
+    let recognition = Recognition(
+      WaySettings(first: .local, fallsBack: false), remote: nil,
+      reader: PhotoReader(worker: worker, level: .fast), journal: ScanJournal())
+    let courier = Courier(store: store, backend: recognition)
+    let log = DeliveryLog()
+    let watching = Task { for await event in courier.events { log.note(event) } }
+    let carrying = Task { await courier.run() }
+    var outcome = WorkerOutcome()
+    let killing = Task { await kill() }
+    let titles = try await accept(courier, store, until: killing)
+    outcome.kills = await killing.value
+    outcome.accepted = titles.count
+    while try await !store.queue.counts().isDrained { try await Task.sleep(for: .milliseconds(5)) }
+    carrying.cancel()
+    await carrying.value
+    watching.cancel()
+    let counts = try await store.queue.counts()
+    outcome.failed = counts.failed
+    outcome.delivered = counts.delivered
+    let books = try await store.library.books(limit: titles.count + 1).map(\.title)
+    outcome.books = books.count
+    (outcome.wrong, outcome.doubled) = log.compare(titles)
+    outcome.wrong += Set(titles.values).symmetricDifference(books).count
+    measure(&outcome)
+    outcome.seconds = (MonotonicTime.now() - began).milliseconds / 1000
+    return outcome
+  }
+
+  private func measure(_ outcome: inout WorkerOutcome) {
+    let times = worker.replacementTimes.map(\.milliseconds).sorted()
+    outcome.replacements = times.count
+    outcome.medianReplacement = times.isEmpty ? 0 : times[times.count / 2]
+    outcome.slowestReplacement = times.last ?? 0
+  }
+
+  /// - Returns: how many processes were there to be killed.
+  private func kill() async -> Int {
+    var random = SplitMix(seed: seed)
+    var count = 0
+    while count < kills, !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(Int.random(in: 20...250, using: &random)))
+      count += worker.killProcess() ? 1 : 0
+    }
+    return count
+  }
+
+  /// Keeps some scans waiting until the last kill.
+  /// - Returns: the title that each is to have.
+  private func accept(
+    _ courier: Courier, _ store: Store, until killing: Task<Int, Never>
+  ) async throws -> [UUID: String] {
+    let isOver = Locked(false)
+    Task {
+      _ = await killing.value
+      isOver.withLock { $0 = true }
+    }
+    var random = SplitMix(seed: seed &+ 1)
+    var titles: [UUID: String] = [:]
+    while !isOver.withLock({ $0 }) {
+      guard try await store.queue.counts().pending < 8 else {
+        try await Task.sleep(for: .milliseconds(2))
+        continue
+      }
+      let title = Self.title(&random)
+      let photo = try Self.photo("book=\(title) wait=\(Int.random(in: 0...20, using: &random))")
+      let parcel = Parcel(content: .image(photo, mediaType: "image/jpeg"))
+      try await courier.accept(parcel)
+      titles[parcel.key] = title
+    }
+    return titles
+  }
+
+  /// Twenty letters, so that no two resemble each other.
+  private static func title(_ random: inout SplitMix) -> String {
+    String((0..<20).map { _ in "abcdefghijklmnopqrstuvwxyz".randomElement(using: &random) ?? "a" })
+  }
+
+  /// A picture with what the scripted recogniser is to find in it.
+  private static func photo(_ script: String) throws -> [UInt8] {
+    let image = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 320, height: 240), color: .jpeg))
+    return try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings()).bytes
+      + Array("SCRIPT:\(script)".utf8)
+  }
+}
+
+/// What became of each scan.
+private final class DeliveryLog: Sendable {
+  private let books = Locked<[UUID: [[String]]]>([:])
+
+  func note(_ event: CourierEvent) {
+    if case .delivered(let key, let shelved) = event {
+      books.withLock { $0[key, default: []].append(shelved.map(\.title)) }
+    }
+  }
+
+  /// Scans with other books than theirs, and scans told of more than once.
+  func compare(_ titles: [UUID: String]) -> (wrong: Int, doubled: Int) {
+    books.withLock { books in
+      (
+        titles.count { key, title in (books[key] ?? []).contains { $0 != [title] } },
+        books.values.count { $0.count > 1 }
+      )
+    }
+  }
+}
+
+/// Numbers that a seed repeats (G. Steele and others, "Fast Splittable Pseudorandom Number Generators", 2014).
+private struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

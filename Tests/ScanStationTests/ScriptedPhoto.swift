@@ -1,0 +1,23 @@
+import BookScan
+import Foundation
+import Imagery
+
+/// A picture that tells a scripted `swiftwing-recognizer` what to do; see `ScriptedReader`.
+enum ScriptedPhoto {
+  /// - Parameter script: commands such as `book=Dune`, `abort`, `hang`, apart by blanks.
+  static func bytes(_ script: String) throws -> [UInt8] {
+    let image = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 320, height: 240), color: .jpeg))
+    let photo = try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings())
+    return photo.bytes + Array("SCRIPT:\(script)".utf8)
+  }
+
+  /// The program of this build.
+  static func worker(limit: Duration = .seconds(300)) throws(ScanError) -> RecognitionWorker {
+    var settings = RecognitionWorker.Settings(arguments: ["scripted"])
+    // A busy machine, or a sanitizer's build, takes its time.
+    settings.limit = limit
+    settings.startLimit = .seconds(300)
+    return try RecognitionWorker(settings)
+  }
+}

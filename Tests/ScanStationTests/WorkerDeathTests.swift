@@ -1,0 +1,86 @@
+import BookScan
+import Delivery
+import Foundation
+import TalariaServer
+import Testing
+
+@testable import ScanStation
+@testable import swiftwing_library
+@testable import swiftwing_scan
+
+/// Photos that end the process that reads them, in the queue, at the reference backend and under kills.
+@Suite final class WorkerDeathTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "deaths-\(UUID().uuidString)")
+    .path
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  private func recognition(_ worker: RecognitionWorker) -> Recognition {
+    Recognition(
+      WaySettings(first: .local, fallsBack: false), remote: nil,
+      reader: PhotoReader(worker: worker, level: .fast), journal: ScanJournal())
+  }
+
+  private func parcel(_ script: String) throws -> Parcel {
+    Parcel(content: .image(try ScriptedPhoto.bytes(script), mediaType: "image/jpeg"))
+  }
+
+  @Test func aScanThatEndsTwoProcessesIsSetAsideAndTheRestGoOn() async throws {
+    let store = try Store(directory: folder)
+    let worker = try ScriptedPhoto.worker()
+    for script in ["book=Dune", "abort=lineCount", "book=Emma"] {
+      try await store.queue.accept(try parcel(script))
+    }
+    await Courier(store: store, backend: recognition(worker)).drain()
+    let counts = try await store.queue.counts()
+    #expect(counts.delivered == 2 && counts.failed == 1 && counts.pending == 0)
+    #expect(try await store.library.books().map(\.title).sorted() == ["Dune", "Emma"])
+    let failure = try #require(try await store.queue.scans().first?.failure)
+    #expect(failure.contains("lineCount") && failure.contains("set aside") && !failure.contains("\n"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/images").count == 1)
+    // The first death is one of the two, whoever counts the second.
+    #expect(worker.replacementTimes.count == 2 || worker.replacementTimes.count == 1)
+  }
+
+  @Test func aScanThatEndsOneProcessIsDelivered() async throws {
+    let store = try Store(directory: folder)
+    try await store.queue.accept(try parcel("once=\(folder)/once book=Dune"))
+    await Courier(store: store, backend: recognition(try ScriptedPhoto.worker())).drain()
+    #expect(try await store.queue.counts().delivered == 1)
+  }
+
+  @Test func aProcessThatCannotBeStartedIsNotTheScansFault() async throws {
+    let reader = PhotoReader(name: "none") { _ in
+      throw ScanError.unavailable(what: "it", reason: "no memory", remedy: "wait")
+    }
+    let way = Recognition(
+      WaySettings(first: .local, fallsBack: false), remote: nil, reader: reader, journal: ScanJournal())
+    let error = await #expect(throws: BackendError.self) {
+      try await way.upload(try parcel("book=Dune"), idempotencyKey: "1")
+    }
+    #expect(error?.kind == .failed(endsJob: false))
+  }
+
+  @Test func theReferenceBackendAnswersWithAnErrorAndGoesOn() async throws {
+    let reader = ShelfReader(worker: try ScriptedPhoto.worker(), level: .fast)
+    let server = try TalariaServer { try await reader.answer($0, ServeLog(json: true)) }
+    let store = try Store(directory: folder)
+    let client = try TalariaClient(
+      TalariaSettings(
+        server: server.url, transport: TransportSettings(connectTimeout: 3_600_000),
+        exchangeTimeout: 3_600_000, silence: 3_600_000), device: DeviceIdentity(directory: folder))
+    for script in ["abort=lineCount", "book=Dune"] { try await store.queue.accept(try parcel(script)) }
+    await Courier(store: store, backend: client).drain()
+    let counts = try await store.queue.counts()
+    #expect(counts.delivered == 1 && counts.failed == 1)
+    // Not sent again, to end the next two.
+    #expect(server.statistics.jobs == 2)
+  }
+
+  @Test func killsAtRandomAreNoticedByNobody() async throws {
+    let trial = WorkerTrial(folder: folder, worker: try ScriptedPhoto.worker(), kills: 8, seed: 7)
+    let outcome = try await trial.run()
+    #expect(outcome.kills == 8 && outcome.replacements >= 1)
+    #expect(outcome.isClean, "\(outcome)")
+  }
+}
