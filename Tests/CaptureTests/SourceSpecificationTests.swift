@@ -38,6 +38,14 @@ struct SourceSpecificationTests {
     #expect(error?.isUnavailability == true)
   }
 
+  @Test("Sizes are read as they are printed", arguments: ["x", "×"])
+  func sizes(times: String) throws {
+    let simulated = try SourceSpecification("simulated:640\(times)360@50").makeSource(corpusRoots: [])
+    #expect((simulated as? SimulatedSource)?.size == PixelSize(width: 640, height: 360))
+    let device = try SourceSpecification("/dev/video0?size=640\(times)480").makeSource(corpusRoots: [])
+    #expect((device as? V4L2Source)?.request.size == PixelSize(width: 640, height: 480))
+  }
+
   @Test("No folder is searched twice")
   func distinctRoots() {
     let folders = CorpusRoots.standard().map {
