@@ -131,10 +131,17 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     ).scenarios[0]
     scenario.metrics[0].limit = nil
     scenario.checks = []
-    #expect(scenario.headline == "p50 2 ms")
+    #expect(scenario.headline == "glass-to-glass p50 2 ms")
     scenario.metrics[1].limit = .init(
       statistic: .max, op: .atMost, value: 500_000, measured: 143_000, requirement: "IMG-3", source: "test")
-    #expect(scenario.headline == "max 143 kB, at most 500 kB")
+    #expect(scenario.headline == "bytes 143 kB (at most 500 kB)")
+    scenario.metrics[0].limit = .init(
+      statistic: .p99, op: .below, value: 50, measured: 3, requirement: "LAT-1", source: "test")
+    #expect(scenario.headline == "glass-to-glass p99 3 ms (below 50 ms)")
+    scenario.id = scenario.metrics[0].id
+    #expect(scenario.headline == "p99 3 ms (below 50 ms)")
+    scenario.metrics[1].verdict = .fail
+    #expect(scenario.headline == "bytes 143 kB (at most 500 kB)", "what failed says most")
     scenario.metrics = []
     #expect(scenario.headline == nil)
   }

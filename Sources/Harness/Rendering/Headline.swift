@@ -1,19 +1,35 @@
 extension ScenarioReport {
-  /// The figure that says most of a scenario, in at most 37 columns: the one that its first limit binds, and that limit; of a
-  /// scenario without limits its first median; of one without metrics how many of its rules hold. Nil when nothing was
-  /// measured.
+  /// The figure that says most of a scenario, in a few words: the one that its first limit binds, or of a failed one the
+  /// first that failed, with the limit; without limits its first median; without metrics how many of its rules hold. Nil
+  /// when nothing was measured.
   public var headline: String? {
     let limited = metrics.filter { $0.limit?.measured != nil }
     if let metric = limited.first(where: { $0.verdict == .fail }) ?? limited.first, let limit = metric.limit {
-      let statistic = limit.statistic == .each ? "worst" : limit.statistic.rawValue
-      let figure = "\(statistic) \(Figure.text(limit.measured, metric.unit))"
-      return limit.value.map { "\(figure), \(limit.op.words) \(Figure.text($0, metric.unit))" } ?? figure
+      let words = [name(of: metric), limit.statistic.label(metric.unit)].compactMap { $0 }
+      let figure = (words + [Figure.text(limit.measured, metric.unit)]).joined(separator: " ")
+      return limit.value.map { "\(figure) (\(limit.op.words) \(Figure.text($0, metric.unit)))" } ?? figure
     }
     if let metric = metrics.first(where: { $0.p50 != nil }) {
-      return "p50 \(Figure.text(metric.p50, metric.unit))"
+      return [name(of: metric), "p50", Figure.text(metric.p50, metric.unit)].compactMap { $0 }
+        .joined(separator: " ")
     }
     guard !checks.isEmpty else { return nil }
     return "\(checks.count { $0.passed }) of \(checks.count) rules hold"
+  }
+
+  /// The last word of a metric's name, unless it is called as the scenario is.
+  private func name(of metric: MetricReport) -> String? {
+    metric.id == id ? nil : metric.id.split(separator: ".").last.map(String.init)
+  }
+}
+
+extension Statistic {
+  /// Nil where it goes without saying: of what is counted there is one figure.
+  fileprivate func label(_ unit: MeasurementUnit) -> String? {
+    switch self {
+    case .max, .min, .each, .count: unit.isDiscrete ? nil : self == .each ? "worst" : rawValue
+    case .p50, .p90, .p99, .mean: rawValue
+    }
   }
 }
 
