@@ -23,7 +23,8 @@ enum ScriptedReader {
   }
 
   private static func commands(_ bytes: [UInt8]) -> [Substring] {
-    guard let start = bytes.indices.last(where: { bytes[$0...].starts(with: mark) }) else { return [] }
+    let end = bytes.suffix(1024)
+    guard let start = end.indices.last(where: { end[$0...].starts(with: mark) }) else { return [] }
     return String(decoding: bytes[(start + mark.count)...], as: UTF8.self).split(
       whereSeparator: \.isWhitespace)
   }
@@ -43,7 +44,7 @@ enum ScriptedReader {
     case "abort":
       say("scripted: assertion `\(value)' failed\n", STDERR_FILENO)
       abort()
-    case "crash": kill(getpid(), SIGSEGV)
+    case "crash": raise(SIGILL)
     case "leave": exit(3)
     case "hang": while true { pause() }
     case "noise":
@@ -70,9 +71,11 @@ enum ScriptedReader {
       box: Box(x: width * 0.4, y: height * 0.25, width: width * 0.2, height: height * 0.5), angle: 90)
   }
 
-  /// Takes memory until there is none, as a library that has lost count would.
+  /// Asks for memory until there is none, 2 GB at most, as a library that has lost count would. None of it is touched.
   private static func fill() {
-    while let block = malloc(64 << 20) { memset(block, 1, 64 << 20) }
-    abort()
+    for _ in 0..<32 where malloc(64 << 20) == nil {
+      say("scripted: no memory\n", STDERR_FILENO)
+      abort()
+    }
   }
 }

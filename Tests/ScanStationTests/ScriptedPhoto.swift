@@ -12,12 +12,17 @@ enum ScriptedPhoto {
     return photo.bytes + Array("SCRIPT:\(script)".utf8)
   }
 
-  /// The program of this build.
-  static func worker(limit: Duration = .seconds(300)) throws(ScanError) -> RecognitionWorker {
+  static var settings: RecognitionWorker.Settings {
     var settings = RecognitionWorker.Settings(arguments: ["scripted"])
     // A busy machine, or a sanitizer's build, takes its time.
-    settings.limit = limit
     settings.startLimit = .seconds(300)
+    return settings
+  }
+
+  /// The program of this build.
+  static func worker(limit: Duration = .seconds(300)) throws(ScanError) -> RecognitionWorker {
+    var settings = settings
+    settings.limit = limit
     return try RecognitionWorker(settings)
   }
 }

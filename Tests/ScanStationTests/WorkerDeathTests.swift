@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func killsAtRandomAreNoticedByNobody() async throws {
-    let trial = WorkerTrial(folder: folder, worker: try ScriptedPhoto.worker(), kills: 8, seed: 7)
+    let trial = try WorkerTrial(folder: folder, settings: ScriptedPhoto.settings, kills: 8, seed: 7)
     let outcome = try await trial.run()
     #expect(outcome.kills == 8 && outcome.replacements >= 1)
     #expect(outcome.isClean, "\(outcome)")

@@ -14,12 +14,12 @@ public final class RecognitionWorker: Sendable {
     /// The program, and what it is called with; `swiftwing-recognizer` beside the program that runs.
     public var program: String
     public var arguments: [String]
-    /// How long a photo may take; the slowest seen took a fifth of it on a busy machine.
+    /// How long a photo may take. One of 100 megapixels took 14 s with a debug build.
     public var limit: Duration = .seconds(300)
     /// How long it may take until it can read.
     public var startLimit: Duration = .seconds(60)
-    /// Most bytes it may allocate. A photo of 100 megapixels needs half of it.
-    public var memoryLimit: Int64 = 6 << 30
+    /// Most bytes it may allocate. A photo of 100 megapixels takes 1.7 GB with OpenVINO and its models.
+    public var memoryLimit: Int64 = 4 << 30
 
     private static let program = RunningProgram.sibling("swiftwing-recognizer")
 

@@ -179,7 +179,8 @@ final class WorkerProcess {
   /// What it said last, for a person: at most 160 characters that can be printed.
   static func lastLine(_ bytes: [UInt8]) -> String {
     let line = bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }).last ?? []
-    return String(decoding: line.filter { (32...126).contains($0) }.suffix(160), as: UTF8.self)
+    let words = line.last == UInt8(ascii: ".") ? line.dropLast() : line
+    return String(decoding: words.filter { (32...126).contains($0) }.suffix(160), as: UTF8.self)
   }
 }
 

@@ -17,14 +17,24 @@ struct WorkerTrialCommand: AsyncParsableCommand {
 
   @Option(help: "How often.") var kills = 100
   @Option(help: "Of the moments.") var seed: UInt64 = 1
-  @Argument(help: "An empty folder.") var folder: String
+  @Option(
+    parsing: .upToNextOption,
+    help: "Instead, how much longer reading these photos there takes than here, milliseconds.")
+  var cost: [String] = []
+  @Option(help: "How often each of them is read.") var rounds = 5
+  @Argument(help: "An empty folder.") var folder: String?
+
+  func validate() throws {
+    if cost.isEmpty, folder == nil { throw ValidationError("trial-worker needs a folder or --cost") }
+  }
 
   func run() async throws {
+    guard let folder else {
+      return try Terminal.say(line: try WorkerCost(files: cost, rounds: rounds))
+    }
     var settings = RecognitionWorker.Settings(arguments: ["scripted"])
     settings.startLimit = .seconds(300)
-    let outcome = try await WorkerTrial(
-      folder: folder, worker: try RecognitionWorker(settings), kills: kills, seed: seed
-    ).run()
+    let outcome = try await WorkerTrial(folder: folder, settings: settings, kills: kills, seed: seed).run()
     try Terminal.say(line: outcome)
     guard outcome.isClean else { throw ExitCode(1) }
   }
@@ -55,10 +65,19 @@ struct WorkerOutcome: Encodable {
 
 /// Scans through queue, recogniser and library, with a recogniser's process that somebody ends all the time.
 struct WorkerTrial {
-  let folder: String
-  let worker: RecognitionWorker
-  let kills: Int
-  let seed: UInt64
+  private let folder: String
+  private let worker: RecognitionWorker
+  /// What a process takes to be ready: kills come a few times more slowly, or nothing would ever be read.
+  private let pace: Double
+  private let kills: Int
+  private let seed: UInt64
+
+  init(folder: String, settings: RecognitionWorker.Settings, kills: Int, seed: UInt64) throws {
+    let began = MonotonicTime.now()
+    worker = try RecognitionWorker(settings)
+    pace = max((MonotonicTime.now() - began).milliseconds, 20)
+    (self.folder, self.kills, self.seed) = (folder, kills, seed)
+  }
 
   func run() async throws -> WorkerOutcome {
     let began = MonotonicTime.now()
@@ -103,7 +122,7 @@ struct WorkerTrial {
     var random = SplitMix(seed: seed)
     var count = 0
     while count < kills, !Task.isCancelled {
-      try? await Task.sleep(for: .milliseconds(Int.random(in: 20...250, using: &random)))
+      try? await Task.sleep(for: .milliseconds(Int(pace * Double.random(in: 1...10, using: &random))))
       count += worker.killProcess() ? 1 : 0
     }
     return count
