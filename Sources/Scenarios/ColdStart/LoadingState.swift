@@ -48,7 +48,7 @@ public struct LoadingState: Scenario {
     let session = CaptureSession(source: source, configuration: .unattended, clock: clock)
     let states = await session.states()
     try await session.start()
-    await clock.run(for: .seconds(6))
+    await clock.run(for: delay + .seconds(1))
     let last = await session.state
     await session.stop()
     var seen: [SessionState] = []
