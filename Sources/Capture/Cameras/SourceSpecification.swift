@@ -7,7 +7,7 @@ import Video4Linux
 /// a question mark, `key=value` joined by `&`.
 ///
 /// - `corpus:NAME-or-path` — `format=NV12|YUYV|…`, `pace=recorded|fast`, `speed=1…100`, `seconds=N`, `loop=1`
-/// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, `mount=0|90|180|270`, `front=1`
+/// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, also 29.97, `mount=0|90|180|270`, `front=1`; size and rate are met or refused
 /// - `simulated:WxH@FPS` — `format=…`, `mount=0|90|180|270`, `front=1`, `frames=N`
 public struct SourceSpecification: Sendable {
   public let text: String
@@ -101,7 +101,7 @@ public struct SourceSpecification: Sendable {
   }
 
   private func geometry() throws(CameraError) -> (PixelSize, Imagery.FrameInterval) {
-    let parts = subject.split(whereSeparator: { $0 == "x" || $0 == "@" }).map { Int($0) }
+    let parts = subject.split(whereSeparator: { $0 == "x" || $0 == "×" || $0 == "@" }).map { Int($0) }
     guard (2...3).contains(parts.count), let width = parts[0], let height = parts[1],
       case let rate = parts.count == 3 ? parts[2] : 60, let rate, (64...8192).contains(width),
       (64...8192).contains(height), (1...240).contains(rate), width % 2 == 0, height % 2 == 0
@@ -122,7 +122,7 @@ public struct SourceSpecification: Sendable {
       case "size": request.size = try choice(key, value, pixelSize(value))
       case "fps":
         request.framesPerSecond = try choice(
-          key, value, Int(value).flatMap { (1...1000).contains($0) ? $0 : nil })
+          key, value, Double(value).flatMap { (0.1...1000).contains($0) ? $0 : nil })
       case "mount": request.mount.orientation.rotation = try choice(key, value, rotation(value))
       case "front":
         request.mount.isFrontFacing = try flag(key, value)
@@ -135,7 +135,7 @@ public struct SourceSpecification: Sendable {
   }
 
   private func pixelSize(_ value: String) -> PixelSize? {
-    let sides = value.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    let sides = value.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "x" || $0 == "×" }).map { Int($0) ?? 0 }
     guard sides.count == 2, sides.allSatisfy({ (1...ImageLimits.side).contains($0) }) else { return nil }
     return PixelSize(width: sides[0], height: sides[1])
   }
