@@ -71,7 +71,9 @@ import Video4Linux
   }
 
   /// Thousandths of a frame a second that the driver sets, for 30; nil where it says nothing of rates at all.
-  @Test(arguments: [(29_970, true), (30_000, true), (30_300, true), (25_000, false), (nil, false)] as [(UInt32?, Bool)])
+  @Test(
+    arguments: [(29_970, true), (30_000, true), (30_300, true), (25_000, false), (nil, false)]
+      as [(UInt32?, Bool)])
   func roundingIsNoRefusal(rate: UInt32?, isTaken: Bool) throws {
     let rig = CameraRig(request: request(fps: 30))
     for call in [Request.setParameters, .getParameters] {
@@ -106,7 +108,8 @@ import Video4Linux
       return nil
     }
     let sizes = try rig.camera.open().formats.map(\.image.size.description)
-    #expect(sizes == ["1280×728", "1280×720", "640×480", "640×360", "320×240", "32×24", "800×600"].sorted(by: area))
+    #expect(
+      sizes == ["1280×728", "1280×720", "640×480", "640×360", "320×240", "32×24", "800×600"].sorted(by: area))
   }
 
   private func area(_ left: String, _ right: String) -> Bool {
@@ -120,8 +123,12 @@ import Video4Linux
       #expect(source?.request.size == PixelSize(width: 1024, height: 768))
       #expect(source?.request.description == "1024×768 7.5 fps")
     }
-    #expect(throws: CameraError.self) { try SourceSpecification("/dev/video0?fps=nan").makeSource(corpusRoots: []) }
-    #expect(throws: CameraError.self) { try SourceSpecification("/dev/video0?size=1024xx768").makeSource(corpusRoots: []) }
+    #expect(throws: CameraError.self) {
+      try SourceSpecification("/dev/video0?fps=nan").makeSource(corpusRoots: [])
+    }
+    #expect(throws: CameraError.self) {
+      try SourceSpecification("/dev/video0?size=1024xx768").makeSource(corpusRoots: [])
+    }
   }
 }
 

@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  private func tracker(_ kernel: ScriptedKernel, _ node: String, name: String? = nil) throws -> DeviceTracker {
+  private func tracker(_ kernel: ScriptedKernel, _ node: String, name: String? = nil) throws -> DeviceTracker
+  {
     try #require(
       DeviceTracker(node: node, name: name ?? node, directory: DeviceDirectory(kernel: kernel)))
   }

@@ -135,7 +135,8 @@ public struct SourceSpecification: Sendable {
   }
 
   private func pixelSize(_ value: String) -> PixelSize? {
-    let sides = value.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "x" || $0 == "×" }).map { Int($0) ?? 0 }
+    let sides = value.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "x" || $0 == "×" }).map
+    { Int($0) ?? 0 }
     guard sides.count == 2, sides.allSatisfy({ (1...ImageLimits.side).contains($0) }) else { return nil }
     return PixelSize(width: sides[0], height: sides[1])
   }

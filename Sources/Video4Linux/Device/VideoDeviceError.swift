@@ -108,7 +108,8 @@ extension VideoDeviceError.Operation {
 
   fileprivate var isAboutSignal: Bool {
     switch self {
-    case .control(.queryTimings), .control(.getTimings), .control(.setTimings), .control(.enumerateTimings): true
+    case .control(.queryTimings), .control(.getTimings), .control(.setTimings), .control(.enumerateTimings):
+      true
     default: false
     }
   }

@@ -34,7 +34,8 @@ public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     let parts = [
-      fourCC?.description, size?.description, framesPerSecond.map { "\($0 == $0.rounded() ? "\(Int($0))" : "\($0)") fps" },
+      fourCC?.description, size?.description,
+      framesPerSecond.map { "\($0 == $0.rounded() ? "\(Int($0))" : "\($0)") fps" },
     ].compactMap { $0 }
     return parts.isEmpty ? "a format that the engine can read" : parts.joined(separator: " ")
   }
