@@ -201,17 +201,4 @@ import Video4Linux
     #expect(sizes.withLock { $0.count } >= 27)
     #expect(sizes.withLock { Set($0) } == [PixelSize(width: 64, height: 36)], "no larger than they came")
   }
-
-  @Test func aSilentStreamIsStartedAgain() async throws {
-    let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: clock)
-    let session = makeSession(kernel)
-    try await session.start()
-    kernel.at((clock.now() + .milliseconds(800)).nanoseconds) { $0.fill(every: 20_000_000) }
-    await clock.run(for: .milliseconds(700))
-    #expect(await session.state == .interrupted(.streamStalled))
-    await clock.run(for: .seconds(1))
-    #expect(await session.state == .running)
-    await session.stop()
-    #expect(kernel.leaks.isEmpty)
-  }
 }
