@@ -13,30 +13,43 @@ protocol FrameOutput: AnyObject, Sendable {
 /// Gives each frame its angle and hands it to every output.
 final class FrameRouter: Sendable {
   let rotation: RotationCoordinator
-  private let outputs = Locked<[any FrameOutput]>([])
+  let record: PictureRecord
+  private let outputs = Locked<(all: [any FrameOutput], haveJudge: Bool)>(([], false))
 
-  init(rotation: RotationCoordinator) { self.rotation = rotation }
+  init(rotation: RotationCoordinator, record: PictureRecord = PictureRecord {}) {
+    (self.rotation, self.record) = (rotation, record)
+  }
 
-  func add(_ output: any FrameOutput) { outputs.withLock { $0.append(output) } }
+  func add(_ output: any FrameOutput) {
+    let judge = output as? any PictureJudge
+    judge?.report(to: record)
+    outputs.withLock { outputs in
+      outputs.all.append(output)
+      if judge != nil { outputs.haveJudge = true }
+    }
+  }
 
   /// Every output gets what it works with.
   /// - Throws: when one cannot; those before it have begun, and end with the rest.
   func begin() throws(ResourceShortage) {
-    for output in outputs.withLock({ $0 }) { try output.begin() }
+    for output in outputs.withLock({ $0.all }) { try output.begin() }
   }
 
-  func deliver(_ image: CapturedImage, arrivalTime: MonotonicTime) {
+  /// - Returns: whether there is an output that will report whether the picture could be decoded.
+  @discardableResult func deliver(_ image: CapturedImage, arrivalTime: MonotonicTime) -> Bool {
     let frame = Frame(
       image: image.image, sequence: image.sequence, exposureTime: image.exposureTime,
       exposureEdge: image.exposureEdge, arrivalTime: arrivalTime,
       orientation: rotation.orientation(at: image.exposureTime))
-    for output in outputs.withLock({ $0 }) { output.receive(frame) }
+    let (all, haveJudge) = outputs.withLock { $0 }
+    for output in all { output.receive(frame) }
+    return haveJudge
   }
 
   func end() {
     for output in outputs.withLock({ outputs in
-      defer { outputs = [] }
-      return outputs
+      defer { outputs = ([], false) }
+      return outputs.all
     }) { output.end() }
   }
 }

@@ -14,6 +14,12 @@ public struct SessionConfiguration: Sendable {
   /// A stream without a frame for this long, and for five frame intervals, is restarted. Webcams in the dark go down to
   /// a few frames a second, so a shorter time would restart a camera that is only slow.
   public var stallTimeout = Duration.milliseconds(500)
+  /// A stream whose first frame has not come by then is restarted; until then a start shows as `loading`. Some cameras need
+  /// seconds to wake. What this one needed before is remembered: it is given twice that where that is longer, at most four
+  /// times this. A stream that was restarted because it stalled is given less where the camera is known to be quick: also
+  /// twice what it needed, but at least `stallTimeout`, and twice as much with every start in vain. A camera that never had a
+  /// picture is given up after three starts.
+  public var firstFrameTimeout = Duration.seconds(5)
   public var rotation = RotationPolicy()
 
   public init() {}
@@ -70,8 +76,10 @@ public actor CaptureSession {
     self.configuration = configuration
     self.clock = clock
     rotation = RotationCoordinator(policy: configuration.rotation)
-    router = FrameRouter(rotation: rotation)
-    capture = CaptureThread(clock: clock)
+    let capture = CaptureThread(clock: clock)
+    self.capture = capture
+    router = FrameRouter(
+      rotation: rotation, record: PictureRecord { [weak capture] in capture?.noteJudged() })
     (notices, notify) = AsyncStream.makeStream(of: CaptureNotice.self)
   }
 
@@ -192,7 +200,8 @@ public actor CaptureSession {
     let (notify, clock) = (notify, clock)
     try capture.begin(
       source: source, choice: configuration.chooseFormat, router: router,
-      stallTimeout: configuration.stallTimeout
+      patience: PicturePatience(
+        firstFrame: configuration.firstFrameTimeout, stall: configuration.stallTimeout)
     ) { notice in
       clock.workBegan()
       notify.yield(notice)
@@ -215,6 +224,7 @@ public actor CaptureSession {
       (self.camera, self.format) = (camera, format)
       rotation.setMount(camera.mount)
     case .damagedFrame: damagedFrames += 1
+    case .arrived(let time): timeline.firstFrame = timeline.firstFrame ?? time
     }
   }
 
@@ -222,7 +232,6 @@ public actor CaptureSession {
     switch event {
     case .prepared: timeline.prepared = clock.now()
     case .started: timeline.started = clock.now()
-    case .firstFrame where timeline.firstFrame == nil: timeline.firstFrame = clock.now()
     default: break
     }
   }
