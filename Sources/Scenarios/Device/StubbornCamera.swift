@@ -22,7 +22,8 @@ public struct StubbornCamera: Scenario {
   public static func late(rig: Rig) -> StubbornCamera {
     StubbornCamera(
       id: "device.late-frame", title: "A first frame that takes its time",
-      purpose: "Cameras that focus or find their exposure first deliver nothing for seconds; they work if they are let.",
+      purpose:
+        "Cameras that focus or find their exposure first deliver nothing for seconds; they work if they are let.",
       exampleFailure: "A watchdog that restarts the stream after half a second, for ever.",
       requirements: ["COLD-3", "INT-3"], trouble: .late, rig: rig)
   }
@@ -30,7 +31,8 @@ public struct StubbornCamera: Scenario {
   public static func undecodable(rig: Rig) -> StubbornCamera {
     StubbornCamera(
       id: "device.undecodable", title: "A stream without a picture in it",
-      purpose: "A camera whose every frame is broken shows nothing; who calls that running leaves the user before a black screen.",
+      purpose:
+        "A camera whose every frame is broken shows nothing; who calls that running leaves the user before a black screen.",
       exampleFailure: "An engine that counts buffers, and not pictures.", requirements: ["INT-1", "INT-2"],
       trouble: .undecodable, rig: rig)
   }
@@ -38,8 +40,10 @@ public struct StubbornCamera: Scenario {
   public static func unreadable(rig: Rig) -> StubbornCamera {
     StubbornCamera(
       id: "device.unreadable", title: "A node that may not be opened any more",
-      purpose: "Permissions are taken away while a program runs; the user must hear of that, and not of a cable.",
-      exampleFailure: "A session that calls it disconnected, and cannot be started when the permission is back.",
+      purpose:
+        "Permissions are taken away while a program runs; the user must hear of that, and not of a cable.",
+      exampleFailure:
+        "A session that calls it disconnected, and cannot be started when the permission is back.",
       requirements: ["INT-1", "PER-1"], trouble: .unreadable, rig: rig)
   }
 
@@ -62,7 +66,10 @@ public struct StubbornCamera: Scenario {
     let (right, wrong): ([SessionState], [[SessionState]]) =
       switch trouble {
       case .late:
-        ([.starting, .loading, .running], [[.starting, .interrupted(.streamStalled), .running], [.starting, .running]])
+        (
+          [.starting, .loading, .running],
+          [[.starting, .interrupted(.streamStalled), .running], [.starting, .running]]
+        )
       case .undecodable:
         ([.starting, .interrupted(.streamStalled)], [[.starting, .running], [.starting]])
       case .unreadable:
@@ -70,7 +77,8 @@ public struct StubbornCamera: Scenario {
           [.interrupted(.streamStalled), denied],
           [
             [.interrupted(.streamStalled), .interrupted(.deviceDisconnected), denied],
-            [.interrupted(.streamStalled)], [.interrupted(.streamStalled), .failed(.broken("/dev/video0", reason: "so"))],
+            [.interrupted(.streamStalled)],
+            [.interrupted(.streamStalled), .failed(.broken("/dev/video0", reason: "so"))],
           ]
         )
       }
@@ -90,7 +98,9 @@ public struct StubbornCamera: Scenario {
     let trial = StubbornTrial(
       lab: lab, name: node.name, watch: await DeviceWatch(source: try named.source(orBundled: ""), rig: rig))
     let course = try await trial.watch.play.session.ending {
-      try await trial.mending(["late 0", "garbage off", "permit", "stall off"]) { try await trial.run(trouble) }
+      try await trial.mending(["late 0", "garbage off", "permit", "stall off"]) {
+        try await trial.run(trouble)
+      }
     }
     let complaint = complaint(course.states)
     let told = course.states.map(\.description).joined(separator: ", ")
@@ -114,7 +124,9 @@ public struct StubbornCamera: Scenario {
     }
     switch trouble {
     case .late:
-      if states.contains(where: isInterruption) { return "waiting for the first frame was called an interruption" }
+      if states.contains(where: isInterruption) {
+        return "waiting for the first frame was called an interruption"
+      }
       guard let loading = states.firstIndex(of: .loading), let running = states.firstIndex(of: .running),
         loading < running
       else { return "the wait was not told" }
@@ -123,7 +135,9 @@ public struct StubbornCamera: Scenario {
       if !states.contains(where: isInterruption) { return "nothing was told" }
     case .unreadable:
       if states.contains(.interrupted(.deviceDisconnected)) { return "it was called disconnected" }
-      guard case .failed(.permissionDenied) = states.last else { return "the missing permission was not told" }
+      guard case .failed(.permissionDenied) = states.last else {
+        return "the missing permission was not told"
+      }
     }
     return nil
   }

@@ -11,7 +11,8 @@ public struct TwinCameras: Scenario {
   public let title = "Two cameras with one serial number"
   public let purpose =
     "Webcams of a batch share a serial number; who takes the other one films what nobody meant to show, and nobody is told."
-  public let exampleFailure = "An engine that finds its camera by serial number alone, and opens the first that has it."
+  public let exampleFailure =
+    "An engine that finds its camera by serial number alone, and opens the first that has it."
   public let requirements: [RequirementID] = ["INT-2", "INT-3"]
   private let rig: Rig
   private static let options = "?format=YUYV&size=640x360"

@@ -47,6 +47,7 @@ static void forbid(const struct device *device, bool forbidden) {
   int status;
   if (!forbidden) {
     status = umount2(node, MNT_DETACH);
+    if (status < 0 && errno == EINVAL) status = 0;  // it was not forbidden
   } else {
     status = mount(node, node, NULL, MS_BIND, NULL);
     if (status == 0) status = mount(NULL, node, NULL, MS_BIND | MS_REMOUNT | MS_NODEV, NULL);
