@@ -23,8 +23,10 @@ public struct Frame: Sendable {
   public let image: PixelBuffer
   /// As the device counts; gaps are frames it lost.
   public let sequence: UInt32
-  /// The driver's time stamp, on `CLOCK_MONOTONIC`.
+  /// When its exposure began, on `CLOCK_MONOTONIC`: the driver's time stamp; where that marks the end of the frame, less one frame
+  /// interval, the most that exposure and read-out take.
   public let exposureTime: MonotonicTime
+  /// Which end of the frame the driver stamped: `endOfFrame` says that the time of exposure is an estimate, early rather than late.
   public let exposureEdge: ExposureEdge
   /// When the frame was taken from the driver.
   public let arrivalTime: MonotonicTime

@@ -44,7 +44,7 @@ public struct Qualification: Sendable {
         specification: path,
         kernel: try fault?.kernel(around: honest, plan: plan, controls: controls) ?? honest,
         plan: plan, capabilities: capabilities,
-        names: DeviceDirectory(kernel: honest).entry(at: path)?.stableNames ?? [])
+        tracker: DeviceTracker(node: path, name: name, directory: DeviceDirectory(kernel: honest)))
       return (camera, state)
     } catch let error as VideoDeviceError {
       if error.reason == .unsupported { throw QualificationError.notACamera(name) }
@@ -55,10 +55,15 @@ public struct Qualification: Sendable {
   /// The node of a camera that is named by serial number or port; any path is itself.
   private static func node(_ name: String, _ kernel: any Kernel) throws -> String {
     if name.hasPrefix("/") { return name }
-    let found = try DeviceDirectory(kernel: kernel).list().first { entry in
+    let all = try DeviceDirectory(kernel: kernel).list().filter { entry in
       entry.stableNames.contains { $0.description == name }
     }
-    guard let found else {
+    guard all.count < 2 else {
+      throw QualificationError.device(
+        name,
+        "\(all.map(\.path).joined(separator: " and ")) have this name; give a name under /dev/v4l/by-path")
+    }
+    guard let found = all.first else {
       throw QualificationError.device(
         name, "no camera has this name; `swiftwing devices` lists those that are here")
     }

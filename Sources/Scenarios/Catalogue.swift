@@ -23,6 +23,8 @@ public enum Catalogue {
       FormatSweep(rig: rig), DeviceAccess(rig: rig), LoopLatency(rig: rig),
       SharedFrames(rig: rig), DevicePhotos(rig: rig), AccelerometerTurns(rig: rig),
       DeviceTrouble.usb(rig: rig), DeviceTrouble.driver(rig: rig), DeviceTrouble.signal(rig: rig),
+      TwinCameras(rig: rig), StubbornCamera.late(rig: rig), StubbornCamera.undecodable(rig: rig),
+      StubbornCamera.unreadable(rig: rig),
       Unplugging(rig: rig), SecondClient(rig: rig), OtherSignal(rig: rig),
       FirstFrame(rig: rig),
     ]

@@ -77,11 +77,11 @@ final class CameraRig {
 
   init(
     _ modes: [ScriptedMode] = [ScriptedMode(.nv12, 64, 36)], request: V4L2Request = V4L2Request(),
-    _ configure: (inout ScriptedDevice) -> Void = { _ in }
+    path: String = "/dev/video0", _ configure: (inout ScriptedDevice) -> Void = { _ in }
   ) {
     kernel = .camera(modes, clock: clock, configure)
     camera = V4L2Camera(
-      source: V4L2Source(path: "/dev/video0", request: request, kernel: kernel), clock: clock)
+      source: V4L2Source(path: path, request: request, kernel: kernel), clock: clock)
   }
 
   /// Opens it, prepares the best format and starts.

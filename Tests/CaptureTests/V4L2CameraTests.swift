@@ -72,7 +72,7 @@ import Video4Linux
   }
 
   /// Milliseconds of the stamp from the arrival, nil for no stamp; and what is made of it.
-  @Test(arguments: [(-10, -10), (33, 0), (nil, 0), (-60_000, 0)] as [(Int64?, Int64)])
+  @Test(arguments: [(-10, -10), (33, 0), (nil, -33), (-60_000, -33)] as [(Int64?, Int64)])
   func stampsAreHeldToWhatCanBe(stamp: Int64?, expected: Int64) throws {
     let rig = CameraRig()
     try rig.start()
@@ -84,7 +84,7 @@ import Video4Linux
       raw.flags |= UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_SOE)
     }
     #expect((image.exposureTime.nanoseconds - arrival) / 1_000_000 == expected)
-    // A stamp that was made up marks the arrival, whatever the driver's flag says.
+    // A stamp that was made up marks the arrival, the end of the frame, whatever the driver's flag says.
     let isOurs = stamp == nil || stamp == -60_000
     #expect(image.exposureEdge == (isOurs ? .endOfFrame : .startOfExposure))
   }
@@ -104,8 +104,8 @@ import Video4Linux
     }
     let times = seen.map(\.exposureTime)
     #expect(times == times.sorted())
-    #expect(times[1] == MonotonicTime(nanoseconds: 100_020_000_000))
-    #expect(times[2] == MonotonicTime(nanoseconds: 100_030_000_000))
+    #expect(times[1] == MonotonicTime(nanoseconds: 100_020_000_000 - 33_333_333))
+    #expect(times[2] == MonotonicTime(nanoseconds: 100_030_000_000 - 33_333_333))
   }
 
   /// Minutes ahead (a clock that wrapped) is not a frame ahead (vivid).
@@ -116,8 +116,34 @@ import Video4Linux
       raw.timestamp.tv_sec = 2_147_483_000
       raw.flags |= UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_SOE)
     }
-    #expect(image.exposureTime == rig.clock.now())
+    #expect(rig.clock.now() - image.exposureTime == .nanoseconds(33_333_333))
     #expect(image.exposureEdge == .endOfFrame)
+  }
+
+  /// Milliseconds of the stamp from the arrival, and of the exposure: of a frame that took 20 ms, in time and, as vivid does it, ahead.
+  @Test(arguments: [(false, -5, -25), (false, 20, 0), (true, -20, -20), (true, 0, 0)])
+  func aStampOfTheEndIsLessOneFrameInterval(isStart: Bool, stamp: Int64, expected: Int64) throws {
+    let rig = CameraRig([ScriptedMode(.nv12, 64, 36, [50])])
+    try rig.start()
+    let arrival = rig.clock.now().nanoseconds
+    let image = try rig.image { raw, _ in
+      let time = arrival + stamp * 1_000_000
+      raw.timestamp.tv_sec = Int(time / 1_000_000_000)
+      raw.timestamp.tv_usec = Int(time % 1_000_000_000 / 1000)
+      if isStart { raw.flags |= UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_SOE) }
+    }
+    #expect((image.exposureTime.nanoseconds - arrival) / 1_000_000 == expected)
+    #expect(image.exposureEdge == (isStart ? .startOfExposure : .endOfFrame))
+  }
+
+  /// Nothing is taken of what is not known.
+  @Test func withoutAnIntervalTheStampOfTheEndIsAllThereIs() throws {
+    let rig = CameraRig()
+    for request in [Request.setParameters, .getParameters] {
+      rig.kernel.on(request, v4l2_streamparm.self) { _ in .notTTY }
+    }
+    try rig.start()
+    #expect(try rig.image().exposureTime == MonotonicTime(nanoseconds: 99_990_000_000))
   }
 
   @Test func numbersGrowWhateverTheDriverCounts() throws {

@@ -144,6 +144,7 @@ import Video4Linux
   @Test func permissionsOfANewNodeAreWaitedFor() throws {
     let rig = CameraRig()
     try rig.start()
+    rig.kernel.links = [:]
     rig.camera.close()
     rig.kernel.fail("open", .noEntry, .accessDenied, .accessDenied)
     #expect(rig.camera.awaitReturn(after: .deviceDisconnected, wake: rig.wake))
@@ -171,6 +172,7 @@ import Video4Linux
     try rig.start()
     rig.camera.close()
     rig.kernel.unplug()
+    rig.kernel.show(as: nil)
     rig.wake.signal()
     #expect(!rig.camera.awaitReturn(after: .deviceDisconnected, wake: rig.wake))
     rig.camera.close()

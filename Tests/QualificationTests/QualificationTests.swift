@@ -48,7 +48,7 @@ import Video4Linux
     return QualifiedCamera(
       specification: "/dev/video0",
       kernel: try fault?.kernel(around: honest, plan: plan, controls: controls) ?? honest, plan: plan,
-      capabilities: device.capabilities, names: [])
+      capabilities: device.capabilities, tracker: nil)
   }
 
   @Test func aSlowStartIsTimed() async throws {

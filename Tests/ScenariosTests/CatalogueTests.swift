@@ -34,6 +34,7 @@ import Testing
     "device.usb", "device.driver", "device.signal", "peers.first-frame", "latency.engine-1080p30",
     "recovery.foreground", "rotation.accelerometer", "recovery.second-client", "recovery.other-signal",
     "latency.shared-frames", "photo.device", "photo.floor", "delivery.protocol",
+    "device.twins", "device.late-frame", "device.undecodable", "device.unreadable",
   ]) func probesProveThemselves(id: String) async throws {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
@@ -44,7 +45,7 @@ import Testing
   }
 
   /// On a machine without the lab nothing of it fails.
-  @Test(arguments: ["latency.loop", "device.formats", "device.driver", "peers.first-frame"])
+  @Test(arguments: ["latency.loop", "device.formats", "device.driver", "device.twins", "peers.first-frame"])
   func whatNeedsADeviceSaysSo(id: String) async throws {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))

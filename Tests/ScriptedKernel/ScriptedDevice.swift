@@ -6,6 +6,7 @@ package import Video4Linux
 package struct ScriptedDevice {
   package var driver = "scripted"
   package var card = "Scripted camera"
+  package var bus = "scripted"
   package var capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING
   /// Bytes of each plane; more than one for the multi-planar flavour.
   package var planeLengths: [UInt32] = [64]
@@ -93,6 +94,7 @@ package struct ScriptedDevice {
   private func answerCapabilities(_ raw: inout v4l2_capability) {
     withUnsafeMutableBytes(of: &raw.driver) { $0.copyBytes(from: Array(driver.utf8).prefix($0.count)) }
     withUnsafeMutableBytes(of: &raw.card) { $0.copyBytes(from: Array(card.utf8).prefix($0.count)) }
+    withUnsafeMutableBytes(of: &raw.bus_info) { $0.copyBytes(from: Array(bus.utf8).prefix($0.count)) }
     raw.version = 6 << 16 | 1 << 8 | 90
     raw.device_caps = UInt32(bitPattern: capabilities)
     raw.capabilities = 0x8000_0000 | UInt32(bitPattern: V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_META_CAPTURE)

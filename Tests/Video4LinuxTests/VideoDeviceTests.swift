@@ -75,7 +75,9 @@ import Testing
     (Request.dequeueBuffer, Errno.notTTY, VideoDeviceError.Reason.disconnected),
     (.streamOn, .notTTY, .disconnected), (.getFormat, .notTTY, .unsupported),
     (.setFormat, .invalidArgument, .unsupported), (.queueBuffer, .invalidArgument, .refused),
-    (.streamOn, .noSpace, .noBandwidth), (.streamOn, .noLink, .noSignal),
+    (.streamOn, .noSpace, .noBandwidth), (.streamOn, .noLink, .notLinked),
+    (.queryTimings, .noLink, .noSignal),
+    (.setControls, .accessDenied, .refused), (.queryMenu, .noEntry, .system(.noEntry)),
     (.dequeueBuffer, .brokenPipe, .endOfStream),
     (.dequeueBuffer, .inputOutput, .inputOutput), (.setControls, .outOfRange, .refused),
   ])

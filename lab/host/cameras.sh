@@ -7,7 +7,6 @@ vivid_lines=()   # lines for vivid cameras, after the one load of the module
 next_node=0      # the number the next /dev/video node gets
 vivid_count=0
 uvc_count=0
-serials=()
 declare -A vivid_parameters=()
 
 plan_line() { plan+=("$(printf '%q ' "$@")"); }
@@ -112,8 +111,6 @@ uvc_camera() {
     esac
   done
   [ "$uvc_count" -lt 8 ] || usage_error "the virtual USB controller has ports for eight cameras"
-  [[ " ${serials[*]-} " != *" $serial "* ]] || usage_error "two cameras have the serial $serial"
-  serials+=("$serial")
   [[ $serial =~ ^[A-Za-z0-9_-]{1,32}$ ]] || usage_error "a serial is 1 to 32 letters, digits, '-' or '_', not '$serial'"
   film=$(film_of "$corpus") || exit
   uvc_count=$((uvc_count + 1))

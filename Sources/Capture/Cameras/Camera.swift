@@ -62,7 +62,9 @@ public struct SensorMount: Hashable, Sendable, Codable {
 public struct CapturedImage: Sendable {
   public var image: PixelBuffer
   public var sequence: UInt32
+  /// When its exposure began, as far as the device tells: see `Frame.exposureTime`.
   public var exposureTime: MonotonicTime
+  /// Which end of the frame the driver stamped.
   public var exposureEdge: ExposureEdge
 
   public init(

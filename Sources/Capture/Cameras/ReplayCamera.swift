@@ -167,11 +167,11 @@ final class ReplayCamera: Camera {
     }
   }
 
-  /// The time stamp a driver would have given the frame.
+  /// When the exposure of the frame began, as the track says, and which end its driver stamped.
   private func exposure(at time: Duration) -> (MonotonicTime, ExposureEdge) {
     let edge = source.corpus.manifest.exposureEdge
     guard source.options.pace == .recorded, let origin else { return (clock.now(), edge) }
-    return (origin + time + (edge == .endOfFrame ? interval : .zero), edge)
+    return (origin + time, edge)
   }
 }
 

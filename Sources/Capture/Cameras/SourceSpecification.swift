@@ -7,7 +7,7 @@ import Video4Linux
 /// a question mark, `key=value` joined by `&`.
 ///
 /// - `corpus:NAME-or-path` — `format=NV12|YUYV|…`, `pace=recorded|fast`, `speed=1…100`, `seconds=N`, `loop=1`
-/// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, `mount=0|90|180|270`, `front=1`
+/// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, also 29.97, `mount=0|90|180|270`, `front=1`; size and rate are met or refused
 /// - `simulated:WxH@FPS` — `format=…`, `mount=0|90|180|270`, `front=1`, `frames=N`
 public struct SourceSpecification: Sendable {
   public let text: String
@@ -122,7 +122,7 @@ public struct SourceSpecification: Sendable {
       case "size": request.size = try choice(key, value, pixelSize(value))
       case "fps":
         request.framesPerSecond = try choice(
-          key, value, Int(value).flatMap { (1...1000).contains($0) ? $0 : nil })
+          key, value, Double(value).flatMap { (0.1...1000).contains($0) ? $0 : nil })
       case "mount": request.mount.orientation.rotation = try choice(key, value, rotation(value))
       case "front":
         request.mount.isFrontFacing = try flag(key, value)

@@ -13,25 +13,25 @@ struct QualifiedCamera: Sendable {
   let plan: CameraPlan
   /// What `VIDIOC_QUERYCAP` said when the run began, of an honest kernel.
   let capabilities: DeviceCapabilities
-  let names: [StableName]
+  /// Finds it again after it was plugged in again; nil where nothing but its number tells it from others.
+  let tracker: DeviceTracker?
 
   init(
     specification: String, kernel: any Kernel, plan: CameraPlan, capabilities: DeviceCapabilities,
-    names: [StableName]
+    tracker: DeviceTracker?
   ) {
     self.specification = specification
     self.kernel = kernel
     self.plan = plan
     self.capabilities = capabilities
-    self.names = names
+    self.tracker = tracker
   }
 
-  /// The node it has now: that by its stable names, for it may have been plugged in again.
+  /// The node it has now, for it may have been plugged in again; a path that leads nowhere while it is not there, lest another
+  /// camera with its old number be judged in its stead.
   var path: String {
-    for name in names {
-      if let entry = try? DeviceDirectory(kernel: kernel).find(name) { return entry.path }
-    }
-    return specification
+    guard var tracker else { return specification }
+    return tracker.current() ?? "\(specification) (not plugged in)"
   }
 
   func open() throws(VideoDeviceError) -> VideoDevice { try VideoDevice(path: path, kernel: kernel) }
@@ -41,7 +41,7 @@ struct QualifiedCamera: Sendable {
     var request = V4L2Request()
     request.fourCC = mode.fourCC
     request.size = PixelSize(width: mode.size.width, height: mode.size.height)
-    if let interval = mode.interval { request.framesPerSecond = Int(interval.framesPerSecond.rounded()) }
+    if let interval = mode.interval { request.framesPerSecond = interval.framesPerSecond }
     var source = V4L2Source(path: path, request: request, kernel: kernel)
     source.specification = specification
     return source

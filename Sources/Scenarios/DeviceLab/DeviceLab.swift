@@ -12,6 +12,8 @@ package struct DeviceLab: Sendable {
     var kind: String
     /// The node it had when it was asked for; nil while it is unplugged.
     var node: String?
+    /// Twins share it.
+    var serial: String?
   }
 
   /// - Throws: `Unsupported` outside the lab.
@@ -24,7 +26,9 @@ package struct DeviceLab: Sendable {
     try control(["list"]).split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
       guard words.count >= 2 else { return nil }
-      return Device(name: words[0], kind: words[1], node: words.first { $0.hasPrefix("/dev/video") })
+      return Device(
+        name: words[0], kind: words[1], node: words.first { $0.hasPrefix("/dev/video") },
+        serial: words.count > 3 && words[3] != "-" ? words[3] : nil)
     }
   }
 

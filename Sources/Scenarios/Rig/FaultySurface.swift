@@ -85,8 +85,5 @@ final class SwappingSurface: PreviewSurface {
 
 extension FrameFacts {
   /// When what the picture shows began to be seen: the start of its exposure.
-  func sceneTime(interval: Duration) -> MonotonicTime {
-    exposureEdge == .startOfExposure
-      ? exposureTime : MonotonicTime(nanoseconds: exposureTime.nanoseconds - interval.nanoseconds)
-  }
+  func sceneTime(interval: Duration) -> MonotonicTime { exposureTime }
 }

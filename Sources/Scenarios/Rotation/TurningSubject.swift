@@ -70,14 +70,13 @@ struct TurningSubject: Sendable {
   /// What must have been done to each frame to see it upright, by frame number: the rule of ROT-4 applied to the motion
   /// events of the track, written here anew so that it does not repeat a mistake of the engine.
   func expectedOrientations(hysteresis: Double) -> [UInt32: Orientation] {
-    let exposure = corpus.manifest.exposureEdge == .endOfFrame ? corpus.manifest.frameInterval.nanoseconds : 0
     let turns = events.compactMap { event -> (time: Int64, degrees: Double)? in
       if case .angle(let degrees) = event.kind { (event.time, degrees) } else { nil }
     }
     var (expected, held, next): ([UInt32: Orientation], Double?, Int) = ([:], nil, 0)
     for event in events {
       guard case .frame(let frame) = event.kind else { continue }
-      while next < turns.count, turns[next].time <= event.time + exposure {
+      while next < turns.count, turns[next].time <= event.time {
         let degrees = turns[next].degrees
         let quarter = (degrees / 90).rounded() * 90
         if held.map({ abs((degrees - $0).remainder(dividingBy: 360)) > hysteresis }) ?? true {

@@ -21,7 +21,7 @@ public enum ControlValue: Hashable, Sendable {
 
 extension VideoDevice {
   /// The value in force (`VIDIOC_G_EXT_CTRLS`).
-  /// - Throws: `.permissionDenied` for a write-only control, `.refused` for one the device has not.
+  /// - Throws: `.refused` for a write-only control, and for one the device has not.
   public func value(of control: Control) throws(VideoDeviceError) -> ControlValue {
     var raw = [v4l2_ext_control()]
     var text: [UInt8] = []

@@ -22,6 +22,7 @@ extension VideoDeviceError.Reason {
     case .outOfMemory: "the system has no memory for it"
     case .noDescriptors: "no more files may be opened"
     case .noSignal: "no usable signal is connected"
+    case .notLinked: "its driver finds no link to what delivers the pictures"
     case .endOfStream: "the stream has ended"
     case .driverFault(let fault): "its driver broke the V4L2 rules, \(fault)"
     case .misuse(let fault): "the request was wrong, \(fault)"
@@ -42,6 +43,7 @@ extension VideoDeviceError.Reason {
     case .outOfMemory: "ask for fewer or smaller buffers"
     case .noDescriptors: "close some, or raise the limit with `ulimit -n`"
     case .noSignal: "connect a source and switch it on"
+    case .notLinked: "connect its source, or set up the links between its parts with `media-ctl`"
     case .driverFault: "update the kernel or report the driver"
     case .endOfStream, .misuse, .system: nil
     }

@@ -4,7 +4,7 @@ public struct VideoDeviceError: Error, Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// No such device node (`ENOENT`), or no driver behind it (`ENXIO`).
     case notFound
-    /// `EACCES` or `EPERM`: the user is not in the group `video`.
+    /// `EACCES` or `EPERM` from opening: the user is not in the group `video`.
     case permissionDenied
     /// Another program holds the device or its buffers (`EBUSY`).
     case busy
@@ -14,7 +14,8 @@ public struct VideoDeviceError: Error, Hashable, Sendable {
     case inputOutput
     /// The device or its driver cannot do this (`ENOTTY`, or `EINVAL` where it means so).
     case unsupported
-    /// The driver refused the values (`EINVAL`, `ERANGE`): a limit of the device, or a passing fault.
+    /// The driver refused the values (`EINVAL`, `ERANGE`; `EACCES` and `EPERM` from a device that is open): a
+    /// limit of the device, or a passing fault.
     case refused
     /// The bus has not enough bandwidth left (`ENOSPC`).
     case noBandwidth
@@ -22,8 +23,11 @@ public struct VideoDeviceError: Error, Hashable, Sendable {
     case outOfMemory
     /// The process, or the system, may open no more files (`EMFILE`, `ENFILE`).
     case noDescriptors
-    /// No signal is connected, or none the receiver can lock to (`ENOLINK`, `ENOLCK`).
+    /// A receiver has no signal, or none it can lock to (`ENOLINK` and `ENOLCK` where the timings of a signal are concerned).
     case noSignal
+    /// `ENOLINK` from any other call: what delivers the pictures is not linked. For a receiver that is its signal; for a camera, a
+    /// part of it (V4L2, `VIDIOC_STREAMON`: "the pipeline link configuration is invalid").
+    case notLinked
     /// The stream has ended (`EPIPE`).
     case endOfStream
     /// The driver broke the rules of V4L2; the text says how.
@@ -72,10 +76,10 @@ extension VideoDeviceError.Reason {
   /// userspace-api/media/gen-errors).
   init(_ errno: Errno, _ operation: VideoDeviceError.Operation) {
     switch errno {
-    case .noEntry: self = .notFound
+    case .noEntry: self = operation.isOpening ? .notFound : .system(errno)
     case .noDeviceOrAddress: self = operation == .open ? .notFound : .disconnected
     case .noDevice, .badDescriptor, .shutDown: self = .disconnected
-    case .notPermitted, .accessDenied: self = .permissionDenied
+    case .notPermitted, .accessDenied: self = operation.isOpening ? .permissionDenied : .refused
     case .busy: self = .busy
     case .inputOutput, .protocolError: self = .inputOutput
     case .notTTY: self = operation.isStreaming ? .disconnected : .unsupported
@@ -85,7 +89,8 @@ extension VideoDeviceError.Reason {
     case .noSpace: self = operation == .control(.streamOn) ? .noBandwidth : .system(errno)
     case .outOfMemory: self = .outOfMemory
     case .tooManyFiles, .fileTableFull: self = .noDescriptors
-    case .noLink, .noLock: self = .noSignal
+    case .noLink: self = operation.isAboutSignal ? .noSignal : .notLinked
+    case .noLock: self = .noSignal
     case .brokenPipe: self = operation == .control(.dequeueBuffer) ? .endOfStream : .system(errno)
     default: self = .system(errno)
     }
@@ -93,6 +98,22 @@ extension VideoDeviceError.Reason {
 }
 
 extension VideoDeviceError.Operation {
+  /// What it needs permission for is a file or a socket, not a device that is open already.
+  fileprivate var isOpening: Bool {
+    switch self {
+    case .open, .readDirectory, .deviceEvents: true
+    default: false
+    }
+  }
+
+  fileprivate var isAboutSignal: Bool {
+    switch self {
+    case .control(.queryTimings), .control(.getTimings), .control(.setTimings), .control(.enumerateTimings):
+      true
+    default: false
+    }
+  }
+
   /// Calls only made on a device that said it streams: `ENOTTY` from one of them means the driver is gone.
   fileprivate var isStreaming: Bool {
     switch self {

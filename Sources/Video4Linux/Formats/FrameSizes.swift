@@ -34,6 +34,9 @@ public struct SteppedRange: Hashable, Sendable {
     return above <= maximum && above - clamped < clamped - below ? above : below
   }
 
+  /// The largest member; less than `maximum` where that is no whole number of steps away.
+  public var last: Int { minimum + (maximum - minimum) / step * step }
+
   public func contains(_ value: Int) -> Bool {
     value >= minimum && value <= maximum && (value - minimum) % step == 0
   }

@@ -6,6 +6,8 @@ public struct DeviceEntry: Hashable, Sendable {
   public let name: String
   /// Names to find it again by, the most lasting first: serial number, links of udev, port.
   public let stableNames: [StableName]
+  /// What it is and where; nil where sysfs does not tell.
+  public let identity: DeviceIdentity?
 }
 
 /// The video devices of this machine, from /dev and sysfs.
@@ -30,9 +32,10 @@ public struct DeviceDirectory: Sendable {
     return numbers.map { entry(node: "video\($0)", links: links) }
   }
 
-  /// Where a camera is now; nil when it is not plugged in.
+  /// Where a camera is now; nil when it is not plugged in, or when several have the name, as those of one batch may.
   public func find(_ name: StableName) throws(VideoDeviceError) -> DeviceEntry? {
-    try list().first { $0.stableNames.contains(name) }
+    let found = try list().filter { $0.stableNames.contains(name) }
+    return found.count == 1 ? found.first : nil
   }
 
   /// The node that `path` is, or that the link `path` leads to; nil when it is not there or is no `/dev/videoN`.
@@ -41,6 +44,11 @@ public struct DeviceDirectory: Sendable {
       case let name = String(node.dropFirst(5)), DeviceDirectory.nodeNumber(name) != nil
     else { return nil }
     return entry(node: name, links: links())
+  }
+
+  /// Whether a path is that of a node, "/dev/videoN", and no link to one.
+  public static func isNode(_ path: String) -> Bool {
+    path.hasPrefix("/dev/") && nodeNumber(String(path.dropFirst(5))) != nil
   }
 
   /// The number of a node "videoN"; nil for any other name.
@@ -57,23 +65,41 @@ public struct DeviceDirectory: Sendable {
     let path = "/dev/\(node)"
     let folder = "/sys/class/video4linux/\(node)"
     let index = attribute("\(folder)/index").flatMap { Int($0) } ?? 0
-    let parent = try? kernel.resolve("\(folder)/device")
-    var names: [StableName] = []
-    if let parent, let serial = serial(above: parent, node: index) { names.append(serial) }
-    names += (links[path] ?? []).map { .link($0) }
-    if let parent { names.append(.port(parent, node: index)) }
-    return DeviceEntry(path: path, name: attribute("\(folder)/name") ?? node, stableNames: names)
+    let name = attribute("\(folder)/name")
+    let links = (links[path] ?? []).map { StableName.link($0) }
+    guard let parent = try? kernel.resolve("\(folder)/device") else {
+      return DeviceEntry(path: path, name: name ?? node, stableNames: links, identity: nil)
+    }
+    let usb = usbDevice(above: parent)
+    let serial = usb.flatMap { usb in
+      usb.serial.map {
+        StableName.serial(vendor: usb.vendor, product: usb.product, serial: $0, node: index)
+      }
+    }
+    return DeviceEntry(
+      path: path, name: name ?? node,
+      stableNames: [serial].compactMap { $0 } + links + [.port(parent, node: index)],
+      identity: DeviceIdentity(
+        model: usb.map { "\($0.vendor):\($0.product)" } ?? "", serial: usb?.serial,
+        part: usb == nil ? "\(index)" : "\(DeviceDirectory.interface(of: parent)):\(index)", port: parent,
+        name: name ?? ""))
   }
 
-  /// The USB device a node belongs to is the nearest ancestor with a vendor, a product and a serial number.
-  private func serial(above parent: String, node: Int) -> StableName? {
+  /// Of a parent such as "…/1-1/1-1:1.0" the interface "1.0": one camera may have two, for colour and for infrared.
+  private static func interface(of parent: String) -> Substring {
+    let last = parent.split(separator: "/").last ?? ""
+    return last.lastIndex(of: ":").map { last[last.index(after: $0)...] } ?? ""
+  }
+
+  /// The USB device a node belongs to is the nearest ancestor with a vendor and a product. Without a serial number there is
+  /// nothing but the port to tell two of a kind apart.
+  private func usbDevice(above parent: String) -> (vendor: String, product: String, serial: String?)? {
     var folder = parent[...]
     for _ in 0..<8 {
       guard folder.hasPrefix("/sys/devices/") else { return nil }
       if let vendor = attribute("\(folder)/idVendor"), let product = attribute("\(folder)/idProduct") {
-        // Without a serial number there is nothing to tell two of a kind apart.
-        guard let serial = attribute("\(folder)/serial"), !serial.isEmpty else { return nil }
-        return .serial(vendor: vendor, product: product, serial: serial, node: node)
+        let serial = attribute("\(folder)/serial")
+        return (vendor, product, serial?.isEmpty == true ? nil : serial)
       }
       guard let slash = folder.lastIndex(of: "/") else { return nil }
       folder = folder[..<slash]

@@ -62,8 +62,11 @@ static bool find_attribute(const char *pattern, const char *attribute, const cha
 bool current_node(const struct device *device, char node[value_size]) {
   char name[64];
   if (strcmp(device->kind, "uvc") == 0) {
-    // video4linux/videoN/device is the USB interface; the serial number is its parent's.
-    if (!find_attribute("/sys/class/video4linux/video*", "device/../serial", device->serial, name, sizeof name)) return false;
+    // video4linux/videoN/device is the USB interface; the port is its parent's. The camera itself says which it is in.
+    char path[sizeof folder + value_size], port[value_size];
+    snprintf(path, sizeof path, "/run/lab/%s.port", device->name);
+    if (!read_line(path, port, sizeof port)) return false;
+    if (!find_attribute("/sys/class/video4linux/video*", "device/../devpath", port, name, sizeof name)) return false;
   } else if (strcmp(device->kind, "accelerometer") == 0) {
     if (!find_attribute("/sys/bus/iio/devices/iio:device*", "name", "accel_3d", name, sizeof name)) return false;
   } else {
@@ -74,11 +77,11 @@ bool current_node(const struct device *device, char node[value_size]) {
   return access(node, F_OK) == 0;
 }
 
-/// Whether a link under /dev/v4l/by-id leads to the node.
+/// Whether a link under /dev/v4l/by-path leads to the node: the last that it is given, and its own also where it has a twin.
 static bool has_stable_name(const char *node) {
   glob_t found;
   bool success = false;
-  if (glob("/dev/v4l/by-id/*", 0, NULL, &found) != 0) return false;
+  if (glob("/dev/v4l/by-path/*", 0, NULL, &found) != 0) return false;
   for (size_t i = 0; i < found.gl_pathc && !success; i++) {
     char *target = realpath(found.gl_pathv[i], NULL);
     success = target && strcmp(target, node) == 0;

@@ -4,8 +4,10 @@
 //   lab-ctl NAME COMMAND [WORD]… a fault; the commands are in lab/README.md
 // Each command ends when it has taken effect, with one line: the device, the command and the time (CLOCK_MONOTONIC, seconds)
 // at which it did. Exit status 0 done, 1 refused (one sentence on standard error says why).
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mount.h>
 
 #include "channel.h"
 #include "common.h"
@@ -38,6 +40,21 @@ static double command_server(const struct device *device, int count, char **word
   return time;
 }
 
+/// Nobody may open the node any more, not even root, for whom the mode of a file means nothing; who has it open keeps it.
+static void forbid(const struct device *device, bool forbidden) {
+  char node[value_size];
+  if (!current_node(device, node)) fail("%s is not plugged in", device->name);
+  int status;
+  if (!forbidden) {
+    status = umount2(node, MNT_DETACH);
+    if (status < 0 && errno == EINVAL) status = 0;  // it was not forbidden
+  } else {
+    status = mount(node, node, NULL, MS_BIND, NULL);
+    if (status == 0) status = mount(NULL, node, NULL, MS_BIND | MS_REMOUNT | MS_NODEV, NULL);
+  }
+  if (status < 0) fail("%s could not be %s: %s", node, forbidden ? "forbidden" : "permitted", strerror(errno));
+}
+
 int main(int count, char **words) {
   if (count == 2 && strcmp(words[1], "list") == 0) {
     list_devices();
@@ -57,6 +74,8 @@ int main(int count, char **words) {
   double time = now();
   if (strcmp(words[0], "wait") == 0) {
     if (!wait_for_node(&device, true)) fail("%s did not appear in ten seconds", device.name);
+  } else if (strcmp(words[0], "forbid") == 0 || strcmp(words[0], "permit") == 0) {
+    forbid(&device, words[0][0] == 'f');
   } else if (strcmp(device.kind, "vivid") == 0) {
     command_vivid(&device, count, words);
   } else {

@@ -29,16 +29,17 @@ static bool attribute(const char *folder, const char *name, char *value, size_t 
   return true;
 }
 
-static void link_name(const char *kind, const char *name, const char *node) {
+/// Of several nodes with one name the last to come has it, as with udev's.
+static void link_name(const char *kind, const char *name, const char *node, bool is_new) {
   char path[512], target[300];
   snprintf(path, sizeof path, "/dev/v4l/%s/%s", kind, name);
   snprintf(target, sizeof target, "../../%s", node);
-  unlink(path);
-  if (symlink(target, path) < 0) fprintf(stderr, "lab-links: %s: %s\n", path, strerror(errno));
+  if (is_new) unlink(path);
+  if (symlink(target, path) < 0 && (is_new || errno != EEXIST)) fprintf(stderr, "lab-links: %s: %s\n", path, strerror(errno));
 }
 
 /// The device of a video node: for USB its interface, "1-1:1.0" under the device with the serial number.
-static void add_names(const char *node) {
+static void add_names(const char *node, bool is_new) {
   char path[PATH_MAX], device[PATH_MAX], index[16], name[600];
   snprintf(path, sizeof path, "/sys/class/video4linux/%s", node);
   if (!attribute(path, "index", index, sizeof index)) return;
@@ -52,7 +53,7 @@ static void add_names(const char *node) {
     if (attribute(path, "manufacturer", vendor, sizeof vendor) && attribute(path, "product", model, sizeof model) &&
         attribute(path, "serial", serial, sizeof serial)) {
       snprintf(name, sizeof name, "usb-%s_%s_%s-video-index%s", vendor, model, serial, index);
-      link_name("by-id", name, node);
+      link_name("by-id", name, node, is_new);
     }
     char *platform = strstr(device, "/platform/");
     if (!platform) return;
@@ -61,7 +62,7 @@ static void add_names(const char *node) {
   } else {
     snprintf(name, sizeof name, "platform-%s-video-index%s", last, index);
   }
-  link_name("by-path", name, node);
+  link_name("by-path", name, node, is_new);
 }
 
 static void remove_names(const char *node) {
@@ -77,6 +78,14 @@ static void remove_names(const char *node) {
   globfree(&found);
 }
 
+/// Names that the node which has just gone shared with others are theirs now.
+static void pass_names_on(void) {
+  glob_t found;
+  if (glob("/sys/class/video4linux/video*", 0, NULL, &found) != 0) return;
+  for (size_t i = 0; i < found.gl_pathc; i++) add_names(strrchr(found.gl_pathv[i], '/') + 1, false);
+  globfree(&found);
+}
+
 /// A kernel message: "ACTION@DEVPATH" and then KEY=VALUE strings, each ended by a zero byte.
 static void handle_message(const char *message, const char *end) {
   const char *action = "", *subsystem = "", *node = "";
@@ -86,8 +95,11 @@ static void handle_message(const char *message, const char *end) {
     if (strncmp(text, "DEVNAME=", 8) == 0) node = text + 8;
   }
   if (strcmp(subsystem, "video4linux") != 0 || !*node || strchr(node, '/')) return;
-  if (strcmp(action, "add") == 0) add_names(node);
-  if (strcmp(action, "remove") == 0) remove_names(node);
+  if (strcmp(action, "add") == 0) add_names(node, true);
+  if (strcmp(action, "remove") == 0) {
+    remove_names(node);
+    pass_names_on();
+  }
 }
 
 int main(int count, char **arguments) {

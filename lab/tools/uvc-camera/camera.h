@@ -27,6 +27,8 @@ struct faults {
   bool stalled;
   unsigned error, cut, drop;
   bool pipe;
+  bool garbage;    // MJPEG frames that no decoder takes
+  unsigned late;   // ms from the start of a stream to its first frame, beyond the usual
 };
 
 struct camera {
@@ -36,6 +38,7 @@ struct camera {
   bool bulk;
   const char *serial;
   int port;
+  const char *place;  // the file that says which port it is in
 
   int connection;  // to the host, −1 while unplugged
   uint8_t configuration[1024];

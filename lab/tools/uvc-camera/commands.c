@@ -10,7 +10,18 @@
 #include "channel.h"
 #include "common.h"
 
+enum { ports = 8 };  // of the virtual USB controller
+
+/// The port as USB counts it, where lab-ctl finds it: nothing else tells twins apart.
+static void note_place(const struct camera *camera) {
+  FILE *file = fopen(camera->place, "we");
+  if (!file) return;
+  fprintf(file, "%d\n", camera->port + 1);
+  fclose(file);
+}
+
 bool plug(struct camera *camera) {
+  note_place(camera);
   camera->connection = attach_to_host(camera->port);
   camera->committed = false;
   camera->alternate = 0;
@@ -47,10 +58,14 @@ static void answer_when_shown(struct camera *camera, int client) {
   if (!is_streaming(camera) || camera->faults.stalled) fault_shown(camera);
 }
 
-static void plug_or_refuse(struct camera *camera, int client) {
+/// - port: the one to plug it into, −1 for the one it was in.
+static void plug_or_refuse(struct camera *camera, int client, long port) {
   if (camera->connection >= 0) {
     answer_refused(client, "is already plugged in");
-  } else if (plug(camera)) {
+    return;
+  }
+  if (port >= 0) camera->port = (int)port;
+  if (plug(camera)) {
     answer_done(client, now());
   } else {
     char reason[128];
@@ -66,8 +81,8 @@ void obey(struct camera *camera, int client, const char *line) {
   long count = strtol(argument, &end, 10);
   unsigned *counter = counter_of(camera, word);
 
-  if (strcmp(word, "replug") == 0) {
-    plug_or_refuse(camera, client);
+  if (strcmp(word, "replug") == 0 && (words == 1 || (*end == 0 && count >= 1 && count <= ports))) {
+    plug_or_refuse(camera, client, words == 1 ? -1 : count - 1);
   } else if (camera->connection < 0) {
     answer_refused(client, "is unplugged");
   } else if (strcmp(word, "unplug") == 0) {
@@ -77,6 +92,12 @@ void obey(struct camera *camera, int client, const char *line) {
   } else if (strcmp(word, "stall") == 0 && (strcmp(argument, "on") == 0 || strcmp(argument, "off") == 0)) {
     camera->faults.stalled = strcmp(argument, "on") == 0;
     answer_done(client, now());
+  } else if (strcmp(word, "garbage") == 0 && (strcmp(argument, "on") == 0 || strcmp(argument, "off") == 0)) {
+    camera->faults.garbage = strcmp(argument, "on") == 0;
+    answer_done(client, now());
+  } else if (strcmp(word, "late") == 0 && words == 2 && *end == 0 && count >= 0 && count <= 60000) {
+    camera->faults.late = (unsigned)count;
+    answer_done(client, now());
   } else if (counter && words == 2 && *end == 0 && count > 0 && count <= 100000) {
     *counter = (unsigned)count;
     answer_when_shown(camera, client);
@@ -84,6 +105,6 @@ void obey(struct camera *camera, int client, const char *line) {
     camera->faults.pipe = true;
     answer_when_shown(camera, client);
   } else {
-    answer_refused(client, "a USB camera knows unplug, replug, stall on, stall off, error N, short N, drop N and epipe");
+    answer_refused(client, "a USB camera knows unplug, replug [1-8], stall on, stall off, garbage on, garbage off, late MS, error N, short N, drop N and epipe");
   }
 }

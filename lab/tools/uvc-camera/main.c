@@ -1,7 +1,7 @@
 // uvc-camera: a USB webcam in user space, served to applications by the kernel's own uvcvideo driver.
-//   uvc-camera --port N --serial TEXT --film FILE --socket PATH [--mjpeg | --yuyv] [--bulk]
+//   uvc-camera --port N --serial TEXT --film FILE --socket PATH --place PATH [--mjpeg | --yuyv] [--bulk]
 // It speaks USB/IP to the kernel's virtual host controller (modules vhci-hcd, uvcvideo) and plays a film made by lab-film.
-// lab-ctl's commands come in on the socket at PATH.
+// lab-ctl's commands come in on the socket, and the port it is in is in the file --place.
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -40,7 +40,7 @@ static void sort_streams(struct camera *camera) {
 static struct camera read_options(int count, char **arguments, const char **socket) {
   static const struct option options[] = {
       {"port", required_argument, NULL, 'p'}, {"serial", required_argument, NULL, 's'}, {"film", required_argument, NULL, 'f'},
-      {"socket", required_argument, NULL, 'c'}, {"mjpeg", no_argument, NULL, 'm'}, {"yuyv", no_argument, NULL, 'y'},
+      {"socket", required_argument, NULL, 'c'}, {"place", required_argument, NULL, 'l'}, {"mjpeg", no_argument, NULL, 'm'}, {"yuyv", no_argument, NULL, 'y'},
       {"bulk", no_argument, NULL, 'b'}, {NULL, 0, NULL, 0},
   };
   struct camera camera = {.serial = "", .connection = -1, .client = -1, .brightness = 128, .contrast = 128};
@@ -51,13 +51,14 @@ static struct camera read_options(int count, char **arguments, const char **sock
       case 's': camera.serial = optarg; break;
       case 'f': film = optarg; break;
       case 'c': *socket = optarg; break;
+      case 'l': camera.place = optarg; break;
       case 'm': fourcc = "MJPG"; break;
       case 'y': fourcc = "YUYV"; break;
       case 'b': camera.bulk = true; break;
       default: exit(2);
     }
   }
-  if (!film || !*socket) fail("usage: uvc-camera --port N --serial TEXT --film FILE --socket PATH [--mjpeg | --yuyv] [--bulk]");
+  if (!film || !*socket || !camera.place) fail("usage: uvc-camera --port N --serial TEXT --film FILE --socket PATH --place PATH [--mjpeg | --yuyv] [--bulk]");
   camera.film = open_film(film, fourcc);
   return camera;
 }

@@ -57,6 +57,12 @@ static const uint8_t *apply_controls(struct camera *camera, const uint8_t *frame
   return camera->picture;
 }
 
+/// A frame of the same length that begins like a JPEG and is none.
+static const uint8_t *make_garbage(struct camera *camera, const uint8_t *frame, size_t length) {
+  for (size_t i = 0; i < length; i++) camera->picture[i] = i < 2 ? frame[i] : (uint8_t)(i * 73 % 251);
+  return camera->picture;
+}
+
 /// Takes the next frame of the film, with whatever fault is due; false when the fault is that there is no frame.
 static bool start_frame(struct camera *camera) {
   const struct film_stream *stream = chosen_stream(camera, &camera->commit);
@@ -69,6 +75,7 @@ static bool start_frame(struct camera *camera) {
     return false;
   }
   if (memcmp(stream->fourcc, "YUYV", 4) == 0) frame = apply_controls(camera, frame, length);
+  else if (faults->garbage) frame = make_garbage(camera, frame, length);
   camera->frame_broken = faults->error > 0;
   if (faults->cut > 0) length /= 2;
   if (faults->cut > 0 || faults->error > 0) fault_shown(camera);
@@ -164,7 +171,10 @@ static void send_bulk(struct camera *camera) {
 double time_to_send(struct camera *camera) {
   if (!is_streaming(camera) || camera->faults.stalled || !camera->waiting) return -1;
   double time = now();
-  if (camera->next_frame == 0) camera->next_frame = camera->next_transfer = time;
+  if (camera->next_frame == 0) {
+    camera->next_transfer = time;
+    camera->next_frame = time + camera->faults.late / 1000.0;
+  }
   if (camera->bulk && camera->frame) return 0;
   double left = (camera->bulk ? camera->next_frame : camera->next_transfer) - time;
   return left > 0 ? left : 0;

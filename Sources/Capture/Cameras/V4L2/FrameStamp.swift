@@ -3,6 +3,8 @@ import Video4Linux
 
 /// Time stamps and frame numbers as drivers give them, made fit to be relied on.
 struct FrameStamp {
+  /// From one frame to the next; nil where the device does not tell.
+  private let interval: Duration?
   private var tracker = SequenceTracker()
   private var hasCounted = false
   /// A number that only grows, with the gaps that the device told of.
@@ -14,6 +16,8 @@ struct FrameStamp {
   /// As the driver gave it, in nanoseconds.
   private var lastStamp: Int64?
   private var lastExposure: MonotonicTime?
+
+  init(interval: Duration?) { self.interval = interval }
 
   /// The number of a good frame. One that repeats, or a counter that starts again, is a new frame all the same.
   mutating func advance(to number: UInt32) -> UInt32 {
@@ -32,17 +36,22 @@ struct FrameStamp {
     lastStamp = nil
   }
 
-  /// When a frame was exposed, never before the one that came before it. A stamp that lies a little ahead (vivid's
-  /// end-of-frame stamps do, by a frame) is held to the arrival: no frame is there before it was taken. None at all, one
-  /// that does not advance, on an unknown clock, from long ago or far ahead is replaced by the arrival, which is after the
-  /// end of the frame.
+  /// When the exposure of a frame began, never before that of the one before it, and which end of the frame the driver stamped.
+  ///
+  /// From a stamp of the end one frame interval is taken: an exposure and its read-out take no longer, and how much less,
+  /// no driver says. Where the interval is not known nothing is taken. A stamp that lies a little ahead (vivid's stamps of the end
+  /// do, by a frame) is held to the arrival: no frame is there before it was taken. None at all, one that does not advance, on an
+  /// unknown clock, from long ago or far ahead is replaced by the arrival, which is after the end of the frame.
   mutating func exposure(
     of buffer: DequeuedBuffer, arrival: MonotonicTime
   ) -> (time: MonotonicTime, edge: ExposureEdge) {
     let stamp = believable(buffer, arrival: arrival)
-    let time = max(min(stamp ?? arrival, arrival), lastExposure ?? arrival - FrameStamp.oldest)
+    let edge: ExposureEdge =
+      stamp != nil && buffer.timestampEdge == .startOfExposure ? .startOfExposure : .endOfFrame
+    let start = (stamp ?? arrival) - (edge == .endOfFrame ? interval ?? .zero : .zero)
+    let time = max(min(start, arrival), lastExposure ?? min(start, arrival))
     lastExposure = time
-    return (time, stamp != nil && buffer.timestampEdge == .startOfExposure ? .startOfExposure : .endOfFrame)
+    return (time, edge)
   }
 
   private mutating func believable(_ buffer: DequeuedBuffer, arrival: MonotonicTime) -> MonotonicTime? {

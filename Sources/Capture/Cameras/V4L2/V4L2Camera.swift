@@ -10,17 +10,21 @@ final class V4L2Camera: Camera {
   private var device: VideoDevice?
   private var stream: V4L2Stream?
   private var fourCCs: [FourCC] = []
+  /// What was offered when it was opened: all of it as the user wishes.
+  private var offered: [CameraFormat] = []
   private var signal: V4L2Signal?
   /// What the session was told of the signal.
   private var isSignalLost = false
   private var wasOpen = false
-  /// The first frame has come, and the camera's lasting names are not known yet: reading them may take its time now.
+  /// It is not known yet which camera it is: after the first frame, finding that out may take its time.
   private var isToBeLearnt = true
   private var hasFrame = false
   /// What the device was lost to; nil again once it is open.
   private var lostTo: InterruptionReason?
 
   private static let signalCheck = Duration.milliseconds(250)
+  /// Formats that are tried on a driver that does not keep to what it offers.
+  private static let mostTries = 16
 
   init(source: V4L2Source, clock: any CaptureClock) {
     self.source = source
@@ -33,6 +37,7 @@ final class V4L2Camera: Camera {
   func open() throws(CameraError) -> CameraDescription {
     guard let path = location.current() else { throw .disconnected(source.specification) }
     let opened = try openNode(path)
+    guard location.isSame(opened.capabilities) else { throw .disconnected(source.specification) }
     device = opened
     return try describe(opened)
   }
@@ -65,13 +70,15 @@ final class V4L2Camera: Camera {
       throw .invalidSource(source.specification, reason: "it is not a device that captures video")
     }
     let formats = try asking { () throws(VideoDeviceError) in
-      signal = try V4L2Signal(following: device)
-      let offer = V4L2Offer(device: device, request: source.request)
+      signal = try V4L2Signal(of: device)
+      let offer = V4L2Offer(device: device, request: source.request, signal: signal)
       fourCCs = try offer.fourCCs()
       return try offer.formats(in: fourCCs)
     }
     guard !formats.isEmpty else { throw unsupported(source.request.description, by: device) }
+    offered = formats
     (wasOpen, lostTo) = (true, nil)
+    location.note(capabilities)
     location.noteAnswer()
     return CameraDescription(
       kind: .v4l2, name: capabilities.card, driver: capabilities.driver, bus: capabilities.bus,
@@ -81,20 +88,14 @@ final class V4L2Camera: Camera {
 
   func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat {
     guard let device else { throw .disconnected(source.specification) }
-    guard let fourCC = fourCCs.first(where: { PixelFormat($0) == format.image.pixelFormat }) else {
-      throw unsupported(format.description, by: device)
-    }
-    let size = FrameSize(width: format.image.size.width, height: format.image.size.height)
-    let given = try asking { () throws(VideoDeviceError) in
-      try device.setFormat(VideoFormat(fourCC: fourCC, size: size))
-    }
+    try asking { () throws(VideoDeviceError) in try signal?.follow() }
+    let (given, interval) = try settle(format, device)
     guard let image = ImageFormat(given), given.field.isWholeFrame,
       let layout = V4L2Layout(given, image: image)
     else { throw unsupported("\(format) after all: its driver answered with \(given.details)", by: device) }
-    let interval = try asking { () throws(VideoDeviceError) in try setInterval(format.frameInterval, device) }
     let stream = try asking { () throws(VideoDeviceError) in
       _ = try device.subscribe(to: .sourceChange)
-      return try V4L2Stream(device: device, layout: layout)
+      return try V4L2Stream(device: device, layout: layout, interval: interval?.duration)
     }
     guard stream.fits else {
       throw .broken(
@@ -102,17 +103,57 @@ final class V4L2Camera: Camera {
         reason: "its buffers are too small for \(given); update the kernel or report the driver")
     }
     self.stream = stream
-    return CameraFormat(image: image, frameInterval: interval)
+    return CameraFormat(image: image, frameInterval: interval ?? format.frameInterval)
   }
 
-  /// - Returns: the interval in force; that asked for where the device does not say, or says what cannot be.
+  /// Sets format and rate. A driver may answer with others: the user's explicit wishes must be met all the same, in another
+  /// format if need be.
+  private func settle(
+    _ wanted: CameraFormat, _ device: VideoDevice
+  ) throws(CameraError) -> (VideoFormat, Imagery.FrameInterval?) {
+    let others = offered.filter { $0 != wanted }
+    let near = others.filter { $0.image.size == wanted.image.size }
+    let far = others.filter { $0.image.size != wanted.image.size }
+    var answers: [String] = []
+    for format in ([wanted] + near + far).prefix(V4L2Camera.mostTries) {
+      let (given, interval) = try set(format, device)
+      if isWished(given, interval) { return (given, interval) }
+      let answer = "\(given)\(interval.map { " at \($0)" } ?? "")"
+      if !answers.contains(answer) { answers.append(answer) }
+    }
+    throw unsupported(
+      "\(source.request) (its driver answered with \(answers.joined(separator: ", then ")))", by: device)
+  }
+
+  private func isWished(_ given: VideoFormat, _ interval: Imagery.FrameInterval?) -> Bool {
+    let request = source.request
+    let size = PixelSize(width: given.size.width, height: given.size.height)
+    return request.isMet(by: size) && request.fourCC ?? given.fourCC == given.fourCC
+      && (interval.map(request.isMet(by:)) ?? (request.framesPerSecond == nil))
+  }
+
+  /// - Returns: what the driver answered; no interval where it tells of none, or of one that cannot be.
+  private func set(
+    _ format: CameraFormat, _ device: VideoDevice
+  ) throws(CameraError) -> (VideoFormat, Imagery.FrameInterval?) {
+    guard let fourCC = fourCCs.first(where: { PixelFormat($0) == format.image.pixelFormat }) else {
+      throw unsupported(format.description, by: device)
+    }
+    let size = FrameSize(width: format.image.size.width, height: format.image.size.height)
+    return try asking { () throws(VideoDeviceError) in
+      let given = try device.setFormat(VideoFormat(fourCC: fourCC, size: size))
+      return (given, try setInterval(format.frameInterval, device))
+    }
+  }
+
   private func setInterval(
     _ wanted: Imagery.FrameInterval, _ device: VideoDevice
-  ) throws(VideoDeviceError) -> Imagery.FrameInterval {
-    guard signal == nil, let interval = Video4Linux.FrameInterval(wanted) else { return wanted }
+  ) throws(VideoDeviceError) -> Imagery.FrameInterval? {
+    if let signal { return Imagery.FrameInterval(signal.timings) }
+    guard let interval = Video4Linux.FrameInterval(wanted) else { return nil }
     var given = try device.setFrameInterval(interval)
     if given == nil { given = try device.frameInterval() }
-    return given.map { Imagery.FrameInterval($0) }.flatMap { $0.isBelievable ? $0 : nil } ?? wanted
+    return given.map { Imagery.FrameInterval($0) }.flatMap { $0.isBelievable ? $0 : nil }
   }
 
   // MARK: Streaming
@@ -122,8 +163,8 @@ final class V4L2Camera: Camera {
     (isSignalLost, hasFrame) = (false, false)
     try asking { () throws(VideoDeviceError) in
       do throws(VideoDeviceError) { try stream.start() } catch {
-        // Without a signal some receivers refuse to start: `next` says so, and starts when it is back.
-        if error.reason != .noSignal { throw error }
+        // Without a signal some receivers refuse to start: `next` says so, and starts when it is back. A camera has no signal.
+        guard signal != nil, [.noSignal, .notLinked].contains(error.reason) else { throw error }
       }
     }
   }
@@ -235,6 +276,8 @@ final class V4L2Camera: Camera {
 
   /// What the outputs still hold stays readable; its memory goes with the last of it.
   func close() {
+    // The last look at who else is there, while it has its number.
+    if stream != nil { location.learn() }
     stream?.release()
     device?.close()
     (device, stream, signal) = (nil, nil, nil)

@@ -48,6 +48,8 @@ extension ColorDescription {
 struct V4L2Offer {
   let device: VideoDevice
   let request: V4L2Request
+  /// Nil for a camera.
+  var signal: V4L2Signal?
   /// Formats that are kept of a device that offers no end of them, and sizes that are asked about.
   static let limit = 1024
   private static let usualSizes = [
@@ -69,7 +71,7 @@ struct V4L2Offer {
   /// - Parameter fourCCs: from `fourCCs()`; a driver may know dozens, each at the price of a call.
   /// - Returns: the formats that agree with the request.
   func formats(in fourCCs: [FourCC]) throws(VideoDeviceError) -> [CameraFormat] {
-    let (timings, current) = (try device.currentTimings(), try? device.format())
+    let (timings, current) = (signal?.timings, try? device.format())
     var formats: [CameraFormat] = []
     var seen: Set<CameraFormat> = []
     var asked = 0
@@ -99,18 +101,21 @@ struct V4L2Offer {
     switch try sense({ () throws(VideoDeviceError) in try device.frameSizes(for: fourCC) }) {
     // Nonsense is no offer; the device's other formats may be sound.
     case nil: return []
+    // Until the device is set to its signal it speaks of the one before.
+    case .discrete where signal?.isToBeSet == true: offered = [timings?.size].compactMap { $0 }
     case .discrete(let sizes): offered = sizes.isEmpty ? [timings?.size ?? current].compactMap { $0 } : sizes
     case .stepwise(let width, let height):
       // A digital input has the size of its signal; what it can scale to is there for those who ask.
       let asked = request.size.map { FrameSize(width: $0.width, height: $0.height) }
-      let usual = timings == nil ? V4L2Offer.usualSizes : [timings?.size].compactMap { $0 }
-      offered = ([asked, current].compactMap { $0 } + usual).filter {
+      let usual =
+        timings.map { [$0.size] } ?? [width.last].map { FrameSize(width: $0, height: height.last) }
+        + V4L2Offer.usualSizes + [FrameSize(width: width.minimum, height: height.minimum)]
+      offered = ([asked, signal?.isToBeSet == true ? nil : current].compactMap { $0 } + usual).filter {
         width.contains($0.width) && height.contains($0.height)
       }
     }
     let believable = offered.filter { (1...32_768).contains($0.width) && (1...32_768).contains($0.height) }
-    guard let wanted = request.size else { return believable }
-    return believable.filter { $0.width == wanted.width && $0.height == wanted.height }
+    return believable.filter { request.isMet(by: PixelSize(width: $0.width, height: $0.height)) }
   }
 
   private func intervals(
@@ -124,19 +129,20 @@ struct V4L2Offer {
       {
       case nil: offered = []
       case .discrete(let intervals): offered = intervals.map(Imagery.FrameInterval.init)
-      case .stepwise(let shortest, let longest, _):
-        let rates = [request.framesPerSecond].compactMap { $0 } + V4L2Offer.usualRates
-        let usual = rates.filter { $0 > 0 }.map { Imagery.FrameInterval(framesPerSecond: $0) }
+      case .stepwise(let shortest, let longest, let step):
+        let usual = V4L2Offer.usualRates.map { Imagery.FrameInterval(framesPerSecond: $0) }
         let (least, most) = (Imagery.FrameInterval(shortest), Imagery.FrameInterval(longest))
-        offered =
-          [least] + usual.filter { $0.nanoseconds > least.nanoseconds && $0.nanoseconds <= most.nanoseconds }
+        let between = ([request.interval].compactMap { $0 } + usual).filter {
+          $0.nanoseconds > least.nanoseconds && $0.nanoseconds < most.nanoseconds
+            && $0.isOnStep(step.map { Imagery.FrameInterval($0) }, from: least)
+        }
+        offered = [least] + between + (most.nanoseconds > least.nanoseconds ? [most] : [])
       }
     }
     let believable = offered.filter(\.isBelievable)
-    let known = believable.isEmpty ? [Imagery.FrameInterval(framesPerSecond: 30)] : believable
-    guard let wanted = request.framesPerSecond else { return known }
-    // 29.97 is what is meant by 30.
-    return known.filter { abs($0.framesPerSecond - Double(wanted)) < 0.05 * Double(wanted) }
+    // What a device does not say, it is asked when it is set up.
+    let unsaid = request.interval ?? Imagery.FrameInterval(framesPerSecond: 30)
+    return (believable.isEmpty ? [unsaid] : believable).filter(request.isMet(by:))
   }
 }
 
@@ -153,6 +159,13 @@ extension V4L2Offer {
 }
 
 extension Imagery.FrameInterval {
+  /// Whether it is a whole number of steps longer than the shortest, to a hundredth of itself: that much drivers round.
+  fileprivate func isOnStep(_ step: Imagery.FrameInterval?, from shortest: Imagery.FrameInterval) -> Bool {
+    guard let step, step.nanoseconds > 0 else { return true }
+    let off = (nanoseconds - shortest.nanoseconds) % step.nanoseconds
+    return min(off, step.nanoseconds - off) * 100 <= nanoseconds
+  }
+
   /// No camera is faster than a million frames a second, none slower than one an hour.
   var isBelievable: Bool { (1000...3_600_000_000_000).contains(nanoseconds) }
 

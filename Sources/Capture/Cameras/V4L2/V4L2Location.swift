@@ -2,12 +2,16 @@ import Imagery
 import Locking
 import Video4Linux
 
-/// Where a camera is, by names that stay when its number changes, and how long to wait before trying it again.
+/// Where a camera is when its number changes, and how long to wait before trying it again.
 struct V4L2Location {
   private let path: String
   private let kernel: any Kernel
   private let clock: any CaptureClock
-  private var names: [StableName] = []
+  private var tracker: DeviceTracker?
+  /// The node it was opened by last.
+  private var node: String
+  /// What the driver said the camera is; its place only while that is known to be the same.
+  private var face: (driver: String, card: String, bus: String?)?
   /// Where it was just found, to be opened next.
   private var found: String?
   private var pause = Duration.zero
@@ -24,6 +28,7 @@ struct V4L2Location {
     self.path = path
     self.kernel = kernel
     self.clock = clock
+    node = path
   }
 
   /// The camera has worked since the last trouble: the next retry need not wait.
@@ -39,21 +44,41 @@ struct V4L2Location {
     return clock.now() - since <= V4L2Location.settling
   }
 
-  /// Notes the camera's lasting names, while it is there.
+  /// Notes which camera it is, and which others are its equals, while it is there. As long as it is open nobody else is given
+  /// its number.
   mutating func learn() {
-    if names.isEmpty { names = DeviceDirectory(kernel: kernel).entry(at: path)?.stableNames ?? [] }
+    guard tracker == nil else {
+      tracker?.noteTwins()
+      return
+    }
+    tracker = DeviceTracker(node: node, name: path, directory: DeviceDirectory(kernel: kernel))
   }
 
-  /// The node the camera has now: the path as given until its names are known; nil when no node has them.
+  /// The node the camera has now, to be opened: what the path leads to until it is known which camera it is; nil when that
+  /// one is nowhere, whatever else is there.
   mutating func current() -> String? {
     if let found = found.take() { return found }
-    guard !names.isEmpty else { return path }
-    guard let entries = try? DeviceDirectory(kernel: kernel).list() else { return path }
-    for name in names {
-      if let entry = entries.first(where: { $0.stableNames.contains(name) }) { return entry.path }
-    }
-    return nil
+    let before = tracker?.identity.port
+    guard let current = tracker == nil ? target : tracker?.current() else { return nil }
+    if tracker?.identity.port != before { face?.bus = nil }
+    node = current
+    return current
   }
+
+  /// A link is followed once, so that what is learnt later is of the node that was opened.
+  private var target: String {
+    DeviceDirectory.isNode(path) ? path : (try? kernel.resolve(path)) ?? path
+  }
+
+  /// Whether what was opened is the camera it was before, by what the driver says: between the look and the opening, and before
+  /// its name is learnt, another may have been given its number.
+  func isSame(_ seen: DeviceCapabilities) -> Bool {
+    guard let face else { return true }
+    return seen.driver == face.driver && seen.card == face.card && face.bus.map { $0 == seen.bus } ?? true
+  }
+
+  /// The camera that was opened is the one to be found again.
+  mutating func note(_ seen: DeviceCapabilities) { face = (seen.driver, seen.card, seen.bus) }
 
   /// Waits a little, and longer with every time in vain.
   /// - Returns: false when woken.
@@ -67,7 +92,7 @@ struct V4L2Location {
   /// - Returns: false when woken.
   mutating func waitUntilFree(wake: WakeSignal) -> Bool {
     guard let path = current(), let device = try? VideoDevice(path: path, kernel: kernel),
-      (try? device.isHeldByAnother()) == true
+      isSame(device.capabilities), (try? device.isHeldByAnother()) == true
     else { return waitBeforeRetry(wake: wake) }
     repeat {
       if clock.wait(until: clock.now() + V4L2Location.heldCheck, wake: wake) { return false }
@@ -96,14 +121,15 @@ struct V4L2Location {
 
   private mutating func probe() -> Presence {
     guard let path = current() else { return .absent }
-    // A node with the camera's own name is opened in earnest at once: opening it to try takes as long.
-    guard names.isEmpty else {
+    // A node that is known to be the camera's is opened in earnest at once: opening it to try takes as long.
+    guard tracker == nil else {
       found = path
       return .ready
     }
     do throws(VideoDeviceError) {
-      try VideoDevice(path: path, kernel: kernel).close()
-      return .ready
+      let device = try VideoDevice(path: path, kernel: kernel)
+      defer { device.close() }
+      return isSame(device.capabilities) ? .ready : .absent
     } catch {
       switch error.reason {
       case .notFound, .disconnected: return .absent

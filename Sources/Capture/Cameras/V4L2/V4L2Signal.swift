@@ -9,19 +9,28 @@ struct V4L2Signal {
   }
 
   private let device: VideoDevice
-  private let timings: DVTimings
+  /// Those of the signal it receives; those it is set to while it receives none.
+  private(set) var timings: DVTimings
+  private var inForce: DVTimings
 
-  /// Sets the device to the signal it receives, if any.
+  /// Looks at the signal that the device receives, if any, and changes nothing.
   /// - Returns: nil for a camera, which has no such input.
-  init?(following device: VideoDevice) throws(VideoDeviceError) {
+  init?(of device: VideoDevice) throws(VideoDeviceError) {
     guard let current = try device.currentTimings() else { return nil }
     self.device = device
-    guard case .locked(let received) = try device.signal(), !received.isSame(as: current) else {
-      timings = current
-      return
-    }
-    try device.setTimings(received)
-    timings = received
+    inForce = current
+    if case .locked(let received) = try device.signal() { timings = received } else { timings = current }
+  }
+
+  /// The device is not yet set to the signal that it receives.
+  var isToBeSet: Bool { !timings.isSame(as: inForce) }
+
+  /// Sets the device to the signal that it receives.
+  mutating func follow() throws(VideoDeviceError) {
+    if case .locked(let received) = try device.signal() { timings = received }
+    guard isToBeSet else { return }
+    try device.setTimings(timings)
+    inForce = timings
   }
 
   func change() throws(VideoDeviceError) -> Change {

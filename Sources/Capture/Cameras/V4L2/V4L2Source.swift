@@ -26,15 +26,31 @@ public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
   /// As V4L2 calls it: of two formats that are one to the engine (`NV12`, `NM12`) this one.
   public var fourCC: FourCC?
   public var size: PixelSize?
-  public var framesPerSecond: Int?
+  /// Met by a rate that differs by less than a fiftieth: 29.97 is what is meant by 30.
+  public var framesPerSecond: Double?
   public var mount = SensorMount()
 
   public init() {}
 
   public var description: String {
     let parts = [
-      fourCC?.description, size?.description, framesPerSecond.map { "\($0) fps" },
+      fourCC?.description, size?.description,
+      framesPerSecond.map { "\($0 == $0.rounded() ? "\(Int($0))" : "\($0)") fps" },
     ].compactMap { $0 }
     return parts.isEmpty ? "a format that the engine can read" : parts.joined(separator: " ")
+  }
+
+  /// The rate asked for, to the thousandth; nil where none is, or none that can be.
+  var interval: Imagery.FrameInterval? {
+    guard let rate = framesPerSecond, (0.001...1e6).contains(rate) else { return nil }
+    return rate == rate.rounded()
+      ? Imagery.FrameInterval(framesPerSecond: Int(rate))
+      : Imagery.FrameInterval(numerator: 1000, denominator: Int((rate * 1000).rounded()))
+  }
+
+  func isMet(by size: PixelSize) -> Bool { self.size.map { $0 == size } ?? true }
+
+  func isMet(by interval: Imagery.FrameInterval) -> Bool {
+    framesPerSecond.map { abs(interval.framesPerSecond - $0) < 0.02 * $0 } ?? true
   }
 }

@@ -13,14 +13,16 @@ final class V4L2Stream {
   private let layout: V4L2Layout
   private let lender: V4L2Lender
   private let copies = PixelBufferPool()
-  private var stamp = FrameStamp()
+  private var stamp: FrameStamp
   private(set) var isRunning = false
 
   /// Allocates and maps the buffers.
-  init(device: VideoDevice, layout: V4L2Layout) throws(VideoDeviceError) {
+  /// - Parameter interval: from one frame to the next, where the device tells.
+  init(device: VideoDevice, layout: V4L2Layout, interval: Duration?) throws(VideoDeviceError) {
     queue = try BufferQueue(device: device, count: V4L2Stream.bufferCount)
     lender = V4L2Lender(queue: queue)
     self.layout = layout
+    stamp = FrameStamp(interval: interval)
   }
 
   /// Whether the driver's buffers have room for the format it agreed to.

@@ -1,0 +1,129 @@
+import CVideo4Linux
+import Imagery
+import Locking
+import ScriptedKernel
+import Testing
+import Video4Linux
+
+@testable import Capture
+
+/// Two cameras of one batch: the same but for where they are.
+@Suite struct V4L2TwinTests {
+  /// What /dev and sysfs say: each node with its port.
+  private func arrange(_ kernel: ScriptedKernel, _ cameras: [(node: String, port: String)]) {
+    kernel.folders["/dev"] = cameras.map(\.node)
+    kernel.folders["/dev/v4l/by-path"] = cameras.map(\.port)
+    kernel.links = [:]
+    for (node, port) in cameras {
+      let usb = "/sys/devices/usb1/\(port)"
+      kernel.links["/dev/\(node)"] = "/dev/\(node)"
+      kernel.links["/dev/v4l/by-path/\(port)"] = "/dev/\(node)"
+      kernel.links["/sys/class/video4linux/\(node)/device"] = "\(usb)/\(port):1.0"
+      kernel.files["/sys/class/video4linux/\(node)/index"] = "0\n"
+      kernel.files["\(usb)/idVendor"] = "1234\n"
+      kernel.files["\(usb)/idProduct"] = "abcd\n"
+      kernel.files["\(usb)/serial"] = "0042\n"
+    }
+  }
+
+  /// A camera in port 1-2 at `/dev/video1`, beside its twin in 1-1.
+  private func rig(path: String = "/dev/video1") -> CameraRig {
+    let rig = CameraRig(path: path)
+    rig.kernel.with { $0.node = "/dev/video1" }
+    arrange(rig.kernel, [("video0", "1-1"), ("video1", "1-2")])
+    return rig
+  }
+
+  private func stream(_ rig: CameraRig, frames: Int = 2) throws {
+    try rig.start()
+    for _ in 0..<frames { _ = try rig.image() }
+  }
+
+  /// Only the node it was is the camera; the kernel has no other.
+  @Test(arguments: ["/dev/video1", "/dev/v4l/by-path/1-2"], [0, 1, 2])
+  func afterAPauseItIsTheSameCamera(path: String, frames: Int) throws {
+    let rig = rig(path: path)
+    try stream(rig, frames: frames)
+    rig.camera.stop()
+    rig.camera.close()
+    try rig.start()
+    // They have changed their numbers.
+    rig.camera.close()
+    rig.kernel.with { $0.node = "/dev/video0" }
+    arrange(rig.kernel, [("video1", "1-1"), ("video0", "1-2")])
+    try rig.start()
+    rig.camera.close()
+    #expect(rig.kernel.leaks.isEmpty)
+  }
+
+  @Test(arguments: ["/dev/video1", "/dev/v4l/by-path/1-2"])
+  func theTwinOfOneThatIsGoneIsNotTaken(path: String) throws {
+    let rig = rig(path: path)
+    try stream(rig)
+    rig.kernel.unplug()
+    #expect(throws: CameraError.disconnected(path)) { try rig.next() }
+    rig.camera.close()
+    // The twin is all there is, and it takes the other's number later.
+    for node in ["video0", "video1"] {
+      rig.kernel.replug(as: "/dev/\(node)")
+      arrange(rig.kernel, [(node, "1-1")])
+      #expect(throws: CameraError.disconnected(path)) { try rig.start() }
+      rig.camera.close()
+    }
+    let began = rig.clock.now()
+    rig.kernel.at((began + .milliseconds(1500)).nanoseconds) {
+      $0.replug(as: "/dev/video7")
+      self.arrange($0, [("video1", "1-1"), ("video7", "1-2")])
+    }
+    #expect(rig.camera.awaitReturn(after: .deviceDisconnected, wake: rig.wake))
+    #expect((1500...1700).contains((rig.clock.now() - began).milliseconds))
+    try stream(rig)
+    rig.camera.close()
+    #expect(rig.kernel.leaks.isEmpty)
+  }
+
+  @Test func theOnlyOneIsFoundInAnotherPort() throws {
+    let rig = rig()
+    arrange(rig.kernel, [("video1", "1-2")])
+    rig.kernel.with { $0.bus = "usb-1.2" }
+    try stream(rig)
+    rig.kernel.unplug()
+    rig.camera.close()
+    rig.kernel.replug(as: "/dev/video5")
+    rig.kernel.with { $0.bus = "usb-1.7" }
+    arrange(rig.kernel, [("video5", "1-7")])
+    try stream(rig)
+  }
+
+  /// Nothing is known of it but what the driver said when it was opened.
+  @Test func beforeItsNameIsKnownAnotherUnderItsNumberIsNotTaken() throws {
+    let rig = rig()
+    rig.kernel.with { $0.bus = "usb-1.2" }
+    rig.kernel.links = [:]
+    try rig.start()
+    rig.kernel.unplug()
+    rig.camera.close()
+    rig.kernel.replug(as: "/dev/video1")
+    rig.kernel.with { $0.bus = "usb-1.1" }
+    #expect(throws: CameraError.disconnected("/dev/video1")) { try rig.start() }
+    rig.camera.close()
+    let began = rig.clock.now()
+    rig.kernel.at((began + .milliseconds(700)).nanoseconds) { $0.with { $0.bus = "usb-1.2" } }
+    #expect(rig.camera.awaitReturn(after: .deviceDisconnected, wake: rig.wake))
+    #expect((rig.clock.now() - began) >= .milliseconds(700))
+    try rig.start()
+    rig.camera.close()
+    #expect(rig.kernel.leaks.isEmpty)
+  }
+
+  /// A link that leads elsewhere by the time the name is learnt is not what was opened.
+  @Test func whatWasOpenedIsLearntAndNotWhereItsLinkLeadsNow() throws {
+    let rig = rig(path: "/dev/v4l/by-id/cam")
+    rig.kernel.links["/dev/v4l/by-id/cam"] = "/dev/video1"
+    try rig.start()
+    rig.kernel.links["/dev/v4l/by-id/cam"] = "/dev/video0"
+    for _ in 0..<2 { _ = try rig.image() }
+    rig.camera.close()
+    try rig.start()
+  }
+}

@@ -1,0 +1,188 @@
+import CVideo4Linux
+import Imagery
+import ScriptedKernel
+import Testing
+import Video4Linux
+
+@testable import Capture
+
+/// What a user asks for explicitly is what there is, or a clear error.
+@Suite struct V4L2WishTests {
+  private func request(size: (Int, Int)? = nil, fps: Double? = nil, fourCC: FourCC? = nil) -> V4L2Request {
+    var request = V4L2Request()
+    request.size = size.map { PixelSize(width: $0.0, height: $0.1) }
+    request.framesPerSecond = fps
+    request.fourCC = fourCC
+    return request
+  }
+
+  /// The driver of `rig` keeps to nothing: it sets 32×36 at 7 frames a second whatever it is asked.
+  private func unfaithful(_ request: V4L2Request) -> CameraRig {
+    let rig = CameraRig(request: request)
+    rig.kernel.on(.setFormat, v4l2_format.self) { raw in
+      defer { raw.fmt.pix.width = 32 }
+      return rig.kernel.with { $0.setMode(&raw) }
+    }
+    rig.kernel.on(.setParameters, v4l2_streamparm.self) { raw in
+      raw.parm.capture.capability = UInt32(V4L2_CAP_TIMEPERFRAME)
+      raw.parm.capture.timeperframe = v4l2_fract(numerator: 1, denominator: 7)
+      return nil
+    }
+    return rig
+  }
+
+  @Test func anAnswerThatIsNotWhatWasAskedForIsAnError() throws {
+    for wish in [request(size: (64, 36)), request(fps: 30), request(size: (64, 36), fps: 30)] {
+      let rig = unfaithful(wish)
+      let error = #expect(throws: CameraError.self) { try rig.start() }
+      #expect(
+        error?.description
+          == "/dev/video0 does not offer \(wish) (its driver answered with 32×36 NV12 at 7 fps); it offers NV12 64×36 at 30 fps"
+      )
+      #expect(error?.isUnavailability == false)
+      rig.camera.close()
+      #expect(rig.kernel.leaks.isEmpty)
+    }
+    // Without a wish the driver's word is taken.
+    #expect(try unfaithful(V4L2Request()).start().image.size.width == 32)
+  }
+
+  @Test func anotherFormatThatKeepsToItIsTaken() throws {
+    let rig = CameraRig(
+      [ScriptedMode(.yuyv, 64, 36), ScriptedMode(.nv12, 64, 36)], request: request(size: (64, 36)))
+    rig.kernel.on(.setFormat, v4l2_format.self) { raw in
+      let isCut = raw.fmt.pix.pixelformat == FourCC.yuyv.rawValue
+      defer { if isCut { raw.fmt.pix.width = 32 } }
+      return rig.kernel.with { $0.setMode(&raw) }
+    }
+    let format = try rig.start()
+    #expect(format.image.pixelFormat == .nv12)
+    #expect(format.image.size == PixelSize(width: 64, height: 36))
+    _ = try rig.image()
+  }
+
+  @Test func anExplicitFormatIsKeptTo() {
+    let rig = CameraRig(request: request(fourCC: .nv12))
+    rig.kernel.on(.setFormat, v4l2_format.self) { raw in
+      defer { (raw.fmt.pix.pixelformat, raw.fmt.pix.bytesperline) = (FourCC.yuyv.rawValue, 128) }
+      return rig.kernel.with { $0.setMode(&raw) }
+    }
+    #expect(throws: CameraError.self) { try rig.start() }
+  }
+
+  /// Thousandths of a frame a second that the driver sets, for 30; nil where it says nothing of rates at all.
+  @Test(
+    arguments: [(29_970, true), (30_000, true), (30_300, true), (25_000, false), (nil, false)]
+      as [(UInt32?, Bool)])
+  func roundingIsNoRefusal(rate: UInt32?, isTaken: Bool) throws {
+    let rig = CameraRig(request: request(fps: 30))
+    for call in [Request.setParameters, .getParameters] {
+      rig.kernel.on(call, v4l2_streamparm.self) { raw in
+        guard let rate else { return .notTTY }
+        raw.parm.capture.capability = UInt32(V4L2_CAP_TIMEPERFRAME)
+        raw.parm.capture.timeperframe = v4l2_fract(numerator: 1000, denominator: rate)
+        return nil
+      }
+    }
+    if isTaken {
+      try rig.start()
+    } else {
+      #expect(throws: CameraError.self) { try rig.start() }
+    }
+  }
+
+  /// A device that does not list its rates is asked for the one that is wanted.
+  @Test func aRateThatIsNotListedIsAskedFor() throws {
+    let rig = CameraRig(request: request(fps: 60))
+    rig.kernel.on(.enumerateFrameIntervals, v4l2_frmivalenum.self) { _ in .notTTY }
+    #expect(try rig.start().frameInterval == Imagery.FrameInterval(framesPerSecond: 60))
+  }
+
+  /// From 32×24 to 1290×730 in steps of 16 and 8.
+  @Test func ofARangeTheLargestTheSmallestAndTheUsualOnStepAreOffered() throws {
+    let rig = CameraRig()
+    rig.kernel.on(.enumerateFrameSizes, v4l2_frmsizeenum.self) { raw in
+      raw.type = V4L2_FRMSIZE_TYPE_STEPWISE.rawValue
+      raw.stepwise = v4l2_frmsize_stepwise(
+        min_width: 32, max_width: 1290, step_width: 16, min_height: 24, max_height: 730, step_height: 8)
+      return nil
+    }
+    let sizes = try rig.camera.open().formats.map(\.image.size.description)
+    #expect(
+      sizes == ["1280×728", "1280×720", "640×480", "640×360", "320×240", "32×24", "800×600"].sorted(by: area))
+  }
+
+  private func area(_ left: String, _ right: String) -> Bool {
+    func area(_ text: String) -> Int { text.split(separator: "×").compactMap { Int($0) }.reduce(1, *) }
+    return area(left) > area(right)
+  }
+
+  @Test func sizesAndRatesAreWrittenAsTheyArePrinted() throws {
+    for text in ["/dev/video0?size=1024x768&fps=7.5", "/dev/video0?size=1024×768&fps=7.5"] {
+      let source = try SourceSpecification(text).makeSource(corpusRoots: []) as? V4L2Source
+      #expect(source?.request.size == PixelSize(width: 1024, height: 768))
+      #expect(source?.request.description == "1024×768 7.5 fps")
+    }
+    #expect(throws: CameraError.self) {
+      try SourceSpecification("/dev/video0?fps=nan").makeSource(corpusRoots: [])
+    }
+    #expect(throws: CameraError.self) {
+      try SourceSpecification("/dev/video0?size=1024xx768").makeSource(corpusRoots: [])
+    }
+  }
+}
+
+/// Looking at a device changes nothing on it.
+@Suite struct V4L2ListingTests {
+  private static let asking: Set<String> = [
+    "open", "VIDIOC_QUERYCAP", "VIDIOC_ENUM_FMT", "VIDIOC_ENUM_FRAMESIZES", "VIDIOC_ENUM_FRAMEINTERVALS",
+    "VIDIOC_G_FMT", "VIDIOC_G_PARM", "VIDIOC_G_DV_TIMINGS", "VIDIOC_QUERY_DV_TIMINGS",
+  ]
+
+  private func timings(_ width: UInt32) -> v4l2_dv_timings {
+    var timings = v4l2_dv_timings()
+    timings.bt.width = width
+    timings.bt.height = 36
+    timings.bt.pixelclock = UInt64(width) * 36 * 50
+    return timings
+  }
+
+  /// With a signal that the device is not set to.
+  @Test func listingSetsNothing() throws {
+    let rig = CameraRig([ScriptedMode(.yuyv, 64, 36), ScriptedMode(.yuyv, 128, 36)]) {
+      $0.timings = timings(128)
+      $0.timingsInForce = timings(64)
+    }
+    let listed = try ConnectedCamera.list(kernel: rig.kernel)
+    #expect(Set(rig.kernel.log).subtracting(Self.asking) == [])
+    #expect(rig.kernel.with { $0.timingsInForce?.bt.width } == 64)
+    #expect(try listed.first?.description.get().formats.map(\.image.size.width) == [128], "as it will be")
+    // Preparing to stream sets it.
+    #expect(try rig.start().image.size.width == 128)
+    #expect(rig.kernel.with { $0.timingsInForce?.bt.width } == 128)
+    rig.camera.close()
+    #expect(rig.kernel.leaks.isEmpty)
+  }
+
+  /// A camera has no signal to lose: what its driver says of its links is the reason.
+  @Test func aMissingLinkOfACameraIsToldAsThat() throws {
+    let rig = CameraRig()
+    rig.kernel.fail("VIDIOC_STREAMON", .noLink)
+    let error = #expect(throws: CameraError.self) { try rig.start() }
+    #expect(error?.interruption == .deviceReset)
+    #expect(
+      error?.description
+        == "/dev/video0 failed: Could not start streaming on /dev/video0: its driver finds no link to what delivers the pictures (VIDIOC_STREAMON: ENOLINK); connect its source, or set up the links between its parts with `media-ctl`."
+    )
+    try rig.camera.start()
+  }
+
+  /// What an open device refuses is no matter of groups.
+  @Test func aRefusalOfAnOpenDeviceIsNoMissingPermission() {
+    let rig = CameraRig()
+    rig.kernel.fail("VIDIOC_S_FMT", .notPermitted)
+    let error = #expect(throws: CameraError.self) { try rig.start() }
+    #expect(error?.interruption == .deviceReset)
+    #expect(error?.description.contains("group") == false)
+  }
+}
