@@ -58,7 +58,7 @@ public struct PreviewColors: Scenario {
         isPlayed: sound is ReplaySource || sound is SimulatedSource
       ).findings(count: Self.frames)
     }
-    return Self.observation(findings)
+    return observation(findings)
   }
 
   /// Frames of every code in every matrix and range that the format may have.
@@ -78,26 +78,33 @@ public struct PreviewColors: Scenario {
     return findings
   }
 
-  private static func observation(_ findings: [ColorFinding]) -> Observation {
+  private func observation(_ findings: [ColorFinding]) -> Observation {
+    let isBundled = rig.specification == nil && rig.camera == nil
+    let unseen = Self.formats.filter { format in
+      isBundled && !findings.contains { $0.format.pixelFormat == format }
+    }
     var observation = Observation(
       notes: [
         "What was presented, unscaled, is compared with the codes of that very frame, each converted in double precision and "
           + "rounded, chroma repeated for the luma it covers; of MJPG, with the codes of libjpeg-turbo's planes."
       ])
-    for format in formats {
+    for format in Self.formats {
       let ofFormat = findings.filter { $0.format.pixelFormat == format }
       guard !ofFormat.isEmpty else { continue }
       let name = format.rawValue
       observation.metrics += [
-        metric(name, "error", "largest distance from the exact conversion", ofFormat.map(\.distance.worst)),
-        metric(name, "error-p99", "distance that 99 in 100 values keep", ofFormat.map(\.distance.high)),
+        Self.metric(
+          name, "error", "largest distance from the exact conversion", ofFormat.map(\.distance.worst)),
+        Self.metric(name, "error-p99", "distance that 99 in 100 values keep", ofFormat.map(\.distance.high)),
       ]
     }
     observation.evidence = [.text("Every picture looked at", findings.map(\.line).joined(separator: "\n"))]
     observation.checks = [
       Check(
         id: "preview.colours.seen", title: "Pictures were presented unscaled, and their frames kept",
-        passed: !findings.isEmpty, subjects: findings.count, detail: "\(findings.count) pictures",
+        passed: unseen.isEmpty, subjects: findings.count,
+        detail: unseen.isEmpty
+          ? "\(findings.count) pictures" : "none of \(unseen.map(\.rawValue).joined(separator: ", "))",
         requirement: "PRV-3")
     ]
     return observation
