@@ -13,8 +13,7 @@ public struct AnalysisPicture: Sendable {
 /// AVFoundation's counterpart is `AVCaptureVideoDataOutput` with `alwaysDiscardsLateVideoFrames`.
 public final class AnalysisOutput: FrameOutput {
   private let worker: OutputWorker<Frame>
-  private let shortestInterval: Duration
-  private let last = Locked<MonotonicTime?>(nil)
+  private let cap: Locked<FrameRateCap>
 
   /// - Parameters:
   ///   - longSide: of the pictures, in pixels; smaller frames are not enlarged.
@@ -25,8 +24,7 @@ public final class AnalysisOutput: FrameOutput {
     handler: @escaping @Sendable (AnalysisPicture) -> Void
   ) {
     let painter = UprightPainter(longSide: longSide)
-    // A source at exactly the cap jitters around it; a tenth of an interval is not another frame.
-    shortestInterval = .nanoseconds(900_000_000 / Int64(min(max(framesPerSecond, 1), 30)))
+    cap = Locked(FrameRateCap(limit: min(max(framesPerSecond, 1), 30)))
     worker = OutputWorker(name: "analysis", clock: clock, capacity: 1, overflow: .replaceOldest) { frame in
       guard let image = painter.paint(frame) else { return }
       handler(AnalysisPicture(image: image, frame: FrameFacts(frame)))
@@ -34,12 +32,7 @@ public final class AnalysisOutput: FrameOutput {
   }
 
   func receive(_ frame: Frame) {
-    let isDue = last.withLock { last in
-      if let last, frame.exposureTime > last, frame.exposureTime - last < shortestInterval { return false }
-      last = frame.exposureTime
-      return true
-    }
-    if isDue { worker.offer(frame) }
+    if cap.withLock({ $0.passes(frame.exposureTime) }) { worker.offer(frame) }
   }
 
   func begin() throws(ResourceShortage) { try worker.begin() }
