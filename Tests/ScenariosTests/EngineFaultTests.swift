@@ -34,8 +34,7 @@ import Testing
 
   @Test(arguments: [nil, InjectedFault.upscalesPhotos, .freezes])
   func noPhotoIsBeyondTheCeiling(fault: InjectedFault?) async throws {
-    let red = try await red(PhotoCeiling(rig: rig(fault)))
-    #expect(fault == .upscalesPhotos ? !red.contains { $0.contains("full") } : red == [])
+    #expect(try await red(PhotoCeiling(rig: rig(fault))) == [])
   }
 
   @Test func photosBeyondTheCeilingAreNoticed() async throws {
@@ -52,6 +51,11 @@ import Testing
     let red = try await red(NearestFormat(rig: rig(.takesFirstFormat)))
     #expect(red.contains("photo.nearest-format.told") && red.contains("photo.nearest-format.delivered"))
     #expect(!red.contains("photo.nearest-format.query"))
+  }
+
+  @Test func anEnlargedPhotoIsNoFormat() async throws {
+    #expect(
+      try await red(NearestFormat(rig: rig(.upscalesPhotos))) == ["photo.nearest-format.photo"])
   }
 
   @Test func analysisIsHandedAtMostThirtyASecond() async throws {

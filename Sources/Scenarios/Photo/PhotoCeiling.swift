@@ -87,7 +87,6 @@ public struct PhotoCeiling: Scenario {
   /// short side.
   private static func mistake(_ size: PixelSize, of source: PixelSize, isFull: Bool) -> String? {
     if size.longSide > ceiling { return "it is \(size), beyond \(ceiling) pixels" }
-    if size.longSide > source.longSide { return "it is \(size), enlarged from \(source)" }
     if isFull, size.longSide < min(ceiling, source.longSide) {
       return "it is \(size), smaller than it may be"
     }

@@ -84,7 +84,7 @@ struct TurnPlay {
         mistakes["\(wanted) was expected and \(seen) seen", default: 0] += 1
       }
     }
-    comparison.missing = Set(expected.keys).subtracting(log.compactMap(\.code)).count
+    comparison.missing = Set(expected.keys).subtracting(log.map(\.frame.sequence)).count
     comparison.angles = Set(log.compactMap { $0.seen?.rotation }).count
     comparison.detail = detail(comparison, mistakes)
     comparison.timeline = timeline(log, expected)
