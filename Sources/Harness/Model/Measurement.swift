@@ -31,6 +31,27 @@ public enum Polarity: String, Sendable, Codable, CaseIterable {
   case exact
 }
 
+/// Why two runs of one build on one source may differ in a figure.
+public enum MetricKind: String, Sendable, Codable, CaseIterable {
+  /// They may not: the same build and the same recording give the same samples, to the last bit. Any change is one of the engine.
+  case exact
+  /// A matter of time: what other programs take of the machine makes it worse, so a limit that is missed beside them is measured
+  /// again before it counts.
+  case timed
+  /// Neither: counted or judged on a device, or where chance has a part. No busy machine excuses a limit that is missed.
+  case observed
+
+  /// What a metric is that does not say: what is exact by its polarity and comes from no device is the same in every run, and times
+  /// and rates are a matter of time.
+  init(_ unit: MeasurementUnit, _ polarity: Polarity, _ level: EvidenceLevel) {
+    if polarity == .exact {
+      self = level == .synthetic ? .exact : .observed
+    } else {
+      self = unit == .milliseconds || unit == .framesPerSecond ? .timed : .observed
+    }
+  }
+}
+
 /// How close to the glass a figure was taken; levels are never compared with each other.
 public enum EvidenceLevel: String, Sendable, Codable, CaseIterable {
   /// A camera looking at a screen or LED.
@@ -51,14 +72,18 @@ public struct Measurement: Sendable {
   public var unit: MeasurementUnit
   public var polarity: Polarity
   public var level: EvidenceLevel
+  /// What makes it differ from run to run.
+  public var kind: MetricKind
   /// In `unit`. None at all, or any that is not finite, is a failure, unless `lack` tells why there are none.
   public var samples: [Double]
   /// Why this cannot be measured here, as a clause: `fswebcam is not installed`. An expected outcome, not a failure.
   public var lack: String?
 
+  /// - Parameter kind: nil for what follows from unit, polarity and level: times and rates are `timed`, constants of a recording
+  ///   `exact`, the rest `observed`.
   public init(
     id: String, title: String, unit: MeasurementUnit, polarity: Polarity = .lowerIsBetter,
-    level: EvidenceLevel,
+    level: EvidenceLevel, kind: MetricKind? = nil,
     samples: [Double], lack: String? = nil
   ) {
     self.id = id
@@ -66,6 +91,7 @@ public struct Measurement: Sendable {
     self.unit = unit
     self.polarity = polarity
     self.level = level
+    self.kind = kind ?? MetricKind(unit, polarity, level)
     self.samples = samples
     self.lack = lack
   }

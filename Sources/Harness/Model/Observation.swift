@@ -33,9 +33,14 @@ public struct Check: Hashable, Sendable, Codable {
   /// What was seen, with numbers: `90° was expected, 270° seen in 3 of 40 photos`.
   public var detail: String
   public var requirement: RequirementID?
+  /// True when what it failed by is a matter of time, which a busy machine may explain: it is then looked at again. nil for a rule
+  /// that holds however busy the machine is.
+  public var timed: Bool?
 
+  /// - Parameter isTimed: whether a busy machine may be why it failed. Wrong pictures, wrong states and what never came are none.
   public init(
-    id: String, title: String, passed: Bool, subjects: Int, detail: String, requirement: RequirementID? = nil
+    id: String, title: String, passed: Bool, subjects: Int, detail: String, requirement: RequirementID? = nil,
+    isTimed: Bool = false
   ) {
     self.id = id
     self.title = title
@@ -43,6 +48,7 @@ public struct Check: Hashable, Sendable, Codable {
     self.subjects = subjects
     self.detail = subjects > 0 ? detail : "nothing was looked at, so nothing was shown (\(detail))"
     self.requirement = requirement
+    timed = isTimed ? true : nil
   }
 }
 

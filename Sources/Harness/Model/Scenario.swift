@@ -25,6 +25,8 @@ public enum SelfTest: Sendable, Equatable {
   /// What was shown, such as `an injected 40 ms was read as 40.1 ms`.
   case passed(String)
   case failed(String)
+  /// A figure of the proof that is a matter of time was missed, which a busy machine may explain: it is proved again.
+  case late(String)
 }
 
 /// Thrown by a scenario whose source lacks what it would measure: an expected outcome, not a failure.

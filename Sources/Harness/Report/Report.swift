@@ -117,6 +117,8 @@ public struct MetricReport: Sendable, Hashable, Codable {
   public var unit: MeasurementUnit
   public var polarity: Polarity
   public var evidence: EvidenceLevel
+  /// What makes it differ from run to run; nil in reports older than this field.
+  public var kind: MetricKind?
   public var count: Int
   public var min: Double?
   public var p50: Double?

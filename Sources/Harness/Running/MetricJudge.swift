@@ -17,7 +17,7 @@ struct MetricJudge {
     let (verdict, reason) = judge(metric, summary, limit)
     return MetricReport(
       id: metric.id, title: metric.title, unit: metric.unit, polarity: metric.polarity,
-      evidence: metric.level,
+      evidence: metric.level, kind: metric.kind,
       count: metric.samples.count, min: summary?.min, p50: summary?.median, p90: summary?.percentile(90),
       p99: summary?.percentile(99), max: summary?.max, mean: summary?.mean,
       histogram: summary.map { SampleHistogram($0).bins } ?? [], samples: Self.thinned(metric.samples),

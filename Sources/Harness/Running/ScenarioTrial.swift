@@ -25,7 +25,7 @@ struct ScenarioTrial: Sendable {
     case .value(.passed(let note)):
       report.selfTest = note
       return true
-    case .value(.failed(let reason)):
+    case .value(.failed(let reason)), .value(.late(let reason)):
       report.selfTest = reason
       report.conclude(.fail, "the probe failed its self-test, so nothing it says counts: \(reason)")
     case .failure(let error as Unsupported): report.conclude(.unsupported, error.reason)

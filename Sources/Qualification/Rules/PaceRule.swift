@@ -40,10 +40,10 @@ struct PaceRule: QualificationRule {
         Measurement(
           id: "qualify.pace.error", title: "How far the interval is from that set, one a mode",
           unit: .percent,
-          level: .buffer, samples: paces.map(\.pace.error)),
+          level: .buffer, kind: .timed, samples: paces.map(\.pace.error)),
         Measurement(
           id: "qualify.pace.jitter", title: "Distance of each interval from that set, as a part of it",
-          unit: .ratio, level: .buffer, samples: paces.flatMap(\.pace.jitter)),
+          unit: .ratio, level: .buffer, kind: .timed, samples: paces.flatMap(\.pace.jitter)),
         Measurement(
           id: "qualify.pace.rate", title: "Frames a second, one a mode", unit: .framesPerSecond,
           polarity: .higherIsBetter, level: .buffer, samples: paces.map(\.pace.rate)),

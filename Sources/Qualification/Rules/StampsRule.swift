@@ -64,13 +64,13 @@ struct StampsRule: QualificationRule {
       Measurement(
         id: "qualify.stamps.spread",
         title: "Arrival after stamp, distance from its median, in parts of the interval",
-        unit: .ratio, level: .buffer, samples: spread)
+        unit: .ratio, level: .buffer, kind: .timed, samples: spread)
     ]
     return [
       Measurement(
         id: "qualify.stamps.lost", title: "Frames that the numbers say were lost, one figure a mode",
         unit: .percent,
-        level: .buffer, samples: readings.map(\.lost))
+        level: .buffer, kind: .timed, samples: readings.map(\.lost))
     ] + (spread.isEmpty ? [] : timed)
   }
 }

@@ -47,13 +47,16 @@ public struct Pan: Scenario {
   }
 
   private func observation(_ probe: PanProbe, _ count: Int, _ interval: Duration) -> Observation {
-    func counted(_ id: String, _ title: String, _ value: Int) -> Measurement {
+    func counted(
+      _ id: String, _ title: String, _ value: Int, _ kind: MetricKind = .observed
+    ) -> Measurement {
       Measurement(
-        id: "pan.\(id)", title: title, unit: .count, level: rig.evidence,
+        id: "pan.\(id)", title: title, unit: .count, level: rig.evidence, kind: kind,
         samples: count > 1 ? [Double(value)] : [])
     }
     return Observation(metrics: [
-      counted("dropped", "Pictures never shown", probe.dropped),
+      // A picture that is not drawn before the next arrives gives way to it.
+      counted("dropped", "Pictures never shown", probe.dropped, .timed),
       counted("repeated", "Pictures shown again in place of the next", probe.repeated),
       counted("reordered", "Pictures shown after a later one", probe.reordered),
       Measurement(

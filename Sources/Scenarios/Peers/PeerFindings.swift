@@ -75,7 +75,7 @@ struct PeerFindings {
         id: "\(Self.id).\(name).ahead", title: "Ahead of \(name)", passed: ours.median < other.median,
         subjects: times.count,
         detail: "median \(Self.text(ours)) against \(Self.text(other)) ms (middle half)",
-        requirement: "COLD-1"))
+        requirement: "COLD-1", isTimed: true))
     return checks
   }
 

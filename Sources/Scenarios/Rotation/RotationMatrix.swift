@@ -47,7 +47,7 @@ public struct RotationMatrix: Scenario {
     }
     observation.metrics.append(
       Measurement(
-        id: "rotation.matrix.wrong", title: "Pictures that are not upright", unit: .count, level: .synthetic,
+        id: "rotation.matrix.wrong", title: "Pictures that are not upright", unit: .count, level: .synthetic, kind: .exact,
         samples: observation.checks.isEmpty ? [] : [Double(wrong)]))
     return observation
   }
