@@ -47,7 +47,8 @@ public struct RotationMatrix: Scenario {
     }
     observation.metrics.append(
       Measurement(
-        id: "rotation.matrix.wrong", title: "Pictures that are not upright", unit: .count, level: .synthetic, kind: .exact,
+        id: "rotation.matrix.wrong", title: "Pictures that are not upright", unit: .count, level: .synthetic,
+        kind: .exact,
         samples: observation.checks.isEmpty ? [] : [Double(wrong)]))
     return observation
   }
@@ -117,7 +118,10 @@ struct MatrixPlay {
     _ clock: VirtualClock
   ) async throws -> CapturedPhoto {
     let settings = PhotoSettings(orientationMode: mode)
-    return try await clock.run { try await session.capturePhoto(settings, from: output) }
+    let shutter = VirtualShutter(
+      session: session, output: output, clock: clock,
+      interval: subject.corpus.manifest.frameInterval.duration)
+    return try await shutter.photos([settings])[0]
   }
 
   private func proof(

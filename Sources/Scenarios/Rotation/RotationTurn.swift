@@ -37,7 +37,8 @@ public struct RotationTurn: Scenario {
       observation.metrics.append(
         Measurement(
           id: "rotation.\(name).wrong-frames", title: "Frames of \(name) with another angle than their own",
-          unit: .count, level: .synthetic, kind: .exact, samples: seen.subjects > 0 ? [Double(seen.wrong)] : []))
+          unit: .count, level: .synthetic, kind: .exact,
+          samples: seen.subjects > 0 ? [Double(seen.wrong)] : []))
       observation.checks.append(
         Check(
           id: "rotation.\(name).turn", title: "Frames of \(name) are turned as they were held",
