@@ -27,10 +27,11 @@ struct ProcessorUse: Sendable {
 
   /// nil where the system does not tell.
   static func read(root: String = "") -> ProcessorUse? {
+    let tree = ProcessTree(root: root, inherited: ProcessTree.found)
     guard let total = SystemTicks(file: root + "/proc/stat") else { return nil }
     return ProcessorUse(
       busy: total.busy / ticksPerSecond,
-      own: seconds(RUSAGE_SELF) + seconds(RUSAGE_CHILDREN) + ProcessTree(root: root).ticks / ticksPerSecond,
+      own: seconds(RUSAGE_SELF) + seconds(RUSAGE_CHILDREN) + tree.ticks / ticksPerSecond,
       time: .now)
   }
 
@@ -82,12 +83,18 @@ private struct SystemTicks {
 /// The processes that this one started and has not waited for yet, and those that they started.
 struct ProcessTree {
   var root = ""
+  /// What this process has not started itself: children that it found when it took the place of the program that did, such as the loops
+  /// of a script that burdens the machine.
+  var inherited: Set<String> = []
+  /// Of this process, when it was first asked for: before anything was measured.
+  static let found = Set(ProcessTree().children(of: "self"))
   /// More than a scenario ever starts.
   private static let most = 1000
 
   /// What they were given so far, with the children that they have waited for.
   var ticks: Double {
-    var (waiting, seen, sum) = (children(of: "self"), 0, 0.0)
+    let ours = children(of: "self").filter { !inherited.contains($0) }
+    var (waiting, seen, sum) = (ours, 0, 0.0)
     while let child = waiting.popLast(), seen < Self.most {
       seen += 1
       sum += Self.ticks(ofProcess: "\(root)/proc/\(child)/stat") ?? 0
