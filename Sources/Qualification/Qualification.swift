@@ -78,7 +78,7 @@ public struct Qualification: Sendable {
       StartRule(camera: camera, survey: survey, starts: starts),
       Foreground(
         rig: camera.rig(in: camera.plan.light), rounds: extent.absences, surface: RestedStarts.surface
-      ) { try await starts.found().device },
+      ) { try await starts.found(for: "recovery.foreground").device },
       ReplugRule(camera: camera, rounds: extent.replugs),
       UprightRule(camera: camera, survey: survey),
       PhotoFormats(rig: camera.rig(in: camera.plan.main), count: extent.photos),

@@ -53,7 +53,7 @@ import Video4Linux
 
   @Test func aSlowStartIsTimed() async throws {
     for (fault, range) in [(nil, 0.0..<100.0), (DeviceFault.slowStart, 2000.0..<2100.0)] {
-      let survey = try await ModeSurvey(camera: camera(fault), frameCount: 14).survey()
+      let survey = try await ModeSurvey(camera: camera(fault), frameCount: 14).survey(for: "test")
       let device = try #require(try StartRule.stages(survey).first { $0.id == "qualify.start.device" })
       #expect(range.contains(try #require(device.samples.max())))
     }
@@ -71,10 +71,11 @@ import Video4Linux
   }
 
   @Test func aModeThatIsMirroredIsFound() async throws {
-    let healthy = UprightRule.agreement(try await ModeSurvey(camera: camera(nil), frameCount: 14).survey())
+    let healthy = UprightRule.agreement(
+      try await ModeSurvey(camera: camera(nil), frameCount: 14).survey(for: "test"))
     #expect(healthy.map(\.passed) == [true])
     let mirrored = UprightRule.agreement(
-      try await ModeSurvey(camera: camera(.mirroredMode), frameCount: 14).survey())
+      try await ModeSurvey(camera: camera(.mirroredMode), frameCount: 14).survey(for: "test"))
     #expect(mirrored.map(\.passed) == [false])
     #expect(mirrored.first?.detail.contains("YUYV 240×136 is mirrored 0°") == true)
   }

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154  # $work, $lab, $shares and the settings come from run
-# The virtual machine: QEMU without KVM, the host's root read-only, the run's folder and the shares writable.
+# The virtual machine: QEMU without KVM, the host's root and /proc read-only, the run's folder and the shares writable.
 
 machine=  # process id of QEMU's keeper, leader of a group of its own
 interrupted=no
@@ -22,6 +22,7 @@ start_machine() {
     -serial "file:$work/console" \
     -fsdev local,id=host,path=/,security_model=none,readonly=on,multidevs=remap -device virtio-9p-pci,fsdev=host,mount_tag=host \
     -fsdev local,id=run,path="${work//,/,,}",security_model=none -device virtio-9p-pci,fsdev=run,mount_tag=run \
+    -fsdev local,id=outside,path=/proc,security_model=none,readonly=on,multidevs=remap -device virtio-9p-pci,fsdev=outside,mount_tag=outside \
     "${shares_options[@]}" \
     -device virtio-serial-pci \
     -chardev pipe,id=control,path="${work//,/,,}/control" -device virtserialport,chardev=control,name=control \

@@ -73,6 +73,14 @@ public struct Report: Sendable, Hashable, Codable {
   }
 }
 
+extension Report {
+  /// The scenarios that are inconclusive: because other programs were busy whenever they were measured, and for other reasons.
+  public var inconclusive: (disturbed: [String], others: [String]) {
+    let open = scenarios.filter { $0.verdict == .inconclusive }
+    return (open.filter { $0.disturbed == true }.map(\.id), open.filter { $0.disturbed != true }.map(\.id))
+  }
+}
+
 /// One scenario in the report.
 public struct ScenarioReport: Sendable, Hashable, Codable {
   public var id: String
@@ -90,6 +98,13 @@ public struct ScenarioReport: Sendable, Hashable, Codable {
   public var seconds: Double
   /// The part of all processors that other programs took while it was measured, 0...1; nil when not known.
   public var others: Double?
+  /// The same in the half second in which they took the most.
+  public var othersPeak: Double?
+  /// How often it was measured because other programs were busy; nil for once.
+  public var attempts: Int?
+  /// It is `inconclusive` because it missed limits that are a matter of time whenever it was measured, and other programs were busy
+  /// each time; nil otherwise.
+  public var disturbed: Bool?
   public var metrics: [MetricReport]
   public var checks: [Check]
   public var evidence: [EvidenceReport]

@@ -21,7 +21,7 @@ struct MetricJudge {
       count: metric.samples.count, min: summary?.min, p50: summary?.median, p90: summary?.percentile(90),
       p99: summary?.percentile(99), max: summary?.max, mean: summary?.mean,
       histogram: summary.map { SampleHistogram($0).bins } ?? [], samples: Self.thinned(metric.samples),
-      limit: limit.map { applied($0, summary) }, verdict: verdict, reason: reason,
+      limit: limit.map { applied($0, metric.unit, summary) }, verdict: verdict, reason: reason,
       tolerance: profile.tolerance(for: metric.id, in: metric.unit))
   }
 
@@ -54,9 +54,12 @@ struct MetricJudge {
     return name.flatMap { medians[$0] }.map { limit.value + reference.factor * $0 }
   }
 
-  private func applied(_ limit: Limit, _ summary: Summary?) -> MetricReport.AppliedLimit {
+  private func applied(_ limit: Limit, _ unit: MeasurementUnit, _ summary: Summary?)
+    -> MetricReport.AppliedLimit
+  {
     MetricReport.AppliedLimit(
-      statistic: limit.statistic, op: limit.op, value: bound(of: limit), measured: summary.map(limit.figure),
+      statistic: limit.statistic, op: limit.op, value: bound(of: limit),
+      measured: unit == limit.unit ? summary.map(limit.figure) : nil,
       requirement: limit.requirement, source: limit.source)
   }
 

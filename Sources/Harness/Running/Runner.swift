@@ -8,6 +8,8 @@ public struct Runner: Sendable {
     case started(scenario: String, index: Int, total: Int)
     /// A regression is suspected: the scenario runs again before it is called one.
     case rerunning(scenario: String, metrics: [String])
+    /// Figures that are a matter of time were missed while other programs were busy: the scenario is measured again.
+    case measuringAgain(scenario: String, reason: String)
     case finished(scenario: String, verdict: Verdict, reason: String)
   }
 
@@ -29,7 +31,7 @@ public struct Runner: Sendable {
   /// Longest one run of a scenario may take before it is cancelled and failed.
   public var timeout: Duration
   /// Who has had the processors so far.
-  var processorUse: @Sendable () -> ProcessorUse? = { ProcessorUse.read() }
+  var processorUse: @Sendable () -> ProcessorUse? = { ProcessorUse.current() }
   /// What time-outs are counted on.
   let clock: any Clock<Duration>
 
@@ -92,6 +94,7 @@ public struct Runner: Sendable {
       yardsticks: (baseline?.environment.yardstick ?? 0, environment.yardstick), calibration: calibration)
     return ScenarioTrial(
       scenario: scenario, context: context, profile: profile, baseline: before, comparator: comparator,
-      deadline: Deadline(limit: timeout, clock: clock), processorUse: processorUse)
+      deadline: Deadline(limit: timeout, clock: clock),
+      watch: ProcessorWatch(read: processorUse, clock: clock))
   }
 }

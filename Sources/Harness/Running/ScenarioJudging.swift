@@ -4,7 +4,7 @@ extension ScenarioReport {
       id: scenario.id, suite: scenario.suite, title: scenario.title, purpose: scenario.purpose,
       exampleFailure: scenario.exampleFailure, requirements: scenario.requirements, verdict: .fail,
       reason: "",
-      selfTest: nil, seconds: 0, others: nil, metrics: [], checks: [], evidence: [], notes: [],
+      selfTest: nil, seconds: 0, metrics: [], checks: [], evidence: [], notes: [],
       reproduce: context.reproduceCommand(scenario.id))
   }
 
@@ -36,7 +36,7 @@ extension ScenarioReport {
   }
 
   /// The verdict over metrics, checks and the baseline: the gravest of them, with its reasons.
-  mutating func judge(against profile: Profile, _ observation: Observation) {
+  mutating func judge(against profile: Profile) {
     if metrics.isEmpty && checks.isEmpty {
       return conclude(.fail, "nothing was measured or checked, so nothing was shown")
     }
@@ -49,6 +49,24 @@ extension ScenarioReport {
     let gravest = Verdict.worst(findings.map(\.0)) ?? .fail
     let reasons = gravest.needsAttention ? findings.filter { $0.0 == gravest }.map(\.1) : []
     conclude(Self.asked(gravest), reasons.joined(separator: "; "))
+  }
+
+  /// What failed, when all of it is a matter of time; nil when nothing failed, or something else did as well.
+  func lateness(_ profile: Profile) -> [String]? {
+    guard !metrics.isEmpty || !checks.isEmpty, missing(profile).isEmpty else { return nil }
+    let (late, failed) = (metrics.filter(\.isLate), metrics.filter { $0.verdict == .fail })
+    let (slow, broken) = (checks.filter(\.isLate), checks.filter { !$0.passed })
+    guard late.count == failed.count, slow.count == broken.count, late.count + slow.count > 0 else {
+      return nil
+    }
+    return late.map { "\($0.id): \($0.reason)" } + slow.map { "\($0.id): \($0.detail)" }
+  }
+
+  /// What was late stands as that, and not as failed.
+  mutating func excuse(_ reason: String) {
+    for index in metrics.indices where metrics[index].isLate { metrics[index].verdict = .inconclusive }
+    disturbed = true
+    conclude(.inconclusive, reason)
   }
 
   private func missing(_ profile: Profile) -> [String] {
@@ -64,4 +82,13 @@ extension ScenarioReport {
     default: verdict
     }
   }
+}
+
+extension MetricReport {
+  /// It missed a limit that is a matter of time.
+  fileprivate var isLate: Bool { verdict == .fail && kind == .timed && limit?.measured != nil }
+}
+
+extension Check {
+  fileprivate var isLate: Bool { !passed && timed == true && subjects > 0 }
 }

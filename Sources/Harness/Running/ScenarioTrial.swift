@@ -8,7 +8,9 @@ struct ScenarioTrial: Sendable {
   let baseline: ScenarioReport?
   let comparator: MetricComparator
   let deadline: Deadline
-  let processorUse: @Sendable () -> ProcessorUse?
+  let watch: ProcessorWatch
+  /// How often a scenario is measured at most, where other programs are busy.
+  static let attempts = 3
 
   func report(_ onProgress: @Sendable (Runner.Progress) -> Void) async -> ScenarioReport {
     let start = ContinuousClock.now
@@ -19,12 +21,31 @@ struct ScenarioTrial: Sendable {
     return report
   }
 
-  /// Runs the self-test. False when the scenario is decided by it.
+  /// Runs the self-test, again where it was late beside other programs. False when the scenario is decided by it.
   private func prove(_ report: inout ScenarioReport) async -> Bool {
-    switch await deadline.run({ [scenario, context] in try await scenario.selfTest(context) }) {
+    for attempt in 1...Self.attempts {
+      let (outcome, neighbours) = await watch.during {
+        await deadline.run { [scenario, context] in try await scenario.selfTest(context) }
+      }
+      if case .value(.late) = outcome, neighbours?.mayExplain == true, attempt < Self.attempts { continue }
+      return conclude(&report, outcome, neighbours)
+    }
+    return false
+  }
+
+  /// - Returns: whether the probe was proved.
+  private func conclude(
+    _ report: inout ScenarioReport, _ outcome: Deadline.Outcome<SelfTest>, _ neighbours: Neighbours?
+  ) -> Bool {
+    switch outcome {
     case .value(.passed(let note)):
       report.selfTest = note
       return true
+    case .value(.late(let reason)) where neighbours?.areBusy == true:
+      report.selfTest = reason
+      report.excuse(
+        "the probe could not be proved, because other programs took \(neighbours?.words ?? ""): \(reason). "
+          + "Only a quiet machine settles it: \(report.reproduce)")
     case .value(.failed(let reason)), .value(.late(let reason)):
       report.selfTest = reason
       report.conclude(.fail, "the probe failed its self-test, so nothing it says counts: \(reason)")
@@ -36,31 +57,56 @@ struct ScenarioTrial: Sendable {
     return false
   }
 
+  /// Measures, and again where all that failed is a matter of time and other programs were busy. What passes then has passed. What
+  /// never does is inconclusive if they were busy each time; a single miss beside nobody is a failure.
   private func measure(_ report: inout ScenarioReport, _ onProgress: @Sendable (Runner.Progress) -> Void)
     async
   {
-    let (outcome, others) = await observe()
-    report.others = others
+    var late: [LateAttempt] = []
+    let blank = report
+    while true {
+      report = blank
+      let neighbours = await attempt(&report)
+      if report.verdict == .fail, let reasons = report.lateness(profile), let neighbours,
+        neighbours.mayExplain
+      {
+        late.append(LateAttempt(report: report, neighbours: neighbours, reasons: reasons))
+        guard late.count == Self.attempts else {
+          let again = "\(reasons.joined(separator: "; ")), while other programs took \(neighbours.words)"
+          onProgress(.measuringAgain(scenario: report.id, reason: again))
+          continue
+        }
+        LateAttempt.conclude(&report, late)
+      } else if !late.isEmpty {
+        report.attempts = late.count + 1
+        report.notes += late.enumerated().map { $1.note($0 + 1) }
+      }
+      break
+    }
+    await takeSecondOpinion(&report, onProgress)
+  }
+
+  /// One measurement, judged by the limits.
+  private func attempt(_ report: inout ScenarioReport) async -> Neighbours? {
+    let (outcome, neighbours) = await observe()
+    (report.others, report.othersPeak) = (neighbours?.share, neighbours?.peak)
     switch outcome {
     case .value(let observation):
       report.fill(
         observation, profile: profile, baseline: baseline,
-        comparator: comparator.disturbed(baseline?.others, others))
-      await takeSecondOpinion(&report, onProgress)
-      report.judge(against: profile, observation)
+        comparator: comparator.disturbed(baseline?.others, neighbours?.share))
+      report.judge(against: profile)
     case .failure(let error as Unsupported): report.conclude(.unsupported, error.reason)
     case .failure(let error): report.conclude(.fail, "\(error)")
     case .timedOut: report.conclude(.fail, "it took longer than \(deadline.limit)")
     case .interrupted: report.conclude(.interrupted, "stopped before it was done")
     }
+    return neighbours
   }
 
-  /// - Returns: what was seen, and the part of the processors that other programs took meanwhile.
-  private func observe() async -> (outcome: Deadline.Outcome<Observation>, others: Double?) {
-    let start = processorUse()
-    let outcome = await deadline.run { [scenario, context] in try await scenario.run(context) }
-    let others = start.flatMap { processorUse()?.others(since: $0) }
-    return (outcome, others.map { ($0 * 1000).rounded() / 1000 })
+  /// - Returns: what was seen, and what other programs took meanwhile.
+  private func observe() async -> (value: Deadline.Outcome<Observation>, neighbours: Neighbours?) {
+    await watch.during { await deadline.run { [scenario, context] in try await scenario.run(context) } }
   }
 
   /// Runs again what seems to have regressed, and what was too noisy to say; limits stay judged on the first run.
@@ -74,13 +120,13 @@ struct ScenarioTrial: Sendable {
     }
     guard !suspects.isEmpty else { return }
     onProgress(.rerunning(scenario: report.id, metrics: suspects.map { report.metrics[$0].id }))
-    let (outcome, others) = await observe()
+    let (outcome, neighbours) = await observe()
     guard case .value(let again) = outcome else {
       report.notes.append("The second run, for metrics in doubt, did not finish, so the first run stands.")
       return
     }
     let judge = MetricJudge(profile: profile, metrics: again.metrics)
-    let comparator = comparator.disturbed(baseline?.others, others)
+    let comparator = comparator.disturbed(baseline?.others, neighbours?.share)
     for index in suspects {
       let first = report.metrics[index]
       guard let before = baseline?.metrics.first(where: { $0.id == first.id }),
@@ -92,6 +138,8 @@ struct ScenarioTrial: Sendable {
         second: comparator.compare(before, judge.report(second)),
         both: comparator.compare(before, judge.report(both)))
     }
+    // What is excused stays so, unless the baseline says worse.
+    if report.disturbed != true { report.judge(against: profile) }
   }
 }
 
@@ -107,7 +155,9 @@ extension MetricComparator {
 extension MetricComparison {
   /// A suspected regression, or a doubt that more samples may end.
   fileprivate var needsSecondOpinion: Bool {
-    verdict == .regressed || (verdict == .inconclusive && interval != nil)
+    // What is the same in every run needs no other.
+    guard cause != .exact else { return false }
+    return verdict == .regressed || (verdict == .inconclusive && interval != nil)
   }
 
   /// Takes in a second run. What seemed to have regressed, or grew worse while it ran, is called regressed only when the second run

@@ -8,6 +8,8 @@ import Foundation
 /// neighbour that came; or it would have regressed and other programs took the processors. `unchanged`: the rest. `recorded`:
 /// neither run had enough samples to say, so it decides nothing.
 ///
+/// A metric of the kind `exact` is compared as it is, sample by sample, without statistics or tolerance: any difference is a change.
+///
 /// A change is claimed on a 99 % interval. Its exclusion is an equivalence test at 5 % (Schuirmann 1987), so on the one-sided
 /// 95 % bound.
 struct MetricComparator {
@@ -30,6 +32,7 @@ struct MetricComparator {
       return MetricComparison(
         p50: base.p50, noise: 0, verdict: .inconclusive, reason: "one run has no samples")
     }
+    if base.kind == .exact, new.kind == .exact { return exact(base, new) }
     if new.unit.isDiscrete || new.polarity == .exact { return counted(was, now, new) }
     if min(base.samples.count, new.samples.count) < Self.leastSamples { return tooFew(base, new) }
     guard was > 0, now > 0 else { return counted(was, now, new) }
@@ -39,13 +42,16 @@ struct MetricComparator {
   private func unlike(_ base: MetricReport, _ new: MetricReport) -> String? {
     if base.unit != new.unit { return "the unit is \(new.unit.rawValue), was \(base.unit.rawValue)" }
     if base.polarity != new.polarity { return "the polarity differs" }
+    if let was = base.kind, let now = new.kind, was != now {
+      return "it is \(now.rawValue), was \(was.rawValue)"
+    }
     if base.evidence != new.evidence {
       return "the evidence is \(new.evidence.rawValue), was \(base.evidence.rawValue)"
     }
     return nil
   }
 
-  private func ratio(_ now: Double, _ was: Double) -> Double? {
+  func ratio(_ now: Double, _ was: Double) -> Double? {
     was > 0 && (now / was).isFinite ? now / was : nil
   }
 

@@ -7,6 +7,8 @@ public struct MetricComparison: Sendable, Hashable, Codable {
     case tail
     /// The run grew worse while it ran.
     case drift
+    /// A metric that is the same in every run of one build is not.
+    case exact
   }
 
   /// The baseline's median, in the metric's unit; nil when it had none.
@@ -23,6 +25,8 @@ public struct MetricComparison: Sendable, Hashable, Codable {
   public var drift: Double?
   /// nil when nothing stands out.
   public var cause: Cause?
+  /// Of a metric that is the same in every run of one build: the samples that differ; nil for none.
+  public var differing: Int?
   /// Other programs took more of the processors than during the baseline, so that what is worse may be theirs.
   public var disturbed: Bool?
   /// The ratio of the re-run, when a regression was suspected.
@@ -53,6 +57,7 @@ public struct MetricComparison: Sendable, Hashable, Codable {
     switch cause {
     case .tail: tail?.words(unit) ?? "tail"
     case .drift: "drift: the second half \(Figure.change(drift)) over the first"
+    case .exact: "\(differing ?? 0) \(differing == 1 ? "sample differs" : "samples differ")"
     case .median, nil: ratio.map { Figure.change($0) } ?? ""
     }
   }

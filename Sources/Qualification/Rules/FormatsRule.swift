@@ -27,7 +27,7 @@ struct FormatsRule: QualificationRule {
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
-    let survey = try await survey.survey()
+    let survey = try await survey.survey(for: id)
     var observation = Self.judge(survey)
     observation.notes = faultNotes + notes(context)
     observation.evidence.append(.text("What it claims", camera.plan.claims.table))

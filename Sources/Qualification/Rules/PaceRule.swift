@@ -22,7 +22,7 @@ struct PaceRule: QualificationRule {
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
-    var observation = try Self.judge(try await survey.survey())
+    var observation = try Self.judge(try await survey.survey(for: id))
     observation.notes = faultNotes + observation.notes
     return observation
   }

@@ -31,7 +31,7 @@ struct StampsRule: QualificationRule {
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
-    var observation = try Self.judge(try await survey.survey())
+    var observation = try Self.judge(try await survey.survey(for: id))
     observation.notes = faultNotes
     return observation
   }

@@ -26,8 +26,8 @@ struct StartRule: QualificationRule {
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
-    let survey = try await survey.survey()
-    let found = try await starts.found()
+    let survey = try await survey.survey(for: id)
+    let found = try await starts.found(for: id)
     let sessions = found.sessions
     func measurement(_ id: String, _ title: String, _ samples: [Double]) -> Measurement {
       Measurement(

@@ -37,7 +37,7 @@ struct UprightRule: QualificationRule {
     })
 
   func run(_ context: ScenarioContext) async throws -> Observation {
-    let survey = try await survey.survey()
+    let survey = try await survey.survey(for: id)
     var observation = Observation(notes: faultNotes)
     observation.checks = Self.agreement(survey)
     observation.checks += try await TurnTrial(camera: camera).run(&observation.evidence)

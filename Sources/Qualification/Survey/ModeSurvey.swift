@@ -1,11 +1,13 @@
 import Harness
 import Video4Linux
 
-/// Every mode of the plan tried once; the rules about formats, pace, stamps and starts judge the same streams.
+/// Every mode of the plan tried once; the rules about formats, pace, stamps and starts judge the same streams. A rule that asks again
+/// is being measured again, and has every mode tried anew.
 actor ModeSurvey {
   private let camera: QualifiedCamera
   private let frameCount: Int
   private var finished: Survey?
+  private var served: Set<String> = []
 
   struct Survey: Sendable {
     /// Those that were streamed, in the order of the plan.
@@ -26,7 +28,9 @@ actor ModeSurvey {
   }
 
   /// - Throws: `CancellationError`.
-  func survey() throws -> Survey {
+  func survey(for rule: String) throws -> Survey {
+    if served.contains(rule) { (finished, served) = (nil, []) }
+    served.insert(rule)
     if let finished { return finished }
     let streamed = try camera.plan.streamed.map {
       try ModeTrial(camera: camera, mode: $0, frameCount: frameCount).run()

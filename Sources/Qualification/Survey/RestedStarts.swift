@@ -4,7 +4,8 @@ import Imagery
 import Scenarios
 
 /// Starts in the lightest mode, of the device alone and of a session by turns, with a rest before each, so that a device
-/// which needs one is not blamed here. The recovery is held against the same figures.
+/// which needs one is not blamed here. The recovery is held against the same figures. A rule that asks again is being measured again,
+/// and has new ones.
 actor RestedStarts {
   /// What a session reached when, in milliseconds from its start.
   struct SessionStart: Sendable {
@@ -23,6 +24,7 @@ actor RestedStarts {
   private let camera: QualifiedCamera
   private let count: Int
   private var known: Found?
+  private var served: Set<String> = []
   private static let rest = Duration.milliseconds(250)
   /// Of the surface: small, so that the camera is measured and not the drawing.
   static let surface = PixelSize(width: 160, height: 90)
@@ -32,7 +34,9 @@ actor RestedStarts {
     self.count = count
   }
 
-  func found() async throws -> Found {
+  func found(for rule: String) async throws -> Found {
+    if served.contains(rule) { (known, served) = (nil, []) }
+    served.insert(rule)
     if let known { return known }
     let device = DeviceStart(rig: camera.rig(in: camera.plan.light), bundled: "")
     var found = Found()

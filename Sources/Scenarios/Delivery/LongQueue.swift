@@ -45,7 +45,8 @@ public struct LongQueue: Scenario {
           samples: outcome.rates.map { 1000 / max($0, 0.001) }),
         Measurement(
           id: "delivery.last-to-first", title: "Rate of the last part against the first", unit: .ratio,
-          polarity: .higherIsBetter, level: .synthetic, kind: .timed, samples: outcome.lastToFirst.map { [$0] } ?? []),
+          polarity: .higherIsBetter, level: .synthetic, kind: .timed,
+          samples: outcome.lastToFirst.map { [$0] } ?? []),
       ],
       checks: checks(outcome, scans),
       notes: [

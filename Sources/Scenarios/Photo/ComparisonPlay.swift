@@ -27,11 +27,11 @@ struct ComparisonPlay {
       originals = .delivered(delivered)
     }
     // A recording and a simulation are played in virtual time, so that the same frames are compared in every run.
-    let isPlayed = sound is ReplaySource || sound is SimulatedSource
     let session = ComparedSession(
-      source: source, rig: rig, virtual: isPlayed ? VirtualClock() : nil, originals: originals)
+      source: source, rig: rig, virtual: sound.isPlayed ? VirtualClock() : nil, originals: originals)
     return Outcome(
-      comparisons: try await session.comparisons(moments: isPlayed ? moments : 1, apart: distance(sound)),
+      comparisons: try await session.comparisons(
+        moments: sound.isPlayed ? moments : 1, apart: distance(sound)),
       reference: originals.summary)
   }
 
@@ -63,7 +63,7 @@ private struct ComparedSession {
       for moment in 0..<moments {
         // A quarter past a frame, far from where the nearest frame would be another one, and with the first frame there.
         try await pass(until: began + distance * moment + interval * 9 / 4, clock)
-        comparisons += try compare(try await photos(from: output, session))
+        comparisons += try compare(try await photos(from: output, session, interval))
       }
       return comparisons
     }
@@ -77,8 +77,10 @@ private struct ComparedSession {
 
   /// One of each kind, pressed at the same time: of the same frame. None while the source is interrupted, as some recordings
   /// are.
-  private func photos(from output: PhotoOutput, _ session: CaptureSession) async throws -> [Shot] {
-    do { return try await pressed(output, session) } catch let error as SessionError {
+  private func photos(
+    from output: PhotoOutput, _ session: CaptureSession, _ interval: Duration
+  ) async throws -> [Shot] {
+    do { return try await pressed(output, session, interval) } catch let error as SessionError {
       switch error {
       case .captureRefused, .captureInterrupted: return []
       default: throw error
@@ -86,27 +88,32 @@ private struct ComparedSession {
     }
   }
 
-  private func pressed(_ output: PhotoOutput, _ session: CaptureSession) async throws -> [Shot] {
-    let body: @Sendable () async throws -> [Shot] = {
+  private func pressed(
+    _ output: PhotoOutput, _ session: CaptureSession, _ interval: Duration
+  ) async throws -> [Shot] {
+    let kinds = PhotoComparison.Kind.allCases
+    let photos: [CapturedPhoto]
+    if let virtual {
+      guard await session.state == .running else { return [] }
+      let shutter = VirtualShutter(session: session, output: output, clock: virtual, interval: interval)
+      photos = try await shutter.photos(kinds.map(\.settings))
+    } else {
       guard await session.isRunning() else { return [] }
       originals.hold()
-      return try await withThrowingTaskGroup(of: Shot.self) { group in
-        for kind in PhotoComparison.Kind.allCases {
-          group.addTask {
-            Shot(kind: kind, photo: try await session.capturePhoto(kind.settings, from: output))
-          }
-        }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
+      photos = try await atOnce(kinds.map(\.settings), output, session)
     }
-    guard let virtual else { return try await body() }
-    let pressing = Task { try await body() }
-    // No time passes until all are pressed, and so the frame is the same in every run; a photo that needs no waiting for its
-    // frame would never be seen to wait, hence the bound.
-    for _ in 0..<100_000 where output.waitingCount < PhotoComparison.Kind.allCases.count {
-      await Task.yield()
+    return zip(kinds, photos).map { Shot(kind: $0, photo: $1) }
+  }
+
+  private func atOnce(
+    _ settings: [PhotoSettings], _ output: PhotoOutput, _ session: CaptureSession
+  ) async throws -> [CapturedPhoto] {
+    let presses = settings.map { settings in
+      Task { try await session.capturePhoto(settings, from: output) }
     }
-    return try await virtual.run { try await pressing.value }
+    var photos: [CapturedPhoto] = []
+    for press in presses { photos.append(try await press.value) }
+    return photos
   }
 
   private struct Shot: Sendable {

@@ -70,7 +70,8 @@ public struct PhotoFloor: Scenario {
       -> Measurement
     {
       Measurement(
-        id: "photo.floor.\(name)\(id)", title: "\(name): \(title)", unit: unit, level: .synthetic, kind: .timed,
+        id: "photo.floor.\(name)\(id)", title: "\(name): \(title)", unit: unit, level: .synthetic,
+        kind: .timed,
         samples: samples)
     }
     return [

@@ -25,7 +25,7 @@ public struct PhotoFormats: Scenario {
   }
 
   private struct Subject {
-    /// Played for the time that photos take.
+    /// Played for the time and the bytes that photos take.
     let timed: String
     /// Played for their likeness to the original.
     let compared: String
@@ -37,10 +37,10 @@ public struct PhotoFormats: Scenario {
   private static let bundled: [Subject] =
     ["MJPG", "NV12", "YU12", "YUYV", "AR24", "P010", "Y210"].map {
       Subject(
-        timed: "corpus:shelf-pan?format=\($0)&seconds=2&speed=3&loop=1",
+        timed: "corpus:shelf-pan?format=\($0)&seconds=2&loop=1",
         compared: "corpus:shelf-pan?format=\($0)&seconds=1", moments: 2)
     } + [
-      Subject(timed: "corpus:turn", compared: "corpus:turn", moments: 4),
+      Subject(timed: "corpus:turn?loop=1", compared: "corpus:turn", moments: 4),
       Subject(
         timed: "corpus:stills-12mp?loop=1&speed=15", compared: "corpus:stills-12mp?speed=15&loop=1",
         moments: 2),
@@ -66,17 +66,22 @@ public struct PhotoFormats: Scenario {
     for subject in isBundled ? Self.bundled : [Subject(timed: "", compared: "", moments: 4)] {
       let shots = try await PhotoPlay(rig: rig, bundled: subject.timed).shots(
         count: count ?? context.duration.shots)
-      add(shots, of: subject.timed, to: &observation)
+      add(shots, of: subject.timed, try kind(of: subject), to: &observation)
       guard let name = shots.first.map({ Self.name($0.source) }) else { continue }
       let play = ComparisonPlay(rig: rig, bundled: subject.compared, moments: subject.moments)
       let compared = try await play.outcome()
       observation.metrics +=
         PhotoLikeness(
-          name: name, comparisons: compared.comparisons, evidence: rig.evidence
+          name: name, comparisons: compared.comparisons, evidence: rig.evidence, kind: try kind(of: subject)
         ).metrics
       observation.notes.append("\(name): photos are compared with \(compared.reference).")
     }
     return observation
+  }
+
+  /// Of everything but times: the same frames are photographed of what is played.
+  private func kind(of subject: Subject) throws -> MetricKind {
+    try rig.soundSource(orBundled: subject.timed).isPlayed ? .exact : .observed
   }
 
   /// As in the ids of metrics.
@@ -84,7 +89,9 @@ public struct PhotoFormats: Scenario {
     "\(source.pixelFormat.rawValue.lowercased())-\(source.size.width)x\(source.size.height)"
   }
 
-  private func add(_ shots: [PhotoShot], of source: String, to observation: inout Observation) {
+  private func add(
+    _ shots: [PhotoShot], of source: String, _ kind: MetricKind, to observation: inout Observation
+  ) {
     guard let first = shots.first else {
       observation.checks.append(
         Check(
@@ -95,7 +102,7 @@ public struct PhotoFormats: Scenario {
     let source = first.source
     let name = Self.name(source)
     observation.checks += [sizeCheck(shots, name), qualityCheck(shots, name)]
-    observation.metrics += metrics(shots, name)
+    observation.metrics += metrics(shots, name, kind)
     observation.evidence.append(
       .jpeg(
         "Photo from \(source.pixelFormat.rawValue) \(source.size): \(first.photo.photo.size), "
@@ -128,13 +135,14 @@ public struct PhotoFormats: Scenario {
         + "at most \(shots.map { $0.photo.photo.bytes.count }.max() ?? 0) bytes", requirement: "IMG-3")
   }
 
-  private func metrics(_ shots: [PhotoShot], _ name: String) -> [Measurement] {
+  private func metrics(_ shots: [PhotoShot], _ name: String, _ kind: MetricKind) -> [Measurement] {
     func metric(
       _ id: String, _ title: String, _ unit: MeasurementUnit, _ value: (PhotoShot) -> Double
     ) -> Measurement {
       Measurement(
         id: "photo.\(name).\(id)", title: "\(name): \(title)", unit: unit,
-        polarity: unit == .tokens ? .exact : .lowerIsBetter, level: rig.evidence, samples: shots.map(value))
+        polarity: unit == .tokens ? .exact : .lowerIsBetter, level: rig.evidence,
+        kind: unit == .milliseconds ? .timed : kind, samples: shots.map(value))
     }
     return [
       metric("time", "frame → encoded photo", .milliseconds) { $0.photo.photo.timings.total.milliseconds },

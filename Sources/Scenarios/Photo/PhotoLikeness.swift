@@ -6,6 +6,7 @@ struct PhotoLikeness {
   let name: String
   let comparisons: [PhotoComparison]
   let evidence: EvidenceLevel
+  var kind = MetricKind.observed
 
   var metrics: [Measurement] {
     let jpeg = comparisons.filter { $0.kind != .png }.map(\.difference)
@@ -28,6 +29,7 @@ struct PhotoLikeness {
   {
     Measurement(
       id: "photo.\(name).\(id)", title: "\(name): \(title)", unit: unit,
-      polarity: unit == .decibels ? .higherIsBetter : .lowerIsBetter, level: evidence, samples: samples)
+      polarity: unit == .decibels ? .higherIsBetter : .lowerIsBetter, level: evidence,
+      kind: kind, samples: samples)
   }
 }

@@ -44,6 +44,7 @@ public struct PreviewColors: Scenario {
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
     var findings: [ColorFinding] = []
+    var kind = MetricKind.exact
     if rig.specification == nil && rig.camera == nil {
       for format in Self.formats {
         findings += try await charts(of: format, seed: context.seed)
@@ -52,13 +53,14 @@ public struct PreviewColors: Scenario {
           .findings(count: Self.frames)
       }
     } else {
-      let sound = try rig.soundSource(orBundled: "")
+      let isPlayed = try rig.soundSource(orBundled: "").isPlayed
+      kind = isPlayed ? .exact : .observed
       findings += try await ColorPlay(
         rig: rig, source: rig.source(orBundled: ""),
-        isPlayed: sound is ReplaySource || sound is SimulatedSource
+        isPlayed: isPlayed
       ).findings(count: Self.frames)
     }
-    return observation(findings)
+    return observation(findings, kind)
   }
 
   /// Frames of every code in every matrix and range that the format may have.
@@ -78,7 +80,7 @@ public struct PreviewColors: Scenario {
     return findings
   }
 
-  private func observation(_ findings: [ColorFinding]) -> Observation {
+  private func observation(_ findings: [ColorFinding], _ kind: MetricKind) -> Observation {
     let isBundled = rig.specification == nil && rig.camera == nil
     let unseen = Self.formats.filter { format in
       isBundled && !findings.contains { $0.format.pixelFormat == format }
@@ -94,8 +96,9 @@ public struct PreviewColors: Scenario {
       let name = format.rawValue
       observation.metrics += [
         Self.metric(
-          name, "error", "largest distance from the exact conversion", ofFormat.map(\.distance.worst)),
-        Self.metric(name, "error-p99", "distance that 99 in 100 values keep", ofFormat.map(\.distance.high)),
+          name, "error", "largest distance from the exact conversion", kind, ofFormat.map(\.distance.worst)),
+        Self.metric(
+          name, "error-p99", "distance that 99 in 100 values keep", kind, ofFormat.map(\.distance.high)),
       ]
     }
     observation.evidence = [.text("Every picture looked at", findings.map(\.line).joined(separator: "\n"))]
@@ -110,12 +113,11 @@ public struct PreviewColors: Scenario {
     return observation
   }
 
-  private static func metric(_ format: String, _ id: String, _ title: String, _ samples: [Double])
-    -> Measurement
-  {
+  private static func metric(
+    _ format: String, _ id: String, _ title: String, _ kind: MetricKind, _ samples: [Double]
+  ) -> Measurement {
     Measurement(
       id: "preview.\(format.lowercased()).\(id)", title: "\(format): \(title)", unit: .levels,
-      level: .synthetic,
-      samples: samples)
+      level: .synthetic, kind: kind, samples: samples)
   }
 }

@@ -120,7 +120,10 @@ struct MatrixPlay {
     _ clock: VirtualClock
   ) async throws -> CapturedPhoto {
     let settings = PhotoSettings(orientationMode: mode)
-    return try await clock.run { try await session.capturePhoto(settings, from: output) }
+    let shutter = VirtualShutter(
+      session: session, output: output, clock: clock,
+      interval: subject.corpus.manifest.frameInterval.duration)
+    return try await shutter.photos([settings])[0]
   }
 
   private func proof(

@@ -8,6 +8,9 @@ enum BenchProgress {
     case .started(let scenario, let index, let total): Terminal.progress("[\(index)/\(total)] \(scenario) …")
     case .rerunning(let scenario, let metrics):
       Terminal.progress("\(scenario): again, because of \(metrics.joined(separator: ", ")) …")
+    case .measuringAgain(let scenario, let reason):
+      Terminal.endProgress()
+      Terminal.tell("again        \(scenario)\n             \(reason)")
     case .finished(let scenario, let verdict, let reason):
       Terminal.endProgress()
       Terminal.tell(line(scenario, verdict, reason))

@@ -10,6 +10,11 @@ struct BenchSummary {
     var lines = ["\(report.verdict.rawValue.uppercased())  \(counts.joined(separator: ", "))"]
     if let fault = report.fault { lines.append("broken on purpose: --fault \(fault)") }
     if let baseline = report.baseline { lines.append("against the baseline: \(baseline.reason)") }
+    let open = report.inconclusive
+    if !open.disturbed.isEmpty {
+      lines.append("inconclusive because other programs were busy: \(open.disturbed.joined(separator: ", "))")
+    }
+    if !open.others.isEmpty { lines.append("inconclusive: \(open.others.joined(separator: ", "))") }
     lines.append("\(directory)/report.html")
     return lines.joined(separator: "\n")
   }
