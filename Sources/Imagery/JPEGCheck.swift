@@ -54,7 +54,8 @@ public enum JPEGCheck {
     for index in start..<end - 1 where bytes[index] == 0xFF {
       let next = bytes[index + 1]
       guard next == 0 || next == 0xFF || (0xD0...0xD7).contains(next) else {
-        throw .corrupt(format: "JPEG", reason: "its data end after \(index - start) of at least \(least) bytes")
+        throw .corrupt(
+          format: "JPEG", reason: "its data end after \(index - start) of at least \(least) bytes")
       }
     }
   }

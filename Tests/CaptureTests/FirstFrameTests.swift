@@ -13,7 +13,8 @@ import Video4Linux
   /// A camera of 50 frames a second whose every stream begins with `silence`.
   private func kernel(silence: Duration = .zero) -> ScriptedKernel {
     let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: clock) {
-      $0.wakingTime = silence.components.seconds * 1_000_000_000 + silence.components.attoseconds / 1_000_000_000
+      $0.wakingTime =
+        silence.components.seconds * 1_000_000_000 + silence.components.attoseconds / 1_000_000_000
     }
     kernel.fill(every: 20_000_000)
     return kernel

@@ -3,10 +3,10 @@ import Locking
 
 /// Takes frames from the capture thread. `receive` must not block: it keeps the frame for a thread of its own, or not.
 protocol FrameOutput: AnyObject, Sendable {
-  /// The session begins: threads start, where they have not. Throws when there is none to be had; may be asked again.
+  /// The session begins: threads start, where they do not run. Throws when there is none to be had; may be asked again.
   func begin() throws(ResourceShortage)
   func receive(_ frame: Frame)
-  /// The session ended: threads end.
+  /// The session ended: threads end, and have when this returns. It may begin again.
   func end()
 }
 
@@ -46,10 +46,6 @@ final class FrameRouter: Sendable {
     return haveJudge
   }
 
-  func end() {
-    for output in outputs.withLock({ outputs in
-      defer { outputs = ([], false) }
-      return outputs.all
-    }) { output.end() }
-  }
+  /// The outputs end; they are those of the session's next life, too.
+  func end() { for output in outputs.withLock({ $0.all }) { output.end() } }
 }

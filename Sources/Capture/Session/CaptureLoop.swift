@@ -134,7 +134,8 @@ struct CaptureLoop {
     case .stalled(_, let waited):
       guard patience.startsInVain >= PicturePatience.startsForOneThatNeverWorked else { return nil }
       let last = damage.map { " (of the last frame: \($0))" } ?? ""
-      return "it was started \(patience.startsInVain) times and delivered no usable picture, the last time for "
+      return
+        "it was started \(patience.startsInVain) times and delivered no usable picture, the last time for "
         + "\(Int((waited.milliseconds / 1000).rounded())) s\(last); try another port, cable or format"
     default: return nil
     }

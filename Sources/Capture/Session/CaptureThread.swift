@@ -60,7 +60,7 @@ final class CaptureThread: Sendable {
     do throws(ResourceShortage) {
       let started = try EngineThread(name: "capture", priority: .capture, loop)
       thread.withLock { $0 = started }
-      mailbox.withLock { $0.wake = wake }
+      mailbox.withLock { mailbox in (mailbox.wake, mailbox.isReturnAbandoned) = (wake, false) }
     } catch {
       clock.threadEnded()
       throw error
@@ -96,7 +96,7 @@ final class CaptureThread: Sendable {
     wake?.signal()
   }
 
-  /// Ends the thread and waits for it.
+  /// Ends the thread and waits for it; it may begin again.
   func end() {
     clock.workBegan()
     let wake = mailbox.withLock { mailbox in
