@@ -40,7 +40,7 @@ import Testing
     var machine = machine(after: Self.running)
     #expect(
       machine.apply(.failed(Self.lost))
-        == [.failPhotos(.deviceDisconnected), .disarmSlowStart, .stop])
+        == [.failPhotos(.captureInterrupted(.deviceDisconnected)), .disarmSlowStart, .stop])
     #expect(machine.state == .interrupted(.deviceDisconnected))
     #expect(machine.apply(.stopped) == [.close])
     #expect(machine.apply(.closed) == [.awaitReturn(.deviceDisconnected)])
@@ -60,7 +60,10 @@ import Testing
 
   @Test func aSoftInterruptionKeepsTheStream() {
     var machine = machine(after: Self.running)
-    #expect(machine.apply(.interrupted(.signalLost)) == [.failPhotos(.signalLost), .disarmSlowStart])
+    #expect(
+      machine.apply(.interrupted(.signalLost)) == [
+        .failPhotos(.captureInterrupted(.signalLost)), .disarmSlowStart,
+      ])
     #expect(machine.state == .interrupted(.signalLost))
     #expect(machine.apply(.interruptionEnded) == [])
     #expect(machine.state == .interrupted(.signalLost), "until there is a picture")
@@ -166,7 +169,7 @@ import Testing
           let actions = after.apply(event)
           let device = actions.filter { [.prepare, .start, .stop, .close, .abandonReturn].contains($0) }
           #expect(device.count <= 1)
-          #expect(after.state.acceptsPhotos == (after.state == .running))
+          #expect(after.state.acceptsPhotos == [.running, .paused(.inactivity)].contains(after.state))
           if after.isSettled == false {
             #expect(!Self.answers(to: after.stage).isEmpty, "\(after) waits for nothing")
           }

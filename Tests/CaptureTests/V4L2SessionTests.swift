@@ -202,15 +202,63 @@ import Video4Linux
     #expect(sizes.withLock { Set($0) } == [PixelSize(width: 64, height: 36)], "no larger than they came")
   }
 
-  @Test func aSilentStreamIsStartedAgain() async throws {
-    let kernel = ScriptedKernel.camera([ScriptedMode(.nv12, 64, 36, [50])], clock: clock)
+  private func opens(_ kernel: ScriptedKernel) -> Int { kernel.log.count { $0 == "open" } }
+
+  /// A node that was made unreadable while its camera stalls: told as that at once, and left alone until asked (PER-1).
+  @Test func aNodeThatMayNotBeOpenedAnyMoreIsToldAsThat() async throws {
+    let kernel = makeKernel()
     let session = makeSession(kernel)
+    let states = await session.states()
+    let watcher = Task { await states.reduce(into: [SessionState]()) { $0.append($1) } }
     try await session.start()
-    kernel.at((clock.now() + .milliseconds(800)).nanoseconds) { $0.fill(every: 20_000_000) }
-    await clock.run(for: .milliseconds(700))
-    #expect(await session.state == .interrupted(.streamStalled))
-    await clock.run(for: .seconds(1))
+    await clock.run(for: .milliseconds(305))
+    kernel.with {
+      ($0.wakingTime, $0.isReadable) = (1_000_000_000_000, false)
+      $0.wakeAgain()
+    }
+    await clock.run(for: .milliseconds(600))
+    #expect(await session.state == .failed(.permissionDenied("/dev/video0")))
+    let count = opens(kernel)
+    await clock.run(for: .seconds(10))
+    #expect(opens(kernel) == count, "nothing is opened until asked")
+    await #expect(throws: SessionError.camera(.permissionDenied("/dev/video0"))) { try await session.start() }
+    kernel.with { ($0.wakingTime, $0.isReadable) = (0, true) }
+    try await session.start()
+    await clock.run(for: .milliseconds(100))
     #expect(await session.state == .running)
+    await session.stop()
+    #expect(await !watcher.value.contains(.interrupted(.deviceDisconnected)))
+    #expect(kernel.leaks.isEmpty)
+  }
+
+  /// What udev has not set yet is waited for, after a replug and after a reset; and not for ever.
+  @Test(arguments: [InterruptionReason.deviceDisconnected, .deviceReset], [0.3, 60])
+  func aRefusalAfterAReturnMayPass(reason: InterruptionReason, seconds: Double) async throws {
+    let kernel = makeKernel()
+    let session = makeSession(kernel)
+    for _ in 0..<2 {
+      try await session.start()
+      await clock.run(for: .milliseconds(305))
+      #expect(await session.state == .running)
+      kernel.with { $0.isReadable = false }
+      if reason == .deviceReset {
+        kernel.with { $0.isBroken = true }
+      } else {
+        kernel.unplug()
+        kernel.show(as: nil)
+        await clock.run(for: .seconds(5))
+        kernel.replug(as: "/dev/video0")
+        kernel.show(as: "video0")
+      }
+      await clock.run(for: .seconds(min(seconds, 1.8)))
+      #expect(await session.state == .interrupted(reason))
+      if seconds > 2 {
+        await clock.run(for: .seconds(1))
+        #expect(await session.state == .failed(.permissionDenied("/dev/video0")))
+      }
+      kernel.with { $0.isReadable = true }
+      await clock.run(for: .seconds(1))
+    }
     await session.stop()
     #expect(kernel.leaks.isEmpty)
   }

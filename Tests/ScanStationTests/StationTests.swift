@@ -87,6 +87,73 @@ import Testing
     try await fixture.station.finish()
   }
 
+  private func slowSource() -> SimulatedSource {
+    SimulatedSource(
+      size: PixelSize(width: 320, height: 240), frameInterval: FrameInterval(framesPerSecond: 5))
+  }
+
+  /// A photo every 40 s from a session that pauses after 30 (PWR-1).
+  @Test func anIntervalLongerThanThePauseTakesItsPhotos() async throws {
+    let fixture = try ScanFixture(
+      shutter: .interval(.seconds(40)), source: slowSource(), configuration: SessionConfiguration())
+    try await fixture.start()
+    try await fixture.during { log in
+      while log.all.count(where: { if case .session(.paused(.inactivity)) = $0 { true } else { false } }) < 3
+      {
+        await Task.yield()
+      }
+      return true
+    }
+    let photos = fixture.log.all.count { event in
+      switch event {
+      case .accepted, .sameAs: true
+      default: false
+      }
+    }
+    #expect(photos == 2, "at 40 and at 80 s, before the third pause")
+    #expect(!fixture.log.all.contains { if case .refused = $0 { true } else { false } })
+    try await fixture.station.finish()
+  }
+
+  @Test func aPressAfterALongPauseTakesItsPhoto() async throws {
+    let fixture = try ScanFixture(source: slowSource(), configuration: SessionConfiguration())
+    try await fixture.start()
+    await fixture.clock.run(for: .seconds(100))
+    #expect(await fixture.station.session.state == .paused(.inactivity))
+    #expect(await fixture.station.isShutterOpen)
+    _ = try #require(try await fixture.press())
+    #expect(await fixture.station.session.state == .running)
+    try await fixture.station.finish()
+  }
+
+  @Test func theAutomaticShutterIsNotClosedUnderWhatItWatches() async throws {
+    let fixture = try ScanFixture(
+      shutter: .automatic, source: slowSource(), configuration: SessionConfiguration())
+    try await fixture.start()
+    await fixture.clock.run(for: .seconds(100))
+    #expect(await fixture.station.session.state == .running)
+    try await fixture.station.finish()
+  }
+
+  /// A press that the backend's limit refuses keeps the session awake all the same.
+  @Test func aRefusedPressIsActivity() async throws {
+    let server = try TalariaServer { _ in [FoundBook(title: "Dune")] }
+    server.faults.add(.tooManyRequests("27"), to: .upload)
+    let fixture = try ScanFixture(
+      WaySettings(first: .backend), server: server, source: slowSource(),
+      configuration: SessionConfiguration())
+    fixture.deliveryClock.hold()
+    try await fixture.start()
+    _ = try await fixture.press()
+    await fixture.log.first { if case .limited = $0 { true } else { nil } }
+    await fixture.clock.run(for: .seconds(40))
+    #expect(await fixture.station.session.state == .paused(.inactivity))
+    await #expect(throws: ShutterError.self) { try await fixture.press() }
+    await fixture.clock.run(for: .seconds(1))
+    #expect(await fixture.station.session.state == .running)
+    try await fixture.station.finish()
+  }
+
   @Test func aSurerReadingCorrectsTheLibrary() async throws {
     let journal = ScanJournal(keepsCut: true)
     let size = PixelSize(width: 1000, height: 800)

@@ -27,6 +27,12 @@ package struct ScriptedDevice {
   package var timingsInForce: v4l2_dv_timings?
   package var signalFault: Errno?
   package var sequence: UInt32 = 0
+  /// The node's permissions let it be opened.
+  package var isReadable = true
+  /// A stream gives nothing for so many nanoseconds after its start.
+  package var wakingTime: Int64 = 0
+  /// When the first frame of a sleeping camera was due; nil before.
+  var streamBegan: Int64?
   var events: [v4l2_event] = []
   var hasFilled: Bool { isStreaming && !done.isEmpty }
   private var done: [(v4l2_buffer, [v4l2_plane])] = []
@@ -57,6 +63,9 @@ package struct ScriptedDevice {
     done.append((raw, planes))
   }
 
+  /// The stream falls silent, for as long as after a start.
+  package mutating func wakeAgain() { streamBegan = nil }
+
   mutating func answer(_ request: Request, _ argument: UnsafeMutableRawPointer) -> Errno? {
     func argumentAs<Argument>(_: Argument.Type) -> UnsafeMutablePointer<Argument> {
       argument.assumingMemoryBound(to: Argument.self)
@@ -70,7 +79,7 @@ package struct ScriptedDevice {
     case .queryBuffer: return answerQuery(&argumentAs(v4l2_buffer.self).pointee)
     case .queueBuffer: return answerQueue(argumentAs(v4l2_buffer.self).pointee)
     case .dequeueBuffer: return answerDequeue(&argumentAs(v4l2_buffer.self).pointee)
-    case .streamOn: isStreaming = true
+    case .streamOn: (isStreaming, streamBegan) = (true, nil)
     case .streamOff:
       isStreaming = false
       isBroken = false

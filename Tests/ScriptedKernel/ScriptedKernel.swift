@@ -19,6 +19,8 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
   var monitors: Set<Int32> = []
   private var lastDescriptor: Int32 = 100
   private var mappings: [UnsafeMutableRawPointer: Int] = [:]
+  /// Where the present buffers are mapped, by their offset.
+  private var bases: [Int64: UnsafeMutableRawPointer] = [:]
   private var handlers: [Request: Handler] = [:]
   private var faults: [String: [Errno]] = [:]
   private var callToFail: (number: Int, errno: Errno)?
@@ -59,6 +61,17 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
   /// The `number`th fallible call from now, counted from 0, fails.
   package func failCall(_ number: Int, with errno: Errno) {
     locked { callToFail = (calls.count + number, errno) }
+  }
+
+  /// The driver's picture in a buffer of one plane, as far as it fits and is mapped.
+  /// - Returns: the bytes it has.
+  package func write(_ bytes: [UInt8], toBuffer index: UInt32) -> Int {
+    locked {
+      guard let base = bases[Int64(index) * 4096], let room = mappings[base] else { return 0 }
+      let count = min(bytes.count, room)
+      base.copyMemory(from: bytes, byteCount: count)
+      return count
+    }
   }
 
   package func answerPoll(_ results: Result<PollResult, Errno>...) { locked { pollResults += results } }
@@ -115,6 +128,7 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
   package func open(_ path: String) throws(Errno) -> Int32 {
     try begin("open")
     guard locked({ device.node == nil || device.node == path }) else { throw .noEntry }
+    guard locked({ device.isReadable }) else { throw .accessDenied }
     return newDescriptor()
   }
 
@@ -152,7 +166,7 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
     try begin("mmap")
     let base = UnsafeMutableRawPointer.allocate(byteCount: length, alignment: 16)
     memset(base, 0, length)
-    locked { mappings[base] = length }
+    locked { (mappings[base], bases[offset]) = (length, base) }
     return base
   }
 

@@ -35,7 +35,7 @@ extension ScriptedKernel {
     at(next) { kernel in
       kernel.with { device in
         device.sequence += 1
-        guard device.isStreaming, !device.queued.isEmpty else { return }
+        guard device.isStreaming, !device.queued.isEmpty, device.isAwake(at: next) else { return }
         let sequence = device.sequence
         device.complete { raw, planes in
           raw.sequence = sequence
@@ -102,5 +102,13 @@ extension ScriptedKernel {
     if device.hasFilled { ready |= POLLIN }
     if !device.events.isEmpty { ready |= POLLPRI }
     return Int16(ready)
+  }
+}
+
+extension ScriptedDevice {
+  fileprivate mutating func isAwake(at time: Int64) -> Bool {
+    let began = streamBegan ?? time
+    streamBegan = began
+    return time - began >= wakingTime
   }
 }

@@ -35,7 +35,7 @@ public enum InterruptionReason: String, Hashable, Sendable, Codable, CaseIterabl
     case .background: ""
     case .deviceInUse: "The camera is in use by another program; it resumes when that program lets go."
     case .deviceDisconnected: "The camera is disconnected; plug it in again to go on."
-    case .streamStalled: "The camera stopped delivering pictures; it is being restarted."
+    case .streamStalled: "The camera delivers no usable pictures; it is being restarted."
     case .deviceReset: "The camera failed; it is being restarted."
     case .signalLost: "The camera input has no signal; check the cable and its source."
     case .other: "The camera is interrupted."

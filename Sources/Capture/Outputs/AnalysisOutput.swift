@@ -11,8 +11,9 @@ public struct AnalysisPicture: Sendable {
 /// Hands frames to text recognition and the like: never more than 30 a second (LAT-4), never a queue.
 ///
 /// AVFoundation's counterpart is `AVCaptureVideoDataOutput` with `alwaysDiscardsLateVideoFrames`.
-public final class AnalysisOutput: FrameOutput {
+public final class AnalysisOutput: FrameOutput, PictureJudge {
   private let worker: OutputWorker<Frame>
+  private let verdicts = VerdictLine()
   private let cap: Locked<FrameRateCap>
 
   /// - Parameters:
@@ -25,8 +26,13 @@ public final class AnalysisOutput: FrameOutput {
   ) {
     let painter = UprightPainter(longSide: longSide)
     cap = Locked(FrameRateCap(limit: min(max(framesPerSecond, 1), 30)))
+    let verdicts = verdicts
     worker = OutputWorker(name: "analysis", clock: clock, capacity: 1, overflow: .replaceOldest) { frame in
-      guard let image = painter.paint(frame) else { return }
+      let image: PixelBuffer
+      do throws(ImageError) { image = try painter.paint(frame) } catch {
+        return verdicts.send(PictureVerdict(error), of: frame)
+      }
+      verdicts.send(.decoded, of: frame)
       handler(AnalysisPicture(image: image, frame: FrameFacts(frame)))
     }
   }
@@ -35,6 +41,7 @@ public final class AnalysisOutput: FrameOutput {
     if cap.withLock({ $0.passes(frame.exposureTime) }) { worker.offer(frame) }
   }
 
+  func report(to record: PictureRecord) { verdicts.connect(to: record) }
   func begin() throws(ResourceShortage) { try worker.begin() }
   func end() { worker.end() }
 }
@@ -49,17 +56,15 @@ private final class UprightPainter: @unchecked Sendable {
 
   init(longSide: Int) { self.longSide = longSide }
 
-  func paint(_ frame: Frame) -> PixelBuffer? {
+  func paint(_ frame: Frame) throws(ImageError) -> PixelBuffer {
     let upright = frame.orientation.capture.applied(to: frame.image.format.size)
     let scale = min(1, Double(longSide) / Double(upright.longSide))
     let size = PixelSize(
       width: max(1, Int((Double(upright.width) * scale).rounded())),
       height: max(1, Int((Double(upright.height) * scale).rounded())))
     let color = ColorDescription(matrix: .bt709, range: .full)
-    guard
-      let buffer = try? pool.makeBuffer(ImageFormat(pixelFormat: .bgra, size: size, color: color)),
-      (try? renderer.render(frame.image, orientation: frame.orientation.capture, into: buffer)) != nil
-    else { return nil }
+    let buffer = try pool.makeBuffer(ImageFormat(pixelFormat: .bgra, size: size, color: color))
+    try renderer.render(frame.image, orientation: frame.orientation.capture, into: buffer)
     return buffer
   }
 }

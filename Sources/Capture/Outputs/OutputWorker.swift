@@ -39,12 +39,12 @@ final class OutputWorker<Item: Sendable>: Sendable {
     queue.withLock { $0.waiting.reserveCapacity(capacity + 1) }
   }
 
-  /// Starts the thread, once; not after `end()`.
+  /// Starts the thread, where it does not run.
   /// - Throws: when the process may not start another; may be asked again.
   func begin() throws(ResourceShortage) {
     let (queue, clock, work) = (queue, clock, work)
     try queue.withLock { state throws(ResourceShortage) in
-      guard !state.hasBegun, !state.isEnding else { return }
+      guard !state.hasBegun else { return }
       state.thread = try EngineThread(name: name, priority: priority) {
         while let item = Self.take(from: queue) {
           work(item)
@@ -87,14 +87,18 @@ final class OutputWorker<Item: Sendable>: Sendable {
     }
   }
 
-  /// Ends the thread once it has worked through what waits, and waits for it. Not to be called from that thread.
+  /// Ends the thread once it has worked through what waits, and waits for it. Not to be called from that thread. It may begin
+  /// again afterwards.
   func end() {
-    let ending = queue.withLock { queue in
+    let ending: EngineThread? = queue.withLock { queue in
+      guard queue.hasBegun, !queue.isEnding else { return nil }
       queue.isEnding = true
-      return queue.thread.take()
+      return queue.thread
     }
+    guard let ending else { return }
     queue.notify()
-    ending?.join()
+    ending.join()
+    queue.withLock { ($0.thread, $0.hasBegun, $0.isEnding) = (nil, false, false) }
   }
 
   private static func take(from queue: Locked<Queue>) -> Item? {

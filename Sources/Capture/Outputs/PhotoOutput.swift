@@ -35,14 +35,12 @@ public final class PhotoOutput: FrameOutput {
   fileprivate struct Request {
     let pressed: MonotonicTime
     let settings: PhotoSettings
-    let answer: Answer
+    let answer: PhotoAnswer
   }
 
   private struct Job: Sendable {
     let frame: Frame
-    let pressed: MonotonicTime
-    let settings: PhotoSettings
-    let answer: Answer
+    let request: Request
   }
 
   fileprivate struct State {
@@ -52,8 +50,6 @@ public final class PhotoOutput: FrameOutput {
     /// Why there is no picture; nil again with the next frame.
     var outage: SessionError?
   }
-
-  typealias Answer = @Sendable (Result<CapturedPhoto, any Error>) -> Void
 
   private let state = Locked(State())
   private let worker: OutputWorker<Job>
@@ -69,11 +65,13 @@ public final class PhotoOutput: FrameOutput {
     worker = OutputWorker(
       name: "photo", clock: clock, capacity: PhotoOutput.pendingLimit, overflow: .refuse
     ) { job in
-      job.answer(
+      let (frame, request) = (job.frame, job.request)
+      guard request.answer.isAwaited else { return }
+      request.answer.give(
         Result {
-          let photo = try darkroom.develop(job.frame, settings: job.settings)
+          let photo = try darkroom.develop(frame, settings: request.settings)
           return CapturedPhoto(
-            photo: photo, frame: FrameFacts(job.frame), requestedTime: job.pressed, finishedTime: clock.now())
+            photo: photo, frame: FrameFacts(frame), requestedTime: request.pressed, finishedTime: clock.now())
         })
     }
   }
@@ -81,26 +79,33 @@ public final class PhotoOutput: FrameOutput {
   /// Photos asked for whose frame has not come yet.
   public var waitingCount: Int { state.withLock { $0.requests.count } }
 
-  /// The frame nearest to `pressed`, as a photo. Cancelled or interrupted waits throw `SessionError`, pictures that
-  /// cannot be processed `ImageError`.
+  /// The frame nearest to `pressed`, as a photo. Waits that were interrupted throw `SessionError`, pictures that cannot be
+  /// processed `ImageError`, and a task that is cancelled `CancellationError`, at once.
   func capture(_ settings: PhotoSettings, pressed: MonotonicTime) async throws -> CapturedPhoto {
-    try await withCheckedThrowingContinuation { continuation in
-      request(settings, pressed: pressed) { continuation.resume(with: $0) }
+    let request = Request(pressed: pressed, settings: settings, answer: PhotoAnswer())
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        if request.answer.isOpen(to: continuation) { begin(request) }
+      }
+    } onCancel: {
+      let waiting = request.answer.close(with: .failure(CancellationError()))
+      state.withLock { $0.requests.removeAll { $0.answer === request.answer } }
+      waiting?.resume(throwing: CancellationError())
     }
   }
 
-  private func request(_ settings: PhotoSettings, pressed: MonotonicTime, answer: @escaping Answer) {
-    let request = Request(pressed: pressed, settings: settings, answer: answer)
+  private func begin(_ request: Request) {
     let (frame, refusal): (Frame?, SessionError?) = state.withLock { state in
       if let outage = state.outage { return (nil, outage) }
-      if let frame = state.nearest(to: pressed) { return (frame, nil) }
+      if let frame = state.nearest(to: request.pressed) { return (frame, nil) }
       guard state.requests.count < PhotoOutput.pendingLimit else {
         return (nil, .tooManyPhotos(limit: PhotoOutput.pendingLimit))
       }
-      state.requests.append(request)
+      // Cancelled by now, it would wait for ever.
+      if request.answer.isAwaited { state.requests.append(request) }
       return (nil, nil)
     }
-    if let refusal { return answer(.failure(refusal)) }
+    if let refusal { return request.answer.give(.failure(refusal)) }
     if let frame { develop(frame, for: request) }
   }
 
@@ -123,10 +128,8 @@ public final class PhotoOutput: FrameOutput {
   }
 
   private func develop(_ frame: Frame, for request: Request) {
-    let job = Job(
-      frame: frame, pressed: request.pressed, settings: request.settings, answer: request.answer)
-    if !worker.offer(job) {
-      request.answer(.failure(SessionError.tooManyPhotos(limit: PhotoOutput.pendingLimit)))
+    if !worker.offer(Job(frame: frame, request: request)) {
+      request.answer.give(.failure(SessionError.tooManyPhotos(limit: PhotoOutput.pendingLimit)))
     }
   }
 
@@ -136,7 +139,7 @@ public final class PhotoOutput: FrameOutput {
       defer { (state.requests, state.ring, state.outage) = ([], [], error) }
       return state.requests
     }
-    for request in requests { request.answer(.failure(error)) }
+    for request in requests { request.answer.give(.failure(error)) }
   }
 
   func begin() throws(ResourceShortage) { try worker.begin() }
@@ -156,6 +159,44 @@ extension PhotoOutput.State {
     return ring.min {
       abs($0.exposureTime.nanoseconds - time.nanoseconds)
         < abs($1.exposureTime.nanoseconds - time.nanoseconds)
+    }
+  }
+}
+
+/// The one answer that a press of the shutter gets: the first that is given.
+private final class PhotoAnswer: Sendable {
+  private struct State {
+    var continuation: CheckedContinuation<CapturedPhoto, any Error>?
+    /// Given before anybody waited.
+    var early: Result<CapturedPhoto, any Error>?
+    var isGiven = false
+  }
+
+  private let state = Locked(State())
+
+  var isAwaited: Bool { state.withLock { !$0.isGiven } }
+
+  /// - Returns: false when it has been given already.
+  func isOpen(to continuation: CheckedContinuation<CapturedPhoto, any Error>) -> Bool {
+    let early: Result<CapturedPhoto, any Error>? = state.withLock { state in
+      if !state.isGiven { state.continuation = continuation }
+      return state.early
+    }
+    if let early { continuation.resume(with: early) }
+    return early == nil
+  }
+
+  func give(_ result: Result<CapturedPhoto, any Error>) { close(with: result)?.resume(with: result) }
+
+  /// This is the answer, unless there was one.
+  /// - Returns: who is to be given it now, if anybody.
+  func close(with result: Result<CapturedPhoto, any Error>) -> CheckedContinuation<CapturedPhoto, any Error>?
+  {
+    state.withLock { state -> CheckedContinuation<CapturedPhoto, any Error>? in
+      guard !state.isGiven else { return nil }
+      state.isGiven = true
+      if state.continuation == nil { state.early = result }
+      return state.continuation.take()
     }
   }
 }

@@ -4,7 +4,7 @@ import Locking
 /// Draws the latest frame, turned as it was held, edge to edge on a surface.
 ///
 /// AVFoundation's counterpart is `AVCaptureVideoPreviewLayer` with `videoGravity = .resizeAspectFill`.
-public final class PreviewOutput: FrameOutput {
+public final class PreviewOutput: FrameOutput, PictureJudge {
   public struct Counts: Hashable, Sendable {
     public var presented = 0
     /// Frames that a newer one overtook before they were drawn.
@@ -17,6 +17,7 @@ public final class PreviewOutput: FrameOutput {
   private let worker: OutputWorker<Frame>
   private let counts: SharedCounts
   private let zoomFactor: SharedZoom
+  private let verdicts = VerdictLine()
 
   /// - Parameters:
   ///   - surface: what to draw on.
@@ -26,7 +27,7 @@ public final class PreviewOutput: FrameOutput {
     onPresented: @escaping @Sendable (PresentedPicture) -> Void = { _ in }
   ) {
     let (counts, zoom) = (SharedCounts(), SharedZoom())
-    let painter = PreviewPainter(surface: surface, clock: clock, onPresented: onPresented)
+    let painter = PreviewPainter(surface: surface, clock: clock, verdicts: verdicts, onPresented: onPresented)
     self.clock = clock
     self.counts = counts
     zoomFactor = zoom
@@ -54,6 +55,7 @@ public final class PreviewOutput: FrameOutput {
   }
 
   func receive(_ frame: Frame) { worker.offer(frame) }
+  func report(to record: PictureRecord) { verdicts.connect(to: record) }
   func begin() throws(ResourceShortage) { try worker.begin() }
   func end() { worker.end() }
 
@@ -68,25 +70,32 @@ private final class PreviewPainter: @unchecked Sendable {
   private let renderer = PreviewRenderer()
   private let surface: any PreviewSurface
   private let clock: any CaptureClock
+  private let verdicts: VerdictLine
   private let onPresented: @Sendable (PresentedPicture) -> Void
 
   init(
-    surface: any PreviewSurface, clock: any CaptureClock,
+    surface: any PreviewSurface, clock: any CaptureClock, verdicts: VerdictLine,
     onPresented: @escaping @Sendable (PresentedPicture) -> Void
   ) {
     self.surface = surface
     self.clock = clock
+    self.verdicts = verdicts
     self.onPresented = onPresented
   }
 
   func paint(_ frame: Frame, zoom: Double) -> Bool {
     let began = clock.now()
-    guard let buffer = surface.makeBuffer() else { return false }
+    guard let buffer = surface.makeBuffer() else {
+      verdicts.send(.untried, of: frame)
+      return false
+    }
     do throws(ImageError) {
       try renderer.render(frame.image, orientation: frame.orientation.preview, zoom: zoom, into: buffer)
     } catch {
+      verdicts.send(PictureVerdict(error), of: frame)
       return false
     }
+    verdicts.send(.decoded, of: frame)
     let facts = FrameFacts(frame)
     let presented = surface.present(buffer, frame: facts)
     onPresented(

@@ -1,35 +1,6 @@
 public import Imagery
 import Locking
 
-/// How a session behaves; what it captures is its source, where it goes are its outputs.
-public struct SessionConfiguration: Sendable {
-  /// Chooses among what the camera offers; nil when nothing will do.
-  public var chooseFormat: @Sendable ([CameraFormat]) -> CameraFormat? = {
-    FormatFinder().best(of: $0)
-  }
-  /// A start longer than this shows as `loading` (COLD-3).
-  public var slowStart = Duration.milliseconds(100)
-  /// Nobody did anything for this long: pause (PWR-1). Nil never pauses.
-  public var inactivityTimeout: Duration? = .seconds(30)
-  /// A stream without a frame for this long, and for five frame intervals, is restarted. Webcams in the dark go down to
-  /// a few frames a second, so a shorter time would restart a camera that is only slow.
-  public var stallTimeout = Duration.milliseconds(500)
-  public var rotation = RotationPolicy()
-
-  public init() {}
-}
-
-/// When the steps of the latest start were reached: cold start by stages.
-public struct StartTimeline: Hashable, Sendable {
-  /// `start()` or `prewarm()` was called.
-  public var requested: MonotonicTime?
-  /// The device is open, its format set, its buffers allocated.
-  public var prepared: MonotonicTime?
-  public var started: MonotonicTime?
-  /// The first frame came from the driver.
-  public var firstFrame: MonotonicTime?
-}
-
 /// One camera, its states and its outputs: the counterpart of `AVCaptureSession`.
 ///
 /// States are decided by a value (`SessionMachine`), the device is touched by one thread (`CaptureThread`), frames go
@@ -41,16 +12,23 @@ public actor CaptureSession {
   private let source: any CameraSource
   private let configuration: SessionConfiguration
   private let capture: CaptureThread
-  private let notices: AsyncStream<CaptureNotice>
-  private let notify: AsyncStream<CaptureNotice>.Continuation
   private var machine = SessionMachine()
-  private var isThreadRunning = false
-  private var listener: Task<Void, Never>?
+  /// What `start()` made and `stop()` ends.
+  private var life: Life?
+  private var haveOutputsBegun = false
+  /// A `stop()` under way.
+  private var ending: Task<Void, Never>?
+  /// How often `stop()` was called.
+  private var stops = 0
   private var timers: [TimerKind: Scheduled] = [:]
   private var photoOutputs: [PhotoOutput] = []
   private var observers: [Int: AsyncStream<SessionState>.Continuation] = [:]
   private var nextObserver = 0
-  private var settled: [CheckedContinuation<Void, Never>] = []
+  private var settled = Waiters<Void>()
+  /// Presses that resumed the session and wait for its picture.
+  private var presses = Waiters<SessionState>()
+  /// The session resumes because somebody did something.
+  private var isWaking = false
 
   /// The camera, once it has been opened.
   public private(set) var camera: CameraDescription?
@@ -62,6 +40,12 @@ public actor CaptureSession {
 
   private enum TimerKind: Hashable { case slowStart, inactivity }
 
+  /// The capture thread runs, and what it says is listened to.
+  private struct Life {
+    let notify: AsyncStream<CaptureNotice>.Continuation
+    let listener: Task<Void, Never>
+  }
+
   public init(
     source: any CameraSource, configuration: SessionConfiguration = SessionConfiguration(),
     clock: any CaptureClock = SystemClock()
@@ -70,21 +54,22 @@ public actor CaptureSession {
     self.configuration = configuration
     self.clock = clock
     rotation = RotationCoordinator(policy: configuration.rotation)
-    router = FrameRouter(rotation: rotation)
-    capture = CaptureThread(clock: clock)
-    (notices, notify) = AsyncStream.makeStream(of: CaptureNotice.self)
+    let capture = CaptureThread(clock: clock)
+    self.capture = capture
+    router = FrameRouter(
+      rotation: rotation, record: PictureRecord { [weak capture] in capture?.noteJudged() })
   }
 
   /// A session that nobody holds ends by itself, soon: whoever must know when the device is free calls `stop()`.
   deinit {
-    notify.finish()
+    life?.notify.finish()
     for observer in observers.values { observer.finish() }
-    let (capture, router) = (isThreadRunning ? capture : nil, router)
+    let (capture, router) = (life == nil ? nil : capture, haveOutputsBegun ? router : nil)
     capture?.abandonReturn()
     // Threads are waited for, perhaps for a frame, and who let go of the session may be one of them.
     EngineThread.detached(name: "session-end") {
       capture?.end()
-      router.end()
+      router?.end()
     }
   }
 
@@ -92,18 +77,19 @@ public actor CaptureSession {
 
   // MARK: Outputs
 
-  /// Adds an output; frames reach it from the next one on. It ends with the session. Its thread starts with the session, or
-  /// if that has begun now: where there is none to be had, the session fails and says so, and `start()` tries again.
+  /// Adds an output; frames reach it from the next one on. Its thread starts and ends with the session, each time, or starts now
+  /// if that has begun: where there is none to be had, the session fails and says so, and `start()` tries again. An output
+  /// belongs to one session; what it calls holds that session weakly, or both live for ever.
   public func add(_ output: PreviewOutput) { add(frameOutput: output) }
   public func add(_ output: AnalysisOutput) { add(frameOutput: output) }
   public func add(_ output: PhotoOutput) {
-    photoOutputs.append(output)
+    if !photoOutputs.contains(where: { $0 === output }) { photoOutputs.append(output) }
     add(frameOutput: output)
   }
 
   private func add(frameOutput output: any FrameOutput) {
     router.add(output)
-    guard isThreadRunning else { return }
+    guard life != nil else { return }
     do throws(ResourceShortage) { try output.begin() } catch {
       apply(.refused(CameraError(error, source: source.specification)))
     }
@@ -115,24 +101,38 @@ public actor CaptureSession {
   public func prewarm() async throws(SessionError) { try await ask(.prewarm) }
 
   /// Starts delivering frames. Returns when the stream runs or the session is interrupted; throws what only the user
-  /// can mend, a process without threads or descriptors included.
+  /// can mend, a process without threads or descriptors included. A session that was stopped starts again, with its outputs.
+  /// When the task is cancelled it throws `cancelled` at once; what was asked for goes on, as it does after `prewarm()` and
+  /// `foreground()`.
   public func start() async throws(SessionError) { try await ask(.start) }
 
-  /// Ends everything: photos under way are answered, threads have ended and the device is closed when it returns. The
-  /// outputs ended too; a session is started again by making a new one.
+  /// Ends everything: photos under way are answered, threads have ended and the device is closed when it returns, and streams
+  /// of states have ended. Outputs still finish what they have at hand, however long that takes, and hold up no other task
+  /// meanwhile. `start()` starts the session again.
   public func stop() async {
+    stops += 1
     apply(.stop)
+    let task = ending ?? Task { await end() }
+    ending = task
+    await task.value
+  }
+
+  private func end() async {
     await waitUntilSettled()
-    if isThreadRunning {
-      isThreadRunning = false
-      capture.end()
+    if let life {
+      self.life = nil
+      let capture = capture
+      await EngineThread.aside(name: "session-end") { capture.end() }
+      life.notify.finish()
+      await life.listener.value
     }
-    notify.finish()
-    await listener?.value
-    listener = nil
-    router.end()
+    if haveOutputsBegun {
+      haveOutputsBegun = false
+      let router = router
+      await EngineThread.aside(name: "session-end") { router.end() }
+    }
     for observer in observers.values { observer.finish() }
-    observers = [:]
+    (observers, ending) = ([:], nil)
   }
 
   /// The program is no longer looked at: the device is let go.
@@ -147,16 +147,46 @@ public actor CaptureSession {
   /// The user did something: an inactivity pause ends, or is put off.
   public func noteActivity() { apply(.activity) }
 
-  /// Takes a photo of the frame nearest to now.
-  /// - Throws: `SessionError` when the session has no picture or loses it; `ImageError` when the picture is bad.
+  /// Takes a photo of the frame nearest to now. A session that is paused for inactivity resumes, and the photo is of its first
+  /// frame.
+  /// - Throws: `SessionError` when the session has no picture or loses it, or does not have this output; `ImageError` when the
+  ///   picture is bad; `CancellationError` when the task is cancelled, at once.
   public func capturePhoto(
     _ settings: PhotoSettings = PhotoSettings(), from output: PhotoOutput
   ) async throws -> CapturedPhoto {
+    guard photoOutputs.contains(where: { $0 === output }) else { throw SessionError.outputNotAdded }
     let pressed = clock.now()
-    guard machine.state.acceptsPhotos else { throw SessionError.captureRefused(machine.state) }
+    if isWaking || machine.state == .paused(.inactivity) { try await waitForPicture() }
+    guard machine.state == .running else { throw SessionError.captureRefused(machine.state) }
     apply(.activity)
     return try await output.capture(settings, pressed: pressed)
   }
+
+  private func waitForPicture() async throws {
+    guard presses.count < PhotoOutput.pendingLimit else {
+      throw SessionError.tooManyPhotos(limit: PhotoOutput.pendingLimit)
+    }
+    try Task.checkCancellation()
+    apply(.activity)
+    let id = presses.newID()
+    let state = await withTaskCancellationHandler {
+      await withCheckedContinuation { presses.add($0, as: id) }
+    } onCancel: {
+      Task { await self.cancelPress(id) }
+    }
+    switch state {
+    case nil: throw CancellationError()
+    case .interrupted(let reason): throw SessionError.captureInterrupted(reason)
+    case .failed(let error): throw SessionError.camera(error)
+    case .idle: throw SessionError.captureCancelled
+    default: break
+    }
+  }
+
+  private func cancelPress(_ id: Int) { presses.cancel(id) }
+
+  /// Presses that wait for the picture of a session that resumes.
+  var waitingPresses: Int { presses.count }
 
   /// The present state and every one after it.
   public func states() -> AsyncStream<SessionState> {
@@ -172,38 +202,51 @@ public actor CaptureSession {
   private func removeObserver(_ id: Int) { observers[id] = nil }
 
   private func ask(_ event: SessionEvent) async throws(SessionError) {
-    do throws(ResourceShortage) { try beginThreads() } catch {
-      let failure = CameraError(error, source: source.specification)
-      apply(.refused(failure))
-      throw .camera(failure)
-    }
+    if Task.isCancelled { throw .cancelled }
+    let before = stops
+    while let ending { await ending.value }
+    // Stopped after it was asked for.
+    guard stops == before else { return }
+    if event != .foreground { try beginThreads() }
     timeline = StartTimeline(requested: clock.now())
     apply(event)
-    await waitUntilSettled()
+    guard await isSettledUnlessCancelled() else { throw .cancelled }
     if let failure = machine.failure { throw .camera(failure) }
   }
 
   // MARK: Carrying messages
 
   /// Starts the threads that do not run yet; what has been started ends with the session.
-  private func beginThreads() throws(ResourceShortage) {
-    try router.begin()
-    guard !isThreadRunning else { return }
-    let (notify, clock) = (notify, clock)
+  private func beginThreads() throws(SessionError) {
+    do throws(ResourceShortage) {
+      haveOutputsBegun = true
+      try router.begin()
+      if life == nil { life = try beginLife() }
+    } catch {
+      let failure = CameraError(error, source: source.specification)
+      apply(.refused(failure))
+      throw .camera(failure)
+    }
+  }
+
+  private func beginLife() throws(ResourceShortage) -> Life {
+    let (notices, notify) = AsyncStream.makeStream(of: CaptureNotice.self)
+    let clock = clock
     try capture.begin(
       source: source, choice: configuration.chooseFormat, router: router,
-      stallTimeout: configuration.stallTimeout
+      patience: PicturePatience(
+        firstFrame: configuration.firstFrameTimeout, stall: configuration.stallTimeout)
     ) { notice in
       clock.workBegan()
       notify.yield(notice)
     }
-    isThreadRunning = true
-    listener = Task { [weak self, notices] in
+    let listener = Task { [weak self] in
       for await notice in notices {
         await self?.take(notice)
         clock.workEnded()
       }
     }
+    return Life(notify: notify, listener: listener)
   }
 
   private func take(_ notice: CaptureNotice) {
@@ -215,6 +258,7 @@ public actor CaptureSession {
       (self.camera, self.format) = (camera, format)
       rotation.setMount(camera.mount)
     case .damagedFrame: damagedFrames += 1
+    case .arrived(let time): timeline.firstFrame = timeline.firstFrame ?? time
     }
   }
 
@@ -222,7 +266,6 @@ public actor CaptureSession {
     switch event {
     case .prepared: timeline.prepared = clock.now()
     case .started: timeline.started = clock.now()
-    case .firstFrame where timeline.firstFrame == nil: timeline.firstFrame = clock.now()
     default: break
     }
   }
@@ -231,14 +274,15 @@ public actor CaptureSession {
     let before = machine.state
     let actions = machine.apply(event)
     for action in actions { perform(action) }
-    if machine.state != before {
-      for observer in observers.values { observer.yield(machine.state) }
-    }
-    if machine.isSettled {
-      let waiting = settled
-      settled = []
-      for continuation in waiting { continuation.resume() }
-    }
+    if machine.state != before { tell(machine.state, after: before) }
+    if machine.isSettled { settled.tell(()) }
+  }
+
+  private func tell(_ state: SessionState, after before: SessionState) {
+    for observer in observers.values { observer.yield(state) }
+    let isStarting = state == .starting || state == .loading
+    isWaking = isStarting && (isWaking || before == .paused(.inactivity))
+    if !isStarting { presses.tell(state) }
   }
 
   private func perform(_ action: SessionAction) {
@@ -249,18 +293,13 @@ public actor CaptureSession {
     case .close: capture.post(.close)
     case .awaitReturn(let reason): capture.post(.awaitReturn(reason))
     case .abandonReturn: capture.abandonReturn()
-    case .failPhotos(let reason): failPhotos(reason)
+    case .failPhotos(let error): for output in photoOutputs { output.fail(with: error) }
     case .armSlowStart: arm(.slowStart, after: configuration.slowStart, .startIsSlow)
     case .disarmSlowStart: timers.removeValue(forKey: .slowStart)?.cancel()
     case .armInactivity:
       if let timeout = configuration.inactivityTimeout { arm(.inactivity, after: timeout, .inactive) }
     case .disarmInactivity: timers.removeValue(forKey: .inactivity)?.cancel()
     }
-  }
-
-  private func failPhotos(_ reason: InterruptionReason?) {
-    let error = reason.map { SessionError.captureInterrupted($0) } ?? .captureCancelled
-    for output in photoOutputs { output.fail(with: error) }
   }
 
   private func arm(_ kind: TimerKind, after delay: Duration, _ event: SessionEvent) {
@@ -270,6 +309,20 @@ public actor CaptureSession {
 
   private func waitUntilSettled() async {
     guard !machine.isSettled else { return }
-    await withCheckedContinuation { settled.append($0) }
+    let id = settled.newID()
+    _ = await withCheckedContinuation { settled.add($0, as: id) }
   }
+
+  private func isSettledUnlessCancelled() async -> Bool {
+    guard !machine.isSettled else { return true }
+    let id = settled.newID()
+    let news: Void? = await withTaskCancellationHandler {
+      await withCheckedContinuation { settled.add($0, as: id) }
+    } onCancel: {
+      Task { await self.cancelWait(id) }
+    }
+    return news != nil
+  }
+
+  private func cancelWait(_ id: Int) { settled.cancel(id) }
 }

@@ -24,7 +24,7 @@ enum SessionAction: Hashable, Sendable {
   case awaitReturn(InterruptionReason)
   /// Take the capture thread out of `awaitReturn`.
   case abandonReturn
-  case failPhotos(InterruptionReason?)
+  case failPhotos(SessionError)
   case armSlowStart, disarmSlowStart
   case armInactivity, disarmInactivity
 }
@@ -107,10 +107,10 @@ extension SessionMachine {
       return beginWaitingForFrame() + [.armInactivity]
     case .stop where intent != .off || failure != nil:
       self = SessionMachine(stage: stage)
-      return [.failPhotos(nil), .disarmSlowStart, .disarmInactivity]
+      return [.failPhotos(.captureCancelled), .disarmSlowStart, .disarmInactivity]
     case .refused(let error):
       (failure, hasFrame, interruption) = (error, false, nil)
-      return [.failPhotos(nil), .disarmSlowStart, .disarmInactivity]
+      return [.failPhotos(.camera(error)), .disarmSlowStart, .disarmInactivity]
     case .background where intent != .off && pause != .background: return beginPause(.background)
     case .foreground where pause == .background: return endPause()
     case .activity where pause == .inactivity: return endPause()
@@ -141,13 +141,13 @@ extension SessionMachine {
       return [.disarmSlowStart]
     case .interrupted(let reason) where goal == .streaming:
       (interruption, hasFrame) = (reason, false)
-      return [.failPhotos(reason), .disarmSlowStart]
+      return [.failPhotos(.captureInterrupted(reason)), .disarmSlowStart]
     case .interruptionEnded where interruption != nil:
       (recovering, interruption) = (interruption, nil)
     case .failed(let error): return noteFailure(error)
     case .ended:
       hasEnded = true
-      return [.failPhotos(nil), .disarmSlowStart, .disarmInactivity]
+      return [.failPhotos(.captureCancelled), .disarmSlowStart, .disarmInactivity]
     default: break
     }
     return []
@@ -166,10 +166,10 @@ extension SessionMachine {
     (hasFrame, interruption) = (false, nil)
     if let reason = error.interruption {
       (lost, recovering) = (reason, nil)
-      return [.failPhotos(reason), .disarmSlowStart]
+      return [.failPhotos(.captureInterrupted(reason)), .disarmSlowStart]
     }
     failure = error
-    return [.failPhotos(nil), .disarmSlowStart, .disarmInactivity]
+    return [.failPhotos(.camera(error)), .disarmSlowStart, .disarmInactivity]
   }
 
   private mutating func beginWaitingForFrame() -> [SessionAction] {
@@ -179,7 +179,9 @@ extension SessionMachine {
 
   private mutating func beginPause(_ cause: PauseCause) -> [SessionAction] {
     (pause, hasFrame, interruption, recovering, lost) = (cause, false, nil, nil, nil)
-    return [.failPhotos(.background), .disarmSlowStart, .disarmInactivity]
+    let reason =
+      cause == .background ? SessionError.captureInterrupted(.background) : .captureRefused(.paused(cause))
+    return [.failPhotos(reason), .disarmSlowStart, .disarmInactivity]
   }
 
   private mutating func endPause() -> [SessionAction] {

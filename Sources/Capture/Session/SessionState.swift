@@ -20,8 +20,8 @@ public enum SessionState: Hashable, Sendable, CustomStringConvertible {
   /// The recording has been played to its end.
   case ended
 
-  /// Whether `capturePhoto` is accepted.
-  public var acceptsPhotos: Bool { self == .running }
+  /// Whether `capturePhoto` is accepted: while there is a picture, and while nobody does anything, since a press resumes that.
+  public var acceptsPhotos: Bool { self == .running || self == .paused(.inactivity) }
 
   public var description: String {
     switch self {
@@ -46,6 +46,10 @@ public enum SessionError: Error, Hashable, Sendable, CustomStringConvertible {
   case captureInterrupted(InterruptionReason)
   case captureCancelled
   case tooManyPhotos(limit: Int)
+  /// The photo output is none of this session's.
+  case outputNotAdded
+  /// The task that asked was cancelled; what it asked for goes on.
+  case cancelled
   case camera(CameraError)
 
   public var description: String {
@@ -57,6 +61,9 @@ public enum SessionError: Error, Hashable, Sendable, CustomStringConvertible {
     case .captureCancelled: "the photo was not taken: the session was stopped; start it again"
     case .tooManyPhotos(let limit):
       "cannot take a photo: \(limit) are waiting already; wait for one of them"
+    case .outputNotAdded:
+      "cannot take a photo: its output was not added to this session; add it with `add` before"
+    case .cancelled: "the session was not waited for: the task was cancelled; end the session with `stop`"
     case .camera(let error): error.description
     }
   }

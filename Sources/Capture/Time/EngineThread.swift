@@ -50,6 +50,17 @@ final class EngineThread: Sendable {
     do throws(ResourceShortage) { pthread_detach(try EngineThread(name: name, body).thread) } catch { body() }
   }
 
+  /// Runs `body` on a thread of its own, and waits for its end without holding up any other task: for what may block, such as
+  /// the end of another thread.
+  static func aside(name: String, _ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      detached(name: name) {
+        body()
+        continuation.resume()
+      }
+    }
+  }
+
   private final class Body: Sendable {
     let run: @Sendable () -> Void
     init(run: @escaping @Sendable () -> Void) { self.run = run }

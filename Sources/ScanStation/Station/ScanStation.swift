@@ -56,6 +56,8 @@ public actor ScanStation {
   /// - Parameters:
   ///   - store: opened as owner.
   ///   - journal: that of `recognition`.
+  ///   - configuration: of the session; it does not pause for inactivity under an automatic shutter, which is at work as long as
+  ///     it watches. In the other modes the next press resumes it.
   ///   - deliveryClock: that retries and pauses are timed by.
   public init(
     source: any CameraSource, store: Store, recognition: Recognition, journal: ScanJournal,
@@ -68,6 +70,8 @@ public actor ScanStation {
     self.clock = clock
     mode = shutter
     events = journal.events
+    var configuration = configuration
+    if shutter == .automatic { configuration.inactivityTimeout = nil }
     session = CaptureSession(source: source, configuration: configuration, clock: clock)
     photos = PhotoOutput(clock: clock)
     courier = Courier(store: store, backend: recognition, clock: deliveryClock, concurrency: 2)
@@ -95,11 +99,17 @@ public actor ScanStation {
     if case .interval(let period) = mode { armInterval(period) }
   }
 
-  /// Takes a photo and puts it into the queue.
+  /// Takes a photo and puts it into the queue. A session that is paused for inactivity resumes for it.
   /// - Returns: its key once it is on disk; nil when it shows what an earlier one did.
   /// - Throws: `ShutterError`, `SessionError`, `ImageError`, `DeliveryError`: nothing of it is kept.
   @discardableResult
   public func press() async throws -> UUID? {
+    // Somebody is there, whether a photo may be taken or not.
+    if limitedUntil != nil, !isFinished { await session.noteActivity() }
+    return try await takePhoto()
+  }
+
+  private func takePhoto() async throws -> UUID? {
     if isFinished { throw ShutterError.finished }
     if let limitedUntil { throw ShutterError.limited(until: limitedUntil) }
     let pressed = clock.now()
@@ -179,7 +189,7 @@ extension ScanStation {
   /// A press that nobody waits for: what is in its way is told.
   private func pressUnattended() async -> Bool {
     do {
-      _ = try await press()
+      _ = try await takePhoto()
       return true
     } catch let error as ShutterError where error != .finished {
       return false

@@ -24,7 +24,9 @@ public struct LoadingState: Scenario {
   public func run(_ context: ScenarioContext) async throws -> Observation {
     var checks: [Check] = []
     // In virtual time to the millisecond; the camera then takes one interval of 20 ms more.
-    for (delay, isSlow) in [(0, false), (60, false), (79, false), (81, true), (300, true), (2000, true)] {
+    for (delay, isSlow) in [
+      (0, false), (60, false), (79, false), (81, true), (300, true), (2000, true), (4500, true),
+    ] {
       let seen = try await states(opening: .milliseconds(delay))
       checks.append(
         Check(
@@ -43,12 +45,10 @@ public struct LoadingState: Scenario {
       base: SimulatedSource(
         size: PixelSize(width: 64, height: 64), frameInterval: FrameInterval(framesPerSecond: 50)),
       delay: delay)
-    var configuration = SessionConfiguration.unattended
-    configuration.stallTimeout = .seconds(10)
-    let session = CaptureSession(source: source, configuration: configuration, clock: clock)
+    let session = CaptureSession(source: source, configuration: .unattended, clock: clock)
     let states = await session.states()
     try await session.start()
-    await clock.run(for: .seconds(3))
+    await clock.run(for: .seconds(6))
     let last = await session.state
     await session.stop()
     var seen: [SessionState] = []

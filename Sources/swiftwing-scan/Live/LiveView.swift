@@ -95,7 +95,8 @@ final class LiveText: LiveView {
     switch event {
     case .session(.interrupted(let reason)): reason.message.isEmpty ? nil : reason.message
     case .session(.failed(let error)): "\(error)"
-    case .session(.paused(.inactivity)): "paused after 30 s without a photo; press Enter to go on"
+    case .session(.paused(.inactivity)):
+      "paused after 30 s without a photo; the next press of the shutter resumes it"
     case .session(.loading): "the camera is starting …"
     case .refused(let reason): reason
     case .fellBack(let change): "\(change.from.rawValue) → \(change.to.rawValue): \(change.reason)"

@@ -17,6 +17,8 @@ final class V4L2Camera: Camera {
   /// The first frame has come, and the camera's lasting names are not known yet: reading them may take its time now.
   private var isToBeLearnt = true
   private var hasFrame = false
+  /// What the device was lost to; nil again once it is open.
+  private var lostTo: InterruptionReason?
 
   private static let signalCheck = Duration.milliseconds(250)
 
@@ -37,11 +39,23 @@ final class V4L2Camera: Camera {
 
   private func openNode(_ path: String) throws(CameraError) -> VideoDevice {
     do throws(VideoDeviceError) { return try VideoDevice(path: path, kernel: source.kernel) } catch {
-      // One that has just come back belongs to nobody until udev has seen it.
-      if wasOpen, error.reason == .permissionDenied, location.isSettling() {
-        throw .disconnected(source.specification)
-      }
+      if error.reason == .permissionDenied, let passing = passingRefusal() { throw passing }
       throw CameraError(error, source: source.specification, wasOpen: wasOpen)
+    }
+  }
+
+  /// One that has just come back, or was reset, belongs to nobody until udev has seen it. In any other case, and after a while
+  /// in these, a refusal is somebody's wish: it is told as that, and nothing is opened again until asked.
+  private func passingRefusal() -> CameraError? {
+    switch lostTo {
+    case .deviceDisconnected where location.isSettling(): return .disconnected(source.specification)
+    case .deviceReset where location.isSettling():
+      return .failed(
+        source.specification, reason: "since it was reset it may not be opened; it is tried again")
+    default:
+      lostTo = nil
+      location.noteAnswer()
+      return nil
     }
   }
 
@@ -57,7 +71,8 @@ final class V4L2Camera: Camera {
       return try offer.formats(in: fourCCs)
     }
     guard !formats.isEmpty else { throw unsupported(source.request.description, by: device) }
-    wasOpen = true
+    (wasOpen, lostTo) = (true, nil)
+    location.noteAnswer()
     return CameraDescription(
       kind: .v4l2, name: capabilities.card, driver: capabilities.driver, bus: capabilities.bus,
       formats: formats,
@@ -226,6 +241,7 @@ final class V4L2Camera: Camera {
   }
 
   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
+    lostTo = reason
     if hasFrame { location.noteSuccess() }
     hasFrame = false
     return switch reason {

@@ -29,6 +29,9 @@ struct V4L2Location {
   /// The camera has worked since the last trouble: the next retry need not wait.
   mutating func noteSuccess() { (pause, refusedSince) = (.zero, nil) }
 
+  /// The device was opened, or its refusal was told: the next refusal is another one.
+  mutating func noteAnswer() { refusedSince = nil }
+
   /// Whether a refusal may pass by itself: so it is for a while after a node has appeared.
   mutating func isSettling() -> Bool {
     let since = refusedSince ?? clock.now()

@@ -1,0 +1,233 @@
+import Imagery
+import Locking
+
+/// The life of the capture thread; confined to it.
+struct CaptureLoop {
+  private let source: any CameraSource
+  private let choice: @Sendable ([CameraFormat]) -> CameraFormat?
+  private let router: FrameRouter
+  private let clock: any CaptureClock
+  private let wake: WakeSignal
+  private(set) var patience: PicturePatience
+  private let notify: @Sendable (CaptureNotice) -> Void
+  private let isReturnAbandoned: @Sendable () -> Bool
+  private var camera: (any Camera)?
+  private var isStreaming = false
+  private var isInterrupted = false
+  /// The present stream has given a picture.
+  private var hasFrame = false
+  /// Its first frame has come, picture or not.
+  private var hasArrived = false
+  /// An output could decode what this camera delivers, and nothing speaks against it since. Until then a compressed frame is a
+  /// picture once an output has decoded it.
+  private var isProven = false
+  /// Why the latest frame that was none was no picture.
+  private var damage: String?
+  /// The camera has delivered since it was made: what stops it now may pass.
+  private var hasWorked = false
+  /// Failures in a row of a camera that has not.
+  private var failures = 0
+  /// So many of them last about a second.
+  static let patience = 10
+
+  init(
+    source: any CameraSource, choice: @escaping @Sendable ([CameraFormat]) -> CameraFormat?,
+    router: FrameRouter, clock: any CaptureClock, wake: WakeSignal, patience: PicturePatience,
+    notify: @escaping @Sendable (CaptureNotice) -> Void, isReturnAbandoned: @escaping @Sendable () -> Bool
+  ) {
+    self.source = source
+    self.choice = choice
+    self.router = router
+    self.clock = clock
+    self.wake = wake
+    self.patience = patience
+    self.notify = notify
+    self.isReturnAbandoned = isReturnAbandoned
+  }
+
+  mutating func run(nextCommand: () -> CaptureCommand?) {
+    while true {
+      if let command = nextCommand() {
+        defer { clock.workEnded() }
+        if case .exit = command { break }
+        perform(command)
+      } else if isStreaming {
+        takeNext()
+      } else {
+        _ = clock.wait(until: .distantFuture, wake: wake)
+      }
+    }
+    if isStreaming { camera?.stop() }
+    camera?.close()
+  }
+
+  private mutating func perform(_ command: CaptureCommand) {
+    switch command {
+    case .prepare: prepare()
+    case .start: start()
+    case .stop:
+      isStreaming = false
+      camera?.stop()
+      notify(.event(.stopped))
+    case .close:
+      camera?.close()
+      patience.closed()
+      notify(.event(.closed))
+    case .awaitReturn(let reason):
+      patience.lost(to: reason)
+      // While waiting this thread has nothing to do, whatever the virtual clock thinks of the command.
+      clock.workEnded()
+      while !isReturnAbandoned(), camera?.awaitReturn(after: reason, wake: wake) == false {}
+      clock.workBegan()
+      if isReturnAbandoned() { patience.closed() }
+      notify(.event(.returned))
+    case .judged: noteProof()
+    case .exit: break
+    }
+  }
+
+  private mutating func prepare() {
+    do throws(CameraError) {
+      if camera == nil { camera = try source.makeCamera(clock: clock) }
+      guard let camera else { return }
+      let description = try camera.open()
+      guard let wanted = choice(description.formats) else {
+        throw .unsupportedFormat(
+          source.specification, wanted: "a format that the engine can show",
+          offered: description.formats.prefix(8).map(\.description).joined(separator: ", "))
+      }
+      let format = try camera.prepare(wanted)
+      patience.noteInterval(format.frameInterval.duration)
+      notify(.prepared(description, format))
+      notify(.event(.prepared))
+    } catch {
+      camera?.close()
+      tell(error)
+    }
+  }
+
+  private mutating func start() {
+    do throws(CameraError) {
+      router.record.streamBegan(at: clock.now())
+      try camera?.start()
+      (isStreaming, isInterrupted, hasFrame, hasArrived) = (true, false, false, false)
+      patience.began(at: clock.now())
+      notify(.event(.started))
+    } catch {
+      tell(error)
+    }
+  }
+
+  /// A camera that fails again and again and never had a picture is broken: trying for ever would keep its reason from the user.
+  private mutating func tell(_ error: CameraError) {
+    guard !hasWorked, let attempts = countFailure(error) else { return notify(.event(.failed(error))) }
+    (failures, patience.startsInVain) = (0, 0)
+    notify(.event(.failed(.broken(source.specification, reason: attempts))))
+  }
+
+  /// - Returns: what to say of all the attempts, when there were enough of them.
+  private mutating func countFailure(_ error: CameraError) -> String? {
+    switch error {
+    case .failed(_, let reason):
+      failures += 1
+      return failures < CaptureLoop.patience ? nil : "it failed \(failures) times in a row; \(reason)"
+    case .stalled(_, let waited):
+      guard patience.startsInVain >= PicturePatience.startsForOneThatNeverWorked else { return nil }
+      let last = damage.map { " (of the last frame: \($0))" } ?? ""
+      return
+        "it was started \(patience.startsInVain) times and delivered no usable picture, the last time for "
+        + "\(Int((waited.milliseconds / 1000).rounded())) s\(last); try another port, cable or format"
+    default: return nil
+    }
+  }
+
+  private mutating func takeNext() {
+    guard let camera else { return }
+    do throws(CameraError) {
+      let event = try camera.next(until: isInterrupted ? .distantFuture : patience.deadline, wake: wake)
+      try handle(event)
+    } catch {
+      isStreaming = false
+      tell(error)
+    }
+  }
+
+  private mutating func handle(_ event: CameraEvent) throws(CameraError) {
+    switch event {
+    case .frame(let image):
+      try deliver(image)
+    case .damagedFrame(let sequence, let reason):
+      try noteDamage(sequence, reason)
+    case .attitude(let degrees, let time):
+      router.rotation.noteAttitude(degrees: degrees, at: time)
+    case .interrupted(let reason):
+      (isInterrupted, hasFrame) = (true, false)
+      notify(.event(.interrupted(reason)))
+    case .interruptionEnded:
+      isInterrupted = false
+      patience.began(at: clock.now())
+      notify(.event(.interruptionEnded))
+    case .woken: break
+    case .timedOut: throw stalled()
+    case .ended:
+      isStreaming = false
+      notify(.event(.ended))
+    }
+  }
+
+  private mutating func stalled() -> CameraError {
+    let waited = patience.allowance
+    patience.stalled()
+    return .stalled(source.specification, after: waited)
+  }
+
+  /// A picture now and then that is none is a blemish; nothing else for so long is a stall.
+  private mutating func noteDamage(_ sequence: UInt32, _ reason: String) throws(CameraError) {
+    damage = reason
+    notify(.damagedFrame(sequence: sequence, reason: reason))
+    if !isInterrupted, clock.now() >= patience.deadline { throw stalled() }
+  }
+
+  private mutating func deliver(_ image: CapturedImage) throws(CameraError) {
+    let (now, isCompressed) = (clock.now(), image.image.format.pixelFormat.isCompressed)
+    if isCompressed, let fault = JPEGCheck.fault(in: image.image.planes[0].bytes) {
+      return try noteDamage(image.sequence, "\(fault)")
+    }
+    if !hasArrived {
+      hasArrived = true
+      notify(.arrived(now))
+    }
+    let isJudged = router.deliver(image, arrivalTime: now) && isCompressed
+    if !isJudged || isProven || hasFrame || router.record.isAccepted {
+      notePicture(at: now)
+      if isJudged { try checkRecord() }
+    } else if !isInterrupted, now >= patience.deadline {
+      damage = router.record.failing?.reason
+      throw stalled()
+    }
+  }
+
+  private mutating func notePicture(at now: MonotonicTime) {
+    (hasWorked, failures) = (true, 0)
+    patience.pictureCame(at: now)
+    guard !hasFrame else { return }
+    hasFrame = true
+    notify(.event(.firstFrame))
+  }
+
+  /// Frames that look like pictures and that no output could decode for so long are none.
+  private mutating func checkRecord() throws(CameraError) {
+    guard let failing = router.record.failing, failing.until - failing.since >= patience.allowance else {
+      return
+    }
+    (isProven, damage) = (false, failing.reason)
+    throw stalled()
+  }
+
+  /// An output has decoded the first frame of a stream.
+  private mutating func noteProof() {
+    guard isStreaming, router.record.isAccepted else { return }
+    isProven = true
+    if !hasFrame, !isInterrupted { notePicture(at: clock.now()) }
+  }
+}

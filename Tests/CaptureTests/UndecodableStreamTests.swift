@@ -1,0 +1,216 @@
+import CVideo4Linux
+import Imagery
+import Locking
+import ScriptedKernel
+import Testing
+import Video4Linux
+
+@testable import Capture
+
+/// What the camera sends from now on.
+enum Sent: Sendable, CaseIterable {
+  case pictures
+  /// No JPEG at all.
+  case zeros
+  /// A header, and a scan that is cut off.
+  case cutOff
+  /// A header in order, and data that are soon another marker.
+  case garbage
+  /// All markers are in their places; the decoder cannot make sense of a table.
+  case badTables
+}
+
+/// Streams of compressed frames that are no pictures, in virtual time.
+@Suite struct UndecodableStreamTests {
+  private let clock = VirtualClock()
+
+  private static let size = PixelSize(width: 320, height: 240)
+
+  /// One JPEG picture, and the places of its parts.
+  private static let picture: [UInt8] = {
+    let pool = PixelBufferPool()
+    let format = ImageFormat(pixelFormat: .i420, size: size, color: .jpeg)
+    guard let image = try? pool.makeBuffer(format) else { return [] }
+    for plane in image.planes {
+      for place in 0..<plane.byteCount { plane.pointerAt(place).pointee = UInt8(place % 251) }
+    }
+    guard let photo = try? PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings())
+    else {
+      return []
+    }
+    return photo.bytes
+  }()
+
+  private static func bytes(_ sent: Sent) -> [UInt8] {
+    var bytes = picture
+    let scan = bytes.firstIndex(of: 0xFF, followedBy: 0xDA)! + 14
+    switch sent {
+    case .pictures: break
+    case .zeros: bytes = Array(repeating: 0, count: bytes.count)
+    case .cutOff: bytes = Array(bytes.prefix(scan + 40))
+    case .garbage:
+      for place in scan..<bytes.count { bytes[place] = UInt8(truncatingIfNeeded: place &* 37 | 0x80) }
+    case .badTables:
+      // The counts of codes by length, more of them than there can be (T.81 B.2.4.2).
+      let table = bytes.firstIndex(of: 0xFF, followedBy: 0xC4)! + 5
+      for place in table..<table + 16 { bytes[place] = 0xFF }
+    }
+    return bytes
+  }
+
+  private struct Stream {
+    let kernel: ScriptedKernel
+    let session: CaptureSession
+    let sent: Locked<Sent>
+  }
+
+  private func stream(_ first: Sent) -> Stream {
+    let sent = Locked(first)
+    let kernel = ScriptedKernel.camera(
+      [ScriptedMode(.mjpeg, UInt32(Self.size.width), UInt32(Self.size.height), [50])], clock: clock)
+    kernel.fill(every: 20_000_000) { raw, _ in
+      let bytes = Self.bytes(sent.withLock { $0 })
+      raw.bytesused = UInt32(kernel.write(bytes, toBuffer: raw.index))
+    }
+    return Stream(
+      kernel: kernel,
+      session: CaptureSession(source: V4L2Source(path: "/dev/video0", kernel: kernel), clock: clock),
+      sent: sent)
+  }
+
+  private func preview() -> PreviewOutput {
+    PreviewOutput(
+      surface: OffscreenSurface(size: PixelSize(width: 32, height: 32), clock: clock), clock: clock)
+  }
+
+  @Test func eachIsWhatItIsCalled() throws {
+    func fault(_ sent: Sent) -> ImageError? { Self.bytes(sent).withUnsafeBytes { JPEGCheck.fault(in: $0) } }
+    #expect(fault(.pictures) == nil && fault(.badTables) == nil)
+    #expect(fault(.zeros) != nil && fault(.cutOff) != nil && fault(.garbage) != nil)
+    #expect(throws: ImageError.self) { try DecodedImage.check(Self.bytes(.badTables), Self.size) }
+  }
+
+  /// The start shows as one for as long as there is no picture, and ends in its reason.
+  @Test(arguments: Sent.allCases.dropFirst())
+  func itNeverRuns(sent: Sent) async throws {
+    let stream = stream(sent)
+    let preview = preview()
+    await stream.session.add(preview)
+    let states = await stream.session.states()
+    let watcher = Task { await states.reduce(into: [SessionState]()) { $0.append($1) } }
+    try await stream.session.start()
+    await clock.run(for: .milliseconds(4_900))
+    #expect(await stream.session.state == .loading)
+    await clock.run(for: .milliseconds(200))
+    #expect(await stream.session.state == .interrupted(.streamStalled))
+    await clock.run(for: .seconds(21))
+    guard case .failed(.broken(_, let reason)) = await stream.session.state else {
+      Issue.record("\(await stream.session.state)")
+      return
+    }
+    #expect(
+      reason.contains("delivered no usable picture") && reason.contains("of the last frame:"), "\(reason)")
+    await stream.session.stop()
+    #expect(await !watcher.value.contains(.running))
+    #expect(preview.totals.presented == 0)
+    #expect((preview.totals.failed > 0) == (sent == .badTables), "what its bytes tell is not even decoded")
+    #expect(stream.kernel.leaks.isEmpty)
+  }
+
+  /// A stream that worked and then shows nothing is interrupted, and runs again with the first picture.
+  @Test(arguments: Sent.allCases.dropFirst())
+  func oneThatWorkedIsInterruptedUntilItDoesAgain(sent: Sent) async throws {
+    let stream = stream(.pictures)
+    await stream.session.add(preview())
+    try await stream.session.start()
+    await clock.run(for: .milliseconds(305))
+    #expect(await stream.session.state == .running)
+    stream.sent.withLock { $0 = sent }
+    await clock.run(for: .milliseconds(400))
+    #expect(await stream.session.state == .running, "not yet")
+    for _ in 0..<40 {
+      await clock.run(for: .milliseconds(200))
+      if await stream.session.state == .running { break }
+    }
+    #expect(await stream.session.state == .interrupted(.streamStalled), "and stays so")
+    stream.sent.withLock { $0 = .pictures }
+    await clock.run(for: .milliseconds(100))
+    #expect(await stream.session.state == .running)
+    await stream.session.stop()
+    #expect(stream.kernel.leaks.isEmpty)
+  }
+
+  /// A few bad frames, and even most, are a blemish.
+  @Test(arguments: Sent.allCases.dropFirst())
+  func aFewBadFramesAreSkipped(sent: Sent) async throws {
+    let stream = stream(.pictures)
+    let preview = preview()
+    await stream.session.add(preview)
+    try await stream.session.start()
+    for _ in 0..<10 {
+      stream.sent.withLock { $0 = .pictures }
+      await clock.run(for: .milliseconds(100))
+      stream.sent.withLock { $0 = sent }
+      await clock.run(for: .milliseconds(400))
+      #expect(await stream.session.state == .running)
+    }
+    await stream.session.stop()
+    #expect(stream.kernel.log.count { $0 == "VIDIOC_STREAMON" } == 1)
+    #expect(preview.totals.presented >= 45)
+  }
+
+  /// Where nobody decodes, the bytes alone decide; so it is where nothing can be drawn.
+  @Test(arguments: [false, true]) func whereNobodyDecodesTheBytesDecide(hasSurface: Bool) async throws {
+    for (sent, runs) in [(Sent.badTables, true), (.garbage, false)] {
+      let stream = stream(sent)
+      if hasSurface { await stream.session.add(PreviewOutput(surface: NoSurface(), clock: clock)) }
+      try await stream.session.start()
+      await clock.run(for: .seconds(3))
+      #expect(await stream.session.state == (runs ? .running : .loading))
+      await stream.session.stop()
+    }
+  }
+
+  /// An output that comes later judges, too.
+  @Test func anOutputThatComesLaterJudges() async throws {
+    let stream = stream(.badTables)
+    try await stream.session.start()
+    await clock.run(for: .milliseconds(305))
+    #expect(await stream.session.state == .running)
+    await stream.session.add(AnalysisOutput(clock: clock) { _ in })
+    await clock.run(for: .milliseconds(700))
+    #expect(await stream.session.state == .interrupted(.streamStalled))
+    await stream.session.stop()
+    #expect(stream.kernel.leaks.isEmpty)
+  }
+}
+
+/// A window that is not shown.
+private final class NoSurface: PreviewSurface {
+  func makeBuffer() -> PixelBuffer? { nil }
+  func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime { .now() }
+}
+
+/// Whether a frame can be drawn.
+private enum DecodedImage {
+  static func check(_ bytes: [UInt8], _ size: PixelSize) throws {
+    let pool = PixelBufferPool()
+    let image = try bytes.withUnsafeBytes {
+      try pool.makeBuffer(ImageFormat(pixelFormat: .mjpeg, size: size, color: .jpeg), compressed: $0)
+    }
+    let target = try pool.makeBuffer(ImageFormat(pixelFormat: .bgra, size: size, color: .jpeg))
+    try PreviewRenderer().render(image, orientation: .upright, into: target)
+  }
+}
+
+extension Plane {
+  func pointerAt(_ place: Int) -> UnsafeMutablePointer<UInt8> {
+    (base + place).assumingMemoryBound(to: UInt8.self)
+  }
+}
+
+extension [UInt8] {
+  func firstIndex(of first: UInt8, followedBy second: UInt8) -> Int? {
+    indices.dropLast().first { self[$0] == first && self[$0 + 1] == second }
+  }
+}
