@@ -216,7 +216,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "ScenariosTests", dependencies: ["Scenarios", "Harness", "Capture", "Corpora", "Imagery"],
+      name: "ScenariosTests",
+      dependencies: [
+        "Scenarios", "Harness", "Capture", "Corpora", "Imagery", "Locking", "Video4Linux", "CVideo4Linux",
+        "ScriptedKernel",
+      ],
       swiftSettings: strict),
   ]
 )

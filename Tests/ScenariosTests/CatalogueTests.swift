@@ -27,7 +27,7 @@ import Testing
   /// The probes that need no corpus and no executable prove themselves here too.
   @Test(arguments: [
     "cold-start.prewarmed", "cold-start.shutter", "cold-start.loading", "latency.glass-to-glass",
-    "latency.pan",
+    "latency.pan", "latency.analysis", "recovery.notices", "photo.ceiling", "photo.nearest-format",
     "rotation.matrix", "photo.formats", "preview.colours", "recovery.interruption", "recovery.replug",
     "recovery.stall",
     "recovery.foreground", "rotation.accelerometer", "latency.loop", "device.formats", "device.access",

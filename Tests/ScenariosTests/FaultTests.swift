@@ -9,7 +9,7 @@ import Testing
 @Suite struct FaultTests {
   private static let interval = FrameInterval(framesPerSecond: 50)
   private static let simulated = SimulatedSource(
-    size: PixelSize(width: 320, height: 240), frameInterval: interval, frameLimit: 40)
+    size: PixelSize(width: 320, height: 240), frameInterval: interval, frameLimit: 120)
 
   private struct Figures: Equatable {
     /// Whole milliseconds.
@@ -19,6 +19,8 @@ import Testing
     var reordered: Int
     /// The largest, in whole milliseconds.
     var jitter: Int
+    /// The longest time without a new picture, in whole milliseconds.
+    var gap: Int
     var angles: Set<String>
   }
 
@@ -28,15 +30,18 @@ import Testing
     source = SimulatedSource(
       size: source.size, frameInterval: source.frameInterval, frameLimit: source.frameLimit, scene: scene)
     let play = MovingPlay(simulated: source, fault: fault)
-    let log = try await play.virtualLog(for: .seconds(2))
+    let watched = try await play.virtualWatch(for: .milliseconds(2400))
+    let log = watched.log
     let (latency, pan) = (LatencyProbe(log, of: play.subject), PanProbe(log, of: play.subject))
     return Figures(
       latency: Int(latency.glassToGlass.max() ?? -1), dropped: pan.dropped, repeated: pan.repeated,
       reordered: pan.reordered, jitter: Int(pan.jitter.max() ?? -1),
+      gap: Int(watched.longestGap(chart: play.subject.chart)),
       angles: Set(log.compactMap { $0.seen?.description }))
   }
 
-  private let sound = Figures(latency: 20, dropped: 0, repeated: 0, reordered: 0, jitter: 0, angles: ["0°"])
+  private let sound = Figures(
+    latency: 20, dropped: 0, repeated: 0, reordered: 0, jitter: 0, gap: 20, angles: ["0°"])
 
   @Test func nothingIsWrongWithoutAFault() async throws {
     #expect(try await figures(nil) == sound)
@@ -44,13 +49,13 @@ import Testing
 
   @Test func delayedFramesAreLateAndNothingElse() async throws {
     var expected = sound
-    expected.latency = 60
+    (expected.latency, expected.gap) = (60, 60)
     #expect(try await figures(.delaysFrames(.milliseconds(40))) == expected)
   }
 
   @Test func repeatedFramesAreSeenToRepeatAndAreNotLate() async throws {
     var expected = sound
-    expected.repeated = 4
+    (expected.repeated, expected.gap) = (12, 40)
     #expect(try await figures(.repeatsFrames) == expected)
   }
 
@@ -62,8 +67,14 @@ import Testing
 
   @Test func anUnsteadySurfaceIsSeenToBeUnsteadyAndDropsNothing() async throws {
     var expected = sound
-    (expected.latency, expected.jitter) = (26, 6)
+    (expected.latency, expected.jitter, expected.gap) = (26, 6, 26)
     #expect(try await figures(.jitters) == expected)
+  }
+
+  @Test func aPreviewThatStandsStillIsSeenTo() async throws {
+    var expected = sound
+    (expected.dropped, expected.gap) = (15, 320)
+    #expect(try await figures(.freezes) == expected)
   }
 
   /// More than a tenth of the steps are off by more than the limit, a quarter of the interval.
@@ -124,8 +135,9 @@ import Testing
 
   /// In virtual time, which stands still for whoever waits for anything else.
   @Test(arguments: InjectedFault.names) func nothingHangsOnAFault(name: String) async throws {
-    for percent in ["1", "1000"] {
-      let fault = try #require(InjectedFault(name: name.replacing("PERCENT", with: percent)))
+    for amount in ["1", "1000"] {
+      let fault = try #require(
+        InjectedFault(name: name.replacing("PERCENT", with: amount).replacing("MILLISECONDS", with: amount)))
       let play = MovingPlay(simulated: Self.simulated, fault: fault)
       #expect(try await !play.virtualLog(for: .seconds(2)).isEmpty)
       let rig = Rig(fault: fault, viewfinder: "")
@@ -134,12 +146,16 @@ import Testing
   }
 
   @Test(arguments: InjectedFault.names) func everyNameNamesAFault(name: String) throws {
-    let name = name.replacing("PERCENT", with: "30")
+    let name = name.replacing("PERCENT", with: "30").replacing("MILLISECONDS", with: "30")
     #expect(try #require(InjectedFault(name: name)).description == name)
   }
 
   @Test func nonsenseNamesNone() {
-    for name in ["", "swap", "slow-preview", "slow-preview=0", "slow-preview=x", "slow-preview=1001"] {
+    for name in [
+      "", "swap", "slow-preview", "slow-preview=0", "slow-preview=x", "slow-preview=1001", "slow-open",
+      "slow-open=0",
+      "slow-open=5001", "slow-open=1=2", "delay=1",
+    ] {
       #expect(InjectedFault(name: name) == nil)
     }
   }

@@ -37,7 +37,8 @@ public struct PrewarmedStart: Scenario {
   public func run(_ context: ScenarioContext) async throws -> Observation {
     let bundled = "corpus:shelf-pan"
     var (samples, interval): ([Double], Duration) = ([], .zero)
-    for _ in 0..<context.duration.prewarmedStarts {
+    let starts = context.duration.prewarmedStarts
+    for _ in 0..<starts {
       try Task.checkCancellation()
       let play = await Play(
         source: try rig.source(orBundled: bundled), chart: nil, size: PixelSize(width: 1280, height: 720),
@@ -51,14 +52,22 @@ public struct PrewarmedStart: Scenario {
       guard isShown, let first = play.log.all.first else { continue }
       samples.append((first.presentedTime - began).milliseconds)
     }
-    return Observation(metrics: [
+    return observation(samples, of: starts, interval)
+  }
+
+  func observation(_ samples: [Double], of starts: Int, _ interval: Duration) -> Observation {
+    let metrics = [
       Measurement(
         id: "cold-start.prewarmed", title: "start() of a pre-warmed session → first picture shown",
         unit: .milliseconds, level: rig.evidence, samples: samples),
       Measurement(
         id: "cold-start.frame-interval", title: "Frame interval of the source", unit: .milliseconds,
         polarity: .exact, level: rig.evidence, samples: [interval.milliseconds]),
-    ])
+    ]
+    let all = Check(
+      id: "cold-start.prewarmed.all", title: "Every start shows a picture", passed: samples.count == starts,
+      subjects: starts, detail: "\(samples.count) of \(starts)", requirement: "COLD-2")
+    return Observation(metrics: metrics, checks: [all])
   }
 }
 

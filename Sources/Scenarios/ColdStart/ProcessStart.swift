@@ -19,7 +19,8 @@ public struct ProcessStart: Scenario {
   private var specification: String { rig.specification ?? "corpus:shelf-pan" }
   private var launch: ViewfinderLaunch {
     ViewfinderLaunch(
-      executable: rig.viewfinder, arguments: ["view", "--frames", "1", "--json", "--source", specification])
+      executable: rig.viewfinder, arguments: ["view", "--frames", "1", "--json", "--source", specification],
+      held: rig.fault?.opening ?? .zero)
   }
 
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
@@ -34,7 +35,8 @@ public struct ProcessStart: Scenario {
   }
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
-    let device = try await DeviceStart(rig: rig, bundled: specification).samples(count: 20)
+    let device = try await DeviceStart(rig: rig, bundled: specification).measurement(
+      id: "cold-start.device-first-frame", count: 20)
     _ = try launch.run()
     var moments: [ViewfinderLaunch.Moments] = []
     for _ in 0..<context.duration.launches {
@@ -42,11 +44,7 @@ public struct ProcessStart: Scenario {
       moments.append(try launch.run())
     }
     return Observation(
-      metrics: metrics(moments) + [
-        Measurement(
-          id: "cold-start.device-first-frame", title: "The device's own first frame, from open to buffer",
-          unit: .milliseconds, level: rig.evidence, samples: device)
-      ],
+      metrics: metrics(moments) + [device],
       evidence: moments.last.map { [.timeline("The last start by stages", $0.timeline)] } ?? [],
       notes: ["Executable and corpus were in the page cache; each sample is a process of its own."],
       reproduce: "swiftwing view --frames 1 --json --source '\(specification)'")

@@ -43,10 +43,8 @@ public struct ShutterReady: Scenario {
       Measurement(
         id: "cold-start.shutter-ready", title: "Session made → first press accepted", unit: .milliseconds,
         level: rig.evidence, samples: samples),
-      Measurement(
-        id: "cold-start.shutter-device", title: "The device's own first frame, from open to buffer",
-        unit: .milliseconds, level: rig.evidence,
-        samples: try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 20)),
+      try await DeviceStart(rig: rig, bundled: Self.bundled).measurement(
+        id: "cold-start.shutter-device", count: 20),
     ])
   }
 

@@ -4,6 +4,8 @@ import Imagery
 struct ViewfinderLaunch {
   let executable: String
   let arguments: [String]
+  /// Broken on purpose: so much longer until it begins.
+  var held = Duration.zero
 
   /// The moments of one start, on `CLOCK_MONOTONIC`.
   struct Moments {
@@ -17,7 +19,7 @@ struct ViewfinderLaunch {
 
   /// Starts, waits for the end, and reads what it said.
   func run() throws -> Moments {
-    let outcome = try ChildProgram(executable: executable, arguments: arguments, remedy: Self.remedy).run()
+    let outcome = try program.run()
     guard let fields = FirstPictureLine(outcome.output) else {
       throw LaunchError(
         executable, "it ended (status \(outcome.status)) without showing a picture", Self.remedy)
@@ -25,6 +27,16 @@ struct ViewfinderLaunch {
     return Moments(
       spawned: outcome.spawned, main: fields.main, arrival: fields.arrival, render: fields.render,
       presented: fields.presented, exited: outcome.exited)
+  }
+
+  private var program: ChildProgram {
+    guard held > .zero else {
+      return ChildProgram(executable: executable, arguments: arguments, remedy: Self.remedy)
+    }
+    return ChildProgram(
+      executable: "sh",
+      arguments: ["-c", "sleep \(held.milliseconds / 1000); exec \"$@\"", "sh", executable] + arguments,
+      remedy: Self.remedy)
   }
 
   private static let remedy = "build it with `make build`"

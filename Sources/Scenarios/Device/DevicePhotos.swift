@@ -4,7 +4,7 @@ import Imagery
 
 import struct Foundation.Data
 
-/// IMG-1, PHO-4, ROT-2 on a real device: a photo from every pixel format, held at all four angles.
+/// IMG-1, ROT-2 on a real device: a photo from every pixel format, held at all four angles.
 public struct DevicePhotos: Scenario {
   public let id = "photo.device"
   public let suite = Suite.device
@@ -13,7 +13,7 @@ public struct DevicePhotos: Scenario {
     "What a driver calls YUYV at 640×360 has rows, planes and habits of its own; the photo of it must be right all the same."
   public let exampleFailure =
     "A photo path that takes a driver's padded rows for tight ones: the picture leans."
-  public let requirements: [RequirementID] = ["IMG-1", "PHO-4", "ROT-2"]
+  public let requirements: [RequirementID] = ["IMG-1", "ROT-2"]
   private let rig: Rig
 
   public init(rig: Rig) { self.rig = rig }

@@ -50,13 +50,17 @@ public struct EngineShare: Scenario {
     var playing = rig
     playing.specification = "corpus:\(recording.folder)?loop=1"
     let subject = try MovingSubject(playing)
-    let log = try await MovingPlay(subject: subject, rig: playing).log(for: context.duration.watching / 2)
-    let probe = LatencyProbe(log, of: subject)
+    let play = try await MovingPlay(subject: subject, rig: playing).watch(for: context.duration.watching / 2)
+    let (log, probe) = (play.warm, LatencyProbe(play.warm, of: subject))
     return Observation(
       metrics: [
         Measurement(
           id: id, title: "Frame taken from the driver → presented, 1920×1080 on a surface of that size",
-          unit: .milliseconds, level: .synthetic, samples: probe.engine)
+          unit: .milliseconds, level: .synthetic, samples: probe.engine),
+        play.gap(id, of: subject, .synthetic),
+        Measurement(
+          id: "\(id).frame-interval", title: "Frame interval of the source", unit: .milliseconds,
+          polarity: .exact, level: .synthetic, samples: [subject.interval.milliseconds]),
       ],
       checks: [
         Check(

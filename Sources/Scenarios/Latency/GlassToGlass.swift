@@ -36,14 +36,15 @@ public struct GlassToGlass: Scenario {
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
     let subject = try MovingSubject(rig)
-    let log = try await MovingPlay(subject: subject, rig: rig).log(for: context.duration.watching)
-    return observation(LatencyProbe(log, of: subject), log, subject)
+    let play = try await MovingPlay(subject: subject, rig: rig).watch(for: context.duration.watching)
+    return observation(LatencyProbe(play.warm, of: subject), play, subject)
   }
 
   private func observation(
-    _ probe: LatencyProbe, _ log: [Presentation], _ subject: MovingSubject
+    _ probe: LatencyProbe, _ play: WatchedPlay, _ subject: MovingSubject
   ) -> Observation {
-    Observation(
+    let log = play.warm
+    return Observation(
       metrics: [
         Measurement(
           id: "latency.glass-to-glass", title: "Scene change → presented", unit: .milliseconds,
@@ -54,6 +55,7 @@ public struct GlassToGlass: Scenario {
         Measurement(
           id: "latency.frame-interval", title: "Frame interval of the source", unit: .milliseconds,
           polarity: .exact, level: rig.evidence, samples: [subject.interval.milliseconds]),
+        play.gap("latency", of: subject, rig.evidence),
       ],
       checks: [
         Check(

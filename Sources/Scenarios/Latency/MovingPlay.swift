@@ -6,28 +6,36 @@ struct MovingPlay {
   let subject: MovingSubject
   let rig: Rig
 
-  /// What was shown in so much time. The first five pictures, which warm caches, are left out: they are the cold start's
-  /// business.
-  func log(for duration: Duration) async throws -> [Presentation] {
+  /// What was shown in so much time.
+  func watch(for duration: Duration) async throws -> WatchedPlay {
     let play = await play(SystemClock())
     try await play.session.prewarm()
     try await play.session.start()
+    let began = MonotonicTime.now()
     try await Task.sleep(for: duration)
+    let ended = MonotonicTime.now()
     await play.session.stop()
-    return Array(play.log.all.dropFirst(5))
+    return WatchedPlay(began: began, ended: ended, log: play.log.all)
   }
 
   /// Everything shown in so much virtual time.
+  func virtualLog(for duration: Duration) async throws -> [Presentation] {
+    try await virtualWatch(for: duration).log
+  }
+
+  /// The same in virtual time.
   /// - Throws: `CancellationError` also when that time stood still until the task was cancelled; the session is then left behind,
   ///   because stopping it could wait for what holds up the time.
-  func virtualLog(for duration: Duration) async throws -> [Presentation] {
+  func virtualWatch(for duration: Duration) async throws -> WatchedPlay {
     let clock = VirtualClock()
     let play = await play(clock)
     try await play.session.start()
+    let began = clock.now()
     await clock.run(for: duration)
     try Task.checkCancellation()
+    let ended = clock.now()
     await play.stop()
-    return play.log.all
+    return WatchedPlay(began: began, ended: ended, log: play.log.all)
   }
 
   private func play(_ clock: any CaptureClock) async -> Play {

@@ -29,11 +29,26 @@ public struct Pan: Scenario {
     guard bad.repeated == 4 else {
       return .failed("4 repeated pictures were injected and \(bad.repeated) read")
     }
+    if let mistake = try await Self.freezeMistake(simulated) { return .failed(mistake) }
     guard unsteady.dropped == 0, Set(unsteady.jitter.map { ($0 * 1000).rounded() }) == [0, 6000] else {
       return .failed("6 ms of delay in one picture of two were injected and \(unsteady.jitter) read")
     }
     return .passed(
-      "a smooth pan read as smooth, 4 injected repeats as 4, and pictures 6 ms late now and then as that")
+      "a smooth pan read as smooth, 4 injected repeats as 4, pictures 6 ms late now and then as that, and one that ended after "
+        + "0.8 s of 2 as 1200 ms without a picture")
+  }
+
+  /// What is wrong with how a pan that ends early is read; nil when nothing is.
+  private static func freezeMistake(_ simulated: SimulatedSource) async throws -> String? {
+    for (watched, expected) in [(800, 20.0), (2000, 1200.0)] {
+      let play = MovingPlay(simulated: simulated)
+      let seen = try await play.virtualWatch(for: .milliseconds(watched)).longestGap(
+        chart: play.subject.chart)
+      guard abs(seen - expected) < 0.001 else {
+        return "0.8 s of pictures in \(watched) ms were read as \(seen) ms without one, not \(expected)"
+      }
+    }
+    return nil
   }
 
   private static func probe(_ play: MovingPlay) async throws -> PanProbe {
@@ -42,11 +57,12 @@ public struct Pan: Scenario {
 
   public func run(_ context: ScenarioContext) async throws -> Observation {
     let subject = try MovingSubject(rig, bundled: "corpus:shelf-pan?loop=1")
-    let log = try await MovingPlay(subject: subject, rig: rig).log(for: context.duration.watching)
-    return observation(PanProbe(log, of: subject), log.count, subject.interval)
+    let play = try await MovingPlay(subject: subject, rig: rig).watch(for: context.duration.watching)
+    return observation(PanProbe(play.warm, of: subject), play, subject)
   }
 
-  private func observation(_ probe: PanProbe, _ count: Int, _ interval: Duration) -> Observation {
+  private func observation(_ probe: PanProbe, _ play: WatchedPlay, _ subject: MovingSubject) -> Observation {
+    let (count, interval) = (play.warm.count, subject.interval)
     func counted(
       _ id: String, _ title: String, _ value: Int, _ kind: MetricKind = .observed
     ) -> Measurement {
@@ -54,7 +70,7 @@ public struct Pan: Scenario {
         id: "pan.\(id)", title: title, unit: .count, level: rig.evidence, kind: kind,
         samples: count > 1 ? [Double(value)] : [])
     }
-    return Observation(metrics: [
+    let metrics = [
       // A picture that is not drawn before the next arrives gives way to it.
       counted("dropped", "Pictures never shown", probe.dropped, .timed),
       counted("repeated", "Pictures shown again in place of the next", probe.repeated),
@@ -73,6 +89,12 @@ public struct Pan: Scenario {
         id: "pan.source-rate", title: "Frames a second of the source", unit: .framesPerSecond,
         polarity: .exact,
         level: rig.evidence, samples: [1000 / interval.milliseconds]),
-    ])
+      play.gap("pan", of: subject, rig.evidence),
+    ]
+    let readable = Check(
+      id: "pan.readable", title: "The number can be read off every picture shown",
+      passed: probe.unreadable == 0, subjects: count,
+      detail: "\(probe.unreadable) of \(count) could not be read", requirement: "LAT-2")
+    return Observation(metrics: metrics, checks: [readable])
   }
 }

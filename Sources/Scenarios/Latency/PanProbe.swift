@@ -3,7 +3,8 @@ import Imagery
 
 /// From the log of a surface to what the eye would have noticed in a pan.
 struct PanProbe {
-  /// Numbers that were never shown, between the first and the last that were.
+  /// Pictures that were never shown between the first and the last that were: by their numbers, or by the time of the scene
+  /// where a source that stood still went on counting as if it had not.
   let dropped: Int
   /// Pictures that showed the number of the one before.
   let repeated: Int
@@ -12,6 +13,8 @@ struct PanProbe {
   /// How far each step from picture to picture was from the step of the scene, in ms.
   let jitter: [Double]
   let framesPerSecond: Double
+  /// Pictures in which no number could be read.
+  let unreadable: Int
 
   init(_ log: [Presentation], chart: TimeCodeChart, interval: Duration) {
     var (repeated, reordered): (Int, Int) = (0, 0)
@@ -36,8 +39,11 @@ struct PanProbe {
     self.jitter = jitter
     let distinct = Set(shown)
     let range = distinct.min().flatMap { first in distinct.max().map { Int($0 - first) + 1 } } ?? 0
+    let scene = log.count > 1 ? log[log.count - 1].frame.exposureTime - log[0].frame.exposureTime : .zero
+    let intervals = log.isEmpty ? 0 : Int((scene / interval).rounded()) + 1
+    unreadable = log.count { $0.code == nil }
     // A repeated picture stands where a number is missing; it is counted once.
-    dropped = max(0, range - distinct.count - repeated)
+    dropped = max(0, max(range, intervals) - distinct.count - repeated - unreadable)
     let span = log.count > 1 ? (log.last!.presentedTime - log[0].presentedTime).milliseconds / 1000 : 0
     framesPerSecond = span > 0 ? Double(log.count - 1) / span : 0
   }

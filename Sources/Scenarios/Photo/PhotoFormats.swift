@@ -5,7 +5,7 @@ import Imagery
 
 import struct Foundation.Data
 
-/// IMG-1, IMG-2, IMG-3, IMG-5, IMG-6: the photo for the vision model, from every format a camera may deliver.
+/// IMG-1, IMG-2, IMG-3, IMG-5: the photo for the vision model, from every format a camera may deliver.
 public struct PhotoFormats: Scenario {
   public let id = "photo.formats"
   public let suite = Suite.photo
@@ -14,7 +14,7 @@ public struct PhotoFormats: Scenario {
     "Each photo is paid for by its tokens and waited for by its bytes; too small or unlike the scene, and the titles cannot be read."
   public let exampleFailure =
     "A pipeline that enlarges a 640×480 webcam frame to 1024×768: more tokens, nothing more to read; or one that exchanges Cb and Cr."
-  public let requirements: [RequirementID] = ["IMG-1", "IMG-2", "IMG-3", "IMG-5", "IMG-6", "PHO-4"]
+  public let requirements: [RequirementID] = ["IMG-1", "IMG-2", "IMG-3", "IMG-5"]
   private let rig: Rig
   private let count: Int?
 

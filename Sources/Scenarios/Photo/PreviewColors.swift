@@ -60,7 +60,7 @@ public struct PreviewColors: Scenario {
         isPlayed: isPlayed
       ).findings(count: Self.frames)
     }
-    return Self.observation(findings, kind)
+    return observation(findings, kind)
   }
 
   /// Frames of every code in every matrix and range that the format may have.
@@ -80,20 +80,24 @@ public struct PreviewColors: Scenario {
     return findings
   }
 
-  private static func observation(_ findings: [ColorFinding], _ kind: MetricKind) -> Observation {
+  private func observation(_ findings: [ColorFinding], _ kind: MetricKind) -> Observation {
+    let isBundled = rig.specification == nil && rig.camera == nil
+    let unseen = Self.formats.filter { format in
+      isBundled && !findings.contains { $0.format.pixelFormat == format }
+    }
     var observation = Observation(
       notes: [
         "What was presented, unscaled, is compared with the codes of that very frame, each converted in double precision and "
           + "rounded, chroma repeated for the luma it covers; of MJPG, with the codes of libjpeg-turbo's planes."
       ])
-    for format in formats {
+    for format in Self.formats {
       let ofFormat = findings.filter { $0.format.pixelFormat == format }
       guard !ofFormat.isEmpty else { continue }
       let name = format.rawValue
       observation.metrics += [
-        metric(
+        Self.metric(
           name, "error", "largest distance from the exact conversion", kind, ofFormat.map(\.distance.worst)),
-        metric(
+        Self.metric(
           name, "error-p99", "distance that 99 in 100 values keep", kind, ofFormat.map(\.distance.high)),
       ]
     }
@@ -101,7 +105,9 @@ public struct PreviewColors: Scenario {
     observation.checks = [
       Check(
         id: "preview.colours.seen", title: "Pictures were presented unscaled, and their frames kept",
-        passed: !findings.isEmpty, subjects: findings.count, detail: "\(findings.count) pictures",
+        passed: unseen.isEmpty, subjects: findings.count,
+        detail: unseen.isEmpty
+          ? "\(findings.count) pictures" : "none of \(unseen.map(\.rawValue).joined(separator: ", "))",
         requirement: "PRV-3")
     ]
     return observation

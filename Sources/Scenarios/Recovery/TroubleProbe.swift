@@ -14,8 +14,11 @@ struct StateMark: Sendable {
 struct ShutterPress: Sendable {
   let pressed: MonotonicTime
   let answered: MonotonicTime
+  /// When it was pressed.
   let state: SessionState
   let error: SessionError?
+  /// When it was answered; nil where nobody looked.
+  var stateAfter: SessionState?
 }
 
 /// Everything seen while a recording with trouble in it was played.
@@ -81,7 +84,8 @@ struct TroublePlay {
     }
     try await play.session.start()
     let started = await play.session.timeline.started ?? .now()
-    let pressing = Task { await press(photos, play.session, presses) }
+    let shutter = RigShutter(rig)
+    let pressing = Task { await press(shutter, photos, play.session, presses) }
     let end = started + .nanoseconds(corpus.manifest.durationNanoseconds) + .milliseconds(500)
     while MonotonicTime.now() < end, await play.session.state != .ended {
       try await Task.sleep(for: .milliseconds(20))
@@ -112,27 +116,32 @@ struct TroublePlay {
 
   /// A photo every 40 ms, whatever the state; each must be answered.
   private func press(
-    _ output: PhotoOutput, _ session: CaptureSession, _ presses: Collected<ShutterPress>
+    _ shutter: RigShutter, _ output: PhotoOutput, _ session: CaptureSession,
+    _ presses: Collected<ShutterPress>
   ) async {
     await withTaskGroup(of: Void.self) { group in
       while !Task.isCancelled {
-        group.addTask { await Self.pressOnce(output, session, presses) }
+        group.addTask { await Self.pressOnce(shutter, output, session, presses) }
         try? await Task.sleep(for: .milliseconds(40))
       }
     }
   }
 
   private static func pressOnce(
-    _ output: PhotoOutput, _ session: CaptureSession, _ presses: Collected<ShutterPress>
+    _ shutter: RigShutter, _ output: PhotoOutput, _ session: CaptureSession,
+    _ presses: Collected<ShutterPress>
   ) async {
     let (pressed, state) = (MonotonicTime.now(), await session.state)
     var settings = PhotoSettings()
     settings.longSide = 320
     var failure: SessionError?
-    do { _ = try await session.capturePhoto(settings, from: output) } catch {
+    do { _ = try await shutter.press(settings, from: output, of: session) } catch {
       failure = error as? SessionError
     }
-    presses.add(ShutterPress(pressed: pressed, answered: .now(), state: state, error: failure))
+    let answered = MonotonicTime.now()
+    presses.add(
+      ShutterPress(
+        pressed: pressed, answered: answered, state: state, error: failure, stateAfter: await session.state))
   }
 }
 

@@ -89,18 +89,19 @@ public struct TroubleScenario: Scenario {
     guard let first = logs.first, !measures.isEmpty else {
       throw Unsupported("the recording has no \(kind.rawValue) in it")
     }
+    let play = try TroublePlay(rig)
+    let trials = try await InterruptedShutter(rig: rig, source: play.source, corpus: play.corpus).trials(kind)
+    let device = try await DeviceStart(rig: rig, bundled: TroublePlay.bundled).measurement(
+      id: "\(id).device", count: 6)
     return Observation(
-      metrics: metrics(
-        measures, interval: first.interval,
-        device: try await DeviceStart(rig: rig, bundled: TroublePlay.bundled).samples(count: 6)),
-      checks: [publishedCheck(measures), resumedCheck(measures), pressCheck(logs.flatMap(\.presses))],
+      metrics: metrics(measures, interval: first.interval) + [device],
+      checks: [publishedCheck(measures), resumedCheck(measures), pressCheck(logs.flatMap(\.presses))]
+        + shutterChecks(trials),
       evidence: [.timeline("What was published, and what was shown", first.timeline)],
       notes: ["\(logs.count) cameras were played at once, each with a session of its own."])
   }
 
-  private func metrics(
-    _ measures: [RecoveryMeasure], interval: Duration, device: [Double]
-  ) -> [Measurement] {
+  private func metrics(_ measures: [RecoveryMeasure], interval: Duration) -> [Measurement] {
     func metric(_ name: String, _ title: String, _ samples: [Double]) -> Measurement {
       Measurement(
         id: "\(id).\(name)", title: title, unit: .milliseconds, level: rig.evidence, samples: samples)
@@ -108,7 +109,6 @@ public struct TroubleScenario: Scenario {
     return [
       metric("detected", "It begins → the interruption is published", measures.compactMap(\.detected)),
       metric("resumed", "Its cause is gone → the first picture is shown", measures.compactMap(\.resumed)),
-      metric("device", "The device's own first frame, from open to buffer", device),
       metric("interval", "Frame interval of the source", [interval.milliseconds]),
       Measurement(
         id: "\(id).lost", title: "Frames lost, from the last picture before to the first after", unit: .count,
@@ -140,12 +140,49 @@ public struct TroubleScenario: Scenario {
     let failed = presses.count { if case .captureInterrupted? = $0.error { true } else { false } }
     let slow = presses.filter { ($0.answered - $0.pressed) > .seconds(1) }
     let taken = presses.count { $0.error == nil }
+    let accepted = presses.count { $0.isAcceptedWhileInterrupted }
     return Check(
       id: "\(id).shutter",
       title: "Every press of the shutter is answered; none while interrupted is accepted",
-      passed: slow.isEmpty && refused > 0 && taken > 0, subjects: presses.count,
-      detail: "\(presses.count) presses: \(taken) photos, \(refused) refused, "
+      passed: slow.isEmpty && accepted == 0 && refused > 0 && taken > 0, subjects: presses.count,
+      detail:
+        "\(presses.count) presses: \(taken) photos, \(accepted) of them while interrupted, \(refused) refused, "
         + "\(failed) failed with the reason, \(slow.count) took over a second",
-      requirement: "INT-1", isTimed: refused > 0 && taken > 0)
+      requirement: "INT-1", isTimed: accepted == 0 && refused > 0 && taken > 0)
+  }
+
+  /// What must have become of the presses, in virtual time.
+  private func shutterChecks(_ trials: [InterruptedShutter.Trial]) -> [Check] {
+    let failed = InterruptedShutter.Answer.error("\(SessionError.captureInterrupted(reason))")
+    let refused = InterruptedShutter.Answer.error("\(SessionError.captureRefused(.interrupted(reason)))")
+    func check(
+      _ name: String, _ title: String, _ answers: [InterruptedShutter.Answer],
+      _ expected: InterruptedShutter.Answer
+    ) -> Check {
+      let wrong = answers.first { $0 != expected }
+      return Check(
+        id: "\(id).\(name)", title: title,
+        passed: wrong == nil && trials.allSatisfy { $0.published == reason },
+        subjects: answers.count,
+        detail: wrong.map { "\($0), where it should have been: \(expected)" } ?? "\(expected)",
+        requirement: "INT-1")
+    }
+    return [
+      check(
+        "pending", "A photo that waits when it comes fails with the reason", trials.compactMap(\.pending),
+        failed),
+      check(
+        "refused", "Every press while it is published is refused with the reason", trials.flatMap(\.refused),
+        refused),
+      check("after", "A press after it is a photo", trials.compactMap(\.after), .photo),
+    ]
+  }
+}
+
+extension ShutterPress {
+  /// Interrupted when it was pressed and still when it was answered, and yet a photo.
+  var isAcceptedWhileInterrupted: Bool {
+    guard error == nil, case .interrupted = state, case .interrupted? = stateAfter else { return false }
+    return true
   }
 }

@@ -15,7 +15,7 @@ struct FaultySource: CameraSource {
 }
 
 final class FaultyCamera: Camera {
-  private let base: any Camera
+  private let base: SlowCamera
   private let fault: InjectedFault
   private let clock: any CaptureClock
   private var previous: PixelBuffer?
@@ -24,17 +24,34 @@ final class FaultyCamera: Camera {
   /// Frames held back by `delaysFrames`, with the time they are due.
   private var held: [(due: MonotonicTime, image: CapturedImage)] = []
   private var hasEnded = false
+  /// It was closed, and not because it was lost.
+  private var wasLetGo = false
 
   init(base: any Camera, fault: InjectedFault, clock: any CaptureClock) {
-    self.base = base
+    self.base = SlowCamera(base: base, delay: .zero, clock: clock)
     self.fault = fault
     self.clock = clock
   }
 
   func open() throws(CameraError) -> CameraDescription {
+    takeTime()
     var description = try base.open()
     if fault == .mirrors { description.mount.orientation.isMirrored.toggle() }
+    if fault == .takesFirstFormat { description.formats = Array(description.formats.prefix(1)) }
     return description
+  }
+
+  /// Lets time pass in the midst of opening. Virtual time stands still for whoever waits for that, so there the first exposure
+  /// after an absence is as much later; how long a start takes is not measured in it.
+  private func takeTime() {
+    let isBack = fault == .slowsForeground && wasLetGo
+    if clock is VirtualClock {
+      base.delay = isBack ? InjectedFault.lateForeground : .zero
+      return
+    }
+    let duration = isBack ? InjectedFault.lateForeground : fault.opening
+    guard duration > .zero, let wake = try? WakeSignal() else { return }
+    _ = clock.wait(until: clock.now() + duration, wake: wake)
   }
 
   func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { try base.prepare(format) }
@@ -42,13 +59,16 @@ final class FaultyCamera: Camera {
 
   func stop() {
     held = []
-    base.stop()
+    if fault != .staysOpen { base.stop() }
   }
 
-  func close() { base.close() }
+  func close() {
+    wasLetGo = true
+    if fault != .staysOpen { base.close() }
+  }
 
   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
-    wasInterrupted = true
+    (wasInterrupted, wasLetGo) = (true, false)
     return base.awaitReturn(after: reason, wake: wake)
   }
 

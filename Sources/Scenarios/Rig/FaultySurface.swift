@@ -62,6 +62,31 @@ extension PreviewSurface {
   func hurry() { (self as? LateSurface)?.hurry() }
 }
 
+/// A surface that shows nothing of some of the pictures that it is asked to show.
+final class FreezingSurface: PreviewSurface {
+  private let base: any PreviewSurface
+  private let frozen: Range<Int>
+  private let count = Locked(0)
+
+  /// - Parameter frozen: which, counted from 0.
+  init(base: any PreviewSurface, frozen: Range<Int>) {
+    self.base = base
+    self.frozen = frozen
+  }
+
+  func makeBuffer() -> PixelBuffer? {
+    let number = count.withLock { count in
+      defer { count += 1 }
+      return count
+    }
+    return frozen.contains(number) ? nil : base.makeBuffer()
+  }
+
+  func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
+    base.present(image, frame: frame)
+  }
+}
+
 /// A surface that shows blue as red and red as blue.
 final class SwappingSurface: PreviewSurface {
   private let base: any PreviewSurface

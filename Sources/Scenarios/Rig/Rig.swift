@@ -54,6 +54,7 @@ public struct Rig: Sendable {
       LateSurface.slow(surface, percent: percent, interval: interval, clock: clock)
     case .jitters: LateSurface.unsteady(surface, interval: interval, clock: clock)
     case .swapsRedAndBlue: SwappingSurface(base: surface)
+    case .freezes: FreezingSurface(base: surface, frozen: InjectedFault.frozenPictures)
     default: surface
     }
   }
@@ -69,10 +70,48 @@ public struct Rig: Sendable {
   func makePhotoPipeline() -> any PhotoProcessing {
     switch fault {
     case .upscalesPhotos: UpscalingPipeline()
+    case .exceedsCeiling: OversizePipeline()
     case .blanksPhotos: SpoilingPipeline(.blank)
     case .softensPhotos: SpoilingPipeline(.soft)
     case .swapsChroma: SpoilingPipeline(.swappedChroma)
     default: PhotoPipeline()
+    }
+  }
+
+  /// Hands `session`'s pictures to `handler` for analysis.
+  func addAnalysis(
+    to session: CaptureSession, clock: any CaptureClock,
+    handler: @escaping @Sendable (AnalysisPicture) -> Void
+  ) async {
+    for _ in 0..<(fault == .feedsTwice ? 2 : 1) {
+      await session.add(AnalysisOutput(clock: clock, handler: handler))
+    }
+  }
+
+  /// What the user is told of an interruption.
+  func notice(of reason: InterruptionReason) -> (severity: InterruptionReason.Severity, message: String) {
+    let told = fault == .tellsBackground && reason == .background ? .deviceInUse : reason
+    return (told.severity, told.message)
+  }
+}
+
+/// The shutter, and with the fault the last photo it took.
+struct RigShutter: Sendable {
+  private let repeatsPhotos: Bool
+  private let last = Latest<CapturedPhoto>()
+
+  init(_ rig: Rig) { repeatsPhotos = rig.fault == .repeatsPhotos }
+
+  func press(
+    _ settings: PhotoSettings, from output: PhotoOutput, of session: CaptureSession
+  ) async throws -> CapturedPhoto {
+    do {
+      let photo = try await session.capturePhoto(settings, from: output)
+      last.value = photo
+      return photo
+    } catch {
+      if repeatsPhotos, case SessionError.captureRefused = error, let photo = last.value { return photo }
+      throw error
     }
   }
 }

@@ -25,3 +25,16 @@ struct UpscalingPipeline: PhotoProcessing {
     return try pipeline.process(enlarged, orientation: orientation, settings: settings)
   }
 }
+
+/// A photo path without a ceiling for photos that may be large.
+struct OversizePipeline: PhotoProcessing {
+  private let pipeline = PhotoPipeline()
+
+  func process(
+    _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings
+  ) throws(ImageError) -> Photo {
+    var settings = settings
+    if settings.longSide.map({ $0 > 1024 }) ?? true { settings.maximumLongSide = ImageLimits.side }
+    return try pipeline.process(image, orientation: orientation, settings: settings)
+  }
+}

@@ -41,7 +41,8 @@ public struct RotationMatrix: Scenario {
       let proofs = try await MatrixPlay(subject: subject, rig: rig).proofs()
       wrong += proofs.count { !$0.isUpright }
       for output in MatrixPlay.outputs {
-        observation.checks.append(check(output, of: proofs.filter { $0.output == output }, in: name))
+        observation.checks.append(
+          check(output, of: proofs.filter { $0.output == output }, rests: subject.rests.count, in: name))
       }
       observation.evidence += evidence(proofs, in: name)
     }
@@ -53,7 +54,7 @@ public struct RotationMatrix: Scenario {
     return observation
   }
 
-  private func check(_ output: String, of proofs: [RotationProof], in name: String) -> Check {
+  private func check(_ output: String, of proofs: [RotationProof], rests: Int, in name: String) -> Check {
     let wrong = proofs.filter { !$0.isUpright }
     let angles = Set(proofs.map(\.held)).count
     let seen = wrong.map {
@@ -61,8 +62,9 @@ public struct RotationMatrix: Scenario {
     }
     return Check(
       id: "rotation.\(name).\(output)", title: "\(output) from \(name) is upright at all four angles",
-      passed: wrong.isEmpty && angles == 4, subjects: proofs.count,
-      detail: wrong.isEmpty ? "\(proofs.count) pictures at \(angles) angles" : seen.joined(separator: "; "),
+      passed: wrong.isEmpty && angles == 4 && proofs.count == rests, subjects: proofs.count,
+      detail: wrong.isEmpty
+        ? "\(proofs.count) pictures at \(angles) angles, in \(rests) rests" : seen.joined(separator: "; "),
       requirement: "ROT-2")
   }
 

@@ -42,7 +42,8 @@ public struct RotationTurn: Scenario {
       observation.checks.append(
         Check(
           id: "rotation.\(name).turn", title: "Frames of \(name) are turned as they were held",
-          passed: seen.wrong == 0 && seen.unreadable == 0 && seen.angles == 4, subjects: seen.subjects,
+          passed: seen.wrong == 0 && seen.unreadable == 0 && seen.missing == 0 && seen.angles == 4,
+          subjects: seen.subjects,
           detail: seen.detail, requirement: "ROT-3"))
       observation.evidence.append(.timeline("Held and shown in \(name)", seen.timeline))
     }
@@ -59,6 +60,8 @@ struct TurnPlay {
     var subjects = 0
     var wrong = 0
     var unreadable = 0
+    /// Frames of the recording that were never shown.
+    var missing = 0
     /// How many different angles were seen.
     var angles = 0
     var detail = ""
@@ -81,6 +84,7 @@ struct TurnPlay {
         mistakes["\(wanted) was expected and \(seen) seen", default: 0] += 1
       }
     }
+    comparison.missing = Set(expected.keys).subtracting(log.map(\.frame.sequence)).count
     comparison.angles = Set(log.compactMap { $0.seen?.rotation }).count
     comparison.detail = detail(comparison, mistakes)
     comparison.timeline = timeline(log, expected)
@@ -109,6 +113,7 @@ struct TurnPlay {
     if comparison.unreadable > 0 {
       return "the number could not be read in \(comparison.unreadable) of \(comparison.subjects) frames"
     }
+    if comparison.missing > 0 { return "\(comparison.missing) frames of the recording were never shown" }
     let listed = mistakes.sorted { $0.value > $1.value }.prefix(3).map { "\($0.key) in \($0.value)" }
     if !listed.isEmpty { return "of \(comparison.subjects) frames " + listed.joined(separator: ", ") }
     return "\(comparison.subjects) frames, \(comparison.angles) angles, none stale, none early"

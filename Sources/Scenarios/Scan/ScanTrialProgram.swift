@@ -32,6 +32,7 @@ struct ScanTrialProgram {
     var imagesLeft: Int
     var fallbacks: Int
     var previewRates: [Double]
+    var previewSeconds: Double
   }
 
   init(_ rig: Rig, _ context: ScenarioContext) {

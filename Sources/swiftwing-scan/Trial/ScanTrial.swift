@@ -47,7 +47,7 @@ struct ScanTrial {
     let station = ScanStation(
       source: source, store: store, recognition: recognition, journal: journal,
       shutter: command.often ? .interval(.milliseconds(250)) : .automatic)
-    if command.preview { await station.session.add(clock.output()) }
+    if command.preview { await station.session.add(clock.output(freezingAfter: command.freeze)) }
     let watch = TrialWatch()
     let watching = Task { [store, lose = command.lose] in
       for await event in station.events { await watch.note(event, store, losing: lose) }
@@ -55,6 +55,7 @@ struct ScanTrial {
     try await station.start()
     let returned = try await comeBack(port)
     await watch.untilOver(within: command.seconds)
+    clock.end()
     await station.closeShutter()
     if !command.undrained { try await station.drain() }
     var outcome = await watch.outcome
@@ -95,7 +96,7 @@ struct ScanTrial {
     outcome.imagesLeft =
       (try? FileManager.default.contentsOfDirectory(atPath: "\(command.folder)/images").count) ?? 0
     outcome.copies = journal.copies.count
-    outcome.previewRates = clock.rates
+    (outcome.previewRates, outcome.previewSeconds) = (clock.rates, clock.seconds)
     let books = try await store.library.books(limit: 100_000)
     outcome.books = books.count
     guard let spines = try (source as? ReplaySource)?.corpus.truth()?.spines, !spines.isEmpty else { return }
@@ -134,27 +135,54 @@ private actor TrialWatch {
   }
 }
 
-/// When pictures were presented.
+/// When pictures were presented, and until when they should have been.
 private final class PresentationClock: Sendable {
   private let times = Locked<[MonotonicTime]>([])
+  private let ended = Locked<MonotonicTime?>(nil)
 
-  func output() -> PreviewOutput {
-    PreviewOutput(surface: OffscreenSurface(size: PixelSize(width: 1280, height: 720))) { [times] picture in
+  /// - Parameter seconds: after which nothing is shown any more; 0 is never.
+  func output(freezingAfter seconds: Double) -> PreviewOutput {
+    let surface = OffscreenSurface(size: PixelSize(width: 1280, height: 720))
+    let end = seconds > 0 ? MonotonicTime.now() + .milliseconds(Int64(seconds * 1000)) : nil
+    return PreviewOutput(surface: end.map { FrozenSurface(surface, from: $0) } ?? surface) {
+      [times] picture in
       times.withLock { $0.append(picture.presentedTime) }
     }
   }
 
-  /// Pictures in each whole second after the first.
+  /// The preview is not looked at any more.
+  func end() { ended.withLock { $0 = $0 ?? .now() } }
+
+  /// From the first picture to the end.
+  var seconds: Double {
+    guard let first = times.withLock({ $0.first }), let end = ended.withLock({ $0 }) else { return 0 }
+    return (end - first).milliseconds / 1000
+  }
+
+  /// Pictures in each whole second after the first, counted from the first picture and back from the end: what stands still before
+  /// the end shows in the last of them.
   var rates: [Double] {
     let times = times.withLock { $0 }
-    guard let first = times.first, let last = times.last else { return [] }
-    let seconds = Int((last - first).milliseconds / 1000)
-    guard seconds >= 2 else { return [] }
-    var counts = [Double](repeating: 0, count: seconds)
-    for time in times {
-      let second = Int((time - first).milliseconds / 1000)
-      if second < seconds { counts[second] += 1 }
+    guard let first = times.first, let end = ended.withLock({ $0 }) else { return [] }
+    let whole = Int(seconds)
+    guard whole >= 2 else { return [] }
+    func count(from begin: MonotonicTime) -> Double {
+      Double(times.count { $0 >= begin && $0 < begin + .seconds(1) })
     }
-    return Array(counts.dropFirst())
+    return (1..<whole).map { count(from: first + .seconds($0)) }
+      + (1..<whole).map { count(from: end + .seconds(-$0)) }
+  }
+}
+
+/// A preview that stands still from some moment on.
+private final class FrozenSurface: PreviewSurface {
+  private let base: OffscreenSurface
+  private let end: MonotonicTime
+
+  init(_ base: OffscreenSurface, from end: MonotonicTime) { (self.base, self.end) = (base, end) }
+
+  func makeBuffer() -> PixelBuffer? { .now() < end ? base.makeBuffer() : nil }
+  func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
+    base.present(image, frame: frame)
   }
 }

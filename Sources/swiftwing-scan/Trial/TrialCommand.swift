@@ -20,6 +20,7 @@ struct TrialCommand: AsyncParsableCommand {
   @Flag(help: "Take a photo as often as can be, not when the picture is steady and new.") var often = false
   @Flag(help: "Read nothing, at once: one book a photo.") var scripted = false
   @Flag(help: "Present the pictures too, and time them.") var preview = false
+  @Option(help: "The preview shows nothing after so many seconds; 0 is never.") var freeze = 0.0
   @Flag(help: "Leave at the end what is still queued.") var undrained = false
   @Option(help: "How the backend reads books wrongly, to see it noticed.") var misread: Misreading?
   @OptionGroup var options: RecognitionOptions
@@ -69,6 +70,8 @@ struct TrialOutcome: Encodable {
   var openJobs = 0
   var imagesLeft = 0
   var fallbacks = 0
-  /// Pictures presented in each whole second.
+  /// Pictures presented in each whole second from the first picture on, and in each that is counted back from the end.
   var previewRates: [Double] = []
+  /// From the first picture to the end, in seconds.
+  var previewSeconds = 0.0
 }

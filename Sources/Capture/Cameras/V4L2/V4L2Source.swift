@@ -7,7 +7,7 @@ public struct V4L2Source: CameraSource {
   public var path: String
   public var request: V4L2Request
   public var specification: String
-  let kernel: any Kernel
+  package let kernel: any Kernel
 
   public init(path: String, request: V4L2Request = V4L2Request(), kernel: any Kernel = LinuxKernel()) {
     self.path = path

@@ -1,0 +1,58 @@
+import Capture
+import Harness
+import Imagery
+import Video4Linux
+
+/// The fewest calls that get a picture from a V4L2 device: open, format, rate, buffers, stream, the first buffer. What an engine is
+/// held against must not be an engine's.
+struct PlainReader {
+  let path: String
+  let kernel: any Kernel
+  let format: VideoFormat
+  /// Nil for an input that has the rate of its signal.
+  let interval: Video4Linux.FrameInterval?
+
+  private static let limit = Duration.seconds(10)
+
+  /// Milliseconds from `open` to the first whole buffer.
+  /// - Throws: `VideoDeviceError`; `Unsupported` when none came in 10 s.
+  func firstFrame() throws -> Double {
+    let began = kernel.now()
+    let device = try VideoDevice(path: path, kernel: kernel)
+    defer { device.close() }
+    _ = try device.setFormat(format)
+    if let interval { _ = try device.setFrameInterval(interval) }
+    let queue = try BufferQueue(device: device, count: 4)
+    defer { try? queue.release() }
+    try queue.start()
+    while case let spent = Duration.nanoseconds(kernel.now() - began), spent < Self.limit {
+      let ready = try device.wait(for: .buffer, timeout: Self.limit - spent)
+      if ready.contains(.hangup) { break }
+      guard let buffer = try queue.dequeue() else { continue }
+      if !buffer.isDamaged, buffer.bytesUsed() > 0 { return Double(kernel.now() - began) / 1e6 }
+      queue.giveBack(buffer.index)
+    }
+    throw Unsupported("\(path) delivered no frame in 10 s")
+  }
+}
+
+extension PlainReader {
+  /// In the format that the engine chooses on this device, which is asked for it before the clock starts.
+  init(_ source: V4L2Source) throws {
+    let camera = try source.makeCamera(clock: SystemClock())
+    defer { camera.close() }
+    guard let chosen = SessionConfiguration().chooseFormat(try camera.open().formats) else {
+      throw Unsupported("\(source.specification) offers no format")
+    }
+    let format = try camera.prepare(chosen)
+    camera.close()
+    let device = try VideoDevice(path: source.path, kernel: source.kernel)
+    defer { device.close() }
+    self.init(
+      path: source.path, kernel: source.kernel, format: try device.format(),
+      interval: try device.currentTimings() == nil
+        ? Video4Linux.FrameInterval(
+          numerator: UInt32(clamping: format.frameInterval.numerator),
+          denominator: UInt32(clamping: format.frameInterval.denominator)) : nil)
+  }
+}

@@ -1,0 +1,172 @@
+import Capture
+public import Harness
+import Imagery
+import Locking
+
+/// INT-5: what the user is told of each interruption, and what not.
+public struct Notices: Scenario {
+  public let id = "recovery.notices"
+  public let suite = Suite.recovery
+  public let title = "What the user is told"
+  public let purpose =
+    "Who is told nothing unplugs what was only busy; who is told of what they did themselves stops reading."
+  public let exampleFailure =
+    "A viewfinder that says \"the camera is interrupted\" whenever its window is left."
+  public let requirements: [RequirementID] = ["INT-5"]
+  private let rig: Rig
+
+  public init(rig: Rig) { self.rig = rig }
+
+  /// What each reason must be told as, written here anew: how grave it is, and a word that says what happened or what to do.
+  private static let expected: [InterruptionReason: (InterruptionReason.Severity, word: String)] = [
+    .deviceInUse: (.notice, "another program"), .deviceDisconnected: (.warning, "plug it in"),
+    .streamStalled: (.warning, "stopped delivering"), .deviceReset: (.warning, "failed"),
+    .signalLost: (.notice, "no signal"), .other: (.notice, "interrupted"),
+  ]
+
+  public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let wrong: [(InterruptionReason.Severity, String)] = [
+      (.silent, "Another program has it."), (.notice, ""), (.notice, "EBUSY: another program"),
+      (.notice, "It is away."), (.warning, "Another program has it."),
+    ]
+    for (severity, message) in wrong where Self.mistake(.deviceInUse, severity, message) == nil {
+      return .failed("\(severity.rawValue) \"\(message)\" passed for an interruption by another program")
+    }
+    guard Self.mistake(.background, .notice, "") != nil, Self.mistake(.background, .silent, "Hello.") != nil
+    else { return .failed("a word about the background passed for silence") }
+    return .passed("five wrong words about another program were noticed, and two about the background")
+  }
+
+  public func run(_ context: ScenarioContext) async throws -> Observation {
+    var checks: [Check] = []
+    for reason in InterruptionReason.allCases {
+      let states =
+        try await reason == .background ? NoticePlay.background(rig) : NoticePlay.interrupted(rig, by: reason)
+      let (severity, message) = rig.notice(of: reason)
+      let mistake = Self.mistake(reason, severity, message) ?? Self.mistake(reason, published: states)
+      checks.append(
+        Check(
+          id: "recovery.notices.\(reason.rawValue)",
+          title: reason == .background ? "The background is silent" : "\(reason.rawValue) is told",
+          passed: mistake == nil, subjects: states.count,
+          detail: mistake ?? "\(severity.rawValue): \(message.isEmpty ? "nothing is said" : message)",
+          requirement: "INT-5"))
+    }
+    return Observation(checks: checks, notes: ["Virtual time."])
+  }
+
+  /// What is wrong with how a reason is told; nil when nothing is.
+  private static func mistake(
+    _ reason: InterruptionReason, _ severity: InterruptionReason.Severity, _ message: String
+  ) -> String? {
+    if reason == .background {
+      return severity == .silent && message.isEmpty ? nil : "it is told, as \(severity.rawValue): \(message)"
+    }
+    if severity == .silent || message.isEmpty { return "nothing is said of it" }
+    let hasCode = message.split(whereSeparator: { !$0.isLetter }).contains {
+      $0.count > 3 && $0.allSatisfy(\.isUppercase)
+    }
+    guard message.hasSuffix("."), message.count <= 120, !hasCode else {
+      return "\(message) is no plain sentence"
+    }
+    guard let (grave, word) = expected[reason] else { return nil }
+    if severity != grave { return "it is a \(severity.rawValue), and should be a \(grave.rawValue)" }
+    return message.lowercased().contains(word) ? nil : "\(message) does not say \(word)"
+  }
+
+  /// What is wrong with what was published on the way.
+  private static func mistake(_ reason: InterruptionReason, published states: [SessionState]) -> String? {
+    let interruptions = states.filter { if case .interrupted = $0 { true } else { false } }
+    let told = states.map(\.description).joined(separator: " → ")
+    if reason == .background {
+      return interruptions.isEmpty && states.contains(.paused(.background)) ? nil : "published were \(told)"
+    }
+    return interruptions == [.interrupted(reason)] ? nil : "published were \(told)"
+  }
+}
+
+/// A simulated camera that is interrupted once, or a session that goes to the background once, in virtual time.
+private enum NoticePlay {
+  /// - Returns: every state that was published.
+  static func interrupted(_ rig: Rig, by reason: InterruptionReason) async throws -> [SessionState] {
+    try await states(rig.broken(Interrupted(base: simulated, reason: reason))) { _, clock in
+      await clock.run(for: .seconds(1))
+    }
+  }
+
+  static func background(_ rig: Rig) async throws -> [SessionState] {
+    try await states(rig.broken(simulated)) { session, clock in
+      await session.background()
+      await clock.run(for: .seconds(1))
+      try await session.foreground()
+    }
+  }
+
+  private static let simulated = SimulatedSource(
+    size: PixelSize(width: 64, height: 64), frameInterval: FrameInterval(framesPerSecond: 20))
+
+  private static func states(
+    _ source: any CameraSource, _ body: @Sendable (CaptureSession, VirtualClock) async throws -> Void
+  ) async throws -> [SessionState] {
+    let clock = VirtualClock()
+    var configuration = SessionConfiguration.unattended
+    // Coming back late, as under a fault, is no stall.
+    configuration.stallTimeout = .seconds(10)
+    let session = CaptureSession(source: source, configuration: configuration, clock: clock)
+    let states = await session.states()
+    try await session.start()
+    await clock.run(for: .seconds(2))
+    try await body(session, clock)
+    await clock.run(for: .seconds(2))
+    try Task.checkCancellation()
+    await session.stop()
+    var seen: [SessionState] = []
+    for await state in states where state != .idle { seen.append(state) }
+    return seen
+  }
+
+  private struct Interrupted: CameraSource {
+    let base: SimulatedSource
+    let reason: InterruptionReason
+
+    var specification: String { base.specification }
+    func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
+      InterruptedCamera(base: try base.makeCamera(clock: clock), reason: reason)
+    }
+  }
+
+  /// After ten frames it says that it is interrupted, and ten frames later that it is not any more.
+  private final class InterruptedCamera: Camera {
+    private let base: any Camera
+    private let reason: InterruptionReason
+    private var count = 0
+
+    init(base: any Camera, reason: InterruptionReason) {
+      self.base = base
+      self.reason = reason
+    }
+
+    func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
+      while true {
+        let event = try base.next(until: deadline, wake: wake)
+        guard case .frame = event else { return event }
+        count += 1
+        switch count {
+        case 11: return .interrupted(reason)
+        case 12..<21: continue
+        case 21: return .interruptionEnded
+        default: return event
+        }
+      }
+    }
+
+    func open() throws(CameraError) -> CameraDescription { try base.open() }
+    func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { try base.prepare(format) }
+    func start() throws(CameraError) { try base.start() }
+    func stop() { base.stop() }
+    func close() { base.close() }
+    func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
+      base.awaitReturn(after: reason, wake: wake)
+    }
+  }
+}
