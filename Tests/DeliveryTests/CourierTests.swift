@@ -336,6 +336,21 @@ import Testing
     #expect(try await store.queue.counts().delivered == 1)
   }
 
+  /// Whoever scans is told, and nobody else is in the way of it.
+  @Test(.timeLimit(.minutes(1))) func retryRings() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    let scan = try #require(try await store.queue.scans().first)
+    try await store.queue.fail(scan, failure: "too large", endingJob: false)
+    let (rings, tell) = AsyncStream.makeStream(of: Void.self)
+    let bell = Doorbell(try #require(store.place)) { tell.yield() }
+    let second = Doorbell(try #require(store.place)) {}
+    #expect(bell != nil && second == nil)
+    #expect(try await folder.store(.visitor).queue.retry() == 1)
+    for await _ in rings { break }
+    withExtendedLifetime(bell) {}
+  }
+
   @Test func cancelledCourierLeavesTheScanAsItWas() async throws {
     let store = try folder.store()
     let talaria = try TalariaFixture()
