@@ -9,7 +9,9 @@ package struct Destination: Sendable {
   ///   - option: what names the path on the command line.
   ///   - inputs: the files and folders that the command reads.
   /// - Throws: when the path leads to one of them, or to something that is no file.
-  package init(_ path: String, option: String = "--out", madeOf inputs: [String] = []) throws(DestinationError) {
+  package init(
+    _ path: String, option: String = "--out", madeOf inputs: [String] = []
+  ) throws(DestinationError) {
     if let input = inputs.first(where: { Self.isSame(path, $0) }) {
       throw DestinationError(
         description: "\(option) \(path) would overwrite \(input), which it is made of; choose another name")

@@ -63,9 +63,8 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
   public init?(_ text: some StringProtocol) {
     let sides = text.split(
       maxSplits: 2, omittingEmptySubsequences: false, whereSeparator: Self.isTimes)
-    guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]), width > 0, height > 0 else {
-      return nil
-    }
+    guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]), width > 0, height > 0
+    else { return nil }
     self.init(width: width, height: height)
   }
 

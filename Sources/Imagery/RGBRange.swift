@@ -38,7 +38,8 @@ extension Scratch {
       return image.planes[0]
     }
     let (size, bytesPerRow) = (image.format.size, (image.format.size.width * 4).aligned(to: 64))
-    let copy = Plane(base: try reserve(bytesPerRow * size.height), bytesPerRow: bytesPerRow, height: size.height)
+    let copy = Plane(
+      base: try reserve(bytesPerRow * size.height), bytesPerRow: bytesPerRow, height: size.height)
     let pixels = PackedPixels(base: copy.pointer, bytesPerRow: bytesPerRow, isRGBA: image.packed.isRGBA)
     copyPacked(image.planes[0], swapping: false, size, into: pixels)
     change.apply(to: pixels, size)
