@@ -54,7 +54,7 @@ import Testing
   @Test func theLoadingStateIsExact() async throws {
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
     let observation = try await LoadingState().run(context)
-    #expect(observation.checks.count == 6)
+    #expect(observation.checks.count == 7)
     for check in observation.checks { #expect(check.passed, "\(check.title): \(check.detail)") }
   }
 }
