@@ -112,6 +112,7 @@ struct SampleScenarios {
       Observation(metrics: [
         metric("latency.glass-to-glass", "Exposure to presented frame", noise(294, 30 * slowdown, 0.08)),
         metric("latency.frame-interval", "Interval of the source's frames", noise(294, 33.3, 0.01)),
+        metric("latency.longest-gap", "Longest time without a new picture", [34.5]),
       ]))
   }
 
@@ -126,6 +127,7 @@ struct SampleScenarios {
         metric("pan.reordered", "Frames out of order", [0], .count),
         metric("pan.jitter", "Deviation from the even pace", noise(293, 0.6, 0.6)),
         metric("pan.frame-interval", "Frame interval of the source", [1000.0 / 30]),
+        metric("pan.longest-gap", "Longest time without a new picture", [34.2]),
       ]))
   }
 
