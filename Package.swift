@@ -64,7 +64,9 @@ let package = Package(
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
-    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(
+      name: "CCurl",
+      linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libpango1.0-dev"])]),
 
     // One lock and one wake-up for all.
@@ -191,13 +193,16 @@ let package = Package(
     .testTarget(
       name: "BookScanTests",
       dependencies: [
-        "Locking", "BookScan", "Imagery", "TalariaServer", "swiftwing-scan", "swiftwing-recognizer",
+        "Locking", "BookScan", "Imagery", "ScanStation", "TalariaServer", "swiftwing-scan",
+        "swiftwing-recognizer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "DeliveryTests",
       dependencies: [
         "Locking", "Delivery", "swiftwing-trial", "swiftwing-library", "TalariaServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),

@@ -8,11 +8,13 @@ struct Connection {
   /// Of the server's connections; counts from 1.
   let number: Int
   private var reader: RequestReader
+  /// Whether the answer is the last one of this connection.
+  private var isLast = false
 
-  init(channel: Channel, number: Int) {
+  init(channel: Channel, number: Int, limits: ServerLimits, budget: Budget) {
     self.channel = channel
     self.number = number
-    reader = RequestReader(channel: channel)
+    reader = RequestReader(channel: channel, limits: limits, budget: budget)
   }
 
   /// Whether there may be another request.
@@ -27,10 +29,11 @@ struct Connection {
         if case .slowReader(let milliseconds) = fault { usleep(UInt32(milliseconds) * 1000) }
       }
     } catch {
-      if error != .ended { _ = answer(error == .tooLarge ? 413 : 400) }
+      dismiss(error, server)
       return false
     }
-    server.witness?(SeenRequest(request, connection: number, time: TalariaServer.seconds))
+    server.witness?(SeenRequest(request, connection: number, time: monotonicSeconds()))
+    isLast = !request.isPersistent
     guard let endpoint = Self.endpoint(of: request) else { return answer(404) }
     if !hasFault { fault = server.faults.next(endpoint) }
     if let goesOn = commit(fault) { return goesOn }
@@ -39,6 +42,29 @@ struct Connection {
     case .stream: return stream(request, fault, server)
     case .cleanup: return cleanUp(request, server)
     }
+  }
+
+  /// For a client that there is no room for: its request is answered with 503, whatever it is.
+  mutating func refuse(_ server: TalariaServer) {
+    do {
+      _ = try reader.next()
+      dismiss(.busy, server)
+    } catch {
+      dismiss(error == .ended ? .ended : .busy, server)
+    }
+  }
+
+  /// The last answer to a client that has not sent a whole request, or shall not send another.
+  private mutating func dismiss(_ trouble: Request.Trouble, _ server: TalariaServer) {
+    guard let status = trouble.status else { return }
+    isLast = true
+    _ = trouble == .busy ? answerBusy(server) : answer(status)
+    channel.dismiss()
+  }
+
+  private func answerBusy(_ server: TalariaServer) -> Bool {
+    server.tally.withLock { $0.refused += 1 }
+    return answer(503, headers: "Retry-After: \(server.limits.retryAfter)\r\n")
   }
 
   private static func endpoint(of request: Request) -> Endpoint? {
@@ -73,15 +99,24 @@ struct Connection {
 
   private func upload(_ request: Request, _ fault: Fault?, _ server: TalariaServer) -> Bool {
     server.tally.withLock { $0.uploads += 1 }
+    guard Self.isKey(request.headers["idempotency-key"]) else { return answer(400) }
     let parts = request.form
     guard parts.contains(where: { $0.name == "image" || $0.name == "text" }) else { return answer(400) }
+    let upload = Upload(parts: parts, share: request.share)
+    guard (upload.part("text")?.content.count ?? 0) <= ServerLimits.textLimit else { return answer(413) }
     let job = server.jobs.job(forKey: request.headers["idempotency-key"] ?? UUID().uuidString)
-    if job.isNew { server.recognize(Upload(parts: parts), job: job.id, fault) }
+    if job.isNew { server.recognize(upload, job: job.id, fault) }
     let body =
       fault == .nonsense
       ? "{\"jobId\": 7}"
       : "{\"jobId\":\"\(job.id)\",\"streamUrl\":\"\(server.url)/v3/jobs/scans/\(job.id)/events\"}"
     return answer(202, type: "application/json", body: body)
+  }
+
+  /// A key is kept for long, so it is short.
+  private static func isKey(_ text: String?) -> Bool {
+    guard let text else { return true }
+    return (1...ServerLimits.keyLimit).contains(text.utf8.count)
   }
 
   private func cleanUp(_ request: Request, _ server: TalariaServer) -> Bool {
@@ -97,22 +132,24 @@ struct Connection {
     let job = Self.jobID(of: request)
     guard server.jobs.news(of: job, after: -1, within: 0) != .unknown else { return answer(404) }
     let head =
-      "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nCache-Control: no-store\r\nTransfer-Encoding: chunked\r\n"
+      "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nCache-Control: no-store\r\n"
+      + (isLast ? "Connection: close\r\n" : "Transfer-Encoding: chunked\r\n")
       + (gzipped ? "Content-Encoding: gzip\r\n" : "") + "\r\n"
     guard channel.write(Array(head.utf8)) else { return false }
     var stream = EventStreamWriter(
-      body: ChunkedBody(channel: channel, gzipped: gzipped), fault: fault, heartbeat: server.heartbeat)
+      body: ChunkedBody(channel: channel, gzipped: gzipped, chunked: !isLast), fault: fault,
+      heartbeat: server.heartbeat)
     let last = Int(request.headers["last-event-id"] ?? "") ?? 0
-    return stream.tell(of: job, in: server.jobs, after: last, channel: channel)
+    return stream.tell(of: job, in: server.jobs, after: last, silence: server.limits.idleSeconds) && !isLast
   }
 
   private func answer(_ status: Int, type: String = "text/plain", body: String = "", headers: String = "")
     -> Bool
   {
     let text =
-      "HTTP/1.1 \(status) -\r\nContent-Type: \(type)\r\n\(headers)"
+      "HTTP/1.1 \(status) -\r\nContent-Type: \(type)\r\n\(headers)\(isLast ? "Connection: close\r\n" : "")"
       + (status == 204 ? "\r\n" : "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
-    return channel.write(Array(text.utf8)) && status != 413 && status != 400
+    return channel.write(Array(text.utf8)) && !isLast
   }
 }
 

@@ -7,9 +7,10 @@ struct EventStreamWriter {
   let fault: Fault?
   let heartbeat: TimeInterval
 
-  /// Whether the connection is of further use.
-  mutating func tell(of job: String, in jobs: Jobs, after last: Int, channel: Channel) -> Bool {
-    if fault == .silence { return keepSilent(job, in: jobs, channel) }
+  /// - Parameter silence: seconds that a silent stream is kept.
+  /// - Returns: whether the connection is of further use.
+  mutating func tell(of job: String, in jobs: Jobs, after last: Int, silence: Double) -> Bool {
+    if fault == .silence { return keepSilent(silence) }
     if case .hugeEvent(let bytes) = fault { return writeHugeEvent(bytes) }
     var last = last
     guard body.write("retry: 10\n\n") else { return false }
@@ -22,7 +23,7 @@ struct EventStreamWriter {
           usleep(1000)
           continue
         }
-        guard write(events, channel) else { return false }
+        guard write(events) else { return false }
         last += events.count
         if isOver { return body.end() }
       }
@@ -33,7 +34,7 @@ struct EventStreamWriter {
   private var waitsForAll: Bool { fault == .outOfOrderEvents || fault == .halfEvent }
 
   /// Whether to go on.
-  private mutating func write(_ events: [StreamEvent], _ channel: Channel) -> Bool {
+  private mutating func write(_ events: [StreamEvent]) -> Bool {
     switch fault {
     case .duplicateEvents: return events.allSatisfy { body.write($0.wire + $0.wire) }
     case .outOfOrderEvents: return events.reversed().allSatisfy { body.write($0.wire) }
@@ -47,8 +48,9 @@ struct EventStreamWriter {
   }
 
   /// Until the client has had enough.
-  private func keepSilent(_ job: String, in jobs: Jobs, _ channel: Channel) -> Bool {
-    _ = channel.read(1)
+  private func keepSilent(_ seconds: Double) -> Bool {
+    var patience = Patience(seconds: seconds)
+    _ = try? body.channel.read(1, &patience)
     return false
   }
 

@@ -25,10 +25,12 @@ public struct FoundBook: Sendable, Equatable, Codable {
 /// What a client has uploaded: the fields of its form.
 public struct Upload: Sendable {
   public var parts: [FormPart]
-  public var image: [UInt8]? { parts.first { $0.name == "image" }?.content }
-  public var text: String? {
-    parts.first { $0.name == "text" }.map { String(decoding: $0.content, as: UTF8.self) }
-  }
+  /// Holds a place for it as long as there is a copy.
+  var share: Share?
+  public var image: [UInt8]? { part("image")?.content }
+  public var text: String? { part("text").map { String(decoding: $0.content, as: UTF8.self) } }
+
+  func part(_ name: String) -> FormPart? { parts.first { $0.name == name } }
 }
 
 struct StreamEvent: Equatable {
@@ -45,6 +47,7 @@ final class Jobs: @unchecked Sendable {
   private struct Job {
     var events: [StreamEvent] = []
     var isOver = false
+    var bytes: Int { events.reduce(0) { $0 + $1.data.utf8.count } }
   }
 
   private let condition = NSCondition()
@@ -52,6 +55,9 @@ final class Jobs: @unchecked Sendable {
   private var jobOfKey: [String: String] = [:]
   private var latestKeys: Latest
   private var latestJobs: Latest
+  private let byteLimit: Int
+  /// Of all events there are.
+  private var bytes = 0
   private var made = 0
   private var cleanedUp = 0
   private var isClosed = false
@@ -59,7 +65,9 @@ final class Jobs: @unchecked Sendable {
   /// - Parameters:
   ///   - keyLimit: idempotency keys remembered; the oldest is forgotten for a new one.
   ///   - jobLimit: jobs kept for clients that never have them cleaned up, likewise.
-  init(keyLimit: Int = 100_000, jobLimit: Int = 10_000) {
+  ///   - byteLimit: what may have been told of in all jobs together; past it, the oldest are forgotten.
+  init(keyLimit: Int = 100_000, jobLimit: Int = 10_000, byteLimit: Int = 64 << 20) {
+    self.byteLimit = byteLimit
     latestKeys = Latest(limit: keyLimit)
     latestJobs = Latest(limit: jobLimit)
   }
@@ -70,7 +78,7 @@ final class Jobs: @unchecked Sendable {
       if let id = jobOfKey[key] { return (id, false) }
       made += 1
       let id = UUID().uuidString.lowercased()
-      if let old = latestJobs.add(id) { jobs[old] = nil }
+      if let old = latestJobs.add(id) { forget(old) }
       if let old = latestKeys.add(key) { jobOfKey[old] = nil }
       jobs[id] = Job()
       jobOfKey[key] = id
@@ -83,9 +91,13 @@ final class Jobs: @unchecked Sendable {
       guard let count = jobs[id]?.events.count else { return }
       jobs[id]?.events.append(StreamEvent(id: count + 1, type: type, data: data))
       if type == "complete" || type == "error" { jobs[id]?.isOver = true }
+      bytes += data.utf8.count
+      while bytes > byteLimit, let old = latestJobs.removeOldest(but: id) { forget(old) }
       condition.broadcast()
     }
   }
+
+  private func forget(_ id: String) { bytes -= jobs.removeValue(forKey: id)?.bytes ?? 0 }
 
   enum News: Equatable {
     case events([StreamEvent], isOver: Bool)
@@ -109,7 +121,8 @@ final class Jobs: @unchecked Sendable {
   /// Forgets the job; whether it was known. Its key stays taken.
   func cleanUp(_ id: String) -> Bool {
     condition.withLock {
-      guard jobs.removeValue(forKey: id) != nil else { return false }
+      guard jobs[id] != nil else { return false }
+      forget(id)
       cleanedUp += 1
       return true
     }
@@ -128,7 +141,8 @@ final class Jobs: @unchecked Sendable {
 /// The latest names of so many.
 struct Latest {
   private let limit: Int
-  private var names: [String] = []
+  /// A ring; what has been taken out is `nil`.
+  private var names: [String?] = []
   private var oldest = 0
 
   init(limit: Int) { self.limit = limit }
@@ -143,5 +157,16 @@ struct Latest {
     let gone = names[oldest]
     names[oldest] = name
     return gone
+  }
+
+  /// Takes out the oldest name; `nil` when there is none but `name`.
+  mutating func removeOldest(but name: String) -> String? {
+    for step in names.indices {
+      let place = (oldest + step) % names.count
+      guard let old = names[place], old != name else { continue }
+      names[place] = nil
+      return old
+    }
+    return nil
   }
 }

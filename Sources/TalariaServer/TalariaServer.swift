@@ -23,6 +23,8 @@ public final class TalariaServer: Sendable {
     public var uploads = 0
     public var streams = 0
     public var cleanups = 0
+    /// Clients and uploads for which there was no room.
+    public var refused = 0
     /// Distinct jobs: one an idempotency key.
     public var jobs = 0
     public var openJobs = 0
@@ -37,10 +39,15 @@ public final class TalariaServer: Sendable {
   let recognizer: Recognizer
   let heartbeat: TimeInterval
   let witness: Witness?
+  let limits: ServerLimits
   let jobs = Jobs()
   let tally = Locked(Statistics())
   private let accepting: AcceptLoop
-  private let channels = Locked<[ObjectIdentifier: Channel]>([:])
+  /// Of all connections; `nil` once the server has been stopped.
+  private let channels = Locked<[ObjectIdentifier: Channel]?>([:])
+  private let (seats, standing): (Budget, Budget)
+  private let uploads: Budget
+  private let clock: SecondsClock
 
   public struct Failure: Error, CustomStringConvertible {
     public let port: UInt16
@@ -53,28 +60,59 @@ public final class TalariaServer: Sendable {
   /// - Parameters:
   ///   - port: 0 for any that is free.
   ///   - heartbeat: seconds between signs of life on a stream.
-  public init(
+  public convenience init(
     port: UInt16 = 0, certificate: ServerCertificate? = nil, faults: FaultScript = FaultScript(),
-    heartbeat: TimeInterval = 30, witness: Witness? = nil, recognizer: @escaping Recognizer
+    heartbeat: TimeInterval = 30, limits: ServerLimits = ServerLimits(), witness: Witness? = nil,
+    recognizer: @escaping Recognizer
+  ) throws(Failure) {
+    try self.init(
+      port: port, certificate: certificate, faults: faults, heartbeat: heartbeat, limits: limits,
+      clock: monotonicSeconds, witness: witness, recognizer: recognizer)
+  }
+
+  /// - Parameter clock: by which a client's slowness is told.
+  init(
+    port: UInt16 = 0, certificate: ServerCertificate? = nil, faults: FaultScript = FaultScript(),
+    heartbeat: TimeInterval = 30, limits: ServerLimits, clock: @escaping SecondsClock,
+    witness: Witness? = nil, recognizer: @escaping Recognizer
   ) throws(Failure) {
     self.certificate = certificate
     self.faults = faults
     self.heartbeat = heartbeat
     self.witness = witness
+    self.limits = limits
+    self.clock = clock
     self.recognizer = recognizer
+    (seats, standing) = (Budget(limits.connections), Budget(ServerLimits.standing))
+    uploads = Budget(limits.uploadBytes)
     let listener: CInt
     (listener, self.port) = try Self.listen(port)
     let accepting = AcceptLoop(listener: listener)
     self.accepting = accepting
     let itself = WeakServer(self)
-    Thread.detachNewThread { accepting.run(itself) }
+    Thread.detachNewThread {
+      accepting.run {
+        guard let server = itself.server else {
+          close($0)
+          return false
+        }
+        server.take($0)
+        return true
+      } refuse: {
+        if let server = itself.server { server.refuse($0) } else { close($0) }
+      }
+    }
   }
 
   /// Ends every connection. Streams under way break off.
   public func stop() {
     accepting.stop()
     jobs.close()
-    for channel in channels.withLock({ Array($0.values) }) { channel.shut() }
+    let open = channels.withLock { channels in
+      defer { channels = nil }
+      return channels ?? [:]
+    }
+    for channel in open.values { channel.shut() }
   }
 
   deinit { stop() }
@@ -87,27 +125,63 @@ public final class TalariaServer: Sendable {
     return statistics
   }
 
-  /// On the monotonic clock.
-  static var seconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-
-  /// Serves one connection on a thread of its own.
-  func take(_ socket: CInt) {
+  /// Serves one connection on a thread of its own. One for which there is no seat is told so, if there is room to stand.
+  fileprivate func take(_ socket: CInt) {
     let number = tally.withLock { tally in
       tally.connections += 1
       return tally.connections
     }
-    Thread.detachNewThread { [weak self] in
+    let channel = Channel(socket: socket, limits: limits, clock: clock)
+    let (seat, place) = (Share(of: seats), Share(of: standing))
+    let isSeated = seat.grow(to: 1)
+    guard isSeated || place.grow(to: 1), register(channel) else { return }
+    let hasThread = ConnectionThread.start { [weak self] in
       Self.ignoreBrokenPipes()
-      guard let channel = Channel(socket: socket, certificate: self?.certificate) else { return }
-      self?.channels.withLock { $0[ObjectIdentifier(channel)] = channel }
-      var connection = Connection(channel: channel, number: number)
-      while let server = self, connection.serveOne(server) {}
-      self?.channels.withLock { $0[ObjectIdentifier(channel)] = nil }
+      Self.serve(channel, number: number, isSeated: isSeated) { [weak self] in self }
+      self?.forget(channel)
+      // The next client may come in before this thread has ended, but not before the descriptor is given back.
+      withExtendedLifetime((seat, place)) {}
     }
+    if !hasThread { forget(channel) }
+  }
+
+  /// - Parameter server: asked before each request, so that a connection alone does not keep it.
+  private static func serve(
+    _ channel: Channel, number: Int, isSeated: Bool, _ server: () -> TalariaServer?
+  ) {
+    guard let first = server() else { return }
+    if let certificate = first.certificate, !channel.secure(with: certificate) { return }
+    var connection = Connection(channel: channel, number: number, limits: first.limits, budget: first.uploads)
+    guard isSeated else { return connection.refuse(first) }
+    while let server = server(), connection.serveOne(server) {}
+    channel.sayGoodbye()
+  }
+
+  /// Whether the server still runs.
+  private func register(_ channel: Channel) -> Bool {
+    channels.withLock { channels in
+      channels?[ObjectIdentifier(channel)] = channel
+      return channels != nil
+    }
+  }
+
+  private func forget(_ channel: Channel) {
+    channels.withLock { channels in channels?[ObjectIdentifier(channel)] = nil }
+  }
+
+  /// Tells a client that there is no descriptor for it, as far as that can be done in a moment, and lets it go.
+  fileprivate func refuse(_ socket: CInt) {
+    tally.withLock { tally in
+      tally.connections += 1
+      tally.refused += 1
+    }
+    let channel = Channel(socket: socket, limits: limits, clock: clock)
+    guard certificate == nil else { return }
+    var patience = Patience(seconds: 0.1)
+    guard (try? channel.read(1 << 16, &patience)) != nil else { return }
+    let answer =
+      "HTTP/1.1 503 -\r\nRetry-After: \(limits.retryAfter)\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+    if channel.write(Array(answer.utf8)) { channel.dismiss() }
   }
 
   /// OpenSSL writes without `MSG_NOSIGNAL`; a client that has left must not end the process.
@@ -146,30 +220,4 @@ public final class TalariaServer: Sendable {
 private final class WeakServer: @unchecked Sendable {
   weak var server: TalariaServer?
   init(_ server: TalariaServer) { self.server = server }
-}
-
-/// Takes connections until the server is gone or stopped. The descriptor is closed when neither the server nor the
-/// thread has it any more, so that its number is nobody else's while one of them does.
-private final class AcceptLoop: Sendable {
-  private let listener: CInt
-
-  init(listener: CInt) { self.listener = listener }
-
-  deinit { close(listener) }
-
-  func stop() { shutdown(listener, CInt(SHUT_RDWR)) }
-
-  func run(_ weak: WeakServer) {
-    while true {
-      let socket = accept(listener, nil, nil)
-      guard socket >= 0 || errno == EINTR || errno == ECONNABORTED || errno == EMFILE else { return }
-      guard socket >= 0 else { continue }
-      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-      guard let server = weak.server else {
-        close(socket)
-        return
-      }
-      server.take(socket)
-    }
-  }
 }

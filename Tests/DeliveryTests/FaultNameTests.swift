@@ -52,4 +52,18 @@ import Testing
     #expect(jobs.news(of: ids[2], after: 0, within: 0) == .unknown)
     #expect(jobs.job(forKey: "0").isNew)
   }
+
+  /// Jobs that nobody has cleaned up may together tell of so much.
+  @Test func oldestJobsAreForgottenForTheirSize() {
+    let jobs = Jobs(byteLimit: 100)
+    let ids = (0..<4).map { jobs.job(forKey: "\($0)").id }
+    for id in ids { jobs.append("result", String(repeating: "x", count: 40), to: id) }
+    #expect(ids.map { jobs.news(of: $0, after: -1, within: 0) == .unknown } == [true, true, false, false])
+    #expect(jobs.cleanUp(ids[2]))
+    let next = jobs.job(forKey: "4").id
+    jobs.append("result", String(repeating: "x", count: 40), to: next)
+    #expect(jobs.counts.open == 2, "what is cleaned up makes room")
+    jobs.append("result", String(repeating: "x", count: 400), to: next)
+    #expect(jobs.counts.open == 1 && jobs.news(of: next, after: -1, within: 0) != .unknown)
+  }
 }

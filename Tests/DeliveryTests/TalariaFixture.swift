@@ -20,8 +20,11 @@ struct TalariaFixture {
     heartbeat: TimeInterval = 30, adjust: (inout TalariaSettings) -> Void = { _ in },
     ticks: @escaping Ticks = monotonicMilliseconds
   ) throws {
-    server = try TalariaServer(certificate: certificate, heartbeat: heartbeat) { _ in books }
-    var settings = TalariaSettings.patient(server.url, TransportSettings(pin: pin, caFile: caFile))
+    server = try TalariaServer(
+      certificate: certificate, heartbeat: heartbeat, limits: ServerLimitTests.patient
+    ) { _ in books }
+    var settings = TalariaSettings.patient(
+      server.url, TransportSettings(pin: pin, caFiles: caFile.map { [$0] } ?? []))
     adjust(&settings)
     client = try TalariaClient(
       settings, device: DeviceIdentity(secret: Self.secret), clock: clock, ticks: ticks)

@@ -30,12 +30,49 @@ import Testing
     #expect(talaria.server.statistics.uploads == 0)
   }
 
-  @Test(arguments: ["", "nonsense", "sha256//", "sha256//AAAA"])
-  func pinThatIsNoneFailsClosed(pin: String) async throws {
-    let certificate = try ServerCertificate()
-    let talaria = try TalariaFixture(certificate: certificate, pin: pin, caFile: caFile(certificate))
-    await #expect(throws: BackendError.self) { try await talaria.upload() }
-    #expect(talaria.server.statistics.uploads == 0)
+  /// The pin that `talaria serve --tls` prints is all that a client needs, whatever CA settings lie about.
+  @Test func pinAloneSuffices() async throws {
+    let (certificate, other) = (try ServerCertificate(), try ServerCertificate())
+    for ca in [nil, try caFile(other), "/nowhere.pem"] {
+      let talaria = try TalariaFixture(certificate: certificate, pin: certificate.pin, caFile: ca)
+      let job = try await talaria.upload()
+      #expect(try await talaria.follow(job).count == 2)
+      try await talaria.client.cleanUp(job.id)
+    }
+    let several = try TalariaFixture(certificate: certificate, pin: "\(other.pin);\(certificate.pin)")
+    _ = try await several.upload()
+  }
+
+  /// A pin says whose key it is; a certificate that is expired or another host's is still refused, and a wrong key before all.
+  @Test func pinAloneFailsClosed() async throws {
+    let other = try ServerCertificate()
+    let cases: [(ServerCertificate, pin: (ServerCertificate) -> String, says: String)] = [
+      (try ServerCertificate(), { _ in other.pin }, "pinned key"),
+      (try ServerCertificate(validFor: -3600), { $0.pin }, "check the clock"),
+      (try ServerCertificate(host: "example.org"), { $0.pin }, "check the clock, the address"),
+    ]
+    for (certificate, pin, says) in cases {
+      let talaria = try TalariaFixture(certificate: certificate, pin: pin(certificate))
+      let error = await #expect(throws: BackendError.self) { try await talaria.upload() }
+      #expect(
+        error?.kind == .offline && error?.description.contains(says) == true, "\(error?.description ?? "")")
+      #expect(talaria.server.statistics.uploads == 0)
+    }
+  }
+
+  /// It is the user's slip, and nobody listens in.
+  @Test(arguments: [
+    "", "nonsense", "sha256//", "sha256//AAAA", "sha256//\(String(repeating: "A", count: 44))",
+    "sha512//\(String(repeating: "A", count: 43))=", "sha256//\(String(repeating: "A", count: 43))=;",
+    "sha256//\(String(repeating: "A", count: 42))*=", "/etc/hostname",
+    " sha256//\(String(repeating: "A", count: 43))=",
+  ])
+  func pinThatIsNoneIsBadInput(pin: String) throws {
+    let error = #expect(throws: DeliveryError.self) {
+      try TalariaFixture(pin: pin) { $0.server = "https://127.0.0.1:9" }
+    }
+    #expect(error?.kind == .badInput)
+    #expect(error?.description.contains("sha256// and 44 characters of base64") == true)
   }
 
   @Test func expiredCertificateIsRefused() async throws {
@@ -103,6 +140,31 @@ import Testing
       "CURL_CA_BUNDLE": "", "SSL_CERT_FILE": "/a.pem", "SSL_CERT_DIR": "/certs",
       "SWIFTWING_TALARIA_PIN": "sha256//x",
     ])
-    #expect(settings == TransportSettings(pin: "sha256//x", caFile: "/a.pem", caFolder: "/certs"))
+    #expect(settings == TransportSettings(pin: "sha256//x", caFiles: ["/a.pem"], caFolder: "/certs"))
+    let both = TransportSettings.environment(["CURL_CA_BUNDLE": "/b.pem", "SSL_CERT_FILE": "/a.pem"])
+    #expect(both.caFiles == ["/a.pem", "/b.pem"])
+    let same = TransportSettings.environment(["CURL_CA_BUNDLE": "/a.pem", "SSL_CERT_FILE": "/a.pem"])
+    #expect(same.caFiles == ["/a.pem"])
+  }
+
+  /// Whichever of `SSL_CERT_FILE` and `CURL_CA_BUNDLE` names the certificate: neither hides the other.
+  @Test(arguments: [0, 1]) func eachFileOfCertificatesCounts(place: Int) async throws {
+    let (certificate, other) = (try ServerCertificate(), try ServerCertificate())
+    let right = try caFile(certificate)
+    let wrong = "\(folder.path)/other.pem"
+    try other.pem.write(toFile: wrong, atomically: true, encoding: .utf8)
+    var files = [wrong, wrong]
+    files[place] = right
+    let talaria = try TalariaFixture(certificate: certificate) { [files] in $0.transport.caFiles = files }
+    _ = try await talaria.upload()
+    let strangers = try TalariaFixture(certificate: certificate) { $0.transport.caFiles = [wrong, wrong] }
+    await #expect(throws: BackendError.self) { try await strangers.upload() }
+  }
+
+  @Test func fileOfCertificatesThatIsNotThereIsNamed() throws {
+    let error = #expect(throws: DeliveryError.self) {
+      try TalariaFixture { $0.transport.caFiles = ["/nowhere.pem", "/else.pem"] }
+    }
+    #expect(error?.kind == .badInput && error?.description.contains("/nowhere.pem") == true)
   }
 }

@@ -4,6 +4,7 @@
 
 #include <curl/curl.h>
 #include <stdbool.h>
+#include <string.h>
 
 static inline CURLcode curl_set_long(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);
@@ -38,6 +39,16 @@ static inline CURLcode curl_get_string(CURL *easy, CURLINFO info, const char **v
 static inline CURLcode curl_get_pointer(CURL *easy, CURLINFO info, void **value) {
   return curl_easy_getinfo(easy, info, value);
 }
+
+/// libcurl copies the bytes.
+static inline CURLcode curl_set_bytes(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+  struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+  return curl_easy_setopt(easy, option, &blob);
+}
+
+/// For a handle with CURLOPT_PINNEDPUBLICKEY, which says whose key it must be: whoever has issued the certificate, it is taken, but for
+/// its dates and its host. Fails where libcurl is not built on OpenSSL.
+CURLcode curl_trust_any_issuer(CURL *easy);
 
 static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);

@@ -38,7 +38,8 @@ final class Transfer: @unchecked Sendable {
   static let headerLimit = 1 << 16
 
   init(
-    _ request: HTTPRequest, host: String, settings: TransportSettings, ticks: @escaping Ticks
+    _ request: HTTPRequest, host: String, settings: TransportSettings, trust: ServerTrust,
+    ticks: @escaping Ticks
   ) throws(TransferError) {
     guard let easy = curl_easy_init() else {
       throw TransferError(kind: .invalid, host: host, reason: "libcurl does not start")
@@ -49,6 +50,8 @@ final class Transfer: @unchecked Sendable {
     self.ticks = ticks
     lastByte = ticks()
     configure(settings)
+    // A pin or CA setting that libcurl does not take must not leave the connection without one: the URL is taken away.
+    if !trust.configure(easy) { _ = curl_set_string(easy, CURLOPT_URL, "") }
   }
 
   deinit {
@@ -72,7 +75,6 @@ final class Transfer: @unchecked Sendable {
     _ = curl_set_long(easy, CURLOPT_TIMEOUT_MS, max(request.timeout, 1))
     _ = curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, max(settings.connectTimeout, 1))
     _ = curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip")
-    configureTrust(settings)
     setHeaders()
     setBody()
     let itself = Unmanaged.passUnretained(self).toOpaque()
@@ -81,17 +83,6 @@ final class Transfer: @unchecked Sendable {
     _ = curl_set_callback(easy, CURLOPT_WRITEFUNCTION) { Transfer.of($3).tookBytes($0, $1 * $2) }
     _ = curl_set_pointer(easy, CURLOPT_WRITEDATA, itself)
     _ = curl_set_pointer(easy, CURLOPT_PRIVATE, itself)
-  }
-
-  /// A pin or CA setting that libcurl does not take must not leave the connection without one: the URL is taken away.
-  private func configureTrust(_ settings: TransportSettings) {
-    let options = [
-      (CURLOPT_PINNEDPUBLICKEY, settings.pin), (CURLOPT_CAINFO, settings.caFile),
-      (CURLOPT_CAPATH, settings.caFolder),
-    ]
-    for case (let option, let value?) in options where curl_set_string(easy, option, value) != CURLE_OK {
-      _ = curl_set_string(easy, CURLOPT_URL, "")
-    }
   }
 
   private func setHeaders() {

@@ -7,15 +7,17 @@ import Locking
 /// The thread lives as long as the transport; exchanges still running end as cancelled.
 final class Transport: Sendable {
   private let settings: TransportSettings
+  private let trust: ServerTrust
   private let engine: TransferEngine
   private let thread: pthread_t
   private let ticks: Ticks
 
-  /// - Throws: `unavailable` when libcurl or its thread does not start.
+  /// - Throws: `badInput` when the settings name no pin or no certificates; `unavailable` when libcurl or its thread does not start.
   init(
     _ settings: TransportSettings, ticks: @escaping Ticks = monotonicMilliseconds
   ) throws(DeliveryError) {
     self.settings = settings
+    trust = try ServerTrust(settings)
     self.ticks = ticks
     engine = try TransferEngine(maxConnections: settings.maxConnections, ticks: ticks)
     var thread = pthread_t()
@@ -76,7 +78,7 @@ final class Transport: Sendable {
     guard address.isSecure || (address.isLoopback && settings.pin == nil) else {
       throw TransferError(kind: .untrusted, host: address.host, reason: "its address is not an https one")
     }
-    let transfer = try Transfer(request, host: address.host, settings: settings, ticks: ticks)
+    let transfer = try Transfer(request, host: address.host, settings: settings, trust: trust, ticks: ticks)
     engine.post(.start(transfer))
     try await wait(for: transfer) { $0.headIsComplete || $0.outcome != nil }
     let (head, isComplete, outcome) = transfer.state.withLock { ($0.head, $0.headIsComplete, $0.outcome) }

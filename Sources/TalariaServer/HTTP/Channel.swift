@@ -3,22 +3,26 @@ import Glibc
 
 /// The bytes of one connection, plain or through TLS. Used by its connection's thread alone, but for `shut`.
 ///
+/// No call waits longer than its `Patience`: the socket never blocks, and waiting is done in `poll`.
+///
 /// `@unchecked Sendable`: `shut` is one `shutdown` call on a descriptor that stays open until `deinit`; nothing else is
-/// called from another thread.
+/// called from another thread once the connection's has begun.
 final class Channel: @unchecked Sendable {
-  private let socket: CInt
-  private let tls: OpaquePointer?
+  enum Trouble: Error { case ended, late }
 
-  /// `nil` when the other side does not get through the TLS handshake.
-  init?(socket: CInt, certificate: ServerCertificate?) {
+  private let socket: CInt
+  private let clock: SecondsClock
+  private let limits: ServerLimits
+  private var tls: OpaquePointer?
+
+  init(socket: CInt, limits: ServerLimits = ServerLimits(), clock: @escaping SecondsClock = monotonicSeconds)
+  {
     self.socket = socket
+    self.limits = limits
+    self.clock = clock
     var on: CInt = 1
     setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
-    var idle = timeval(tv_sec: 60, tv_usec: 0)
-    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &idle, socklen_t(MemoryLayout<timeval>.size))
-    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &idle, socklen_t(MemoryLayout<timeval>.size))
-    tls = certificate.flatMap { SSL_new($0.context) }
-    if let tls, SSL_set_fd(tls, socket) != 1 || SSL_accept(tls) != 1 { return nil }
+    _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
   }
 
   deinit {
@@ -26,28 +30,68 @@ final class Channel: @unchecked Sendable {
     close(socket)
   }
 
-  /// At most `count` bytes; empty at the end or after trouble.
-  func read(_ count: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      let taken =
-        tls.map { Int(SSL_read($0, buffer.baseAddress, CInt(count))) }
-        ?? recv(socket, buffer.baseAddress, count, 0)
-      initialized = max(taken, 0)
+  /// Speaks TLS from here on; whether the other side gets through the handshake.
+  func secure(with certificate: ServerCertificate) -> Bool {
+    guard let tls = SSL_new(certificate.context) else { return false }
+    self.tls = tls
+    let mode = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
+    SSL_ctrl(tls, SSL_CTRL_MODE, Int(mode), nil)
+    guard SSL_set_fd(tls, socket) == 1 else { return false }
+    var patience = Patience(seconds: limits.headSeconds)
+    while true {
+      let done = SSL_accept(tls)
+      if done == 1 { return true }
+      guard let events = wanted(tls, done), wait(for: events, &patience) else { return false }
     }
   }
 
-  /// Whether all of it went out.
+  /// At least one byte and at most `count`.
+  func read(_ count: Int, _ patience: inout Patience) throws(Trouble) -> [UInt8] {
+    while true {
+      if tls.map({ SSL_pending($0) == 0 }) ?? true {
+        guard wait(for: POLLIN, &patience) else { throw .late }
+      }
+      var taken = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+        taken = receive(buffer)
+        initialized = max(taken, 0)
+      }
+      if taken > 0 { return bytes }
+      guard let events = obstacle(taken, POLLIN) else { throw .ended }
+      if events == POLLOUT, !wait(for: events, &patience) { throw .late }
+    }
+  }
+
+  /// Whether all of it went out, at the pace that clients must take it with.
   func write(_ bytes: [UInt8]) -> Bool {
+    var patience = Patience(
+      seconds: limits.idleSeconds + Double(bytes.count) / limits.bytesPerSecond)
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { buffer in
         tls.map { Int(SSL_write($0, buffer.baseAddress, CInt(clamping: buffer.count))) }
           ?? send(socket, buffer.baseAddress, buffer.count, CInt(MSG_NOSIGNAL))
       }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else {
+        guard let events = obstacle(count, POLLOUT), wait(for: events, &patience) else { return false }
+      }
     }
     return true
+  }
+
+  /// Says that nothing follows. Without it a client over TLS takes an answer that ends with its connection for a cut one.
+  func sayGoodbye() { if let tls { SSL_shutdown(tls) } }
+
+  /// Ends writing, and takes for a moment what still comes: a close before that would be a reset, which throws away what
+  /// the client has not yet read of its answer.
+  func dismiss() {
+    sayGoodbye()
+    shutdown(socket, CInt(SHUT_WR))
+    var patience = Patience(seconds: ServerLimits.farewell)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while wait(for: POLLIN, &patience), recv(socket, &buffer, buffer.count, 0) > 0 {}
   }
 
   /// Ends reading and writing, from any thread.
@@ -58,4 +102,44 @@ final class Channel: @unchecked Sendable {
     var abrupt = linger(l_onoff: 1, l_linger: 0)
     setsockopt(socket, SOL_SOCKET, SO_LINGER, &abrupt, socklen_t(MemoryLayout<linger>.size))
   }
+
+  private func receive(_ buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    tls.map { Int(SSL_read($0, buffer.baseAddress, CInt(clamping: buffer.count))) }
+      ?? recv(socket, buffer.baseAddress, buffer.count, 0)
+  }
+
+  /// What to wait for before a call that has returned `result` is repeated; `nil` when it never will do.
+  private func obstacle(_ result: Int, _ plain: CInt) -> CInt? {
+    if let tls { return wanted(tls, CInt(clamping: result)) }
+    return result < 0 && (errno == EAGAIN || errno == EINTR) ? plain : nil
+  }
+
+  private func wanted(_ tls: OpaquePointer, _ result: CInt) -> CInt? {
+    switch SSL_get_error(tls, result) {
+    case SSL_ERROR_WANT_READ: POLLIN
+    case SSL_ERROR_WANT_WRITE: POLLOUT
+    default: nil
+    }
+  }
+
+  /// Whether it came in time; trouble comes too.
+  private func wait(for events: CInt, _ patience: inout Patience) -> Bool {
+    while patience.seconds > 0 {
+      let began = clock()
+      var descriptor = pollfd(fd: socket, events: Int16(events), revents: 0)
+      let milliseconds = min(patience.seconds * 1000, 86_400_000).rounded(.up)
+      let count = poll(&descriptor, 1, CInt(milliseconds))
+      patience.seconds -= clock() - began
+      if count > 0 { return true }
+      guard count == 0 || errno == EINTR else { return false }
+    }
+    return false
+  }
+}
+
+/// `CLOCK_MONOTONIC`.
+@Sendable func monotonicSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

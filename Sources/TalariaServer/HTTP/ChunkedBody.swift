@@ -1,25 +1,26 @@
-/// Writes a body of unknown length in chunks (RFC 9112, section 7.1), inside gzip when asked to.
+/// Writes a body of unknown length in chunks (RFC 9112, section 7.1), inside gzip when asked to. For a client of HTTP/1.0,
+/// which knows no chunks, the connection's end is the body's.
 struct ChunkedBody {
   let channel: Channel
+  let isChunked: Bool
   private var gzip: GzipFraming?
 
-  init(channel: Channel, gzipped: Bool) {
+  init(channel: Channel, gzipped: Bool, chunked: Bool = true) {
     self.channel = channel
+    isChunked = chunked
     gzip = gzipped ? GzipFraming() : nil
   }
 
-  mutating func write(_ text: String) -> Bool {
-    let bytes = gzip?.block(Array(text.utf8)) ?? Array(text.utf8)
-    return channel.write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10])
-  }
+  mutating func write(_ text: String) -> Bool { put(gzip?.block(Array(text.utf8)) ?? Array(text.utf8)) }
 
   mutating func end() -> Bool {
-    if let trailer = gzip?.end(),
-      !channel.write(Array("\(String(trailer.count, radix: 16))\r\n".utf8) + trailer + [13, 10])
-    {
-      return false
-    }
-    return channel.write(Array("0\r\n\r\n".utf8))
+    if let trailer = gzip?.end(), !put(trailer) { return false }
+    return !isChunked || channel.write(Array("0\r\n\r\n".utf8))
+  }
+
+  private func put(_ bytes: [UInt8]) -> Bool {
+    guard isChunked else { return channel.write(bytes) }
+    return channel.write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10])
   }
 }
 

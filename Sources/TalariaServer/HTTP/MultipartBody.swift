@@ -25,7 +25,7 @@ public enum MultipartBody {
       guard parts.count < partLimit, body[at...].starts(with: [13, 10]),
         let end = endOfPart(body, from: at, delimiter)
       else { throw Malformed() }
-      parts.append(try part(Array(body[(at + 2)..<max(end, at + 2)])))
+      parts.append(try part(of: body, (at + 2)..<max(end, at + 2)))
       at = end + delimiter.count
     }
     return parts
@@ -42,10 +42,13 @@ public enum MultipartBody {
     return nil
   }
 
-  private static func part(_ bytes: [UInt8]) throws(Malformed) -> FormPart {
-    guard let end = bytes.firstIndex(of: [13, 10, 13, 10]) else { throw Malformed() }
+  private static func part(of body: [UInt8], _ range: Range<Int>) throws(Malformed) -> FormPart {
+    guard let end = body.firstIndex(of: [13, 10, 13, 10], from: range.lowerBound, upTo: range.upperBound)
+    else {
+      throw Malformed()
+    }
     var headers: [String: String] = [:]
-    var rest = bytes[..<end]
+    var rest = body[range.lowerBound..<end]
     while !rest.isEmpty {
       let line = rest.prefix { $0 != 13 }
       rest = rest[line.endIndex...]
@@ -58,23 +61,18 @@ public enum MultipartBody {
     guard let name = parameter("name", of: disposition) else { throw Malformed() }
     return FormPart(
       name: name, fileName: parameter("filename", of: disposition), mediaType: headers["content-type"],
-      content: Array(bytes[(end + 4)...]))
+      content: Array(body[(end + 4)..<range.upperBound]))
   }
 
   /// A field name is a token (RFC 9110, section 5.6.2).
   private static func header(_ line: ArraySlice<UInt8>) throws(Malformed) -> (name: String, value: String) {
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
-      line[..<colon].allSatisfy(isTokenByte), !line.contains(10)
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), HTTPToken.isOne(line[..<colon]),
+      !line.contains(10)
     else { throw Malformed() }
     let value = line[(colon + 1)...].drop { $0 == 32 || $0 == 9 }
     return (
       String(decoding: line[..<colon], as: UTF8.self).lowercased(), String(decoding: value, as: UTF8.self)
     )
-  }
-
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-      || "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
   private static func parameter(_ name: String, of disposition: String) -> String? {

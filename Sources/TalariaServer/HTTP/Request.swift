@@ -1,85 +1,125 @@
-/// A request as the server reads it: HTTP/1.1 with a `Content-Length` (RFC 9112), within bounds.
+/// A request as the server reads it (RFC 9112), strictly: what two readers could understand differently is malformed.
 struct Request {
   var method = ""
   /// Without the query.
   var path = ""
-  /// Names in lower case.
+  /// Names in lower case; the values of one that is repeated are joined by commas.
   var headers: [String: String] = [:]
   var body: [UInt8] = []
+  /// Of HTTP/1.1 at least: the answer may come in chunks, and other requests behind it.
+  var isPersistent = true
+  /// What holds a place for `body`.
+  var share: Share?
 
-  enum Trouble: Error { case ended, malformed, tooLarge }
+  enum Trouble: Error, Equatable {
+    case ended, malformed, tooLarge, unknownLength, late, busy
+
+    /// The answer to it; `nil` when nobody is there to hear one.
+    var status: Int? {
+      switch self {
+      case .ended: nil
+      case .malformed: 400
+      case .late: 408
+      case .unknownLength: 411
+      case .tooLarge: 413
+      case .busy: 503
+      }
+    }
+  }
 
   static let headLimit = 1 << 16
   static let bodyLimit = 80 << 20
 }
 
-/// Reads request after request from a channel.
-struct RequestReader {
-  let channel: Channel
-  private var buffer: [UInt8] = []
+extension Request {
+  /// - Parameter head: the request line and the headers, without the empty line that ends them.
+  init(head: [UInt8]) throws(Trouble) {
+    let lines = try Self.lines(of: head)
+    let version = try readRequestLine(lines[0])
+    for line in lines.dropFirst() { try readHeader(line) }
+    guard version == "0" || headers["host"] != nil else { throw .malformed }
+    isPersistent = version != "0" && !list("connection").contains("close")
+  }
 
-  init(channel: Channel) { self.channel = channel }
-
-  /// - Parameter onBody: called before each piece of the body is read.
-  mutating func next(onBody: (Request) -> Void = { _ in }) throws(Request.Trouble) -> Request {
-    var request = try Self.parse(head: try head())
-    guard let length = Int(request.headers["content-length"] ?? "0"), length >= 0,
-      request.headers["transfer-encoding"] == nil
+  /// How many bytes follow the head (RFC 9112, section 6.3). Several lengths must be one and the same number.
+  func bodyLength() throws(Trouble) -> Int {
+    guard headers["transfer-encoding"] == nil else {
+      throw headers["content-length"] == nil ? .unknownLength : .malformed
+    }
+    guard let text = headers["content-length"] else { return 0 }
+    let lengths = Set(text.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed))
+    guard lengths.count == 1, let digits = lengths.first, !digits.isEmpty,
+      digits.utf8.allSatisfy({ (48...57).contains($0) })
     else { throw .malformed }
-    guard length <= Request.bodyLimit else { throw .tooLarge }
-    while buffer.count < length {
-      onBody(request)
-      try fill(upTo: min(1 << 16, length - buffer.count))
-    }
-    request.body = Array(buffer[..<length])
-    buffer.removeFirst(length)
-    return request
+    guard let length = Int(digits), length <= Self.bodyLimit else { throw .tooLarge }
+    return length
   }
 
-  /// The bytes before the first empty line, which is taken too.
-  private mutating func head() throws(Request.Trouble) -> [UInt8] {
-    let end = Array("\r\n\r\n".utf8)
+  /// The names that a header lists, in lower case.
+  private func list(_ header: String) -> [String] {
+    (headers[header] ?? "").split(separator: ",").map { Self.trimmed($0).lowercased() }
+  }
+
+  /// Parted at CR LF; neither may stand alone, nor may there be a NUL (RFC 9112, section 2.2).
+  private static func lines(of head: [UInt8]) throws(Trouble) -> [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    var rest = head[...]
     while true {
-      if let start = buffer.firstIndex(of: end) {
-        defer { buffer.removeFirst(start + end.count) }
-        return Array(buffer[..<start])
-      }
-      guard buffer.count <= Request.headLimit else { throw .tooLarge }
-      try fill(upTo: 1 << 14)
+      let line = rest.prefix { $0 != 13 }
+      guard !line.contains(10), !line.contains(0) else { throw .malformed }
+      lines.append(line)
+      rest = rest[line.endIndex...]
+      if rest.isEmpty { return lines }
+      guard rest.starts(with: [13, 10]) else { throw .malformed }
+      rest = rest.dropFirst(2)
     }
   }
 
-  private mutating func fill(upTo count: Int) throws(Request.Trouble) {
-    let bytes = channel.read(count)
-    guard !bytes.isEmpty else { throw .ended }
-    buffer += bytes
+  /// - Returns: the last digit of the version.
+  private mutating func readRequestLine(_ line: ArraySlice<UInt8>) throws(Trouble) -> String {
+    let words = line.split(separator: 32, omittingEmptySubsequences: false)
+    guard words.count == 3, HTTPToken.isOne(words[0]), !words[1].isEmpty,
+      words[1].allSatisfy({ (33...126).contains($0) }), words[2].count == 8,
+      words[2].starts(with: Array("HTTP/1.".utf8)), let digit = words[2].last, (48...57).contains(digit)
+    else { throw .malformed }
+    method = String(decoding: words[0], as: UTF8.self)
+    path = String(decoding: words[1].prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
+    return String(decoding: [digit], as: UTF8.self)
   }
 
-  private static func parse(head: [UInt8]) throws(Request.Trouble) -> Request {
-    let lines = String(decoding: head, as: UTF8.self).split(
-      separator: "\r\n", omittingEmptySubsequences: false)
-    let words = lines[0].split(separator: " ")
-    guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { throw .malformed }
-    var request = Request(method: String(words[0]), path: String(words[1].prefix { $0 != "?" }))
-    for line in lines.dropFirst() {
-      guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { throw .malformed }
-      let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-      request.headers[line[..<colon].lowercased()] = String(value)
+  /// A name that ends at its colon, on a line of its own: a space before the colon and a line that goes on are refused
+  /// (sections 5.1 and 5.2).
+  private mutating func readHeader(_ line: ArraySlice<UInt8>) throws(Trouble) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), HTTPToken.isOne(line[..<colon]) else {
+      throw .malformed
     }
-    return request
+    let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+    let value = Self.trimmed(Substring(decoding: line[(colon + 1)...], as: UTF8.self))
+    guard let first = headers[name] else {
+      headers[name] = value
+      return
+    }
+    guard !Self.single.contains(name) else { throw .malformed }
+    headers[name] = "\(first), \(value)"
+  }
+
+  /// What may not be said twice.
+  private static let single: Set<String> = ["host", "content-type", "idempotency-key", "last-event-id"]
+
+  private static func trimmed(_ text: Substring) -> String {
+    let rest = text.unicodeScalars.drop { $0 == " " || $0 == "\t" }
+    let end = rest.lastIndex { $0 != " " && $0 != "\t" }.map(rest.index(after:)) ?? rest.startIndex
+    return String(rest[..<end])
   }
 }
 
-extension [UInt8] {
-  /// Where `pattern` first occurs from `start` on.
-  func firstIndex(of pattern: [UInt8], from start: Int = 0) -> Int? {
-    guard let first = pattern.first, count >= pattern.count else { return nil }
-    var at = start
-    while at <= count - pattern.count, let found = self[at...].firstIndex(of: first) {
-      guard found <= count - pattern.count else { return nil }
-      if self[found..<found + pattern.count].elementsEqual(pattern) { return found }
-      at = found + 1
-    }
-    return nil
+/// A token (RFC 9110, section 5.6.2): what methods and names of headers are.
+enum HTTPToken {
+  static func isOne(_ bytes: ArraySlice<UInt8>) -> Bool {
+    !bytes.isEmpty
+      && bytes.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+          || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
   }
 }

@@ -23,16 +23,17 @@ extension FuzzTarget {
     name: "request",
     seeds: [
       [UInt8](
-        "POST /v1/scans?x=1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\nabcGET / HTTP/1.1\r\n\r\n"
-      ), [UInt8]("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        "POST /v1/scans?x=1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\nabcGET / HTTP/1.1\r\nHost: x\r\n\r\n"
+      ), [UInt8]("GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
     ]
   ) { input in
     var ends: [CInt] = [-1, -1]
     guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return }
     send(ends[0], input.baseAddress, input.count, CInt(MSG_NOSIGNAL))
     close(ends[0])
-    guard let channel = Channel(socket: ends[1], certificate: nil) else { return }
-    var reader = RequestReader(channel: channel)
+    let limits = ServerLimits()
+    var reader = RequestReader(
+      channel: Channel(socket: ends[1], limits: limits), limits: limits, budget: Budget(limits.uploadBytes))
     var read = 0
     while let request = try? reader.next() {
       read += request.body.count

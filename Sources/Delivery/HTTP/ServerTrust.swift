@@ -1,0 +1,66 @@
+import CCurl
+import FoundationEssentials
+
+/// Whose certificates a transport accepts: its settings, checked, with the files read that libcurl takes only one of.
+struct ServerTrust: Sendable {
+  private let pin: String?
+  private let caFile: String?
+  private let caFolder: String?
+  /// Certificates of several files, in place of `caFile`.
+  private let certificates: [UInt8]
+
+  /// Most bytes of a file of CA certificates; the system's has 200 kB.
+  static let fileLimit = 16 << 20
+
+  /// - Throws: `badInput` when the pin is none, or a file cannot be read.
+  init(_ settings: TransportSettings) throws(DeliveryError) {
+    if let pin = settings.pin, !Self.isPin(pin) {
+      throw DeliveryError(
+        .badInput, "use the pin of the backend", reason: "it is not one",
+        remedy: "give SWIFTWING_TALARIA_PIN what the backend printed, sha256// and 44 characters of base64")
+    }
+    (pin, caFolder) = (settings.pin, settings.caFolder)
+    guard settings.caFiles.count > 1, pin == nil else {
+      (caFile, certificates) = (settings.caFiles.first, [])
+      return
+    }
+    caFile = nil
+    var certificates: [UInt8] = []
+    for file in settings.caFiles { certificates += try Self.read(file) + [10] }
+    self.certificates = certificates
+  }
+
+  /// Whether libcurl took all of it; otherwise the handle must not be used.
+  func configure(_ easy: UnsafeMutableRawPointer) -> Bool {
+    if let pin {
+      return curl_set_string(easy, CURLOPT_PINNEDPUBLICKEY, pin) == CURLE_OK
+        && curl_trust_any_issuer(easy) == CURLE_OK
+    }
+    if let caFile, curl_set_string(easy, CURLOPT_CAINFO, caFile) != CURLE_OK { return false }
+    if let caFolder, curl_set_string(easy, CURLOPT_CAPATH, caFolder) != CURLE_OK { return false }
+    return certificates.isEmpty
+      || certificates.withUnsafeBytes {
+        curl_set_bytes(easy, CURLOPT_CAINFO_BLOB, $0.baseAddress, $0.count) == CURLE_OK
+      }
+  }
+
+  /// SHA-256 of a key, or several apart by semicolons. What else libcurl takes, the name of a file with the key, is not one: a
+  /// pin with a slip would be one too.
+  static func isPin(_ text: String) -> Bool {
+    let pins = text.split(separator: ";", omittingEmptySubsequences: false)
+    return pins.count <= 100
+      && pins.allSatisfy { pin in
+        pin.hasPrefix("sha256//") && pin.utf8.count == 52
+          && Data(base64Encoded: String(pin.dropFirst(8)))?.count == 32
+      }
+  }
+
+  private static func read(_ file: String) throws(DeliveryError) -> [UInt8] {
+    guard let data = try? Data(contentsOf: URL(filePath: file)), data.count <= fileLimit else {
+      throw DeliveryError(
+        .badInput, "read the CA certificates in \(file)", reason: "it is no file that can be read",
+        remedy: "check SSL_CERT_FILE and CURL_CA_BUNDLE")
+    }
+    return [UInt8](data)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import Locking
+import Testing
+
+@testable import TalariaServer
+
+@Suite struct AcceptLoopTests {
+  /// A process that may open no more files: `accept` fails at once, and the client stays where it is.
+  @Test func clientWithoutADescriptorIsToldAndTheNextIsServed() async {
+    await #expect(processExitsWith: .success) {
+      let server = try TalariaServer(limits: ServerLimitTests.patient) { _ in [] }
+      let sockets = (0..<4).map { _ in socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0) }
+      // One that the client's side has made; all others are taken.
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let most = limit.rlim_cur
+      limit.rlim_cur = rlim_t(dup(0))
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      while open("/dev/null", O_RDONLY) >= 0 {}
+      // Kept, so that their descriptors are not free for the next connection.
+      var clients: [RawClient] = []
+      for socket in sockets.prefix(3) {
+        let client = RawClient(port: server.port, socket: socket)
+        clients.append(client)
+        client.send(ServerLimitTests.hello + "\r\n")
+        let answer = client.rest()
+        guard answer.text.hasPrefix("HTTP/1.1 503 "), answer.text.contains("Retry-After: 5"), answer.isClosed
+        else { exit(2) }
+      }
+      guard clients.count == 3, server.statistics.refused == 3 else { exit(4) }
+      limit.rlim_cur = most
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let client = RawClient(port: server.port, socket: sockets[3])
+      client.send(ServerLimitTests.hello + "\r\n")
+      guard client.head().hasPrefix("HTTP/1.1 404 ") else { exit(5) }
+      exit(0)
+    }
+  }
+
+  /// Whatever the system lacks is waited for; only a listener that is none any more ends the loop.
+  @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM, EPROTO, ENETDOWN, EPERM])
+  func shortageIsWaitedForAndDoesNotSpin(reason: CInt) {
+    let (accepts, pauses, waits) = (Locked(0), Locked(0), Locked(0))
+    var calls = ListenerCalls()
+    calls.wait = { _ in waits.withLock { $0 += 1 } }
+    calls.pause = { pauses.withLock { $0 += 1 } }
+    calls.accept = { _ in
+      (
+        -1,
+        accepts.withLock {
+          $0 += 1
+          return $0
+        } < 20 ? reason : EINVAL
+      )
+    }
+    let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    AcceptLoop(listener: listener, calls: calls).run { _ in
+      true
+    } refuse: { _ in
+    }
+    let tries = reason == EMFILE || reason == ENFILE ? 10 : 19
+    #expect(pauses.withLock { $0 } >= tries - 1, "a pause for each failure")
+    #expect(waits.withLock { $0 } >= tries)
+  }
+
+  @Test func interruptedAcceptGoesOnAtOnce() {
+    let (reasons, pauses) = (Locked([EINTR, ECONNABORTED, EINVAL]), Locked(0))
+    var calls = ListenerCalls(wait: { _ in })
+    calls.pause = { pauses.withLock { $0 += 1 } }
+    calls.accept = { _ in (-1, reasons.withLock { $0.removeFirst() }) }
+    AcceptLoop(listener: socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0), calls: calls)
+      .run { _ in
+        true
+      } refuse: { _ in
+      }
+    #expect(pauses.withLock { $0 } == 0 && reasons.withLock { $0.isEmpty })
+  }
+}
