@@ -1,9 +1,10 @@
+import Console
 import Foundation
 import Harness
 
 /// Which build this is.
 enum ToolVersion {
-  static let text = "0.1.0"
+  static let text = SwiftwingVersion.text
 
   /// The commit in the file that the build leaves beside the executable; `unknown` when run from elsewhere.
   static var commit: String {

@@ -8,6 +8,7 @@ import Glibc
   static let configuration = CommandConfiguration(
     commandName: "swiftwing",
     abstract: "The queue of scans, the library of books, and a backend to try them with.",
+    version: SwiftwingVersion.text,
     subcommands: [QueueCommand.self, LibraryCommand.self, TalariaCommand.self])
 
   static func main() async {
@@ -53,8 +54,18 @@ import Glibc
   /// What is wrong with the command line, and where to read what would be right.
   private static func usageSentence(_ error: any Error) -> String {
     let message = message(for: error)
-    let command = fullMessage(for: error).firstMatch(of: /See '(swiftwing[^']* --help)'/)
     let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
-    return "\(sentence); see `\(command?.1 ?? "swiftwing --help")`"
+    return "\(sentence); see `\(command(CommandLine.arguments.dropFirst())) --help`"
+  }
+
+  /// The command that was meant, as far as its name could be read: `swiftwing queue drop`.
+  static func command(_ arguments: some Sequence<String>) -> String {
+    var (words, kinds) = (["swiftwing"], configuration.subcommands)
+    for argument in arguments {
+      guard let kind = kinds.first(where: { $0._commandName == argument }) else { break }
+      words.append(argument)
+      kinds = kind.configuration.subcommands
+    }
+    return words.joined(separator: " ")
   }
 }

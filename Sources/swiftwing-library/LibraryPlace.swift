@@ -11,6 +11,21 @@ struct LibraryPlace: ParsableArguments {
       valueName: "PATH"))
   var path: String?
 
+  /// The folder that it is in.
+  func directory() throws -> String {
+    try path.map(Store.directory(named:)) ?? Store.standardDirectory(ProcessInfo.processInfo.environment)
+  }
+
+  /// The files that hold it, which nothing else may be written over.
+  func files() throws -> [String] {
+    let directory = try directory()
+    let images = (try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/images")) ?? []
+    return ["library.sqlite", "library.sqlite-wal", "library.sqlite-shm", "device-id"].map {
+      "\(directory)/\($0)"
+    }
+      + images.map { "\(directory)/images/\($0)" }
+  }
+
   /// Opens it beside whoever scans into it.
   /// - Parameter makes: whether a library that was named may be made.
   func open(making makes: Bool = false) throws -> Store {

@@ -18,12 +18,14 @@ struct KeptReadings: Codable {
   init(file: String, level: RecognitionLevel) throws {
     self.level = level
     guard FileManager.default.fileExists(atPath: file) else { return }
-    let kept = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: file)))
+    guard let kept = try? JSONDecoder().decode(Self.self, from: PhotoScan.contents(file)) else {
+      throw PhotoFileError(file: file, reason: "it is not what --readings has written")
+    }
     guard kept.level == level else {
       throw PhotoFileError(file: file, reason: "it holds what was read at the \(kept.level.rawValue) level")
     }
     self = kept
   }
 
-  func write(_ file: String) throws { try JSONEncoder().encode(self).write(to: URL(filePath: file)) }
+  func encoded() throws -> Data { try JSONEncoder().encode(self) }
 }

@@ -75,5 +75,8 @@ struct PhotoFileError: Error, CustomStringConvertible {
   var file: String
   var reason: String
 
+  /// The result could not be written; all else is bad input.
+  var isUnwritten: Bool { cannot == "write" }
+
   var description: String { "Cannot \(cannot) \(file) (\(reason)); check the name and the permissions." }
 }

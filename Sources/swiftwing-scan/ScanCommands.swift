@@ -6,8 +6,9 @@ import Locking
 /// `swiftwing scan`: shelves before a camera, or photographs of them → books.
 @main struct ScanCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scan",
+    commandName: "swiftwing scan",
     abstract: "Books from shelves before a camera, or from photographs of them.",
+    version: SwiftwingVersion.text,
     subcommands: [
       LiveScan.self, ScanPhotos.self, ScoreCommand.self, TrialCommand.self, WorkerTrialCommand.self,
     ],
@@ -16,7 +17,7 @@ import Locking
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
     do {
-      var command = try parseAsRoot(routed(Array(CommandLine.arguments.dropFirst())))
+      var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -27,16 +28,28 @@ import Locking
     }
   }
 
-  /// With `--photos` it is photographs that are read, without it a camera's.
-  static func routed(_ arguments: [String]) -> [String] {
-    guard let first = arguments.first, first.hasPrefix("-"), first != "-h", first != "--help" else {
-      return arguments
+  /// The command that was meant, whether it was named or not.
+  static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    do { return try parseAsRoot(routed(arguments)) } catch {
+      // Files behind options: what is no command line of a camera's may be one of photographs'.
+      guard exitCode(for: error) == .validationFailure, arguments.first?.hasPrefix("-") == true,
+        let photos = try? parseAsRoot(["photos"] + arguments)
+      else { throw error }
+      return photos
     }
-    let isPhotos = arguments.contains { $0 == "--photos" || $0.hasPrefix("--photos=") }
+  }
+
+  /// With `--photos` or the name of a file it is photographs that are read, without them a camera's.
+  static func routed(_ arguments: [String]) -> [String] {
+    guard let first = arguments.first else { return arguments }
+    let names = configuration.subcommands.map { $0._commandName } + ["help"]
+    if names.contains(first) || first.hasPrefix("--generate-completion-script") { return arguments }
+    let isPhotos =
+      !first.hasPrefix("-") || arguments.contains { $0 == "--photos" || $0.hasPrefix("--photos=") }
     return [isPhotos ? "photos" : "live"] + arguments
   }
 
-  /// Tells the user, and says what to exit with: 2 usage or bad input.
+  /// Tells the user, and says what to exit with: 1 could not be written, 2 usage or bad input, 4 not available.
   private static func status(of error: any Error) -> Int32 {
     if let code = error as? ExitCode { return code.rawValue }
     let exit = exitCode(for: error)
@@ -44,8 +57,20 @@ import Locking
       Terminal.say(fullMessage(for: error))
       return 0
     }
-    let isUsage = error is ValidationError || exit == .validationFailure
-    Terminal.tell(isUsage ? fullMessage(for: error) : "swiftwing: \(error)")
-    return 2
+    if error is ValidationError || exit == .validationFailure {
+      let message = message(for: error)
+      let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
+      Terminal.tell("swiftwing: \(sentence); see `\(help(Array(CommandLine.arguments.dropFirst())))`")
+      return 2
+    }
+    Terminal.tell("swiftwing: \(error)")
+    return (error as? PhotoFileError)?.isUnwritten == true ? 1 : 2
+  }
+
+  /// Where to read what would have been right.
+  static func help(_ arguments: [String]) -> String {
+    let words = routed(arguments)
+    let name = configuration.subcommands.map { $0._commandName }.first { $0 == words.first && $0 != "live" }
+    return "swiftwing scan \(name.map { "\($0) " } ?? "")--help"
   }
 }

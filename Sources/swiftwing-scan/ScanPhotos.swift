@@ -5,9 +5,15 @@ import Locking
 
 struct ScanPhotos: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "photos", abstract: "Read photographs of shelves (the default).",
-    usage: "swiftwing scan --photos <FILE> ... [<options>]",
+    commandName: "photos", abstract: "Read photographs of shelves.",
+    usage: """
+      swiftwing scan [--photos] FILE... [--level fast|accurate] [--json]
+                     [--recognizer-engine openvino|tesseract]
+                     [--languages LANGUAGES] [--models FOLDER]
+      """,
     discussion: """
+      The files are named with --photos or without it: `scan a.jpg` is `scan --photos a.jpg`.
+
       With --json one object a photo, as it is done: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
       "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "box"}]}. Boxes are [x, y, width, height] in pixels \
       of the upright photo; angles are degrees clockwise from upright. The title of a book of which only the barcode was read is empty. A photo that cannot be read, or that ends the recogniser's process \
@@ -15,13 +21,21 @@ struct ScanPhotos: ParsableCommand {
       """)
 
   @Option(parsing: .upToNextOption, help: ArgumentHelp("JPEG or PNG files.", valueName: "FILE")) var photos:
-    [String]
+    [String] = []
+  @Argument(help: ArgumentHelp("The same, without --photos.", valueName: "FILE")) var files: [String] = []
   @Flag(help: "Print what was found as JSON, one object a photo.") var json = false
   @OptionGroup var options: RecognitionOptions
 
+  /// In the order of the command line as far as it can be told: those without the option come last.
+  var all: [String] { photos + files }
+
+  func validate() throws {
+    guard !all.isEmpty else { throw ValidationError("name the photographs to read") }
+  }
+
   func run() throws {
     let done = Locked(0)
-    let total = photos.count
+    let total = all.count
     let interruption = Interruption {
       Terminal.end(
         with: "swiftwing: interrupted; \(done.withLock { $0 }) of \(total) photos read", Interruption.status)
@@ -35,7 +49,7 @@ struct ScanPhotos: ParsableCommand {
     let worker = try options.makeWorker()
     var told: Set<String> = []
     var failures = 0
-    for photo in photos {
+    for photo in all {
       do {
         let scan = try PhotoScan(file: photo, worker: worker, level: options.level)
         try show(photo, scan)

@@ -6,7 +6,13 @@ import Foundation
 struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score", abstract: "Read photographs whose spines are known, and say how much was right.",
-    usage: "swiftwing scan score --truth <FOLDER> [<options>]",
+    usage: """
+      swiftwing scan score --truth FOLDER [--only TEXT] [--page FILE]
+                           [--out FILE] [--lines FILE] [--readings FILE]
+                           [--level fast|accurate]
+                           [--recognizer-engine openvino|tesseract]
+                           [--languages LANGUAGES] [--models FOLDER]
+      """,
     discussion: """
       Lines: the share of titles of which 80 % of the words are read within 20 % edit distance, dropped spaces forgiven. Books: \
       one record a physical spine, its title and author together holding the title, paired one to one; precision on the photos \
@@ -33,8 +39,10 @@ struct ScoreCommand: ParsableCommand {
 
   func run() throws {
     let interruption = Interruption()
-    let photos = try ShelfTruth(json: PhotoScan.contents("\(truth)/ground_truth.json")).photos
-      .filter { photo in only.map { photo.file.contains($0) } ?? true }
+    let photos = try Self.photos(in: truth, only: only)
+    let outputs = try ScoreOutputs(
+      ["--readings": readings, "--lines": lines, "--out": out, "--page": page],
+      madeOf: ["\(truth)/ground_truth.json"] + photos.map { "\(truth)/\($0.file)" })
     let worker = try options.makeWorker()
     var kept = try readings.map { try KeptReadings(file: $0, level: options.level) }
     var table = ScoreTable()
@@ -50,25 +58,32 @@ struct ScoreCommand: ParsableCommand {
       let found = scan.findings.lines.map(\.text)
       let score = ShelfScore(photo, lines: found, books: scan.findings.spines.map { ($0.title, $0.author) })
       let row = table.add(score, scan)
-      Terminal.say("\(photo.file.padding(toLength: 36, withPad: " ", startingAt: 0)) \(row)")
+      Terminal.say("\(photo.file.padded(to: 36)) \(row)")
       if page != nil { drawn.add(photo.file, file: file, row: row, score, scan.findings) }
       texts[photo.file] = found
       documents += try FindingsDocument(photo: photo.file, scan: scan).text() + "\n"
     }
     let summary = table.summary(worker.name, options.level)
     Terminal.say(summary)
-    if let readings { try kept?.write(readings) }
-    if let lines { try write(JSONEncoder().encode(texts), lines) }
-    if let out { try write(Data(documents.utf8), out) }
-    if let page { try write(Data(drawn.html(summary: summary).utf8), page) }
+    if let kept { try outputs.write("--readings") { try kept.encoded() } }
+    try outputs.write("--lines") { try JSONEncoder().encode(texts) }
+    try outputs.write("--out") { Data(documents.utf8) }
+    try outputs.write("--page") { Data(drawn.html(summary: summary).utf8) }
     if interruption.isHeard { throw ExitCode(Interruption.status) }
   }
 
-  private func write(_ data: Data, _ file: String) throws {
-    do {
-      try data.write(to: URL(filePath: file), options: .atomic)
-    } catch {
-      throw PhotoFileError(cannot: "write", file: file, reason: String(cString: strerror(errno)))
+  /// - Throws: `PhotoFileError` when the truth cannot be read, `ValidationError` when no photo is left to be scored.
+  static func photos(in folder: String, only text: String?) throws -> [ShelfTruth.Photo] {
+    let file = "\(folder)/ground_truth.json"
+    guard let truth = try? ShelfTruth(json: PhotoScan.contents(file)) else {
+      _ = try PhotoScan.contents(file)
+      throw PhotoFileError(file: file, reason: "it does not tell of photographs and their spines")
     }
+    let photos = truth.photos.filter { photo in text.map { photo.file.contains($0) } ?? true }
+    guard !photos.isEmpty else {
+      let which = text.map { " whose name contains \($0)" } ?? ""
+      throw ValidationError("\(file) tells of no photo\(which)")
+    }
+    return photos
   }
 }

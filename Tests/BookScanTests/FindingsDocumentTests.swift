@@ -55,7 +55,7 @@ import Testing
     let reading = TextReading(
       lines: [TextLine(text: "a", confidence: 0.5, region: region)], recognizer: "r")
     kept.photos["p"] = .init(reading: reading, milliseconds: 6, processorSeconds: 7)
-    try kept.write(file)
+    try kept.encoded().write(to: URL(filePath: file))
     #expect(try KeptReadings(file: file, level: .fast).photos["p"]?.reading == reading)
     let error = #expect(throws: PhotoFileError.self) { try KeptReadings(file: file, level: .accurate) }
     #expect(try #require(error).description.contains("fast level"))

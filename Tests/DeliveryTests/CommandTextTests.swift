@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import TalariaServer
 import Testing
@@ -16,9 +17,12 @@ import Testing
       coverURL: nil, format: nil, addedAt: now, spineConfidence: nil)
     var untitled = book
     (untitled.title, untitled.author) = ("", "")
-    let lines = BooksDocument(count: 2, books: [book, untitled]).lines
+    let document = BooksDocument(count: 2, books: [book, untitled])
+    let lines = document.lines(columns: 80)
     #expect(lines.allSatisfy { $0.count <= 80 && !$0.contains("\u{1B}") })
     #expect(lines[1] == "9780441172719  (no title yet)")
+    let whole = document.lines(columns: nil)
+    #expect(whole[0] == "9780441172719  \(book.title) / Frank Herbert", "a file has the whole name")
   }
 
   @Test func queueTellsWhyAndWhen() throws {
@@ -31,7 +35,8 @@ import Testing
     let document = QueueDocument(
       counts: .init(pending: 3, uploaded: 0, failed: 1, delivered: 9, cleanups: 2), pausedUntil: now + 20,
       scans: [scan])
-    let lines = document.lines(now: now)
+    let lines = document.lines(now: now, columns: 80)
+    #expect(document.lines(now: now, columns: nil).contains("  " + (scan.failure ?? "")))
     #expect(lines.allSatisfy { $0.count <= 80 })
     #expect(lines.contains("  next try in 4 s") && lines.contains("… and 3 more; see --limit"))
     #expect(lines.contains("the backend takes nothing for 20 s"))
@@ -49,5 +54,22 @@ import Testing
     #expect(books.map(\.title) == ["DUNE", "Emma"])
     #expect(books.map(\.author) == ["Frank Herbert", nil])
     #expect(books.map(\.isbn) == ["9780441172719", nil])
+  }
+
+  /// What is wrong is told with the help of the command that it is wrong for.
+  @Test(arguments: [
+    (["queue", "drop", "--nothing"], "swiftwing queue drop"), (["library"], "swiftwing library"),
+    (["library", "--x", "list"], "swiftwing library"),
+    (["talaria", "serve", "serve"], "swiftwing talaria serve"),
+    (["nothing"], "swiftwing"),
+  ])
+  func helpIsTheCommandsOwn(arguments: [String], command: String) {
+    #expect(LibraryCommands.command(arguments) == command)
+  }
+
+  @Test(arguments: [["--version"], ["queue", "--version"], ["library", "list", "--version"]])
+  func everyCommandTellsTheVersion(arguments: [String]) {
+    let exit = #expect(throws: (any Error).self) { try LibraryCommands.parseAsRoot(arguments) }
+    #expect(exit.map { LibraryCommands.fullMessage(for: $0) } == "0.1.0")
   }
 }

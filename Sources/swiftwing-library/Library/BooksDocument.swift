@@ -29,12 +29,13 @@ struct BooksDocument: Encodable {
     }
   }
 
-  /// For a terminal of 80 columns: the ISBN, then as much of title and author as there is room for.
-  var lines: [String] {
+  /// The ISBN, then title and author: on a terminal as much of them as there is room for, elsewhere all.
+  func lines(columns: Int?) -> [String] {
     books.map { book in
       let title = book.title.isEmpty ? "(no title yet)" : book.title
-      let text = PlainText.fitted(book.author.map { "\(title) / \($0)" } ?? title, columns: 65)
-      return "\((book.isbn ?? "").padding(toLength: 13, withPad: " ", startingAt: 0))  \(text)"
+      let text = PlainText.fitted(
+        book.author.map { "\(title) / \($0)" } ?? title, columns: columns, less: 15)
+      return "\((book.isbn ?? "").padded(to: 13))  \(text)"
     }
   }
 }

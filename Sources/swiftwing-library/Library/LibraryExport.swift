@@ -30,8 +30,10 @@ struct LibraryExport: AsyncParsableCommand {
       }
       return
     }
+    let destination = try Destination(out, madeOf: place.files())
     let format = format ?? BookListFormat(fileName: out) ?? .csv
     let count = try await Interrupts.cancelling { try await library.export(to: out, as: format) }
+    destination.tellReplaced()
     if json { return try Terminal.say(json: Written(out: out, format: format, books: count)) }
     Terminal.say("\(out): \(count == 1 ? "1 book" : "\(count) books")")
   }

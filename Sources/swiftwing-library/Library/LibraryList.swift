@@ -19,7 +19,7 @@ struct LibraryList: AsyncParsableCommand {
     let (books, count) = (try await library.books(limit: limit), try await library.count())
     let document = BooksDocument(count: count, books: books)
     if json { return try Terminal.say(json: document) }
-    for line in document.lines { Terminal.say(line) }
+    for line in document.lines(columns: PlainText.outputColumns) { Terminal.say(line) }
     if books.count < count { Terminal.say("… and \(count - books.count) more; see --limit") }
     Terminal.say(count == 1 ? "1 book" : "\(count) books")
   }
@@ -46,7 +46,7 @@ struct LibrarySearch: AsyncParsableCommand {
     let books = try await place.open().library.search(words.joined(separator: " "), limit: limit)
     let document = BooksDocument(count: books.count, books: books)
     if json { return try Terminal.say(json: document) }
-    for line in document.lines { Terminal.say(line) }
+    for line in document.lines(columns: PlainText.outputColumns) { Terminal.say(line) }
     if books.isEmpty { Terminal.tell("no book has that") }
   }
 }

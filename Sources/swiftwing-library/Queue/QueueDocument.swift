@@ -46,15 +46,16 @@ struct QueueDocument: Encodable {
     }
   }
 
-  /// For a terminal of 80 columns.
-  func lines(now: Date) -> [String] {
+  /// A reason is told whole, since its end says what comes of it; on a terminal it is broken between words.
+  /// - Parameter columns: nil when not on a terminal.
+  func lines(now: Date, columns: Int?) -> [String] {
     var lines: [String] = []
     for scan in scans {
       let time = scan.capturedAt.formatted(.iso8601.dateTimeSeparator(.space)).prefix(16)
-      lines.append("\(scan.key)  \(scan.state.padding(toLength: 8, withPad: " ", startingAt: 0))  \(time)")
-      // Whole, since its end says what comes of it.
-      for line in PlainText.wrapped(scan.failure ?? "", columns: 78) {
-        lines.append("  " + PlainText.fitted(line, columns: 78))
+      lines.append("\(scan.key)  \(scan.state.padded(to: 8))  \(time)")
+      if let failure = scan.failure {
+        let broken = columns.map { PlainText.wrapped(failure, columns: $0 - 2) }
+        lines += (broken ?? [PlainText.printable(failure)]).map { "  " + $0 }
       }
       if let next = scan.notBefore, next > now, scan.state != "failed" {
         lines.append("  next try in \(Int(next.timeIntervalSince(now).rounded(.up))) s")

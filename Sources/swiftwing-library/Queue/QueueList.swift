@@ -21,6 +21,6 @@ struct QueueList: AsyncParsableCommand {
       counts: try await queue.counts(), pausedUntil: try await queue.pause(at: Date()),
       scans: try await queue.scans(limit: limit))
     if json { return try Terminal.say(json: document) }
-    for line in document.lines(now: Date()) { Terminal.say(line) }
+    for line in document.lines(now: Date(), columns: PlainText.outputColumns) { Terminal.say(line) }
   }
 }

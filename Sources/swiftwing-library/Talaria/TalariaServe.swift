@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Delivery
 import Foundation
 import TalariaServer
@@ -15,19 +16,29 @@ struct TalariaServe: AsyncParsableCommand {
       The whole protocol on 127.0.0.1: uploads of images and of text, event streams, cleanup. Without TLS only clients on \
       this machine take it.
 
+      With --tls it prints SWIFTWING_TALARIA_PIN=sha256//…, which is all that `swiftwing scan` needs to trust it: the pinned key stands \
+      for whoever issued the certificate. Its dates and its host must still be right.
+
+      It serves \(limits.connections) connections and \(limits.uploadBytes >> 20) MB of uploads at once, of which one has at most 80 MB; \
+      more is answered with 503 and Retry-After. A request whose head takes over \(Int(limits.headSeconds)) s, or whose body comes slower \
+      than \(Int(limits.bytesPerSecond / 1024)) kB a second, is answered with 408.
+
       ENDPOINT is \(Endpoint.allCases.map(\.rawValue).joined(separator: ", ")); FAULT is \
       \(Fault.names.joined(separator: ", ")). With *N only the next N requests meet it.
       """)
+
+  private static let limits = ServerLimits()
 
   @Option(help: ArgumentHelp("0 for any that is free.", valueName: "N")) var port: UInt16 = 0
   @Option(help: ArgumentHelp("Do something wrong; may be given several times.", valueName: "ENDPOINT=FAULT"))
   var fault: [FaultOption] = []
   @Option(
     help: ArgumentHelp(
-      "TLS with a key made now: good, expired, or wrong-host. Nobody trusts it but by --ca or the pin printed.",
+      "TLS with a key made now: good, expired, or wrong-host. Clients trust it by the pin printed, or by --ca.",
       valueName: "KIND")) var tls: CertificateKind?
   @Option(
-    help: ArgumentHelp("Write the certificate there, for the client's SSL_CERT_FILE.", valueName: "FILE"))
+    help: ArgumentHelp(
+      "Write the certificate there, for the client's SSL_CERT_FILE or CURL_CA_BUNDLE.", valueName: "FILE"))
   var ca: String?
   @Option(help: ArgumentHelp("fast or accurate.", valueName: "LEVEL")) var level = ReadingLevel.accurate
   @Option(help: ArgumentHelp("Where `make models` has put the models.", valueName: "FOLDER")) var models:
@@ -70,11 +81,13 @@ struct TalariaServe: AsyncParsableCommand {
   }
 
   private func write(_ pem: String, to path: String) throws {
+    let destination = try Destination(path, option: "--ca")
     do { try Data(pem.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
       throw DeliveryError(
         .storage, "write the certificate to \(path)", reason: "the system refuses", remedy: "check the folder"
       )
     }
+    destination.tellReplaced()
   }
 }
 

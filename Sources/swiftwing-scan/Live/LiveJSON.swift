@@ -10,7 +10,8 @@ struct LiveJSON: LiveView {
   /// What a line may hold; what is nil is left out.
   struct Line: Encodable {
     var event: String
-    var photo: UUID?
+    /// In lower case, as `queue list` has it.
+    var photo: String?
     var number: Int?
     var bytes: Int?
     var milliseconds: Double?
@@ -83,7 +84,7 @@ struct LiveJSON: LiveView {
 
   private static func book(_ spine: FoundSpine, of key: UUID) -> Line {
     var line = Line("book")
-    line.photo = key
+    line.photo = key.uuidString.lowercased()
     (line.title, line.author, line.isbn) = (spine.title, spine.author, spine.isbn)
     line.confidence = spine.confidence.map { ($0 * 100).rounded() / 100 }
     (line.copy, line.isNew) = (spine.copy, spine.isNew)
@@ -121,7 +122,7 @@ struct LiveJSON: LiveView {
 
   private static func with(_ event: String, _ key: UUID?, _ change: (inout Line) -> Void) -> Line {
     var line = Line(event)
-    line.photo = key
+    line.photo = key?.uuidString.lowercased()
     change(&line)
     return line
   }

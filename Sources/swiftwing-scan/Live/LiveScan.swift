@@ -13,9 +13,15 @@ struct LiveScan: AsyncParsableCommand {
                      [--no-fallback] [--server URL] [--library FOLDER]
                      [--shutter auto|key] [--interval SECONDS] [--count N]
                      [--level fast|accurate] [--patience SECONDS]
-                     [--wait SECONDS] [--json]
+                     [--wait SECONDS] [--recognizer-engine openvino|tesseract]
+                     [--languages LANGUAGES] [--models FOLDER] [--json]
+      swiftwing scan [--photos] FILE... [OPTIONS]
+      swiftwing scan score --truth FOLDER [OPTIONS]
       """,
     discussion: """
+      With --photos or the name of a file, photographs are read; see `swiftwing scan photos --help`. How much of those with a known truth is \
+      read rightly, `swiftwing scan score --help` tells.
+
       Photos are taken when the picture is steady and new; with --interval that often, with --shutter key when Enter is \
       pressed (which always takes one). Each is on disk before it is acknowledged, and is delivered once, if need be by \
       the next scan into the same library. ^C ends cleanly and says what is queued.
@@ -24,7 +30,8 @@ struct LiveScan: AsyncParsableCommand {
       long. When a way fails, the next has its turn: backend, hybrid, local. A backend out of reach is given --patience \
       first; with --no-fallback scans wait for it in the queue.
 
-      SWIFTWING_TALARIA_URL and SWIFTWING_TALARIA_PIN (sha256//…) name the backend and its public key. With --json one object \
+      SWIFTWING_TALARIA_URL and SWIFTWING_TALARIA_PIN (sha256//…) name the backend and its public key, which then stands for whoever issued \
+      its certificate; without a pin CURL_CA_BUNDLE, SSL_CERT_FILE and SSL_CERT_DIR say whom to trust. With --json one object \
       a line: {"event": "photo"|"book"|"delivered"|"fallback"|"session"|…}.
       """)
 
@@ -34,7 +41,9 @@ struct LiveScan: AsyncParsableCommand {
   @Flag(name: .customLong("no-fallback"), help: "Only this way; scans wait for the backend.")
   var isStrict = false
   @Option(help: ArgumentHelp("The backend's address, https.", valueName: "URL")) var server: String?
-  @Option(help: ArgumentHelp("Where the books go.", valueName: "FOLDER")) var library: String?
+  @Option(
+    help: ArgumentHelp("Where the books go; $XDG_DATA_HOME/swiftwing when not given.", valueName: "FOLDER"))
+  var library: String?
   @Option(help: ArgumentHelp("Who presses it.", valueName: "auto|key")) var shutter = ShutterChoice.auto
   @Option(help: ArgumentHelp("A photo that often.", valueName: "SECONDS")) var interval: Double?
   @Option(help: ArgumentHelp("End after so many photos.", valueName: "N")) var count: Int?

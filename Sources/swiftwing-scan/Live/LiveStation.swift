@@ -1,6 +1,8 @@
+import ArgumentParser
 import BookScan
 import Capture
 import Console
+import Corpora
 import Delivery
 import Foundation
 import ScanStation
@@ -17,6 +19,7 @@ struct LiveStation {
   init(_ options: LiveScan) throws {
     let environment = ProcessInfo.processInfo.environment
     let source = try SourceSpecification(options.source).makeSource(corpusRoots: CorpusRoots.standard())
+    try Self.refuseStills(source, options)
     library = try options.library.map(Store.directory(named:)) ?? Store.standardDirectory(environment)
     let store = try Store(directory: library)
     let remote = try Self.backend(options, environment, library)
@@ -30,6 +33,16 @@ struct LiveStation {
     station = ScanStation(
       source: source, store: store, recognition: recognition, journal: journal,
       shutter: Self.shutter(options))
+  }
+
+  /// Photographs one after the other never are a picture that is steady: the shutter would wait for ever.
+  private static func refuseStills(_ source: any CameraSource, _ options: LiveScan) throws {
+    guard let corpus = (source as? ReplaySource)?.corpus, corpus.manifest.isStills,
+      options.shutter == .auto, options.interval == nil
+    else { return }
+    throw ValidationError(
+      "\(options.source) holds photographs, which are never steady; read them with "
+        + "`swiftwing scan --photos \(corpus.directory)/frames/*`, or take them with --interval 1")
   }
 
   private static func shutter(_ options: LiveScan) -> ShutterMode {

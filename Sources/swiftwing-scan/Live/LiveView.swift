@@ -81,13 +81,13 @@ final class LiveText: LiveView {
     }
   }
 
-  /// `97 %  Title / Author`, at most 80 columns.
-  static func line(_ spine: FoundSpine) -> String {
+  /// `97 %  Title / Author`, on a terminal within its columns.
+  static func line(_ spine: FoundSpine, columns: Int? = PlainText.outputColumns) -> String {
     let share = spine.confidence.map { "\(Int(($0 * 100).rounded()))" } ?? "–"
     let head = String(repeating: " ", count: max(0, 3 - share.count)) + share + " %  "
     let author = spine.author.isEmpty ? "" : " / \(spine.author)"
     let isbn = spine.isbn.map { "  ISBN \($0)" } ?? ""
-    return PlainText.fitted(head + spine.title + author + isbn, columns: 80)
+    return PlainText.fitted(head + spine.title + author + isbn, columns: columns)
   }
 
   /// What is worth a line of its own.

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Console
+import Foundation
+
+/// The files that a score leaves, checked before anything is read: none is what the score is made of, and no two are one.
+struct ScoreOutputs {
+  private var destinations: [String: Destination] = [:]
+
+  /// - Parameters:
+  ///   - options: the files by the option that names each; `nil` for one that was not given.
+  ///   - inputs: what is read.
+  init(_ options: KeyValuePairs<String, String?>, madeOf inputs: [String]) throws {
+    var earlier: [String] = []
+    for (option, path) in options {
+      guard let path else { continue }
+      guard !earlier.contains(where: { $0 == path || Destination.isSame($0, path) }) else {
+        throw ValidationError("\(option) \(path) is another option's file too")
+      }
+      earlier.append(path)
+      destinations[option] = try Destination(path, option: option, madeOf: inputs)
+    }
+  }
+
+  /// Nothing, when the option was not given. What was replaced is said, but for readings, which are kept to be added to.
+  func write(_ option: String, _ data: () throws -> Data) throws {
+    guard let destination = destinations[option] else { return }
+    do { try data().write(to: URL(filePath: destination.path), options: .atomic) } catch {
+      let reason = errno == 0 ? "it cannot be written" : String(cString: strerror(errno)).lowercased()
+      throw PhotoFileError(cannot: "write", file: destination.path, reason: reason)
+    }
+    if option != "--readings" { destination.tellReplaced() }
+  }
+}
