@@ -32,7 +32,7 @@ import Testing
     let lines = try #require(try document()["lines"] as? [[String: Any]])
     let line = try #require(lines.first)
     #expect(Set(line.keys) == ["text", "confidence", "box", "angle"] && lines.count == 1)
-    #expect(line["text"] as? String == "A \"line\"\nof two" && line["confidence"] as? Double == 0.99)
+    #expect(line["text"] as? String == "A \"line\" of two" && line["confidence"] as? Double == 0.99)
     #expect(line["box"] as? [Double] == [40, 20, 20, 80] && line["angle"] as? Double == 90)
   }
 

@@ -106,7 +106,7 @@ import Testing
     """
     {"recognizer":"none","accepted":5,"delivered":5,"acceptTimes":[1],"latencies":[2],"seconds":9,"books":\(books),"copies":0,\
     "spines":45,"spinesFound":\(found),"booksBesides":0,"titlesRead":36,"titleReadings":69,"titlesLost":\(lost),\
-    "titlesDoubled":\(doubled),"uploads":5,"jobs":5,"openJobs":0,"imagesLeft":0,"fallbacks":0,"previewRates":[]}
+    "titlesDoubled":\(doubled),"uploads":5,"jobs":5,"openJobs":0,"imagesLeft":0,"fallbacks":0,"previewRates":[],"previewSeconds":0}
     """
   }
 

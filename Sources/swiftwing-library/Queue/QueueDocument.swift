@@ -54,7 +54,9 @@ struct QueueDocument: Encodable {
       let time = scan.capturedAt.formatted(.iso8601.dateTimeSeparator(.space)).prefix(16)
       lines.append("\(scan.key)  \(scan.state.padded(to: 8))  \(time)")
       if let failure = scan.failure {
-        let broken = columns.map { PlainText.wrapped(failure, columns: $0 - 2) }
+        let broken = columns.map { columns in
+          PlainText.wrapped(failure, columns: columns - 2).map { PlainText.fitted($0, columns: columns - 2) }
+        }
         lines += (broken ?? [PlainText.printable(failure)]).map { "  " + $0 }
       }
       if let next = scan.notBefore, next > now, scan.state != "failed" {
