@@ -66,7 +66,8 @@ struct PhotoJob {
 
   private func outcome(_ photo: Photo, _ times: [Double], _ notes: [String]) -> Outcome {
     Outcome(
-      out: output.path, width: photo.size.width, height: photo.size.height, storedWidth: photo.storedSize.width,
+      out: output.path, width: photo.size.width, height: photo.size.height,
+      storedWidth: photo.storedSize.width,
       storedHeight: photo.storedSize.height, exifOrientation: photo.exifOrientation, quality: photo.quality,
       bytes: photo.bytes.count,
       tokens: Dictionary(uniqueKeysWithValues: TokenProfile.all.map { ($0.id, $0.tokens(for: photo.size)) }),

@@ -22,7 +22,8 @@ import Testing
 
   /// The most in any second.
   private func most(_ times: [Int64]) -> Int {
-    times.indices.map { first in times[first...].prefix { $0 < times[first] + 1_000_000_000 }.count }.max() ?? 0
+    times.indices.map { first in times[first...].prefix { $0 < times[first] + 1_000_000_000 }.count }.max()
+      ?? 0
   }
 
   @Test(arguments: [31, 33, 50, 59.94, 60, 75, 90, 100, 120, 144, 240], [0, 1, 4])
@@ -46,7 +47,8 @@ import Testing
   }
 
   @Test func whatWasMissedInAGapIsNotMadeUpFor() {
-    let offered = times(100, seconds: 3) + times(100, seconds: 3, from: 20) + times(25, seconds: 3, from: 23.01)
+    let offered =
+      times(100, seconds: 3) + times(100, seconds: 3, from: 20) + times(25, seconds: 3, from: 23.01)
       + times(100, seconds: 3, from: 26.01)
     let passed = passed(offered)
     #expect(most(passed) <= 30)

@@ -35,7 +35,8 @@ import Testing
 @Suite struct DestinationTests {
   /// A folder of the test's own with a file in it.
   private func inFolder(_ body: (_ folder: String, _ file: String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "destination-\(UUID().uuidString)").path
+    let folder = FileManager.default.temporaryDirectory.appending(path: "destination-\(UUID().uuidString)")
+      .path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let file = "\(folder)/in.jpg"
@@ -50,7 +51,8 @@ import Testing
       try FileManager.default.linkItem(atPath: file, toPath: hard)
       for name in [file, "\(folder)/../\(folder.split(separator: "/").last ?? "")/in.jpg", soft, hard] {
         let error = #expect(throws: DestinationError.self) { try Destination(name, madeOf: ["none", file]) }
-        #expect("\(error!)" == "--out \(name) would overwrite \(file), which it is made of; choose another name")
+        #expect(
+          "\(error!)" == "--out \(name) would overwrite \(file), which it is made of; choose another name")
       }
       #expect(throws: DestinationError.self) { try Destination(file, madeOf: [soft]) }
       _ = try Destination("\(folder)/out.jpg", madeOf: [file])
@@ -67,7 +69,9 @@ import Testing
       try FileManager.default.createDirectory(
         atPath: "\(folder)/corpus/frames", withIntermediateDirectories: true)
       try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "corpus")
-      for (out, input) in [("corpus", "corpus"), ("corpus", "corpus/frames"), ("link", "corpus/frames"), ("corpus", "link")] {
+      for (out, input) in [
+        ("corpus", "corpus"), ("corpus", "corpus/frames"), ("link", "corpus/frames"), ("corpus", "link"),
+      ] {
         #expect(throws: DestinationError.self) {
           try Destination.check(folder: "\(folder)/\(out)", madeOf: ["\(folder)/\(input)"])
         }

@@ -134,7 +134,9 @@ import Testing
   // MARK: Clients that keep one waiting
 
   /// However many bytes come: what counts is how long they were waited for.
-  @Test(arguments: ["GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 80000000\r\n\r\n"])
+  @Test(arguments: [
+    "GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 80000000\r\n\r\n",
+  ])
   func dripIsGivenUp(beginning: String) async throws {
     // Bytes that come are time for more; here for almost none, however many a read finds.
     var limits = Self.patient

@@ -41,7 +41,8 @@ public struct ComparisonTable: Sendable {
     let cause = row.baseline.cause ?? .median
     let change = cause == .median ? Figure.change(row.baseline.ratio) : cause.rawValue
     let line = Self.line(
-      TerminalText.printable(row.metric), Figure.text(row.baseline.p50, row.unit), Figure.text(row.p50, row.unit),
+      TerminalText.printable(row.metric), Figure.text(row.baseline.p50, row.unit),
+      Figure.text(row.p50, row.unit),
       change, row.baseline.verdict.rawValue)
     return cause == .median ? line : line + ["  \(row.baseline.change(row.unit))"]
   }
