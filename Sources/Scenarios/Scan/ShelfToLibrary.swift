@@ -67,18 +67,18 @@ public struct ShelfToLibrary: Scenario {
         .count, outcome.titlesLost.map(Double.init)),
       known(
         "scan.duplicates-found", "Titles read again that made no second record", .ratio,
-        outcome.duplicatesFound),
-    ].compactMap { $0 }
+        outcome.duplicatesFound, lack: "no title that is known was read twice"),
+    ]
   }
 
-  /// Nothing where the truth is not known: a camera's shelf.
-  private func known(_ id: String, _ title: String, _ unit: MeasurementUnit, _ value: Double?) -> Measurement?
-  {
-    value.map {
-      Measurement(
-        id: id, title: title, unit: unit, polarity: unit == .ratio ? .higherIsBetter : .lowerIsBetter,
-        level: .synthetic, samples: [$0])
-    }
+  /// - Parameter value: nil where it cannot be known, as of a camera's shelf.
+  private func known(
+    _ id: String, _ title: String, _ unit: MeasurementUnit, _ value: Double?,
+    lack: String = "what stands on this shelf is not known"
+  ) -> Measurement {
+    Measurement(
+      id: id, title: title, unit: unit, polarity: unit == .ratio ? .higherIsBetter : .lowerIsBetter,
+      level: .synthetic, samples: value.map { [$0] } ?? [], lack: value == nil ? lack : nil)
   }
 
   private func checks(_ outcome: ScanTrialProgram.Outcome) -> [Check] {
