@@ -135,11 +135,11 @@ import Testing
   @Test func aShelfThatNobodyKnowsIsNotHeldAgainstItsTitles() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let said = Self.scan(books: 9, found: 0, lost: 0, doubled: 0)
-      .replacing(/"spines".*?"titlesDoubled":0,/, with: "")
+      .replacing(#/"spines".*"titlesDoubled":0,/#, with: "")
     let observation = try await ShelfToLibrary(rig: rig(saying: said, as: "swiftwing-scan")).run(context())
     let lacking = observation.metrics.filter { $0.lack != nil }.map(\.id)
     #expect(lacking == ["scan.titles-found", "scan.titles-lost", "scan.duplicates-found"])
-    #expect(observation.checks.allSatisfy(\.passed))
+    #expect(observation.checks.filter { !$0.passed }.isEmpty)
   }
 
   @Test func aSourceHasNoDelivery() async throws {

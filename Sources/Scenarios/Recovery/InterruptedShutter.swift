@@ -49,7 +49,7 @@ struct InterruptedShutter {
     let shutter = PressedShutter(session: session, output: output, clock: clock, shutter: RigShutter(rig))
     return try await session.ending {
       try await session.start()
-      let began = try await origin(session)
+      let began = try await origin(session, output)
       var trials: [Trial] = []
       for fault in try corpus.truth()?.faults ?? [] where fault.kind == kind {
         trials.append(try await trial(fault, began, shutter))
@@ -81,17 +81,33 @@ struct InterruptedShutter {
     return trial
   }
 
-  /// When the track's clock was zero: so long before the first frame.
-  private func origin(_ session: CaptureSession) async throws -> MonotonicTime {
+  /// When the track's clock was zero, by the exposure of a frame that was photographed: its arrival may be late.
+  private func origin(_ session: CaptureSession, _ output: PhotoOutput) async throws -> MonotonicTime {
+    let photographed = Locked<FrameFacts?>(nil)
+    var isPressed = false
     for _ in 0..<10_000 {
-      if let first = await session.timeline.firstFrame {
-        let source = ReplaySource(corpus: corpus)
-        return MonotonicTime(
-          nanoseconds: first.nanoseconds - (try DeviceStart.known(source)?.nanoseconds ?? 0))
+      if let facts = photographed.withLock({ $0 }) {
+        return MonotonicTime(nanoseconds: facts.exposureTime.nanoseconds - (try time(of: facts.sequence)))
+      }
+      if !isPressed, await session.state.acceptsPhotos {
+        isPressed = true
+        Task {
+          let photo = try? await session.capturePhoto(PressedShutter.settings, from: output)
+          photographed.withLock { $0 = photo?.frame }
+        }
       }
       try await pass(until: clock.now() + .milliseconds(1))
     }
     throw Unsupported("the recording \(corpus.manifest.name) gave no frame in 10 s")
+  }
+
+  /// Nanoseconds on the track's clock.
+  private func time(of sequence: UInt32) throws -> Int64 {
+    let event = try corpus.track().remaining().first { event in
+      if case .frame(let frame) = event.kind { frame.sequence == sequence } else { false }
+    }
+    guard let event else { throw Unsupported("the recording has no frame \(sequence)") }
+    return event.time
   }
 
   private func pass(until time: MonotonicTime) async throws {
@@ -138,7 +154,7 @@ private struct PressedShutter: Sendable {
     return await press.answer(soon: true)
   }
 
-  private static var settings: PhotoSettings {
+  static var settings: PhotoSettings {
     var settings = PhotoSettings()
     settings.longSide = 320
     return settings
