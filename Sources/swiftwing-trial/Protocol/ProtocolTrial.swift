@@ -10,8 +10,8 @@ struct ProtocolTrial {
   /// What the client gets wrong.
   var mistake: ProtocolMistake?
 
-  /// The waits of a patient client, and one pause of a limit, in seconds.
   static let scansInARow = 12
+  /// Seconds that the backend's 429 asks for; the scenario's rule knows the same.
   static let pauseOfLimit = 2
 
   func run() async throws -> ProtocolOutcome {
