@@ -1,5 +1,6 @@
 import Glibc
 import Imagery
+import Locking
 import Testing
 
 @testable import Capture
@@ -43,6 +44,20 @@ import Testing
     await clock.run(for: .milliseconds(20))
     #expect(surface.image?.format.size == PixelSize(width: 48, height: 20))
     await session.stop()
+  }
+
+  /// A queue on the way gives out its last pictures when the interruption has begun.
+  @Test func aPictureThatComesLateDoesNotEndTheInterruption() async throws {
+    let session = CaptureSession(source: LatePictureSource(base: source()), clock: clock)
+    let states = await session.states()
+    try await session.start()
+    await clock.run(for: .milliseconds(150))
+    #expect(await session.state == .interrupted(.deviceInUse))
+    await clock.run(for: .milliseconds(100))
+    #expect(await session.state == .running)
+    await session.stop()
+    let seen = await states.reduce(into: []) { $0.append($1) }
+    #expect(seen.filter { $0 == .running || $0 == .interrupted(.deviceInUse) }.count == 3)
   }
 
   @Test(arguments: [50, 60, 100, 120]) func analysisSeesNoMoreThanThirtyFrames(rate: Int) async throws {
@@ -233,5 +248,41 @@ extension SessionConfiguration {
     var configuration = SessionConfiguration()
     configuration.stallTimeout = .seconds(10)
     return configuration
+  }
+}
+
+/// Pictures every 20 ms; between 90 and 190 ms it is interrupted, and all the same the first of the pictures comes.
+private struct LatePictureSource: CameraSource {
+  let base: SimulatedSource
+
+  var specification: String { base.specification }
+  func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
+    LatePictureCamera(base: try base.makeCamera(clock: clock))
+  }
+}
+
+private final class LatePictureCamera: Camera {
+  private let base: any Camera
+  private var count = 0
+
+  init(base: any Camera) { self.base = base }
+
+  func open() throws(CameraError) -> CameraDescription { try base.open() }
+  func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { try base.prepare(format) }
+  func start() throws(CameraError) { try base.start() }
+  func stop() { base.stop() }
+  func close() { base.close() }
+  func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool { true }
+
+  func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
+    let event = try base.next(until: deadline, wake: wake)
+    guard case .frame = event else { return event }
+    count += 1
+    return switch count {
+    case 5: .interrupted(.deviceInUse)
+    case 7...9: .damagedFrame(sequence: 0, reason: "it is interrupted")
+    case 10: .interruptionEnded
+    default: event
+    }
   }
 }

@@ -136,9 +136,11 @@ import Video4Linux
     return trials
   }
 
-  @Test func theShutterIsRefusedWithTheReason() async throws {
+  /// Pictures that come late are the business of other checks.
+  @Test(arguments: [nil, InjectedFault.delaysFrames(.milliseconds(40))])
+  func theShutterIsRefusedWithTheReason(_ fault: InjectedFault?) async throws {
     let reasons = [InterruptionReason.streamStalled, .deviceInUse, .deviceDisconnected]
-    let trials = try await trials(nil)
+    let trials = try await trials(fault)
     #expect(trials.map(\.published) == reasons)
     for (trial, reason) in zip(trials, reasons) {
       #expect(trial.pending == .error("\(SessionError.captureInterrupted(reason))"))

@@ -210,7 +210,8 @@ struct CaptureLoop {
   private mutating func notePicture(at now: MonotonicTime) {
     (hasWorked, failures) = (true, 0)
     patience.pictureCame(at: now)
-    guard !hasFrame else { return }
+    // One from before an interruption that comes after its beginning is not the first after its end.
+    guard !hasFrame, !isInterrupted else { return }
     hasFrame = true
     notify(.event(.firstFrame))
   }
