@@ -23,9 +23,8 @@ import Testing
     try Data("#!/bin/sh\necho '\(outcome)'\nexit \(status)\n".utf8).write(to: script)
     // Written by another process: a child that a test beside this one starts could still have a file of ours open, and
     // what is open for writing cannot be run.
-    let install = try Process.run(
-      URL(filePath: "/usr/bin/install"), arguments: ["-m", "755", script.path, program])
-    install.waitUntilExit()
+    let install = ChildProgram(executable: "install", arguments: ["-m", "755", script.path, program])
+    try #require(install.run().status == 0)
     return Rig(viewfinder: "\(folder)/swiftwing")
   }
 

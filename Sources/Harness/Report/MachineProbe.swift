@@ -71,7 +71,7 @@ struct MachineProbe {
   }
 
   private func read(_ path: String) -> String {
-    (try? String(contentsOfFile: root + path, encoding: .utf8))?.trimmingCharacters(
+    SystemFile.text(root + path)?.trimmingCharacters(
       in: .whitespacesAndNewlines) ?? ""
   }
 

@@ -69,7 +69,7 @@ private struct SystemTicks {
   let processors: Int
 
   init?(file: String) {
-    guard let lines = ProcessTree.text(file)?.split(separator: "\n"), let first = lines.first,
+    guard let lines = SystemFile.text(file)?.split(separator: "\n"), let first = lines.first,
       first.hasPrefix("cpu ")
     else { return nil }
     let ticks = first.split(separator: " ").dropFirst().map { Double($0) ?? 0 }
@@ -107,18 +107,14 @@ struct ProcessTree {
     let folder = "\(root)/proc/\(process)/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return threads.flatMap { thread in
-      Self.text("\(folder)/\(thread)/children")?.split(separator: " ").map(String.init) ?? []
+      SystemFile.text("\(folder)/\(thread)/children")?.split(separator: " ").map(String.init) ?? []
     }
   }
 
   /// utime, stime, cutime and cstime of proc(5), after the name, which may hold anything.
   static func ticks(ofProcess file: String) -> Double? {
-    guard let text = text(file), let end = text.lastIndex(of: ")") else { return nil }
+    guard let text = SystemFile.text(file), let end = text.lastIndex(of: ")") else { return nil }
     let fields = text[end...].split(separator: " ").dropFirst().map { Double($0) ?? 0 }
     return fields.count > 14 ? fields[11...14].reduce(0, +) : nil
-  }
-
-  fileprivate static func text(_ file: String) -> String? {
-    try? String(contentsOfFile: file, encoding: .utf8)
   }
 }
