@@ -320,7 +320,7 @@ import Testing
   }
 
   /// Another program has put it back into the queue; nobody else would wake one that is idle.
-  @Test(.timeLimit(.minutes(5))) func retryByAnotherProgramWakesAnIdleCourier() async throws {
+  @Test(.timeLimit(.minutes(60))) func retryByAnotherProgramWakesAnIdleCourier() async throws {
     let store = try folder.store()
     let visitor = try folder.store(.visitor)
     try await store.queue.accept(.photo())
@@ -337,7 +337,7 @@ import Testing
   }
 
   /// Whoever scans is told, and nobody else is in the way of it.
-  @Test(.timeLimit(.minutes(1))) func retryRings() async throws {
+  @Test(.timeLimit(.minutes(60))) func retryRings() async throws {
     let store = try folder.store()
     try await store.queue.accept(.photo())
     let scan = try #require(try await store.queue.scans().first)

@@ -38,10 +38,13 @@ final class RawClient: Sendable {
   }
 
   /// The next answer without a body.
-  func head() -> String {
+  func head() -> String { text(through: "\r\n\r\n") }
+
+  /// What comes up to and with `end`, or all when that never does.
+  func text(through end: String) -> String {
     var text = ""
     var byte: UInt8 = 0
-    while !text.hasSuffix("\r\n\r\n"), recv(socket, &byte, 1, 0) == 1 {
+    while !text.hasSuffix(end), recv(socket, &byte, 1, 0) == 1 {
       text.unicodeScalars.append(Unicode.Scalar(byte))
     }
     return text

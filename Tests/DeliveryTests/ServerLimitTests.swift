@@ -11,7 +11,7 @@ import Testing
   static let hello = "GET /v3/jobs/scans/none/events HTTP/1.1\r\nHost: x\r\n"
 
   private func server(
-    _ limits: ServerLimits = patient, jump seconds: Double = 0,
+    _ limits: ServerLimits = patient, jump seconds: Double = 0, heartbeat: TimeInterval = 30,
     recognizer: @escaping TalariaServer.Recognizer = { _ in [] }
   ) throws -> TalariaServer {
     let time = Locked(0.0)
@@ -21,7 +21,7 @@ import Testing
         return time
       }
     }
-    return try TalariaServer(limits: limits, clock: clock, recognizer: recognizer)
+    return try TalariaServer(heartbeat: heartbeat, limits: limits, clock: clock, recognizer: recognizer)
   }
 
   // MARK: Requests that two readers could understand differently
@@ -131,6 +131,25 @@ import Testing
     #expect(answer.text.hasSuffix("event: complete\ndata: {\"books\":1}\n\n") && answer.isClosed)
   }
 
+  @Test func streamOfASlowJobGivesSignsOfLife() async throws {
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let server = try server(heartbeat: 0.001) { _ in
+      for await _ in gate {}
+      return [FoundBook(title: "Dune")]
+    }
+    let job = server.jobs.job(forKey: "k").id
+    server.recognize(Upload(parts: []), job: job, nil)
+    let (slow, rest) = await onOwnThread { [port = server.port] in
+      let client = RawClient(port: port)
+      client.send("GET /v3/jobs/scans/\(job)/events HTTP/1.0\r\n\r\n")
+      let slow = (0..<3).map { _ in client.text(through: ": heartbeat\n\n") }
+      open.finish()
+      return (slow, client.rest())
+    }
+    #expect(slow.allSatisfy { $0.hasSuffix(": heartbeat\n\n") && !$0.contains("result") })
+    #expect(rest.text.hasSuffix("event: complete\ndata: {\"books\":1}\n\n") && rest.isClosed)
+  }
+
   // MARK: Clients that keep one waiting
 
   /// However many bytes come: what counts is how long they were waited for.
@@ -151,14 +170,18 @@ import Testing
     #expect(answer.text.hasPrefix("HTTP/1.1 408 ") && answer.isClosed, "\(answer)")
   }
 
+  /// Time is held until the client has sent what it sends.
   @Test func silenceIsGivenUp() async throws {
     var limits = Self.patient
     limits.headSeconds = 0.01
-    let server = try TalariaServer(limits: limits) { _ in [] }
+    let time = HeldTime()
+    let server = try TalariaServer(limits: limits, clock: time.look) { _ in [] }
     let answers = await onOwnThread { [port = server.port] in
       ["GET / HT", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc", ""].map { beginning in
+        time.hold()
         let client = RawClient(port: port)
         client.send(beginning)
+        time.pass()
         return client.rest()
       }
     }
@@ -178,6 +201,19 @@ import Testing
       return (client.head(), client.rest())
     }
     #expect(first.hasPrefix("HTTP/1.1 404 ") && rest.isClosed && rest.text.isEmpty)
+  }
+
+  /// Of what is sent to it, nothing is read; whatever the system takes on the way is bounded.
+  @Test func clientThatReadsNothingIsGivenUp() async {
+    var ends: [CInt] = [-1, -1]
+    #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    defer { close(ends[1]) }
+    let limits = ServerLimits(bytesPerSecond: 1e12, idleSeconds: 0.01)
+    let channel = Channel(socket: ends[0], limits: limits, clock: HeldTime().look)
+    let isGivenUp = await onOwnThread {
+      (0..<1000).contains { _ in !channel.write([UInt8](repeating: 7, count: 1 << 16)) }
+    }
+    #expect(isGivenUp)
   }
 
   @Test func handshakeThatNeverComesIsGivenUp() async throws {

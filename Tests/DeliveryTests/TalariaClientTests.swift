@@ -154,18 +154,24 @@ import Testing
     #expect(error?.reason == "no sign of life for 0.2 seconds")
   }
 
+  /// Neither does the client tell of them, nor are they too many, nor do they end its connection. Twice as many as a job may have
+  /// events, all there from the first: a server that goes on while it is not read gives its client up in the end.
   @Test func heartbeatsAreNoEvents() async throws {
-    let server = try TalariaServer(heartbeat: 0) { _ in
-      // As many as the stream takes until then.
-      for _ in 0..<100 { await Task.yield() }
-      return [TalariaFixture.dune]
-    }
-    let clock = InstantClock()
-    let client = try TalariaClient(
-      .patient(server.url), device: DeviceIdentity(secret: "s"), clock: clock)
-    let job = try await client.upload(.photo(), idempotencyKey: "k")
-    #expect(try await client.follow(job) { _ in }.count == 1)
-    #expect(clock.slept.isEmpty)
+    let heartbeats = String(repeating: ": heartbeat\n\n", count: 10_000)
+    let server = CannedServer([
+      "/a": Array(
+        ("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\nretry: 10\n\n"
+          + heartbeats
+          + "id: 1\nevent: result\n: heartbeat\ndata: {\"index\":0,\"title\":\"Dune\"}\n\n" + heartbeats
+          + "id: 2\nevent: complete\ndata: {\"books\":1}\n\n").utf8)
+    ])
+    let (clock, told) = (InstantClock(), Locked<[JobProgress]>([]))
+    let client = try TalariaClient(.patient(server.url), device: DeviceIdentity(secret: "s"), clock: clock)
+    let job = QueuedScan.Job(id: "a", streamURL: "\(server.url)/a")
+    let books = try await client.follow(job) { progress in told.withLock { $0.append(progress) } }
+    #expect(books == [BookFinding(title: "Dune")])
+    #expect(told.withLock { $0 } == [.found(BookFinding(title: "Dune"))])
+    #expect(clock.slept.isEmpty && server.requests.count == 1)
   }
 
   @Test func jobWithoutEndIsGivenUpAfterFiveMinutes() async throws {

@@ -48,7 +48,9 @@ extension TalariaSettings {
   {
     var transport = transport
     transport.connectTimeout = hour
-    return TalariaSettings(server: server, transport: transport, exchangeTimeout: hour, silence: hour)
+    return TalariaSettings(
+      server: server, transport: transport, exchangeTimeout: hour, silence: hour,
+      jobLimit: TimeInterval(hour) / 1000)
   }
 
   /// In milliseconds.

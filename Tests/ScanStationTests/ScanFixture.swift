@@ -34,11 +34,7 @@ final class ScanFixture: Sendable {
     var backend = remote
     if let server {
       backend = try TalariaClient(
-        // A busy machine may take minutes for what follows at once.
-        TalariaSettings(
-          server: server.url, transport: TransportSettings(connectTimeout: 3_600_000),
-          exchangeTimeout: 3_600_000, silence: 3_600_000), device: DeviceIdentity(directory: path),
-        clock: deliveryClock)
+        .patient(server.url), device: DeviceIdentity(directory: path), clock: deliveryClock)
     }
     recognition = Recognition(
       settings, remote: backend, reader: reader, clock: deliveryClock, journal: journal,
@@ -86,6 +82,19 @@ final class ScanFixture: Sendable {
 
   var images: [String] { (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/images")) ?? [] }
   func titles() async throws -> [String] { try await store.library.books().map(\.title).sorted() }
+}
+
+/// A busy machine may take minutes for what follows at once.
+extension TalariaSettings {
+  static func patient(_ server: String) -> TalariaSettings {
+    TalariaSettings(
+      server: server, transport: TransportSettings(connectTimeout: 3_600_000), exchangeTimeout: 3_600_000,
+      silence: 3_600_000, jobLimit: 3600)
+  }
+}
+
+extension ServerLimits {
+  static let patient = ServerLimits(headSeconds: 3600, bytesPerSecond: 1, idleSeconds: 3600)
 }
 
 extension SessionConfiguration {

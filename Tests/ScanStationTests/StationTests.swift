@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func aLimitClosesTheShutterUntilItIsOver() async throws {
-    let server = try TalariaServer { _ in [FoundBook(title: "Dune")] }
+    let server = try TalariaServer(limits: .patient) { _ in [FoundBook(title: "Dune")] }
     server.faults.add(.tooManyRequests("27"), to: .upload)
     let fixture = try ScanFixture(WaySettings(first: .backend), server: server)
     fixture.deliveryClock.hold()
@@ -152,7 +152,7 @@ import Testing
 
   /// A press that the backend's limit refuses keeps the session awake all the same.
   @Test func aRefusedPressIsActivity() async throws {
-    let server = try TalariaServer { _ in [FoundBook(title: "Dune")] }
+    let server = try TalariaServer(limits: .patient) { _ in [FoundBook(title: "Dune")] }
     server.faults.add(.tooManyRequests("27"), to: .upload)
     let fixture = try ScanFixture(
       WaySettings(first: .backend), server: server, source: slowSource(),

@@ -36,7 +36,7 @@ final class ScriptedOutage: Backend {
   private func server(_ seen: Seen, _ books: [FoundBook] = [FoundBook(title: "Named by the backend")]) throws
     -> TalariaServer
   {
-    try TalariaServer { upload in
+    try TalariaServer(limits: .patient) { upload in
       seen.uploads.withLock { $0.append(upload) }
       guard let text = upload.text else { return books }
       return SpineLines.parse(text).map { FoundBook(title: $0.title, author: $0.author, isbn: $0.isbn) }

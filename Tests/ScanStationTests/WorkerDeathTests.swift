@@ -63,12 +63,9 @@ import Testing
 
   @Test func theReferenceBackendAnswersWithAnErrorAndGoesOn() async throws {
     let reader = ShelfReader(worker: try ScriptedPhoto.worker(), level: .fast)
-    let server = try TalariaServer { try await reader.answer($0, ServeLog(json: true)) }
+    let server = try TalariaServer(limits: .patient) { try await reader.answer($0, ServeLog(json: true)) }
     let store = try Store(directory: folder)
-    let client = try TalariaClient(
-      TalariaSettings(
-        server: server.url, transport: TransportSettings(connectTimeout: 3_600_000),
-        exchangeTimeout: 3_600_000, silence: 3_600_000), device: DeviceIdentity(directory: folder))
+    let client = try TalariaClient(.patient(server.url), device: DeviceIdentity(directory: folder))
     for script in ["abort=lineCount", "book=Dune"] { try await store.queue.accept(try parcel(script)) }
     await Courier(store: store, backend: client).drain()
     let counts = try await store.queue.counts()
