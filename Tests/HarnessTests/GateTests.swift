@@ -180,22 +180,26 @@ extension Report {
     [(235, 33.8), (235, 0.3), (115, 0.45)] + [(Int, Double)](repeating: (30, 38), count: 4)
     + [(Int, Double)](repeating: (30, 4), count: 9) + [(Int, Double)](repeating: (100, 0.2), count: 8)
 
-  private func row(_ samples: [Double]) throws -> MetricReport {
+  private let seed: Profile
+
+  init() throws { seed = try Profile.load("seed") }
+
+  private func row(_ samples: [Double]) -> MetricReport {
     let metric = Measurement.make(samples)
-    return MetricJudge(profile: try Profile.load("seed"), metrics: [metric]).report(metric)
+    return MetricJudge(profile: seed, metrics: [metric]).report(metric)
   }
 
-  @Test func fortyBenchesOfOneBuild() throws {
+  @Test func fortyBenchesOfOneBuild() {
     var machine = SharedMachine(random: SplitMix64(seed: 2026))
     var found: [Verdict: Int] = [:]
     var confirmed = 0
     for _ in 0..<40 {
       for (count, median) in Self.metrics {
-        let base = try row(machine.times(count, median))
-        let verdict = MetricComparator().compare(base, try row(machine.times(count, median))).verdict
+        let base = row(machine.times(count, median))
+        let verdict = MetricComparator().compare(base, row(machine.times(count, median))).verdict
         found[verdict, default: 0] += 1
         guard verdict == .regressed else { continue }
-        let second = MetricComparator().compare(base, try row(machine.times(count, median)))
+        let second = MetricComparator().compare(base, row(machine.times(count, median)))
         confirmed += second.verdict == .regressed ? 1 : 0
       }
     }
@@ -205,15 +209,15 @@ extension Report {
     #expect(confirmed == 0)
   }
 
-  @Test func thirtyPercentAndATwentiethThreeTimesAsLateAreSeen() throws {
+  @Test func thirtyPercentAndATwentiethThreeTimesAsLateAreSeen() {
     var machine = SharedMachine(random: SplitMix64(seed: 30))
     var (slower, tails) = (0, 0)
     for _ in 0..<40 {
-      let base = try row(machine.times(235, 33.8))
+      let base = row(machine.times(235, 33.8))
       let slow = machine.times(235, 33.8 * 1.3)
-      slower += MetricComparator().compare(base, try row(slow)).verdict == .regressed ? 1 : 0
+      slower += MetricComparator().compare(base, row(slow)).verdict == .regressed ? 1 : 0
       let late = machine.times(235, 33.8).map { machine.random.uniform() < 0.05 ? $0 * 3 : $0 }
-      tails += MetricComparator().compare(base, try row(late)).verdict != .unchanged ? 1 : 0
+      tails += MetricComparator().compare(base, row(late)).verdict != .unchanged ? 1 : 0
     }
     #expect(slower == 40)
     #expect(tails >= 36, "\(tails) of 40")

@@ -75,15 +75,30 @@ import Testing
   }
 }
 
-/// Threads that do nothing but take processors.
+/// Threads that do nothing but take processors, by fits and starts, as other programs do. Each takes a second's fifth in all: more
+/// than what runs beside them needs, when nothing else runs; beside all other tests it would otherwise be a processor for a minute.
 private enum Load {
   static func beside<Value>(threads count: Int, _ body: () async throws -> Value) async rethrows -> Value {
     let stop = Flag()
     defer { stop.raise() }
     for _ in 0..<count {
-      Thread.detachNewThread { while !stop.isRaised {} }
+      Thread.detachNewThread { for _ in 0..<100 where !stop.isRaised { burn(2) } }
     }
     return try await body()
+  }
+
+  /// Takes the processor for so many milliseconds, and gives it away.
+  private static func burn(_ milliseconds: Int) {
+    let end = processorTime() + milliseconds * 1_000_000
+    while processorTime() < end {}
+    usleep(1000)
+  }
+
+  /// Nanoseconds that this thread has had.
+  private static func processorTime() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
   private final class Flag: Sendable {

@@ -32,9 +32,15 @@ import Testing
     #expect(try await red(Notices(rig: rig(.tellsBackground))) == ["recovery.notices.background"])
   }
 
-  @Test(arguments: [nil, InjectedFault.upscalesPhotos, .freezes])
-  func noPhotoIsBeyondTheCeiling(fault: InjectedFault?) async throws {
-    #expect(try await red(PhotoCeiling(rig: rig(fault))) == [])
+  @Test func noPhotoIsBeyondTheCeiling() async throws {
+    #expect(try await red(PhotoCeiling(rig: rig(nil))) == [])
+  }
+
+  /// One picture that is made smaller and one that is not.
+  @Test(arguments: [InjectedFault.upscalesPhotos, .freezes])
+  func otherFaultsLiftNoCeiling(fault: InjectedFault) async throws {
+    let frames = [PixelSize(width: 1922, height: 1080), PixelSize(width: 1280, height: 720)]
+    #expect(try await red(PhotoCeiling(rig: rig(fault), frames: frames)) == [])
   }
 
   @Test func photosBeyondTheCeilingAreNoticed() async throws {

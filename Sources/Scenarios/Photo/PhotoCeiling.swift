@@ -15,8 +15,20 @@ public struct PhotoCeiling: Scenario {
     "A photo path that, asked for full size, sends the 12 megapixels of the sensor as they are."
   public let requirements: [RequirementID] = ["IMG-6"]
   private let rig: Rig
+  private let frames: [PixelSize]
 
-  public init(rig: Rig) { self.rig = rig }
+  public init(rig: Rig) { self.init(rig: rig, frames: Self.frames) }
+
+  /// - Parameter frames: sizes of the camera's pictures.
+  init(rig: Rig, frames: [PixelSize]) {
+    self.rig = rig
+    self.frames = frames
+  }
+
+  private static let frames = [
+    PixelSize(width: 4000, height: 3000), PixelSize(width: 3000, height: 4000),
+    PixelSize(width: 1922, height: 1080), PixelSize(width: 1280, height: 720),
+  ]
 
   /// IMG-6.
   private static let ceiling = 1920
@@ -62,8 +74,9 @@ public struct PhotoCeiling: Scenario {
   public func run(_ context: ScenarioContext) async throws -> Observation {
     var observation = Observation()
     let pipeline = rig.makePhotoPipeline()
-    for (width, height) in [(4000, 3000), (3000, 4000), (1922, 1080), (1280, 720)] {
-      let frame = try Self.drawn(PixelSize(width: width, height: height))
+    for size in frames {
+      let (width, height) = (size.width, size.height)
+      let frame = try Self.drawn(size)
       for wish in Self.wishes {
         try Task.checkCancellation()
         let photo = try pipeline.process(frame, orientation: .upright, settings: wish.settings)
