@@ -33,15 +33,21 @@ public struct PerceptualHash: Hashable, Sendable {
 
   /// Coefficients 1...8 of the type II DCT in both directions; the mean brightness, coefficient 0, says nothing.
   private static func frequencies(of values: [Double]) -> [Double] {
-    var across = [Double](repeating: 0, count: side * 8)
-    for row in 0..<side {
-      for u in 0..<8 {
-        across[row * 8 + u] = (0..<side).reduce(0) { $0 + values[row * side + $1] * cosines[u * side + $1] }
+    let across = (0..<side * 8).map { product(values, from: $0 / 8 * side, by: 1, wave: $0 % 8) }
+    return (0..<64).map { product(across, from: $0 % 8, by: 8, wave: $0 / 8) }
+  }
+
+  /// Of 32 values and a wave.
+  private static func product(_ values: [Double], from start: Int, by step: Int, wave: Int) -> Double {
+    values.withUnsafeBufferPointer { values in
+      cosines.withUnsafeBufferPointer { cosines in
+        var (sum, place) = (0.0, 0)
+        while place < side {
+          sum += values[start + place * step] * cosines[wave * side + place]
+          place += 1
+        }
+        return sum
       }
-    }
-    return (0..<64).map { index in
-      let (v, u) = (index / 8, index % 8)
-      return (0..<side).reduce(0) { $0 + across[$1 * 8 + u] * cosines[v * side + $1] }
     }
   }
 
@@ -71,10 +77,16 @@ struct LumaCells: Sendable, Hashable {
       for column in 0..<columns {
         let dots = Self.cell(column, of: columns, over: width)
         var sum = 0
-        for y in lines {
+        var y = lines.lowerBound
+        while y < lines.upperBound {
           let line = plane.base.advanced(by: (top + y) * plane.bytesPerRow + left)
             .assumingMemoryBound(to: UInt8.self)
-          for x in dots { sum += Int(line[x]) }
+          var x = dots.lowerBound
+          while x < dots.upperBound {
+            sum += Int(line[x])
+            x += 1
+          }
+          y += 1
         }
         values[row * columns + column] = Double(sum) / Double(lines.count * dots.count)
       }

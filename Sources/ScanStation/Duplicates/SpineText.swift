@@ -87,17 +87,24 @@ struct SpineText: Sendable, Hashable {
     return abs(word.count - other.count) <= allowance && distance(word, other) <= allowance
   }
 
-  /// Levenshtein's distance.
+  /// Levenshtein's distance. Plain loops: each reading is held against all others.
   static func distance(_ one: [Character], _ other: [Character]) -> Int {
     var row = Array(0...other.count)
-    for (i, letter) in one.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, candidate) in other.enumerated() {
-        let next = min(row[j + 1] + 1, row[j] + 1, diagonal + (letter == candidate ? 0 : 1))
-        (diagonal, row[j + 1]) = (row[j + 1], next)
+    return row.withUnsafeMutableBufferPointer { row in
+      for (i, letter) in one.enumerated() {
+        var (diagonal, left, j) = (row[0], i + 1, 0)
+        row[0] = left
+        while j < other.count {
+          let above = row[j + 1]
+          let replaced = diagonal + (letter == other[j] ? 0 : 1)
+          left = above < left ? above + 1 : left + 1
+          if replaced < left { left = replaced }
+          row[j + 1] = left
+          diagonal = above
+          j += 1
+        }
       }
+      return row[other.count]
     }
-    return row[other.count]
   }
 }

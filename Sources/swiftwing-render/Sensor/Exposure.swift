@@ -41,14 +41,16 @@ final class Exposure {
       filterRow(channel, y, columns, step: step, into: &across, at: row * width, count: width)
     }
     filtered = [UInt16](repeating: 0, count: width * height)
+    let weights = rows.weights
     across.withUnsafeBufferPointer { across in
       filtered.withUnsafeMutableBufferPointer { filtered in
         for row in 0..<height {
           for column in 0..<width {
-            var (sum, source): (Int32, Int) = (512, row * step * width + column)
-            for weight in rows.weights {
-              sum += weight * Int32(across[source])
+            var (sum, source, tap): (Int32, Int, Int) = (512, row * step * width + column, 0)
+            while tap < weights.count {
+              sum += weights[tap] * Int32(across[source])
               source += width
+              tap += 1
             }
             filtered[row * width + column] = UInt16(sum >> 10)
           }
@@ -60,14 +62,15 @@ final class Exposure {
   private func filterRow(
     _ channel: Int, _ y: Int, _ taps: Taps, step: Int, into target: inout [UInt16], at start: Int, count: Int
   ) {
-    let (last, row) = (scene.size.width - 1, y * scene.size.width)
+    let (last, row, weights) = (scene.size.width - 1, y * scene.size.width, taps.weights)
     scene.channels[channel].withUnsafeBufferPointer { source in
       target.withUnsafeMutableBufferPointer { target in
         for column in 0..<count {
-          var (sum, x): (Int32, Int) = (512, taps.first + column * step)
-          for weight in taps.weights {
-            sum += weight * Int32(source[row + min(max(x, 0), last)])
+          var (sum, x, tap): (Int32, Int, Int) = (512, taps.first + column * step, 0)
+          while tap < weights.count {
+            sum += weights[tap] * Int32(source[row + (x < 0 ? 0 : x > last ? last : x)])
             x += 1
+            tap += 1
           }
           target[start + column] = UInt16(sum >> 10)
         }
