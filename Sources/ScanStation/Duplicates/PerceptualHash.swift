@@ -72,10 +72,12 @@ struct LumaCells: Sendable, Hashable {
     let (top, height) = Self.range(box?.y, box?.height, within: size.height)
     guard width >= 8, height >= 8 else { return nil }
     var values = [Double](repeating: 0, count: columns * rows)
+    let across = (0..<columns).map { Self.cell($0, of: columns, over: width) }
     for row in 0..<rows {
       let lines = Self.cell(row, of: rows, over: height)
       for column in 0..<columns {
-        let dots = Self.cell(column, of: columns, over: width)
+        let dots = across[column]
+        let area = (lines.upperBound - lines.lowerBound) * (dots.upperBound - dots.lowerBound)
         var sum = 0
         var y = lines.lowerBound
         while y < lines.upperBound {
@@ -88,7 +90,7 @@ struct LumaCells: Sendable, Hashable {
           }
           y += 1
         }
-        values[row * columns + column] = Double(sum) / Double(lines.count * dots.count)
+        values[row * columns + column] = Double(sum) / Double(area)
       }
     }
     (self.columns, self.rows, self.values) = (columns, rows, values)
