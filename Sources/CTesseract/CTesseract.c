@@ -1,5 +1,6 @@
 #include "CTesseract.h"
 #include "CLoader.h"
+#include <stdlib.h>
 
 typedef struct TessResultIterator TessResultIterator;
 typedef struct TessPageIterator TessPageIterator;
@@ -71,6 +72,8 @@ TessBaseAPI *tesseract_start(const tesseract_api *api, const char *languages, in
 }
 
 void tesseract_stop(const tesseract_api *api, TessBaseAPI *engine) { api->destroy(engine); }
+
+void tesseract_unload(const tesseract_api *api) { free((void *)api); }
 
 int tesseract_read(const tesseract_api *api, TessBaseAPI *engine, const uint8_t *luma, int width, int height,
                    int bytes_per_row, void *context, void (*each)(void *context, const tesseract_line *line)) {

@@ -36,6 +36,7 @@ final class TesseractEngine: @unchecked Sendable {
       throw .unavailable(what: "Tesseract", reason: text, remedy: remedy)
     }
     guard let handle = tesseract_start(api, languages, Int32(mode)) else {
+      tesseract_unload(api)
       throw .unavailable(what: "Tesseract", reason: "it has no data for \(languages)", remedy: remedy)
     }
     (self.api, self.handle) = (api, handle)
@@ -52,7 +53,10 @@ final class TesseractEngine: @unchecked Sendable {
     (65...90).contains(byte) || (97...122).contains(byte)
   }
 
-  deinit { tesseract_stop(api, handle) }
+  deinit {
+    tesseract_stop(api, handle)
+    tesseract_unload(api)
+  }
 
   /// - Parameter luma: rows of `width` bytes without padding.
   func read(_ luma: [UInt8], width: Int, height: Int) throws(ScanError) -> [TesseractLine] {

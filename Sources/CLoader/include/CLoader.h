@@ -11,6 +11,6 @@ typedef struct {
   bool may_be_missing;
 } loader_symbol;
 
-// Loads the library and makes a table of `size` bytes with the addresses of all `count` symbols. Both are kept for good.
+// Loads the library and makes a table of `size` bytes with the addresses of all `count` symbols. The library is kept for good; the table is the caller's, to be freed.
 // Where something is missing: NULL, with a clause in `reason`.
 void *loader_open(const char *path, const loader_symbol *symbols, size_t count, size_t size, char *reason, size_t capacity);

@@ -19,6 +19,8 @@ enum { tesseract_one_line = 7, tesseract_sparse_text = 11 };  // page segmentati
 // NULL when the language data is missing. `languages` as "eng+rus".
 TessBaseAPI *tesseract_start(const tesseract_api *api, const char *languages, int mode);
 void tesseract_stop(const tesseract_api *api, TessBaseAPI *engine);
+// Once nothing of it is used any more. The library itself stays loaded.
+void tesseract_unload(const tesseract_api *api);
 // Reads 8-bit luma and calls `each` for every line. 0 on success.
 int tesseract_read(const tesseract_api *api, TessBaseAPI *engine, const uint8_t *luma, int width, int height,
                    int bytes_per_row, void *context, void (*each)(void *context, const tesseract_line *line));
