@@ -29,8 +29,12 @@ let package = Package(
   name: "SwiftWing",
   products: [
     .library(name: "Capture", targets: ["Capture"]),
+    // The rooms that the interface of a library names are libraries themselves; `scripts/check-products` holds to it.
     .library(name: "Imagery", targets: ["Imagery"]),
+    .library(name: "Video4Linux", targets: ["Video4Linux"]),
+    .library(name: "Locking", targets: ["Locking"]),
     .library(name: "Corpora", targets: ["Corpora"]),
+    .library(name: "Replay", targets: ["Replay"]),
     .library(name: "BookScan", targets: ["BookScan"]),
     .library(name: "Delivery", targets: ["Delivery"]),
     .library(name: "ScanStation", targets: ["ScanStation"]),
@@ -79,9 +83,12 @@ let package = Package(
     // The rooms, lowest first. A room knows only the rooms below it.
     .target(name: "Video4Linux", dependencies: ["Locking", "CVideo4Linux"], swiftSettings: strict),
     .target(name: "Imagery", dependencies: ["Locking", "CTurboJPEG", "CPNG", "CYUV"], swiftSettings: strict),
+    .target(
+      name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux"],
+      swiftSettings: strict),
     .target(name: "Corpora", dependencies: ["Imagery", "CCrypto"], swiftSettings: strict),
     .target(
-      name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux", "Corpora"],
+      name: "Replay", dependencies: ["Locking", "Imagery", "Video4Linux", "Capture", "Corpora"],
       swiftSettings: strict),
     .target(
       name: "BookScan",
@@ -107,8 +114,8 @@ let package = Package(
     .target(
       name: "Scenarios",
       dependencies: [
-        "CLinux", "CPhotoFloor", "CTurboJPEG", "Locking", "Harness", "Capture", "Corpora", "Imagery",
-        "Video4Linux",
+        "CLinux", "CPhotoFloor", "CTurboJPEG", "Locking", "Harness", "Capture", "Corpora", "Replay",
+        "Imagery", "Video4Linux",
       ],
       swiftSettings: strict),
 
@@ -122,13 +129,14 @@ let package = Package(
 
     // The command line: one lean executable for the viewfinder, siblings for the rest.
     .executableTarget(
-      name: "swiftwing", dependencies: ["Locking", "TerminalText", "Capture", "Imagery"],
+      name: "swiftwing",
+      dependencies: ["Locking", "TerminalText", "Capture", "Corpora", "Replay", "Imagery"],
       swiftSettings: strict,
       linkerSettings: fullyStatic),
     .executableTarget(
       name: "swiftwing-harness",
       dependencies: [
-        "Console", "Qualification", "Scenarios", "Harness", "Capture", "Corpora", "Imagery",
+        "Console", "Qualification", "Scenarios", "Harness", "Capture", "Corpora", "Replay", "Imagery",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -136,9 +144,8 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-scan",
       dependencies: [
-        "Console", "Locking", "BookScan", "Imagery", "Capture", "Corpora", "Delivery", "Harness",
-        "ScanStation",
-        "TalariaServer",
+        "Console", "Locking", "BookScan", "Imagery", "Capture", "Corpora", "Replay", "Delivery", "Harness",
+        "ScanStation", "TalariaServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -187,9 +194,11 @@ let package = Package(
     .testTarget(
       name: "CaptureTests",
       dependencies: [
-        "CLinux", "Locking", "Capture", "Corpora", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
+        "CLinux", "Locking", "Capture", "Replay", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "ReplayTests", dependencies: ["Replay", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
     .testTarget(
       name: "BookScanTests",
       dependencies: [
@@ -209,8 +218,8 @@ let package = Package(
     .testTarget(
       name: "ScanStationTests",
       dependencies: [
-        "Locking", "ScanStation", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "TalariaServer",
-        "swiftwing-recognizer", "swiftwing-scan", "swiftwing-library",
+        "Locking", "ScanStation", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
+        "TalariaServer", "swiftwing-recognizer", "swiftwing-scan", "swiftwing-library",
       ],
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
@@ -223,8 +232,8 @@ let package = Package(
     .testTarget(
       name: "ScenariosTests",
       dependencies: [
-        "Scenarios", "Harness", "Capture", "Corpora", "Imagery", "Locking", "Video4Linux", "CVideo4Linux",
-        "ScriptedKernel",
+        "Scenarios", "Harness", "Capture", "Corpora", "Replay", "Imagery", "Locking", "Video4Linux",
+        "CVideo4Linux", "ScriptedKernel",
       ],
       swiftSettings: strict),
   ]
@@ -237,7 +246,7 @@ if Context.environment["SWIFTWING_DOCS"] != nil {
 
 // `scripts/fuzz` reaches the readers of rooms that are no products, from a package of its own.
 if Context.environment["SWIFTWING_FUZZING"] != nil {
-  package.products += ["Video4Linux", "Qualification", "TalariaServer"].map {
+  package.products += ["Qualification", "TalariaServer"].map {
     .library(name: $0, targets: [$0])
   }
 }

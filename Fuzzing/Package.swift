@@ -23,6 +23,7 @@ let package = Package(
         .product(name: "Imagery", package: "SwiftWing"),
         .product(name: "Corpora", package: "SwiftWing"),
         .product(name: "Capture", package: "SwiftWing"),
+        .product(name: "Replay", package: "SwiftWing"),
         .product(name: "Video4Linux", package: "SwiftWing"),
         .product(name: "Harness", package: "SwiftWing"),
         .product(name: "Qualification", package: "SwiftWing"),

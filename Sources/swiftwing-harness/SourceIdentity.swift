@@ -3,6 +3,7 @@ import Corpora
 import Foundation
 import Harness
 import Imagery
+import Replay
 import Scenarios
 
 /// What a bench measures on, in the words of the report.

@@ -1,4 +1,4 @@
-import Capture
+import Corpora
 import Glibc
 import TerminalText
 

@@ -1,8 +1,10 @@
 import Capture
+import Corpora
 import Dispatch
 import Glibc
 import Imagery
 import Locking
+import Replay
 
 /// `swiftwing view`: opens a camera and presents its pictures to a surface in memory, saying what it sees.
 enum ViewCommand {

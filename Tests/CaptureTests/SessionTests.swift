@@ -1,6 +1,7 @@
 import Glibc
 import Imagery
 import Locking
+import Replay
 import Testing
 
 @testable import Capture

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import Imagery
 import Locking
+import Replay
 import ScriptedKernel
 import Testing
 import Video4Linux

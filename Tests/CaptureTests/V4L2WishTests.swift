@@ -116,20 +116,6 @@ import Video4Linux
     func area(_ text: String) -> Int { text.split(separator: "×").compactMap { Int($0) }.reduce(1, *) }
     return area(left) > area(right)
   }
-
-  @Test func sizesAndRatesAreWrittenAsTheyArePrinted() throws {
-    for text in ["/dev/video0?size=1024x768&fps=7.5", "/dev/video0?size=1024×768&fps=7.5"] {
-      let source = try SourceSpecification(text).makeSource(corpusRoots: []) as? V4L2Source
-      #expect(source?.request.size == PixelSize(width: 1024, height: 768))
-      #expect(source?.request.description == "1024×768 7.5 fps")
-    }
-    #expect(throws: CameraError.self) {
-      try SourceSpecification("/dev/video0?fps=nan").makeSource(corpusRoots: [])
-    }
-    #expect(throws: CameraError.self) {
-      try SourceSpecification("/dev/video0?size=1024xx768").makeSource(corpusRoots: [])
-    }
-  }
 }
 
 /// Looking at a device changes nothing on it.

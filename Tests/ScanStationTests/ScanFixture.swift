@@ -4,6 +4,7 @@ import Delivery
 import Foundation
 import Imagery
 import Locking
+import Replay
 import TalariaServer
 import Testing
 

@@ -2,6 +2,7 @@ import BookScan
 import Capture
 import Corpora
 import Imagery
+import Replay
 import Testing
 
 @testable import ScanStation

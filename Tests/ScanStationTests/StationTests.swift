@@ -3,6 +3,7 @@ import Capture
 import Delivery
 import Foundation
 import Imagery
+import Replay
 import TalariaServer
 import Testing
 

@@ -1,6 +1,7 @@
 import Capture
 import Imagery
 import Locking
+import Replay
 import Testing
 
 @testable import Harness

@@ -1,5 +1,6 @@
 import Capture
 import Imagery
+import Replay
 import Testing
 
 @testable import Harness

@@ -2,6 +2,7 @@ import Capture
 import Corpora
 import Foundation
 import Imagery
+import Replay
 import Testing
 
 @testable import Scenarios

@@ -18,7 +18,15 @@ public struct CameraFormat: Hashable, Sendable, Codable, CustomStringConvertible
 
 /// Which camera it is and what it offers. Strings come from the device: printable, bounded, otherwise untrusted.
 public struct CameraDescription: Hashable, Sendable, Codable {
-  public enum Kind: String, Sendable, Codable { case v4l2, replay, simulated }
+  /// What kind of camera it is; a camera of your own may say a kind of its own.
+  public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A device that is spoken to through V4L2.
+    public static let v4l2 = Kind(rawValue: "v4l2")
+  }
 
   public var kind: Kind
   public var name: String

@@ -45,7 +45,7 @@ public enum InterruptionReason: String, Hashable, Sendable, Codable, CaseIterabl
 
 /// What a camera can fail with, each with its cause and remedy.
 public enum CameraError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no such source (unknown name, no such corpus, no such node).
+  /// There is no such source (an unknown name, a node that is not there).
   case notFound(String, remedy: String)
   case permissionDenied(String)
   case busy(String)

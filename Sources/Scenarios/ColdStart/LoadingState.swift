@@ -2,6 +2,7 @@ import Capture
 public import Harness
 import Imagery
 import Locking
+import Replay
 
 /// COLD-3: a slow start says so, a quick one does not flash.
 public struct LoadingState: Scenario {

@@ -1,6 +1,7 @@
 import Capture
 public import Harness
 import Imagery
+import Replay
 
 /// COLD-2: what pre-warming leaves to be done.
 public struct PrewarmedStart: Scenario {

@@ -1,6 +1,7 @@
 import Capture
 public import Harness
 import Imagery
+import Replay
 
 /// COLD-4: when the first press of the shutter counts.
 public struct ShutterReady: Scenario {

@@ -2,6 +2,7 @@ import Capture
 public import Harness
 import Imagery
 import Locking
+import Replay
 
 /// LAT-4: how many pictures analysis is handed.
 public struct AnalysisRate: Scenario {

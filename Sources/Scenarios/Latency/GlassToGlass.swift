@@ -1,6 +1,7 @@
 import Capture
 public import Harness
 import Imagery
+import Replay
 
 /// LAT-1: how long what happens takes to be seen.
 public struct GlassToGlass: Scenario {

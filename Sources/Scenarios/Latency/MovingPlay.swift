@@ -1,5 +1,6 @@
 import Capture
 import Imagery
+import Replay
 
 /// A moving picture on a surface of its own size that is looked at: what latency, drops and jitter are read off.
 struct MovingPlay {

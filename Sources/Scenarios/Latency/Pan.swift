@@ -1,6 +1,7 @@
 import Capture
 public import Harness
 import Imagery
+import Replay
 
 /// LAT-2: whether a pan is smooth.
 public struct Pan: Scenario {

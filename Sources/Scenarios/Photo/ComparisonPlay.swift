@@ -1,6 +1,7 @@
 import Capture
 import Corpora
 import Imagery
+import Replay
 
 /// Takes photos at even distances through what is played, one of each kind, and compares them with their originals.
 struct ComparisonPlay {

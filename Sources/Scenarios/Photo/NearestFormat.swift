@@ -2,6 +2,7 @@ import Capture
 public import Harness
 import Imagery
 import Locking
+import Replay
 
 /// CTL-8, PHO-4: which of a camera's formats is chosen.
 public struct NearestFormat: Scenario {

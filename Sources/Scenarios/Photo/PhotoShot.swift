@@ -1,6 +1,7 @@
 import Capture
 import Corpora
 import Imagery
+import Replay
 
 /// A photo, what it was made of, and how far it is from the same picture without compression.
 struct PhotoShot: Sendable {

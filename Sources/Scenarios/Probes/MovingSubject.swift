@@ -2,6 +2,7 @@ import Capture
 import Corpora
 import Harness
 import Imagery
+import Replay
 
 /// A moving picture with a time-code in every frame: what latency and drops are measured on.
 struct MovingSubject: Sendable {

@@ -1,6 +1,7 @@
 import Capture
 import Imagery
 import Locking
+import Replay
 
 /// Presses of the shutter in virtual time, which stands still until each of them waits for its frame: what is photographed is
 /// decided by the recording alone, however busy the machine is that plays it.

@@ -1,6 +1,7 @@
 import Capture
 public import Harness
 public import Imagery
+import Replay
 
 /// INT-4: away and back.
 public struct Foreground: Scenario {

@@ -1,6 +1,7 @@
 import Capture
 import Imagery
 import Locking
+import Replay
 
 /// A session that is sent to the background again and again.
 struct ForegroundPlay: Sendable {

@@ -1,6 +1,7 @@
 import Capture
 import Imagery
 import Locking
+import Replay
 
 /// A simulated camera that is interrupted once, or a session that goes to the background once, in virtual time.
 enum NoticePlay {

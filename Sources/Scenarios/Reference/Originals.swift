@@ -1,6 +1,7 @@
 import Capture
 import Corpora
 import Imagery
+import Replay
 
 /// What a photo should look like: of a recording the frame's own file, of anything else the frame as it was delivered.
 enum Originals {

@@ -1,7 +1,8 @@
 public import Capture
-import Corpora
+public import Corpora
 import Harness
 import Imagery
+import Replay
 
 /// What the scenarios measure: the engine on the source the user named, or, without one, on the corpora that came with
 /// the program; with a fault injected where the harness itself is being proved.

@@ -3,6 +3,7 @@ import Corpora
 public import Harness
 import Imagery
 import Locking
+import Replay
 
 import struct Foundation.Data
 

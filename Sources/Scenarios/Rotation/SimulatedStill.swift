@@ -2,6 +2,7 @@ import Capture
 import Harness
 package import Imagery
 import Locking
+import Replay
 
 /// One frame of a simulated camera.
 struct SimulatedStill {

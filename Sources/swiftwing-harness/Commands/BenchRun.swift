@@ -1,5 +1,5 @@
 import ArgumentParser
-import Capture
+import Corpora
 import Foundation
 import Harness
 import Scenarios

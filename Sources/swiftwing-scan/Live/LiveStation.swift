@@ -5,6 +5,7 @@ import Console
 import Corpora
 import Delivery
 import Foundation
+import Replay
 import ScanStation
 
 /// What the options of a live scan ask for, made.

@@ -5,6 +5,7 @@ import Delivery
 import Foundation
 import Imagery
 import Locking
+import Replay
 import ScanStation
 import TalariaServer
 

@@ -1,8 +1,8 @@
 import Foundation
 
-@testable import Capture
 @testable import Delivery
 @testable import Imagery
+@testable import Replay
 
 extension FuzzTarget {
   static let texts = [source, tokens, retryAfter, address]

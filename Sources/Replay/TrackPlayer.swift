@@ -1,3 +1,4 @@
+import Capture
 import Corpora
 import Imagery
 

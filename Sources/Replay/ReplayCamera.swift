@@ -1,3 +1,4 @@
+public import Capture
 public import Corpora
 public import Imagery
 import Locking
@@ -45,6 +46,11 @@ public struct ReplaySource: CameraSource {
   public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
     ReplayCamera(source: self, clock: clock)
   }
+}
+
+extension CameraDescription.Kind {
+  /// A recording that is played.
+  public static let replay = CameraDescription.Kind(rawValue: "replay")
 }
 
 /// The camera that plays a corpus. A track time is the start of a frame's exposure; as from a sensor, the frame arrives

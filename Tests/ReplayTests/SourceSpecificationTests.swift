@@ -1,9 +1,10 @@
+import Capture
 import Corpora
 import Foundation
 import Imagery
 import Testing
 
-@testable import Capture
+@testable import Replay
 
 @Suite("What users write for a camera")
 struct SourceSpecificationTests {
@@ -46,13 +47,19 @@ struct SourceSpecificationTests {
     #expect((device as? V4L2Source)?.request.size == PixelSize(width: 640, height: 480))
   }
 
-  @Test("No folder is searched twice")
-  func distinctRoots() {
-    let folders = CorpusRoots.standard().map {
-      URL(fileURLWithPath: $0).resolvingSymlinksInPath().standardizedFileURL.path
+  @Test("Sizes and rates of a device are read as they are printed")
+  func wishes() throws {
+    for text in ["/dev/video0?size=1024x768&fps=7.5", "/dev/video0?size=1024×768&fps=7.5"] {
+      let source = try SourceSpecification(text).makeSource(corpusRoots: []) as? V4L2Source
+      #expect(source?.request.size == PixelSize(width: 1024, height: 768))
+      #expect(source?.request.description == "1024×768 7.5 fps")
     }
-    let existing = folders.filter { FileManager.default.fileExists(atPath: $0) }
-    #expect(Set(existing).count == existing.count)
+    #expect(throws: CameraError.self) {
+      try SourceSpecification("/dev/video0?fps=nan").makeSource(corpusRoots: [])
+    }
+    #expect(throws: CameraError.self) {
+      try SourceSpecification("/dev/video0?size=1024xx768").makeSource(corpusRoots: [])
+    }
   }
 
   @Test("A recording is played several times as fast, with the frame interval that goes with it")

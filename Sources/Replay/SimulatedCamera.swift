@@ -1,3 +1,4 @@
+public import Capture
 public import Imagery
 import Locking
 
@@ -51,6 +52,11 @@ public struct SimulatedSource: CameraSource {
   public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
     SimulatedCamera(source: self, clock: clock)
   }
+}
+
+extension CameraDescription.Kind {
+  /// A camera that draws its own pictures.
+  public static let simulated = CameraDescription.Kind(rawValue: "simulated")
 }
 
 final class SimulatedCamera: Camera {

@@ -1,5 +1,5 @@
+public import Capture
 import Corpora
-import Glibc
 import Imagery
 import Video4Linux
 
@@ -157,35 +157,5 @@ public struct SourceSpecification: Sendable {
 
   private func unknown(_ key: String) -> CameraError {
     .invalidSource(text, reason: "there is no option \(key.prefix(40)) for this kind of source")
-  }
-}
-
-/// Where the corpora that came with the program are.
-public enum CorpusRoots {
-  /// `SWIFTWING_CORPUS` (colon-separated) if set; then `Corpus` in the current folder; then `Corpus` beside the folder
-  /// of the executable, and in `share/swiftwing` of where it is installed.
-  public static func standard() -> [String] {
-    let wanted = getenv("SWIFTWING_CORPUS").map { String(cString: $0) } ?? ""
-    let roots = wanted.split(separator: ":").map(String.init) + ["Corpus"]
-    guard let folder = executableFolder() else { return roots }
-    return distinct(roots + ["\(folder)/../Corpus", "\(folder)/../share/swiftwing/Corpus"])
-  }
-
-  /// Without those that are a folder met before under another name.
-  private static func distinct(_ roots: [String]) -> [String] {
-    var seen: Set<[UInt64]> = []
-    return roots.filter { root in
-      var status = stat()
-      return stat(root, &status) != 0 || seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
-    }
-  }
-
-  /// The folder that the running program's file is in.
-  public static func executableFolder() -> String? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    guard count > 0, count < buffer.count else { return nil }
-    let path = String(decoding: buffer[..<count], as: UTF8.self)
-    return path.lastIndex(of: "/").map { String(path[..<$0]) }
   }
 }

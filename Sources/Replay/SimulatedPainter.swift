@@ -1,3 +1,4 @@
+import Capture
 import Imagery
 
 /// Draws what a simulated camera sees. The still part of each attitude is drawn once; a frame is a copy with a new code.
