@@ -12,6 +12,7 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
   private let changed: UnsafeMutablePointer<pthread_cond_t>
   private var value: Value
 
+  /// - Parameter value: what the lock guards from now on.
   public init(_ value: consuming Value) {
     mutex = .allocate(capacity: 1)
     changed = .allocate(capacity: 1)
@@ -31,6 +32,8 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
     changed.deallocate()
   }
 
+  /// Runs `body` while no other thread has the value, and returns what it does.
+  ///
   /// Not to be entered again from `body`, nor to let a reference into `Value` out of it.
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result

@@ -2,6 +2,7 @@ import Glibc
 
 /// The system has nothing left of what a thread of the engine needs: one clear sentence instead of an end.
 public struct ResourceShortage: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What there is none left of.
   public enum Resource: Hashable, Sendable {
     /// `pthread_create` failed.
     case thread
@@ -9,6 +10,7 @@ public struct ResourceShortage: Error, Hashable, Sendable, CustomStringConvertib
     case descriptor
   }
 
+  /// What there is none left of.
   public let resource: Resource
   /// The system's reason, as `errno(3)` lists them: usually `EAGAIN` or `EMFILE`.
   public let errno: Int32

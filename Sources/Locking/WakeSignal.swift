@@ -16,6 +16,7 @@ public final class WakeSignal: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Wakes the thread that polls `descriptor`, or the next that does. From any thread; never blocks.
   public func signal() {
     linux_eventfd_signal(descriptor)
     observer.withLock { $0 }?()

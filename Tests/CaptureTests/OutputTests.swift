@@ -93,9 +93,7 @@ import Testing
 
   private final class Recorder: FrameOutput {
     let frames = Locked<[Frame]>([])
-    func begin() {}
     func receive(_ frame: Frame) { frames.withLock { $0.append(frame) } }
-    func end() {}
   }
 
   @Test func aFrameHasTheAngleOfItsExposureNotOfItsArrival() throws {
@@ -103,6 +101,7 @@ import Testing
     let router = FrameRouter(rotation: RotationCoordinator())
     let recorder = Recorder()
     router.add(recorder)
+    try router.begin()
     router.rotation.noteAttitude(degrees: 0, at: time(0))
     router.rotation.noteAttitude(degrees: 90, at: time(100))
     let format = ImageFormat(

@@ -1,5 +1,5 @@
 public import Imagery
-import Locking
+public import Locking
 
 /// A picture for analysis: upright against gravity, at a size that analysis can keep up with.
 public struct AnalysisPicture: Sendable {
@@ -37,13 +37,13 @@ public final class AnalysisOutput: FrameOutput, PictureJudge {
     }
   }
 
-  func receive(_ frame: Frame) {
+  public func receive(_ frame: Frame) {
     if cap.withLock({ $0.passes(frame.exposureTime) }) { worker.offer(frame) }
   }
 
   func report(to record: PictureRecord) { verdicts.connect(to: record) }
-  func begin() throws(ResourceShortage) { try worker.begin() }
-  func end() { worker.end() }
+  public func begin() throws(ResourceShortage) { try worker.begin() }
+  public func end() { worker.end() }
 }
 
 /// The work of the analysis thread.

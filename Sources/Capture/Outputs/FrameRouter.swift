@@ -1,38 +1,44 @@
 import Imagery
 import Locking
 
-/// Takes frames from the capture thread. `receive` must not block: it keeps the frame for a thread of its own, or not.
-protocol FrameOutput: AnyObject, Sendable {
-  /// The session begins: threads start, where they do not run. Throws when there is none to be had; may be asked again.
-  func begin() throws(ResourceShortage)
-  func receive(_ frame: Frame)
-  /// The session ended: threads end, and have when this returns. It may begin again.
-  func end()
-}
-
-/// Gives each frame its angle and hands it to every output.
+/// Gives each frame its angle and hands it to every output that has begun.
 final class FrameRouter: Sendable {
+  private struct Outputs {
+    var all: [any FrameOutput] = []
+    /// Those that have begun and not ended.
+    var receiving: [any FrameOutput] = []
+    var haveJudge = false
+  }
+
   let rotation: RotationCoordinator
   let record: PictureRecord
-  private let outputs = Locked<(all: [any FrameOutput], haveJudge: Bool)>(([], false))
+  private let outputs = Locked(Outputs())
 
   init(rotation: RotationCoordinator, record: PictureRecord = PictureRecord {}) {
     (self.rotation, self.record) = (rotation, record)
   }
 
+  /// Once, however often it is added. Frames reach it when it has begun.
   func add(_ output: any FrameOutput) {
-    let judge = output as? any PictureJudge
-    judge?.report(to: record)
+    (output as? any PictureJudge)?.report(to: record)
     outputs.withLock { outputs in
-      outputs.all.append(output)
-      if judge != nil { outputs.haveJudge = true }
+      if !outputs.all.contains(where: { $0 === output }) { outputs.all.append(output) }
     }
   }
 
-  /// Every output gets what it works with.
+  /// Every output that has not begun gets what it works with.
   /// - Throws: when one cannot; those before it have begun, and end with the rest.
   func begin() throws(ResourceShortage) {
-    for output in outputs.withLock({ $0.all }) { try output.begin() }
+    let waiting = outputs.withLock { outputs in
+      outputs.all.filter { output in !outputs.receiving.contains { $0 === output } }
+    }
+    for output in waiting {
+      try output.begin()
+      outputs.withLock { outputs in
+        outputs.receiving.append(output)
+        if output is any PictureJudge { outputs.haveJudge = true }
+      }
+    }
   }
 
   /// - Returns: whether there is an output that will report whether the picture could be decoded.
@@ -41,11 +47,17 @@ final class FrameRouter: Sendable {
       image: image.image, sequence: image.sequence, exposureTime: image.exposureTime,
       exposureEdge: image.exposureEdge, arrivalTime: arrivalTime,
       orientation: rotation.orientation(at: image.exposureTime))
-    let (all, haveJudge) = outputs.withLock { $0 }
-    for output in all { output.receive(frame) }
+    let (receiving, haveJudge) = outputs.withLock { ($0.receiving, $0.haveJudge) }
+    for output in receiving { output.receive(frame) }
     return haveJudge
   }
 
   /// The outputs end; they are those of the session's next life, too.
-  func end() { for output in outputs.withLock({ $0.all }) { output.end() } }
+  func end() {
+    let ending = outputs.withLock { outputs in
+      defer { (outputs.receiving, outputs.haveJudge) = ([], false) }
+      return outputs.receiving
+    }
+    for output in ending { output.end() }
+  }
 }

@@ -1,5 +1,5 @@
 public import Imagery
-import Locking
+public import Locking
 
 /// A photo, and what is known of how it came about.
 public struct CapturedPhoto: Sendable {
@@ -109,7 +109,7 @@ public final class PhotoOutput: FrameOutput {
     if let frame { develop(frame, for: request) }
   }
 
-  func receive(_ frame: Frame) {
+  public func receive(_ frame: Frame) {
     let ready: [(Frame, Request)] = state.withLock { state in
       state.outage = nil
       if let last = state.ring.last { state.interval = frame.exposureTime - last.exposureTime }
@@ -142,9 +142,9 @@ public final class PhotoOutput: FrameOutput {
     for request in requests { request.answer.give(.failure(error)) }
   }
 
-  func begin() throws(ResourceShortage) { try worker.begin() }
+  public func begin() throws(ResourceShortage) { try worker.begin() }
 
-  func end() {
+  public func end() {
     fail(with: .captureCancelled)
     worker.end()
   }

@@ -1,5 +1,5 @@
-import Imagery
-import Locking
+public import Imagery
+public import Locking
 
 /// Draws the latest frame, turned as it was held, edge to edge on a surface.
 ///
@@ -54,10 +54,10 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
     return totals
   }
 
-  func receive(_ frame: Frame) { worker.offer(frame) }
+  public func receive(_ frame: Frame) { worker.offer(frame) }
   func report(to record: PictureRecord) { verdicts.connect(to: record) }
-  func begin() throws(ResourceShortage) { try worker.begin() }
-  func end() { worker.end() }
+  public func begin() throws(ResourceShortage) { try worker.begin() }
+  public func end() { worker.end() }
 
   private final class SharedCounts: Sendable { let value = Locked(Counts()) }
   private final class SharedZoom: Sendable { let value = Locked(1.0) }

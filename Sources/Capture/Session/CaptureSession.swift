@@ -77,20 +77,17 @@ public actor CaptureSession {
 
   // MARK: Outputs
 
-  /// Adds an output; frames reach it from the next one on. Its thread starts and ends with the session, each time, or starts now
-  /// if that has begun: where there is none to be had, the session fails and says so, and `start()` tries again. An output
-  /// belongs to one session; what it calls holds that session weakly, or both live for ever.
-  public func add(_ output: PreviewOutput) { add(frameOutput: output) }
-  public func add(_ output: AnalysisOutput) { add(frameOutput: output) }
-  public func add(_ output: PhotoOutput) {
-    if !photoOutputs.contains(where: { $0 === output }) { photoOutputs.append(output) }
-    add(frameOutput: output)
-  }
-
-  private func add(frameOutput output: any FrameOutput) {
+  /// Adds an output, one of the engine's or one of your own; frames reach it from the next one on. It begins and ends with the
+  /// session, each time, or begins now if that has begun: where the process has no thread left for it, the session fails and says
+  /// so, and `start()` tries again. An output belongs to one session, which has it once however often it is added. What it calls holds
+  /// that session weakly, or both live for ever.
+  public func add(_ output: any FrameOutput) {
+    if let photos = output as? PhotoOutput, !photoOutputs.contains(where: { $0 === photos }) {
+      photoOutputs.append(photos)
+    }
     router.add(output)
     guard life != nil else { return }
-    do throws(ResourceShortage) { try output.begin() } catch {
+    do throws(ResourceShortage) { try router.begin() } catch {
       apply(.refused(CameraError(error, source: source.specification)))
     }
   }

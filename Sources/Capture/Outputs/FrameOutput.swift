@@ -1,0 +1,52 @@
+public import Imagery
+public import Locking
+
+/// Takes the frames of a session: what ``PreviewOutput``, ``PhotoOutput`` and ``AnalysisOutput`` are, and what an output of your
+/// own conforms to.
+///
+/// It gets each frame as the camera delivered it: the loan of the driver's own memory, in the format of the session, compressed or
+/// not. Nothing is converted, scaled or turned. `Frame.image` has the bytes and, where the driver shares its memory, the DMA-BUF
+/// (`PixelBuffer.shared()`); `Frame.orientation` says how the picture is to be turned.
+///
+/// ```swift
+/// final class NewestFrame: FrameOutput {
+///   let frames: AsyncStream<Frame>
+///   private let newest: AsyncStream<Frame>.Continuation
+///
+///   init() {
+///     (frames, newest) = AsyncStream.makeStream(of: Frame.self, bufferingPolicy: .bufferingNewest(1))
+///   }
+///
+///   func receive(_ frame: Frame) { newest.yield(frame) }
+/// }
+/// ```
+///
+/// A frame that is held is a buffer that the driver cannot fill, and the driver has about eight of them. Let go of each soon. The camera
+/// does not starve: when the driver has two buffers left, further frames are copies, which have no DMA-BUF.
+///
+/// A session keeps its outputs until it ends, and calls them from threads of its own, so an output holds its session weakly.
+/// AVFoundation's counterpart is `AVCaptureVideoDataOutput`.
+public protocol FrameOutput: AnyObject, Sendable {
+  /// The session begins. Called once before the first frame, for example to start a thread; `end()` follows it. You need not
+  /// implement it.
+  /// - Throws: when the process has no thread or descriptor left for it. `start()` of the session throws that reason as
+  ///   `CameraError.noResources`, and the next `start()` asks again.
+  func begin() throws(ResourceShortage)
+
+  /// Takes a frame, or leaves it. Frames come in the order of their arrival, from `begin()` to `end()`, and not to two threads at once.
+  ///
+  /// Called on the capture thread, which may be a real-time one: it must return at once, and neither wait nor log. Work on the
+  /// picture belongs on a thread or task of the output's own.
+  func receive(_ frame: Frame)
+
+  /// The session ended: no frame comes until it begins again. `stop()` of the session waits for it. What the output started has
+  /// ended when this returns. You need not implement it.
+  func end()
+}
+
+extension FrameOutput {
+  /// Does nothing.
+  public func begin() {}
+  /// Does nothing.
+  public func end() {}
+}
