@@ -1,4 +1,5 @@
 import Capture
+import Foundation
 import Harness
 import Imagery
 import Testing
@@ -24,6 +25,17 @@ import Testing
       descriptors: 9, videoDescriptors: 1, mappings: 99, videoMappings: 8, threads: 7, engineThreads: 3)
     change(&round)
     return round
+  }
+
+  /// The runtime decides how many threads it has: this test runs on one of them.
+  @Test func threadsOfThePoolAreNotCounted() async throws {
+    let ours = try #require(await Self.nameOfThread())
+    #expect(ProcessFootprint.isOfPool(ours), "a test runs on \(ours)")
+    #expect(!ProcessFootprint.isOfPool("capture") && !ProcessFootprint.isOfPool("swiftwing-harne"))
+  }
+
+  @concurrent private static func nameOfThread() async -> String? {
+    try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
   }
 
   private func press(_ state: SessionState, _ error: SessionError?) -> ShutterPress {

@@ -8,12 +8,16 @@ struct ProcessFootprint: Sendable, Equatable {
   /// Mapped areas, and those of video buffers among them: a picture that is still on loan keeps its own mapped.
   var mappings = 0
   var videoMappings = 0
-  /// Threads, and those of the engine among them.
+  /// Threads, and those of the engine among them. Without the pool of the language's runtime, which has another thread or two when
+  /// the machine is busy.
   var threads = 0
   var engineThreads = 0
 
   /// The names that the engine gives its threads.
   private static let engineNames: Set<String> = ["capture", "preview", "photo", "analysis", "motion"]
+
+  /// The kernel keeps the last 15 characters of such names as `com.apple.root.default-qos.overcommit`.
+  static func isOfPool(_ thread: String) -> Bool { thread.contains("-qos") }
 
   static func now() -> ProcessFootprint {
     var print = ProcessFootprint()
@@ -26,9 +30,9 @@ struct ProcessFootprint: Sendable, Equatable {
       if line.contains(" /dev/video") { print.videoMappings += 1 }
     }
     for entry in names(in: "/proc/self/task") {
-      print.threads += 1
-      let name = text(of: "/proc/self/task/\(entry)/comm").split(separator: "\n").first.map(String.init)
-      if engineNames.contains(name ?? "") { print.engineThreads += 1 }
+      let name = text(of: "/proc/self/task/\(entry)/comm").split(separator: "\n").first.map(String.init) ?? ""
+      print.threads += isOfPool(name) ? 0 : 1
+      print.engineThreads += engineNames.contains(name) ? 1 : 0
     }
     return print
   }

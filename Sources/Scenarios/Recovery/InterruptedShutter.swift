@@ -75,6 +75,7 @@ struct InterruptedShutter {
     let end = start + .nanoseconds(fault.durationNanoseconds)
     while case .interrupted = await shutter.session.state, clock.now() < end + .seconds(2) {
       trial.refused.append(await (try await shutter.pressed()).answer(soon: true))
+      guard trial.refused.last != Answer.none else { break }
       try await pass(until: clock.now() + .milliseconds(100))
     }
     trial.after = try await shutter.taken()
@@ -83,20 +84,15 @@ struct InterruptedShutter {
 
   /// When the track's clock was zero, by the exposure of a frame that was photographed: its arrival may be late.
   private func origin(_ session: CaptureSession, _ output: PhotoOutput) async throws -> MonotonicTime {
-    let photographed = Locked<FrameFacts?>(nil)
-    var isPressed = false
     for _ in 0..<10_000 {
-      if let facts = photographed.withLock({ $0 }) {
-        return MonotonicTime(nanoseconds: facts.exposureTime.nanoseconds - (try time(of: facts.sequence)))
+      guard await session.state.acceptsPhotos else {
+        try await pass(until: clock.now() + .milliseconds(1))
+        continue
       }
-      if !isPressed, await session.state.acceptsPhotos {
-        isPressed = true
-        Task {
-          let photo = try? await session.capturePhoto(PressedShutter.settings, from: output)
-          photographed.withLock { $0 = photo?.frame }
-        }
-      }
-      try await pass(until: clock.now() + .milliseconds(1))
+      let shutter = VirtualShutter(
+        session: session, output: output, clock: clock, interval: corpus.manifest.frameInterval.duration)
+      guard let frame = try await shutter.photos([PressedShutter.settings]).first?.frame else { break }
+      return MonotonicTime(nanoseconds: frame.exposureTime.nanoseconds - (try time(of: frame.sequence)))
     }
     throw Unsupported("the recording \(corpus.manifest.name) gave no frame in 10 s")
   }
@@ -147,10 +143,13 @@ private struct PressedShutter: Sendable {
     return press
   }
 
-  /// The answer to a press, which may take some time.
+  /// The answer to a press. Time passes until its frame has come, and stands still while the photo is made, however long a busy
+  /// machine takes for that.
   func taken() async throws -> InterruptedShutter.Answer {
     let press = try await pressed()
-    for _ in 0..<500 where !press.isAnswered { await clock.run(for: .milliseconds(1)) }
+    for _ in 0..<500 where !press.isAnswered && output.waitingCount > 0 {
+      await clock.run(for: .milliseconds(1))
+    }
     return await press.answer(soon: true)
   }
 
@@ -167,10 +166,11 @@ private final class Press: Sendable {
   var isAnswered: Bool { state.withLock { $0 != nil } }
   func answered(_ answer: InterruptedShutter.Answer) { state.withLock { $0 = answer } }
 
-  /// Without letting time pass.
-  /// - Parameter soon: an answer is due, and gets a moment to arrive.
+  /// Without letting virtual time pass.
+  /// - Parameter soon: an answer is due, and gets up to ten seconds of real time to arrive.
   func answer(soon: Bool) async -> InterruptedShutter.Answer {
-    for _ in 0..<100_000 where soon && !isAnswered { await Task.yield() }
+    let limit = ContinuousClock.now + .seconds(10)
+    while soon, !isAnswered, ContinuousClock.now < limit { try? await Task.sleep(for: .microseconds(50)) }
     return state.withLock { $0 } ?? .none
   }
 }
