@@ -20,7 +20,7 @@ struct LateAttempt {
     report.attempts = attempts.count
     let shares = attempts.map(\.neighbours.words).joined(separator: "; ")
     report.excuse(
-      "\(least.reasons.joined(separator: "; ")). It was measured \(attempts.count) times, and other programs were busy: they took "
-        + "\(shares). That is a matter of time, so only a quiet machine settles it: \(report.reproduce)")
+      "\(least.reasons.joined(separator: "; ")). It was measured \(attempts.count) times while other programs were busy, which took "
+        + "\(shares). Measure it again on a quiet machine: \(report.reproduce)")
   }
 }

@@ -45,7 +45,7 @@ struct ScenarioTrial: Sendable {
       report.selfTest = reason
       report.excuse(
         "the probe could not be proved, because other programs took \(neighbours?.words ?? ""): \(reason). "
-          + "Only a quiet machine settles it: \(report.reproduce)")
+          + "Try it again on a quiet machine: \(report.reproduce)")
     case .value(.failed(let reason)), .value(.late(let reason)):
       report.selfTest = reason
       report.conclude(.fail, "the probe failed its self-test, so nothing it says counts: \(reason)")
