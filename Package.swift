@@ -226,7 +226,8 @@ let package = Package(
     .testTarget(
       name: "QualificationTests",
       dependencies: [
-        "Qualification", "Harness", "Imagery", "Locking", "Video4Linux", "CVideo4Linux", "ScriptedKernel",
+        "Qualification", "Scenarios", "Harness", "Imagery", "Locking", "Video4Linux", "CVideo4Linux",
+        "ScriptedKernel",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -33,17 +33,17 @@ struct Failure: Error, CustomStringConvertible {
     return kind(of: error).rawValue
   }
 
-  /// What is wrong with the command line, and where to read what would be right: the usage itself would bury it.
+  /// What is wrong with the command line, and which help explains it. The whole usage text would bury the error.
   private static func usageSentence(_ error: any Error) -> String {
     let message = SwiftwingCommands.message(for: error)
     let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
-    // Some point at a place of their own already.
+    // Some messages already name the help to read.
     guard !sentence.contains("; see `") else { return sentence }
     return "\(sentence); see `\(command(CommandLine.arguments.dropFirst())) --help`"
   }
 
-  /// The command that was meant, as far as its name could be read: `swiftwing report merge`. Not the parser's word for it,
-  /// which is the root of all commands for what they find wrong themselves.
+  /// The command that was meant, as far as its name could be read, such as `swiftwing report merge`. The parser itself would name only
+  /// the root command for errors that a command finds in its own options.
   private static func command(_ arguments: some Sequence<String>) -> String {
     var (words, kinds) = (["swiftwing"], SwiftwingCommands.configuration.subcommands)
     for argument in arguments {

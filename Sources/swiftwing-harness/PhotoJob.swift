@@ -23,9 +23,9 @@ struct PhotoJob {
     var quality: Int
     var bytes: Int
     var tokens: [String: Int]
-    /// Whose tokens were asked for; nil when nobody's were.
+    /// The token profile that was asked for; nil if none was.
     var budget: String?
-    /// Of each round.
+    /// The time of each round.
     var milliseconds: [Double]
     var notes: [String]
 

@@ -8,8 +8,8 @@ import Harness
     commandName: "swiftwing",
     abstract: "A capture-and-scan engine for V4L2 cameras, and the harness that proves it.",
     discussion: """
-      SRC is /dev/videoN, corpus:NAME-or-path, or simulated:WxH@FPS; options follow a question mark: \
-      corpus:shelf-pan?format=NV12&loop=1.
+      SRC says what to capture from: a camera (/dev/videoN), a recording (corpus:NAME or corpus:PATH) or a drawn scene \
+      (simulated:WxH@FPS). Options follow a question mark: corpus:shelf-pan?format=NV12&loop=1.
 
       Exit status: 0 pass, 1 failed or regressed, 2 usage or bad input, 3 inconclusive or incomparable, 4 source \
       unavailable, 130 interrupted.

@@ -7,7 +7,7 @@ import Glibc
 @main struct LibraryCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "swiftwing",
-    abstract: "The queue of scans, the library of books, and a backend to try them with.",
+    abstract: "Queue of scans, library of books, and a backend to try them with.",
     version: SwiftwingVersion.text,
     subcommands: [QueueCommand.self, LibraryCommand.self, TalariaCommand.self])
 
@@ -51,7 +51,7 @@ import Glibc
     }
   }
 
-  /// What is wrong with the command line, and where to read what would be right.
+  /// What is wrong with the command line, and which help explains it.
   private static func usageSentence(_ error: any Error) -> String {
     let message = message(for: error)
     let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message

@@ -7,7 +7,7 @@ struct LibraryPlace: ParsableArguments {
   @Option(
     name: .customLong("library"),
     help: ArgumentHelp(
-      "The library's file or its folder; $XDG_DATA_HOME/swiftwing/library.sqlite when not given.",
+      "File or folder of the library; by default $XDG_DATA_HOME/swiftwing/library.sqlite.",
       valueName: "PATH"))
   var path: String?
 

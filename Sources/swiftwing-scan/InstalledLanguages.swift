@@ -23,8 +23,8 @@ struct InstalledLanguages {
   }
 
   /// - Parameter request: names joined by `+`.
-  /// - Throws: `ValidationError` that names the first which is not there, and those that are. Nothing where no data is found at all: who
-  ///   reads says then what is missing.
+  /// - Throws: `ValidationError` that names the first which is not there, and those that are. No error if no data is found at all: the
+  ///   recogniser then says what is missing.
   func check(_ request: String) throws {
     let wanted = request.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
     let isName = { (name: String) in
@@ -35,7 +35,7 @@ struct InstalledLanguages {
     }
     guard wanted.allSatisfy(isName) else {
       throw ValidationError(
-        "--languages \(request.prefix(40)) names no languages; they are named like eng+rus")
+        "--languages \(request.prefix(40)) names no languages; name them as in eng+rus")
     }
     guard !names.isEmpty, let missing = wanted.first(where: { !names.contains($0) }) else { return }
     let package = "tesseract-ocr-\(missing.lowercased().replacing("_", with: "-"))"

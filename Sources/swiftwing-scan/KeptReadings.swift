@@ -19,10 +19,10 @@ struct KeptReadings: Codable {
     self.level = level
     guard FileManager.default.fileExists(atPath: file) else { return }
     guard let kept = try? JSONDecoder().decode(Self.self, from: PhotoScan.contents(file)) else {
-      throw PhotoFileError(file: file, reason: "it is not what --readings has written")
+      throw PhotoFileError(file: file, reason: "it was not written by --readings")
     }
     guard kept.level == level else {
-      throw PhotoFileError(file: file, reason: "it holds what was read at the \(kept.level.rawValue) level")
+      throw PhotoFileError(file: file, reason: "it was written at --level \(kept.level.rawValue)")
     }
     self = kept
   }

@@ -10,19 +10,19 @@ enum RecognizerEngine: String, CaseIterable, ExpressibleByArgument {
 }
 
 struct RecognitionOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("accurate, or fast: a live list.", valueName: "fast|accurate"))
+  @Option(help: ArgumentHelp("accurate for photographs, fast for a live list.", valueName: "fast|accurate"))
   var level = RecognitionLevel.accurate
   @Option(
     help: ArgumentHelp(
-      "PP-OCRv6 on OpenVINO, or Tesseract; without it OpenVINO when it is installed.",
+      "What reads: PP-OCRv6 on OpenVINO, or Tesseract. By default OpenVINO, if it is installed.",
       valueName: "openvino|tesseract"))
   var recognizerEngine: RecognizerEngine?
   @Option(
     help: ArgumentHelp(
-      "What Tesseract reads in, like eng+rus; eng when it is alone. Beside OpenVINO it reads Cyrillic titles alone, in the first Cyrillic "
-        + "language named, or rus.", valueName: "LANGUAGES"))
+      "Languages of Tesseract, such as eng+rus; by default eng. Beside OpenVINO it reads only Cyrillic titles, in the first Cyrillic "
+        + "language named, or in rus.", valueName: "LANGUAGES"))
   var languages: String?
-  @Option(help: ArgumentHelp("Where `make models` has put the models.", valueName: "FOLDER"))
+  @Option(help: ArgumentHelp("Folder of the models that `make models` fetched.", valueName: "FOLDER"))
   var models: String?
 
   /// What reads, in a process of its own: the recogniser asked for; when none was, the better one that works, with a note on

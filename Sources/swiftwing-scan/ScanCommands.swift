@@ -7,7 +7,7 @@ import Locking
 @main struct ScanCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "swiftwing scan",
-    abstract: "Books from shelves before a camera, or from photographs of them.",
+    abstract: "Read books from shelves in front of a camera, or from photographs.",
     version: SwiftwingVersion.text,
     subcommands: [
       LiveScan.self, ScanPhotos.self, ScoreCommand.self, TrialCommand.self, WorkerTrialCommand.self,
@@ -31,7 +31,7 @@ import Locking
   /// The command that was meant, whether it was named or not.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     do { return try parseAsRoot(routed(arguments)) } catch {
-      // Files behind options: what is no command line of a camera's may be one of photographs'.
+      // The options may stand before the files: what cannot be read as a live scan may be a scan of photographs.
       guard exitCode(for: error) == .validationFailure, arguments.first?.hasPrefix("-") == true,
         let photos = try? parseAsRoot(["photos"] + arguments)
       else { throw error }
@@ -39,7 +39,7 @@ import Locking
     }
   }
 
-  /// With `--photos` or the name of a file it is photographs that are read, without them a camera's.
+  /// With `--photos` or a file name, photographs are read; otherwise a camera's pictures.
   static func routed(_ arguments: [String]) -> [String] {
     guard let first = arguments.first else { return arguments }
     let names = configuration.subcommands.map { $0._commandName } + ["help"]
@@ -67,7 +67,7 @@ import Locking
     return (error as? PhotoFileError)?.isUnwritten == true ? 1 : 2
   }
 
-  /// Where to read what would have been right.
+  /// The help that explains the right options.
   static func help(_ arguments: [String]) -> String {
     let words = routed(arguments)
     let name = configuration.subcommands.map { $0._commandName }.first { $0 == words.first && $0 != "live" }

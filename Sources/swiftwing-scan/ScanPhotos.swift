@@ -12,18 +12,20 @@ struct ScanPhotos: ParsableCommand {
                      [--languages LANGUAGES] [--models FOLDER]
       """,
     discussion: """
-      The files are named with --photos or without it: `scan a.jpg` is `scan --photos a.jpg`.
+      --photos may be left out: `scan a.jpg` is the same as `scan --photos a.jpg`.
 
-      With --json one object a photo, as it is done: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
+      --json prints one object per photo, as soon as it is read: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
       "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "box"}]}. Boxes are [x, y, width, height] in pixels \
-      of the upright photo; angles are degrees clockwise from upright. The title of a book of which only the barcode was read is empty. A photo that cannot be read, or that ends the recogniser's process \
-      twice, is told on standard error, the rest go on, and the exit status is 2. ^C ends at once with status 130; what was printed until then is whole.
+      of the upright photo. Angles are degrees clockwise from upright. The title is empty if only the barcode of a book was read.
+
+      A photo that cannot be read, or that ends the recogniser's process twice, is reported on standard error. The others are \
+      still read, and the exit status is 2. ^C ends at once with status 130; every line printed until then is complete.
       """)
 
   @Option(parsing: .upToNextOption, help: ArgumentHelp("JPEG or PNG files.", valueName: "FILE")) var photos:
     [String] = []
   @Argument(help: ArgumentHelp("The same, without --photos.", valueName: "FILE")) var files: [String] = []
-  @Flag(help: "Print what was found as JSON, one object a photo.") var json = false
+  @Flag(help: "Print one JSON object per photo.") var json = false
   @OptionGroup var options: RecognitionOptions
 
   /// In the order of the command line as far as it can be told: those without the option come last.

@@ -5,7 +5,7 @@ import Foundation
 
 struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "score", abstract: "Read photographs whose spines are known, and say how much was right.",
+    commandName: "score", abstract: "Read photographs whose spines are known, and measure how much is right.",
     usage: """
       swiftwing scan score --truth FOLDER [--only TEXT] [--page FILE]
                            [--out FILE] [--lines FILE] [--readings FILE]
@@ -14,26 +14,26 @@ struct ScoreCommand: ParsableCommand {
                            [--languages LANGUAGES] [--models FOLDER]
       """,
     discussion: """
-      Lines: the share of titles of which 80 % of the words are read within 20 % edit distance, dropped spaces forgiven. Books: \
-      one record a physical spine, its title and author together holding the title, paired one to one; precision on the photos \
-      whose truth is complete.
+      Lines: a title counts as read if 80 % of its words are read, each with an edit distance of at most 20 %; missing spaces \
+      are forgiven. Books: each record is paired with at most one spine, whose title must be in the record's title and author. \
+      Precision counts only photos whose truth is complete.
       """)
 
-  @Option(help: ArgumentHelp("Photographs and their ground_truth.json.", valueName: "FOLDER")) var truth:
-    String
-  @Option(help: ArgumentHelp("Only the photos whose name contains this.", valueName: "TEXT")) var only:
+  @Option(help: ArgumentHelp("Folder with photographs and their ground_truth.json.", valueName: "FOLDER"))
+  var truth: String
+  @Option(help: ArgumentHelp("Read only photos whose name contains this.", valueName: "TEXT")) var only:
     String?
-  @Option(help: ArgumentHelp("Write the lines of each photo as score.py reads them.", valueName: "FILE"))
+  @Option(help: ArgumentHelp("Write the lines of each photo, as one JSON object.", valueName: "FILE"))
   var lines: String?
   @Option(help: ArgumentHelp("Write what `scan --json` prints for each photo.", valueName: "FILE")) var out:
     String?
   @Option(
     help: ArgumentHelp(
-      "Keep what was read in this file; where it is there, take it from it instead of reading again.",
+      "Keep what was read in this file; photos that are in it already are not read again.",
       valueName: "FILE"))
   var readings: String?
   @Option(
-    help: ArgumentHelp("Draw the photographs with what was found, as one HTML file.", valueName: "FILE"))
+    help: ArgumentHelp("Write an HTML page with the photographs and what was found.", valueName: "FILE"))
   var page: String?
   @OptionGroup var options: RecognitionOptions
 
@@ -77,12 +77,12 @@ struct ScoreCommand: ParsableCommand {
     let file = "\(folder)/ground_truth.json"
     guard let truth = try? ShelfTruth(json: PhotoScan.contents(file)) else {
       _ = try PhotoScan.contents(file)
-      throw PhotoFileError(file: file, reason: "it does not tell of photographs and their spines")
+      throw PhotoFileError(file: file, reason: "it does not list photographs and their spines")
     }
     let photos = truth.photos.filter { photo in text.map { photo.file.contains($0) } ?? true }
     guard !photos.isEmpty else {
       let which = text.map { " whose name contains \($0)" } ?? ""
-      throw ValidationError("\(file) tells of no photo\(which)")
+      throw ValidationError("\(file) lists no photo\(which)")
     }
     return photos
   }

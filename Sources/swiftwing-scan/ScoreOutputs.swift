@@ -14,7 +14,7 @@ struct ScoreOutputs {
     for (option, path) in options {
       guard let path else { continue }
       guard !earlier.contains(where: { $0 == path || Destination.isSame($0, path) }) else {
-        throw ValidationError("\(option) \(path) is another option's file too")
+        throw ValidationError("\(option) \(path) is also the file of another option; name another")
       }
       earlier.append(path)
       destinations[option] = try Destination(path, option: option, madeOf: inputs)

@@ -6,7 +6,7 @@ import Foundation
 /// trial prints one JSON document; `swiftwing bench --suite delivery` and `scripts/prove-delivery` judge it.
 @main struct SwiftwingTrial: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "swiftwing-trial", abstract: "Delivery under kills, on a full disk, and at scale.",
+    commandName: "swiftwing-trial", abstract: "Try delivery under kills, on a full disk, and at scale.",
     subcommands: [
       CrashCommand.self, SearchCommand.self, DrainCommand.self, ProtocolCommand.self, ScanCommand.self,
       ServeCommand.self,
@@ -34,10 +34,12 @@ struct CrashCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "crash", abstract: "Kill a scanning process again and again, then count what is left.")
 
-  @Option(help: "How often.") var kills = 50
-  @Option(help: "Draws the moments.") var seed: UInt64 = 1
-  @Flag(help: "The folder is on a small disk, to be filled up and freed all the while.") var fill = false
-  @Flag(help: "Throw an accepted scan away and leave an image behind, to see them counted.") var spoil = false
+  @Option(help: "How often to kill it.") var kills = 50
+  @Option(help: "Seed of the moments of the kills.") var seed: UInt64 = 1
+  @Flag(help: "Fill up the folder's disk, which must be small, and free it, again and again.") var fill =
+    false
+  @Flag(help: "Throw an accepted scan away and leave an image behind, to see that they are counted.")
+  var spoil = false
   @Argument(help: "An empty folder.") var folder: String
 
   func run() async throws {
@@ -50,11 +52,11 @@ struct CrashCommand: AsyncParsableCommand {
 
 struct SearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Import many books and search them in many ways.")
+    commandName: "search", abstract: "Import many books and time searches of each kind.")
 
-  @Option(help: "How many.") var books = 50_000
+  @Option(help: "How many books.") var books = 50_000
   @Option(help: "Searches of each kind.") var searches = 200
-  @Option(help: "Milliseconds that each search is made slower, to see them timed.") var delay = 0
+  @Option(help: "Milliseconds by which each search is delayed, to see that they are timed.") var delay = 0
   @Argument(help: "An empty folder.") var folder: String
 
   func run() async throws {
@@ -68,9 +70,10 @@ struct DrainCommand: AsyncParsableCommand {
     commandName: "drain",
     abstract: "Queue many scans and deliver them to the reference backend on this machine.")
 
-  @Option(help: "How many.") var scans = 2_000
-  @Option(help: "Scans of each part that is timed.") var part = 500
-  @Option(help: "Milliseconds that a part is slower than the one before, to see it.") var slowing = 0
+  @Option(help: "How many scans.") var scans = 2_000
+  @Option(help: "Scans in each part that is timed.") var part = 500
+  @Option(help: "Milliseconds by which each part is slower than the one before, to see that it is noticed.")
+  var slowing = 0
   @Argument(help: "An empty folder.") var folder: String
 
   func run() async throws {

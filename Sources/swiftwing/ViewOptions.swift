@@ -19,7 +19,7 @@ struct ViewOptions {
     while let word = rest.popFirst() {
       let option = ViewOptions.name(word, &rest)
       guard seen.insert(option).inserted else {
-        throw UsageError(text: "\(option.prefix(60)) is given twice; see `swiftwing view --help`")
+        throw UsageError(text: "\(option.prefix(60)) may not be repeated; see `swiftwing view --help`")
       }
       switch option {
       case "--source": source = try ViewOptions.value(of: option, &rest)
@@ -29,7 +29,7 @@ struct ViewOptions {
       case "--json" where option == word: isJSON = true
       default:
         throw UsageError(
-          text: "view does not know \(word.prefix(60)); see `swiftwing view --help`")
+          text: "view has no option \(word.prefix(60)); see `swiftwing view --help`")
       }
     }
   }

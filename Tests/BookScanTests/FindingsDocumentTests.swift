@@ -58,7 +58,7 @@ import Testing
     try kept.encoded().write(to: URL(filePath: file))
     #expect(try KeptReadings(file: file, level: .fast).photos["p"]?.reading == reading)
     let error = #expect(throws: PhotoFileError.self) { try KeptReadings(file: file, level: .accurate) }
-    #expect(try #require(error).description.contains("fast level"))
+    #expect(try #require(error).description.contains("--level fast"))
   }
 }
 

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--help"], "--source"), (["-h"], "--source"), (["--photos", "a", "-h"], "degrees clockwise"),
+    (["--help"], "--source"), (["-h"], "--source"), (["--photos", "a", "-h"], "--photos may be left out"),
     (["score", "-h"], "--truth"),
   ])
   func helpIsThatOfTheCommand(arguments: [String], says: String) throws {
@@ -98,12 +98,12 @@ import Testing
     let error = #expect(throws: ValidationError.self) {
       try ScoreCommand.photos(in: folder.path, only: "nothing")
     }
-    #expect(error?.message.contains("tells of no photo whose name contains nothing") == true)
+    #expect(error?.message.contains("lists no photo whose name contains nothing") == true)
     try Data(#"{"photos": []}"#.utf8).write(to: file)
     #expect(throws: ValidationError.self) { try ScoreCommand.photos(in: folder.path, only: nil) }
     try Data("[]".utf8).write(to: file)
     let shape = #expect(throws: PhotoFileError.self) { try ScoreCommand.photos(in: folder.path, only: nil) }
-    #expect(shape?.reason == "it does not tell of photographs and their spines")
+    #expect(shape?.reason == "it does not list photographs and their spines")
   }
 
   /// A title is cut for a terminal alone.

@@ -39,7 +39,7 @@ import Testing
     #expect(document.lines(now: now, columns: nil).contains("  " + (scan.failure ?? "")))
     #expect(lines.allSatisfy { $0.count <= 80 })
     #expect(lines.contains("  next try in 4 s") && lines.contains("… and 3 more; see --limit"))
-    #expect(lines.contains("the backend takes nothing for 20 s"))
+    #expect(lines.contains("the backend accepts no scans for 20 s"))
     #expect(lines.last == "3 pending, 0 uploaded, 1 failed; 9 delivered, 2 to clean up")
     #expect(lines.first?.contains("2027-01-15 08:00") == true)
     // Neither where the job is nor what belongs to the scan is anybody's business.

@@ -47,7 +47,7 @@ import Testing
     #expect(row.reason.contains("max is 80 ms, the limit is ≤ 50 ms"))
     #expect(row.reason.contains("50 % of the processors; 30 % of the processors; 40 % of the processors"))
     #expect(
-      row.reason.hasSuffix("only a quiet machine settles it: swiftwing bench --scenario latency.example"))
+      row.reason.hasSuffix("Measure it again on a quiet machine: swiftwing bench --scenario latency.example"))
     #expect(await scenario.runs.next() == 4)
   }
 

@@ -110,7 +110,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     }
     let comparison = Comparison(base: try await report(1), new: try await report(1.3))
     let lines = ComparisonTable(comparison).text.split(separator: "\n", omittingEmptySubsequences: false)
-    let end = try #require(lines.firstIndex { $0.hasPrefix("not counted above") })
+    let end = try #require(lines.firstIndex { $0.hasPrefix("shown but not counted") })
     #expect(lines[0].hasPrefix("REGRESSED  2 of 2 metrics regressed"))
     #expect(lines[..<end].count { $0.hasSuffix("   regressed") } == 2)
     #expect(lines[end...].count { $0.hasSuffix("   regressed") } == 1)
@@ -174,7 +174,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
       return error?.description ?? ""
     }
     #expect(refusal([]).contains("nothing to merge"))
-    #expect(refusal([whole, whole]).contains("is no shard of a run"))
+    #expect(refusal([whole, whole]).contains("is not a shard of a run"))
     #expect(refusal([parts[0], parts[2]]) == "Could not merge the reports: the shard 2/3 is missing.")
     #expect(refusal([parts[1]]).contains("the shards 1/3, 3/3 are missing"))
     #expect(refusal(parts + [parts[1]]).contains("the shard 2/3 is there twice"))

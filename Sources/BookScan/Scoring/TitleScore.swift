@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether a title was read, as `data/spines/score.py --joined` decides it: 80 % of its words within 20 % edit distance.
+/// Whether a title was read: 80 % of its words are read, each within an edit distance of 20 %.
 public enum TitleScore {
   /// Lower case, without marks, letters and digits only.
   public static func words(_ text: String) -> [String] {

@@ -15,7 +15,7 @@ public struct RotationPolicy: Hashable, Sendable, Codable {
 }
 
 /// Turns motion into the two angles that outputs use, and remembers since when each held, so that every frame gets the
-/// angle of its own exposure (DESIGN decision 2).
+/// angle of its own exposure (decision 2 in ARCHITECTURE.md).
 ///
 /// The angles correspond to AVFoundation's `AVCaptureDevice.RotationCoordinator`:
 /// `videoRotationAngleForHorizonLevelPreview` and `videoRotationAngleForHorizonLevelCapture`.

@@ -33,16 +33,15 @@ public enum Polarity: String, Sendable, Codable, CaseIterable {
 
 /// Why two runs of one build on one source may differ in a figure.
 public enum MetricKind: String, Sendable, Codable, CaseIterable {
-  /// They may not: the same build and the same recording give the same samples, to the last bit. Any change is one of the engine.
+  /// They may not: the same build and the same recording give the same samples, to the last bit. Any difference is a change of the engine.
   case exact
-  /// A matter of time: what other programs take of the machine makes it worse, so a limit that is missed beside them is measured
-  /// again before it counts.
+  /// A matter of time: other busy programs make it worse, so a limit that is missed beside them is measured again before it counts.
   case timed
   /// Neither: counted or judged on a device, or where chance has a part. No busy machine excuses a limit that is missed.
   case observed
 
-  /// What a metric is that does not say: what is exact by its polarity and comes from no device is the same in every run, and times
-  /// and rates are a matter of time.
+  /// The kind of a metric that does not say its own. Figures that are exact by their polarity and come from no device are `exact`; times
+  /// and rates are `timed`.
   init(_ unit: MeasurementUnit, _ polarity: Polarity, _ level: EvidenceLevel) {
     if polarity == .exact {
       self = level == .synthetic ? .exact : .observed

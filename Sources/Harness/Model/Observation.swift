@@ -33,8 +33,8 @@ public struct Check: Hashable, Sendable, Codable {
   /// What was seen, with numbers: `90° was expected, 270° seen in 3 of 40 photos`.
   public var detail: String
   public var requirement: RequirementID?
-  /// True when what it failed by is a matter of time, which a busy machine may explain: it is then looked at again. nil for a rule
-  /// that holds however busy the machine is.
+  /// True when it failed only by a time, which a busy machine may explain; it is then checked again. nil for a rule that must hold
+  /// however busy the machine is.
   public var timed: Bool?
 
   /// - Parameter isTimed: whether a busy machine may be why it failed. Wrong pictures, wrong states and what never came are none.

@@ -121,13 +121,13 @@ public struct Limit: Sendable, Hashable, Codable {
 
 /// How large a change between two runs matters, beyond noise.
 public struct Tolerance: Sendable, Hashable, Codable {
-  /// A change below this part of the baseline's median is never called one.
+  /// A change below this part of the baseline's median never counts.
   public var relative: Double
-  /// Nor one below this, in the metric's unit.
+  /// A change below this, in the metric's unit, never counts either.
   public var absolute: Double
-  /// A run that cannot exclude a change for the worse of this part of the median is inconclusive.
+  /// A run is inconclusive if its noise could hide a change for the worse of this part of the median.
   public var detectable: Double
-  /// False for a metric that is compared and shown, and yet decides nothing, because another says the same more steadily.
+  /// False for a metric that is compared and shown but decides nothing, because another metric says the same with less noise.
   public var decides: Bool?
 
   public init(

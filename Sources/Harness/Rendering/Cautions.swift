@@ -3,10 +3,10 @@ extension Report {
   var cautions: [String] {
     var found: [String] = []
     if let fault {
-      found.append("The engine was broken on purpose (--fault \(fault)): these are no figures of it.")
+      found.append("The engine was broken on purpose (--fault \(fault)): these are not its real figures.")
     }
     if !complete {
-      found.append("The run was interrupted or killed before its end: this is what was done until then.")
+      found.append("The run was interrupted or killed before its end: it contains what was done until then.")
     }
     if let part { found.append("This is a part of a run: \(part).") }
     return found

@@ -17,7 +17,7 @@ public struct ComparisonTable: Sendable {
       lines += deciding.flatMap(row)
     }
     if !others.isEmpty {
-      lines += ["", "not counted above; the profile decides nothing by them:"]
+      lines += ["", "shown but not counted, because the profile says that they decide nothing:"]
       lines += others.flatMap(row)
     }
     return lines.joined(separator: "\n").trimmingCharacters(in: .newlines) + "\n"

@@ -24,6 +24,9 @@ struct ReportPage {
       "environment": environment, "warnings": report.environment.warnings, "schema": report.schema,
       "cautions": report.cautions,
     ]
+    let explanations = RequirementLinks.explanations(of: report)
+    page["hasExplanations"] = !explanations.isEmpty
+    page["explanations"] = explanations
     if let baseline = report.baseline {
       page["baseline"] =
         [

@@ -12,7 +12,7 @@ struct ScenarioSection {
       "id": scenario.id, "title": scenario.title, "purpose": scenario.purpose,
       "exampleFailure": scenario.exampleFailure, "verdict": ReportPage.word(scenario.verdict),
       "mark": ReportPage.mark(scenario.verdict), "attention": scenario.verdict.needsAttention,
-      "requirements": scenario.requirements.map(\.rawValue).joined(separator: " "),
+      "requirements": scenario.requirements.map(RequirementLinks.model),
       "seconds": Figure.seconds(scenario.seconds), "key": keyFigure,
       "notes": scenario.notes,
       "reproduce": scenario.reproduce, "hasMetrics": !scenario.metrics.isEmpty,
@@ -60,7 +60,8 @@ struct ScenarioSection {
     ]
     if let limit = metric.limit {
       model["limit"] = "\(limit.statistic.rawValue) \(limit.op.sign) \(Figure.text(limit.value, metric.unit))"
-      model["requirement"] = "\(limit.requirement.rawValue), \(limit.source)"
+      model["requirement"] = RequirementLinks.model(limit.requirement)
+      model["limitSource"] = limit.source
     }
     if !metric.reason.isEmpty { model["reason"] = metric.reason }
     if let baseline = metric.baseline {
@@ -88,12 +89,13 @@ struct ScenarioSection {
   }
 
   private func check(_ check: Check) -> Model {
-    [
+    var model: Model = [
       "id": check.id, "title": check.title, "detail": check.detail,
       "subjects": Figure.number(Double(check.subjects)),
       "mark": check.passed ? "✓" : "✗", "verdict": check.passed ? "PASS" : "FAIL", "attention": !check.passed,
-      "requirement": check.requirement?.rawValue ?? "",
     ]
+    if let requirement = check.requirement { model["requirement"] = RequirementLinks.model(requirement) }
+    return model
   }
 
   private func item(_ item: EvidenceReport, at index: Int) -> Model {

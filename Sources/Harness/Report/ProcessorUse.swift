@@ -15,7 +15,7 @@ struct ProcessorUse: Sendable {
   /// Of the machine.
   var processors = ProcessInfo.processInfo.activeProcessorCount
 
-  /// The system counts in hundredths of a second: less than this says nothing.
+  /// The system counts in hundredths of a second; a shorter time cannot be told from rounding.
   static let least = Duration.milliseconds(500)
   /// The environment's name for the folder in which the lab shows the `/proc` of the machine outside.
   static let outsideName = "SWIFTWING_OUTSIDE"

@@ -102,8 +102,8 @@ public struct ScenarioReport: Sendable, Hashable, Codable {
   public var othersPeak: Double?
   /// How often it was measured because other programs were busy; nil for once.
   public var attempts: Int?
-  /// It is `inconclusive` because it missed limits that are a matter of time whenever it was measured, and other programs were busy
-  /// each time; nil otherwise.
+  /// True if it is `inconclusive` because it missed only limits on times, each time it was measured, while other programs were busy; nil
+  /// otherwise.
   public var disturbed: Bool?
   public var metrics: [MetricReport]
   public var checks: [Check]

@@ -29,7 +29,7 @@ extension Report {
   /// What keeps the shards from being the whole, as a clause.
   private static func gap(in shards: [Report]) -> String? {
     if let other = shards.first(where: { $0.shard == nil }) {
-      return "\(other.name) is no shard of a run (`bench --shard K/N`)"
+      return "\(other.name) is not a shard of a run (`bench --shard K/N`)"
     }
     let parts = shards.compactMap(\.shard)
     let counts = Set(parts.map(\.count)).sorted()

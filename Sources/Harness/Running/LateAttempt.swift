@@ -10,8 +10,8 @@ struct LateAttempt {
     "Measurement \(number) did not count, because other programs took \(neighbours.words) meanwhile: \(reasons.joined(separator: "; "))."
   }
 
-  /// Decides over measurements that all were late: inconclusive where other programs were busy, told with the one that they disturbed
-  /// least. Where they were never seen to be, because each was over too soon, the last stands as it is.
+  /// Decides over measurements that were all late. If other programs were busy, the scenario is inconclusive, and the measurement that
+  /// they disturbed least is reported. If each was over too soon to see other programs, the last one counts as it is.
   static func conclude(_ report: inout ScenarioReport, _ attempts: [LateAttempt]) {
     guard attempts.contains(where: { $0.neighbours.areBusy == true }),
       let least = attempts.min(by: { $0.neighbours.share ?? 1 < $1.neighbours.share ?? 1 })
@@ -20,7 +20,7 @@ struct LateAttempt {
     report.attempts = attempts.count
     let shares = attempts.map(\.neighbours.words).joined(separator: "; ")
     report.excuse(
-      "\(least.reasons.joined(separator: "; ")). It was measured \(attempts.count) times, and other programs were busy: they took "
-        + "\(shares). That is a matter of time, so only a quiet machine settles it: \(report.reproduce)")
+      "\(least.reasons.joined(separator: "; ")). It was measured \(attempts.count) times while other programs were busy, which took "
+        + "\(shares). Measure it again on a quiet machine: \(report.reproduce)")
   }
 }

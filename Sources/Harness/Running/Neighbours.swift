@@ -5,9 +5,9 @@ struct Neighbours: Sendable, Hashable {
   /// In the half second in which they had the most; nil as above.
   var peak: Double?
 
-  /// Less than this over the whole time says nothing: a quiet machine has as much.
+  /// A smaller share over the whole time means nothing: a quiet machine has as much.
   static let least = Disturbance.least
-  /// One figure that is late for half a second fails a limit on the worst: so much of the processors explains it.
+  /// A share in half a second that explains one late figure, which is enough to fail a limit on the worst.
   static let burst = 0.25
 
   /// Whether they may be why a figure that is a matter of time was missed; nil when nobody can tell.
@@ -16,7 +16,7 @@ struct Neighbours: Sendable, Hashable {
     return share >= Self.least || (peak ?? 0) >= Self.burst
   }
 
-  /// Unless they are known to be quiet.
+  /// True unless they are known to be quiet.
   var mayExplain: Bool { areBusy ?? true }
 
   /// `32 % of the processors`, or `4 %, and 61 % for half a second`.

@@ -51,7 +51,7 @@ extension ScenarioReport {
     conclude(Self.asked(gravest), reasons.joined(separator: "; "))
   }
 
-  /// What failed, when all of it is a matter of time; nil when nothing failed, or something else did as well.
+  /// What failed, if only times failed; nil if nothing failed, or something else did too.
   func lateness(_ profile: Profile) -> [String]? {
     guard !metrics.isEmpty || !checks.isEmpty, missing(profile).isEmpty else { return nil }
     let (late, failed) = (metrics.filter(\.isLate), metrics.filter { $0.verdict == .fail })
@@ -62,7 +62,7 @@ extension ScenarioReport {
     return late.map { "\($0.id): \($0.reason)" } + slow.map { "\($0.id): \($0.detail)" }
   }
 
-  /// What was late stands as that, and not as failed.
+  /// Makes the verdict on what was late inconclusive instead of failed.
   mutating func excuse(_ reason: String) {
     for index in metrics.indices where metrics[index].isLate { metrics[index].verdict = .inconclusive }
     disturbed = true

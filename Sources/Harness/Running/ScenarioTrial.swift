@@ -45,7 +45,7 @@ struct ScenarioTrial: Sendable {
       report.selfTest = reason
       report.excuse(
         "the probe could not be proved, because other programs took \(neighbours?.words ?? ""): \(reason). "
-          + "Only a quiet machine settles it: \(report.reproduce)")
+          + "Try it again on a quiet machine: \(report.reproduce)")
     case .value(.failed(let reason)), .value(.late(let reason)):
       report.selfTest = reason
       report.conclude(.fail, "the probe failed its self-test, so nothing it says counts: \(reason)")
@@ -57,8 +57,8 @@ struct ScenarioTrial: Sendable {
     return false
   }
 
-  /// Measures, and again where all that failed is a matter of time and other programs were busy. What passes then has passed. What
-  /// never does is inconclusive if they were busy each time; a single miss beside nobody is a failure.
+  /// Measures, and measures again if only times failed while other programs were busy. One measurement that passes is enough. If all
+  /// fail and others were busy each time, the scenario is inconclusive. A single failure on a quiet machine counts as failed.
   private func measure(_ report: inout ScenarioReport, _ onProgress: @Sendable (Runner.Progress) -> Void)
     async
   {
@@ -138,7 +138,7 @@ struct ScenarioTrial: Sendable {
         second: comparator.compare(before, judge.report(second)),
         both: comparator.compare(before, judge.report(both)))
     }
-    // What is excused stays so, unless the baseline says worse.
+    // A limit that was excused stays excused, unless the comparison with the baseline is worse.
     if report.disturbed != true { report.judge(against: profile) }
   }
 }
@@ -155,14 +155,14 @@ extension MetricComparator {
 extension MetricComparison {
   /// A suspected regression, or a doubt that more samples may end.
   fileprivate var needsSecondOpinion: Bool {
-    // What is the same in every run needs no other.
+    // An exact metric is the same in every run: a second one would say nothing more.
     guard cause != .exact else { return false }
     return verdict == .regressed || (verdict == .inconclusive && interval != nil)
   }
 
-  /// Takes in a second run. What seemed to have regressed, or grew worse while it ran, is called regressed only when the second run
-  /// says the same. A first run that others disturbed gives way to the second. Where the first alone could not say, both together
-  /// do.
+  /// Takes in a second run. A metric that seemed to have regressed, or grew worse while it ran, is called regressed only if the second
+  /// run says the same. If other programs disturbed the first run, the second replaces it. If the first alone could not decide, the
+  /// samples of both are judged together.
   fileprivate mutating func decide(second: MetricComparison, both: MetricComparison) {
     rerunRatio = second.ratio
     if verdict == .regressed {

@@ -80,7 +80,7 @@ extension Report {
     return contradiction
   }
 
-  /// A figure that its own samples belie, as a clause: nobody measured that.
+  /// A figure that contradicts its own samples, as a clause: such a report was edited, not measured.
   private var contradiction: String? {
     let rows = scenarios.flatMap(\.metrics)
     return rows.lazy.compactMap { metric in metric.contradiction.map { "says \(metric.id) has \($0)" } }.first

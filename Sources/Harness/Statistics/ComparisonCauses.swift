@@ -1,5 +1,5 @@
 extension MetricComparison {
-  /// A tail that grew is named as the cause, where neither the median nor a drift, which takes more samples far out with it, does.
+  /// Names a longer tail as the cause, if neither the median nor a drift explains the change. (A drift also puts more samples far out.)
   mutating func judgeTail(of base: MetricReport, _ new: MetricReport, noise: Double) {
     tail = TailTest(polarity: new.polarity, tolerance: new.tolerance, noise: noise)
       .compare(base.samples, new.samples)

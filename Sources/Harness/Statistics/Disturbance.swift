@@ -4,16 +4,16 @@ struct Disturbance {
   var base: Double?
   var new: Double?
 
-  /// Less than this more says nothing: two runs of a quiet machine differ as much.
+  /// A smaller difference between the runs means nothing: two runs on a quiet machine differ as much.
   static let least = 0.1
 
-  /// What others are granted of what they took more: beside compilers that took up to 95 %, launches were at most 8 % slower, and
-  /// frames no later by the median.
+  /// The part of the additional share that other programs are granted as an excuse. Beside compilers that took up to 95 %, launches
+  /// were at most 8 % slower, and frames no later by the median.
   static let granted = 0.25
 
-  /// What would have regressed while others took so much more that it may be theirs is in doubt, and what would have improved while
-  /// they took less, or more, is no change. They are granted at most a quarter of that share, so that they never hide a change of a
-  /// third, or as much as a wait for the processor is: four times the absolute tolerance.
+  /// Corrects a verdict by what other programs took. A regression becomes inconclusive if others took enough more to be its cause. An
+  /// improvement becomes `unchanged` if they took less, or more. Others are granted a quarter of their additional share,
+  /// which never hides a change of a third, or four times the absolute tolerance, which is as long as a wait for the processor.
   func excuse(_ comparison: inout MetricComparison, of metric: MetricReport) {
     let more = (new ?? 0) - (base ?? 0)
     guard abs(more) >= Self.least, new != nil else { return }
@@ -30,7 +30,7 @@ struct Disturbance {
       "; other programs took \(Self.percent(new)) of the processors meanwhile, \(Self.percent(base)) during the baseline"
   }
 
-  /// True when so much explains the change. Of tails and drifts nobody can say how much they would be.
+  /// True when that explains the change. It always may explain tails and drifts, whose size under load is not known.
   private func grants(_ comparison: MetricComparison, _ metric: MetricReport, _ share: Double) -> Bool {
     guard comparison.cause == .median, let claim = comparison.interval, let was = comparison.p50, was > 0
     else {

@@ -1,5 +1,5 @@
-/// Says whether a run grew worse while it ran: a leak, a queue that fills. The median of the whole sees little of it, and the
-/// difference between the halves must not excuse it.
+/// Says whether a run grew worse while it ran: a leak, a queue that fills. The median of the whole run hardly shows it, and the
+/// difference between the halves must not count as noise.
 struct DriftTest {
   /// Of the interval of the drift, so that some fifteen metrics a bench stay quiet.
   static let confidence = 0.998

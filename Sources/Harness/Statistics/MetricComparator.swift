@@ -4,8 +4,8 @@ import Foundation
 ///
 /// `regressed`: the interval of the ratio of medians lies beyond tolerance and noise, for the worse, or more samples lie far out
 /// (`TailTest`). `improved`: the median's interval, for the better. `inconclusive`: neither, and a change as large as
-/// `Tolerance.detectable` is not excluded; or the run grew worse while it ran (`DriftTest`), which only a second run tells from a
-/// neighbour that came; or it would have regressed and other programs took the processors. `unchanged`: the rest. `recorded`:
+/// `Tolerance.detectable` is not excluded; or the run grew worse while it ran (`DriftTest`), and only a second run can say whether
+/// another program was the reason; or it would have regressed and other programs took the processors. `unchanged`: the rest. `recorded`:
 /// neither run had enough samples to say, so it decides nothing.
 ///
 /// A metric of the kind `exact` is compared as it is, sample by sample, without statistics or tolerance: any difference is a change.
@@ -55,7 +55,7 @@ struct MetricComparator {
     was > 0 && (now / was).isFinite ? now / was : nil
   }
 
-  /// A metric that always has a handful of samples is only told; one that had enough and now has not is in doubt.
+  /// A metric that has too few samples in both runs is `recorded`; one that had enough before is `inconclusive`.
   private func tooFew(_ base: MetricReport, _ new: MetricReport) -> MetricComparison {
     let was = base.p50 ?? 0
     let figures = "\(Figure.text(new.p50, new.unit)), was \(Figure.text(was, new.unit))"

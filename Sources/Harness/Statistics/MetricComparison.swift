@@ -7,7 +7,7 @@ public struct MetricComparison: Sendable, Hashable, Codable {
     case tail
     /// The run grew worse while it ran.
     case drift
-    /// A metric that is the same in every run of one build is not.
+    /// A metric that should be the same in every run of one build differs.
     case exact
   }
 

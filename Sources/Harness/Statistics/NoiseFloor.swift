@@ -10,9 +10,11 @@ struct NoiseFloor: Equatable {
   /// What noise may excuse at most, so that it never hides a change of a third.
   static let mostExcused = 0.15
 
-  /// Within the runs: the relative difference between the medians of a run's first and second half, which an interval over shuffled
-  /// samples cannot see. A new run that grew worse while it ran does not excuse itself by that. Between the runs, for times: how
-  /// much slower the machine did the same fixed work excuses what is slower, and how much faster, what is faster.
+  /// Noise within a run is the relative difference between the medians of its first and second half, which an interval over
+  /// shuffled samples cannot see. A new run that grew worse while it ran is granted none of that.
+  ///
+  /// Noise between the runs, for times, is how much longer or shorter the machine took for the same fixed work. A slower machine
+  /// excuses only slower figures, and a faster machine only faster ones.
   /// - Parameter yardsticks: milliseconds of the fixed work; 0 when not known.
   init(_ base: MetricReport, _ new: MetricReport, yardsticks: (base: Double, new: Double)) {
     let (before, after) = (Self.drift(base), Self.drift(new))

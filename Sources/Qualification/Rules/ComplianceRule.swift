@@ -6,11 +6,11 @@ import Video4Linux
 struct ComplianceRule: QualificationRule {
   let id = "qualify.compliance"
   let suite = Suite.compliance
-  let title = "v4l2-compliance beside it"
+  let title = "Findings of v4l2-compliance"
   let purpose =
-    "A second opinion, by the tool that drivers are accepted into Linux with; its own faults are named as such."
+    "A second opinion, by the tool that drivers must pass to be accepted into Linux; known mistakes of the tool are marked."
   let exampleFailure =
-    "A driver that forgets to fill in a field of VIDIOC_ENUM_FRAMESIZES: our engine does not mind, another may."
+    "A driver that forgets to fill in a field of VIDIOC_ENUM_FRAMESIZES: this engine works all the same, another may not."
   let requirements: [RequirementID] = ["HAR-6"]
   let camera: QualifiedCamera
   /// A fault is injected: the tool, which speaks to the kernel itself, would not see it.

@@ -29,9 +29,9 @@ struct ControlTrial {
 
   private var omission: String? {
     if !control.keepsItsValue { return "it cannot be written, or not now" }
-    if control.flags.contains(.grabbed) { return "another has it" }
-    if isPrivate { return "it is the driver's own" }
-    if case .string = control.kind { return "it is a text" }
+    if control.flags.contains(.grabbed) { return "another program holds it" }
+    if isPrivate { return "it is private to the driver" }
+    if case .string = control.kind { return "it is a text control" }
     return nil
   }
 
@@ -95,6 +95,6 @@ struct ControlTrial {
     guard (try? device.set(control, to: value)) != nil, let now = try? device.value(of: control) else {
       return
     }
-    if now == value { finding.flaws.append("\(value.text) lies outside its range and was taken") }
+    if now == value { finding.flaws.append("\(value.text) lies outside its range and was accepted") }
   }
 }

@@ -8,9 +8,9 @@ struct ControlsRule: QualificationRule {
   let suite = Suite.controls
   let title = "Controls claimed and proved"
   let purpose =
-    "Exposure is set by what the camera claims; a control that does nothing leaves the shelf in the dark."
+    "Programs set the exposure by controls; one that does nothing leaves a dark picture dark."
   let exampleFailure =
-    "A webcam whose brightness takes every value, reads it back, and shows the same picture."
+    "A webcam that accepts and reads back every brightness, and shows the same picture."
   let requirements: [RequirementID] = ["CTL-1", "CTL-2", "CTL-6", "HAR-6"]
   let camera: QualifiedCamera
 
@@ -76,7 +76,7 @@ struct ControlsRule: QualificationRule {
     return Observation(checks: [
       RuleCheck(
         id: "qualify.controls.values",
-        title: "Defaults are in range; what is written is read back; nothing outside is taken",
+        title: "Defaults are in range; what is written is read back; nothing out of range is accepted",
         requirement: "CTL-2"
       ).check(
         flaws: flaws, of: findings.count,

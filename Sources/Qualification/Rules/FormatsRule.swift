@@ -10,7 +10,7 @@ struct FormatsRule: QualificationRule {
   let suite = Suite.formats
   let title = "Formats claimed and proved"
   let purpose =
-    "An engine chooses by what the camera claims; a claim that does not hold is a black picture at the user."
+    "The engine chooses a format by what the camera claims; if a claim is false, the user sees a black picture."
   let exampleFailure = "A webcam that lists MJPG 1280×720 and sends pictures of 1280×360."
   let requirements: [RequirementID] = ["HAR-6", "CTL-8", "PRV-3"]
   let camera: QualifiedCamera
@@ -47,7 +47,7 @@ struct FormatsRule: QualificationRule {
       observation.checks.append(
         RuleCheck(
           id: "qualify.formats.\(name)",
-          title: "\(name): sizes and paces are given, pictures come and can be read"
+          title: "\(name): sizes and frame rates are set as asked, pictures come and can be read"
         )
         .check(flaws: flaws, of: proofs.count, otherwise: shown))
     }

@@ -5,9 +5,9 @@ import Video4Linux
 struct IdentityRule: QualificationRule {
   let id = "qualify.identity"
   let suite = Suite.identity
-  let title = "Who it is"
+  let title = "Identity of the camera"
   let purpose =
-    "A sign-off is for one camera: it must be told from its like, and found again when its number changes."
+    "A report is about one camera: it must differ from others of its model, and be found again when its device number changes."
   let exampleFailure =
     "A grabber that leaves its name and bus empty: two of them cannot be told apart in a log."
   let requirements: [RequirementID] = ["HAR-6", "INT-3"]
@@ -30,15 +30,15 @@ struct IdentityRule: QualificationRule {
     let names = entry?.stableNames ?? []
     return Observation(
       checks: [
-        RuleCheck(id: "qualify.identity.names", title: "Driver, name and bus are told").check(
+        RuleCheck(id: "qualify.identity.names", title: "The camera states driver, name and bus").check(
           flaws: Self.flaws(driver: found.driver, card: found.card, bus: found.bus), of: 3,
           otherwise: "\(found.card), \(found.driver) \(found.version), \(found.bus)"),
-        RuleCheck(id: "qualify.identity.stable", title: "It has a name that stays", requirement: "INT-3")
+        RuleCheck(id: "qualify.identity.stable", title: "It has a stable name", requirement: "INT-3")
           .check(
             flaws: names.isEmpty ? ["no stable name is known; only its number tells it from others"] : [],
             of: 1, otherwise: names.map(\.description).joined(separator: ", ")),
       ],
-      evidence: [.text("What it says of itself", table(found, names, attributes))],
+      evidence: [.text("What the camera says of itself", table(found, names, attributes))],
       notes: faultNotes
         + (attributes.isEmpty ? ["It is not on USB, so it has no vendor, serial or firmware number."] : []))
   }

@@ -4,10 +4,10 @@ import Harness
 struct PaceRule: QualificationRule {
   let id = "qualify.pace"
   let suite = Suite.timing
-  let title = "Pace really reached"
+  let title = "Frame rate really reached"
   let purpose =
-    "A camera that says 30 and delivers 15 makes every pan jump, and nothing in its answers says so."
-  let exampleFailure = "A driver that takes every frame interval and goes on at the one it had."
+    "A camera that claims 30 frames a second and delivers 15 makes every pan jump, and does not say so."
+  let exampleFailure = "A driver that accepts every frame interval and keeps the old one."
   let requirements: [RequirementID] = ["LAT-2", "CTL-8", "HAR-6"]
   let survey: ModeSurvey
 
@@ -38,14 +38,16 @@ struct PaceRule: QualificationRule {
     return Observation(
       metrics: [
         Measurement(
-          id: "qualify.pace.error", title: "How far the interval is from that set, one a mode",
+          id: "qualify.pace.error",
+          title: "How far the frame interval is from the one set, a figure per mode",
           unit: .percent,
           level: .buffer, kind: .timed, samples: paces.map(\.pace.error)),
         Measurement(
-          id: "qualify.pace.jitter", title: "Distance of each interval from that set, as a part of it",
+          id: "qualify.pace.jitter",
+          title: "Jitter: distance of each interval from the one set, as a part of it",
           unit: .ratio, level: .buffer, kind: .timed, samples: paces.flatMap(\.pace.jitter)),
         Measurement(
-          id: "qualify.pace.rate", title: "Frames a second, one a mode", unit: .framesPerSecond,
+          id: "qualify.pace.rate", title: "Frames a second, a figure per mode", unit: .framesPerSecond,
           polarity: .higherIsBetter, level: .buffer, samples: paces.map(\.pace.rate)),
       ], evidence: [.text("Mode by mode", table)],
       notes: ["Measured where buffers are taken from the driver, before anything is decoded."])

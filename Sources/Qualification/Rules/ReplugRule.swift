@@ -12,9 +12,9 @@ struct ReplugRule: QualificationRule {
   let suite = Suite.recovery
   let title = "Unplugged and plugged in again"
   let purpose =
-    "A cable is pulled: the user must hear why the picture is gone, and have it back with the cable."
+    "When the cable is pulled, the user must be told why the picture is gone, and get it back with the cable."
   let exampleFailure =
-    "A camera that comes back under another number and without a serial: nothing says that it is the same."
+    "A camera without a serial number that comes back under another device number: nothing says that it is the same."
   let requirements: [RequirementID] = ["INT-1", "INT-2", "INT-3", "HAR-6"]
   let camera: QualifiedCamera
   let rounds: Int

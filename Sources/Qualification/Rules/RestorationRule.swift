@@ -6,7 +6,7 @@ struct RestorationRule: QualificationRule {
   let id = "qualify.restored"
   let suite = Suite.restoration
   let title = "Left as it was found"
-  let purpose = "A sign-off that changes the camera's settings spoils the work of whoever comes next."
+  let purpose = "A test that leaves the camera's settings changed disturbs the next program."
   let exampleFailure =
     "A driver that forgets the frame interval when it is closed, and starts the next program at another."
   let requirements: [RequirementID] = ["HAR-6"]

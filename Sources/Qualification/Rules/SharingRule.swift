@@ -9,7 +9,7 @@ struct SharingRule: QualificationRule {
   let suite = Suite.sharing
   let title = "A second client"
   let purpose =
-    "Two programs want the camera: the second must hear that it is busy, and the first must not lose a frame."
+    "When two programs want the camera, the second must be told that it is busy, and the first must not lose a frame."
   let exampleFailure = "A driver that lets a second program change the format under the stream of the first."
   let requirements: [RequirementID] = ["INT-1", "HAR-6"]
   let camera: QualifiedCamera
@@ -44,11 +44,11 @@ struct SharingRule: QualificationRule {
           id: "qualify.sharing.refused", title: "A second client is refused with EBUSY", requirement: "INT-1"
         )
         .check(flaws: flaws, of: attempts.count, otherwise: attempts.map { $0.0 }.joined(separator: ", ")),
-        RuleCheck(id: "qualify.sharing.undisturbed", title: "The first goes on").check(
+        RuleCheck(id: "qualify.sharing.undisturbed", title: "The first client goes on").check(
           flaws: failure(goesOn).map { ["after the attempts of the second: \($0)"] } ?? [], of: 1,
           otherwise: "pictures come after the attempts"),
         RuleCheck(
-          id: "qualify.sharing.free", title: "It is free once the first has let go", requirement: "INT-2"
+          id: "qualify.sharing.free", title: "It is free once the first has closed it", requirement: "INT-2"
         ).check(
           flaws: failure(after).map { ["a second client still has no buffers: \($0)"] } ?? [], of: 1,
           otherwise: "buffers are given"),

@@ -7,7 +7,7 @@ struct StampsRule: QualificationRule {
   let suite = Suite.timing
   let title = "Time stamps and frame numbers"
   let purpose =
-    "The angle of a frame and every latency follow from its stamp; lost frames are known only by its number."
+    "The angle of a frame and every latency are derived from its time stamp; lost frames show only in the frame numbers."
   let exampleFailure =
     "A driver that stamps the end of the frame one frame ahead: each picture claims to be from the future."
   let requirements: [RequirementID] = ["ROT-3", "LAT-1", "LAT-2", "HAR-6"]
@@ -63,12 +63,13 @@ struct StampsRule: QualificationRule {
     let timed = [
       Measurement(
         id: "qualify.stamps.spread",
-        title: "Arrival after stamp, distance from its median, in parts of the interval",
+        title:
+          "Spread of the delay from time stamp to arrival: distance from its median, in parts of the interval",
         unit: .ratio, level: .buffer, kind: .timed, samples: spread)
     ]
     return [
       Measurement(
-        id: "qualify.stamps.lost", title: "Frames that the numbers say were lost, one figure a mode",
+        id: "qualify.stamps.lost", title: "Frames lost, by their numbers, a figure per mode",
         unit: .percent,
         level: .buffer, kind: .timed, samples: readings.map(\.lost))
     ] + (spread.isEmpty ? [] : timed)

@@ -9,8 +9,8 @@ struct StartRule: QualificationRule {
   let suite = Suite.coldStart
   let title = "Cold start by stages"
   let purpose =
-    "No engine shows a picture before the camera gives one: what the device takes is lost to every user."
-  let exampleFailure = "A webcam that settles its exposure for two seconds before it lets go of a frame."
+    "No engine can show a picture before the camera delivers one: every user waits at least as long as the camera takes."
+  let exampleFailure = "A webcam that adjusts its exposure for two seconds before it delivers a frame."
   let requirements: [RequirementID] = ["COLD-1", "HAR-6"]
   let camera: QualifiedCamera
   let survey: ModeSurvey
@@ -60,7 +60,7 @@ struct StartRule: QualificationRule {
         samples: stages.map(value))
     }
     return [
-      measurement("device", "The device from open to first buffer, one a mode") { $0.whole ?? .nan },
+      measurement("device", "The device from open to first buffer, a figure per mode") { $0.whole ?? .nan },
       measurement("open", "Open and ask what it is") { $0.open },
       measurement("format", "Format and interval set") { $0.format },
       measurement("buffers", "Buffers allocated and mapped") { $0.buffers },

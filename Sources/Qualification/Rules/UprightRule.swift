@@ -11,7 +11,7 @@ struct UprightRule: QualificationRule {
   let suite = Suite.rotation
   let title = "Which way up"
   let purpose =
-    "Turning is right only if every mode starts from the same side up; one that is mirrored photographs mirror writing."
+    "Turning is right only if every mode shows the scene the same way up; photos of a mirrored mode are in mirror writing."
   let exampleFailure =
     "A camera whose firmware mirrors its small raw mode, but not the JPEG one that photos are taken in."
   let requirements: [RequirementID] = ["ROT-1", "ROT-2", "HAR-6"]

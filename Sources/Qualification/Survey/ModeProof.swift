@@ -52,16 +52,16 @@ struct ModeProof: Sendable {
   /// Why the claim does not hold; nil when it does.
   var flaw: String? {
     if let refusal { return refusal }
-    guard let given else { return "the driver said nothing of its format" }
-    if given.fourCC != mode.fourCC || given.size != mode.size { return "it became \(given)" }
+    guard let given else { return "the driver did not say which format it set" }
+    if given.fourCC != mode.fourCC || given.size != mode.size { return "the driver set \(given) instead" }
     if let wanted = mode.interval, !intervalHolds(wanted) {
-      return "its interval of \(wanted) became \(givenInterval?.description ?? "none")"
+      return "the driver set the interval \(givenInterval?.description ?? "none") instead of \(wanted)"
     }
     if bufferCount < ModeProof.fewestBuffers {
       return
-        "\(bufferCount) of \(ModeProof.bufferRequest) buffers were given; \(ModeProof.fewestBuffers) are needed"
+        "\(bufferCount) of \(ModeProof.bufferRequest) buffers were granted; \(ModeProof.fewestBuffers) are needed"
     }
-    if frames.count <= ModeProof.settling { return "\(frames.count) frames came" }
+    if frames.count <= ModeProof.settling { return "only \(frames.count) frames came" }
     let damaged = judged.filter { $0.damage != nil }
     if let first = damaged.first?.damage {
       return "\(damaged.count) of \(judged.count) frames are damaged: \(first)"

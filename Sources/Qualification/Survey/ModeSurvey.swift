@@ -55,7 +55,7 @@ actor ModeSurvey {
     do throws(VideoDeviceError) {
       let given = try device.setFormat(VideoFormat(fourCC: mode.fourCC, size: mode.size))
       let holds = given.fourCC == mode.fourCC && given.size == mode.size
-      return SetProof(mode: mode, flaw: holds ? nil : "it became \(given)")
+      return SetProof(mode: mode, flaw: holds ? nil : "the driver set \(given) instead")
     } catch {
       return SetProof(mode: mode, flaw: "\(error)")
     }

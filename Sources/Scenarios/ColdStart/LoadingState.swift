@@ -10,7 +10,7 @@ public struct LoadingState: Scenario {
   public let suite = Suite.coldStart
   public let title = "Loading state"
   public let purpose =
-    "A user who waits must see that something happens; one who does not must not see it flash."
+    "A slow start must show that it is loading; a fast one must not flash that state."
   public let exampleFailure = "A spinner that is shown at every start and gone after one frame."
   public let requirements: [RequirementID] = ["COLD-3"]
 

@@ -9,9 +9,9 @@ public struct PrewarmedStart: Scenario {
   public let suite = Suite.coldStart
   public let title = "Pre-warmed start to first picture"
   public let purpose =
-    "With everything ready a viewfinder should be a frame away; what is left is the sensor's own."
+    "When device and buffers are ready, the first picture should take one frame interval and no more."
   public let exampleFailure =
-    "A `prewarm()` that only opens the device, and allocates its buffers at `start()`."
+    "A `prewarm()` that opens the device but leaves its buffers to `start()`."
   public let requirements: [RequirementID] = ["COLD-2"]
   private let rig: Rig
 

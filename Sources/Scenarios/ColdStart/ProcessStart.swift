@@ -8,7 +8,7 @@ public struct ProcessStart: Scenario {
   public let suite = Suite.coldStart
   public let title = "Program start to first picture"
   public let purpose =
-    "A book is in the hand now; a viewfinder that takes its time loses the moment and the user."
+    "A user who starts the program wants a picture at once."
   public let exampleFailure =
     "A program that loads its text recogniser before it opens the camera: 600 ms of black before the first picture."
   public let requirements: [RequirementID] = ["COLD-1"]
@@ -46,7 +46,7 @@ public struct ProcessStart: Scenario {
     return Observation(
       metrics: metrics(moments) + [device],
       evidence: moments.last.map { [.timeline("The last start by stages", $0.timeline)] } ?? [],
-      notes: ["Executable and corpus were in the page cache; each sample is a process of its own."],
+      notes: ["Executable and corpus were in the page cache; each sample is a new process."],
       reproduce: "swiftwing view --frames 1 --json --source '\(specification)'")
   }
 

@@ -9,8 +9,9 @@ public struct ShutterReady: Scenario {
   public let suite = Suite.coldStart
   public let title = "Start to the first accepted photo"
   public let purpose =
-    "A viewfinder that is shown and does not take the photo yet is worse than one that is not shown."
-  public let exampleFailure = "A session that shows its first picture and sets up its photo path after it."
+    "A viewfinder that shows pictures but takes no photo yet is worse than one that shows nothing yet."
+  public let exampleFailure =
+    "A session that sets up its photo path only after it has shown its first picture."
   public let requirements: [RequirementID] = ["COLD-4"]
   private let rig: Rig
 

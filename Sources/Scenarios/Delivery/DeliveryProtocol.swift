@@ -6,7 +6,7 @@ public struct DeliveryProtocol: Scenario {
   public let suite = Suite.delivery
   public let title = "The Talaria protocol"
   public let purpose =
-    "A backend that others run takes only what was agreed; a client that tries again at once brings it down when it is ill."
+    "A backend accepts only what the protocol allows; a client that tries again at once brings an overloaded backend down."
   public let exampleFailure =
     "A client that opens a connection for every request, and asks again every 10 ms while the server answers 503."
   public let requirements: [RequirementID] = ["UPL-1", "UPL-2", "UPL-3", "UPL-4", "UPL-5"]

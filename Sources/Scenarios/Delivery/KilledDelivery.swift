@@ -4,7 +4,7 @@ public import Harness
 public struct KilledDelivery: Scenario {
   public let id = "delivery.killed"
   public let suite = Suite.delivery
-  public let title = "Killed, and out of space"
+  public let title = "Killed, and out of disk space"
   public let purpose =
     "A scan the user has seen accepted must arrive, once, whatever happens to the program; and its photo must not stay behind."
   public let exampleFailure =
@@ -48,7 +48,8 @@ public struct KilledDelivery: Scenario {
       arguments + (disk == nil ? [] : ["--fill"]), on: disk, as: Outcome.self)
     var notes = ["A scanning process was killed \(outcome.kills) times; `--duration full` kills 1,000 times."]
     if disk == nil {
-      notes.append("The disk was not filled up: no namespace with a disk of its own is to be had here.")
+      notes.append(
+        "The disk was not filled up: this machine does not allow a small disk to be mounted for the trial.")
     }
     return Observation(
       metrics: metrics(outcome), checks: checks(outcome),

@@ -6,7 +6,7 @@ public struct LargeLibrary: Scenario {
   public let suite = Suite.delivery
   public let title = "Search in a large library"
   public let purpose =
-    "Whoever stands before a shelf asks whether a book is there already, and does not wait for the answer."
+    "A user in front of a shelf asks whether the library has a book already, and wants the answer at once."
   public let exampleFailure =
     "A search that reads every title: 2 s for a million books, at every letter typed."
   public let requirements: [RequirementID] = ["LIB-1"]

@@ -52,7 +52,7 @@ public struct LongQueue: Scenario {
       notes: [
         "\(scans) scans, each uploaded, followed, stored and cleaned up over loopback; "
           + (disk == nil
-            ? "on the disk of the report." : "on a disk in memory, so that no disk's moods are timed."),
+            ? "on the disk of the report." : "on a disk in memory, so that the speed of no disk is timed."),
         "`--duration full` has 20,000 scans, `scripts/prove-delivery` 100,000.",
       ])
   }

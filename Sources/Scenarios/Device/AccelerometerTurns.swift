@@ -8,7 +8,7 @@ public struct AccelerometerTurns: Scenario {
   public let suite = Suite.device
   public let title = "Turned by the accelerometer"
   public let purpose =
-    "A recording says how it was held; a device has only its sensor, which speaks late, in its own axes, and may go away."
+    "A recording says how it was held; a real device has only a sensor, which reports late, in its own axes, and may disappear."
   public let exampleFailure =
     "A viewfinder that asks the sensor when it draws: the last frame from before the turn is shown with the angle after it."
   public let requirements: [RequirementID] = ["ROT-1", "ROT-3", "ROT-4"]
@@ -53,7 +53,7 @@ public struct AccelerometerTurns: Scenario {
 
   private func observation(_ log: TiltPlay.Log) -> Observation {
     var observation = Observation(notes: [
-      "\(log.truth.tilts.count) turns; after each the sensor has two of its sampling intervals, \(Int(log.truth.samplingInterval.milliseconds)) ms, to say so."
+      "\(log.truth.tilts.count) turns; after each, the sensor has two of its sampling intervals, \(Int(log.truth.samplingInterval.milliseconds)) ms, to report it."
     ])
     let wrong = TiltFindings(log.pictures, truth: log.truth).wrong.count
     observation.metrics = [
@@ -102,7 +102,8 @@ public struct AccelerometerTurns: Scenario {
     if findings.read > 0 {
       checks.append(
         Check(
-          id: "rotation.accelerometer.\(output).pixels", title: "\(output): its pixels are turned as it says",
+          id: "rotation.accelerometer.\(output).pixels",
+          title: "\(output): its pixels are turned by the angle it states",
           passed: findings.untrue == 0 && findings.read == findings.subjects, subjects: findings.subjects,
           detail: "\(findings.read) of \(findings.subjects) read, \(findings.untrue) turned otherwise",
           requirement: "ROT-2"))
@@ -113,7 +114,8 @@ public struct AccelerometerTurns: Scenario {
   private func replugCheck(_ log: TiltPlay.Log) -> Check {
     Check(
       id: "rotation.accelerometer.replug",
-      title: "A sensor that goes leaves the last angle, says so, and is followed again",
+      title:
+        "When the sensor disappears, the last angle stays and the loss is told; when it is back, it is followed again",
       passed: log.heldWhileGone == .clockwise90 && log.heldAfterReturn == .clockwise270, subjects: 1,
       detail: "\(log.heldWhileGone?.description ?? "no angle") while it was gone, "
         + "\(log.heldAfterReturn?.description ?? "no angle") after it was turned unseen and came back; "

@@ -11,7 +11,7 @@ public struct DeviceAccess: Scenario {
   public let purpose =
     "A camera that another program holds, or that the user may not open, is the first thing that goes wrong."
   public let exampleFailure =
-    "A viewfinder that ends with EBUSY, and is not there when the other program lets go."
+    "A viewfinder that ends with EBUSY instead of waiting until the other program closes the camera."
   public let requirements: [RequirementID] = ["INT-1", "INT-2", "PER-1"]
   private let rig: Rig
 
@@ -57,12 +57,13 @@ public struct DeviceAccess: Scenario {
     await second.stop()
     return [
       Check(
-        id: "\(id).published", title: "A camera that another holds: deviceInUse",
+        id: "\(id).published", title: "A camera that another program uses: deviceInUse",
         passed: published?.state == .interrupted(.deviceInUse), subjects: 1,
         detail: published.map { "published as \($0.state)" } ?? "no interruption was published",
         requirement: "INT-1"),
       Check(
-        id: "\(id).resumed", title: "The other lets go: pictures come", passed: shown != nil, subjects: 1,
+        id: "\(id).resumed", title: "The other program closes it: pictures come", passed: shown != nil,
+        subjects: 1,
         detail: shown.map { "a picture after \(Int(($0.presentedTime - letGo).milliseconds)) ms" }
           ?? "no picture in \(DeviceWatch.patience)", requirement: "INT-2"),
     ]

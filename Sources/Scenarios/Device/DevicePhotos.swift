@@ -10,9 +10,9 @@ public struct DevicePhotos: Scenario {
   public let suite = Suite.device
   public let title = "Photos from a device"
   public let purpose =
-    "What a driver calls YUYV at 640×360 has rows, planes and habits of its own; the photo of it must be right all the same."
+    "Each driver lays out the rows and planes of a format in its own way; the photo must be right all the same."
   public let exampleFailure =
-    "A photo path that takes a driver's padded rows for tight ones: the picture leans."
+    "A photo path that overlooks the padding of a driver's rows: the picture leans."
   public let requirements: [RequirementID] = ["IMG-1", "ROT-2"]
   private let rig: Rig
 

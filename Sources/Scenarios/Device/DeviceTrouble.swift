@@ -21,7 +21,8 @@ public struct DeviceTrouble: Scenario {
   public static func usb(rig: Rig) -> DeviceTrouble {
     DeviceTrouble(
       id: "device.usb", title: "A bad cable, a bad camera",
-      purpose: "USB loses, cuts and stalls; a viewfinder that stops for a lost packet stops every day.",
+      purpose:
+        "USB loses packets, cuts frames short and stalls; a viewfinder that stops for each lost packet stops every day.",
       exampleFailure:
         "A reader that takes a half-filled buffer for a picture, or waits for ever on a stalled one.",
       wanted: NodeWish("USB camera") { $0.isUSB }, options: "?format=YUYV&size=640x360",
@@ -37,7 +38,7 @@ public struct DeviceTrouble: Scenario {
     DeviceTrouble(
       id: "device.driver", title: "A driver that fails",
       purpose: "Drivers fail in ways no specification lists; none of them may leave a black picture behind.",
-      exampleFailure: "An engine that takes EIO from DQBUF for the end, or gives up when REQBUFS fails once.",
+      exampleFailure: "An engine that ends on EIO from DQBUF, or gives up when REQBUFS fails once.",
       wanted: NodeWish("vivid camera without HDMI") { !$0.isUSB && !$0.isDigital },
       options: "?format=NV12&size=640x360&fps=30",
       faults: [
@@ -64,7 +65,7 @@ public struct DeviceTrouble: Scenario {
     }
     return DeviceTrouble(
       id: "device.signal", title: "A signal that comes and goes",
-      purpose: "The source of an HDMI input is switched off and on by somebody else.",
+      purpose: "Somebody else switches the source of an HDMI input off and on.",
       exampleFailure: "A session that ends when it is started before the signal is there.",
       wanted: .digital, options: "",
       faults: losses + [

@@ -9,7 +9,7 @@ public struct FormatSweep: Scenario {
   public let suite = Suite.device
   public let title = "Every format of every camera"
   public let purpose =
-    "What a camera offers is decided by its maker; a format that the engine names and cannot show is a black picture."
+    "A format that the engine claims to read and cannot show is a black picture."
   public let exampleFailure =
     "An engine that looks for the chroma of NM12 behind its luma, where the driver has it in a buffer of its own."
   public let requirements: [RequirementID] = ["PRV-3", "HAR-2"]

@@ -48,7 +48,7 @@ public struct LoopLatency: Scenario {
       throw Unsupported("the lab has no loop: `lab/run --camera vivid-loop:720p60 -- …`")
     }
     var whole = Observation(notes: [
-      "Both are taken by turns in one boot. A frame that the driver shows twice or skips is none of the engine's: its two ends have clocks of their own."
+      "The engine and the loop alone are measured by turns in one boot. The two ends of the loop have separate clocks, so the driver shows a frame twice or skips one at times; this does not count against the engine."
     ])
     for loop in loops {
       let one = try await LoopTrial(loop: loop, rig: rig, frames: context.duration.loopFrames).run()

@@ -61,7 +61,7 @@ public struct SecondClient: Scenario {
           "INT-1"),
       ],
       notes: [
-        "The other client is a camera of its own in this process: to the kernel, as good as another program."
+        "The other client is in this process too; the kernel treats it like another program."
       ])
   }
 }

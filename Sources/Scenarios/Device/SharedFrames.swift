@@ -11,7 +11,7 @@ public struct SharedFrames: Scenario {
   public let suite = Suite.device
   public let title = "Frames shared without a copy"
   public let purpose =
-    "A display or an encoder that reads the camera's own memory saves a copy of every frame; it has to be that frame."
+    "A display or an encoder that reads the camera's own memory saves a copy of every frame, but it must get the right frame."
   public let exampleFailure = "An engine that shares the buffer the driver is filling, not the one it filled."
   public let requirements: [RequirementID] = ["LAT-1", "INT-6"]
   private let rig: Rig
@@ -77,12 +77,12 @@ public struct SharedFrames: Scenario {
   ) -> Observation {
     Observation(checks: [
       Check(
-        id: "\(id).same", title: "What is shared holds the very picture, byte for byte",
+        id: "\(id).same", title: "A shared buffer holds the frame, byte for byte",
         passed: different == 0 && same == Self.frames, subjects: same + different,
         detail: "\(same) frames in \(buffers) shared buffers, \(different) with other bytes",
         requirement: "LAT-1"),
       Check(
-        id: "\(id).closed", title: "What was shared is closed with the camera",
+        id: "\(id).closed", title: "Shared buffers are closed with the camera",
         passed: after.descriptors <= before.descriptors && after.videoMappings == before.videoMappings,
         subjects: buffers,
         detail: "\(before.descriptors) descriptors before, \(after.descriptors) after", requirement: "INT-6"),

@@ -23,7 +23,7 @@ public struct StubbornCamera: Scenario {
     StubbornCamera(
       id: "device.late-frame", title: "A first frame that takes its time",
       purpose:
-        "Cameras that focus or find their exposure first deliver nothing for seconds; they work if they are let.",
+        "Some cameras focus or find their exposure first and deliver nothing for seconds; they work if the engine waits.",
       exampleFailure: "A watchdog that restarts the stream after half a second, for ever.",
       requirements: ["COLD-3", "INT-3"], trouble: .late, rig: rig)
   }
@@ -32,16 +32,16 @@ public struct StubbornCamera: Scenario {
     StubbornCamera(
       id: "device.undecodable", title: "A stream without a picture in it",
       purpose:
-        "A camera whose every frame is broken shows nothing; who calls that running leaves the user before a black screen.",
-      exampleFailure: "An engine that counts buffers, and not pictures.", requirements: ["INT-1", "INT-2"],
+        "A camera whose frames are all broken shows nothing; a session that calls this running leaves the user with a black screen.",
+      exampleFailure: "An engine that counts buffers instead of pictures.", requirements: ["INT-1", "INT-2"],
       trouble: .undecodable, rig: rig)
   }
 
   public static func unreadable(rig: Rig) -> StubbornCamera {
     StubbornCamera(
-      id: "device.unreadable", title: "A node that may not be opened any more",
+      id: "device.unreadable", title: "A device that may no longer be opened",
       purpose:
-        "Permissions are taken away while a program runs; the user must hear of that, and not of a cable.",
+        "When permission is taken away while a program runs, the user must be told so, and not that a cable is unplugged.",
       exampleFailure:
         "A session that calls it disconnected, and cannot be started when the permission is back.",
       requirements: ["INT-1", "PER-1"], trouble: .unreadable, rig: rig)
@@ -107,11 +107,11 @@ public struct StubbornCamera: Scenario {
     return Observation(
       checks: [
         Check(
-          id: "\(id).told", title: "What is published is what is the matter", passed: complaint == nil,
+          id: "\(id).told", title: "The published state names the real reason", passed: complaint == nil,
           subjects: course.states.count, detail: complaint.map { "\($0): \(told)" } ?? told,
           requirement: requirements[0]),
         Check(
-          id: "\(id).pictures", title: "When it is mended there are pictures", passed: course.shown,
+          id: "\(id).pictures", title: "Pictures come once the cause is gone", passed: course.shown,
           subjects: 1, detail: course.shown ? "they came" : "none in \(DeviceWatch.patience)",
           requirement: requirements[1]),
       ], notes: ["On \(node.name), \(node.path)."])

@@ -10,7 +10,7 @@ public struct TwinCameras: Scenario {
   public let suite = Suite.device
   public let title = "Two cameras with one serial number"
   public let purpose =
-    "Webcams of a batch share a serial number; who takes the other one films what nobody meant to show, and nobody is told."
+    "Webcams of one batch can share a serial number; an engine that opens the wrong one shows what nobody meant to show."
   public let exampleFailure =
     "An engine that finds its camera by serial number alone, and opens the first that has it."
   public let requirements: [RequirementID] = ["INT-2", "INT-3"]

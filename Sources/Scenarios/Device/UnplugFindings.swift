@@ -18,7 +18,7 @@ struct UnplugFindings {
       checks: [rounded, published, photos, found, grown, left],
       evidence: [.text("Round by round, in ms and pieces", table)],
       notes: [
-        "\(rounds.count) rounds. The signal is the kernel's hang-up (POLLHUP) of another client of the device; a node is there from the time that it bears itself."
+        "\(rounds.count) rounds. Unplugging is timed from the hang-up (POLLHUP) that another client of the device gets; plugging in, from the time stamp of the new device node."
       ])
   }
 
@@ -33,10 +33,10 @@ struct UnplugFindings {
   private var times: [Measurement] {
     [
       metric(
-        "detected", "The kernel hangs up → the interruption is published", .milliseconds,
+        "detected", "Unplugged → the interruption is published", .milliseconds,
         rounds.compactMap(\.detected)),
       metric(
-        "resumed", "The node is there → the first picture is shown", .milliseconds,
+        "resumed", "Plugged in → the first picture is shown", .milliseconds,
         rounds.compactMap(\.resumed)),
       metric("device", "The device's own first frame, from open to buffer", .milliseconds, device),
       metric("interval", "Frame interval of the source", .milliseconds, [log.interval.milliseconds]),

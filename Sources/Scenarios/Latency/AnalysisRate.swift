@@ -49,7 +49,8 @@ public struct AnalysisRate: Scenario {
       let counts = try await AnalysisPlay(rig: rig, framesPerSecond: rate).counts(for: Self.watched)
       observation.metrics.append(
         Measurement(
-          id: "analysis.\(rate).most", title: "Most pictures handed to analysis in any second, of \(rate)",
+          id: "analysis.\(rate).most",
+          title: "Most pictures handed to analysis in any second, from a camera of \(rate) fps",
           unit: .count, level: .synthetic, kind: .exact,
           samples: counts.analysed.isEmpty ? [] : [Double(Self.mostInASecond(counts.analysed))]))
       observation.checks += checks(counts, rate)
@@ -61,12 +62,12 @@ public struct AnalysisRate: Scenario {
     let least = min(20, rate) * Int(Self.watched / .seconds(1))
     return [
       Check(
-        id: "analysis.\(rate).fed", title: "Analysis is not starved of a camera of \(rate)",
+        id: "analysis.\(rate).fed", title: "Analysis gets enough pictures from a camera of \(rate) fps",
         passed: counts.analysed.count >= least - 1, subjects: counts.delivered,
         detail: "\(counts.analysed.count) of \(counts.delivered) in \(Self.watched.milliseconds / 1000) s",
         requirement: "LAT-4"),
       Check(
-        id: "analysis.\(rate).preview", title: "The preview keeps all \(rate)",
+        id: "analysis.\(rate).preview", title: "The preview shows every picture of a camera of \(rate) fps",
         passed: counts.shown == counts.delivered, subjects: counts.delivered,
         detail: "\(counts.shown) of \(counts.delivered) shown", requirement: "LAT-4"),
     ]

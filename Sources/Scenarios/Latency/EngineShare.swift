@@ -10,7 +10,7 @@ public struct EngineShare: Scenario {
   public let suite = Suite.latency
   public let title = "The engine's own share at 1080p30"
   public let purpose =
-    "Exposure and transfer are the camera's; what lies between a frame in memory and its picture on the surface is ours."
+    "Exposure and transfer take the camera's time; from a frame in memory to its picture on the surface takes the engine's."
   public let exampleFailure =
     "An engine that copies each frame before it draws it: 2 ms more, on every frame."
   public let requirements: [RequirementID] = ["LAT-1"]

@@ -66,7 +66,7 @@ public struct GlassToGlass: Scenario {
       ],
       evidence: [.timeline("The last pictures shown", Timeline(tail: log, interval: subject.interval))],
       notes: [
-        "A source stamps what it sees; the exposure and transfer of one frame interval are part of every figure."
+        "Every figure contains one frame interval of exposure and transfer, which no engine can avoid."
       ])
   }
 }

@@ -77,7 +77,9 @@ public struct Pan: Scenario {
       counted("repeated", "Pictures shown again in place of the next", probe.repeated),
       counted("reordered", "Pictures shown after a later one", probe.reordered),
       Measurement(
-        id: "pan.jitter", title: "Step on the surface against step of the scene", unit: .milliseconds,
+        id: "pan.jitter",
+        title: "Jitter: interval between pictures shown against interval between their frames",
+        unit: .milliseconds,
         level: rig.evidence, samples: probe.jitter),
       Measurement(
         id: "pan.frame-interval", title: "Frame interval of the source", unit: .milliseconds,

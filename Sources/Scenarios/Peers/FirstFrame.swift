@@ -9,7 +9,7 @@ public struct FirstFrame: Scenario {
   public let suite = Suite.peers
   public let title = "First frame, beside other programs"
   public let purpose =
-    "How long a camera takes depends on the camera; whether a viewfinder is quick shows beside others on the same one."
+    "How long a start takes depends on the camera; only other programs on the same camera show whether a viewfinder is quick."
   public let exampleFailure =
     "A viewfinder whose libraries take longer to load than the camera to start: fswebcam has its picture first."
   public let requirements: [RequirementID] = ["COLD-1"]

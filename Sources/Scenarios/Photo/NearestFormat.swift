@@ -49,7 +49,9 @@ public struct NearestFormat: Scenario {
       requirement: "CTL-8")
     return Observation(
       checks: [query] + (try await played(Array(offers.prefix(20)))),
-      notes: ["Every format is held against every other, in ratios; the engine ranks them by logarithms."])
+      notes: [
+        "The scenario compares each format with each other, by ratios; the engine ranks them by logarithms."
+      ])
   }
 
   /// The same through a session, to the frames and a photo.
@@ -75,7 +77,7 @@ public struct NearestFormat: Scenario {
     return [
       check("told", "The session tells the format nearest to what was asked for", chosen, "PHO-4"),
       check("delivered", "Frames come in that format", delivered, "CTL-8"),
-      check("photo", "Its photo is never larger than it", photos, "PHO-4"),
+      check("photo", "The photo is never larger than its frame", photos, "PHO-4"),
     ]
   }
 

@@ -10,7 +10,7 @@ public struct PhotoCeiling: Scenario {
   public let suite = Suite.photo
   public let title = "The ceiling of 1920 pixels"
   public let purpose =
-    "Beyond 1920 pixels a model sees nothing more, and a scan in a cellar takes minutes to upload."
+    "A model reads nothing more beyond 1920 pixels, and larger photos take minutes to upload over a poor network."
   public let exampleFailure =
     "A photo path that, asked for full size, sends the 12 megapixels of the sensor as they are."
   public let requirements: [RequirementID] = ["IMG-6"]

@@ -7,9 +7,9 @@ import Imagery
 public struct PhotoFloor: Scenario {
   public let id = "photo.floor"
   public let suite = Suite.photo
-  public let title = "The photo path beside the same in C"
+  public let title = "The photo path against the same in C"
   public let purpose =
-    "A photo costs battery and heat; how much of it is ours to save is what lies above the libraries that do the work."
+    "A photo costs battery and heat; what it costs beyond the libraries that do the work is the engine's to save."
   public let exampleFailure =
     "A pipeline that decodes at full size and shrinks afterwards: three times the work for the same photo."
   public let requirements: [RequirementID] = ["IMG-5"]

@@ -11,7 +11,7 @@ public struct PhotoFormats: Scenario {
   public let suite = Suite.photo
   public let title = "Photo size, tokens, bytes and time"
   public let purpose =
-    "Each photo is paid for by its tokens and waited for by its bytes; too small or unlike the scene, and the titles cannot be read."
+    "Tokens cost money and bytes cost upload time; but on a photo that is too small or unlike the scene, titles cannot be read."
   public let exampleFailure =
     "A pipeline that enlarges a 640×480 webcam frame to 1024×768: more tokens, nothing more to read; or one that exchanges Cb and Cr."
   public let requirements: [RequirementID] = ["IMG-1", "IMG-2", "IMG-3", "IMG-5"]
@@ -128,7 +128,7 @@ public struct PhotoFormats: Scenario {
     let compared = shots.compactMap(\.similarity)
     let worst = compared.min() ?? 0
     return Check(
-      id: "photo.\(name).quality", title: "\(name): at most 500 kB, and not by ruining it (SSIM ≥ 0.95)",
+      id: "photo.\(name).quality", title: "\(name): at most 500 kB, without loss of quality (SSIM ≥ 0.95)",
       passed: worst >= 0.95 && shots.allSatisfy { $0.photo.photo.bytes.count <= 500_000 },
       subjects: compared.count,
       detail: "SSIM at least \((worst * 1000).rounded() / 1000), "

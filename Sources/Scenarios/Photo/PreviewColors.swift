@@ -8,7 +8,7 @@ public struct PreviewColors: Scenario {
   public let suite = Suite.photo
   public let title = "Colours of the preview"
   public let purpose =
-    "Who judges light by the preview must see the camera's colours; a wrong matrix or range shifts them, and nothing else looks wrong."
+    "The preview must show the camera's own colours; a wrong matrix or range shifts them, and nothing else looks wrong."
   public let exampleFailure =
     "An engine that converts every stream by BT.601: the red of a BT.709 camera comes out 20 levels too dark."
   public let requirements: [RequirementID] = ["PRV-3"]

@@ -9,7 +9,7 @@ public struct Foreground: Scenario {
   public let suite = Suite.recovery
   public let title = "Background and back"
   public let purpose =
-    "A user who comes back to the scanner wants to scan, not to wait; and away from it, a camera must be off."
+    "A user who comes back wants to scan, not to wait; while the program is in the background, its camera must be off."
   public let exampleFailure = "A session that keeps the device open in the background, and its light on."
   public let requirements: [RequirementID] = ["INT-4"]
   private let rig: Rig
@@ -102,7 +102,7 @@ public struct Foreground: Scenario {
       ],
       notes: (try? ForegroundPlay.isPlayed(rig, Self.bundled)) == true
         ? [
-          "A played camera opens in no time; this one was made to take \(Int(Self.opening.milliseconds)) ms more."
+          "A recording opens at once; this one was made to take \(Int(Self.opening.milliseconds)) ms more."
         ]
         : [])
   }

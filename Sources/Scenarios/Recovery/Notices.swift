@@ -8,9 +8,9 @@ public struct Notices: Scenario {
   public let suite = Suite.recovery
   public let title = "What the user is told"
   public let purpose =
-    "Who is told nothing unplugs what was only busy; who is told of what they did themselves stops reading."
+    "A user who is told nothing unplugs a camera that is only busy; a user who is told the obvious stops reading."
   public let exampleFailure =
-    "A viewfinder that says \"the camera is interrupted\" whenever its window is left."
+    "A viewfinder that says \"the camera is interrupted\" whenever the user leaves its window."
   public let requirements: [RequirementID] = ["INT-5"]
   private let rig: Rig
 
@@ -46,7 +46,8 @@ public struct Notices: Scenario {
       checks.append(
         Check(
           id: "recovery.notices.\(reason.rawValue)",
-          title: reason == .background ? "The background is silent" : "\(reason.rawValue) is told",
+          title: reason == .background
+            ? "The background is silent" : "The user is told of \(reason.rawValue)",
           passed: mistake == nil, subjects: states.count,
           detail: mistake ?? "\(severity.rawValue): \(message.isEmpty ? "nothing is said" : message)",
           requirement: "INT-5"))

@@ -22,7 +22,7 @@ public struct TroubleScenario: Scenario {
       purpose:
         "Another program takes the camera for a moment; the user should not have to do anything about it.",
       exampleFailure:
-        "A session that never hears the interruption is over, and shows a still picture for good.",
+        "A session that never learns that the interruption is over, and shows a still picture for good.",
       requirements: ["INT-1", "INT-2"], rig: rig)
   }
 
@@ -107,7 +107,8 @@ public struct TroubleScenario: Scenario {
         id: "\(id).\(name)", title: title, unit: .milliseconds, level: rig.evidence, samples: samples)
     }
     return [
-      metric("detected", "It begins → the interruption is published", measures.compactMap(\.detected)),
+      metric(
+        "detected", "The trouble begins → the interruption is published", measures.compactMap(\.detected)),
       metric("resumed", "Its cause is gone → the first picture is shown", measures.compactMap(\.resumed)),
       metric("interval", "Frame interval of the source", [interval.milliseconds]),
       Measurement(
@@ -143,7 +144,7 @@ public struct TroubleScenario: Scenario {
     let accepted = presses.count { $0.isAcceptedWhileInterrupted }
     return Check(
       id: "\(id).shutter",
-      title: "Every press of the shutter is answered; none while interrupted is accepted",
+      title: "Every press of the shutter is answered, and none is accepted during the interruption",
       passed: slow.isEmpty && accepted == 0 && refused > 0 && taken > 0, subjects: presses.count,
       detail:
         "\(presses.count) presses: \(taken) photos, \(accepted) of them while interrupted, \(refused) refused, "
@@ -169,12 +170,14 @@ public struct TroubleScenario: Scenario {
     }
     return [
       check(
-        "pending", "A photo that waits when it comes fails with the reason", trials.compactMap(\.pending),
+        "pending", "A photo under way when the interruption comes fails with the reason",
+        trials.compactMap(\.pending),
         failed),
       check(
-        "refused", "Every press while it is published is refused with the reason", trials.flatMap(\.refused),
+        "refused", "Every press during the interruption is refused with the reason",
+        trials.flatMap(\.refused),
         refused),
-      check("after", "A press after it is a photo", trials.compactMap(\.after), .photo),
+      check("after", "A press after the interruption takes a photo", trials.compactMap(\.after), .photo),
     ]
   }
 }

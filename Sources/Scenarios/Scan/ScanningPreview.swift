@@ -6,7 +6,7 @@ public struct ScanningPreview: Scenario {
   public let suite = Suite.scan
   public let title = "Preview while scanning"
   public let purpose =
-    "Reading spines takes all the processors there are; the viewfinder must not stutter meanwhile."
+    "Reading spines uses all processors; the viewfinder must not stutter meanwhile."
   public let exampleFailure =
     "A scanner that reads photos at the priority of its preview: 60 pictures a second, and 20 while it reads."
   public let requirements: [RequirementID] = ["LAT-3"]

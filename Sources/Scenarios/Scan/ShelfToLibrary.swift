@@ -6,7 +6,7 @@ public struct ShelfToLibrary: Scenario {
   public let suite = Suite.scan
   public let title = "From shelf to library"
   public let purpose =
-    "Who pans along a shelf wants its books in the library, each once and soon, whatever happened on the way."
+    "After a pan along a shelf, each of its books must be in the library, once and soon, whatever happened on the way."
   public let exampleFailure =
     "A scanner that acknowledges a photo before it is on disk: fast, and one scan of twenty is never seen again."
   public let requirements: [RequirementID] = ["QUE-1", "UPL-3", "OCR-1", "DUP-1", "SEC-2"]
@@ -74,7 +74,7 @@ public struct ShelfToLibrary: Scenario {
   /// - Parameter value: nil where it cannot be known, as of a camera's shelf.
   private func known(
     _ id: String, _ title: String, _ unit: MeasurementUnit, _ value: Double?,
-    lack: String = "what stands on this shelf is not known"
+    lack: String = "the books on this shelf are not known"
   ) -> Measurement {
     Measurement(
       id: id, title: title, unit: unit, polarity: unit == .ratio ? .higherIsBetter : .lowerIsBetter,

@@ -70,6 +70,14 @@ struct BenchRun: Sendable {
     return Rig(specification: options.source, fault: fault, viewfinder: "\(folder)/swiftwing")
   }
 
+  /// What `--list` shows: what was asked for, or all.
+  static func list(_ options: Bench) throws -> ScenarioList {
+    let all = Catalogue.scenarios(try rig(options))
+    let isChosen = !options.suite.isEmpty || !options.scenario.isEmpty
+    return ScenarioList(
+      isChosen ? try choose(from: all, options) : all, profile: try Profile.load(options.profile))
+  }
+
   private static func choose(from all: [any Scenario], _ options: Bench) throws -> [any Scenario] {
     for name in options.suite where !all.contains(where: { $0.suite.id == name }) {
       throw ValidationError(

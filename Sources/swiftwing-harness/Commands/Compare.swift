@@ -5,16 +5,17 @@ import Harness
 
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Compare two runs: regressed, improved, unchanged, inconclusive or incomparable.",
+    abstract: "Compare two runs: is each metric regressed, improved, unchanged or inconclusive?",
     usage: "swiftwing compare BASE NEW [--calibration FILE]... [--out DIR] [--json]")
 
-  @Argument(help: ArgumentHelp("The report.json to compare with.", valueName: "BASE")) var base: String
-  @Argument(help: ArgumentHelp("The report.json to judge.", valueName: "NEW")) var new: String
+  @Argument(help: ArgumentHelp("The report.json of the earlier run.", valueName: "BASE")) var base: String
+  @Argument(help: ArgumentHelp("The report.json of the new run.", valueName: "NEW")) var new: String
   @Option(
     help: ArgumentHelp(
-      "Reports of one build on this machine, from which its noise is learned.", valueName: "FILE"))
+      "A report of the same build on the same machine, to learn how much runs differ by chance; may be repeated.",
+      valueName: "FILE"))
   var calibration: [String] = []
-  @Option(help: ArgumentHelp("Also write comparison.json and comparison.txt here.", valueName: "DIR"))
+  @Option(help: ArgumentHelp("Folder to write comparison.json and comparison.txt to.", valueName: "DIR"))
   var out: String?
   @Flag(help: "Print JSON instead of a table.") var json = false
 
@@ -38,7 +39,7 @@ struct Compare: ParsableCommand {
     throw ExitCode(comparison.exitStatus.rawValue)
   }
 
-  /// The noise of this machine; from reports made like the baseline, or it would be another's.
+  /// The noise of this machine. Its reports must be made like the baseline, or their noise would be another's.
   private func learned(beside base: Report) throws -> [String: Double] {
     let runs = try calibration.map { path in
       let run = try Baseline.load(path)

@@ -9,7 +9,7 @@ struct CorpusCommand: ParsableCommand {
     subcommands: [List.self, Verify.self, CorpusImportCommand.self, Make.self])
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "The corpora found.")
+    static let configuration = CommandConfiguration(abstract: "List the corpora found.")
     @Flag(help: "Print JSON.") var json = false
 
     struct Row: Encodable {
@@ -40,8 +40,9 @@ struct CorpusCommand: ParsableCommand {
 
   struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prove digests, limits and truth of corpora; of all that are found when none is named.")
-    @Argument(help: ArgumentHelp("Names or paths.", valueName: "CORPUS")) var corpora: [String] = []
+      abstract: "Check the digests, limits and truth of corpora; of all that are found if none is named.")
+    @Argument(help: ArgumentHelp("Names or paths of corpora.", valueName: "CORPUS")) var corpora: [String] =
+      []
     @Flag(help: "Print JSON.") var json = false
 
     struct Row: Encodable {
@@ -90,10 +91,11 @@ struct CorpusCommand: ParsableCommand {
   struct Make: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Draw the bundled corpora again, bit for bit.")
-    @Argument(help: ArgumentHelp("Names; all when none is given.", valueName: "NAME")) var names: [String] =
-      []
-    @Option(help: ArgumentHelp("The folder that holds the corpora.", valueName: "DIR")) var out = "Corpus"
-    @Flag(help: "Replace corpora that are there already.") var replace = false
+    @Argument(help: ArgumentHelp("Which corpora; all if none is named.", valueName: "NAME")) var names:
+      [String] =
+        []
+    @Option(help: ArgumentHelp("Folder to write the corpora to.", valueName: "DIR")) var out = "Corpus"
+    @Flag(help: "Replace corpora that exist.") var replace = false
 
     func run() throws {
       try SiblingProgram.become("swiftwing-render", ["--out", out] + (replace ? ["--replace"] : []) + names)

@@ -8,7 +8,7 @@ import Imagery
 struct CorpusImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a corpus of a folder of pictures, or of a video file (needs ffmpeg).",
+    abstract: "Make a corpus from a folder of pictures, or from a video file (needs ffmpeg).",
     usage: """
       swiftwing corpus import SOURCE --out DIR [--fps N] [--licence TEXT]
                               [--replace] [--json]
@@ -19,11 +19,11 @@ struct CorpusImportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The corpus to make, such as Corpus/NAME.", valueName: "DIR")) var out: String
   @Option(
     help: ArgumentHelp(
-      "Play a folder of pictures at this many a second; without it they are stills.", valueName: "N"))
+      "Play a folder of pictures at this rate; without it they are stills.", valueName: "N"))
   var fps: Int?
-  @Option(help: ArgumentHelp("Who may do what with it.", valueName: "TEXT")) var licence =
+  @Option(help: ArgumentHelp("The licence of the pictures.", valueName: "TEXT")) var licence =
     "unknown: imported, not to be passed on"
-  @Flag(help: "Replace a corpus that is there already.") var replace = false
+  @Flag(help: "Replace a corpus that exists.") var replace = false
   @Flag(help: "Print JSON.") var json = false
 
   struct Made: Encodable {
@@ -36,7 +36,7 @@ struct CorpusImportCommand: ParsableCommand {
   }
 
   func validate() throws {
-    guard (1...1000).contains(fps ?? 1) else { throw ValidationError("--fps is a number from 1 to 1000") }
+    guard (1...1000).contains(fps ?? 1) else { throw ValidationError("--fps must be 1 to 1000") }
   }
 
   func run() throws {

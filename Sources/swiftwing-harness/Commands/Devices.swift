@@ -4,7 +4,7 @@ import Corpora
 
 struct Devices: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the cameras and corpora found, with what they offer.")
+    abstract: "List the cameras and corpora found, with their formats.")
 
   @Flag(help: "Print JSON.") var json = false
 

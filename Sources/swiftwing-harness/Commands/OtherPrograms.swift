@@ -1,12 +1,11 @@
 import ArgumentParser
 
-/// Commands that are programs beside this one: named here so that `--help` and completion list every command. The launcher
-/// starts them itself, and `become` does where this program was started without it.
+/// Commands that are programs beside this one. They are named here so that `--help` and completion list every command. Usually the
+/// launcher starts them; `become` does so if this program was started without the launcher.
 enum OtherPrograms {
   static let commands: [any ParsableCommand.Type] = [Scan.self, Queue.self, Library.self, Talaria.self]
 
-  /// Becomes the program of the command that `arguments` begin with; returns when it is none of these. `help scan` asks that
-  /// program too.
+  /// Becomes the program of the command that `arguments` begin with; returns if there is none. `help scan` becomes that program too.
   static func become(_ arguments: [String]) throws {
     var words = arguments[...]
     let asksForHelp = words.first == "help"
@@ -20,21 +19,21 @@ enum OtherPrograms {
 
   struct Scan: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Books from shelves before a camera, or from photographs of them.")
+      abstract: "Read books from shelves in front of a camera, or from photographs.")
   }
 
   struct Queue: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "The scans that are on their way to the library: list, retry, drop.")
+      abstract: "List, retry or drop scans that wait for delivery.")
   }
 
   struct Library: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "The books that were found: list, search, import, export, covers.")
+      abstract: "List, search, import or export the books found; fetch covers.")
   }
 
   struct Talaria: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "The reference backend, to try scanning with.")
+      abstract: "Run the reference backend, to try scanning with.")
   }
 }

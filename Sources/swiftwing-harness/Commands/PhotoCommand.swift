@@ -6,7 +6,8 @@ import Imagery
 
 struct PhotoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "photo", abstract: "The photo path alone, on a file: upright, sized, encoded.",
+    commandName: "photo",
+    abstract: "Make a photo of a picture file as the engine does: upright, sized, encoded.",
     usage: """
       swiftwing photo IN --out OUT [--long-side N]
                       [--max-tokens N --budget PROFILE] [--rotate DEGREES]
@@ -15,47 +16,53 @@ struct PhotoCommand: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("A JPEG or PNG file.", valueName: "IN")) var input: String
-  @Option(help: ArgumentHelp("The photo: .jpg or .png.", valueName: "OUT")) var out: String
+  @Option(help: ArgumentHelp("The photo to write; its name ends in .jpg or .png.", valueName: "OUT")) var out:
+    String
   @Option(
-    help: ArgumentHelp("Longest side in pixels; never enlarged, never over 1920.", valueName: "N"))
+    help: ArgumentHelp("Longest side in pixels, at most 1920; nothing is enlarged.", valueName: "N"))
   var longSide: Int?
-  @Option(help: ArgumentHelp("Most tokens the photo may cost, under --budget.", valueName: "N"))
+  @Option(help: ArgumentHelp("Most tokens that the photo may cost by --budget.", valueName: "N"))
   var maxTokens: Int?
   @Option(
     help: ArgumentHelp(
-      "Whose tokens: \(TokenProfile.all.map(\.id).joined(separator: ", ")). Those of seed, when none is named.",
+      "Whose tokens to count: \(TokenProfile.all.map(\.id).joined(separator: ", ")); for --max-tokens, seed if none is named.",
       valueName: "PROFILE"))
   var budget: String?
   @Option(
-    help: ArgumentHelp("Turn clockwise by 0, 90, 180 or 270, after what EXIF asks for.", valueName: "DEGREES")
+    help: ArgumentHelp(
+      "Turn clockwise by 0, 90, 180 or 270 degrees, after the turn that EXIF asks for.", valueName: "DEGREES")
   ) var rotate =
     0
-  @Flag(help: "Mirror, before --rotate.") var mirror = false
-  @Flag(help: "Leave the pixels as stored and say in EXIF how to turn them.") var tag = false
+  @Flag(help: "Mirror the picture before --rotate.") var mirror = false
+  @Flag(help: "Leave the pixels as they are and write the turn into EXIF.") var tag = false
   @Flag(help: "Turn the pixels (the default).") var bake = false
   @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "N")) var quality = 85
   @Option(
-    help: ArgumentHelp("Make the photo so many times, to measure; each time is told.", valueName: "N"))
+    help: ArgumentHelp("Make the photo this many times, and print the time of each.", valueName: "N"))
   var `repeat` = 1
-  @Flag(help: "Print what was made as JSON.") var json = false
+  @Flag(help: "Print the result as JSON.") var json = false
 
   func validate() throws {
-    guard Rotation(rawValue: rotate) != nil else { throw ValidationError("--rotate is 0, 90, 180 or 270") }
-    guard (1...100).contains(quality) else { throw ValidationError("--quality is a number from 1 to 100") }
+    guard Rotation(rawValue: rotate) != nil else {
+      throw ValidationError("--rotate must be 0, 90, 180 or 270")
+    }
+    guard (1...100).contains(quality) else { throw ValidationError("--quality must be 1 to 100") }
     guard longSide ?? 1 > 0, maxTokens ?? 1 > 0, (1...100_000).contains(self.repeat) else {
-      throw ValidationError("--long-side, --max-tokens and --repeat are numbers above zero")
+      throw ValidationError("--long-side and --max-tokens must be above zero, and --repeat 1 to 100000")
     }
     guard longSide == nil || maxTokens == nil else {
       throw ValidationError("--long-side and --max-tokens both choose the size; give one of them")
     }
-    guard !(tag && bake) else { throw ValidationError("--tag and --bake exclude each other") }
+    guard !(tag && bake) else {
+      throw ValidationError("--tag and --bake cannot be combined; give one of them")
+    }
     if let budget, TokenProfile.named(budget) == nil {
       throw ValidationError("there is no token profile \(budget); see `swiftwing tokens --help`")
     }
     guard
       out.lowercased().hasSuffix(".jpg") || out.lowercased().hasSuffix(".jpeg")
         || out.lowercased().hasSuffix(".png")
-    else { throw ValidationError("--out ends in .jpg or .png") }
+    else { throw ValidationError("--out must end in .jpg, .jpeg or .png") }
   }
 
   func run() throws {

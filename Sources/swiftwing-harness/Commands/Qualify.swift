@@ -6,7 +6,7 @@ import Qualification
 
 struct Qualify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Put one camera on trial and sign it off.",
+    abstract: "Test every claim of one camera, and report what holds.",
     usage: """
       swiftwing qualify --device /dev/videoN [--profile seed|strict|FILE]
                         [--scenario ID]... [--duration short|full] [--out DIR]
@@ -14,32 +14,34 @@ struct Qualify: AsyncParsableCommand {
       swiftwing qualify --list-faults
       """,
     discussion: """
-      Every claim of the camera is tried: formats, controls, pace, time stamps, starts, recovery, rotation, photos, and what a \
-      second client is told. Its settings are restored and read back, after ^C too; a second ^C ends at once and restores nothing. \
-      Where v4l2-compliance is installed its findings are shown beside ours. The report goes to DIR as that of `bench` does.
+      It tests formats, controls, pace, time stamps, starts, recovery, rotation, photos, and what a second program is told. \
+      Then it restores the camera's settings and reads them back, also after ^C. A second ^C ends at once and restores nothing. \
+      If v4l2-compliance is installed, its findings are added. The report is written to DIR, in the same files as by `bench`.
       """)
 
-  @Option(help: ArgumentHelp("The camera: /dev/videoN, or a name under /dev/v4l.", valueName: "DEVICE"))
+  @Option(
+    help: ArgumentHelp(
+      "The camera: /dev/videoN, or a stable name as `swiftwing devices` shows it.", valueName: "DEVICE"))
   var device: String?
-  @Option(help: ArgumentHelp("Limits: seed, strict or a file.", valueName: "PROFILE")) var profile = "seed"
-  @Option(help: ArgumentHelp("Only this rule; may be given several times.", valueName: "ID"))
+  @Option(help: ArgumentHelp("Whose limits to judge by: seed, strict or a file.", valueName: "PROFILE"))
+  var profile = "seed"
+  @Option(help: ArgumentHelp("Run only this rule; may be repeated.", valueName: "ID"))
   var scenario: [String] = []
-  @Option(help: ArgumentHelp("short tries a choice of the claims, full all of them.", valueName: "LENGTH"))
-  var duration = RunDuration.short
-  @Option(help: ArgumentHelp("Where the report goes; reports/<time> when not given.", valueName: "DIR"))
+  @Option(help: ArgumentHelp("short tests a selection of the claims, full all of them.", valueName: "LENGTH"))
+  var duration = TrialDuration.short
+  @Option(help: ArgumentHelp("Folder for the report; by default reports/<time>.", valueName: "DIR"))
   var out: String?
   @Option(
     help: ArgumentHelp(
-      "Break the driver on purpose, to see it noticed; see --list-faults.", valueName: "NAME"))
+      "Break the driver on purpose, to see that it is noticed; see --list-faults.", valueName: "NAME"))
   var fault: String?
-  @Flag(help: "List the faults, each with the rule that must fail, and end.") var listFaults = false
+  @Flag(help: "List the faults with the rule that each must fail, and test nothing.") var listFaults = false
   @Flag(help: "Print the report as JSON instead of the summary.") var json = false
 
   func validate() throws {
     guard listFaults || device != nil else {
       throw ValidationError("--device is missing; `swiftwing devices` lists the cameras that are here")
     }
-    guard duration != .soak else { throw ValidationError("--duration is short or full") }
     if let fault, DeviceFault(rawValue: fault) == nil {
       throw ValidationError("there is no fault \(fault); see `swiftwing qualify --list-faults`")
     }
@@ -60,5 +62,17 @@ struct Qualify: AsyncParsableCommand {
       Terminal.say(BenchSummary(report: report, directory: run.directory).text)
     }
     throw ExitCode(report.exitStatus.rawValue)
+  }
+}
+
+/// The durations of a qualification: a camera is not soaked.
+enum TrialDuration: String, CaseIterable, ExpressibleByArgument {
+  case short, full
+
+  var ofRun: RunDuration {
+    switch self {
+    case .short: .short
+    case .full: .full
+    }
   }
 }

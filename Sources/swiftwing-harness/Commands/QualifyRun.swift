@@ -13,9 +13,10 @@ struct QualifyRun: Sendable {
 
   init(_ options: Qualify, device: String) throws {
     let profile = try Profile.load(options.profile)
+    let duration = options.duration.ofRun
     do {
       qualification = try Qualification(
-        device: device, duration: options.duration, fault: options.fault.flatMap { DeviceFault(rawValue: $0) }
+        device: device, duration: duration, fault: options.fault.flatMap { DeviceFault(rawValue: $0) }
       )
     } catch let error as QualificationError {
       if case .notACamera = error { throw Failure("\(error)", .usage) }
@@ -28,13 +29,13 @@ struct QualifyRun: Sendable {
     folder = try BenchRun.folder(options.out)
     var runner = Runner(
       profile: profile, tool: ToolVersion.tool, reportFile: ReportFile(directory: folder.path),
-      timeout: options.duration.timeout)
+      timeout: duration.timeout)
     runner.fault = options.fault
     let names = options.scenario.map { "--scenario \($0)" }
     runner.selection = names.isEmpty ? nil : names.joined(separator: " ")
     self.runner = runner
     context = ScenarioContext(
-      source: qualification.source, duration: options.duration, scratchDirectory: folder.path,
+      source: qualification.source, duration: duration, scratchDirectory: folder.path,
       command: Self.command(options, device))
   }
 
@@ -64,7 +65,7 @@ struct QualifyRun: Sendable {
     return try await runner.run(scenarios, context: context) { BenchProgress.show($0) }
   }
 
-  /// Restoring is no matter of choice.
+  /// The rules that were named, or all. Restoring the camera is not one of them: it is always done.
   private static func choose(from all: [any Scenario], _ wanted: [String]) throws -> [any Scenario] {
     for id in wanted where !all.contains(where: { $0.id == id }) {
       throw ValidationError("there is no rule \(id); there are \(all.map(\.id).joined(separator: ", "))")

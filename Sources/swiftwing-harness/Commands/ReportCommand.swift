@@ -9,7 +9,7 @@ struct ReportCommand: ParsableCommand {
     subcommands: [Render.self, Validate.self, Merge.self])
 
   struct Render: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Make report.html of a report.json.")
+    static let configuration = CommandConfiguration(abstract: "Make report.html from a report.json.")
     @Argument(help: ArgumentHelp("The report.json.", valueName: "REPORT")) var report: String
     @Option(help: ArgumentHelp("The page to write.", valueName: "FILE")) var out = "report.html"
 
@@ -23,7 +23,7 @@ struct ReportCommand: ParsableCommand {
 
   struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Hold a report.json against the published schema.")
+      abstract: "Check a report.json against the published schema.")
     @Argument(help: ArgumentHelp("The report.json.", valueName: "REPORT")) var report: String
 
     func run() throws {
@@ -34,10 +34,10 @@ struct ReportCommand: ParsableCommand {
 
   struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make one report of all the shards of a run, or of runs on several sources.")
-    @Argument(help: ArgumentHelp("The report.json of each.", valueName: "REPORT")) var shards: [String]
-    @Flag(help: "They may be of different sources.") var acrossSources = false
-    @Option(help: ArgumentHelp("Where the whole goes.", valueName: "DIR")) var out: String
+      abstract: "Make one report from all shards of a run, or from runs on several sources.")
+    @Argument(help: ArgumentHelp("The report.json files.", valueName: "REPORT")) var shards: [String]
+    @Flag(help: "Merge runs on different sources.") var acrossSources = false
+    @Option(help: ArgumentHelp("Folder for the merged report.", valueName: "DIR")) var out: String
 
     func run() throws {
       let files = try ReportDestination(out, madeOf: shards)

@@ -4,18 +4,18 @@ import Imagery
 
 struct Tokens: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "What pictures of a size cost under every token profile, and the best size for a budget.",
+    abstract: "Print what a picture of a size costs by each token profile, and the best size for a budget.",
     usage: "swiftwing tokens WxH... [--budget PROFILE] [--max-tokens N] [--json]",
     discussion: TokenProfile.all.map { "\($0.id): \($0.title) (\($0.asOf))" }.joined(separator: "\n"))
 
   @Argument(help: ArgumentHelp("Sizes in pixels.", valueName: "WxH")) var sizes: [String]
-  @Option(help: ArgumentHelp("Only this profile.", valueName: "PROFILE")) var budget: String?
-  @Option(help: ArgumentHelp("Also the best size that costs no more than this.", valueName: "N"))
+  @Option(help: ArgumentHelp("Use only this profile.", valueName: "PROFILE")) var budget: String?
+  @Option(help: ArgumentHelp("Also print the best size that costs at most this.", valueName: "N"))
   var maxTokens: Int?
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    guard maxTokens ?? 1 > 0 else { throw ValidationError("--max-tokens is a number above zero") }
+    guard maxTokens ?? 1 > 0 else { throw ValidationError("--max-tokens must be above zero") }
   }
 
   struct Row: Encodable {

@@ -7,7 +7,7 @@ enum BenchProgress {
     switch progress {
     case .started(let scenario, let index, let total): Terminal.progress("[\(index)/\(total)] \(scenario) …")
     case .rerunning(let scenario, let metrics):
-      Terminal.progress("\(scenario): again, because of \(metrics.joined(separator: ", ")) …")
+      Terminal.progress("\(scenario): measured again, because of \(metrics.joined(separator: ", ")) …")
     case .measuringAgain(let scenario, let reason):
       Terminal.endProgress()
       Terminal.tell("again        \(scenario)\n             \(reason)")

@@ -9,9 +9,9 @@ struct Interrupts {
   /// A signal came before anyone could be cancelled.
   private static let early = Atomic(false)
 
-  /// From here on a signal is kept for `cancelling`, one that has come since the launcher began included: it blocks them.
+  /// From here on a signal is kept for `cancelling`. That includes one that came since the launcher began, which blocks signals.
   static func keep() {
-    // A handler may not be what initializes it.
+    // Initialized here, because a signal handler must not do it.
     early.store(false, ordering: .relaxed)
     for number in signals { signal(number) { _ in Interrupts.early.store(true, ordering: .relaxed) } }
     allow()
@@ -32,12 +32,12 @@ struct Interrupts {
     let task = Task { try await body() }
     let cancel: @Sendable () -> Void = {
       if task.isCancelled { _exit(130) }
-      Terminal.tell("swiftwing: ending with what there is; again to end at once")
+      Terminal.tell("swiftwing: ending with a report of what is done; press ^C again to end at once")
       task.cancel()
     }
     let sources = signals.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      // From its registration on the source has the signal's handler; what came before is in `early`.
+      // Once registered, the source handles the signal; one that came before is noted in `early`.
       source.setRegistrationHandler {
         if early.exchange(false, ordering: .relaxed) { cancel() }
       }

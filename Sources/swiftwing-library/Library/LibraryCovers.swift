@@ -5,19 +5,20 @@ import Foundation
 
 struct LibraryCovers: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "covers", abstract: "Fetch the covers of the books that have an address for one.",
+    commandName: "covers", abstract: "Fetch the covers of all books that have a cover's address.",
     usage: """
       swiftwing library covers [--library PATH] [--cache DIR] [--size MB]
                                [--json]
       """,
     discussion: """
-      They are kept in $XDG_CACHE_HOME/swiftwing/covers within --size; the ones unused for longest go first. A cover that \
-      does not come is told on standard error, and the rest go on.
+      Covers are kept in $XDG_CACHE_HOME/swiftwing/covers. Beyond --size, those unused for longest are deleted. A cover that \
+      cannot be fetched is reported on standard error, and the others are still fetched.
       """)
 
   @OptionGroup var place: LibraryPlace
-  @Option(help: ArgumentHelp("The folder to keep them in.", valueName: "DIR")) var cache: String?
-  @Option(help: ArgumentHelp("Most megabytes of all covers.", valueName: "MB")) var size = 256
+  @Option(help: ArgumentHelp("Folder to keep the covers in.", valueName: "DIR")) var cache: String?
+  @Option(help: ArgumentHelp("Most megabytes that all covers together may take.", valueName: "MB")) var size =
+    256
   @Flag(help: "Print JSON.") var json = false
 
   struct Outcome: Encodable {
@@ -29,7 +30,7 @@ struct LibraryCovers: AsyncParsableCommand {
   }
 
   func validate() throws {
-    guard (1...1_000_000).contains(size) else { throw ValidationError("--size is 1 to 1000000") }
+    guard (1...1_000_000).contains(size) else { throw ValidationError("--size must be 1 to 1000000") }
   }
 
   func run() async throws {

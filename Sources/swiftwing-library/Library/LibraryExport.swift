@@ -10,16 +10,19 @@ struct LibraryExport: AsyncParsableCommand {
                                [--json]
       """,
     discussion: """
-      CSV by RFC 4180 in UTF-8, its first line naming the columns; or JSON with the same names, one book a line. What a \
-      spreadsheet would run as a formula gets an apostrophe before it, which `library import` takes away again.
+      CSV is written by RFC 4180 in UTF-8; its first line names the columns. JSON has the same names, one book per line. Text \
+      that a spreadsheet would run as a formula gets an apostrophe in front, which `library import` removes again.
       """)
 
   @OptionGroup var place: LibraryPlace
-  @Option(help: ArgumentHelp("csv or json; by the file's name, or else csv.", valueName: "FORMAT"))
+  @Option(
+    help: ArgumentHelp("csv or json; by default as the file's name ends, else csv.", valueName: "FORMAT"))
   var format: BookListFormat?
-  @Option(help: ArgumentHelp("Write there, for its owner alone, in one step.", valueName: "FILE")) var out:
+  @Option(
+    help: ArgumentHelp(
+      "Write to this file; only you can read it, and it is never half written.", valueName: "FILE")) var out:
     String?
-  @Flag(help: "JSON: the books, or with --out what was written.") var json = false
+  @Flag(help: "Print JSON: the books, or with --out what was written.") var json = false
 
   func run() async throws {
     let library = try place.open().library

@@ -4,19 +4,19 @@ import Delivery
 
 struct LibraryImport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Read books from a CSV or JSON file: all of them, or none.",
+    commandName: "import", abstract: "Import books from a CSV or JSON file: all of them, or none.",
     usage: """
       swiftwing library import FILE [--library PATH] [--format FORMAT] [--json]
       """,
     discussion: """
-      CSV names its columns in the first line: title or isbn, and if there are any author, format, coverURL, addedAt, \
-      confidence. A book that is there already learns what it lacks. A file with one wrong line is refused whole.
+      The first line of a CSV file names its columns: title or isbn, and any of author, format, coverURL, addedAt and \
+      confidence. A book that the library has already is only completed. If one line is wrong, nothing is imported.
       """)
 
-  @Argument(help: ArgumentHelp("What `library export` writes, or alike; up to 4 GB.", valueName: "FILE"))
+  @Argument(help: ArgumentHelp("A file like those of `library export`, up to 4 GB.", valueName: "FILE"))
   var file: String
   @OptionGroup var place: LibraryPlace
-  @Option(help: ArgumentHelp("csv or json; by the file's name when not given.", valueName: "FORMAT"))
+  @Option(help: ArgumentHelp("csv or json; by default as the file's name ends.", valueName: "FORMAT"))
   var format: BookListFormat?
   @Flag(help: "Print JSON.") var json = false
 

@@ -4,14 +4,14 @@ import Delivery
 
 struct LibraryList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "The books, latest first.")
+    commandName: "list", abstract: "List the books, latest first.")
 
   @OptionGroup var place: LibraryPlace
-  @Option(help: ArgumentHelp("At most so many books.", valueName: "N")) var limit = 100
+  @Option(help: ArgumentHelp("List at most this many books.", valueName: "N")) var limit = 100
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    guard (0...1_000_000).contains(limit) else { throw ValidationError("--limit is 0 to 1000000") }
+    guard (0...1_000_000).contains(limit) else { throw ValidationError("--limit must be 0 to 1000000") }
   }
 
   func run() async throws {
@@ -27,19 +27,21 @@ struct LibraryList: AsyncParsableCommand {
 
 struct LibrarySearch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "The books that have every word in title or author, or one ISBN.",
+    commandName: "search", abstract: "Find books by words of title and author, or by ISBN.",
     usage: """
       swiftwing library search WORD... [--library PATH] [--limit N] [--json]
       """,
-    discussion: "Accents and upper case do not matter; the last word may be the beginning of one.")
+    discussion:
+      "A book must have every word. Accents and upper case do not matter. The last word may be the beginning of one."
+  )
 
   @Argument(help: ArgumentHelp("What to look for.", valueName: "WORD")) var words: [String]
   @OptionGroup var place: LibraryPlace
-  @Option(help: ArgumentHelp("At most so many books, up to 500.", valueName: "N")) var limit = 50
+  @Option(help: ArgumentHelp("List at most this many books, up to 500.", valueName: "N")) var limit = 50
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    guard (0...500).contains(limit) else { throw ValidationError("--limit is 0 to 500") }
+    guard (0...500).contains(limit) else { throw ValidationError("--limit must be 0 to 500") }
   }
 
   func run() async throws {
@@ -47,6 +49,6 @@ struct LibrarySearch: AsyncParsableCommand {
     let document = BooksDocument(count: books.count, books: books)
     if json { return try Terminal.say(json: document) }
     for line in document.lines(columns: PlainText.outputColumns) { Terminal.say(line) }
-    if books.isEmpty { Terminal.tell("no book has that") }
+    if books.isEmpty { Terminal.tell("no book matches") }
   }
 }

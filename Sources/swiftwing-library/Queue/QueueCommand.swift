@@ -2,6 +2,6 @@ import ArgumentParser
 
 struct QueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "queue", abstract: "Scans on their way to the library.",
+    commandName: "queue", abstract: "List, retry or drop scans that wait for delivery.",
     subcommands: [QueueList.self, QueueRetry.self, QueueDrop.self])
 }

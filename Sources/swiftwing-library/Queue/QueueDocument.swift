@@ -68,7 +68,7 @@ struct QueueDocument: Encodable {
     if shown < all { lines.append("… and \(all - shown) more; see --limit") }
     if let pausedUntil {
       let seconds = Int(pausedUntil.timeIntervalSince(now).rounded(.up))
-      lines.append("the backend takes nothing for \(max(seconds, 0)) s")
+      lines.append("the backend accepts no scans for \(max(seconds, 0)) s")
     }
     lines.append(
       "\(counts.pending) pending, \(counts.uploaded) uploaded, \(counts.failed) failed; "

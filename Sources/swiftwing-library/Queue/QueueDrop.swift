@@ -4,22 +4,23 @@ import Delivery
 
 struct QueueDrop: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "drop", abstract: "Take scans out of the queue; their images are deleted.",
+    commandName: "drop", abstract: "Remove scans from the queue and delete their images.",
     usage: """
       swiftwing queue drop (KEY... | --failed | --all) [--library PATH]
                            [--json]
       """)
 
-  @Argument(help: ArgumentHelp("Scans, as `queue list` names them.", valueName: "KEY")) var keys: [ScanKey] =
-    []
-  @Flag(help: "Every failed scan.") var failed = false
-  @Flag(help: "Every scan.") var all = false
+  @Argument(help: ArgumentHelp("Keys of scans, as `queue list` shows them.", valueName: "KEY")) var keys:
+    [ScanKey] =
+      []
+  @Flag(help: "Drop every failed scan.") var failed = false
+  @Flag(help: "Drop every scan.") var all = false
   @OptionGroup var place: LibraryPlace
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
     guard [!keys.isEmpty, failed, all].count(where: \.self) == 1 else {
-      throw ValidationError("name scans, or say --failed or --all")
+      throw ValidationError("name the scans, or give --failed or --all")
     }
   }
 

@@ -5,14 +5,14 @@ import Foundation
 
 struct QueueList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "What is in the queue, oldest first, and why it is still there.")
+    commandName: "list", abstract: "List the scans in the queue, oldest first, and why each is still there.")
 
   @OptionGroup var place: LibraryPlace
-  @Option(help: ArgumentHelp("At most so many scans.", valueName: "N")) var limit = 100
+  @Option(help: ArgumentHelp("List at most this many scans.", valueName: "N")) var limit = 100
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    guard (0...1_000_000).contains(limit) else { throw ValidationError("--limit is 0 to 1000000") }
+    guard (0...1_000_000).contains(limit) else { throw ValidationError("--limit must be 0 to 1000000") }
   }
 
   func run() async throws {

@@ -4,11 +4,12 @@ import Delivery
 
 struct QueueRetry: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "retry", abstract: "Try failed scans again: all of them, or those named.",
-    discussion: "They go at once while somebody scans, or else when somebody scans next.")
+    commandName: "retry", abstract: "Try failed scans again: all, or those named.",
+    discussion: "They are tried at once if a scan is running, otherwise by the next scan.")
 
-  @Argument(help: ArgumentHelp("Scans, as `queue list` names them.", valueName: "KEY")) var keys: [ScanKey] =
-    []
+  @Argument(help: ArgumentHelp("Keys of scans, as `queue list` shows them.", valueName: "KEY")) var keys:
+    [ScanKey] =
+      []
   @OptionGroup var place: LibraryPlace
   @Flag(help: "Print JSON.") var json = false
 

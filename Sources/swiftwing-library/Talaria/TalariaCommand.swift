@@ -2,5 +2,6 @@ import ArgumentParser
 
 struct TalariaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "talaria", abstract: "The reference backend.", subcommands: [TalariaServe.self])
+    commandName: "talaria", abstract: "Run the reference backend, to try scanning with.",
+    subcommands: [TalariaServe.self])
 }

@@ -6,52 +6,56 @@ import TalariaServer
 
 struct TalariaServe: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Take scans on this machine, read them, and tell of the books, until ^C.",
+    commandName: "serve",
+    abstract: "Receive scans on this machine, read them and report their books, until ^C.",
     usage: """
       swiftwing talaria serve [--port N] [--fault ENDPOINT=FAULT[*N]]...
                               [--tls KIND] [--ca FILE] [--level fast|accurate]
                               [--models FOLDER] [--heartbeat SECONDS] [--json]
       """,
     discussion: """
-      The whole protocol on 127.0.0.1: uploads of images and of text, event streams, cleanup. Without TLS only clients on \
-      this machine take it.
+      It serves the whole protocol on 127.0.0.1: uploads of images and of text, event streams, cleanup. Without TLS, only \
+      clients on this machine accept it.
 
-      With --tls it prints SWIFTWING_TALARIA_PIN=sha256//…, which is all that `swiftwing scan` needs to trust it: the pinned key stands \
-      for whoever issued the certificate. Its dates and its host must still be right.
+      With --tls it prints SWIFTWING_TALARIA_PIN=sha256//…. That is all `swiftwing scan` needs to trust it: the key is then \
+      trusted whoever issued the certificate. The dates and the host of the certificate must still be right.
 
-      It serves \(limits.connections) connections and \(limits.uploadBytes >> 20) MB of uploads at once, of which one has at most 80 MB; \
-      more is answered with 503 and Retry-After. A request whose head takes over \(Int(limits.headSeconds)) s, or whose body comes slower \
-      than \(Int(limits.bytesPerSecond / 1024)) kB a second, is answered with 408.
+      It serves \(limits.connections) connections and \(limits.uploadBytes >> 20) MB of uploads at once, each at most 80 MB. \
+      More is answered with 503 and Retry-After. A request is answered with 408 if its head takes over \(Int(limits.headSeconds)) s, or \
+      if its body is slower than \(Int(limits.bytesPerSecond / 1024)) kB a second.
 
-      ENDPOINT is \(Endpoint.allCases.map(\.rawValue).joined(separator: ", ")); FAULT is \
-      \(Fault.names.joined(separator: ", ")). With *N only the next N requests meet it.
+      --fault breaks an endpoint on purpose. ENDPOINT is \(Endpoint.allCases.map(\.rawValue).joined(separator: ", ")); FAULT is \
+      \(Fault.names.joined(separator: ", ")). With *N, only the next N requests are affected.
       """)
 
   private static let limits = ServerLimits()
 
-  @Option(help: ArgumentHelp("0 for any that is free.", valueName: "N")) var port: UInt16 = 0
-  @Option(help: ArgumentHelp("Do something wrong; may be given several times.", valueName: "ENDPOINT=FAULT"))
+  @Option(help: ArgumentHelp("Port to listen on; 0 for any that is free.", valueName: "N")) var port: UInt16 =
+    0
+  @Option(help: ArgumentHelp("Break an endpoint on purpose; may be repeated.", valueName: "ENDPOINT=FAULT"))
   var fault: [FaultOption] = []
   @Option(
     help: ArgumentHelp(
-      "TLS with a key made now: good, expired, or wrong-host. Clients trust it by the pin printed, or by --ca.",
+      "Use TLS with a new certificate: good, expired or wrong-host. Clients trust it by the printed pin, or by --ca.",
       valueName: "KIND")) var tls: CertificateKind?
   @Option(
     help: ArgumentHelp(
-      "Write the certificate there, for the client's SSL_CERT_FILE or CURL_CA_BUNDLE.", valueName: "FILE"))
+      "Write the certificate to this file, for the client's SSL_CERT_FILE or CURL_CA_BUNDLE.",
+      valueName: "FILE"))
   var ca: String?
-  @Option(help: ArgumentHelp("fast or accurate.", valueName: "LEVEL")) var level = ReadingLevel.accurate
-  @Option(help: ArgumentHelp("Where `make models` has put the models.", valueName: "FOLDER")) var models:
-    String?
-  @Option(help: ArgumentHelp("Seconds between signs of life on a stream.", valueName: "SECONDS"))
+  @Option(help: ArgumentHelp("How carefully to read: fast or accurate.", valueName: "LEVEL")) var level =
+    ReadingLevel.accurate
+  @Option(help: ArgumentHelp("Folder of the models that `make models` fetched.", valueName: "FOLDER"))
+  var models: String?
+  @Option(help: ArgumentHelp("Seconds between heartbeats on an event stream.", valueName: "SECONDS"))
   var heartbeat = 30.0
-  @Flag(help: "One JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func validate() throws {
     guard heartbeat >= 0.1, heartbeat <= 3600 else {
-      throw ValidationError("--heartbeat is 0.1 to 3600 seconds")
+      throw ValidationError("--heartbeat must be 0.1 to 3600 seconds")
     }
-    guard ca == nil || tls != nil else { throw ValidationError("--ca needs --tls") }
+    guard ca == nil || tls != nil else { throw ValidationError("--ca also needs --tls") }
   }
 
   func run() async throws {

@@ -7,7 +7,7 @@ public import ScanStation
 
 struct LiveScan: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "live", abstract: "Scan what is in front of a camera into the library (the default).",
+    commandName: "live", abstract: "Scan books in front of a camera into the library (the default).",
     usage: """
       swiftwing scan [--source SRC] [--recognizer local|hybrid|backend]
                      [--no-fallback] [--server URL] [--library FOLDER]
@@ -19,48 +19,52 @@ struct LiveScan: AsyncParsableCommand {
       swiftwing scan score --truth FOLDER [OPTIONS]
       """,
     discussion: """
-      With --photos or the name of a file, photographs are read; see `swiftwing scan photos --help`. How much of those with a known truth is \
-      read rightly, `swiftwing scan score --help` tells.
+      With --photos or a file name, photographs are read instead; see `swiftwing scan photos --help`. To measure how well \
+      photographs are read, see `swiftwing scan score --help`.
 
-      Photos are taken when the picture is steady and new; with --interval that often, with --shutter key when Enter is \
-      pressed (which always takes one). Each is on disk before it is acknowledged, and is delivered once, if need be by \
-      the next scan into the same library. ^C ends cleanly and says what is queued.
+      A photo is taken when the picture is steady and new. With --interval, photos are taken at that interval instead; with \
+      --shutter key, when Enter is pressed. A photo is acknowledged when it is on disk. It is delivered exactly once, if \
+      necessary by the next scan into the same library. ^C ends cleanly and says what is still queued.
 
-      local reads the photo here; hybrid sends the text that was read here; backend sends the image, at most 1024 pixels \
-      long. When a way fails, the next has its turn: backend, hybrid, local. A backend out of reach is given --patience \
-      first; with --no-fallback scans wait for it in the queue.
+      --recognizer says how photos become books. local reads them on this machine. hybrid reads them on this machine and \
+      sends the text to a backend. backend sends the image, at most 1024 pixels long. When a way fails, the next takes over, \
+      in the order backend, hybrid, local. A backend that cannot be reached is first waited for, as long as --patience says. \
+      With --no-fallback, scans wait in the queue for the backend.
 
-      SWIFTWING_TALARIA_URL and SWIFTWING_TALARIA_PIN (sha256//…) name the backend and its public key, which then stands for whoever issued \
-      its certificate; without a pin CURL_CA_BUNDLE, SSL_CERT_FILE and SSL_CERT_DIR say whom to trust. With --json one object \
-      a line: {"event": "photo"|"book"|"delivered"|"fallback"|"session"|…}.
+      SWIFTWING_TALARIA_URL names the backend, unless --server does. SWIFTWING_TALARIA_PIN (sha256//…) names its public key, \
+      which is then trusted whoever issued the certificate. Without it, CURL_CA_BUNDLE, SSL_CERT_FILE and SSL_CERT_DIR say \
+      which issuers are trusted.
+
+      --json prints one object per line: {"event": "photo"|"book"|"delivered"|"fallback"|"session"|…}.
       """)
 
-  @Option(help: ArgumentHelp("The camera.", valueName: "SRC")) var source = "/dev/video0"
+  @Option(help: ArgumentHelp("What to capture from.", valueName: "SRC")) var source = "/dev/video0"
   @Option(help: ArgumentHelp("How photos become books.", valueName: "local|hybrid|backend"))
   var recognizer = RecognitionWay.local
-  @Flag(name: .customLong("no-fallback"), help: "Only this way; scans wait for the backend.")
+  @Flag(name: .customLong("no-fallback"), help: "Use only the chosen way; scans wait for the backend.")
   var isStrict = false
-  @Option(help: ArgumentHelp("The backend's address, https.", valueName: "URL")) var server: String?
+  @Option(help: ArgumentHelp("Address of the backend, with https.", valueName: "URL")) var server: String?
   @Option(
-    help: ArgumentHelp("Where the books go; $XDG_DATA_HOME/swiftwing when not given.", valueName: "FOLDER"))
+    help: ArgumentHelp("Folder of the library; by default $XDG_DATA_HOME/swiftwing.", valueName: "FOLDER"))
   var library: String?
-  @Option(help: ArgumentHelp("Who presses it.", valueName: "auto|key")) var shutter = ShutterChoice.auto
-  @Option(help: ArgumentHelp("A photo that often.", valueName: "SECONDS")) var interval: Double?
-  @Option(help: ArgumentHelp("End after so many photos.", valueName: "N")) var count: Int?
-  @Option(help: ArgumentHelp("How long a backend may be out of reach.", valueName: "SECONDS"))
+  @Option(help: ArgumentHelp("What triggers a photo.", valueName: "auto|key")) var shutter = ShutterChoice
+    .auto
+  @Option(help: ArgumentHelp("Seconds between photos.", valueName: "SECONDS")) var interval: Double?
+  @Option(help: ArgumentHelp("End after this many photos.", valueName: "N")) var count: Int?
+  @Option(help: ArgumentHelp("How long to wait for a backend that cannot be reached.", valueName: "SECONDS"))
   var patience = 10.0
   @Option(
     help: ArgumentHelp("How long to wait for deliveries at the end.", valueName: "SECONDS")) var wait = 30.0
-  @Flag(help: "One JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
   @OptionGroup var options: RecognitionOptions
 
   func validate() throws {
     if let interval, !(0.1...86_400).contains(interval) {
-      throw ValidationError("--interval \(interval) is not within 0.1 and 86400 seconds")
+      throw ValidationError("--interval must be 0.1 to 86400 seconds, not \(interval)")
     }
-    if let count, count < 1 { throw ValidationError("--count \(count) is not at least 1") }
+    if let count, count < 1 { throw ValidationError("--count must be at least 1, not \(count)") }
     for (name, value) in [("--patience", patience), ("--wait", wait)] where !(0...86_400).contains(value) {
-      throw ValidationError("\(name) \(value) is not within 0 and 86400 seconds")
+      throw ValidationError("\(name) must be 0 to 86400 seconds, not \(value)")
     }
   }
 

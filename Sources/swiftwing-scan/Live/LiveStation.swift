@@ -36,13 +36,13 @@ struct LiveStation {
       shutter: Self.shutter(options))
   }
 
-  /// Photographs one after the other never are a picture that is steady: the shutter would wait for ever.
+  /// Single photographs never make a steady picture: the automatic shutter would wait for ever.
   private static func refuseStills(_ source: any CameraSource, _ options: LiveScan) throws {
     guard let corpus = (source as? ReplaySource)?.corpus, corpus.manifest.isStills,
       options.shutter == .auto, options.interval == nil
     else { return }
     throw ValidationError(
-      "\(options.source) holds photographs, which are never steady; read them with "
+      "\(options.source) holds single photographs, and the shutter waits for a steady picture; read them with "
         + "`swiftwing scan --photos \(corpus.directory)/frames/*`, or take them with --interval 1")
   }
 
@@ -71,7 +71,7 @@ struct LiveStation {
       return PhotoReader(worker: try options.options.makeWorker(), level: options.options.level)
     } catch {
       guard options.recognizer == .backend else { throw error }
-      Terminal.tell("note: \(error); there is no falling back to reading here")
+      Terminal.tell("note: \(error); if the backend fails, nothing can be read on this machine")
       return nil
     }
   }

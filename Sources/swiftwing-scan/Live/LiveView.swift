@@ -55,13 +55,15 @@ final class LiveText: LiveView {
 
   func summary(_ counts: ScanQueue.Counts?, isInterrupted: Bool) {
     let (photos, books) = state.withLock { ($0.photos, $0.books) }
-    guard let counts else { return tell("the library cannot be read; what it had accepted is where it is") }
+    guard let counts else {
+      return tell("the library cannot be read; the scans that it had accepted are still in it")
+    }
     let waiting = counts.pending + counts.uploaded
     var parts = [
       "\(photos) photos, \(books) books",
-      waiting == 0 ? "nothing queued" : "\(waiting) queued for the next time",
+      waiting == 0 ? "nothing queued" : "\(waiting) queued for the next scan",
     ]
-    if counts.failed > 0 { parts.append("\(counts.failed) given up on, see `swiftwing queue list`") }
+    if counts.failed > 0 { parts.append("\(counts.failed) failed, see `swiftwing queue list`") }
     tell(parts.joined(separator: "; "))
   }
 
@@ -96,16 +98,16 @@ final class LiveText: LiveView {
     case .session(.interrupted(let reason)): reason.message.isEmpty ? nil : reason.message
     case .session(.failed(let error)): "\(error)"
     case .session(.paused(.inactivity)):
-      "paused after 30 s without a photo; the next press of the shutter resumes it"
+      "paused after 30 s without a photo; press the shutter to resume"
     case .session(.loading): "the camera is starting …"
     case .refused(let reason): reason
     case .fellBack(let change): "\(change.from.rawValue) → \(change.to.rawValue): \(change.reason)"
     case .failed(_, let reason): "given up: \(reason)"
     case .limited(let until):
-      "the backend takes nothing for \(seconds(to: until)) s; the shutter is closed until then"
-    case .unlimited: "the backend takes scans again"
+      "the backend accepts no scans for \(seconds(to: until)) s; no photos are taken until then"
+    case .unlimited: "the backend accepts scans again"
     case .unreachable(let reason): reason
-    case .reached: "the backend is reached again"
+    case .reached: "the backend can be reached again"
     case .storageTrouble(let reason), .libraryGone(let reason): reason
     default: nil
     }

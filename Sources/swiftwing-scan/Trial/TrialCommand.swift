@@ -8,21 +8,22 @@ import ScanStation
 /// object at the end.
 struct TrialCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trial", abstract: "Scan against the reference backend, and say how it went.",
+    commandName: "trial", abstract: "Scan against the reference backend, and print the outcome as JSON.",
     shouldDisplay: false)
 
-  @Option(help: "The camera.") var source: String
+  @Option(help: "What to capture from.") var source: String
   @Option(help: "How photos become books.") var recognizer = RecognitionWay.backend
-  @Option(help: "End after so long, when the source has not ended before.") var seconds = 60.0
-  @Option(help: "The backend is not there for so long.") var outage = 0.0
-  @Option(help: "Milliseconds that the backend takes longer with an upload.") var delay = 0
-  @Option(help: "Every so many scans, one is lost.") var lose = 0
-  @Flag(help: "Take a photo as often as can be, not when the picture is steady and new.") var often = false
-  @Flag(help: "Read nothing, at once: one book a photo.") var scripted = false
-  @Flag(help: "Present the pictures too, and time them.") var preview = false
-  @Option(help: "The preview shows nothing after so many seconds; 0 is never.") var freeze = 0.0
-  @Flag(help: "Leave at the end what is still queued.") var undrained = false
-  @Option(help: "How the backend reads books wrongly, to see it noticed.") var misread: Misreading?
+  @Option(help: "End after this many seconds, if the source has not ended before.") var seconds = 60.0
+  @Option(help: "Seconds at the start during which the backend cannot be reached.") var outage = 0.0
+  @Option(help: "Milliseconds by which the backend delays each upload.") var delay = 0
+  @Option(help: "Lose one scan in this many, to see that it is noticed.") var lose = 0
+  @Flag(help: "Take photos as often as possible, not when the picture is steady and new.") var often = false
+  @Flag(help: "Do not read: give one made-up book per photo, at once.") var scripted = false
+  @Flag(help: "Also present the pictures, and time them.") var preview = false
+  @Option(help: "Stop the preview after this many seconds; 0 is never.") var freeze = 0.0
+  @Flag(help: "Do not wait at the end for what is still queued.") var undrained = false
+  @Option(help: "Let the backend read books wrongly in this way, to see that it is noticed.") var misread:
+    Misreading?
   @OptionGroup var options: RecognitionOptions
   @Argument(help: "An empty folder.") var folder: String
 

@@ -12,20 +12,22 @@ import ScanStation
 struct WorkerTrialCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trial-worker",
-    abstract: "Kill what reads while scans go through, and say what was noticed.",
+    abstract: "Kill the recogniser's process while scans are read, and print what was noticed.",
     shouldDisplay: false)
 
-  @Option(help: "How often.") var kills = 100
-  @Option(help: "Of the moments.") var seed: UInt64 = 1
+  @Option(help: "How often to kill it.") var kills = 100
+  @Option(help: "Seed of the moments of the kills.") var seed: UInt64 = 1
   @Option(
     parsing: .upToNextOption,
-    help: "Instead, how much longer reading these photos there takes than here, milliseconds.")
+    help: "Measure instead how many milliseconds longer these photos take in that process.")
   var cost: [String] = []
-  @Option(help: "How often each of them is read.") var rounds = 5
+  @Option(help: "How often to read each of them.") var rounds = 5
   @Argument(help: "An empty folder.") var folder: String?
 
   func validate() throws {
-    if cost.isEmpty, folder == nil { throw ValidationError("trial-worker needs a folder or --cost") }
+    if cost.isEmpty, folder == nil {
+      throw ValidationError("trial-worker needs an empty folder, or --cost with photos")
+    }
   }
 
   func run() async throws {

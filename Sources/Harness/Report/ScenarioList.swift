@@ -1,0 +1,76 @@
+/// The scenarios there are, with what each asks and what fails it, as `swiftwing bench --list` shows them.
+public struct ScenarioList: Sendable, Codable {
+  /// One scenario.
+  public struct Row: Sendable, Codable {
+    public var id: String
+    public var suite: Suite
+    public var title: String
+    public var purpose: String
+    public var requirements: [RequirementGuide.Entry]
+    /// The limits of the profile on this scenario's metrics.
+    public var limits: [Limit]
+    /// One example of an engine or a device that fails it.
+    public var exampleFailure: String
+    /// True when `bench` runs it without `--suite` or `--scenario`.
+    public var isOrdinary: Bool
+  }
+
+  /// The name of the profile whose limits are listed.
+  public var profile: String
+  public var scenarios: [Row]
+  /// Limits on metrics that the profile leaves to whichever scenario measures them.
+  public var sharedLimits: [Limit]
+
+  /// - Parameters:
+  ///   - scenarios: those to list, in this order.
+  ///   - profile: whose limits are shown.
+  public init(_ scenarios: [any Scenario], profile: Profile) {
+    self.profile = profile.name
+    self.scenarios = scenarios.map { Row($0, profile) }
+    let ids = scenarios.map(\.id)
+    let cited = Set(scenarios.flatMap(\.requirements))
+    sharedLimits = profile.limits.filter { limit in
+      // A rule of `qualify` is no scenario of this list.
+      limit.scenario == nil && !limit.metric.hasPrefix("qualify.") && cited.contains(limit.requirement)
+        && !ids.contains { limit.isNamed(for: $0) }
+    }
+  }
+}
+
+extension ScenarioList.Row {
+  fileprivate init(_ scenario: any Scenario, _ profile: Profile) {
+    (id, suite, title) = (scenario.id, scenario.suite, scenario.title)
+    (purpose, exampleFailure) = (scenario.purpose, scenario.exampleFailure)
+    requirements = scenario.requirements.map {
+      RequirementGuide.standard[$0] ?? RequirementGuide.Entry(id: $0, title: "", explanation: "")
+    }
+    limits = profile.limits.filter { $0.scenario == scenario.id || $0.isNamed(for: scenario.id) }
+    isOrdinary = Suite.ordinary.contains(scenario.suite)
+  }
+}
+
+extension Limit {
+  /// True when no scenario is said, and the metric's id begins with that of `scenario`.
+  fileprivate func isNamed(for scenario: String) -> Bool {
+    self.scenario == nil && (metric == scenario || metric.hasPrefix(scenario + "."))
+  }
+
+  /// In words: `latency.glass-to-glass: p99 ≤ 1 × the median of latency.frame-interval + 2 ms (LAT-1)`.
+  public var sentence: String {
+    var terms: [String] = []
+    if let reference {
+      let factor = reference.factor == 1 ? "" : "\(Self.plain(reference.factor)) × "
+      terms.append("\(factor)the median of \(reference.metric)")
+    }
+    if value != 0 || terms.isEmpty {
+      terms.append(Figure.text(value, unit).replacing(Figure.number(value), with: Self.plain(value)))
+    }
+    let name = statistic == .each ? "each" : statistic.rawValue
+    return "\(metric): \(name) \(op.sign) \(terms.joined(separator: " + ")) (\(requirement))"
+  }
+
+  /// As the profile has it: `0.2`, not `0.200`.
+  private static func plain(_ value: Double) -> String {
+    value == value.rounded() ? Figure.number(value) : "\(value)"
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Harness
+import Scenarios
+import ScriptedKernel
+import Testing
+
+@testable import Qualification
+
+/// `docs/requirements.md` explains what scenarios, rules and profiles cite, and says who judges it.
+@Suite struct RequirementsPageTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+
+  private func scenarios() throws -> [any Scenario] {
+    let trial = try Qualification(
+      device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil)
+    return Catalogue.scenarios(Rig(viewfinder: "")) + trial.rules + [trial.restoration]
+  }
+
+  /// The text of each requirement's entry, by its id.
+  private func entries() throws -> [String: String] {
+    let page = try String(contentsOf: Self.root.appending(path: "docs/requirements.md"), encoding: .utf8)
+    let parts = page.components(separatedBy: "\n### ").dropFirst()
+    return Dictionary(
+      uniqueKeysWithValues: try parts.map { part in
+        let found = part.prefixMatch(of: #/<a id="([a-z0-9-]+)"></a>([A-Z]+-[0-9]+): /#)
+        let heading = try #require(found)
+        #expect(heading.1 == heading.2.lowercased())
+        #expect(page.contains("[\(heading.2)](#\(heading.1))"), "\(heading.2) is not in the table of ids")
+        return (String(heading.2), part.components(separatedBy: "\n## ")[0])
+      })
+  }
+
+  @Test func everyIdThatIsCitedIsExplainedAndNoOther() throws {
+    let scenarios = try scenarios()
+    let limits = try Profile.builtInNames.flatMap { try Profile.load($0).limits }
+    let cited = Set(scenarios.flatMap(\.requirements) + limits.map(\.requirement)).map(\.rawValue)
+    let entries = try entries()
+    #expect(Set(cited).union(try written()).subtracting(entries.keys).sorted() == [])
+    let judgedByTests = entries.filter { $0.value.contains("tests only") }.keys
+    #expect(Set(entries.keys).subtracting(cited).sorted() == judgedByTests.sorted())
+    for id in entries.keys { #expect(RequirementGuide.standard[RequirementID(id)] != nil, "\(id)") }
+  }
+
+  /// The ids in the source of scenarios and rules: checks cite some that only a run shows.
+  private func written() throws -> Set<String> {
+    var found: Set<String> = []
+    for room in ["Scenarios", "Qualification"] {
+      let folder = Self.root.appending(path: "Sources/\(room)")
+      let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+      for case let file as URL in files where file.pathExtension == "swift" {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        found.formUnion(text.matches(of: /"([A-Z]{3,4}-[0-9]{1,2})"/).map { String($0.1) })
+      }
+    }
+    return found
+  }
+
+  @Test func thePageNamesThoseWhoJudge() throws {
+    let scenarios = try scenarios()
+    let ids = Set(scenarios.map(\.id))
+    for (id, entry) in try entries() {
+      let judges = entry.components(separatedBy: "- Judged by").dropFirst().first ?? ""
+      var named = Set(judges.matches(of: /`([a-z0-9.-]+)`/).map { String($0.1) }).intersection(ids)
+      if judges.contains("`qualify.…`") { named.formUnion(ids.filter { $0.hasPrefix("qualify.") }) }
+      let judging = scenarios.filter { $0.requirements.contains(RequirementID(id)) }.map(\.id)
+      #expect(named.sorted() == Set(judging).sorted(), "\(id)")
+    }
+  }
+}
