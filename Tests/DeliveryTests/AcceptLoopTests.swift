@@ -10,9 +10,8 @@ import Testing
   @Test func clientWithoutADescriptorIsToldAndTheNextIsServed() async {
     await #expect(processExitsWith: .success) {
       // Time goes by at a quarter of its speed: whoever is refused has 0.4 seconds to send its request, and not 0.1.
-      let server = try TalariaServer(
-        limits: ServerLimitTests.patient, clock: { ProcessInfo.processInfo.systemUptime / 4 }
-      ) { _ in [] }
+      let slowly: @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime / 4 }
+      let server = try TalariaServer(limits: ServerLimitTests.patient, clock: slowly) { _ in [] }
       let sockets = (0..<4).map { _ in socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0) }
       // One that the client's side has made; all others are taken.
       var limit = rlimit()
