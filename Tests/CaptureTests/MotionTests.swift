@@ -141,7 +141,8 @@ extension SensorShelf {
       ("le:s10/16", [0x00, 0x02], -512),
     ] as [(String, [UInt8], Double)])
   func values(type: String, bytes: [UInt8], value: Double) throws {
-    #expect(try #require(IIOScan.Element(type)).value(bytes[...]) == value)
+    let element = try #require(IIOScan.Element(type))
+    #expect(element.number(element.word(bytes[...])) == value)
   }
 
   @Test(arguments: [
@@ -150,19 +151,119 @@ extension SensorShelf {
   ])
   func noElementIsMadeOf(type: String) { #expect(IIOScan.Element(type) == nil) }
 
-  @Test func samplesAreAlignedAndTheLastCounts() throws {
+  @Test func samplesAreAlignedAndDated() throws {
     let (half, whole) = (
       try #require(IIOScan.Element("le:s16/16>>0")), try #require(IIOScan.Element("le:s64/64>>0"))
     )
-    let scan = try #require(IIOScan([(0, half), (1, half), (2, half), (nil, whole)]))
+    let axes: [(IIOScan.Channel, IIOScan.Element)] = [(.axis(0), half), (.axis(1), half), (.axis(2), half)]
+    let scan = try #require(IIOScan(axes + [(.timestamp, whole)]))
     #expect(scan.length == 16)
-    let sample: [UInt8] = [1, 0, 2, 0, 3, 0, 0, 0] + Array(repeating: 9, count: 8)
-    let later: [UInt8] = [4, 0, 5, 0, 6, 0, 0, 0] + Array(repeating: 9, count: 8)
-    #expect(scan.last(in: (sample + later)[...]) == [4, 5, 6])
-    #expect(scan.last(in: (sample + later.dropLast())[...]) == [1, 2, 3], "a sample that is cut is none")
-    #expect(scan.last(in: sample.dropLast()) == nil)
-    #expect(IIOScan([(0, half), (1, half)]) == nil, "an axis is missing")
-    #expect(IIOScan(Array(repeating: (nil, whole), count: 40) + [(0, half), (1, half), (2, half)]) == nil)
+    let sample: [UInt8] = [1, 0, 2, 0, 3, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0]
+    let later: [UInt8] = [4, 0, 5, 0, 6, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+    let (first, second) = (
+      IIOScan.Sample(raw: [1, 2, 3], nanoseconds: 9), IIOScan.Sample(raw: [4, 5, 6], nanoseconds: 256)
+    )
+    #expect(scan.samples(in: (sample + later)[...]) == [first, second])
+    #expect(scan.samples(in: (sample + later.dropLast())[...]) == [first], "a sample that is cut is none")
+    #expect(scan.samples(in: sample.dropLast()).isEmpty)
+    let undated = try #require(IIOScan(axes + [(.other, whole)]))
+    #expect(undated.samples(in: sample[...]) == [.init(raw: [1, 2, 3], nanoseconds: nil)])
+    #expect(IIOScan(Array(axes.dropLast())) == nil, "an axis is missing")
+    #expect(IIOScan(Array(repeating: (.other, whole), count: 40) + axes) == nil)
+  }
+}
+
+/// A sensor that gives its samples by itself: its node is a FIFO.
+@Suite struct IIOBufferTests {
+  private let shelf = SensorShelf()
+
+  /// Three 32-bit axes and a time, as hid-sensor-accel-3d lays them out.
+  private func addSpeaker(clock: String?) throws {
+    try shelf.add(clock.map { ["current_timestamp_clock": $0] } ?? [:])
+    let folder = "\(shelf.root)/devices/iio:device0"
+    for part in ["scan_elements", "buffer"] {
+      try FileManager.default.createDirectory(atPath: "\(folder)/\(part)", withIntermediateDirectories: true)
+    }
+    for (index, axis) in ["accel_x", "accel_y", "accel_z"].enumerated() {
+      try describe("in_\(axis)", index, "le:s32/32>>0")
+    }
+    try describe("in_timestamp", 3, "le:s64/64>>0")
+    for (name, text) in ["enable": "0", "length": "2"] { try shelf.set("buffer/\(name)", text) }
+    try FileManager.default.createDirectory(atPath: "\(shelf.root)/dev", withIntermediateDirectories: true)
+    try #require(mkfifo("\(shelf.root)/dev/iio:device0", 0o600) == 0)
+  }
+
+  private func describe(_ name: String, _ index: Int, _ type: String) throws {
+    for (suffix, text) in ["en": "0", "index": "\(index)", "type": type] {
+      try shelf.set("scan_elements/\(name)_\(suffix)", text)
+    }
+  }
+
+  private func attribute(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(shelf.root)/devices/iio:device0/\(name)", encoding: .utf8)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Turned clockwise by so many degrees at `nanoseconds`.
+  private func sample(_ degrees: Double, _ nanoseconds: Int64) -> [UInt8] {
+    let axes = [1000 * sin(degrees * .pi / 180), -1000 * cos(degrees * .pi / 180), 0].map {
+      Int32($0.rounded())
+    }
+    return axes.flatMap { withUnsafeBytes(of: $0.littleEndian, Array.init) } + [0, 0, 0, 0]
+      + withUnsafeBytes(of: nanoseconds.littleEndian, Array.init)
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
+    let node = open("\(shelf.root)/dev/iio:device0", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    try #require(node >= 0)
+    defer { close(node) }
+    #expect(Glibc.write(node, bytes, bytes.count) == bytes.count)
+  }
+
+  @Test func samplesAreDatedByTheClockOfTheFrames() throws {
+    try addSpeaker(clock: "realtime")
+    var buffer = IIOBuffer(try #require(shelf.find()))
+    #expect(try attribute("current_timestamp_clock") == "monotonic")
+    #expect(try attribute("scan_elements/in_timestamp_en") == "1")
+    try write(sample(0, 7) + sample(90, 8))
+    #expect(
+      try buffer?.next(wake: try WakeSignal()) == [
+        .init(raw: [0, -1000, 0], nanoseconds: 7), .init(raw: [1000, 0, 0], nanoseconds: 8),
+      ])
+    buffer = nil
+    #expect(try attribute("current_timestamp_clock").hasPrefix("realtime"), "it is left as it was")
+    #expect(try attribute("scan_elements/in_timestamp_en") == "0")
+  }
+
+  /// The times of a sensor whose clock cannot be chosen say nothing about frames.
+  @Test func timesOfAnotherClockAreNotTaken() throws {
+    try addSpeaker(clock: nil)
+    let sensor = try #require(shelf.find())
+    let buffer = try #require(IIOBuffer(sensor))
+    try write(sample(180, 7))
+    #expect(try buffer.next(wake: try WakeSignal()) == [.init(raw: [0, 1000, 0], nanoseconds: nil)])
+  }
+
+  /// The turn happened when the sensor says so, however late it was heard of. A time that cannot be is none.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [(-30_000_000, 90), (-2_000_000_000, 0), (5_000_000_000, 0), (.min, 0)])
+  func aTurnCountsFromItsSample(nanoseconds: Int64, angleBefore: Int) async throws {
+    try addSpeaker(clock: "realtime")
+    let rotation = RotationCoordinator()
+    rotation.noteAttitude(degrees: 0, at: MonotonicTime(nanoseconds: 0))
+    let clock = SystemClock()
+    let turned = Locked<MonotonicTime?>(nil)
+    let tracker = try MotionTracker(MotionRequest(), places: shelf.places, rotation: rotation, clock: clock) {
+      _ in turned.withLock { $0 = clock.now() }
+    }
+    defer { tracker.end() }
+    while turned.withLock({ $0 }) == nil || (try? attribute("buffer/enable")) != "1" { await Task.yield() }
+    let heard = clock.now()
+    try write(sample(90, heard.nanoseconds &+ nanoseconds))
+    while rotation.captureAngle != 90 { await Task.yield() }
+    #expect(
+      rotation.orientation(at: heard + .milliseconds(-1)).capture.rotation.rawValue == angleBefore)
   }
 }
 

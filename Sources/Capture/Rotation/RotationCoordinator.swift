@@ -27,6 +27,7 @@ public final class RotationCoordinator: Sendable {
     var policy: RotationPolicy
     var attitude: [(since: MonotonicTime, rotation: Rotation)] = []
     var candidate: (since: MonotonicTime, rotation: Rotation)?
+    var lastReading: MonotonicTime?
     var mount = SensorMount()
     /// A locked surface keeps showing the device upright at this angle whatever the attitude.
     var surfaceLock: Rotation?
@@ -51,7 +52,7 @@ public final class RotationCoordinator: Sendable {
   /// Takes a reading of the motion source.
   /// - Parameters:
   ///   - degrees: clockwise turn of the device from upright, any finite number; others are ignored.
-  ///   - time: when it was taken; not before the reading before it.
+  ///   - time: when it was taken; one from before the last reading counts from that reading's time.
   public func noteAttitude(degrees: Double, at time: MonotonicTime) {
     guard degrees.isFinite else { return }
     state.withLock { $0.note(degrees: degrees, at: time) }
@@ -78,7 +79,9 @@ public final class RotationCoordinator: Sendable {
 }
 
 extension RotationCoordinator.State {
-  fileprivate mutating func note(degrees: Double, at time: MonotonicTime) {
+  fileprivate mutating func note(degrees: Double, at given: MonotonicTime) {
+    let time = max(given, lastReading ?? given)
+    lastReading = time
     let nearest = Rotation(nearest: degrees.truncatingRemainder(dividingBy: 360))
     guard let current = attitude.last?.rotation else {
       attitude.append((time, nearest))

@@ -91,12 +91,16 @@ struct TiltPlay: Sendable {
     _ = try await onOwnThread { [camera, sensor] in try camera.lab.command(sensor, "unplug") }
     await wait { states.all.contains { if case .lost = $0 { true } else { false } } }
     log.heldWhileGone = Rotation(rawValue: session.rotation.captureAngle)
+    let began = MonotonicTime.now()
     _ = try await onOwnThread { [camera, sensor] in
       _ = try camera.lab.command(sensor, "angle", "270")
       return try camera.lab.command(sensor, "replug")
     }
     await wait { session.rotation.captureAngle == Rotation.clockwise270.rawValue }
     log.heldAfterReturn = Rotation(rawValue: session.rotation.captureAngle)
+    // Pictures come until the session is stopped. How long the sensor may be gone is not judged by them.
+    log.truth.tilts.append(TiltTruth.Tilt(held: .clockwise270, began: began, done: .now()))
+    try await Task.sleep(for: .milliseconds(300))
   }
 
   /// Until it is so, or for ten seconds.

@@ -10,6 +10,8 @@ final class IIOBuffer {
   /// What was changed, with what was there before, in order.
   private var changes: [(folder: SensorFolder, name: String, before: String)] = []
   private var bytes: [UInt8]
+  /// The sensor dates its samples by the clock that frames are dated by.
+  private var isDated = false
   /// How often a moving device is looked at, in hertz: at 20 ms a turn is noticed within a frame.
   private static let frequency = 50.0
   /// Without a sample for so long, in nanoseconds, it is looked whether the sensor is still there.
@@ -31,6 +33,8 @@ final class IIOBuffer {
     (self.descriptor, self.scan, self.changes) = (descriptor, scan, changes)
     bytes = Array(repeating: 0, count: scan.length * 64)
     quicken()
+    // Which of the kernel's clocks: `monotonic` is CLOCK_MONOTONIC (Linux, ABI/testing/sysfs-bus-iio).
+    isDated = set("monotonic", "current_timestamp_clock", in: folder)
     set("16", "length", in: folder.folder("buffer"))
     guard descriptor >= 0, set("1", "enable", in: folder.folder("buffer")) else { return nil }
   }
@@ -40,20 +44,27 @@ final class IIOBuffer {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Waits for samples and takes the latest of them.
-  /// - Returns: its raw values; nil when woken first, or when none came for a quarter of a second.
+  /// Waits for samples and takes all that are there.
+  /// - Returns: the samples, oldest first, with the time of CLOCK_MONOTONIC where the sensor can say it; nil when woken first, or when
+  ///   none came for a quarter of a second.
   /// - Throws: when the sensor is gone.
-  func next(wake: WakeSignal) throws(Errno) -> [Double]? {
+  func next(wake: WakeSignal) throws(Errno) -> [IIOScan.Sample]? {
     let ready = try LinuxKernel().poll(
       descriptor, events: Int16(POLLIN), wake: wake, timeout: IIOBuffer.silence)
     if ready.wake != 0 { return nil }
     // Also after a silence: of a sensor that is gone, the kernel tells whoever reads, not whoever waits.
     let count = read(descriptor, &bytes, bytes.count)
-    if count > 0 { return scan.last(in: bytes[..<count]) }
+    if count > 0 { return samples(bytes[..<count]) }
     if count < 0, errno != EAGAIN, errno != EINTR { throw Errno(rawValue: errno) }
     // Nothing to read, and yet ready: it hung up.
     if Int32(ready.events) & (POLLHUP | POLLERR) != 0 { throw .noDevice }
     return nil
+  }
+
+  private func samples(_ bytes: ArraySlice<UInt8>) -> [IIOScan.Sample]? {
+    var samples = scan.samples(in: bytes)
+    if !isDated { for index in samples.indices { samples[index].nanoseconds = nil } }
+    return samples.isEmpty ? nil : samples
   }
 
   @discardableResult private func set(_ text: String, _ name: String, in folder: SensorFolder) -> Bool {
@@ -77,7 +88,7 @@ final class IIOBuffer {
     return !trigger.isEmpty
   }
 
-  /// Switches the three axes on.
+  /// Switches the three axes on, and the time of each sample where the sensor has it.
   /// - Returns: what was changed; nil, with everything as it was, when it may not be.
   private static func enable(
     _ elements: SensorFolder
@@ -92,19 +103,24 @@ final class IIOBuffer {
       }
       changes.append((elements, name, before))
     }
+    if (try? elements.text("in_timestamp_en")) == "0", elements.write("1", to: "in_timestamp_en") {
+      changes.append((elements, "in_timestamp_en", "0"))
+    }
     return changes
   }
 
   /// Everything that is switched on, by the index that the driver gives it.
   private static func layout(of elements: SensorFolder) -> IIOScan? {
     let enabled = elements.names.filter { $0.hasSuffix("_en") && (try? elements.text($0)) == "1" }
-    var found: [(index: Int, axis: Int?, element: IIOScan.Element)] = []
+    var found: [(index: Int, channel: IIOScan.Channel, element: IIOScan.Element)] = []
     for name in enabled.map({ $0.dropLast(3) }) {
       guard let index = try? elements.number("\(name)_index"), (0...4096).contains(index),
         let element = (try? elements.text("\(name)_type")).flatMap(IIOScan.Element.init)
       else { return nil }
-      found.append((Int(index), IIOAccelerometer.axes.firstIndex { name == "in_accel_\($0)" }, element))
+      let axis = IIOAccelerometer.axes.firstIndex { name == "in_accel_\($0)" }
+      found.append(
+        (Int(index), axis.map { .axis($0) } ?? (name == "in_timestamp" ? .timestamp : .other), element))
     }
-    return IIOScan(found.sorted { $0.index < $1.index }.map { ($0.axis, $0.element) })
+    return IIOScan(found.sorted { $0.index < $1.index }.map { ($0.channel, $0.element) })
   }
 }

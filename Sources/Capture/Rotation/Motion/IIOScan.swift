@@ -1,5 +1,21 @@
 /// How a sensor's buffer holds its samples: which values, each how wide and where.
 struct IIOScan: Hashable, Sendable {
+  /// What a value of a sample says.
+  enum Channel: Hashable, Sendable {
+    /// The acceleration along x, y or z: 0, 1 or 2.
+    case axis(Int)
+    /// When the sample was taken, in nanoseconds of the sensor's clock.
+    case timestamp
+    /// Something else that is switched on.
+    case other
+  }
+
+  /// One sample: the raw values of x, y and z, and when it was taken, where the sensor says so.
+  struct Sample: Hashable, Sendable {
+    var raw: [Double]
+    var nanoseconds: Int64?
+  }
+
   /// One value as `scan_elements/…_type` describes it: `le:s12/16>>4`.
   struct Element: Hashable, Sendable {
     var isBigEndian: Bool
@@ -24,9 +40,14 @@ struct IIOScan: Hashable, Sendable {
       (self.bits, self.shift, storageBytes) = (bits, shift, storage / 8)
     }
 
-    func value(_ bytes: ArraySlice<UInt8>) -> Double {
+    /// The stored bytes as a word, shifted to where the value begins.
+    func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
       let ordered = isBigEndian ? Array(bytes) : bytes.reversed()
-      let word = ordered.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> UInt64(shift)
+      return ordered.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> UInt64(shift)
+    }
+
+    /// The value that a word holds.
+    func number(_ word: UInt64) -> Double {
       let unused = UInt64(64 - bits)
       return isSigned
         ? Double(Int64(bitPattern: word << unused) >> Int64(unused)) : Double((word << unused) >> unused)
@@ -35,40 +56,47 @@ struct IIOScan: Hashable, Sendable {
 
   /// Bytes of a sample.
   private(set) var length = 0
-  private var places: [(element: Element, offset: Int)?] = [nil, nil, nil]
+  private var axes: [Place?] = [nil, nil, nil]
+  private var timestamp: Place?
 
-  /// - Parameter elements: all values in a sample, in their order; `axis` is 0 to 2 for x, y and z, nil for what is not wanted.
+  private struct Place: Hashable, Sendable {
+    var element: Element
+    var offset: Int
+
+    func value(_ sample: ArraySlice<UInt8>) -> UInt64 {
+      let start = sample.startIndex + offset
+      return element.word(sample[start..<(start + element.storageBytes)])
+    }
+  }
+
+  /// - Parameter elements: all values in a sample, in their order.
   /// - Returns: nil unless all three axes are there, or for samples of more than 256 bytes.
-  init?(_ elements: [(axis: Int?, element: Element)]) {
+  init?(_ elements: [(channel: Channel, element: Element)]) {
     var widest = 1
-    for (axis, element) in elements {
+    for (channel, element) in elements {
       // Each value lies at a multiple of its own size (Linux, "IIO buffers").
       length = (length + element.storageBytes - 1) / element.storageBytes * element.storageBytes
-      if let axis { places[axis] = (element, length) }
+      switch channel {
+      case .axis(let axis): axes[axis] = Place(element: element, offset: length)
+      case .timestamp: timestamp = Place(element: element, offset: length)
+      case .other: break
+      }
       length += element.storageBytes
       widest = max(widest, element.storageBytes)
       guard length <= 256 else { return nil }
     }
     length = (length + widest - 1) / widest * widest
-    guard places.allSatisfy({ $0 != nil }) else { return nil }
+    guard axes.allSatisfy({ $0 != nil }) else { return nil }
   }
 
-  /// The raw values of x, y and z in the last whole sample; nil when there is none.
-  func last(in bytes: ArraySlice<UInt8>) -> [Double]? {
-    let count = bytes.count / length
-    guard count > 0 else { return nil }
-    let start = bytes.startIndex + (count - 1) * length
-    return places.compactMap { place in
-      place.map {
-        $0.element.value(bytes[(start + $0.offset)..<(start + $0.offset + $0.element.storageBytes)])
-      }
+  /// The whole samples in `bytes`, in their order; one that is cut is none.
+  func samples(in bytes: ArraySlice<UInt8>) -> [Sample] {
+    (0..<bytes.count / length).map { index in
+      let start = bytes.startIndex + index * length
+      let sample = bytes[start..<(start + length)]
+      return Sample(
+        raw: axes.compactMap { $0.map { $0.element.number($0.value(sample)) } },
+        nanoseconds: timestamp.map { Int64(bitPattern: $0.value(sample)) })
     }
   }
-
-  static func == (left: IIOScan, right: IIOScan) -> Bool {
-    left.length == right.length
-      && zip(left.places, right.places).allSatisfy { $0?.offset == $1?.offset && $0?.element == $1?.element }
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(length) }
 }

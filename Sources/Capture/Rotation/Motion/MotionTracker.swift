@@ -88,6 +88,8 @@ struct SensorFollower {
   private static let pollInterval = Duration.milliseconds(50)
   /// Between two looks for one that is gone.
   private static let searchInterval = Duration.milliseconds(250)
+  /// A sample that claims to be older has a clock of its own.
+  private static let longestDelay = Duration.seconds(1)
   /// Answers in a row that fail before a sensor counts as gone.
   private static let patience = 3
 
@@ -122,12 +124,12 @@ struct SensorFollower {
   ) throws(Errno) {
     var hasSpoken = false
     while !isEnding() {
-      if let raw = try buffer.next(wake: wake) {
-        note(sensor.gravity(raw))
+      if let samples = try buffer.next(wake: wake) {
+        note(samples, of: sensor)
         hasSpoken = true
       } else if !wake.drain(), !hasSpoken {
         // Some speak only of changes; how the device is held now must be asked.
-        if let now = try? sensor.read() { note(now) }
+        if let now = try? sensor.read() { note(now, at: clock.now()) }
         hasSpoken = true
       }
     }
@@ -145,7 +147,7 @@ struct SensorFollower {
     var failures = 0
     while !isEnding() {
       do throws(Errno) {
-        note(try sensor.read())
+        note(try sensor.read(), at: clock.now())
         failures = 0
       } catch {
         failures += 1
@@ -155,7 +157,17 @@ struct SensorFollower {
     }
   }
 
-  private func note(_ gravity: Gravity) {
-    if let degrees = gravity.attitude { rotation.noteAttitude(degrees: degrees, at: clock.now()) }
+  /// A sample counts from when it was taken: a busy machine hands it over late, and the frames exposed meanwhile are turned already.
+  private func note(_ samples: [IIOScan.Sample], of sensor: IIOAccelerometer) {
+    let now = clock.now()
+    for sample in samples {
+      let taken = sample.nanoseconds.map { MonotonicTime(nanoseconds: $0) } ?? now
+      let isBelievable = (now.advanced(by: .zero - Self.longestDelay)...now).contains(taken)
+      note(sensor.gravity(sample.raw), at: isBelievable ? taken : now)
+    }
+  }
+
+  private func note(_ gravity: Gravity, at time: MonotonicTime) {
+    if let degrees = gravity.attitude { rotation.noteAttitude(degrees: degrees, at: time) }
   }
 }
