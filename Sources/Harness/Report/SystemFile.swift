@@ -1,12 +1,12 @@
 import Glibc
 
 /// A file of `/proc` or `/sys`, which the kernel writes while it is read.
-enum SystemFile {
+package enum SystemFile {
   /// More than any of them has that we read.
   private static let limit = 1 << 20
 
   /// At most 1 MB of it; nil when it cannot be opened. An empty one is common here, and Foundation loses 4 KB with each that it reads.
-  static func text(_ path: String) -> String? {
+  package static func text(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

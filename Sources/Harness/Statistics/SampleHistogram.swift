@@ -1,7 +1,7 @@
 import Histogram
 
-/// The bars drawn for a metric: each sample is put into its bucket of an HdrHistogram of three significant digits, and the buckets
-/// are gathered into √n bars of equal width, 8 to 40.
+/// The bars drawn for a metric: counted by an HdrHistogram of three significant digits, then gathered into √n bars of
+/// equal width, 8 to 40.
 struct SampleHistogram {
   let bins: [HistogramBin]
   private static let resolution = 1_000_000.0
@@ -12,21 +12,28 @@ struct SampleHistogram {
       bins = [HistogramBin(from: summary.min, to: summary.max, count: summary.count)]
       return
     }
-    // HdrHistogram has buckets of positive integers: the range of the samples is spread over 1...10⁶.
-    let buckets = Histogram<UInt64>(
+    // HdrHistogram counts positive integers: the range of the samples is spread over 1...10⁶.
+    var histogram = Histogram<UInt64>(
       highestTrackableValue: UInt64(Self.resolution) + 1, numberOfSignificantValueDigits: .three)
-    let bars = min(40, max(8, Int(Double(summary.count).squareRoot().rounded(.up))))
-    var counts = [Int](repeating: 0, count: bars)
     for sample in summary.sorted {
-      let place = UInt64((sample - summary.min) / span * Self.resolution) + 1
-      let bar = Int(
-        Double(buckets.highestEquivalentForValue(place) - 1) / Self.resolution * Double(bars))
-      counts[min(bar, bars - 1)] += 1
+      histogram.record(UInt64((sample - summary.min) / span * Self.resolution) + 1)
     }
-    bins = counts.enumerated().map { index, count in
+    let bars = min(40, max(8, Int(Double(summary.count).squareRoot().rounded(.up))))
+    bins = Self.gather(histogram, into: bars, from: summary.min, span: span)
+  }
+
+  private static func gather(
+    _ histogram: Histogram<UInt64>, into bars: Int, from origin: Double, span: Double
+  ) -> [HistogramBin] {
+    var counts = [Int](repeating: 0, count: bars)
+    for value in histogram.recordedValues() {
+      let bar = Int(Double(value.value - 1) / resolution * Double(bars))
+      counts[min(bar, bars - 1)] += Int(value.count)
+    }
+    return counts.enumerated().map { index, count in
       HistogramBin(
-        from: summary.min + span * Double(index) / Double(bars),
-        to: summary.min + span * Double(index + 1) / Double(bars),
+        from: origin + span * Double(index) / Double(bars),
+        to: origin + span * Double(index + 1) / Double(bars),
         count: count)
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import Harness
 
 /// What this process holds of the system, counted by the kernel: the proof that nothing leaks does not ask the engine.
 struct ProcessFootprint: Sendable, Equatable {
@@ -25,12 +26,12 @@ struct ProcessFootprint: Sendable, Equatable {
       print.descriptors += 1
       if target(of: "/proc/self/fd/\(entry)").hasPrefix("/dev/video") { print.videoDescriptors += 1 }
     }
-    for line in text(of: "/proc/self/maps").split(separator: "\n") {
+    for line in (SystemFile.text("/proc/self/maps") ?? "").split(separator: "\n") {
       print.mappings += 1
       if line.contains(" /dev/video") { print.videoMappings += 1 }
     }
     for entry in names(in: "/proc/self/task") {
-      let name = text(of: "/proc/self/task/\(entry)/comm").split(separator: "\n").first.map(String.init) ?? ""
+      let name = (SystemFile.text("/proc/self/task/\(entry)/comm") ?? "").filter { $0 != "\n" }
       print.threads += isOfPool(name) ? 0 : 1
       print.engineThreads += engineNames.contains(name) ? 1 : 0
     }
@@ -54,15 +55,6 @@ struct ProcessFootprint: Sendable, Equatable {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = readlink(link, &buffer, buffer.count)
     return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
-  }
-
-  private static func text(of path: String) -> String {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "" }
-    defer { close(descriptor) }
-    var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
-    while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
