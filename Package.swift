@@ -111,18 +111,29 @@ let package = Package(
       ],
       resources: [.embedInCode("Embedded")],
       swiftSettings: strict),
+    // What drives and watches an engine, and what is measured with it.
     .target(
-      name: "Scenarios",
+      name: "Probes",
       dependencies: [
-        "CLinux", "CPhotoFloor", "CTurboJPEG", "Locking", "Harness", "Capture", "Corpora", "Replay",
-        "Imagery", "Video4Linux",
+        "CLinux", "CTurboJPEG", "Locking", "Harness", "Capture", "Corpora", "Replay", "Imagery",
+        "Video4Linux",
       ],
+      swiftSettings: strict),
+    .target(
+      name: "EngineScenarios",
+      dependencies: [
+        "CPhotoFloor", "Locking", "Probes", "Harness", "Capture", "Corpora", "Replay", "Imagery",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "DeviceScenarios",
+      dependencies: ["CLinux", "Locking", "Probes", "Harness", "Capture", "Imagery", "Video4Linux"],
       swiftSettings: strict),
 
     .target(
       name: "Qualification",
       dependencies: [
-        "Locking", "CVideo4Linux", "Video4Linux", "Imagery", "Capture", "Harness", "Scenarios",
+        "Locking", "CVideo4Linux", "Video4Linux", "Imagery", "Capture", "Harness", "Probes",
       ],
       resources: [.embedInCode("Embedded")],
       swiftSettings: strict),
@@ -136,7 +147,8 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-harness",
       dependencies: [
-        "Console", "Qualification", "Scenarios", "Harness", "Capture", "Corpora", "Replay", "Imagery",
+        "Console", "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture",
+        "Corpora", "Replay", "Imagery",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -226,17 +238,28 @@ let package = Package(
     .testTarget(
       name: "QualificationTests",
       dependencies: [
-        "Qualification", "Scenarios", "Harness", "Imagery", "Locking", "Video4Linux", "CVideo4Linux",
-        "ScriptedKernel",
+        "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Imagery",
+        "Locking",
+        "Video4Linux", "CVideo4Linux", "ScriptedKernel",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "ScenariosTests",
+      name: "ProbesTests",
       dependencies: [
-        "Scenarios", "Harness", "Capture", "Corpora", "Replay", "Imagery", "Locking", "Video4Linux",
+        "Probes", "Harness", "Capture", "Corpora", "Replay", "Imagery", "Locking", "Video4Linux",
         "CVideo4Linux", "ScriptedKernel",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "EngineScenariosTests",
+      dependencies: [
+        "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Corpora", "Replay", "Imagery",
+        "Locking",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DeviceScenariosTests",
+      dependencies: ["DeviceScenarios", "Probes", "Harness", "Capture", "Imagery"], swiftSettings: strict),
   ]
 )
 

@@ -1,5 +1,5 @@
 public import Harness
-import Scenarios
+public import Probes
 import Video4Linux
 
 /// A lab's sign-off for one camera: its rules in the order in which a person reads them, and its state kept.
@@ -15,14 +15,21 @@ public struct Qualification: Sendable {
   /// - Parameters:
   ///   - device: a node such as `/dev/video0`, or a stable name of it: a link under `/dev/v4l`, `usb:…` or `port:…`.
   ///   - fault: what the driver is to do wrong; nil for nothing.
+  ///   - scenarios: the engine's own that are repeated on this camera.
   /// - Throws: `QualificationError` when the camera cannot be opened; `Unsupported` when it has nothing to show the fault on.
-  public init(device: String, duration: RunDuration, fault: DeviceFault?) throws {
-    try self.init(device: device, kernel: LinuxKernel(), duration: duration, fault: fault)
+  public init(
+    device: String, duration: RunDuration, fault: DeviceFault?, scenarios: CameraScenarios
+  ) throws {
+    try self.init(
+      device: device, kernel: LinuxKernel(), duration: duration, fault: fault, scenarios: scenarios)
   }
 
-  init(device path: String, kernel honest: any Kernel, duration: RunDuration, fault: DeviceFault?) throws {
+  init(
+    device path: String, kernel honest: any Kernel, duration: RunDuration, fault: DeviceFault?,
+    scenarios: CameraScenarios
+  ) throws {
     let (camera, state) = try Self.prepare(path, honest, duration, fault)
-    self.init(camera: camera, state: state, isLying: fault != nil)
+    self.init(camera: camera, state: state, isLying: fault != nil, scenarios: scenarios)
   }
 
   private static func prepare(
@@ -70,7 +77,7 @@ public struct Qualification: Sendable {
     return found.path
   }
 
-  init(camera: QualifiedCamera, state: CameraState, isLying: Bool) {
+  init(camera: QualifiedCamera, state: CameraState, isLying: Bool, scenarios: CameraScenarios) {
     let extent = isLying ? Extent.brief : Extent()
     let survey = ModeSurvey(camera: camera, frameCount: extent.frames)
     let starts = RestedStarts(camera: camera, count: extent.starts)
@@ -81,12 +88,12 @@ public struct Qualification: Sendable {
       PaceRule(survey: survey),
       StampsRule(survey: survey),
       StartRule(camera: camera, survey: survey, starts: starts),
-      Foreground(
-        rig: camera.rig(in: camera.plan.light), rounds: extent.absences, surface: RestedStarts.surface
-      ) { try await starts.found(for: "recovery.foreground").device },
+      scenarios.foreground(camera.rig(in: camera.plan.light), extent.absences, RestedStarts.surface) {
+        try await starts.found(for: "recovery.foreground").device
+      },
       ReplugRule(camera: camera, rounds: extent.replugs),
       UprightRule(camera: camera, survey: survey),
-      PhotoFormats(rig: camera.rig(in: camera.plan.main), count: extent.photos),
+      scenarios.photos(camera.rig(in: camera.plan.main), extent.photos),
       SharingRule(camera: camera),
       ComplianceRule(camera: camera, isLying: isLying),
     ]

@@ -5,7 +5,7 @@ import Corpora
 import Glibc
 import Harness
 import Imagery
-import Scenarios
+import Probes
 
 /// An error with the exit status it ends the program with.
 struct Failure: Error, CustomStringConvertible {

@@ -3,8 +3,8 @@ import Corpora
 import Foundation
 import Harness
 import Imagery
+import Probes
 import Replay
-import Scenarios
 
 /// What a bench measures on, in the words of the report.
 struct SourceIdentity {

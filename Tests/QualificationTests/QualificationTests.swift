@@ -1,4 +1,6 @@
+import EngineScenarios
 import Harness
+import Probes
 import ScriptedKernel
 import Testing
 import Video4Linux
@@ -17,7 +19,8 @@ import Video4Linux
 
   private func failures(_ fault: DeviceFault?) async throws -> [String: String] {
     let trial = try Qualification(
-      device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .full, fault: fault)
+      device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .full, fault: fault,
+      scenarios: Catalogue.onCamera)
     let rules = (trial.rules + [trial.restoration]).filter { Self.scripted.contains($0.id) }
     let runner = Runner(
       profile: try Profile.load("strict"), tool: Report.Tool(version: "0", commit: "0", build: "debug"),
@@ -82,7 +85,8 @@ import Video4Linux
 
   @Test func everyRuleProvesItsProbe() async throws {
     let trial = try Qualification(
-      device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil)
+      device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil,
+      scenarios: Catalogue.onCamera)
     for rule in trial.rules + [trial.restoration] where rule.id.hasPrefix("qualify.") {
       let outcome = try await rule.selfTest(ScenarioContext(source: trial.source))
       guard case .passed = outcome else {
@@ -95,7 +99,8 @@ import Video4Linux
 
   @Test func everyFaultAndEveryLimitIsOfARuleThatIsThere() throws {
     let trial = try Qualification(
-      device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil)
+      device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil,
+      scenarios: Catalogue.onCamera)
     let ids = Set((trial.rules + [trial.restoration]).map(\.id))
     for fault in DeviceFault.allCases { #expect(ids.contains(fault.rule)) }
     for name in Profile.builtInNames {
@@ -108,7 +113,9 @@ import Video4Linux
   @Test func aFaultWithNothingToShowItOnIsRefused() throws {
     let scripted = ScriptedKernel { $0.modes = [ScriptedMode(.yuyv, 320, 180, [50])] }
     #expect(throws: Unsupported.self) {
-      try Qualification(device: "/dev/video0", kernel: scripted, duration: .short, fault: .corruptJPEG)
+      try Qualification(
+        device: "/dev/video0", kernel: scripted, duration: .short, fault: .corruptJPEG,
+        scenarios: Catalogue.onCamera)
     }
   }
 }

@@ -1,6 +1,8 @@
+import DeviceScenarios
+import EngineScenarios
 import Foundation
 import Harness
-import Scenarios
+import Probes
 import ScriptedKernel
 import Testing
 
@@ -12,8 +14,10 @@ import Testing
 
   private func scenarios() throws -> [any Scenario] {
     let trial = try Qualification(
-      device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil)
-    return Catalogue.scenarios(Rig(viewfinder: "")) + trial.rules + [trial.restoration]
+      device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil,
+      scenarios: Catalogue.onCamera)
+    let rig = Rig(viewfinder: "")
+    return Catalogue.engine(rig) + Catalogue.devices(rig) + trial.rules + [trial.restoration]
   }
 
   /// The text of each requirement's entry, by its id.
@@ -44,7 +48,7 @@ import Testing
   /// The ids in the source of scenarios and rules: checks cite some that only a run shows.
   private func written() throws -> Set<String> {
     var found: Set<String> = []
-    for room in ["Scenarios", "Qualification"] {
+    for room in ["Probes", "EngineScenarios", "DeviceScenarios", "Qualification"] {
       let folder = Self.root.appending(path: "Sources/\(room)")
       let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
       for case let file as URL in files where file.pathExtension == "swift" {

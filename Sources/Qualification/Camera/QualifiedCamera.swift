@@ -1,7 +1,7 @@
 import Capture
 import Harness
 import Imagery
-import Scenarios
+import Probes
 import Video4Linux
 
 /// The camera on trial: where it is, how it is reached, and what is tried on it.

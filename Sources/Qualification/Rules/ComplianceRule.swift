@@ -1,5 +1,5 @@
 import Harness
-import Scenarios
+import Probes
 import Video4Linux
 
 /// HAR-6: the kernel developers' own tool beside ours. It never decides by itself: a profile may limit what it finds.

@@ -3,7 +3,7 @@ import Glibc
 import Harness
 import Imagery
 import Locking
-import Scenarios
+import Probes
 import Video4Linux
 
 /// INT-1, INT-2, INT-3: really unplugged and plugged in again, where that can be done by command.

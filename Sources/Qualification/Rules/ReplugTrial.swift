@@ -2,7 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Locking
-import Scenarios
+import Probes
 
 /// A state of a session, and when it was published.
 struct RecoveryMark: Sendable {

@@ -1,7 +1,7 @@
 import Capture
 import Harness
 import Imagery
-import Scenarios
+import Probes
 
 /// COLD-1: what the device takes to its first buffer, step by step, and the engine on it to its first picture.
 struct StartRule: QualificationRule {

@@ -2,7 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Locking
-import Scenarios
+import Probes
 
 import struct Foundation.Data
 

@@ -1,7 +1,7 @@
 import Capture
 import Harness
 import Imagery
-import Scenarios
+import Probes
 
 import struct Foundation.Data
 

@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Scenarios
+import Probes
 import Video4Linux
 
 /// The running stream of one trial: frames that are timed, then pictures that are looked at.

@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Scenarios
+import Probes
 import Video4Linux
 
 /// Tries one mode: sets it, streams it, looks at what comes.

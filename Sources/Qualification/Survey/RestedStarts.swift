@@ -1,7 +1,7 @@
 import Capture
 import Harness
 import Imagery
-import Scenarios
+import Probes
 
 /// Starts in the lightest mode, of the device alone and of a session by turns, with a rest before each, so that a device
 /// which needs one is not blamed here. The recovery is held against the same figures. A rule that asks again is being measured again,

@@ -3,7 +3,7 @@ import Capture
 import Console
 import Foundation
 public import Harness
-import Scenarios
+import Probes
 
 struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

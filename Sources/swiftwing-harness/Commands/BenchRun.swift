@@ -1,8 +1,10 @@
 import ArgumentParser
 import Corpora
+import DeviceScenarios
+import EngineScenarios
 import Foundation
 import Harness
-import Scenarios
+import Probes
 
 /// A bench that was asked for, made ready.
 struct BenchRun: Sendable {
@@ -16,7 +18,7 @@ struct BenchRun: Sendable {
     let profile = try Profile.load(options.profile)
     let baseline = try options.baseline.map { try Baseline.load($0, beside: options.out) }
     let rig = try Self.rig(options)
-    let chosen = try Self.choose(from: Catalogue.scenarios(rig), options)
+    let chosen = try Self.choose(from: Self.scenarios(rig), options)
     let shard = try options.shard.map { text in
       guard let shard = Shard(text) else {
         throw ValidationError("--shard \(text) is not K/N with 1 ≤ K ≤ N")
@@ -70,9 +72,13 @@ struct BenchRun: Sendable {
     return Rig(specification: options.source, fault: fault, viewfinder: "\(folder)/swiftwing")
   }
 
+  private static func scenarios(_ rig: Rig) -> [any Scenario] {
+    Catalogue.engine(rig) + Catalogue.devices(rig)
+  }
+
   /// What `--list` shows: what was asked for, or all.
   static func list(_ options: Bench) throws -> ScenarioList {
-    let all = Catalogue.scenarios(try rig(options))
+    let all = scenarios(try rig(options))
     let isChosen = !options.suite.isEmpty || !options.scenario.isEmpty
     return ScenarioList(
       isChosen ? try choose(from: all, options) : all, profile: try Profile.load(options.profile))

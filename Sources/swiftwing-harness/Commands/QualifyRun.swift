@@ -1,5 +1,7 @@
 import ArgumentParser
+import EngineScenarios
 import Harness
+import Probes
 import Qualification
 
 /// A qualification that was asked for, made ready.
@@ -16,8 +18,8 @@ struct QualifyRun: Sendable {
     let duration = options.duration.ofRun
     do {
       qualification = try Qualification(
-        device: device, duration: duration, fault: options.fault.flatMap { DeviceFault(rawValue: $0) }
-      )
+        device: device, duration: duration, fault: options.fault.flatMap { DeviceFault(rawValue: $0) },
+        scenarios: Catalogue.onCamera)
     } catch let error as QualificationError {
       if case .notACamera = error { throw Failure("\(error)", .usage) }
       throw Failure("\(error)", .sourceUnavailable)

@@ -1,0 +1,97 @@
+import Capture
+import Glibc
+import Harness
+import Imagery
+import Probes
+
+/// INT-1, PER-1 on a real driver: the camera is somebody else's, or not for us.
+struct DeviceAccess: Scenario {
+  let id = "device.access"
+  let suite = Suite.device
+  let title = "In use, and not permitted"
+  let purpose =
+    "A camera that another program holds, or that the user may not open, is the first thing that goes wrong."
+  let exampleFailure =
+    "A viewfinder that ends with EBUSY instead of waiting until the other program closes the camera."
+  let requirements: [RequirementID] = ["INT-1", "INT-2", "PER-1"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  private static let unavailable: Int32 = 4
+
+  /// A viewfinder that is refused, and one that is not, end with the statuses that are looked for.
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    func check(_ status: Int32, _ said: String) -> Check { Self.permission(status, said) }
+    let sentence =
+      "swiftwing: no permission for /dev/video0: permission denied; add yourself to the group video"
+    guard check(Self.unavailable, sentence).passed, !check(0, "").passed, !check(2, sentence).passed,
+      !check(Self.unavailable, "\(sentence)\n\(sentence)").passed
+    else {
+      return .failed("a viewfinder that was let in, or said two sentences, passed for one that was refused")
+    }
+    return .passed("status 4 with one sentence passes; being let in, another status or two sentences do not")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    let (lab, rig) = (try DeviceLab(), rig)
+    let node = try await onOwnThread {
+      try LabNode.first(lab, rig, NodeWish("camera without a loop") { $0.output == nil })
+    }
+    let use = try await inUse(node)
+    let refused = try await onOwnThread { try Self.refusal(of: rig.viewfinder, node.path) }
+    return Observation(checks: use + [refused], notes: ["On \(node.name), \(node.path)."])
+  }
+
+  private func inUse(_ node: LabNode) async throws -> [Check] {
+    var named = rig
+    named.specification = node.path
+    let first = await DeviceWatch(source: try named.source(orBundled: ""), rig: rig)
+    let second = await DeviceWatch(source: try named.source(orBundled: ""), rig: rig)
+    try await first.start()
+    _ = await first.play.untilPresented(3, within: DeviceWatch.patience)
+    try await second.start()
+    let published = await second.until { second.interruption(after: 0) }
+    await first.stop()
+    let letGo = MonotonicTime.now()
+    let shown = await second.until { second.picture(after: letGo) }
+    await second.stop()
+    return [
+      Check(
+        id: "\(id).published", title: "A camera that another program uses: deviceInUse",
+        passed: published?.state == .interrupted(.deviceInUse), subjects: 1,
+        detail: published.map { "published as \($0.state)" } ?? "no interruption was published",
+        requirement: "INT-1"),
+      Check(
+        id: "\(id).resumed", title: "The other program closes it: pictures come", passed: shown != nil,
+        subjects: 1,
+        detail: shown.map { "a picture after \(Int(($0.presentedTime - letGo).milliseconds)) ms" }
+          ?? "no picture in \(DeviceWatch.patience)", requirement: "INT-2"),
+    ]
+  }
+
+  /// The viewfinder as a user whom nobody has given the camera to.
+  private static func refusal(of viewfinder: String, _ path: String) throws -> Check {
+    var status = stat()
+    guard stat(path, &status) == 0, chmod(path, 0o600) == 0 else { throw LaunchError(path, errno, nil) }
+    defer { chmod(path, status.st_mode & 0o777) }
+    let outcome = try ChildProgram(
+      executable: "setpriv",
+      arguments: [
+        "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", "exec \"$@\" 2>&1", "sh", viewfinder,
+        "view",
+        "--source", path, "--frames", "1",
+      ]
+    ).run()
+    return permission(outcome.status, outcome.output)
+  }
+
+  static func permission(_ status: Int32, _ said: String) -> Check {
+    let lines = said.split(separator: "\n")
+    return Check(
+      id: "device.access.permission",
+      title: "No permission: one sentence with the remedy, exit status \(unavailable)",
+      passed: status == unavailable && lines.count == 1 && said.contains("permission"), subjects: 1,
+      detail: "status \(status): \(said.prefix(300))", requirement: "PER-1")
+  }
+}

@@ -1,0 +1,96 @@
+import Capture
+import Harness
+import Imagery
+import Probes
+
+/// LAT-1 through the kernel: a picture written to a driver's output comes back from its camera, and is shown.
+struct LoopLatency: Scenario {
+  let id = "latency.loop"
+  let suite = Suite.device
+  let title = "Glass to glass through the kernel's loop"
+  let purpose =
+    "A recording cannot show what a driver, its buffers and a sleeping thread add; a picture through the kernel does."
+  let exampleFailure =
+    "An engine that asks for the newest buffer only when it has drawn the last: one frame late, and right in every recording."
+  let requirements: [RequirementID] = ["LAT-1"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  /// The loop alone and through the engine, by turns. The output and the camera each keep their own beat; how far apart
+  /// the two beats are is part of the latency, so each round has them a further part of a frame apart.
+  static let rounds = 4
+
+  /// Numbers written at known times and shown 40 ms later read as 40 ms; an unwritten, repeated or unreadable one as none.
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let written = (0..<20).map { MonotonicTime(nanoseconds: Int64($0) * 16_000_000) }
+    let shown = written.enumerated().map { number, time in
+      Presentation.example(exposure: time, presented: time + .milliseconds(40), code: UInt32(number))
+    }
+    let strange = [
+      Presentation.example(exposure: written[0], presented: written[19], code: 0),
+      Presentation.example(exposure: written[0], presented: written[19], code: 400),
+      Presentation.example(exposure: written[0], presented: written[19], code: nil),
+    ]
+    let reading = LoopReading(shown + strange, written: written)
+    guard reading.latencies.count == 20, reading.latencies.allSatisfy({ $0 == 40 }), reading.unreadable == 2
+    else {
+      return .failed(
+        "40 ms were made up and \(reading.latencies) read, \(reading.unreadable) of 2 unreadable")
+    }
+    return .passed(
+      "20 made-up pictures read as 40 ms late; a repeated, a foreign and an unreadable one as none")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    let (lab, rig) = (try DeviceLab(), rig)
+    let loops = try await onOwnThread { try LabNode.list(lab, rig).filter { $0.output != nil } }
+    guard !loops.isEmpty else {
+      throw Unsupported("the lab has no loop: `lab/run --camera vivid-loop:720p60 -- …`")
+    }
+    var whole = Observation(notes: [
+      "The engine and the loop alone are measured by turns in one boot. The two ends of the loop have separate clocks, so the driver shows a frame twice or skips one at times; this does not count against the engine."
+    ])
+    for loop in loops {
+      let one = try await LoopTrial(loop: loop, rig: rig, frames: context.duration.loopFrames).run()
+      whole.metrics += one.metrics
+      whole.checks += one.checks
+      whole.evidence += one.evidence
+    }
+    return whole
+  }
+}
+
+extension RunDuration {
+  /// Frames through each loop in each round.
+  fileprivate var loopFrames: Int {
+    switch self {
+    case .short: 120
+    case .full: 600
+    case .soak: 6000
+    }
+  }
+}
+
+/// From what was written and what was shown to latencies.
+struct LoopReading {
+  /// Written → presented, in ms; a number that is shown again counts once.
+  let latencies: [Double]
+  /// Pictures with no number in them, or one that was never written.
+  let unreadable: Int
+
+  init(_ log: [Presentation], written: [MonotonicTime]) {
+    var (latencies, unreadable, seen): ([Double], Int, Set<UInt32>) = ([], 0, [])
+    for entry in log {
+      guard let code = entry.code, written.indices.contains(Int(code)) else {
+        unreadable += 1
+        continue
+      }
+      if seen.insert(code).inserted {
+        latencies.append((entry.presentedTime - written[Int(code)]).milliseconds)
+      }
+    }
+    self.latencies = latencies
+    self.unreadable = unreadable
+  }
+}

@@ -1,0 +1,76 @@
+import Glibc
+import Imagery
+import Locking
+import Probes
+import Video4Linux
+
+/// Writes pictures that carry their number to the output node of a device, at the pace at which it takes them, and
+/// remembers when each was handed over.
+final class LoopWriter: Sendable {
+  /// As many as the loop's own latency is measured with: what waits in the driver is part of the latency.
+  static let bufferCount = 2
+
+  private struct State {
+    var isRunning = false
+    var isEnding = false
+    /// When each number was handed to the driver; the first number is 0.
+    var written: [MonotonicTime] = []
+    var failure: String?
+  }
+
+  let format: VideoFormat
+  /// Where the number is in the picture: a sixth of its height, so that it can be read off a surface of a quarter.
+  let chart: ChartRect
+  private let device: VideoDevice
+  private let queue: BufferQueue
+  private let state = Locked(State())
+
+  /// Sets the node to NV12, allocates its buffers and fills them with grey.
+  init(output: String) throws {
+    device = try VideoDevice(path: output)
+    let current = try device.format()
+    format = try device.setFormat(VideoFormat(fourCC: FourCC("NV12")!, size: current.size))
+    guard "\(format.fourCC)" == "NV12", format.planes.count == 1 else {
+      throw LaunchError(output, "it takes \(format), not NV12", nil)
+    }
+    let side = format.size.height / 6 / TimeCode.side * TimeCode.side
+    chart = ChartRect(x: side, y: side, width: side, height: side)
+    queue = try BufferQueue(device: device, count: Self.bufferCount)
+    for plane in queue.buffers.flatMap(\.planes) { memset(plane.base, 128, plane.length) }
+  }
+
+  var size: PixelSize { PixelSize(width: format.size.width, height: format.size.height) }
+  var written: [MonotonicTime] { state.withLock { $0.written } }
+  /// The driver takes pictures.
+  var isRunning: Bool { state.withLock { $0.isRunning } }
+  var failure: String? { state.withLock { $0.failure } }
+
+  /// Writes until `end()`; to be called on a thread of its own.
+  func run() {
+    do {
+      for index in queue.buffers.indices { try write(index) }
+      try queue.start()
+      state.withLock { $0.isRunning = true }
+      while !state.withLock({ $0.isEnding }) {
+        guard try device.wait(for: .buffer, timeout: .milliseconds(500)).contains(.buffer) else { continue }
+        while let taken = try queue.dequeue() { try write(taken.index) }
+      }
+      try queue.release()
+    } catch { state.withLock { $0.failure = "\(error)" } }
+  }
+
+  func end() { state.withLock { $0.isEnding = true } }
+
+  /// Few bytes are touched: only the code changes from picture to picture.
+  private func write(_ index: Int) throws(VideoDeviceError) {
+    let plane = queue.buffers[index].planes[0]
+    let layout = format.planes[0]
+    let number = state.withLock { UInt32($0.written.count) }
+    TimeCode.draw(
+      number, in: chart,
+      luma: Plane(base: plane.base, bytesPerRow: layout.bytesPerLine, height: format.size.height),
+      pixelStride: 1)
+    state.withLock { $0.written.append(.now()) }
+    try queue.enqueue(index, bytesUsed: [layout.sizeImage])
+  }
+}

@@ -1,0 +1,86 @@
+import Capture
+import Harness
+import Imagery
+import Probes
+import Video4Linux
+
+/// COLD-1 beside other programs: who has the first frame first.
+struct FirstFrame: Scenario {
+  let id = "peers.first-frame"
+  let suite = Suite.peers
+  let title = "First frame, beside other programs"
+  let purpose =
+    "How long a start takes depends on the camera; only other programs on the same camera show whether a viewfinder is quick."
+  let exampleFailure =
+    "A viewfinder whose libraries take longer to load than the camera to start: fswebcam has its picture first."
+  let requirements: [RequirementID] = ["COLD-1"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  /// Programs that sleep for a known time are told apart, one that fails or is not there has no time.
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    @Sendable func peer(_ name: String, _ arguments: String...) -> Peer {
+      Peer(name: name, package: "coreutils", arguments: arguments, versionOption: "--version")
+    }
+    return try await onOwnThread {
+      guard let slow = try peer("sleep", "0.05").run(), slow >= 50 else {
+        return .failed("a program that sleeps for 50 ms was timed at less")
+      }
+      guard try peer("false").run() == nil, try peer("swiftwing-no-such-peer").version() == nil,
+        try peer("sleep").version() != nil
+      else { return .failed("a program that fails or is not installed passed for one that took a frame") }
+      return .passed(
+        "a program of 50 ms was timed at \(Int(slow)) ms; one that fails or is not there has no time")
+    }
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    let (rig, rounds) = (rig, context.duration.peerRounds)
+    return try await onOwnThread { try Self.measure(rig, rounds) }
+  }
+
+  private static func measure(_ rig: Rig, _ rounds: Int) throws -> Observation {
+    let node = try Self.node(rig)
+    let size = try VideoDevice(path: node).format().size
+    let ours = ViewfinderLaunch(
+      executable: rig.viewfinder, arguments: ["view", "--frames", "1", "--json", "--source", node])
+    let all = Peer.all(node: node, size: (size.width, size.height))
+    let versions = try all.map { try $0.version() }
+    let installed = zip(all, versions).filter { $1 != nil }.map(\.0)
+    var log = RoundLog()
+    // One round is for the files that are not in memory yet.
+    for round in 0...rounds {
+      try Task.checkCancellation()
+      let moments = try ours.run()
+      let times = try installed.map { try ($0.name, $0.run()) }
+      if round > 0 { log.add(moments, times) }
+    }
+    return PeerFindings(node: node, size: "\(size)", peers: Array(zip(all, versions)), log: log).observation
+  }
+
+  /// The node the user named, or the lab's HDMI input: it has no loop to wait for.
+  private static func node(_ rig: Rig) throws -> String {
+    if let named = rig.specification {
+      guard named.hasPrefix("/dev/") else {
+        throw Unsupported("other programs cannot play \(named); name a device: `--source /dev/video0`")
+      }
+      return String(named.prefix { $0 != "?" })
+    }
+    guard let lab = try? DeviceLab() else {
+      throw Unsupported("other programs need a device: `--source /dev/video0`")
+    }
+    return try LabNode.first(lab, rig, .digital).path
+  }
+}
+
+extension RunDuration {
+  /// How often everyone is started.
+  fileprivate var peerRounds: Int {
+    switch self {
+    case .short: 10
+    case .full: 30
+    case .soak: 200
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Harness
+import Imagery
+import Probes
+
+/// The times of every round.
+struct RoundLog: Sendable {
+  /// Start → end of the process, and start → picture presented, in ms.
+  var ours: [Double] = []
+  var presented: [Double] = []
+  /// By the name of the program; its failures are counted.
+  var peers: [String: [Double]] = [:]
+  var failures: [String: Int] = [:]
+
+  mutating func add(_ moments: ViewfinderLaunch.Moments, _ times: [(String, Double?)]) {
+    ours.append((moments.exited - moments.spawned).milliseconds)
+    presented.append((moments.presented - moments.spawned).milliseconds)
+    for (name, time) in times {
+      if let time { peers[name, default: []].append(time) } else { failures[name, default: 0] += 1 }
+    }
+  }
+}
+
+/// What the rounds come to.
+struct PeerFindings {
+  let node: String
+  let size: String
+  /// With the versions of those that are installed.
+  let peers: [(Peer, version: String?)]
+  let log: RoundLog
+
+  private static let id = "peers.first-frame"
+  /// The one that is nearest to the driver: it is kept up with. The others are to be beaten.
+  private static let reference = "v4l2-ctl"
+
+  var observation: Observation {
+    Observation(
+      metrics: [
+        measurement("swiftwing", "swiftwing view: start → ended, its picture presented", log.ours),
+        measurement("presented", "swiftwing view: start → picture presented", log.presented),
+      ] + peers.map { theirs($0.0, $0.version) },
+      checks: peers.filter { $0.version != nil }.flatMap { checks($0.0.name) },
+      notes: [
+        "On \(node), \(size); by turns, \(log.ours.count) rounds after one to warm the caches. The others only take the frame."
+      ])
+  }
+
+  private func measurement(_ name: String, _ title: String, _ samples: [Double], lack: String? = nil)
+    -> Measurement
+  {
+    Measurement(
+      id: "\(Self.id).\(name)", title: title, unit: .milliseconds, level: .buffer, samples: samples,
+      lack: lack)
+  }
+
+  private func theirs(_ peer: Peer, _ version: String?) -> Measurement {
+    guard let version else {
+      return measurement(
+        peer.name, "\(peer.name): start → ended", [],
+        lack: "\(peer.name) is not installed; install it with: apt-get install \(peer.package)")
+    }
+    return measurement(peer.name, "\(version): start → ended, a frame taken", log.peers[peer.name] ?? [])
+  }
+
+  private func checks(_ name: String) -> [Check] {
+    let (times, failures) = (log.peers[name] ?? [], log.failures[name] ?? 0)
+    var checks = [
+      Check(
+        id: "\(Self.id).\(name).runs", title: "\(name) takes a frame every time", passed: failures == 0,
+        subjects: times.count + failures, detail: "\(failures) of \(times.count + failures) failed")
+    ]
+    guard name != Self.reference, let ours = Summary(log.ours), let other = Summary(times) else {
+      return checks
+    }
+    checks.append(
+      Check(
+        id: "\(Self.id).\(name).ahead", title: "Ahead of \(name)", passed: ours.median < other.median,
+        subjects: times.count,
+        detail: "median \(Self.text(ours)) against \(Self.text(other)) ms (middle half)",
+        requirement: "COLD-1", isTimed: true))
+    return checks
+  }
+
+  private static func text(_ summary: Summary) -> String {
+    func whole(_ percent: Double) -> Int { Int(summary.percentile(percent).rounded()) }
+    return "\(whole(50)) (\(whole(25))–\(whole(75)))"
+  }
+}

@@ -1,0 +1,174 @@
+import Capture
+import Harness
+import Imagery
+import Probes
+
+/// INT-1…3 on real drivers: what cables, cameras and drivers do to a session, and that it gets over it by itself.
+struct DeviceTrouble: Scenario {
+  let id: String
+  let suite = Suite.device
+  let title: String
+  let purpose: String
+  let exampleFailure: String
+  let requirements: [RequirementID] = ["INT-1", "INT-2", "INT-3"]
+  /// Which camera, in words and as a rule.
+  private let wanted: NodeWish
+  /// What is asked of it, as after the question mark of a source.
+  private let options: String
+  private let faults: [DeviceFault]
+  private let rig: Rig
+
+  /// A bad cable and a bad camera.
+  static func usb(rig: Rig) -> DeviceTrouble {
+    DeviceTrouble(
+      id: "device.usb", title: "A bad cable, a bad camera",
+      purpose:
+        "USB loses packets, cuts frames short and stalls; a viewfinder that stops for each lost packet stops every day.",
+      exampleFailure:
+        "A reader that takes a half-filled buffer for a picture, or waits for ever on a stalled one.",
+      wanted: NodeWish("USB camera") { $0.isUSB }, options: "?format=YUYV&size=640x360",
+      faults: [
+        DeviceFault(command: "drop 5"), DeviceFault(command: "error 4"), DeviceFault(command: "short 3"),
+        DeviceFault(command: "epipe"),
+        DeviceFault(command: "stall on", reason: .streamStalled, remedy: "stall off"),
+      ], rig: rig)
+  }
+
+  /// What a driver may do to an application.
+  static func driver(rig: Rig) -> DeviceTrouble {
+    DeviceTrouble(
+      id: "device.driver", title: "A driver that fails",
+      purpose: "Drivers fail in ways no specification lists; none of them may leave a black picture behind.",
+      exampleFailure: "An engine that ends on EIO from DQBUF, or gives up when REQBUFS fails once.",
+      wanted: NodeWish("vivid camera without HDMI") { !$0.isUSB && !$0.isDigital },
+      options: "?format=NV12&size=640x360&fps=30",
+      faults: [
+        DeviceFault(command: "fatal", reason: .deviceReset),
+        DeviceFault(command: "disconnect", reason: .deviceDisconnected),
+        DeviceFault(command: "unplug", reason: .deviceDisconnected, remedy: "replug"),
+        DeviceFault(command: "error-buffers 30", remedy: "error-buffers 0"),
+        DeviceFault(command: "drop 30", remedy: "drop 0"),
+      ]
+        + ["reqbufs-fail", "qbuf-fail", "streamon-fail"].map {
+          DeviceFault(command: $0, moment: .beforeStart, reason: .deviceReset)
+        }
+        + [
+          ("timestamps start", nil), ("timestamps end", nil), ("wrap-sequence on", "wrap-sequence off"),
+          ("wrap-time 32", nil), ("wrap-time 64", "wrap-time off"),
+        ].map { DeviceFault(command: $0.0, moment: .beforeStart, remedy: $0.1) },
+      rig: rig)
+  }
+
+  /// The signal on an HDMI input.
+  static func signal(rig: Rig) -> DeviceTrouble {
+    let losses = ["lost", "unlocked", "out-of-range"].map {
+      DeviceFault(command: "signal \($0)", reason: .signalLost, remedy: "signal back")
+    }
+    return DeviceTrouble(
+      id: "device.signal", title: "A signal that comes and goes",
+      purpose: "Somebody else switches the source of an HDMI input off and on.",
+      exampleFailure: "A session that ends when it is started before the signal is there.",
+      wanted: .digital, options: "",
+      faults: losses + [
+        DeviceFault(command: "signal lost", moment: .beforeStart, reason: .signalLost, remedy: "signal back")
+      ], rig: rig)
+  }
+
+  private init(
+    id: String, title: String, purpose: String, exampleFailure: String,
+    wanted: NodeWish, options: String, faults: [DeviceFault], rig: Rig
+  ) {
+    self.id = id
+    self.title = title
+    self.purpose = purpose
+    self.exampleFailure = exampleFailure
+    self.wanted = wanted
+    self.options = options
+    self.faults = faults
+    self.rig = rig
+  }
+
+  /// A recovery that never came, one too late to be by itself and a wrong reason are told from a sound one.
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let origin = MonotonicTime(nanoseconds: 1_000_000_000)
+    func outcome(_ reason: InterruptionReason?, resumed: Bool) -> FaultOutcome {
+      FaultOutcome(
+        fault: DeviceFault(command: "stall on", reason: .streamStalled, remedy: "stall off"), given: origin,
+        mended: origin + .milliseconds(500),
+        published: reason.map { StateMark(state: .interrupted($0), time: origin + .milliseconds(20)) },
+        shown: resumed ? origin + .milliseconds(570) : nil)
+    }
+    let sound = outcome(.streamStalled, resumed: true)
+    guard sound.complaint == nil, sound.detected == 20, sound.resumed == 70 else {
+      return .failed("a made-up recovery of 70 ms, published after 20 ms, was read as: \(sound.detail)")
+    }
+    let bad = [
+      outcome(nil, resumed: true), outcome(.other, resumed: true), outcome(.streamStalled, resumed: false),
+    ]
+    guard bad.allSatisfy({ $0.complaint != nil }) else {
+      return .failed(
+        "an interruption that was not published, misnamed or not got over was taken for a sound one")
+    }
+    return .passed(
+      "a made-up recovery of 70 ms was read as that; one unpublished, misnamed or missing as a fault")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    let lab = try DeviceLab()
+    let node = try await onOwnThread { [rig, wanted] in try LabNode.first(lab, rig, wanted) }
+    var named = rig
+    named.specification = rig.specification ?? node.path + options
+    let source = try named.source(orBundled: "")
+    let trial = FaultTrial(lab: lab, device: node.name, source: source, rig: rig)
+    let (outcomes, states) = try await trial.run(faults)
+    return Observation(
+      metrics: metrics(outcomes), checks: outcomes.enumerated().map(check),
+      evidence: [.timeline("What was done, and what was published", Timeline(outcomes, states))],
+      notes: ["On \(node.name), \(source.specification)."])
+  }
+
+  private func metrics(_ outcomes: [FaultOutcome]) -> [Measurement] {
+    func metric(_ name: String, _ title: String, _ samples: [Double]) -> Measurement {
+      Measurement(id: "\(id).\(name)", title: title, unit: .milliseconds, level: .buffer, samples: samples)
+    }
+    return [
+      metric("detected", "The fault → its interruption is published", outcomes.compactMap(\.detected)),
+      metric("resumed", "Its cause is gone → a picture is shown", outcomes.compactMap(\.resumed)),
+    ]
+  }
+
+  private func check(_ index: Int, _ outcome: FaultOutcome) -> Check {
+    let (fault, reason) = (outcome.fault, outcome.fault.reason)
+    let moment = fault.moment == .beforeStart ? "\(fault.command), then a start" : fault.command
+    return Check(
+      id: "\(id).\(index + 1)-\(fault.command.replacing(" ", with: "-"))",
+      title: reason.map { "\(moment): \($0.rawValue), and back" } ?? "\(moment): the pictures come",
+      passed: outcome.complaint == nil, subjects: 1, detail: outcome.detail,
+      requirement: reason == nil ? "INT-3" : "INT-2")
+  }
+}
+
+extension Timeline {
+  /// What was done to a device over what its session published.
+  init(_ outcomes: [FaultOutcome], _ states: [StateMark]) {
+    let origin = states.first?.time ?? outcomes.first?.given ?? MonotonicTime(nanoseconds: 0)
+    func time(_ instant: MonotonicTime) -> Double { max(0, (instant - origin).milliseconds) }
+    let last = (states.map(\.time) + outcomes.compactMap(\.shown)).max() ?? origin
+    let ends = states.dropFirst().map(\.time) + [last]
+    self.init(lanes: [
+      Lane(
+        "done",
+        marks: outcomes.map { Mark($0.fault.command, at: time($0.given), isAlert: $0.complaint != nil) }),
+      Lane(
+        "mended",
+        marks: outcomes.compactMap { one in one.mended.map { Mark(one.fault.remedy ?? "", at: time($0)) } }),
+      Lane(
+        "session",
+        spans: zip(states, ends).map { mark, end in
+          var isAlert = false
+          if case .interrupted = mark.state { isAlert = true }
+          return Span("\(mark.state)", from: time(mark.time), to: time(end), isAlert: isAlert)
+        }),
+    ])
+  }
+}

@@ -1,0 +1,17 @@
+import CLinux
+import Glibc
+import Probes
+
+/// Something held on purpose, for proving `ProcessFootprint`.
+enum FootprintProbe {
+  /// What is counted while a pipe is open and a thread has a name of the engine's.
+  static func holding() async throws -> ProcessFootprint {
+    var descriptors: [Int32] = [0, 0]
+    guard linux_pipe(&descriptors) == 0 else { throw LaunchError("pipe", errno, nil) }
+    defer { for descriptor in descriptors { close(descriptor) } }
+    return try await onOwnThread {
+      linux_name_thread(pthread_self(), "motion")
+      return ProcessFootprint.now()
+    }
+  }
+}

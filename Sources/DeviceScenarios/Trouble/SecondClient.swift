@@ -1,0 +1,184 @@
+import Capture
+import Harness
+import Imagery
+import Locking
+import Probes
+
+/// INT-1, INT-2: another client has the camera.
+struct SecondClient: Scenario {
+  let id = "recovery.second-client"
+  let suite = Suite.device
+  let title = "In use by another"
+  let purpose =
+    "A video call has the camera: the scanner should say so, wait, and go on by itself when the call is over."
+  let exampleFailure =
+    "An engine that tries again at ever longer intervals, and stands still for seconds after the camera is free."
+  let requirements: [RequirementID] = ["INT-1", "INT-2"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    func at(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: milliseconds * 1_000_000) }
+    let early = Presentation.example(exposure: at(90), presented: at(95))
+    let late = Presentation.example(exposure: at(180), presented: at(190))
+    let seen = SecondClientPlay.resumed(freed: at(100), in: [early, late])
+    guard seen == 90, SecondClientPlay.resumed(freed: at(200), in: [early, late]) == nil else {
+      return .failed("a made-up wait of 90 ms was read as \(seen.map { "\($0)" } ?? "none")")
+    }
+    return .passed("a made-up wait of 90 ms was read as that, and one without end as none")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    guard let specification = rig.specification, specification.hasPrefix("/dev/") else {
+      throw Unsupported("only a device has other clients: `--source /dev/video0`")
+    }
+    let device = try await DeviceStart(rig: rig, bundled: specification).samples(count: 10)
+    let count = context.duration.takings
+    let log = try await SecondClientPlay(rig: rig, specification: specification, count: count).run()
+    return observation(log, count, device)
+  }
+
+  private func observation(_ log: SecondClientPlay.Log, _ count: Int, _ device: [Double]) -> Observation {
+    func metric(_ name: String, _ title: String, _ samples: [Double]) -> Measurement {
+      Measurement(id: "\(id).\(name)", title: title, unit: .milliseconds, level: .buffer, samples: samples)
+    }
+    func check(_ name: String, _ title: String, _ good: Int, _ of: Int, _ requirement: RequirementID) -> Check
+    {
+      Check(
+        id: "\(id).\(name)", title: title, passed: good == of, subjects: of, detail: "\(good) of \(of)",
+        requirement: requirement)
+    }
+    return Observation(
+      metrics: [
+        metric("resumed", "The other client lets go → the first picture is shown", log.resumed),
+        metric("device", "The device's own first frame, from open to buffer", device),
+      ],
+      checks: [
+        check("published", "Published as deviceInUse, photos refused", log.published, count, "INT-1"),
+        check("back", "Pictures come again without the user", log.resumed.count, count, "INT-2"),
+        check(
+          "undisturbed", "While ours streams another is refused, and ours goes on", log.undisturbed, count,
+          "INT-1"),
+      ],
+      notes: [
+        "The other client is in this process too; the kernel treats it like another program."
+      ])
+  }
+}
+
+/// Takes the camera away from a session again and again, while it is in the background.
+struct SecondClientPlay: Sendable {
+  let rig: Rig
+  let specification: String
+  let count: Int
+
+  struct Log: Sendable {
+    var resumed: [Double] = []
+    var published = 0
+    var undisturbed = 0
+  }
+
+  /// From the end of the other's hold to the first picture taken after it, in milliseconds.
+  static func resumed(freed: MonotonicTime, in pictures: [Presentation]) -> Double? {
+    pictures.first { $0.presentedTime > freed && $0.frame.arrivalTime > freed }
+      .map { ($0.presentedTime - freed).milliseconds }
+  }
+
+  func run() async throws -> Log {
+    let play = await Play(
+      source: try rig.source(orBundled: specification), chart: nil, size: PixelSize(width: 320, height: 180),
+      interval: .zero, rig: rig)
+    let photos = rig.makePhotoOutput(clock: SystemClock())
+    await play.session.add(photos)
+    var log = Log()
+    do {
+      try await play.session.start()
+      for index in 0..<count {
+        try Task.checkCancellation()
+        guard await play.untilPresented(play.log.count + 3, within: .seconds(10)) else { break }
+        if try await isUndisturbed(play) { log.undisturbed += 1 }
+        try await away(play, photos, index, &log)
+      }
+    } catch {
+      await play.session.stop()
+      throw error
+    }
+    await play.session.stop()
+    return log
+  }
+
+  /// Another client is told that the device is busy, and pictures go on.
+  private func isUndisturbed(_ play: Play) async throws -> Bool {
+    let source = try rig.source(orBundled: specification)
+    let isRefused = try await onOwnThread {
+      do {
+        try OtherClient(source).close()
+        return false
+      } catch CameraError.busy { return true }
+    }
+    let goesOn = await play.untilPresented(play.log.count + 3, within: .seconds(2))
+    return isRefused && goesOn
+  }
+
+  private func away(_ play: Play, _ photos: PhotoOutput, _ index: Int, _ log: inout Log) async throws {
+    await play.session.background()
+    let source = try rig.source(orBundled: specification)
+    let other = try await onOwnThread { try OtherClient(source) }
+    try await play.session.foreground()
+    // Different from round to round, so that it falls at every moment between two looks.
+    try await Task.sleep(for: .milliseconds(60 + index * 37 % 400))
+    let shown = play.log.count
+    var isRefused = false
+    do { _ = try await play.session.capturePhoto(from: photos) } catch SessionError.captureRefused {
+      isRefused = true
+    } catch {}
+    if await play.session.state == .interrupted(.deviceInUse), isRefused { log.published += 1 }
+    let freed = try await onOwnThread { other.close() }
+    guard await play.untilPresented(shown + 1, within: .seconds(10)) else { return }
+    if let time = Self.resumed(freed: freed, in: Array(play.log.all.dropFirst(shown))) {
+      log.resumed.append(time)
+    }
+  }
+}
+
+/// A client that has the device and does nothing with it.
+///
+/// `@unchecked Sendable`: made on one thread and closed on another, one after the other.
+final class OtherClient: @unchecked Sendable {
+  private let camera: any Camera
+
+  /// - Throws: `busy` when another has it.
+  init(_ source: any CameraSource) throws {
+    camera = try source.makeCamera(clock: SystemClock())
+    do {
+      guard let format = SessionConfiguration().chooseFormat(try camera.open().formats) else {
+        throw Unsupported("\(source.specification) offers no format")
+      }
+      _ = try camera.prepare(format)
+      try camera.start()
+    } catch {
+      camera.stop()
+      camera.close()
+      throw error
+    }
+  }
+
+  /// - Returns: when it let go: its stream is off before, its buffers are freed after it.
+  @discardableResult func close() -> MonotonicTime {
+    camera.stop()
+    let time = MonotonicTime.now()
+    camera.close()
+    return time
+  }
+}
+
+extension RunDuration {
+  fileprivate var takings: Int {
+    switch self {
+    case .short: 10
+    case .full: 40
+    case .soak: 400
+    }
+  }
+}

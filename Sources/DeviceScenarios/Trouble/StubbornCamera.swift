@@ -1,0 +1,208 @@
+import Capture
+import Harness
+import Imagery
+import Probes
+
+/// INT-1, COLD-3, PER-1 on a camera that streams without a picture, or may not be opened: the state says what is the matter.
+struct StubbornCamera: Scenario {
+  /// What is the matter with the camera.
+  enum Trouble: Sendable { case late, undecodable, unreadable }
+
+  let id: String
+  let suite = Suite.device
+  let title: String
+  let purpose: String
+  let exampleFailure: String
+  let requirements: [RequirementID]
+  private let trouble: Trouble
+  private let rig: Rig
+
+  /// Beyond any deadline for frames that follow one another, within that for the first.
+  static let lateness = Duration.milliseconds(1800)
+
+  static func late(rig: Rig) -> StubbornCamera {
+    StubbornCamera(
+      id: "device.late-frame", title: "A first frame that takes its time",
+      purpose:
+        "Some cameras focus or find their exposure first and deliver nothing for seconds; they work if the engine waits.",
+      exampleFailure: "A watchdog that restarts the stream after half a second, for ever.",
+      requirements: ["COLD-3", "INT-3"], trouble: .late, rig: rig)
+  }
+
+  static func undecodable(rig: Rig) -> StubbornCamera {
+    StubbornCamera(
+      id: "device.undecodable", title: "A stream without a picture in it",
+      purpose:
+        "A camera whose frames are all broken shows nothing; a session that calls this running leaves the user with a black screen.",
+      exampleFailure: "An engine that counts buffers instead of pictures.", requirements: ["INT-1", "INT-2"],
+      trouble: .undecodable, rig: rig)
+  }
+
+  static func unreadable(rig: Rig) -> StubbornCamera {
+    StubbornCamera(
+      id: "device.unreadable", title: "A device that may no longer be opened",
+      purpose:
+        "When permission is taken away while a program runs, the user must be told so, and not that a cable is unplugged.",
+      exampleFailure:
+        "A session that calls it disconnected, and cannot be started when the permission is back.",
+      requirements: ["INT-1", "PER-1"], trouble: .unreadable, rig: rig)
+  }
+
+  private init(
+    id: String, title: String, purpose: String, exampleFailure: String, requirements: [RequirementID],
+    trouble: Trouble, rig: Rig
+  ) {
+    self.id = id
+    self.title = title
+    self.purpose = purpose
+    self.exampleFailure = exampleFailure
+    self.requirements = requirements
+    self.trouble = trouble
+    self.rig = rig
+  }
+
+  /// What the engine was caught at, made up: each must fail, and the right course must pass.
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let denied = SessionState.failed(.permissionDenied("/dev/video0"))
+    let (right, wrong): ([SessionState], [[SessionState]]) =
+      switch trouble {
+      case .late:
+        (
+          [.starting, .loading, .running],
+          [[.starting, .interrupted(.streamStalled), .running], [.starting, .running]]
+        )
+      case .undecodable:
+        ([.starting, .interrupted(.streamStalled)], [[.starting, .running], [.starting]])
+      case .unreadable:
+        (
+          [.interrupted(.streamStalled), denied],
+          [
+            [.interrupted(.streamStalled), .interrupted(.deviceDisconnected), denied],
+            [.interrupted(.streamStalled)],
+            [.interrupted(.streamStalled), .failed(.broken("/dev/video0", reason: "so"))],
+          ]
+        )
+      }
+    guard complaint(right) == nil, wrong.allSatisfy({ complaint($0) != nil }) else {
+      return .failed("of made-up courses of states a wrong one passed, or the right one did not")
+    }
+    return .passed("the right course of states passes, \(wrong.count) wrong ones do not")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    let lab = try DeviceLab()
+    let node = try await onOwnThread { [rig] in
+      try LabNode.first(lab, rig, NodeWish("USB camera") { $0.isUSB })
+    }
+    var named = rig
+    named.specification = node.path + (trouble == .undecodable ? "?format=MJPG" : "?format=YUYV&size=640x360")
+    let trial = StubbornTrial(
+      lab: lab, name: node.name, watch: await DeviceWatch(source: try named.source(orBundled: ""), rig: rig))
+    let course = try await trial.watch.play.session.ending {
+      try await trial.mending(["late 0", "garbage off", "permit", "stall off"]) {
+        try await trial.run(trouble)
+      }
+    }
+    let complaint = complaint(course.states)
+    let told = course.states.map(\.description).joined(separator: ", ")
+    return Observation(
+      checks: [
+        Check(
+          id: "\(id).told", title: "The published state names the real reason", passed: complaint == nil,
+          subjects: course.states.count, detail: complaint.map { "\($0): \(told)" } ?? told,
+          requirement: requirements[0]),
+        Check(
+          id: "\(id).pictures", title: "Pictures come once the cause is gone", passed: course.shown,
+          subjects: 1, detail: course.shown ? "they came" : "none in \(DeviceWatch.patience)",
+          requirement: requirements[1]),
+      ], notes: ["On \(node.name), \(node.path)."])
+  }
+
+  /// What is wrong with the course of states while the trouble lasted; nil when it is as it must be.
+  func complaint(_ states: [SessionState]) -> String? {
+    func isInterruption(_ state: SessionState) -> Bool {
+      if case .interrupted = state { true } else { false }
+    }
+    switch trouble {
+    case .late:
+      if states.contains(where: isInterruption) {
+        return "waiting for the first frame was called an interruption"
+      }
+      guard let loading = states.firstIndex(of: .loading), let running = states.firstIndex(of: .running),
+        loading < running
+      else { return "the wait was not told" }
+    case .undecodable:
+      if states.contains(.running) { return "a stream without a picture was called running" }
+      if !states.contains(where: isInterruption) { return "nothing was told" }
+    case .unreadable:
+      if states.contains(.interrupted(.deviceDisconnected)) { return "it was called disconnected" }
+      guard case .failed(.permissionDenied) = states.last else {
+        return "the missing permission was not told"
+      }
+    }
+    return nil
+  }
+}
+
+/// A session on a camera with something the matter.
+struct StubbornTrial: Sendable {
+  let lab: DeviceLab
+  let name: String
+  let watch: DeviceWatch
+
+  /// - Returns: the states published while the trouble lasted, and whether there were pictures after it.
+  func run(_ trouble: StubbornCamera.Trouble) async throws -> (states: [SessionState], shown: Bool) {
+    switch trouble {
+    case .late:
+      try await command("late \(Int(StubbornCamera.lateness.milliseconds))")
+      try await watch.start()
+      let shown = await watch.play.untilPresented(5, within: DeviceWatch.patience)
+      return (states(after: 0), shown)
+    case .undecodable:
+      try await command("garbage on")
+      try await watch.start()
+      _ = await watch.until { watch.interruption(after: 0) }
+      let states = states(after: 0)
+      try await command("garbage off")
+      return (states, await isShown())
+    case .unreadable:
+      try await watch.start()
+      _ = await watch.play.untilPresented(5, within: DeviceWatch.patience)
+      let before = watch.states.count
+      try await command("forbid")
+      try await command("stall on")
+      _ = await watch.until { watch.states.dropFirst(before).first(where: \.isFailure) }
+      let states = states(after: before)
+      try await command("permit")
+      try await command("stall off")
+      try await watch.start()
+      return (states, await isShown())
+    }
+  }
+
+  /// Takes back what was done, however it went.
+  func mending<Value: Sendable>(
+    _ commands: [String], after body: @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let result: Result<Value, any Error>
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    for remedy in commands { try? await command(remedy) }
+    return try result.get()
+  }
+
+  private func states(after count: Int) -> [SessionState] { watch.states.dropFirst(count).map(\.state) }
+
+  private func isShown() async -> Bool {
+    let now = MonotonicTime.now()
+    return await watch.until { watch.picture(after: now) } != nil
+  }
+
+  private func command(_ text: String) async throws {
+    let words = text.split(separator: " ").map(String.init)
+    _ = try await onOwnThread { [lab, name] in try lab.command(name, words) }
+  }
+}
+
+extension StateMark {
+  fileprivate var isFailure: Bool { if case .failed = state { true } else { false } }
+}

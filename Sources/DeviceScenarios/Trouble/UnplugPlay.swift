@@ -1,0 +1,147 @@
+import Capture
+import Harness
+import Imagery
+import Probes
+
+/// Pulls the cable of a running session and puts it back, again and again.
+struct UnplugPlay: Sendable {
+  let camera: LabCamera
+  let rig: Rig
+  let count: Int
+
+  struct Log: Sendable {
+    var rounds: [UnplugRound] = []
+    var interval = Duration.zero
+    /// Before the first round, and after the session has stopped.
+    var before = ProcessFootprint()
+    var after = ProcessFootprint()
+  }
+
+  /// What is waited for at most: for a state, an answer, a picture.
+  private static let patience = Duration.seconds(10)
+  /// Every so many rounds another client keeps the old node, so that the device returns under another number.
+  private static let holdEvery = 3
+
+  /// The session under test and those who look at it.
+  private struct Stage: Sendable {
+    let play: Play
+    let shutter: Shutter
+    let marks: Collected<StateMark>
+  }
+
+  func run() async throws -> Log {
+    let play = await Play(
+      source: camera.source, chart: nil, size: PixelSize(width: 320, height: 180), interval: .zero, rig: rig)
+    let photos = rig.makePhotoOutput(clock: SystemClock())
+    await play.session.add(photos)
+    let stage = Stage(
+      play: play, shutter: Shutter(session: play.session, output: photos), marks: Collected())
+    let states = await play.session.states()
+    let watcher = Task {
+      for await state in states { stage.marks.add(StateMark(state: state, time: .now())) }
+    }
+    let outcome = await result(stage)
+    await play.session.stop()
+    await watcher.value
+    var log = try outcome.get()
+    log.after = ProcessFootprint.now()
+    return log
+  }
+
+  private func result(_ stage: Stage) async -> Result<Log, any Error> {
+    do { return .success(try await live(stage)) } catch { return .failure(error) }
+  }
+
+  private func live(_ stage: Stage) async throws -> Log {
+    var log = Log()
+    try await stage.play.session.start()
+    guard await settle(stage) else { throw LabTrouble("the camera showed no picture at first") }
+    log.interval = await stage.play.session.format?.frameInterval.duration ?? .zero
+    // A photo before the count begins, so that what is made for the first one is there.
+    stage.shutter.press()
+    _ = await stage.shutter.untilAnswered(within: Self.patience)
+    _ = await settle(stage)
+    log.before = ProcessFootprint.now()
+    for index in 0..<count {
+      try Task.checkCancellation()
+      let round = try await self.round(stage, index)
+      log.rounds.append(round)
+      // Without a picture there is nothing to be unplugged.
+      guard round.shown != nil else { break }
+    }
+    return log
+  }
+
+  /// A few more pictures, so that what was under way is done.
+  private func settle(_ stage: Stage) async -> Bool {
+    await stage.play.untilPresented(stage.play.log.count + 4, within: Self.patience)
+  }
+}
+
+// MARK: One round
+
+extension UnplugPlay {
+  private func round(_ stage: Stage, _ index: Int) async throws -> UnplugRound {
+    let isHeld = index % Self.holdEvery == 1 && index < count - 1
+    guard let node = try await camera.currentNode() else { throw LabTrouble("the camera is not plugged in") }
+    var witness: DeviceWitness? = try DeviceWitness(node: node)
+    let (marked, answered) = (stage.marks.all.count, stage.shutter.all.count)
+    let commanded = try await unplugWhilePressing(stage)
+    let mark = await interruption(stage, after: marked)
+    var round = UnplugRound(
+      commanded: commanded, hungUp: await witness?.hangup(), published: mark?.time, nodeBefore: node,
+      isHeld: isHeld, presses: [], unanswered: 0)
+    if case .interrupted(let reason)? = mark?.state { round.reason = reason }
+    stage.shutter.press()
+    _ = await stage.shutter.untilAnswered(within: Self.patience)
+    round.presses = Array(stage.shutter.all.dropFirst(answered))
+    round.unanswered = stage.shutter.waiting
+    if !isHeld { witness = nil }
+    try await plugIn(stage, &round)
+    witness = nil
+    if round.shown != nil, await settle(stage) { round.footprint = ProcessFootprint.now() }
+    return round
+  }
+
+  /// The command takes a moment to reach the kernel: photos are asked for all the while, so that some are under way
+  /// when it does.
+  private func unplugWhilePressing(_ stage: Stage) async throws -> MonotonicTime {
+    let pressing = Task {
+      while !Task.isCancelled, await stage.play.session.state == .running {
+        stage.shutter.press()
+        try? await Task.sleep(for: .milliseconds(12))
+      }
+    }
+    defer { pressing.cancel() }
+    let commanded = try await camera.unplug()
+    let deadline = MonotonicTime.now() + Self.patience
+    while await stage.play.session.state == .running, MonotonicTime.now() < deadline {
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    return commanded
+  }
+
+  private func interruption(_ stage: Stage, after marked: Int) async -> StateMark? {
+    let deadline = MonotonicTime.now() + Self.patience
+    while MonotonicTime.now() < deadline {
+      let mark = stage.marks.all.dropFirst(marked).first { mark in
+        if case .interrupted = mark.state { true } else { false }
+      }
+      if let mark { return mark }
+      try? await Task.sleep(for: .milliseconds(2))
+    }
+    return nil
+  }
+
+  private func plugIn(_ stage: Stage, _ round: inout UnplugRound) async throws {
+    let shown = stage.play.log.count
+    _ = try await camera.replug()
+    let isShown = await stage.play.untilPresented(shown + 1, within: Self.patience)
+    round.nodeAfter = try await camera.currentNode()
+    round.returned = round.nodeAfter.flatMap { NodeBirth.time(of: $0) }
+    guard isShown, let first = stage.play.log.all.dropFirst(shown).first else { return }
+    round.shown = first.presentedTime
+    let timeline = await stage.play.session.timeline
+    (round.prepared, round.started) = (timeline.prepared, timeline.started)
+  }
+}

@@ -1,0 +1,34 @@
+public import Harness
+public import Probes
+
+extension Catalogue {
+  /// What is measured on recordings and drawn cameras, or on the rig's own source: in the order of the report.
+  public static func engine(_ rig: Rig) -> [any Scenario] {
+    let away: [any Scenario] = [Foreground(rig: rig), Notices(rig: rig)]
+    return pictures(rig) + TroubleScenario.all(rig: rig) + away + scans(rig)
+  }
+
+  private static func pictures(_ rig: Rig) -> [any Scenario] {
+    [
+      ProcessStart(rig: rig), PrewarmedStart(rig: rig), ShutterReady(rig: rig),
+      LoadingState(),
+      GlassToGlass(rig: rig), EngineShare(rig: rig), Pan(rig: rig),
+      AnalysisRate(rig: rig),
+      RotationMatrix(rig: rig), RotationTurn(rig: rig),
+      PhotoFormats(rig: rig), PhotoFloor(rig: rig), PreviewColors(rig: rig),
+      PhotoCeiling(rig: rig), NearestFormat(rig: rig),
+    ]
+  }
+
+  private static func scans(_ rig: Rig) -> [any Scenario] {
+    [
+      ShelfToLibrary(rig: rig), BackendOutage(rig: rig), ScanningPreview(rig: rig),
+      KilledDelivery(rig: rig), DeliveryProtocol(rig: rig), LargeLibrary(rig: rig), LongQueue(rig: rig),
+    ]
+  }
+
+  /// What a sign-off repeats on its camera.
+  public static let onCamera = CameraScenarios(
+    foreground: { Foreground(rig: $0, rounds: $1, surface: $2, device: $3) },
+    photos: { PhotoFormats(rig: $0, count: $1) })
+}

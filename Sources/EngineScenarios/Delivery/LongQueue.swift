@@ -1,0 +1,91 @@
+import Harness
+import Probes
+
+/// QUE-1 at scale: a long queue drains as fast at its end as at its beginning.
+struct LongQueue: Scenario {
+  let id = "delivery.queue"
+  let suite = Suite.delivery
+  let title = "A long queue drains"
+  let purpose =
+    "A week without a network ends with thousands of scans to deliver; the last must not take longer than the first."
+  let exampleFailure =
+    "A queue that sorts all its scans to find the next one: half as fast with every doubling."
+  let requirements: [RequirementID] = ["QUE-1"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  /// What the trial tells; see `DrainTrial.Outcome` there.
+  struct Outcome: Decodable {
+    var scans: Int
+    var delivered: Int
+    /// Scans a second, part after part.
+    var rates: [Double]
+    var memory: [Int]
+  }
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let trial = try TrialProgram(rig, context)
+    let slowing: Outcome = try trial.run(["drain", "--scans", "60", "--part", "20", "--slowing", "60"])
+    guard let ratio = slowing.lastToFirst, ratio < 0.8 else {
+      return .late("a backend that grew slower was not seen: \(slowing.rates) scans a second")
+    }
+    return .passed("a backend made slower with every scan was seen: \(slowing.rates) scans a second")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    let (scans, part) = context.duration.queueLength
+    let disk = PrivateDisk(megabytes: 1024)
+    let outcome: Outcome = try TrialProgram(rig, context).run(
+      ["drain", "--scans", "\(scans)", "--part", "\(part)"], on: disk)
+    return Observation(
+      metrics: [
+        Measurement(
+          id: "delivery.scan-time", title: "Time a scan, over parts of \(part)", unit: .milliseconds,
+          level: .synthetic,
+          samples: outcome.rates.map { 1000 / max($0, 0.001) }),
+        Measurement(
+          id: "delivery.last-to-first", title: "Rate of the last part against the first", unit: .ratio,
+          polarity: .higherIsBetter, level: .synthetic, kind: .timed,
+          samples: outcome.lastToFirst.map { [$0] } ?? []),
+      ],
+      checks: checks(outcome, scans),
+      notes: [
+        "\(scans) scans, each uploaded, followed, stored and cleaned up over loopback; "
+          + (disk == nil
+            ? "on the disk of the report." : "on a disk in memory, so that the speed of no disk is timed."),
+        "`--duration full` has 20,000 scans, `scripts/prove-delivery` 100,000.",
+      ])
+  }
+
+  private func checks(_ outcome: Outcome, _ scans: Int) -> [Check] {
+    let growth = (outcome.memory.max() ?? 0) - (outcome.memory.first ?? 0)
+    return [
+      Check(
+        id: "delivery.queue.delivered", title: "Every scan is delivered", passed: outcome.delivered == scans,
+        subjects: scans, detail: "\(outcome.delivered) of \(scans)", requirement: "QUE-1"),
+      Check(
+        id: "delivery.queue.memory", title: "Memory stays flat: at most 64 MB more than with the full queue",
+        passed: growth <= 64 << 20, subjects: outcome.memory.count, detail: "\(growth >> 20) MB more",
+        requirement: "QUE-1"),
+    ]
+  }
+}
+
+extension LongQueue.Outcome {
+  /// 1 when the last part was as fast as the first; `nil` without two parts.
+  var lastToFirst: Double? {
+    guard rates.count > 1, let first = rates.first, let last = rates.last, first > 0 else { return nil }
+    return last / first
+  }
+}
+
+extension RunDuration {
+  fileprivate var queueLength: (scans: Int, part: Int) {
+    switch self {
+    case .short: (1_000, 200)
+    case .full: (20_000, 1_000)
+    case .soak: (100_000, 1_000)
+    }
+  }
+}

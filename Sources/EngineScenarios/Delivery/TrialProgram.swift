@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Glibc
+import Harness
+import Probes
+
+/// `swiftwing-trial`: it links the database and the network, which the harness does without.
+struct TrialProgram {
+  let executable: String
+  private let scratch: String
+
+  init(_ rig: Rig, _ context: ScenarioContext) throws {
+    guard rig.specification == nil else {
+      throw Unsupported("delivery has no camera; run it without --source")
+    }
+    let folder = rig.viewfinder.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+      separator: "/")
+    executable = "\(folder)/swiftwing-trial"
+    scratch = context.scratchDirectory
+  }
+
+  /// Runs a trial in a folder of its own, which is gone afterwards.
+  /// - Parameter disk: a disk of its own, where one is to be had; else the folder is where the report goes.
+  /// - Throws: `LaunchError`; a trial that found something wrong is none.
+  func run<Outcome: Decodable>(
+    _ arguments: [String], on disk: PrivateDisk? = nil, as type: Outcome.Type = Outcome.self
+  ) throws -> Outcome {
+    let folder = "\(scratch)/trial-\(UUID().uuidString.prefix(8).lowercased())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let command = [executable] + arguments + [folder]
+    let wrapped = disk?.wrapping(command, mountedAt: folder) ?? command
+    let outcome = try ChildProgram(
+      executable: wrapped[0], arguments: Array(wrapped.dropFirst()), remedy: "build it with `make build`"
+    ).run()
+    guard outcome.status < 2, let value = try? JSONDecoder().decode(type, from: Data(outcome.output.utf8))
+    else {
+      throw LaunchError(
+        executable, "it ended (status \(outcome.status)) without a result", "build it with `make build`")
+    }
+    return value
+  }
+}
+
+/// A disk in memory that a program and its children have for themselves, in a mount namespace of their own.
+struct PrivateDisk {
+  let megabytes: Int
+  private let namespace: [String]
+
+  /// `nil` where the system lets nobody make one.
+  init?(megabytes: Int) {
+    self.megabytes = megabytes
+    let asRoot = ["unshare", "--mount"]
+    namespace = geteuid() == 0 ? asRoot : asRoot + ["--map-root-user"]
+    let probe = wrapping(["true"], mountedAt: "/mnt")
+    let outcome = try? ChildProgram(
+      executable: probe[0], arguments: Array(probe.dropFirst()), showsErrors: false
+    ).run()
+    guard outcome?.status == 0 else { return nil }
+  }
+
+  /// The command that mounts the disk at `folder` and then becomes `command`.
+  func wrapping(_ command: [String], mountedAt folder: String) -> [String] {
+    let script = "mount -t tmpfs -o size=\(megabytes)m,mode=700 none \"$0\" && exec \"$@\""
+    return namespace + ["--", "sh", "-c", script, folder] + command
+  }
+}

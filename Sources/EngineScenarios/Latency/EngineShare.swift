@@ -1,0 +1,65 @@
+import Capture
+import Harness
+import Imagery
+import Probes
+
+import class FoundationEssentials.FileManager
+
+/// LAT-1: what the engine itself adds, on frames of the size of television.
+struct EngineShare: Scenario {
+  let id = "latency.engine-1080p30"
+  let suite = Suite.latency
+  let title = "The engine's own share at 1080p30"
+  let purpose =
+    "Exposure and transfer take the camera's time; from a frame in memory to its picture on the surface takes the engine's."
+  let exampleFailure =
+    "An engine that copies each frame before it draws it: 2 ms more, on every frame."
+  let requirements: [RequirementID] = ["LAT-1"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let origin = MonotonicTime(nanoseconds: 1_000_000_000)
+    let shares = LatencyProbe(
+      [Duration.zero, .milliseconds(2)].map {
+        Presentation.example(exposure: origin, arrival: origin, presented: origin + $0, code: 0)
+      },
+      chart: TimeCodeChart(rect: ChartRect(x: 0, y: 0, width: 8, height: 8), period: nil),
+      interval: .milliseconds(33)
+    ).engine
+    guard shares == [0, 2] else { return .failed("made-up shares of 0 and 2 ms were read as \(shares)") }
+    return .passed("made-up shares of 0 and 2 ms were read as that")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    guard rig.specification == nil else {
+      throw Unsupported("it plays a recording of its own; `latency.engine` is the share on other sources")
+    }
+    let recording = TelevisionRecording(folder: "\(context.scratchDirectory)/engine-1080p30")
+    try recording.write()
+    defer { try? FileManager.default.removeItem(atPath: recording.folder) }
+    var playing = rig
+    playing.specification = "corpus:\(recording.folder)?loop=1"
+    let subject = try MovingSubject(playing)
+    let play = try await MovingPlay(subject: subject, rig: playing).watch(for: context.duration.watching / 2)
+    let (log, probe) = (play.warm, LatencyProbe(play.warm, of: subject))
+    return Observation(
+      metrics: [
+        Measurement(
+          id: id, title: "Frame taken from the driver → presented, 1920×1080 on a surface of that size",
+          unit: .milliseconds, level: .synthetic, samples: probe.engine),
+        play.gap(id, of: subject, .synthetic),
+        Measurement(
+          id: "\(id).frame-interval", title: "Frame interval of the source", unit: .milliseconds,
+          polarity: .exact, level: .synthetic, samples: [subject.interval.milliseconds]),
+      ],
+      checks: [
+        Check(
+          id: "\(id).readable", title: "The number can be read off every picture shown",
+          passed: probe.unreadable == 0,
+          subjects: log.count, detail: "\(probe.unreadable) of \(log.count) could not be read",
+          requirement: "LAT-1")
+      ])
+  }
+}

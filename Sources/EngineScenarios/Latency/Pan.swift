@@ -1,0 +1,104 @@
+import Capture
+import Harness
+import Imagery
+import Probes
+import Replay
+
+/// LAT-2: whether a pan is smooth.
+struct Pan: Scenario {
+  let id = "latency.pan"
+  let suite = Suite.latency
+  let title = "Drops and jitter under a pan"
+  let purpose =
+    "A dropped, repeated or late picture is what the eye sees first when a camera is moved along a shelf."
+  let exampleFailure =
+    "A preview that shows every tenth picture twice and skips the next one: 30 fps, and it stutters."
+  let requirements: [RequirementID] = ["LAT-2"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let simulated = SimulatedSource(
+      size: PixelSize(width: 320, height: 240), frameInterval: FrameInterval(framesPerSecond: 50),
+      frameLimit: 40)
+    let good = try await Self.probe(MovingPlay(simulated: simulated))
+    let bad = try await Self.probe(MovingPlay(simulated: simulated, fault: .repeatsFrames))
+    let unsteady = try await Self.probe(MovingPlay(simulated: simulated, fault: .jitters))
+    guard good.dropped == 0, good.repeated == 0, good.reordered == 0, (good.jitter.max() ?? 1) < 0.001 else {
+      return .failed("a smooth pan in virtual time was read as \(good)")
+    }
+    guard bad.repeated == 4 else {
+      return .failed("4 repeated pictures were injected and \(bad.repeated) read")
+    }
+    if let mistake = try await Self.freezeMistake(simulated) { return .failed(mistake) }
+    guard unsteady.dropped == 0, Set(unsteady.jitter.map { ($0 * 1000).rounded() }) == [0, 6000] else {
+      return .failed("6 ms of delay in one picture of two were injected and \(unsteady.jitter) read")
+    }
+    return .passed(
+      "a smooth pan read as smooth, 4 injected repeats as 4, pictures 6 ms late now and then as that, and one that ended after "
+        + "0.8 s of 2 as 1200 ms without a picture")
+  }
+
+  /// What is wrong with how a pan that ends early is read; nil when nothing is.
+  private static func freezeMistake(_ simulated: SimulatedSource) async throws -> String? {
+    for (watched, expected) in [(800, 20.0), (2000, 1200.0)] {
+      let play = MovingPlay(simulated: simulated)
+      let seen = try await play.virtualWatch(for: .milliseconds(watched)).longestGap(
+        chart: play.subject.chart)
+      guard abs(seen - expected) < 0.001 else {
+        return "0.8 s of pictures in \(watched) ms were read as \(seen) ms without one, not \(expected)"
+      }
+    }
+    return nil
+  }
+
+  private static func probe(_ play: MovingPlay) async throws -> PanProbe {
+    PanProbe(try await play.virtualLog(for: .seconds(2)), of: play.subject)
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    let subject = try MovingSubject(rig, bundled: "corpus:shelf-pan?loop=1")
+    let play = try await MovingPlay(subject: subject, rig: rig).watch(for: context.duration.watching)
+    return observation(PanProbe(play.warm, of: subject), play, subject)
+  }
+
+  private func observation(_ probe: PanProbe, _ play: WatchedPlay, _ subject: MovingSubject) -> Observation {
+    let (count, interval) = (play.warm.count, subject.interval)
+    func counted(
+      _ id: String, _ title: String, _ value: Int, _ kind: MetricKind = .observed
+    ) -> Measurement {
+      Measurement(
+        id: "pan.\(id)", title: title, unit: .count, level: rig.evidence, kind: kind,
+        samples: count > 1 ? [Double(value)] : [])
+    }
+    let metrics = [
+      // A picture that is not drawn before the next arrives gives way to it.
+      counted("dropped", "Pictures never shown", probe.dropped, .timed),
+      counted("repeated", "Pictures shown again in place of the next", probe.repeated),
+      counted("reordered", "Pictures shown after a later one", probe.reordered),
+      Measurement(
+        id: "pan.jitter",
+        title: "Jitter: interval between pictures shown against interval between their frames",
+        unit: .milliseconds,
+        level: rig.evidence, samples: probe.jitter),
+      Measurement(
+        id: "pan.frame-interval", title: "Frame interval of the source", unit: .milliseconds,
+        polarity: .exact,
+        level: rig.evidence, samples: [interval.milliseconds]),
+      Measurement(
+        id: "pan.frame-rate", title: "Pictures a second", unit: .framesPerSecond, polarity: .higherIsBetter,
+        level: rig.evidence, samples: count > 1 ? [probe.framesPerSecond] : []),
+      Measurement(
+        id: "pan.source-rate", title: "Frames a second of the source", unit: .framesPerSecond,
+        polarity: .exact,
+        level: rig.evidence, samples: [1000 / interval.milliseconds]),
+      play.gap("pan", of: subject, rig.evidence),
+    ]
+    let readable = Check(
+      id: "pan.readable", title: "The number can be read off every picture shown",
+      passed: probe.unreadable == 0, subjects: count,
+      detail: "\(probe.unreadable) of \(count) could not be read", requirement: "LAT-2")
+    return Observation(metrics: metrics, checks: [readable])
+  }
+}

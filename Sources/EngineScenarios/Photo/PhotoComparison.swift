@@ -1,0 +1,78 @@
+import Capture
+import Imagery
+import Probes
+
+/// A finished photo beside an ideal one: the original turned as its frame says, each pixel the mean of the area it covers.
+struct PhotoComparison {
+  enum Kind: CaseIterable {
+    case jpeg, tagged, png
+
+    var settings: PhotoSettings {
+      PhotoSettings(
+        orientationMode: self == .tagged ? .tagged : .baked, maximumBytes: self == .png ? nil : 500_000,
+        container: self == .png ? .png : .jpeg)
+    }
+  }
+
+  let kind: Kind
+  let difference: PictureDifference
+
+  /// - Parameters:
+  ///   - orientation: of its frame, stored pixels → upright.
+  ///   - original: of the frame that the photo is of.
+  /// - Throws: when the file cannot be decoded, or is no picture of that shape.
+  init(_ photo: Photo, _ kind: Kind, turned orientation: Orientation, original: Original) throws {
+    let file = try ReferencePicture(file: photo.bytes)
+    let tag = try Self.tag(in: photo.bytes)
+    // As its reader sees it, whether or not the pixels were turned; back to how the original is stored.
+    let shown = tag.rotation.swapsAxes ? file.size.transposed : file.size
+    let stored = orientation.rotation.swapsAxes ? shown.transposed : shown
+    // An enlarged photo is compared at the size of its original: its size is judged elsewhere.
+    let common = PixelSize(
+      width: min(stored.width, original.picture.size.width),
+      height: min(stored.height, original.picture.size.height))
+    let upright = orientation.rotation.swapsAxes ? common.transposed : common
+    let fileSize = tag.rotation.swapsAxes ? upright.transposed : upright
+    let seen = file.averaged(to: fileSize).turned(tag)
+    let wanted = original.averaged(to: common).turned(orientation)
+    guard let difference = PictureDifference(seen, from: wanted) else {
+      throw ReferenceError(
+        description: "cannot compare a photo of \(shown) with a frame of \(original.picture.size)")
+    }
+    (self.kind, self.difference) = (kind, difference)
+  }
+
+  /// What the EXIF block of a JPEG file says is left to be done (EXIF 2.32, tag 0x0112), read without the engine's reader;
+  /// upright without one, and for PNG, whose pixels are always turned here.
+  private static func tag(in bytes: [UInt8]) throws -> Orientation {
+    let mark: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
+    guard bytes.starts(with: [0xFF, 0xD8]), let start = bytes.prefix(256).firstRange(of: mark)?.upperBound,
+      bytes.count > start + 64
+    else { return .upright }
+    let isBig = bytes[start] == 0x4D
+    func number(_ at: Int, _ count: Int) -> Int {
+      let part = bytes[start + at..<start + at + count]
+      return (isBig ? Array(part) : part.reversed()).reduce(0) { $0 << 8 | Int($1) }
+    }
+    let directory = number(4, 4)
+    guard directory < 32 else { return .upright }
+    for entry in 0..<min(number(directory, 2), 2) where number(directory + 2 + entry * 12, 2) == 0x0112 {
+      return try orientation(number(directory + 10 + entry * 12, 2))
+    }
+    return .upright
+  }
+
+  /// EXIF's eight values, by what the standard says of the place of row 0 and column 0.
+  private static func orientation(_ value: Int) throws -> Orientation {
+    let table: [(Rotation, Bool)] = [
+      (.none, false), (.none, true), (.half, false), (.half, true), (.clockwise270, true),
+      (.clockwise90, false),
+      (.clockwise90, true), (.clockwise270, false),
+    ]
+    guard (1...8).contains(value) else {
+      throw ReferenceError(
+        description: "cannot turn a photo by EXIF orientation \(value), which there is not")
+    }
+    return Orientation(rotation: table[value - 1].0, isMirrored: table[value - 1].1)
+  }
+}

@@ -1,0 +1,105 @@
+import Capture
+import Corpora
+import Harness
+import Imagery
+import Probes
+
+/// IMG-5: the photo path beside the shortest C on the same libraries.
+struct PhotoFloor: Scenario {
+  let id = "photo.floor"
+  let suite = Suite.photo
+  let title = "The photo path against the same in C"
+  let purpose =
+    "A photo costs battery and heat; what it costs beyond the libraries that do the work is the engine's to save."
+  let exampleFailure =
+    "A pipeline that decodes at full size and shrinks afterwards: three times the work for the same photo."
+  let requirements: [RequirementID] = ["IMG-5"]
+  private let rig: Rig
+  private let rounds: Int?
+
+  /// - Parameter rounds: both take turns this often; nil for as often as the duration asks for.
+  init(rig: Rig, rounds: Int? = nil) {
+    self.rig = rig
+    self.rounds = rounds
+  }
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let size = PixelSize(width: 1280, height: 960)
+    let color = ColorDescription(matrix: .bt601, range: .limited)
+    let frame = try PixelBufferPool().makeBuffer(ImageFormat(pixelFormat: .nv12, size: size, color: color))
+    for plane in frame.planes {
+      plane.base.initializeMemory(as: UInt8.self, repeating: 128, count: plane.byteCount)
+    }
+    let floor = try FloorPipeline(longest: size)
+    let outcome = try PhotoContest(rounds: 9).run(
+      floor: { try floor.photo(of: frame) },
+      ours: { try floor.photo(of: frame) + floor.photo(of: frame) })
+    let ratios = outcome.ratios
+    let median = ratios.sorted()[ratios.count / 2]
+    guard (1.7...2.3).contains(median) else {
+      return .late("the C pipeline run twice was read as \(median) times itself")
+    }
+    return .passed("the C pipeline run twice was read as \((median * 100).rounded() / 100) times itself")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    guard rig.specification == nil, rig.camera == nil else {
+      throw Unsupported("it compares on the bundled pictures, so that every run and machine has the same")
+    }
+    var observation = Observation(notes: [
+      "Processor time of one thread, by turns in one process; both end with an upright JPEG of the same size.",
+      "The C scales with libyuv's box filter, which loses 3 to 4 dB against the filter used here; that is in the ratio.",
+    ])
+    for subject in try FloorSubject.all(rig) {
+      try Task.checkCancellation()
+      observation.metrics += metrics(try contest(subject, context), subject.name)
+    }
+    return observation
+  }
+
+  private func contest(_ subject: FloorSubject, _ context: ScenarioContext) throws -> PhotoContest.Outcome {
+    let floor = try FloorPipeline(longest: subject.size)
+    let ours = rig.makePhotoPipeline()
+    let turned = Orientation(rotation: .clockwise90)
+    return try PhotoContest(rounds: rounds ?? context.duration.shots).run(
+      floor: { try floor.photo(of: subject.frame) },
+      ours: { try ours.process(subject.frame, orientation: turned, settings: PhotoSettings()).bytes.count })
+  }
+
+  private func metrics(_ outcome: PhotoContest.Outcome, _ name: String) -> [Measurement] {
+    func measurement(_ id: String, _ title: String, _ unit: MeasurementUnit, _ samples: [Double])
+      -> Measurement
+    {
+      Measurement(
+        id: "photo.floor.\(name)\(id)", title: "\(name): \(title)", unit: unit, level: .synthetic,
+        kind: .timed,
+        samples: samples)
+    }
+    return [
+      measurement(".ratio", "processor time ÷ that of the C", .ratio, outcome.ratios),
+      measurement(".time", "processor time of the photo path", .milliseconds, outcome.ours),
+      measurement("-c.time", "processor time of the C", .milliseconds, outcome.floor),
+    ]
+  }
+}
+
+/// A frame that both pipelines make a photo of.
+private struct FloorSubject {
+  let name: String
+  let frame: PixelBuffer
+  let size: PixelSize
+
+  static func all(_ rig: Rig) throws -> [FloorSubject] {
+    let still = try picture("stills-12mp", "frames/000002.jpg", rig)
+    let limited = ColorDescription(matrix: .bt601, range: .limited)
+    let planes = try ImageConverter(pool: PixelBufferPool()).convert(still, to: .nv12, color: limited)
+    return try [still, planes, picture("shelf-pan", "frames/000100.jpg", rig)].map { frame in
+      let (code, size) = (frame.format.pixelFormat.rawValue.lowercased(), frame.format.size)
+      return FloorSubject(name: "\(code)-\(size.width)x\(size.height)", frame: frame, size: size)
+    }
+  }
+
+  private static func picture(_ corpus: String, _ file: String, _ rig: Rig) throws -> PixelBuffer {
+    try ImageFile.read(Corpus.find(corpus, searching: rig.corpusRoots).frame(file).bytes).image
+  }
+}

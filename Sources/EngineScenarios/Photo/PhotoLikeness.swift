@@ -1,0 +1,36 @@
+import Harness
+import Probes
+
+/// How like their originals the photos of a source are, as metrics.
+struct PhotoLikeness {
+  /// Of the source, as in the ids of the metrics.
+  let name: String
+  let comparisons: [PhotoComparison]
+  let evidence: EvidenceLevel
+  var kind = MetricKind.observed
+
+  var metrics: [Measurement] {
+    let jpeg = comparisons.filter { $0.kind != .png }.map(\.difference)
+    let png = comparisons.filter { $0.kind == .png }.map(\.difference)
+    return [
+      metric("likeness", "luma of the JPEG against the original", .decibels, jpeg.map(\.likeness)),
+      metric(
+        "scaling", "luma against the original, before compression (PNG)", .decibels, png.map(\.likeness)),
+      metric("chroma", "mean distance of Cb and Cr from the original", .levels, jpeg.map(\.chromaMean)),
+      metric(
+        "chroma-p99", "distance of 99 in 100 Cb and Cr from the original", .levels, jpeg.map(\.chromaHigh)),
+      metric(
+        "scaling-chroma", "mean distance of Cb and Cr from the original, before compression (PNG)", .levels,
+        png.map(\.chromaMean)),
+    ]
+  }
+
+  private func metric(_ id: String, _ title: String, _ unit: MeasurementUnit, _ samples: [Double])
+    -> Measurement
+  {
+    Measurement(
+      id: "photo.\(name).\(id)", title: "\(name): \(title)", unit: unit,
+      polarity: unit == .decibels ? .higherIsBetter : .lowerIsBetter, level: evidence,
+      kind: kind, samples: samples)
+  }
+}

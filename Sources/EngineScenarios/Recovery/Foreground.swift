@@ -1,0 +1,120 @@
+import Capture
+import Harness
+import Imagery
+import Probes
+import Replay
+
+/// INT-4: away and back.
+struct Foreground: Scenario {
+  let id = "recovery.foreground"
+  let suite = Suite.recovery
+  let title = "Background and back"
+  let purpose =
+    "A user who comes back wants to scan, not to wait; while the program is in the background, its camera must be off."
+  let exampleFailure = "A session that keeps the device open in the background, and its light on."
+  let requirements: [RequirementID] = ["INT-4"]
+  private let rig: Rig
+  private let rounds: Int?
+  private let surface: PixelSize
+  private let device: (@Sendable () async throws -> [Double])?
+
+  init(rig: Rig) {
+    (self.rig, rounds, surface, device) = (rig, nil, PixelSize(width: 1280, height: 720), nil)
+  }
+
+  /// - Parameters:
+  ///   - rounds: of going and coming back; nil for as many as the duration asks for.
+  ///   - surface: the size of what the pictures are drawn on.
+  ///   - device: what the device itself takes to its first frame, in milliseconds.
+  init(
+    rig: Rig, rounds: Int?, surface: PixelSize, device: @escaping @Sendable () async throws -> [Double]
+  ) {
+    (self.rig, self.rounds, self.surface, self.device) = (rig, rounds, surface, device)
+  }
+
+  private static let bundled = "corpus:shelf-pan?loop=1"
+  /// What a played camera is made to take to its first exposure: less than a webcam, more than nothing.
+  static let opening = Duration.milliseconds(150)
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let simulated = SimulatedSource(
+      size: PixelSize(width: 64, height: 64), frameInterval: FrameInterval(framesPerSecond: 20))
+    func seen(_ fault: InjectedFault?) async throws -> ForegroundPlay.Log {
+      var rig = Rig(fault: fault, viewfinder: "")
+      rig.camera = simulated
+      return try await ForegroundPlay(rig: rig, bundled: "", surface: simulated.size, clock: VirtualClock())
+        .log(rounds: 2)
+    }
+    let (sound, late) = (try await seen(nil), try await seen(.slowsForeground))
+    let expected = (Self.opening + .milliseconds(50)).milliseconds
+    let lateness = InjectedFault.lateForeground.milliseconds
+    guard sound.resumed == [expected, expected], sound.shownAway == 0, sound.openAway == 0 else {
+      return .failed("in virtual time \(expected) ms of a 20 fps camera were read as \(sound)")
+    }
+    guard late.resumed == sound.resumed.map({ $0 + lateness }) else {
+      return .failed("\(lateness) ms were injected and \(late.resumed) read")
+    }
+    return .passed(
+      "in virtual time a camera that needs \(Int(expected)) ms was silent and closed in the background and back after exactly "
+        + "that, and one made \(Int(lateness)) ms slower after that")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    let play = ForegroundPlay(rig: rig, bundled: Self.bundled, surface: surface, clock: SystemClock())
+    let rounds = self.rounds ?? context.duration.rounds
+    let log = try await play.log(rounds: rounds)
+    return observation(log, rounds, try await reference(play))
+  }
+
+  private func reference(_ play: ForegroundPlay) async throws -> Measurement {
+    let id = "recovery.foreground.device"
+    guard device == nil else {
+      return Measurement(
+        id: id, title: DeviceStart.title, unit: .milliseconds, level: rig.evidence,
+        samples: try await device?() ?? [])
+    }
+    var measurement = try await DeviceStart(rig: rig, bundled: Self.bundled).measurement(id: id, count: 20)
+    if try play.isPlayed { measurement.samples = measurement.samples.map { $0 + Self.opening.milliseconds } }
+    return measurement
+  }
+
+  private func observation(_ log: ForegroundPlay.Log, _ rounds: Int, _ device: Measurement) -> Observation {
+    func check(_ name: String, _ title: String, _ passed: Bool, _ detail: String, _ count: Int) -> Check {
+      Check(
+        id: "recovery.foreground.\(name)", title: title, passed: passed, subjects: count, detail: detail,
+        requirement: "INT-4")
+    }
+    return Observation(
+      metrics: [
+        Measurement(
+          id: "recovery.foreground.resumed", title: "foreground() → first picture shown", unit: .milliseconds,
+          level: rig.evidence, samples: log.resumed), device,
+      ],
+      checks: [
+        check(
+          "all", "Comes back every time", log.resumed.count == rounds, "\(log.resumed.count) of \(rounds)",
+          rounds),
+        check(
+          "silent", "Shows nothing in the background", log.shownAway == 0,
+          "\(log.shownAway) pictures in \(rounds) absences", rounds),
+        check(
+          "closed", "The device is closed in the background", log.openAway == 0,
+          "open in \(log.openAway) of \(rounds) absences", rounds),
+      ],
+      notes: (try? ForegroundPlay.isPlayed(rig, Self.bundled)) == true
+        ? [
+          "A recording opens at once; this one was made to take \(Int(Self.opening.milliseconds)) ms more."
+        ]
+        : [])
+  }
+}
+
+extension RunDuration {
+  fileprivate var rounds: Int {
+    switch self {
+    case .short: 20
+    case .full: 50
+    case .soak: 1000
+    }
+  }
+}

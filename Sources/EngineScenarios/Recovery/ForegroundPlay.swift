@@ -1,0 +1,140 @@
+import Capture
+import Imagery
+import Locking
+import Probes
+import Replay
+
+/// A session that is sent to the background again and again.
+struct ForegroundPlay: Sendable {
+  struct Log: Sendable {
+    /// foreground() → first picture shown, in ms; of the rounds in which one came within 2 s.
+    var resumed: [Double] = []
+    /// Pictures shown in the background.
+    var shownAway = 0
+    /// Rounds in which the device stayed open.
+    var openAway = 0
+  }
+
+  let rig: Rig
+  let bundled: String
+  let surface: PixelSize
+  let clock: any CaptureClock
+
+  /// Whether the camera is a recording or a simulation, which opens in no time and is given some.
+  var isPlayed: Bool { get throws { try Self.isPlayed(rig, bundled) } }
+
+  static func isPlayed(_ rig: Rig, _ bundled: String) throws -> Bool {
+    let source = try rig.soundSource(orBundled: bundled)
+    return source is ReplaySource || source is SimulatedSource
+  }
+
+  func log(rounds: Int) async throws -> Log {
+    let watch = OpenCameras()
+    let sound = try rig.soundSource(orBundled: bundled)
+    let timed = try isPlayed ? SlowSource(base: sound, delay: Foreground.opening) as any CameraSource : sound
+    var configuration = SessionConfiguration.unattended
+    // What is late on purpose is not to be taken for a stall and started again.
+    if clock is VirtualClock { configuration.stallTimeout = .seconds(5) }
+    let play = await Play(
+      source: rig.broken(watch.watching(timed)), chart: nil, size: surface, interval: .zero, rig: rig,
+      configuration: configuration, clock: clock)
+    return try await play.session.ending {
+      defer { play.surface.hurry() }
+      try await play.session.start()
+      _ = try await until(3, of: play, within: .seconds(10))
+      var log = Log()
+      for _ in 0..<rounds { try await goAndComeBack(play, watch, &log) }
+      return log
+    }
+  }
+
+  private func goAndComeBack(_ play: Play, _ watch: OpenCameras, _ log: inout Log) async throws {
+    await play.session.background()
+    let before = play.log.count
+    log.openAway += watch.count > 0 ? 1 : 0
+    try await pass(.milliseconds(50))
+    log.shownAway += play.log.count - before
+    let (shown, back) = (play.log.count, clock.now())
+    try await play.session.foreground()
+    if try await until(shown + 1, of: play, within: .seconds(2)),
+      let first = play.log.all.dropFirst(shown).first
+    {
+      log.resumed.append((first.presentedTime - back).milliseconds)
+    }
+    _ = try await until(shown + 3, of: play, within: .seconds(1))
+  }
+
+  private func pass(_ duration: Duration) async throws {
+    if let virtual = clock as? VirtualClock {
+      await virtual.run(for: duration)
+      try Task.checkCancellation()
+    } else {
+      try await Task.sleep(for: duration)
+    }
+  }
+
+  /// Waits until so many pictures were presented in all. False when the time is up.
+  private func until(_ count: Int, of play: Play, within limit: Duration) async throws -> Bool {
+    guard clock is VirtualClock else {
+      let isShown = await play.untilPresented(count, within: limit)
+      try Task.checkCancellation()
+      return isShown
+    }
+    let deadline = clock.now() + limit
+    while play.log.count < count, clock.now() < deadline { try await pass(.milliseconds(1)) }
+    return play.log.count >= count
+  }
+}
+
+/// How many cameras of a source are open.
+final class OpenCameras: Sendable {
+  private let open = Locked(0)
+
+  var count: Int { open.withLock { $0 } }
+
+  func watching(_ source: any CameraSource) -> any CameraSource { Source(base: source, cameras: self) }
+
+  private struct Source: CameraSource {
+    let base: any CameraSource
+    let cameras: OpenCameras
+
+    var specification: String { base.specification }
+    func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
+      Watched(base: try base.makeCamera(clock: clock), cameras: cameras)
+    }
+  }
+
+  private final class Watched: Camera {
+    private let base: any Camera
+    private let cameras: OpenCameras
+    private var isOpen = false
+
+    init(base: any Camera, cameras: OpenCameras) {
+      self.base = base
+      self.cameras = cameras
+    }
+
+    func open() throws(CameraError) -> CameraDescription {
+      let description = try base.open()
+      cameras.open.withLock { $0 += isOpen ? 0 : 1 }
+      isOpen = true
+      return description
+    }
+
+    func close() {
+      base.close()
+      cameras.open.withLock { $0 -= isOpen ? 1 : 0 }
+      isOpen = false
+    }
+
+    func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { try base.prepare(format) }
+    func start() throws(CameraError) { try base.start() }
+    func stop() { base.stop() }
+    func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
+      try base.next(until: deadline, wake: wake)
+    }
+    func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
+      base.awaitReturn(after: reason, wake: wake)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Capture
+import Corpora
+import Harness
+import Imagery
+import Locking
+import Probes
+
+/// INT-1, the shutter: pressed before, in and after each trouble of a recording, in virtual time, so that the same frames are waited
+/// for in every run.
+struct InterruptedShutter {
+  /// One trouble, and what became of the presses around it.
+  struct Trial: Sendable {
+    /// What was published; nil when nothing was.
+    var published: InterruptionReason?
+    /// Of the photo that waited for its frame when the trouble came.
+    var pending: Answer?
+    /// Pressed while the session said that it was interrupted.
+    var refused: [Answer] = []
+    /// Pressed once it ran again.
+    var after: Answer?
+  }
+
+  enum Answer: Hashable, Sendable, CustomStringConvertible {
+    case photo, none
+    case error(String)
+
+    var description: String {
+      switch self {
+      case .photo: "a photo"
+      case .none: "no answer"
+      case .error(let text): text
+      }
+    }
+  }
+
+  let rig: Rig
+  let source: any CameraSource
+  let corpus: Corpus
+  private let clock = VirtualClock()
+
+  init(rig: Rig, source: any CameraSource, corpus: Corpus) {
+    (self.rig, self.source, self.corpus) = (rig, source, corpus)
+  }
+
+  /// One trial for each trouble of a kind.
+  func trials(_ kind: CorpusTruth.Fault.Kind) async throws -> [Trial] {
+    let session = CaptureSession(source: source, configuration: .unattended, clock: clock)
+    let output = rig.makePhotoOutput(clock: clock)
+    await session.add(output)
+    let shutter = PressedShutter(session: session, output: output, clock: clock, shutter: RigShutter(rig))
+    return try await session.ending {
+      try await session.start()
+      let began = try await origin(session, output)
+      var trials: [Trial] = []
+      for fault in try corpus.truth()?.faults ?? [] where fault.kind == kind {
+        trials.append(try await trial(fault, began, shutter))
+      }
+      return trials
+    }
+  }
+
+  private func trial(
+    _ fault: CorpusTruth.Fault, _ began: MonotonicTime, _ shutter: PressedShutter
+  ) async throws -> Trial {
+    let interval = corpus.manifest.frameInterval.duration
+    let start = began + .nanoseconds(fault.time)
+    try await pass(until: start + interval * -4)
+    // The photo before it: one that a broken shutter might hand out again.
+    _ = try await shutter.taken()
+    // No frame is nearer to this press than the next, which never comes; a stall begins after its last frame.
+    try await pass(until: fault.kind == .stall ? start + interval : start + interval / -8)
+    let waiting = try await shutter.pressed()
+    var trial = Trial()
+    trial.published = try await untilInterrupted(shutter.session)
+    trial.pending = await waiting.answer(soon: trial.published != nil)
+    let end = start + .nanoseconds(fault.durationNanoseconds)
+    while case .interrupted = await shutter.session.state, clock.now() < end + .seconds(2) {
+      trial.refused.append(await (try await shutter.pressed()).answer(soon: true))
+      guard trial.refused.last != Answer.none else { break }
+      try await pass(until: clock.now() + .milliseconds(100))
+    }
+    trial.after = try await shutter.taken()
+    return trial
+  }
+
+  /// When the track's clock was zero, by the exposure of a frame that was photographed: its arrival may be late.
+  private func origin(_ session: CaptureSession, _ output: PhotoOutput) async throws -> MonotonicTime {
+    for _ in 0..<10_000 {
+      guard await session.state.acceptsPhotos else {
+        try await pass(until: clock.now() + .milliseconds(1))
+        continue
+      }
+      let shutter = VirtualShutter(
+        session: session, output: output, clock: clock, interval: corpus.manifest.frameInterval.duration)
+      guard let frame = try await shutter.photos([PressedShutter.settings]).first?.frame else { break }
+      return MonotonicTime(nanoseconds: frame.exposureTime.nanoseconds - (try time(of: frame.sequence)))
+    }
+    throw Unsupported("the recording \(corpus.manifest.name) gave no frame in 10 s")
+  }
+
+  /// Nanoseconds on the track's clock.
+  private func time(of sequence: UInt32) throws -> Int64 {
+    let event = try corpus.track().remaining().first { event in
+      if case .frame(let frame) = event.kind { frame.sequence == sequence } else { false }
+    }
+    guard let event else { throw Unsupported("the recording has no frame \(sequence)") }
+    return event.time
+  }
+
+  private func pass(until time: MonotonicTime) async throws {
+    await clock.run(for: max(.zero, time - clock.now()))
+    try Task.checkCancellation()
+  }
+
+  private func untilInterrupted(_ session: CaptureSession) async throws -> InterruptionReason? {
+    for _ in 0..<1500 {
+      if case .interrupted(let reason) = await session.state { return reason }
+      try await pass(until: clock.now() + .milliseconds(1))
+    }
+    return nil
+  }
+}
+
+/// A shutter in virtual time.
+private struct PressedShutter: Sendable {
+  let session: CaptureSession
+  let output: PhotoOutput
+  let clock: VirtualClock
+  let shutter: RigShutter
+
+  /// A press that has been answered, or waits for its frame: no time has passed.
+  func pressed() async throws -> Press {
+    let (press, waiting) = (Press(), output.waitingCount)
+    Task {
+      do {
+        _ = try await shutter.press(Self.settings, from: output, of: session)
+        press.answered(.photo)
+      } catch { press.answered(.error("\(error)")) }
+    }
+    while !press.isAnswered, output.waitingCount == waiting {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    return press
+  }
+
+  /// The answer to a press. Time passes until its frame has come, and stands still while the photo is made, however long a busy
+  /// machine takes for that.
+  func taken() async throws -> InterruptedShutter.Answer {
+    let press = try await pressed()
+    for _ in 0..<500 where !press.isAnswered && output.waitingCount > 0 {
+      await clock.run(for: .milliseconds(1))
+    }
+    return await press.answer(soon: true)
+  }
+
+  static var settings: PhotoSettings {
+    var settings = PhotoSettings()
+    settings.longSide = 320
+    return settings
+  }
+}
+
+private final class Press: Sendable {
+  private let state = Locked<InterruptedShutter.Answer?>(nil)
+
+  var isAnswered: Bool { state.withLock { $0 != nil } }
+  func answered(_ answer: InterruptedShutter.Answer) { state.withLock { $0 = answer } }
+
+  /// Without letting virtual time pass.
+  /// - Parameter soon: an answer is due, and gets up to ten seconds of real time to arrive.
+  func answer(soon: Bool) async -> InterruptedShutter.Answer {
+    let limit = ContinuousClock.now + .seconds(10)
+    while soon, !isAnswered, ContinuousClock.now < limit { try? await Task.sleep(for: .microseconds(50)) }
+    return state.withLock { $0 } ?? .none
+  }
+}

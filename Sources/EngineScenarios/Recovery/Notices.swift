@@ -1,0 +1,87 @@
+import Capture
+import Harness
+import Imagery
+import Probes
+
+/// INT-5: what the user is told of each interruption, and what not.
+struct Notices: Scenario {
+  let id = "recovery.notices"
+  let suite = Suite.recovery
+  let title = "What the user is told"
+  let purpose =
+    "A user who is told nothing unplugs a camera that is only busy; a user who is told the obvious stops reading."
+  let exampleFailure =
+    "A viewfinder that says \"the camera is interrupted\" whenever the user leaves its window."
+  let requirements: [RequirementID] = ["INT-5"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  /// What each reason must be told as, written here anew: how grave it is, and a word that says what happened or what to do.
+  private static let expected: [InterruptionReason: (InterruptionReason.Severity, word: String)] = [
+    .deviceInUse: (.notice, "another program"), .deviceDisconnected: (.warning, "plug it in"),
+    .streamStalled: (.warning, "deliver"), .deviceReset: (.warning, "failed"),
+    .signalLost: (.notice, "no signal"), .other: (.notice, "interrupted"),
+  ]
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let wrong: [(InterruptionReason.Severity, String)] = [
+      (.silent, "Another program has it."), (.notice, ""), (.notice, "EBUSY: another program"),
+      (.notice, "It is away."), (.warning, "Another program has it."),
+    ]
+    for (severity, message) in wrong where Self.mistake(.deviceInUse, severity, message) == nil {
+      return .failed("\(severity.rawValue) \"\(message)\" passed for an interruption by another program")
+    }
+    guard Self.mistake(.background, .notice, "") != nil, Self.mistake(.background, .silent, "Hello.") != nil
+    else { return .failed("a word about the background passed for silence") }
+    return .passed("five wrong words about another program were noticed, and two about the background")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    var checks: [Check] = []
+    for reason in InterruptionReason.allCases {
+      let states =
+        try await reason == .background ? NoticePlay.background(rig) : NoticePlay.interrupted(rig, by: reason)
+      let (severity, message) = rig.notice(of: reason)
+      let mistake = Self.mistake(reason, severity, message) ?? Self.mistake(reason, published: states)
+      checks.append(
+        Check(
+          id: "recovery.notices.\(reason.rawValue)",
+          title: reason == .background
+            ? "The background is silent" : "The user is told of \(reason.rawValue)",
+          passed: mistake == nil, subjects: states.count,
+          detail: mistake ?? "\(severity.rawValue): \(message.isEmpty ? "nothing is said" : message)",
+          requirement: "INT-5"))
+    }
+    return Observation(checks: checks, notes: ["Virtual time."])
+  }
+
+  /// What is wrong with how a reason is told; nil when nothing is.
+  private static func mistake(
+    _ reason: InterruptionReason, _ severity: InterruptionReason.Severity, _ message: String
+  ) -> String? {
+    if reason == .background {
+      return severity == .silent && message.isEmpty ? nil : "it is told, as \(severity.rawValue): \(message)"
+    }
+    if severity == .silent || message.isEmpty { return "nothing is said of it" }
+    let hasCode = message.split(whereSeparator: { !$0.isLetter }).contains {
+      $0.count > 3 && $0.allSatisfy(\.isUppercase)
+    }
+    guard message.hasSuffix("."), message.count <= 120, !hasCode else {
+      return "\(message) is no plain sentence"
+    }
+    guard let (grave, word) = expected[reason] else { return nil }
+    if severity != grave { return "it is a \(severity.rawValue), and should be a \(grave.rawValue)" }
+    return message.lowercased().contains(word) ? nil : "\(message) does not say \(word)"
+  }
+
+  /// What is wrong with what was published on the way.
+  private static func mistake(_ reason: InterruptionReason, published states: [SessionState]) -> String? {
+    let interruptions = states.filter { if case .interrupted = $0 { true } else { false } }
+    let told = states.map(\.description).joined(separator: " → ")
+    if reason == .background {
+      return interruptions.isEmpty && states.contains(.paused(.background)) ? nil : "published were \(told)"
+    }
+    return interruptions == [.interrupted(reason)] ? nil : "published were \(told)"
+  }
+}

@@ -1,0 +1,42 @@
+import Capture
+import Corpora
+import Imagery
+import Probes
+
+/// One piece of trouble and how it was got over, in milliseconds.
+struct RecoveryMeasure: Sendable {
+  let fault: CorpusTruth.Fault
+  /// The interruption that was published for it; nil when none was.
+  let published: InterruptionReason?
+  /// From its beginning to the published interruption.
+  let detected: Double?
+  /// From its end to the first picture after.
+  let resumed: Double?
+  /// Frame intervals between the last picture before it and the first after it that have no picture; nil when there is no
+  /// such pair.
+  let lost: Int?
+
+  init(_ fault: CorpusTruth.Fault, in log: TroubleLog) {
+    self.fault = fault
+    let began = log.time(fault.time)
+    let ended = log.time(fault.time + fault.durationNanoseconds)
+    let mark = log.states.first { mark in
+      guard case .interrupted = mark.state else { return false }
+      return mark.time >= began && mark.time <= ended + .seconds(1)
+    }
+    if case .interrupted(let reason)? = mark?.state { published = reason } else { published = nil }
+    detected = mark.map { ($0.time - began).milliseconds }
+    // A picture exposed before the end of the trouble but shown after it is not a recovery.
+    let first = log.pictures.first { $0.presentedTime >= ended && $0.frame.exposureTime >= ended }
+    resumed = first.map { ($0.presentedTime - ended).milliseconds }
+    let last = log.pictures.last {
+      $0.presentedTime < first?.presentedTime ?? began && $0.frame.exposureTime < began
+    }
+    lost = first.flatMap { first in
+      last.map { last in
+        let gap = (first.frame.exposureTime - last.frame.exposureTime).milliseconds
+        return max(0, Int((gap / log.interval.milliseconds).rounded()) - 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Capture
+import Corpora
+import Harness
+import Imagery
+import Locking
+import Probes
+
+/// Everything seen while a recording with trouble in it was played.
+struct TroubleLog: Sendable {
+  /// When the track's clock was zero.
+  let origin: MonotonicTime
+  let interval: Duration
+  let faults: [CorpusTruth.Fault]
+  let states: [StateMark]
+  let pictures: [Presentation]
+  let presses: [ShutterPress]
+  let damaged: Int
+  let failedPictures: Int
+
+  func time(_ nanoseconds: Int64) -> MonotonicTime { origin + .nanoseconds(nanoseconds) }
+}
+
+/// Plays a recording with trouble in it, pressing the shutter all the while.
+struct TroublePlay {
+  let rig: Rig
+  let corpus: Corpus
+  let source: any CameraSource
+
+  static let bundled = "corpus:trouble"
+  /// So many cameras are played at once, each with a session of its own: one would give a single figure a trouble.
+  static let cameras = 6
+
+  /// One log a camera. They start a part of a frame interval apart, so that they do not all wake together.
+  static func logs(_ rig: Rig) async throws -> [TroubleLog] {
+    let play = try TroublePlay(rig)
+    let step = play.corpus.manifest.frameInterval.duration / cameras
+    return try await withThrowingTaskGroup(of: TroubleLog.self) { group in
+      for camera in 0..<cameras {
+        group.addTask {
+          try await Task.sleep(for: step * camera)
+          return try await play.run()
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  init(_ rig: Rig) throws {
+    self.rig = rig
+    guard let corpus = try rig.corpus(orBundled: Self.bundled), let truth = try corpus.truth(),
+      !truth.faults.isEmpty
+    else { throw Unsupported("only a recording with trouble in it can be held against its truth") }
+    self.corpus = corpus
+    source = try rig.source(orBundled: Self.bundled)
+  }
+
+  func run() async throws -> TroubleLog {
+    let interval = corpus.manifest.frameInterval.duration
+    let play = await Play(
+      source: source, chart: nil, size: PixelSize(width: 640, height: 480), interval: interval, rig: rig)
+    let photos = rig.makePhotoOutput(clock: SystemClock())
+    await play.session.add(photos)
+    let marks = Collected<StateMark>()
+    let presses = Collected<ShutterPress>()
+    let states = await play.session.states()
+    let watcher = Task {
+      for await state in states { marks.add(StateMark(state: state, time: .now())) }
+    }
+    try await play.session.start()
+    let started = await play.session.timeline.started ?? .now()
+    let shutter = RigShutter(rig)
+    let pressing = Task { await press(shutter, photos, play.session, presses) }
+    let end = started + .nanoseconds(corpus.manifest.durationNanoseconds) + .milliseconds(500)
+    while MonotonicTime.now() < end, await play.session.state != .ended {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    pressing.cancel()
+    await pressing.value
+    let damaged = await play.session.damagedFrames
+    await play.session.stop()
+    await watcher.value
+    return TroubleLog(
+      origin: origin(of: play.log.all) ?? started, interval: interval,
+      faults: try corpus.truth()?.faults ?? [],
+      states: marks.all, pictures: play.log.all, presses: presses.all, damaged: damaged,
+      failedPictures: play.preview.totals.failed)
+  }
+
+  /// The stamps of the first picture say when the track began.
+  private func origin(of pictures: [Presentation]) -> MonotonicTime? {
+    guard let first = pictures.first, let track = try? corpus.track().remaining() else { return nil }
+    for event in track {
+      if case .frame(let frame) = event.kind, frame.sequence == first.frame.sequence {
+        let scene = first.frame.sceneTime(interval: corpus.manifest.frameInterval.duration)
+        return MonotonicTime(nanoseconds: scene.nanoseconds - event.time)
+      }
+    }
+    return nil
+  }
+
+  /// A photo every 40 ms, whatever the state; each must be answered.
+  private func press(
+    _ shutter: RigShutter, _ output: PhotoOutput, _ session: CaptureSession,
+    _ presses: Collected<ShutterPress>
+  ) async {
+    await withTaskGroup(of: Void.self) { group in
+      while !Task.isCancelled {
+        group.addTask { await Self.pressOnce(shutter, output, session, presses) }
+        try? await Task.sleep(for: .milliseconds(40))
+      }
+    }
+  }
+
+  private static func pressOnce(
+    _ shutter: RigShutter, _ output: PhotoOutput, _ session: CaptureSession,
+    _ presses: Collected<ShutterPress>
+  ) async {
+    let (pressed, state) = (MonotonicTime.now(), await session.state)
+    var settings = PhotoSettings()
+    settings.longSide = 320
+    var failure: SessionError?
+    do { _ = try await shutter.press(settings, from: output, of: session) } catch {
+      failure = error as? SessionError
+    }
+    let answered = MonotonicTime.now()
+    presses.add(
+      ShutterPress(
+        pressed: pressed, answered: answered, state: state, error: failure, stateAfter: await session.state))
+  }
+}

@@ -1,0 +1,90 @@
+import FoundationEssentials
+import Glibc
+import Harness
+import Probes
+
+/// `swiftwing-scan trial`: the station with the reference backend, in a program that links recogniser, database and network;
+/// the harness does without them.
+struct ScanTrialProgram {
+  private let executable: String
+  private let scratch: String
+
+  /// What a trial tells; see `TrialOutcome` there.
+  struct Outcome: Decodable {
+    var recognizer: String
+    var accepted: Int
+    var delivered: Int
+    var acceptTimes: [Double]
+    var latencies: [Double]
+    var seconds: Double
+    var drainTime: Double?
+    var books: Int
+    var copies: Int
+    var spines: Int?
+    var spinesFound: Int?
+    var booksBesides: Int?
+    var titlesRead: Int?
+    var titleReadings: Int?
+    var titlesLost: Int?
+    var titlesDoubled: Int?
+    var uploads: Int
+    var jobs: Int
+    var openJobs: Int
+    var imagesLeft: Int
+    var fallbacks: Int
+    var previewRates: [Double]
+    var previewSeconds: Double
+  }
+
+  init(_ rig: Rig, _ context: ScenarioContext) {
+    let folder = rig.viewfinder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    executable = (folder + ["swiftwing-scan"]).joined(separator: "/")
+    scratch = context.scratchDirectory
+  }
+
+  /// Runs a trial in a folder of its own, which is gone afterwards.
+  func run(_ arguments: [String]) throws -> Outcome {
+    let folder = "\(scratch)/scan-\(UUID().uuidString.prefix(8).lowercased())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let outcome = try ChildProgram(
+      executable: executable, arguments: ["trial"] + arguments + [folder],
+      remedy: "build it with `make build`"
+    ).run()
+    if outcome.status == Self.unavailable {
+      throw Unsupported("nothing here can read spines; run `make models`")
+    }
+    guard outcome.status == 0,
+      let value = try? JSONDecoder().decode(Outcome.self, from: Data(outcome.output.utf8))
+    else {
+      throw LaunchError(executable, "it ended (status \(outcome.status)) without a result", nil)
+    }
+    return value
+  }
+
+  /// Exit status of a trial without a recogniser (`EX_UNAVAILABLE` of sysexits.h).
+  private static let unavailable: Int32 = 69
+
+  /// A trial that reads nothing and whose books are known, of about `seconds`.
+  func runScripted(_ extra: [String] = [], seconds: Double = 2) throws -> Outcome {
+    try run(
+      ["--source", "corpus:shelf-pan?speed=4&loop=1", "--scripted", "--often", "--seconds", "\(seconds)"]
+        + extra)
+  }
+}
+
+extension ScanTrialProgram.Outcome {
+  var lost: Int { accepted - delivered }
+
+  /// Share of the shelf's titles that the library has; nil where what stands there is not known.
+  var titlesFound: Double? {
+    guard let spines, let spinesFound, spines > 0 else { return nil }
+    return Double(spinesFound) / Double(spines)
+  }
+
+  /// Of the times a title was read again, the share that made no second record; nil where none was.
+  var duplicatesFound: Double? {
+    guard let titleReadings, let titlesRead, let titlesDoubled, titleReadings > titlesRead else { return nil }
+    return 1 - Double(titlesDoubled) / Double(titleReadings - titlesRead)
+  }
+}

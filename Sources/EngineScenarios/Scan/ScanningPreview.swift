@@ -1,0 +1,69 @@
+import Harness
+import Probes
+
+/// LAT-3: the viewfinder while it scans.
+struct ScanningPreview: Scenario {
+  let id = "scan.preview"
+  let suite = Suite.scan
+  let title = "Preview while scanning"
+  let purpose =
+    "Reading spines uses all processors; the viewfinder must not stutter meanwhile."
+  let exampleFailure =
+    "A scanner that reads photos at the priority of its preview: 60 pictures a second, and 20 while it reads."
+  let requirements: [RequirementID] = ["LAT-3"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let trial = ScanTrialProgram(rig, context)
+    let half = try trial.run([
+      "--source", "simulated:320x240@30", "--recognizer", "local", "--scripted", "--preview", "--seconds",
+      "4.3", "--freeze", "3.5",
+    ])
+    let rates = half.previewRates
+    guard let most = rates.max(), let least = rates.min(), (28...32).contains(most) else {
+      return .failed("a camera of 30 pictures a second was read as \(rates)")
+    }
+    guard least < 20 else {
+      return .failed("a preview that stood still for the last 0.8 s was read as \(rates)")
+    }
+    return .passed(
+      "a camera of 30 pictures a second was read as \(Int(most)), below any limit here, and as \(Int(least)) where it stood "
+        + "still before the end")
+  }
+
+  /// How long the preview is watched, in seconds.
+  private static let watched = 7.0
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    let source = rig.specification ?? "corpus:shelf-pan?format=NV12&speed=2&loop=1"
+    var arguments = [
+      "--source", source, "--recognizer", "local", "--level", "fast", "--often", "--preview", "--seconds",
+      "\(Self.watched)", "--undrained",
+    ]
+    if rig.fault == .freezes { arguments += ["--freeze", "6"] }
+    let outcome = try ScanTrialProgram(rig, context).run(arguments)
+    return Observation(
+      metrics: [
+        Measurement(
+          id: "scan.preview-rate",
+          title: "Pictures presented in any second while photos are taken and read, to the end",
+          unit: .framesPerSecond, polarity: .higherIsBetter, level: .synthetic, samples: outcome.previewRates)
+      ],
+      checks: [
+        Check(
+          id: "scan.preview.whole", title: "Watched from the first pictures to the end",
+          passed: outcome.previewSeconds >= Self.watched - 2, subjects: outcome.previewRates.count,
+          detail: "\((outcome.previewSeconds * 10).rounded() / 10) s of \(Self.watched)",
+          requirement: "LAT-3",
+          isTimed: outcome.previewSeconds > 0),
+        Check(
+          id: "scan.preview.busy", title: "Photos were read all the while",
+          passed: outcome.delivered >= 3, subjects: outcome.accepted,
+          detail: "\(outcome.delivered) of \(outcome.accepted) photos read", requirement: "LAT-3",
+          isTimed: outcome.delivered > 0),
+      ],
+      notes: ["Read by \(outcome.recognizer), a photo four times a second, one at a time."])
+  }
+}

@@ -1,0 +1,77 @@
+import Glibc
+import Harness
+package import Imagery
+
+/// The device lab, seen from inside (`lab/run … -- COMMAND`): its cameras can be unplugged and broken by command.
+/// What the commands are is in `lab/README.md`.
+package struct DeviceLab: Sendable {
+  /// One device of the lab, as `lab-ctl list` tells it.
+  package struct Device: Sendable, Equatable {
+    /// `uvc0`, `vivid0`, `accel`.
+    package var name: String
+    package var kind: String
+    /// The node it had when it was asked for; nil while it is unplugged.
+    package var node: String?
+    /// Twins share it.
+    package var serial: String?
+  }
+
+  /// - Throws: `Unsupported` outside the lab.
+  package init() throws {
+    guard getenv("LAB") != nil else { throw Unsupported("this needs the device lab: `lab/run … -- COMMAND`") }
+  }
+
+  /// The devices there are now.
+  package func devices() throws -> [Device] {
+    try control(["list"]).split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+      guard words.count >= 2 else { return nil }
+      return Device(
+        name: words[0], kind: words[1], node: words.first { $0.hasPrefix("/dev/video") },
+        serial: words.count > 3 && words[3] != "-" ? words[3] : nil)
+    }
+  }
+
+  /// The device behind a node such as `/dev/video0`, or behind one of its stable names.
+  package func device(at node: String) throws -> Device {
+    let resolved = realpath(node, nil).map { path in
+      defer { free(path) }
+      return String(cString: path)
+    }
+    guard let found = try devices().first(where: { $0.node == resolved ?? node }) else {
+      throw Unsupported("\(node) is none of the lab's cameras")
+    }
+    return found
+  }
+
+  /// Gives a command, such as `unplug`, and waits until it has taken effect.
+  /// - Returns: when it did, on `CLOCK_MONOTONIC`, the clock of the frames.
+  @discardableResult
+  package func command(_ device: String, _ words: String...) throws -> MonotonicTime {
+    try command(device, words)
+  }
+
+  package func command(_ device: String, _ words: [String]) throws -> MonotonicTime {
+    let said = try control([device] + words)
+    guard let seconds = said.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) }) else {
+      throw LaunchError(
+        "lab-ctl", "it said '\(said)', not when \(words.joined(separator: " ")) took effect", nil)
+    }
+    return MonotonicTime(nanoseconds: Int64(seconds * 1e9))
+  }
+
+  private func control(_ arguments: [String]) throws -> String {
+    let outcome = try ChildProgram(executable: "lab-ctl", arguments: arguments).run()
+    guard outcome.status == 0 else {
+      throw LaunchError(
+        "lab-ctl \(arguments.joined(separator: " "))", "it ended with status \(outcome.status)", nil)
+    }
+    return outcome.output
+  }
+}
+
+/// The lab did not do what a scenario counts on; the engine is not to blame.
+package struct LabTrouble: Error, CustomStringConvertible {
+  package let description: String
+  package init(_ description: String) { self.description = description }
+}

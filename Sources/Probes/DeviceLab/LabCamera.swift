@@ -1,0 +1,44 @@
+package import Capture
+import Harness
+package import Imagery
+
+/// The camera that is measured, as a device of the lab that can be given commands.
+package struct LabCamera: Sendable {
+  package let lab: DeviceLab
+  package let name: String
+  package let source: any CameraSource
+  /// The node it had at first.
+  let node: String
+
+  /// - Throws: `Unsupported` outside the lab, and for a source that is none of its cameras.
+  package init(_ rig: Rig) throws {
+    lab = try DeviceLab()
+    guard let specification = rig.specification, specification.hasPrefix("/dev/") else {
+      throw Unsupported("this needs one of the lab's cameras: `--source /dev/video0`")
+    }
+    let path = String(specification.prefix { $0 != "?" })
+    let device = try lab.device(at: path)
+    name = device.name
+    node = device.node ?? path
+    source = try rig.source(orBundled: specification)
+  }
+
+  package func unplug() async throws -> MonotonicTime {
+    try await onOwnThread { try lab.command(name, "unplug") }
+  }
+
+  package func replug() async throws -> MonotonicTime {
+    try await onOwnThread { try lab.command(name, "replug") }
+  }
+
+  /// Whether it has a signal that can be lost: the lab says no to a command about it otherwise.
+  package func isDigital() throws -> Bool {
+    guard try lab.devices().first(where: { $0.name == name })?.kind == "vivid" else { return false }
+    return (try? lab.command(name, "signal", "back")) != nil
+  }
+
+  /// The node it has now; nil while it is unplugged.
+  package func currentNode() async throws -> String? {
+    try await onOwnThread { try lab.devices().first { $0.name == name }?.node }
+  }
+}

@@ -1,0 +1,17 @@
+import Imagery
+
+import class FoundationEssentials.FileManager
+
+/// How often the accelerometer is read, by the kernel's own word.
+package enum SensorRate {
+  /// The longest interval of the accelerometers that are here; a tenth of a second where none says.
+  package static func interval() -> Duration {
+    let folder = "/sys/bus/iio/devices"
+    let rates = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { id in
+      FileManager.default.contents(atPath: "\(folder)/\(id)/in_accel_sampling_frequency")
+        .flatMap { Double(String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace }) }
+    }
+    guard let slowest = rates.filter({ $0 > 0 && $0.isFinite }).min() else { return .milliseconds(100) }
+    return .nanoseconds(Int64(1e9 / max(slowest, 1)))
+  }
+}

@@ -1,0 +1,98 @@
+package import Capture
+package import Imagery
+import Locking
+
+/// The last frames that a camera delivered, copied as they passed: the loan itself would keep a buffer from the driver.
+package final class DeliveredFrames: Sendable {
+  private struct Kept {
+    var frames: [(sequence: UInt32, image: PixelBuffer)] = []
+    /// So many more are taken, and none goes; nil when the latest take the place of the oldest.
+    var remaining: Int?
+  }
+
+  private let kept = Locked(Kept())
+  private let limit: Int
+  private let pool = PixelBufferPool()
+
+  /// - Parameter limit: how many are kept.
+  package init(limit: Int) { self.limit = limit }
+
+  /// Nil when it is not kept any more, or could not be copied.
+  package func image(_ sequence: UInt32) -> PixelBuffer? {
+    kept.withLock { kept in kept.frames.last { $0.sequence == sequence }?.image }
+  }
+
+  /// Keeps what is here and as many frames again, and no later ones.
+  package func hold() {
+    kept.withLock { $0.remaining = limit }
+  }
+
+  /// `source`, with its frames kept here.
+  package func watching(_ source: any CameraSource) -> any CameraSource {
+    WatchedSource(base: source, frames: self)
+  }
+
+  fileprivate func note(_ captured: CapturedImage) {
+    guard kept.withLock({ $0.remaining != 0 }), let copy = try? copy(captured.image) else { return }
+    kept.withLock { kept in
+      kept.frames.append((captured.sequence, copy))
+      if let remaining = kept.remaining {
+        kept.remaining = max(0, remaining - 1)
+      } else if kept.frames.count > limit {
+        kept.frames.removeFirst()
+      }
+    }
+  }
+
+  private func copy(_ image: PixelBuffer) throws(ImageError) -> PixelBuffer {
+    if image.format.pixelFormat.isCompressed {
+      return try pool.makeBuffer(image.format, compressed: image.planes[0].bytes)
+    }
+    let copy = try pool.makeBuffer(image.format)
+    for (index, layout) in try image.format.planeLayout().enumerated() {
+      let (from, to) = (image.planes[index], copy.planes[index])
+      for row in 0..<layout.height {
+        (to.base + row * to.bytesPerRow).copyMemory(
+          from: from.base + row * from.bytesPerRow, byteCount: layout.bytesPerRow)
+      }
+    }
+    return copy
+  }
+}
+
+private struct WatchedSource: CameraSource {
+  let base: any CameraSource
+  let frames: DeliveredFrames
+
+  var specification: String { base.specification }
+
+  func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
+    WatchedCamera(base: try base.makeCamera(clock: clock), frames: frames)
+  }
+}
+
+private final class WatchedCamera: Camera {
+  private let base: any Camera
+  private let frames: DeliveredFrames
+
+  init(base: any Camera, frames: DeliveredFrames) {
+    self.base = base
+    self.frames = frames
+  }
+
+  func open() throws(CameraError) -> CameraDescription { try base.open() }
+  func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { try base.prepare(format) }
+  func start() throws(CameraError) { try base.start() }
+  func stop() { base.stop() }
+  func close() { base.close() }
+
+  func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
+    let event = try base.next(until: deadline, wake: wake)
+    if case .frame(let captured) = event { frames.note(captured) }
+    return event
+  }
+
+  func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
+    base.awaitReturn(after: reason, wake: wake)
+  }
+}

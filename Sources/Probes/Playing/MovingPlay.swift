@@ -1,0 +1,72 @@
+import Capture
+import Imagery
+package import Replay
+
+/// A moving picture on a surface of its own size that is looked at: what latency, drops and jitter are read off.
+package struct MovingPlay {
+  package let subject: MovingSubject
+  let rig: Rig
+
+  package init(subject: MovingSubject, rig: Rig) {
+    self.subject = subject
+    self.rig = rig
+  }
+
+  /// What was shown in so much time.
+  package func watch(for duration: Duration) async throws -> WatchedPlay {
+    let play = await play(SystemClock())
+    try await play.session.prewarm()
+    try await play.session.start()
+    let began = MonotonicTime.now()
+    try await Task.sleep(for: duration)
+    let ended = MonotonicTime.now()
+    await play.session.stop()
+    return WatchedPlay(began: began, ended: ended, log: play.log.all)
+  }
+
+  /// Everything shown in so much virtual time.
+  package func virtualLog(for duration: Duration) async throws -> [Presentation] {
+    try await virtualWatch(for: duration).log
+  }
+
+  /// The same in virtual time.
+  /// - Throws: `CancellationError` also when that time stood still until the task was cancelled; the session is then left behind,
+  ///   because stopping it could wait for what holds up the time.
+  package func virtualWatch(for duration: Duration) async throws -> WatchedPlay {
+    let clock = VirtualClock()
+    let play = await play(clock)
+    try await play.session.start()
+    let began = clock.now()
+    await clock.run(for: duration)
+    try Task.checkCancellation()
+    let ended = clock.now()
+    await play.stop()
+    return WatchedPlay(began: began, ended: ended, log: play.log.all)
+  }
+
+  private func play(_ clock: any CaptureClock) async -> Play {
+    await Play(
+      source: subject.source, chart: subject.chart, size: subject.size, interval: subject.interval, rig: rig,
+      clock: clock)
+  }
+}
+
+extension MovingPlay {
+  /// A simulated camera, with a fault or none.
+  package init(simulated: SimulatedSource, fault: InjectedFault? = nil) {
+    self.init(
+      subject: MovingSubject(simulated: simulated, fault: fault), rig: Rig(fault: fault, viewfinder: ""))
+  }
+}
+
+extension LatencyProbe {
+  package init(_ log: [Presentation], of subject: MovingSubject) {
+    self.init(log, chart: subject.chart, interval: subject.interval)
+  }
+}
+
+extension PanProbe {
+  package init(_ log: [Presentation], of subject: MovingSubject) {
+    self.init(log, chart: subject.chart, interval: subject.interval)
+  }
+}

@@ -1,0 +1,56 @@
+package import Capture
+package import Imagery
+import Locking
+import Replay
+
+/// Presses of the shutter in virtual time, which stands still until each of them waits for its frame: what is photographed is
+/// decided by the recording alone, however busy the machine is that plays it.
+package struct VirtualShutter: Sendable {
+  package let session: CaptureSession
+  let output: PhotoOutput
+  package let clock: VirtualClock
+  /// Of the frames. Time passes in steps of it, so that how much of it passes is no matter of speed either.
+  package let interval: Duration
+  /// Intervals within which the frame of a photo comes, or never.
+  private static let patience = 200
+
+  package init(session: CaptureSession, output: PhotoOutput, clock: VirtualClock, interval: Duration) {
+    self.session = session
+    self.output = output
+    self.clock = clock
+    self.interval = interval
+  }
+
+  /// A photo for each of `settings`, in their order, all of the frame nearest to this instant.
+  /// - Throws: as the first of them that fails; `NoFrame`; `CancellationError`, also when a press was never seen to wait.
+  package func photos(_ settings: [PhotoSettings]) async throws -> [CapturedPhoto] {
+    let answered = Locked(0)
+    let presses = settings.map { settings in
+      Task {
+        defer { answered.withLock { $0 += 1 } }
+        return try await session.capturePhoto(settings, from: output)
+      }
+    }
+    while output.waitingCount + answered.withLock({ $0 }) < presses.count {
+      try await Task.sleep(for: .microseconds(50))
+    }
+    for _ in 0..<Self.patience where output.waitingCount > 0 {
+      await clock.run(for: interval)
+      try Task.checkCancellation()
+    }
+    guard output.waitingCount == 0 else { throw NoFrame(intervals: Self.patience) }
+    var photos: [CapturedPhoto] = []
+    for press in presses { photos.append(try await press.value) }
+    return photos
+  }
+
+  struct NoFrame: Error, CustomStringConvertible {
+    let intervals: Int
+    var description: String { "no frame came for a photo in \(intervals) frame intervals" }
+  }
+}
+
+extension CameraSource {
+  /// Played or drawn, and so the same in every run, in virtual time too; a device is not.
+  package var isPlayed: Bool { self is ReplaySource || self is SimulatedSource }
+}

@@ -1,0 +1,50 @@
+import Capture
+import Imagery
+
+/// From the log of a surface to what the eye would have noticed in a pan.
+package struct PanProbe {
+  /// Pictures that were never shown between the first and the last that were: by their numbers, or by the time of the scene
+  /// where a source that stood still went on counting as if it had not.
+  package let dropped: Int
+  /// Pictures that showed the number of the one before.
+  package let repeated: Int
+  /// Pictures that showed a number below that of the one before.
+  package let reordered: Int
+  /// How far each step from picture to picture was from the step of the scene, in ms.
+  package let jitter: [Double]
+  package let framesPerSecond: Double
+  /// Pictures in which no number could be read.
+  package let unreadable: Int
+
+  package init(_ log: [Presentation], chart: TimeCodeChart, interval: Duration) {
+    var (repeated, reordered): (Int, Int) = (0, 0)
+    var jitter: [Double] = []
+    var shown: [UInt32] = []
+    for entry in log {
+      guard let code = entry.code else { continue }
+      let number = chart.number(of: code, near: entry.frame.sequence)
+      if let last = shown.last {
+        if number == last { repeated += 1 }
+        if number < last { reordered += 1 }
+      }
+      shown.append(number)
+    }
+    for (before, after) in zip(log, log.dropFirst()) {
+      let seen = (after.presentedTime - before.presentedTime).milliseconds
+      let real = (after.frame.exposureTime - before.frame.exposureTime).milliseconds
+      jitter.append(abs(seen - real))
+    }
+    self.repeated = repeated
+    self.reordered = reordered
+    self.jitter = jitter
+    let distinct = Set(shown)
+    let range = distinct.min().flatMap { first in distinct.max().map { Int($0 - first) + 1 } } ?? 0
+    let scene = log.count > 1 ? log[log.count - 1].frame.exposureTime - log[0].frame.exposureTime : .zero
+    let intervals = log.isEmpty ? 0 : Int((scene / interval).rounded()) + 1
+    unreadable = log.count { $0.code == nil }
+    // A repeated picture stands where a number is missing; it is counted once.
+    dropped = max(0, max(range, intervals) - distinct.count - repeated - unreadable)
+    let span = log.count > 1 ? (log.last!.presentedTime - log[0].presentedTime).milliseconds / 1000 : 0
+    framesPerSecond = span > 0 ? Double(log.count - 1) / span : 0
+  }
+}

@@ -1,0 +1,37 @@
+package import Capture
+package import Imagery
+
+/// A photo, what it was made of, and how far it is from the same picture without compression.
+package struct PhotoShot: Sendable {
+  package let photo: CapturedPhoto
+  package let source: ImageFormat
+  /// SSIM against the uncompressed picture of the same size, 0…1; nil where that was not made.
+  package let similarity: Double?
+
+  package init(photo: CapturedPhoto, source: ImageFormat, similarity: Double?) {
+    self.photo = photo
+    self.source = source
+    self.similarity = similarity
+  }
+
+  /// IMG-1, written here anew: upright, long side at most 1024, aspect kept to the nearest pixel.
+  package var expectedSize: PixelSize {
+    let upright = photo.frame.orientation.capture.applied(to: source.size)
+    guard upright.longSide > 1024 else { return upright }
+    func scaled(_ side: Int) -> Int { (side * 2048 + upright.longSide) / (2 * upright.longSide) }
+    return PixelSize(width: max(1, scaled(upright.width)), height: max(1, scaled(upright.height)))
+  }
+
+  package var isRightSize: Bool { photo.photo.size == expectedSize }
+
+  package func tokens(_ profile: String) -> Double {
+    TokenProfile.named(profile).map { Double($0.tokens(for: photo.photo.size)) } ?? .nan
+  }
+
+  /// What the photo costs under every profile.
+  package var tokenTable: String {
+    TokenProfile.all.map { profile in
+      "\(profile.tokens(for: photo.photo.size)) tokens  \(profile.title) (\(profile.asOf), \(profile.source))"
+    }.joined(separator: "\n")
+  }
+}

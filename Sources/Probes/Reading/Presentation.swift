@@ -1,0 +1,83 @@
+package import Capture
+package import Imagery
+import Locking
+
+/// A picture that reached the surface, with what can be read off the surface itself.
+package struct Presentation: Sendable {
+  package let frame: FrameFacts
+  package let renderTime: MonotonicTime
+  package let presentedTime: MonotonicTime
+  /// The number in the picture; nil when none could be read.
+  package let code: UInt32?
+  /// How the stored picture must have been turned for its code to be read where it was read.
+  package let seen: Orientation?
+}
+
+extension Presentation {
+  /// A picture that never was, for proving probes.
+  /// - Parameter arrival: nil for the moment at which it was presented.
+  package static func example(
+    sequence: UInt32 = 0, exposure: MonotonicTime, arrival: MonotonicTime? = nil, presented: MonotonicTime,
+    code: UInt32? = nil, seen: Orientation? = nil
+  ) -> Presentation {
+    let format = ImageFormat(
+      pixelFormat: .nv12, size: PixelSize(width: 64, height: 64),
+      color: ColorDescription(matrix: .bt709, range: .limited))
+    let frame = Frame(
+      image: PixelBuffer(format: format, planes: [], lender: nil), sequence: sequence, exposureTime: exposure,
+      exposureEdge: .startOfExposure, arrivalTime: arrival ?? presented, orientation: .upright)
+    return Presentation(
+      frame: FrameFacts(frame), renderTime: presented, presentedTime: presented, code: code, seen: seen)
+  }
+}
+
+/// Where the stored picture carries its time-code.
+package struct TimeCodeChart: Sendable {
+  let rect: ChartRect
+  /// Codes start again at 0 after so many frames (a looping recording); nil never.
+  let period: UInt32?
+
+  package init(rect: ChartRect, period: UInt32?) {
+    self.rect = rect
+    self.period = period
+  }
+
+  /// Reads the code off a surface, whichever of the eight ways the picture was turned: first as it should be.
+  package func read(
+    _ surface: PixelBuffer, stored: PixelSize, expected: Orientation
+  ) -> (code: UInt32, orientation: Orientation)? {
+    for orientation in [expected] + Orientation.allCases.filter({ $0 != expected }) {
+      let geometry = AspectFill(source: stored, orientation: orientation, surface: surface.format.size)
+      let corners = ChartCorners(rect).mapped { point in
+        let place = geometry.surfacePoint(device: (point.x, point.y))
+        return ChartPoint(x: place.x, y: place.y)
+      }
+      if let code = TimeCode.read(from: surface, corners: corners) { return (code, orientation) }
+    }
+    return nil
+  }
+}
+
+/// Keeps what was presented, in order.
+package final class PresentationLog: Sendable {
+  private let entries = Locked<[Presentation]>([])
+  private let chart: TimeCodeChart?
+
+  init(chart: TimeCodeChart?) {
+    self.chart = chart
+    entries.withLock { $0.reserveCapacity(4096) }
+  }
+
+  /// Called after the picture was presented, so reading it costs the latency nothing.
+  func note(_ picture: PresentedPicture) {
+    let reading = chart?.read(
+      picture.image, stored: picture.frame.format.size, expected: picture.frame.orientation.preview)
+    let entry = Presentation(
+      frame: picture.frame, renderTime: picture.renderTime, presentedTime: picture.presentedTime,
+      code: reading?.code, seen: reading?.orientation)
+    entries.withLock { $0.append(entry) }
+  }
+
+  package var all: [Presentation] { entries.withLock { $0 } }
+  package var count: Int { entries.withLock { $0.count } }
+}

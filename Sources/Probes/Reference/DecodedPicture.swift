@@ -1,0 +1,158 @@
+import CTurboJPEG
+package import Imagery
+
+/// A picture that cannot serve as reference.
+package struct ReferenceError: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(description: String) { self.description = description }
+}
+
+extension ReferencePicture {
+  /// A finished file: JPEG by libjpeg-turbo straight to RGB, PNG by libpng.
+  /// - Throws: `ReferenceError`, or `ImageError` for a damaged PNG.
+  package init(file bytes: [UInt8]) throws {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+      try self.init(exactly: ImageFile.read(bytes).image)
+    } else {
+      self = try bytes.withUnsafeBytes { try TurboJPEG().rgb($0) }
+    }
+  }
+
+  /// A frame as a camera gave it, its colours as a decoder makes them: the chroma of a JPEG picture is interpolated.
+  package init(decoding image: PixelBuffer) throws {
+    if image.format.pixelFormat.isCompressed {
+      self = try withExtendedLifetime(image) { try TurboJPEG().rgb(image.planes[0].bytes) }
+    } else {
+      try self.init(exactly: image)
+    }
+  }
+
+  /// The very codes of a frame, each converted in double precision; of a JPEG picture, those that libjpeg-turbo's planes hold.
+  package init(exactly image: PixelBuffer) throws {
+    if image.format.pixelFormat.isCompressed {
+      self = try withExtendedLifetime(image) { try TurboJPEG().codes(image.planes[0].bytes) }
+    } else if let coded = CodedPicture(image) {
+      self.init(size: coded.size) { row, samples in
+        withExtendedLifetime(image) { coded.fill(row, samples) }
+      }
+    } else {
+      let (plane, size) = (image.planes[0], image.format.size)
+      let order = image.format.pixelFormat == .rgba ? [0, 1, 2] : [2, 1, 0]
+      let lights = Self.lights(image.format.color.range)
+      self.init(size: size) { row, samples in
+        withExtendedLifetime(image) {
+          let pixels = plane.base + row * plane.bytesPerRow
+          for x in 0..<size.width {
+            for channel in 0..<3 {
+              samples[x * 3 + channel] =
+                lights[Int(pixels.load(fromByteOffset: x * 4 + order[channel], as: UInt8.self))]
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension ReferencePicture {
+  /// What each code of red, green or blue stands for, 0...255, not rounded. In limited range black is 16 and white 235, for
+  /// each of the three (ITU-R BT.709-6, 4.6; BT.2020-2, table 5), and what lies beyond cannot be shown.
+  private static func lights(_ range: ColorRange) -> [Double] {
+    (0...255).map { range == .full ? Double($0) : min(max((Double($0) - 16) / 219, 0), 1) * 255 }
+  }
+}
+
+/// libjpeg-turbo, used without the engine's decoder around it. For one picture: it would keep the tables of one for the next.
+private final class TurboJPEG {
+  private let handle = tjInitDecompress()
+
+  deinit { tjDestroy(handle) }
+
+  /// Red, green, blue at full size.
+  func rgb(_ bytes: UnsafeRawBufferPointer) throws -> ReferencePicture {
+    let (size, _) = try header(bytes)
+    var pixels = [UInt8](repeating: 0, count: size.area * 3)
+    try check(
+      tjDecompress2(
+        handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &pixels, Int32(size.width),
+        0,
+        Int32(size.height), Int32(TJPF_RGB.rawValue), TJFLAG_ACCURATEDCT))
+    return ReferencePicture(size: size, rgb: pixels)
+  }
+
+  /// The planes as they are stored, at full size, converted exactly.
+  func codes(_ bytes: UnsafeRawBufferPointer) throws -> ReferencePicture {
+    let (size, sampling) = try header(bytes)
+    guard let (across, down) = Self.covered(sampling) else {
+      throw ReferenceError(
+        description: "cannot use a JPEG picture of chroma sampling \(sampling) as reference")
+    }
+    let planes = (0..<(across == 0 ? 1 : 3)).map { component in
+      let width = Int(tjPlaneWidth(Int32(component), Int32(size.width), sampling))
+      return MutablePlane(
+        width: width, height: Int(tjPlaneHeight(Int32(component), Int32(size.height), sampling)))
+    }
+    var bases: [UnsafeMutablePointer<UInt8>?] = planes.map { $0.memory }
+    try check(
+      tjDecompressToYUVPlanes(
+        handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &bases, 0, nil, 0,
+        TJFLAG_ACCURATEDCT))
+    let chroma = across == 0 ? nil : (planes[1].samples(across, down), planes[2].samples(across, down))
+    let coded = CodedPicture(size: size, luma: planes[0].samples(1, 1), chroma: chroma)
+    return ReferencePicture(size: size) { row, samples in
+      withExtendedLifetime(planes) { coded.fill(row, samples) }
+    }
+  }
+
+  private func header(_ bytes: UnsafeRawBufferPointer) throws -> (PixelSize, sampling: Int32) {
+    var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(0))
+    try check(
+      tjDecompressHeader3(
+        handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &width, &height, &sampling,
+        &space))
+    let size = PixelSize(width: Int(width), height: Int(height))
+    guard size.area > 0, size.area <= ImageLimits.area else {
+      throw ReferenceError(description: "cannot use a JPEG picture of \(size) as reference")
+    }
+    return (size, sampling)
+  }
+
+  /// How many luma samples a chroma sample covers; (0, 0) without chroma.
+  private static func covered(_ sampling: Int32) -> (across: Int, down: Int)? {
+    switch UInt32(bitPattern: sampling) {
+    case TJSAMP_444.rawValue: (1, 1)
+    case TJSAMP_422.rawValue: (2, 1)
+    case TJSAMP_420.rawValue: (2, 2)
+    case TJSAMP_440.rawValue: (1, 2)
+    case TJSAMP_411.rawValue: (4, 1)
+    case TJSAMP_GRAY.rawValue: (0, 0)
+    default: nil
+    }
+  }
+
+  private func check(_ status: Int32) throws {
+    guard status != 0, tjGetErrorCode(handle) != Int32(TJERR_WARNING.rawValue) else { return }
+    let reason = String(cString: tjGetErrorStr2(handle))
+    throw ReferenceError(description: "cannot use a JPEG picture as reference: \(reason)")
+  }
+}
+
+/// Memory for one plane.
+private final class MutablePlane {
+  let memory: UnsafeMutablePointer<UInt8>
+  private let width: Int
+
+  init(width: Int, height: Int) {
+    self.width = width
+    memory = .allocate(capacity: width * height)
+    memory.initialize(repeating: 0, count: width * height)
+  }
+
+  deinit { memory.deallocate() }
+
+  func samples(_ across: Int, _ down: Int) -> CodedPicture.Samples {
+    CodedPicture.Samples(
+      base: UnsafeRawPointer(memory), bytesPerRow: width, step: 1, across: across, down: down)
+  }
+}

@@ -1,0 +1,143 @@
+package import Imagery
+
+/// A picture as red, green and blue in doubles, 0...255, row by row: what the engine's pictures are judged against. Nothing
+/// behind it goes through the engine's own decoding, scaling, turning or conversion.
+package struct ReferencePicture {
+  package let size: PixelSize
+  /// Fills `samples` with red, green, blue of each pixel of a row: 3 · width numbers.
+  let fill: (_ row: Int, _ samples: UnsafeMutableBufferPointer<Double>) -> Void
+
+  /// Packed red, green, blue bytes.
+  init(size: PixelSize, rgb bytes: [UInt8]) {
+    self.size = size
+    fill = { row, samples in
+      bytes.withUnsafeBufferPointer { bytes in
+        let start = row * size.width * 3
+        for index in 0..<size.width * 3 { samples[index] = Double(bytes[start + index]) }
+      }
+    }
+  }
+
+  init(
+    size: PixelSize, fill: @escaping (_ row: Int, _ samples: UnsafeMutableBufferPointer<Double>) -> Void
+  ) {
+    self.size = size
+    self.fill = fill
+  }
+
+  /// The whole picture as it is.
+  package var samples: RGBSamples {
+    var values = [Double](repeating: 0, count: size.area * 3)
+    values.withUnsafeMutableBufferPointer { values in
+      for row in 0..<size.height {
+        fill(
+          row, UnsafeMutableBufferPointer(rebasing: values[row * size.width * 3..<(row + 1) * size.width * 3])
+        )
+      }
+    }
+    return RGBSamples(size: size, values: values)
+  }
+
+  /// Made smaller by an ideal filter: each pixel is the mean of the area it covers.
+  /// - Parameter target: at most as large as the picture, on either side.
+  package func averaged(to target: PixelSize) -> RGBSamples {
+    let (columns, rows) = (
+      Coverage(from: size.width, to: target.width), Coverage(from: size.height, to: target.height)
+    )
+    var line = [Double](repeating: 0, count: size.width * 3)
+    var narrow = [Double](repeating: 0, count: (target.width + 1) * 3)
+    var values = [Double](repeating: 0, count: target.width * (target.height + 1) * 3)
+    for row in 0..<size.height {
+      line.withUnsafeMutableBufferPointer { fill(row, $0) }
+      columns.gather(line, into: &narrow)
+      let start = rows.index[row] * target.width * 3
+      Self.add(narrow, times: rows.first[row], to: &values, at: start, count: target.width * 3)
+      guard rows.second[row] > 0 else { continue }
+      Self.add(
+        narrow, times: rows.second[row], to: &values, at: start + target.width * 3, count: target.width * 3)
+    }
+    values.removeLast(target.width * 3)
+    return RGBSamples(size: target, values: values)
+  }
+
+  private static func add(
+    _ line: [Double], times share: Double, to values: inout [Double], at start: Int, count: Int
+  ) {
+    line.withUnsafeBufferPointer { line in
+      values.withUnsafeMutableBufferPointer { values in
+        for index in 0..<count { values[start + index] += line[index] * share }
+      }
+    }
+  }
+}
+
+/// In which pixels of a smaller row each pixel lies: in one, or also in the next, and how much of those it is.
+private struct Coverage {
+  let index: [Int]
+  let first, second: [Double]
+
+  init(from source: Int, to target: Int) {
+    precondition(target >= 1 && target <= source, "an area can only be averaged into fewer pixels")
+    // In units of which a pixel of the source has `target` and one of the target `source`.
+    let starts = (0..<source).map { $0 * target }
+    index = starts.map { $0 / source }
+    first = starts.map { Double(min($0 + target, ($0 / source + 1) * source) - $0) / Double(source) }
+    second = zip(starts, first).map { _, first in Double(target) / Double(source) - first }
+      .map { $0 < 1e-12 ? 0 : $0 }
+  }
+
+  /// Red, green, blue of a row into those of the smaller one, which has room for one pixel more.
+  func gather(_ line: [Double], into narrow: inout [Double]) {
+    narrow.withUnsafeMutableBufferPointer { narrow in
+      narrow.update(repeating: 0)
+      line.withUnsafeBufferPointer { line in
+        for x in 0..<index.count {
+          let (place, a, b) = (index[x] * 3, first[x], second[x])
+          for channel in 0..<3 {
+            let value = line[x * 3 + channel]
+            narrow[place + channel] += value * a
+            narrow[place + 3 + channel] += value * b
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Red, green and blue of every pixel, 0...255.
+package struct RGBSamples {
+  package let size: PixelSize
+  package let values: [Double]
+
+  package init(size: PixelSize, values: [Double]) {
+    self.size = size
+    self.values = values
+  }
+
+  /// Mirrored, then turned clockwise.
+  package func turned(_ orientation: Orientation) -> RGBSamples {
+    guard orientation != .upright else { return self }
+    let upright = orientation.rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
+    var turned = [Double](repeating: 0, count: values.count)
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let place = Self.place(x, y, size, orientation)
+        let (from, to) = ((y * size.width + x) * 3, (place.y * upright.width + place.x) * 3)
+        for channel in 0..<3 { turned[to + channel] = values[from + channel] }
+      }
+    }
+    return RGBSamples(size: upright, values: turned)
+  }
+
+  private static func place(_ x: Int, _ y: Int, _ size: PixelSize, _ orientation: Orientation) -> (
+    x: Int, y: Int
+  ) {
+    let x = orientation.isMirrored ? size.width - 1 - x : x
+    return switch orientation.rotation {
+    case .none: (x, y)
+    case .clockwise90: (size.height - 1 - y, x)
+    case .half: (size.width - 1 - x, size.height - 1 - y)
+    case .clockwise270: (y, size.width - 1 - x)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package import Capture
+package import Imagery
+import Locking
+
+/// A surface that shows each picture late, on the engine's clock.
+final class LateSurface: PreviewSurface {
+  private let base: any PreviewSurface
+  private let clock: any CaptureClock
+  private let delay: @Sendable (_ frame: FrameFacts, _ now: MonotonicTime) -> Duration
+  /// Nil in a process without a descriptor left, where no session starts either.
+  private let wake = try? WakeSignal()
+  private let hurries = Locked(false)
+
+  init(
+    base: any PreviewSurface, clock: any CaptureClock,
+    delay: @escaping @Sendable (_ frame: FrameFacts, _ now: MonotonicTime) -> Duration
+  ) {
+    self.base = base
+    self.clock = clock
+    self.delay = delay
+  }
+
+  /// Late by a share of the time that the picture took so far, at most a second.
+  static func slow(
+    _ base: any PreviewSurface, percent: Int, interval: Duration, clock: any CaptureClock
+  ) -> LateSurface {
+    LateSurface(base: base, clock: clock) { frame, now in
+      min((now - frame.sceneTime(interval: interval)) * percent / 100, .seconds(1))
+    }
+  }
+
+  /// One picture in two, without a pattern, is late by three tenths of a frame interval: too little for a frame to be
+  /// overtaken, or for any limit on latency.
+  static func unsteady(_ base: any PreviewSurface, interval: Duration, clock: any CaptureClock) -> LateSurface
+  {
+    LateSurface(base: base, clock: clock) { frame, _ in
+      // A bit of a hash of the number: looks random, and is the same in every run.
+      var mixed = frame.sequence &* 2_654_435_761
+      mixed = (mixed ^ (mixed >> 15)) &* 2_246_822_519
+      return mixed >> 31 == 0 ? .zero : interval * 3 / 10
+    }
+  }
+
+  func makeBuffer() -> PixelBuffer? { base.makeBuffer() }
+
+  func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
+    let now = clock.now()
+    let late = delay(frame, now)
+    if late > .zero, let wake, !hurries.withLock({ $0 }) { clock.pauseWork(until: now + late, wake: wake) }
+    return base.present(image, frame: frame)
+  }
+
+  fileprivate func hurry() {
+    hurries.withLock { $0 = true }
+    wake?.signal()
+  }
+}
+
+extension PreviewSurface {
+  /// From here on nothing is shown late on purpose. To be called before a session in virtual time is stopped: that waits for the
+  /// picture at hand, and nobody lets time pass any more.
+  package func hurry() { (self as? LateSurface)?.hurry() }
+}
+
+/// A surface that shows nothing of some of the pictures that it is asked to show.
+final class FreezingSurface: PreviewSurface {
+  private let base: any PreviewSurface
+  private let frozen: Range<Int>
+  private let count = Locked(0)
+
+  /// - Parameter frozen: which, counted from 0.
+  init(base: any PreviewSurface, frozen: Range<Int>) {
+    self.base = base
+    self.frozen = frozen
+  }
+
+  func makeBuffer() -> PixelBuffer? {
+    let number = count.withLock { count in
+      defer { count += 1 }
+      return count
+    }
+    return frozen.contains(number) ? nil : base.makeBuffer()
+  }
+
+  func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
+    base.present(image, frame: frame)
+  }
+}
+
+/// A surface that shows blue as red and red as blue.
+final class SwappingSurface: PreviewSurface {
+  private let base: any PreviewSurface
+
+  init(base: any PreviewSurface) { self.base = base }
+
+  func makeBuffer() -> PixelBuffer? { base.makeBuffer() }
+
+  func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
+    let plane = image.planes[0]
+    for row in 0..<image.format.size.height {
+      let pixels = (plane.base + row * plane.bytesPerRow).assumingMemoryBound(to: UInt32.self)
+      for x in 0..<image.format.size.width {
+        let pixel = pixels[x]
+        pixels[x] = (pixel & 0xFF00_FF00) | ((pixel & 0xFF) << 16) | ((pixel >> 16) & 0xFF)
+      }
+    }
+    return base.present(image, frame: frame)
+  }
+}
+
+extension FrameFacts {
+  /// When what the picture shows began to be seen: the start of its exposure.
+  package func sceneTime(interval: Duration) -> MonotonicTime { exposureTime }
+}

@@ -1,0 +1,109 @@
+/// Something broken on purpose, to show that the harness notices (`bench --fault`).
+public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
+  /// The motion source says 270° where it is 90°, and the other way round.
+  case swapsRotation
+  /// The camera claims the opposite of what is true of its mirroring.
+  case mirrors
+  /// Each frame arrives this much later than the camera stamped it.
+  case delaysFrames(Duration)
+  /// Every tenth frame has the picture of the one before.
+  case repeatsFrames
+  /// Once interrupted, the camera never delivers again.
+  case neverResumes
+  /// The photo path enlarges pictures that are smaller than the wanted size.
+  case upscalesPhotos
+  /// Photos of more than 1024 pixels are as large as they can be, whatever the ceiling.
+  case exceedsCeiling
+  /// Photos are one grey all over, of the right size.
+  case blanksPhotos
+  /// Photos have half the resolution they should have: made half as large, and large again.
+  case softensPhotos
+  /// Photos have Cb for Cr, and Cr for Cb.
+  case swapsChroma
+  /// The preview shows red as blue, and blue as red.
+  case swapsRedAndBlue
+  /// Every other picture of the preview, without a pattern, is three tenths of a frame interval late.
+  case jitters
+  /// The preview stands still for half a second, once; while books are scanned, from the sixth second on for good.
+  case freezes
+  /// Analysis is handed twice as many pictures as it may have.
+  case feedsTwice
+  /// The first format that a camera offers is taken for all of them.
+  case takesFirstFormat
+  /// A press of the shutter that was refused gets the photo before it.
+  case repeatsPhotos
+  /// Going to the background is told as another program's interruption would be.
+  case tellsBackground
+  /// The camera stays open and streaming in the background.
+  case staysOpen
+  /// Coming back from the background takes so much longer.
+  case slowsForeground
+  /// Each opening of the camera takes so much longer; of the viewfinder, its start.
+  case slowsOpening(milliseconds: Int)
+  /// The preview takes this share longer from the scene to the surface.
+  case slowsPreview(percent: Int)
+  /// The client of the backend gets something of the protocol wrong.
+  case mistakesProtocol(ProtocolMistake)
+  /// The backend reads books wrongly.
+  case misreadsBooks(Misreading)
+
+  private static let plain: [(name: String, fault: InjectedFault)] = [
+    ("swap-rotation", .swapsRotation), ("mirror", .mirrors), ("delay", .delaysFrames(.milliseconds(40))),
+    ("repeat", .repeatsFrames), ("never-resume", .neverResumes), ("upscale", .upscalesPhotos),
+    ("oversize", .exceedsCeiling), ("blank", .blanksPhotos), ("soft", .softensPhotos),
+    ("swap-chroma", .swapsChroma), ("swap-red-blue", .swapsRedAndBlue), ("jitter", .jitters),
+    ("freeze", .freezes), ("eager-analysis", .feedsTwice), ("first-format", .takesFirstFormat),
+    ("stale-photo", .repeatsPhotos), ("loud-background", .tellsBackground), ("stay-open", .staysOpen),
+    ("slow-foreground", .slowsForeground),
+  ]
+
+  /// The names that `--fault` takes.
+  public static let names =
+    plain.map(\.name) + ["slow-open=MILLISECONDS", "slow-preview=PERCENT"]
+    + ProtocolMistake.allCases.map(\.rawValue) + Misreading.allCases.map(\.rawValue)
+
+  public init?(name: String) {
+    if let mistake = ProtocolMistake(rawValue: name) {
+      self = .mistakesProtocol(mistake)
+      return
+    }
+    if let misreading = Misreading(rawValue: name) {
+      self = .misreadsBooks(misreading)
+      return
+    }
+    if let plain = Self.plain.first(where: { $0.name == name }) {
+      self = plain.fault
+      return
+    }
+    let parts = name.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count == 2, let amount = Int(parts[1]) else { return nil }
+    switch parts[0] {
+    case "slow-preview" where (1...1000).contains(amount): self = .slowsPreview(percent: amount)
+    case "slow-open" where (1...5000).contains(amount): self = .slowsOpening(milliseconds: amount)
+    default: return nil
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .delaysFrames: "delay"
+    case .slowsOpening(let milliseconds): "slow-open=\(milliseconds)"
+    case .slowsPreview(let percent): "slow-preview=\(percent)"
+    case .mistakesProtocol(let mistake): mistake.rawValue
+    case .misreadsBooks(let misreading): misreading.rawValue
+    default: Self.plain.first { $0.fault == self }?.name ?? ""
+    }
+  }
+}
+
+extension InjectedFault {
+  /// How much longer the camera takes to open.
+  package var opening: Duration {
+    if case .slowsOpening(let milliseconds) = self { .milliseconds(milliseconds) } else { .zero }
+  }
+
+  /// What `slowsForeground` takes: beyond the seed's limit, 500 ms.
+  package static let lateForeground = Duration.milliseconds(600)
+  /// The pictures that are not shown under `freezes`: half a second of them at 30 a second, after more than three.
+  static let frozenPictures = 100..<115
+}

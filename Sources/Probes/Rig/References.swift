@@ -1,0 +1,37 @@
+import Capture
+import Imagery
+import Locking
+
+/// The first photos once more without compression, to be compared with.
+package final class References: Sendable {
+  private static let limit = 2
+  private let pictures = Locked<[[UInt8]]>([])
+
+  package init() {}
+
+  /// The picture of the photo taken as number `index`, from 0; nil past the first two.
+  package func png(_ index: Int) -> [UInt8]? {
+    pictures.withLock { index < $0.count ? $0[index] : nil }
+  }
+
+  fileprivate var isComplete: Bool { pictures.withLock { $0.count >= Self.limit } }
+  fileprivate func add(_ bytes: [UInt8]) { pictures.withLock { $0.append(bytes) } }
+}
+
+/// A photo path that also keeps what went into the compression. It does so after the photo, and so costs it nothing.
+struct ReferencePipeline: PhotoProcessing {
+  let base: any PhotoProcessing
+  let references: References
+
+  func process(
+    _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings
+  ) throws(ImageError) -> Photo {
+    let photo = try base.process(image, orientation: orientation, settings: settings)
+    if !references.isComplete {
+      var lossless = settings
+      (lossless.container, lossless.maximumBytes, lossless.orientationMode) = (.png, nil, .baked)
+      references.add(try base.process(image, orientation: orientation, settings: lossless).bytes)
+    }
+    return photo
+  }
+}

@@ -1,0 +1,49 @@
+package import Imagery
+
+/// Starts the viewfinder as a user would, and learns when its first picture was shown.
+package struct ViewfinderLaunch {
+  let executable: String
+  let arguments: [String]
+  /// Broken on purpose: so much longer until it begins.
+  let held: Duration
+
+  package init(executable: String, arguments: [String], held: Duration = .zero) {
+    self.executable = executable
+    self.arguments = arguments
+    self.held = held
+  }
+
+  /// The moments of one start, on `CLOCK_MONOTONIC`.
+  package struct Moments {
+    package var spawned: MonotonicTime
+    package var main: MonotonicTime
+    package var arrival: MonotonicTime
+    package var render: MonotonicTime
+    package var presented: MonotonicTime
+    package var exited: MonotonicTime
+  }
+
+  /// Starts, waits for the end, and reads what it said.
+  package func run() throws -> Moments {
+    let outcome = try program.run()
+    guard let fields = FirstPictureLine(outcome.output) else {
+      throw LaunchError(
+        executable, "it ended (status \(outcome.status)) without showing a picture", Self.remedy)
+    }
+    return Moments(
+      spawned: outcome.spawned, main: fields.main, arrival: fields.arrival, render: fields.render,
+      presented: fields.presented, exited: outcome.exited)
+  }
+
+  private var program: ChildProgram {
+    guard held > .zero else {
+      return ChildProgram(executable: executable, arguments: arguments, remedy: Self.remedy)
+    }
+    return ChildProgram(
+      executable: "sh",
+      arguments: ["-c", "sleep \(held.milliseconds / 1000); exec \"$@\"", "sh", executable] + arguments,
+      remedy: Self.remedy)
+  }
+
+  private static let remedy = "build it with `make build`"
+}

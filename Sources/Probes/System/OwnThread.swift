@@ -1,0 +1,11 @@
+import class Foundation.Thread
+
+/// Runs what blocks, such as another program, on a thread of its own. The tasks of a process share as many threads as
+/// there are processors: in the lab that is one, and whoever blocks it holds up the session.
+package func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws
+  -> Value
+{
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+  }
+}

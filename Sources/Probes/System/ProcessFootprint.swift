@@ -1,0 +1,87 @@
+import Glibc
+import Harness
+
+/// What this process holds of the system, counted by the kernel: the proof that nothing leaks does not ask the engine.
+package struct ProcessFootprint: Sendable, Equatable {
+  /// Open descriptors, and those of video devices among them.
+  package var descriptors = 0
+  package var videoDescriptors = 0
+  /// Mapped areas, and those of video buffers among them: a picture that is still on loan keeps its own mapped.
+  package var mappings = 0
+  package var videoMappings = 0
+  /// Threads, and those of the engine among them. Without the pool of the language's runtime, which has another thread or two when
+  /// the machine is busy.
+  package var threads = 0
+  package var engineThreads = 0
+
+  package init(
+    descriptors: Int = 0, videoDescriptors: Int = 0, mappings: Int = 0, videoMappings: Int = 0,
+    threads: Int = 0,
+    engineThreads: Int = 0
+  ) {
+    (self.descriptors, self.videoDescriptors) = (descriptors, videoDescriptors)
+    (self.mappings, self.videoMappings) = (mappings, videoMappings)
+    (self.threads, self.engineThreads) = (threads, engineThreads)
+  }
+
+  /// The names that the engine gives its threads.
+  private static let engineNames: Set<String> = ["capture", "preview", "photo", "analysis", "motion"]
+
+  /// The kernel keeps the last 15 characters of such names as `com.apple.root.default-qos.overcommit`.
+  static func isOfPool(_ thread: String) -> Bool { thread.contains("-qos") }
+
+  package static func now() -> ProcessFootprint {
+    var print = ProcessFootprint()
+    for entry in names(in: "/proc/self/fd") {
+      print.descriptors += 1
+      if target(of: "/proc/self/fd/\(entry)").hasPrefix("/dev/video") { print.videoDescriptors += 1 }
+    }
+    for line in (SystemFile.text("/proc/self/maps") ?? "").split(separator: "\n") {
+      print.mappings += 1
+      if line.contains(" /dev/video") { print.videoMappings += 1 }
+    }
+    for entry in names(in: "/proc/self/task") {
+      let name = (SystemFile.text("/proc/self/task/\(entry)/comm") ?? "").filter { $0 != "\n" }
+      print.threads += isOfPool(name) ? 0 : 1
+      print.engineThreads += engineNames.contains(name) ? 1 : 0
+    }
+    return print
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  private static func target(of link: String) -> String {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = readlink(link, &buffer, buffer.count)
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
+  }
+}
+
+/// Counts taken again and again of what should not grow.
+package struct Growth: Sendable {
+  let counts: [Int]
+
+  package init(counts: [Int]) { self.counts = counts }
+
+  /// By how much the last quarter lies above the first one, each by its least: what comes and goes (threads of a pool,
+  /// memory that is kept for reuse) does not count, what stays does. The first fifth is the time in which caches fill.
+  package var lasting: Int {
+    let settled = counts.dropFirst(counts.count / 5)
+    let quarter = max(1, settled.count / 4)
+    guard let first = settled.prefix(quarter).min(), let last = settled.suffix(quarter).min() else {
+      return 0
+    }
+    return last - first
+  }
+}

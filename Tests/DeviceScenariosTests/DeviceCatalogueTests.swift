@@ -1,0 +1,33 @@
+import Harness
+import Testing
+
+@testable import DeviceScenarios
+@testable import Probes
+
+@Suite struct DeviceCatalogueTests {
+  private let scenarios = Catalogue.devices(Rig(viewfinder: ""))
+
+  /// The probes that need no device prove themselves here too.
+  @Test(arguments: [
+    "rotation.accelerometer", "latency.loop", "device.formats", "device.access", "device.usb",
+    "device.driver",
+    "device.signal", "peers.first-frame", "recovery.second-client", "recovery.other-signal",
+    "latency.shared-frames", "photo.device", "device.twins", "device.late-frame", "device.undecodable",
+    "device.unreadable",
+  ]) func probesProveThemselves(id: String) async throws {
+    let scenario = try #require(scenarios.first { $0.id == id })
+    let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
+    guard case .passed = try await scenario.selfTest(context) else {
+      Issue.record("\(try await scenario.selfTest(context))")
+      return
+    }
+  }
+
+  /// On a machine without the lab nothing of it fails.
+  @Test(arguments: ["latency.loop", "device.formats", "device.driver", "device.twins", "peers.first-frame"])
+  func whatNeedsADeviceSaysSo(id: String) async throws {
+    let scenario = try #require(scenarios.first { $0.id == id })
+    let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
+    await #expect(throws: Unsupported.self) { try await scenario.run(context) }
+  }
+}

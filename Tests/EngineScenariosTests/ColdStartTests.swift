@@ -1,0 +1,14 @@
+import Testing
+
+@testable import EngineScenarios
+@testable import Harness
+@testable import Probes
+
+/// What is made of starts.
+@Suite struct ColdStartTests {
+  @Test func everyPrewarmedStartMustShowAPicture() {
+    let scenario = PrewarmedStart(rig: Rig(viewfinder: ""))
+    #expect(scenario.observation([33, 33], of: 2, .milliseconds(33)).checks.map(\.passed) == [true])
+    #expect(scenario.observation([33], of: 2, .milliseconds(33)).checks.map(\.passed) == [false])
+  }
+}

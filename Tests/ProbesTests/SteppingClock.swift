@@ -1,0 +1,23 @@
+import Capture
+import Imagery
+import Locking
+
+@testable import Probes
+
+/// A clock on which nobody waits: each wait is over at once, and the time is later.
+final class SteppingClock: CaptureClock {
+  private let time = Latest<MonotonicTime>()
+
+  func now() -> MonotonicTime { time.value ?? MonotonicTime(nanoseconds: 0) }
+  func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {
+    time.value = deadline
+    return false
+  }
+  func schedule(at time: MonotonicTime, _ action: @escaping @Sendable () async -> Void) -> Scheduled {
+    SystemClock().schedule(at: .distantFuture, action)
+  }
+  func threadBegan() {}
+  func threadEnded() {}
+  func workBegan() {}
+  func workEnded() {}
+}
