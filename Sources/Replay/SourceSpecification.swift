@@ -7,7 +7,7 @@ import Video4Linux
 /// a question mark, `key=value` joined by `&`.
 ///
 /// - `corpus:NAME-or-path` — `format=NV12|YUYV|…`, `pace=recorded|fast`, `speed=1…100`, `seconds=N`, `loop=1`
-/// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, also 29.97, `mount=0|90|180|270`, `front=1`; size and rate are met or refused
+/// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, also 29.97, `mount=0|90|180|270`, `front=0|1`; size and rate are met or refused, and mount and front are what the driver says unless given
 /// - `simulated:WxH@FPS` — `format=…`, `mount=0|90|180|270`, `front=1`, `frames=N`
 public struct SourceSpecification: Sendable {
   public let text: String
@@ -123,9 +123,8 @@ public struct SourceSpecification: Sendable {
       case "fps":
         request.framesPerSecond = try choice(
           key, value, Double(value).flatMap { (0.1...1000).contains($0) ? $0 : nil })
-      case "mount": request.mount.orientation.rotation = try choice(key, value, rotation(value))
-      case "front":
-        request.mount.isFrontFacing = try flag(key, value)
+      case "mount": request.orientation = Orientation(rotation: try choice(key, value, rotation(value)))
+      case "front": request.isFrontFacing = try flag(key, value)
       default: throw unknown(key)
       }
     }

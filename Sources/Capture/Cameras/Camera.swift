@@ -51,7 +51,8 @@ public struct CameraDescription: Hashable, Sendable, Codable {
 public struct SensorMount: Hashable, Sendable, Codable {
   /// Stored pixels → upright while the device is held upright.
   public var orientation: Orientation
-  /// It looks at the user, and so sees the device turn the other way.
+  /// It looks at the user, and so sees the device turn the other way. Its preview is mirrored, unless the session is told otherwise
+  /// (`SessionConfiguration.isPreviewMirrored`).
   public var isFrontFacing: Bool
 
   public init(orientation: Orientation = .upright, isFrontFacing: Bool = false) {

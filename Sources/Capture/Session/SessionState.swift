@@ -48,6 +48,8 @@ public enum SessionError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooManyPhotos(limit: Int)
   /// The photo output is none of this session's.
   case outputNotAdded
+  /// The photo was asked for, but its output was removed from the session before its frame came.
+  case outputRemoved
   /// The task that asked was cancelled; what it asked for goes on.
   case cancelled
   case camera(CameraError)
@@ -63,6 +65,8 @@ public enum SessionError: Error, Hashable, Sendable, CustomStringConvertible {
       "cannot take a photo: \(limit) are waiting already; wait for one of them"
     case .outputNotAdded:
       "cannot take a photo: its output was not added to this session; add it with `add` before"
+    case .outputRemoved:
+      "the photo was not taken: its output was removed from the session; add it with `add` again"
     case .cancelled: "the session was not waited for: the task was cancelled; end the session with `stop`"
     case .camera(let error): error.description
     }

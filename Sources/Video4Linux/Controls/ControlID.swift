@@ -27,6 +27,8 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConve
   public static let whiteBalanceTemperature = ControlID(user: 26)
   public static let sharpness = ControlID(user: 27)
   public static let backlightCompensation = ControlID(user: 28)
+  /// In degrees; the kernel does not say in which direction.
+  public static let rotate = ControlID(user: 34)
 
   /// A menu: 0 automatic, 1 manual, 2 shutter priority, 3 aperture priority.
   public static let autoExposure = ControlID(camera: 1)
@@ -58,7 +60,7 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConve
   public static let autoFocusRange = ControlID(camera: 31)
   /// How the sensor is mounted: 0 front, 1 back, 2 external.
   public static let cameraOrientation = ControlID(camera: 34)
-  /// Degrees the picture must be turned counter-clockwise to be upright.
+  /// Degrees by which a picture that is not flipped must be turned counter-clockwise to be upright.
   public static let cameraSensorRotation = ControlID(camera: 35)
 
   public var isCameraClass: Bool { rawValue & 0x0FFF_0000 == 0x009A_0000 }

@@ -2,6 +2,12 @@ public import Imagery
 public import Video4Linux
 
 /// A camera behind a `/dev/video…` node.
+///
+/// ```swift
+/// var request = V4L2Request()
+/// request.size = PixelSize(width: 1280, height: 720)
+/// let session = CaptureSession(source: V4L2Source(path: "/dev/video0", request: request))
+/// ```
 public struct V4L2Source: CameraSource {
   /// A node such as `/dev/video0`, or a stable name of it under `/dev/v4l`.
   public var path: String
@@ -28,8 +34,13 @@ public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
   public var size: PixelSize?
   /// Met by a rate that differs by less than a fiftieth: 29.97 is what is meant by 30.
   public var framesPerSecond: Double?
-  public var mount = SensorMount()
+  /// Stored pixels → upright while the device is held upright. Nil, the default, is what the driver says
+  /// (`V4L2_CID_CAMERA_SENSOR_ROTATION`), and upright where it says nothing.
+  public var orientation: Orientation?
+  /// The camera faces its user. Nil, the default, is what the driver says (`V4L2_CID_CAMERA_ORIENTATION`), and false where it says nothing.
+  public var isFrontFacing: Bool?
 
+  /// Leaves every choice to the session and the driver.
   public init() {}
 
   public var description: String {
