@@ -139,7 +139,7 @@ import Video4Linux
         if failure == "format" { setup.configuration.chooseFormat = { _ in nil } }
       }
     }
-    guard case .camera(let reason) = error else {
+    guard let reason = error?.cameraError else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -5,6 +5,7 @@ public import Locking
 public struct AnalysisPicture: Sendable {
   /// BGRA.
   public let image: PixelBuffer
+  /// What is known of the frame it was made of.
   public let frame: FrameFacts
 }
 

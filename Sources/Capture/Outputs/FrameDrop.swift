@@ -25,6 +25,7 @@ public struct FrameDrop: Hashable, Sendable {
   public let output: ObjectIdentifier?
   /// What the output is, for a person, such as `PreviewOutput`; `camera` where `output` is nil.
   public let name: String
+  /// Why they came to nothing.
   public let reason: Reason
   /// Frames dropped there for this reason since the session was made, or the output added.
   public internal(set) var count = 0

@@ -3,7 +3,9 @@ public import Locking
 
 /// A photo, and what is known of how it came about.
 public struct CapturedPhoto: Sendable {
+  /// The file, and what it was made with.
   public let photo: Photo
+  /// What is known of the frame it was made of.
   public let frame: FrameFacts
   /// When the shutter was pressed.
   public let requestedTime: MonotonicTime

@@ -8,6 +8,9 @@ public struct RotationPolicy: Hashable, Sendable, Codable {
   /// … and has been so for this long.
   public var dwell: Duration
 
+  /// - Parameters:
+  ///   - hysteresis: degrees, more than 45; the default is 55.
+  ///   - dwell: the default is none: the angle changes with the first reading that is far enough away.
   public init(hysteresis: Double = 55, dwell: Duration = .zero) {
     self.hysteresis = hysteresis
     self.dwell = dwell

@@ -162,16 +162,16 @@ struct CaptureLoop {
 
   /// - Returns: what to say of all the attempts, when there were enough of them.
   private mutating func countFailure(_ error: CameraError) -> String? {
-    switch error {
-    case .failed(_, let reason):
+    switch error.code {
+    case .failed:
       failures += 1
-      return failures < CaptureLoop.patience ? nil : "it failed \(failures) times in a row; \(reason)"
-    case .stalled(_, let waited):
+      return failures < CaptureLoop.patience ? nil : "it failed \(failures) times in a row; \(error.reason)"
+    case .stalled:
       guard patience.startsInVain >= PicturePatience.startsForOneThatNeverWorked else { return nil }
       let last = damage.map { " (of the last frame: \($0))" } ?? ""
       return
         "it was started \(patience.startsInVain) times and delivered no usable picture, the last time for "
-        + "\(Int((waited.milliseconds / 1000).rounded())) s\(last); try another port, cable or format"
+        + "\(Int((patience.allowance.milliseconds / 1000).rounded())) s\(last); try another port, cable or format"
     default: return nil
     }
   }

@@ -35,6 +35,7 @@ public struct SessionConfiguration: Sendable {
   /// (`AVCaptureConnection.automaticallyAdjustsVideoMirroring`). Photos and analysis are never mirrored by it.
   public var isPreviewMirrored: Bool?
 
+  /// The defaults that each property names.
   public init() {}
 }
 
@@ -44,6 +45,7 @@ public struct StartTimeline: Hashable, Sendable {
   public var requested: MonotonicTime?
   /// The device is open, its format set, its buffers allocated.
   public var prepared: MonotonicTime?
+  /// The stream was started.
   public var started: MonotonicTime?
   /// The first frame came from the driver.
   public var firstFrame: MonotonicTime?

@@ -7,6 +7,7 @@ public struct SessionInterruption: Hashable, Sendable {
 
   /// Why there was no picture.
   public let reason: InterruptionReason
+  /// Whether it began or ended.
   public let phase: Phase
   /// When the session noticed, on the clock of the session.
   public let time: MonotonicTime

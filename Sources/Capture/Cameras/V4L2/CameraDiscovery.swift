@@ -26,6 +26,7 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
     /// There are two, and there will be no third.
     public enum Kind: String, Hashable, Sendable { case arrived, left }
 
+    /// Whether it arrived or left.
     public let kind: Kind
     /// As it was when it arrived.
     public let camera: ConnectedCamera
@@ -46,6 +47,7 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
     self.clock = clock
   }
 
+  /// A watch of its own, which begins with its first element.
   public func makeAsyncIterator() -> Iterator { Iterator(kernel: kernel, clock: clock) }
 
   /// One watch.

@@ -85,9 +85,7 @@ struct CameraObserver {
 extension ConnectedCamera {
   /// It may be another moment before it may be opened, or it is going away.
   fileprivate var isUnsettled: Bool {
-    switch description {
-    case .failure(.permissionDenied), .failure(.notFound), .failure(.disconnected): true
-    default: false
-    }
+    guard case .failure(let error) = description else { return false }
+    return [.permissionDenied, .notFound, .disconnected].contains(error.code)
   }
 }

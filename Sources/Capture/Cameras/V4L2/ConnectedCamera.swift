@@ -30,7 +30,7 @@ public struct ConnectedCamera: Sendable {
   /// - Returns: nil for a node that gives no pictures.
   init?(_ entry: DeviceEntry, _ kernel: any Kernel) {
     description = ConnectedCamera.describe(entry.path, kernel)
-    if case .failure(.invalidSource) = description { return nil }
+    if case .failure(let error) = description, error.code == .invalidSource { return nil }
     path = entry.path
     name = entry.name
     stablePaths = entry.stableNames.compactMap(\.link)

@@ -11,10 +11,15 @@ public import Video4Linux
 public struct V4L2Source: CameraSource {
   /// A node such as `/dev/video0`, or a stable name of it under `/dev/v4l`.
   public var path: String
+  /// What is asked of it; nothing, by default.
   public var request: V4L2Request
+  /// What errors call it: the path, unless it is set.
   public var specification: String
   package let kernel: any Kernel
 
+  /// - Parameters:
+  ///   - path: a node such as `/dev/video0`, or a stable name of it under `/dev/v4l`; it is opened when the session needs it.
+  ///   - kernel: the system's own, unless it is a test.
   public init(path: String, request: V4L2Request = V4L2Request(), kernel: any Kernel = LinuxKernel()) {
     self.path = path
     self.request = request
@@ -31,6 +36,7 @@ public struct V4L2Source: CameraSource {
 public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
   /// As V4L2 calls it: of two formats that are one to the engine (`NV12`, `NM12`) this one.
   public var fourCC: FourCC?
+  /// In stored pixels; met exactly or refused.
   public var size: PixelSize?
   /// Met by a rate that differs by less than a fiftieth: 29.97 is what is meant by 30.
   public var framesPerSecond: Double?
