@@ -78,7 +78,6 @@ final class OutputWorker<Item: Sendable>: Sendable {
       return (true, oldest)
     }
     if displaced != nil { onReplaced() }
-    _ = consume displaced
     if isAccepted { queue.notify() }
     return isAccepted
   }

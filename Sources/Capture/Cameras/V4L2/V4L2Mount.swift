@@ -47,7 +47,9 @@ extension V4L2Request {
   /// What the user says of the mount, completed by what the driver says.
   func mount(of device: VideoDevice) -> SensorMount {
     // A driver that is not needed is not asked: most cameras tell nothing, and each question is a call.
-    let told = orientation == nil || isFrontFacing == nil ? V4L2Mount(of: device).tell() : (nil, nil)
+    let isWhole = orientation != nil && isFrontFacing != nil
+    let told: (orientation: Orientation?, isFrontFacing: Bool?) =
+      isWhole ? (nil, nil) : V4L2Mount(of: device).tell()
     return SensorMount(
       orientation: orientation ?? told.orientation ?? .upright,
       isFrontFacing: isFrontFacing ?? told.isFrontFacing ?? false)
