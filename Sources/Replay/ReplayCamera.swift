@@ -5,6 +5,7 @@ import Locking
 
 /// How a recording is played.
 public struct ReplayOptions: Hashable, Sendable {
+  /// When each frame is delivered.
   public enum Pace: String, Hashable, Sendable {
     /// Each frame at its recorded time.
     case recorded
@@ -12,6 +13,7 @@ public struct ReplayOptions: Hashable, Sendable {
     case fast
   }
 
+  /// The default is as recorded.
   public var pace = Pace.recorded
   /// Deliver this format instead of the recorded one; frames are converted before the stream starts.
   public var pixelFormat: PixelFormat?
@@ -22,6 +24,7 @@ public struct ReplayOptions: Hashable, Sendable {
   /// Start again at the end.
   public var loops = false
 
+  /// As recorded, once, all of it, in its own format.
   public init() {}
 
   /// What of a corpus is played, in its own time.
@@ -32,11 +35,22 @@ public struct ReplayOptions: Hashable, Sendable {
 }
 
 /// Plays a corpus through the engine as the device played it: its frames at their times, and its trouble.
+///
+/// ```swift
+/// let corpus = try Corpus.find("shelf-pan", searching: CorpusRoots.standard())
+/// var options = ReplayOptions()
+/// options.loops = true
+/// let session = CaptureSession(source: ReplaySource(corpus: corpus, options: options))
+/// ```
 public struct ReplaySource: CameraSource {
+  /// What is played.
   public let corpus: Corpus
+  /// How it is played.
   public let options: ReplayOptions
+  /// `corpus:` and the name of the corpus.
   public let specification: String
 
+  /// - Parameter options: the default plays it once, as recorded.
   public init(corpus: Corpus, options: ReplayOptions = ReplayOptions()) {
     self.corpus = corpus
     self.options = options
@@ -152,7 +166,7 @@ final class ReplayCamera: Camera {
       let time = dueTime(of: event) ?? clock.now()
       return .attitude(degrees: degrees, time: time)
     case .interruption(let reason, let phase):
-      let known = InterruptionReason(rawValue: reason) ?? .other
+      let known = InterruptionReason(known: reason)
       return phase == .began ? .interrupted(known) : .interruptionEnded
     case .unplug:
       isUnplugged = true

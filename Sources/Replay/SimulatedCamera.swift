@@ -6,6 +6,7 @@ import Locking
 public final class SimulatedScene: Sendable {
   private let degrees = Locked(0.0)
 
+  /// A device that is held upright.
   public init() {}
 
   /// How the device is held: clockwise degrees from upright. The scene stays where it is.
@@ -17,13 +18,24 @@ public final class SimulatedScene: Sendable {
 
 /// A camera that draws its own pictures: a grey ramp with a `Fiducial` that stays upright in the world, and a `TimeCode`
 /// of the sequence number in the stored picture.
+///
+/// ```swift
+/// let scene = SimulatedScene()
+/// let session = CaptureSession(source: SimulatedSource(scene: scene))
+/// scene.attitude = 90
+/// ```
 public struct SimulatedSource: CameraSource {
+  /// In pixels; both sides even.
   public var size: PixelSize
+  /// The time from one frame to the next.
   public var frameInterval: FrameInterval
+  /// `.nv12`, `.i420`, `.yuyv`, `.bgra` or `.rgba`.
   public var pixelFormat: PixelFormat
+  /// How the sensor sits; the pictures are drawn accordingly.
   public var mount: SensorMount
   /// The camera ends after so many; nil never.
   public var frameLimit: Int?
+  /// What it looks at, and how it is held.
   public let scene: SimulatedScene
 
   /// - Parameter pixelFormat: `.nv12`, `.i420`, `.yuyv`, `.bgra` or `.rgba`.
@@ -40,6 +52,7 @@ public struct SimulatedSource: CameraSource {
     self.scene = scene
   }
 
+  /// As `SourceSpecification` reads it.
   public var specification: String {
     "simulated:\(size.width)x\(size.height)@\(frameInterval.framesPerSecond.rounded())"
   }

@@ -6,15 +6,23 @@ import Video4Linux
 /// What a user writes for a camera: `/dev/video0`, `corpus:shelf-pan`, `simulated:1280x720@60`, each with options after
 /// a question mark, `key=value` joined by `&`.
 ///
+/// ```swift
+/// let source = try SourceSpecification("/dev/video0?size=1280x720")
+///   .makeSource(corpusRoots: CorpusRoots.standard())
+/// ```
+///
 /// - `corpus:NAME-or-path` — `format=NV12|YUYV|…`, `pace=recorded|fast`, `speed=1…100`, `seconds=N`, `loop=1`
-/// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, also 29.97, `mount=0|90|180|270`, `front=1`; size and rate are met or refused
+/// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, also 29.97, `mount=0|90|180|270`, `front=0|1`; size and rate are met or refused, and mount and front are what the driver says unless given
 /// - `simulated:WxH@FPS` — `format=…`, `mount=0|90|180|270`, `front=1`, `frames=N`
 public struct SourceSpecification: Sendable {
+  /// As the user wrote it.
   public let text: String
   let kind: String
   let subject: String
   let options: [(key: String, value: String)]
 
+  /// Reads it; nothing is opened.
+  /// - Throws: `notFound` where it names no kind of source, `invalidSource` where an option cannot be.
   public init(_ text: String) throws(CameraError) {
     self.text = text
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -123,9 +131,8 @@ public struct SourceSpecification: Sendable {
       case "fps":
         request.framesPerSecond = try choice(
           key, value, Double(value).flatMap { (0.1...1000).contains($0) ? $0 : nil })
-      case "mount": request.mount.orientation.rotation = try choice(key, value, rotation(value))
-      case "front":
-        request.mount.isFrontFacing = try flag(key, value)
+      case "mount": request.orientation = Orientation(rotation: try choice(key, value, rotation(value)))
+      case "front": request.isFrontFacing = try flag(key, value)
       default: throw unknown(key)
       }
     }

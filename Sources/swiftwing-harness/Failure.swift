@@ -59,7 +59,8 @@ struct Failure: Error, CustomStringConvertible {
     case let failure as Failure: failure.status
     case is DestinationError: .usage
     case let error as CameraError: error.isUnavailability ? .sourceUnavailable : .usage
-    case SessionError.camera(let error): error.isUnavailability ? .sourceUnavailable : .usage
+    case let error as SessionError where error.cameraError?.isUnavailability == true: .sourceUnavailable
+    case let error as SessionError where error.cameraError != nil: .usage
     case let error as CorpusError: error.isUnavailability ? .sourceUnavailable : .usage
     case is ImageError: .usage
     case HarnessError.write: .failed

@@ -88,7 +88,7 @@ struct Viewfinder {
       try await session.start()
     } catch {
       Terminal.complain("\(error)")
-      if case .camera(let error) = error { return outcome.finish(error.isUnavailability ? 4 : 2) }
+      if let error = error.cameraError { return outcome.finish(error.isUnavailability ? 4 : 2) }
       return outcome.finish(2)
     }
     for await state in await session.states() {

@@ -24,7 +24,8 @@ struct Resources: Equatable {
   var signals: Int
 
   private static let names: Set<String> = [
-    "capture", "preview", "photo", "analysis", "motion", "session-end",
+    "capture", "preview", "photo", "analysis", "motion", "session-end", "output-end", "discovery",
+    "discovery-end",
   ]
 
   static func now() -> Resources {

@@ -1,5 +1,6 @@
 import Imagery
 import Locking
+import Replay
 import Testing
 
 @testable import Capture
@@ -112,6 +113,64 @@ import Testing
       exposureEdge: .endOfFrame)
     router.deliver(image, arrivalTime: time(105))
     #expect(recorder.frames.withLock { $0.map(\.orientation.capture) } == [.upright])
+  }
+
+  private final class Steady: FrameOutput {
+    let angleLock: Rotation?
+    let orientations = Locked<[FrameOrientation]>([])
+    init(_ lock: Rotation?) { angleLock = lock }
+    func receive(_ frame: Frame) { orientations.withLock { $0.append(frame.orientation) } }
+  }
+
+  /// ROT-4: each keeps its own angle, before that of the coordinator, while the device is turned.
+  @Test func everyOutputMayLockItsOwnAngle() throws {
+    let router = FrameRouter(rotation: RotationCoordinator())
+    let outputs = [nil, Rotation.none, .half].map { Steady($0) }
+    for output in outputs { router.add(output) }
+    try router.begin()
+    router.rotation.setMount(SensorMount(orientation: Orientation(rotation: .clockwise90)))
+    router.rotation.lockSurface(to: .clockwise270)
+    router.rotation.noteAttitude(degrees: 90, at: MonotonicTime(nanoseconds: 1))
+    let format = ImageFormat(
+      pixelFormat: .grey, size: PixelSize(width: 8, height: 8),
+      color: ColorDescription(matrix: .bt601, range: .full))
+    let image = CapturedImage(
+      image: try PixelBufferPool().makeBuffer(format), sequence: 1,
+      exposureTime: MonotonicTime(nanoseconds: 2), exposureEdge: .endOfFrame)
+    router.deliver(image, arrivalTime: MonotonicTime(nanoseconds: 3))
+    let seen = outputs.map { output in
+      output.orientations.withLock { $0.map { [$0.preview.rotation.rawValue, $0.capture.rotation.rawValue] } }
+    }
+    #expect(seen == [[[0, 180]], [[90, 90]], [[270, 270]]])
+  }
+
+  @Test func theEnginesOwnOutputsAreLockedWhileTheyRun() async throws {
+    let clock = VirtualClock()
+    let source = SimulatedSource(
+      size: PixelSize(width: 64, height: 64), frameInterval: FrameInterval(framesPerSecond: 50))
+    let session = CaptureSession(source: source, clock: clock)
+    let (shown, analysed, photos) = (Shown(), Locked<[Rotation]>([]), PhotoOutput(clock: clock))
+    let previews = (0..<2).map { _ in
+      PreviewOutput(
+        surface: OffscreenSurface(size: PixelSize(width: 16, height: 16), clock: clock), clock: clock
+      ) { shown.add($0) }
+    }
+    let analysis = AnalysisOutput(clock: clock) { picture in
+      analysed.withLock { $0.append(picture.frame.orientation.capture.rotation) }
+    }
+    for output in previews { await session.add(output) }
+    await session.add(analysis)
+    await session.add(photos)
+    (previews[1].angleLock, analysis.angleLock, photos.angleLock) = (.clockwise90, .half, .clockwise270)
+    try await session.start()
+    await clock.run(for: .milliseconds(100))
+    let photo = try await clock.run { try await session.capturePhoto(from: photos) }
+    await session.stop()
+    #expect(Set(shown.all.map(\.frame.orientation.preview.rotation)) == [.none, .clockwise90])
+    #expect(Set(analysed.withLock { $0 }) == [.half])
+    #expect(photo.frame.orientation.capture.rotation == .clockwise270)
+    previews[1].angleLock = nil
+    #expect(previews[1].angleLock == nil)
   }
 
   @Test func zoomIsFromOneToFour() {

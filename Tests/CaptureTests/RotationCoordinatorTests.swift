@@ -94,6 +94,30 @@ import Testing
     #expect(rotation.previewAngle == 90)
   }
 
+  /// As AVFoundation's `automaticallyAdjustsVideoMirroring` does it.
+  @Test func thePreviewOfACameraThatFacesItsUserIsMirroredUnlessSaidOtherwise() {
+    let rotation = RotationCoordinator()
+    rotation.setMount(SensorMount(isFrontFacing: true))
+    for (wish, isMirrored) in [(nil, true), (false, false), (true, true)] as [(Bool?, Bool)] {
+      rotation.setPreviewMirrored(wish)
+      let orientation = rotation.orientation(at: time(0))
+      #expect(orientation.preview.isMirrored == isMirrored && !orientation.capture.isMirrored)
+    }
+    rotation.setPreviewMirrored(nil)
+    rotation.setMount(SensorMount())
+    #expect(!rotation.orientation(at: time(0)).preview.isMirrored)
+  }
+
+  @Test func anotherPolicyKeepsTheAngleUntilItChanges() {
+    let rotation = RotationCoordinator()
+    rotation.noteAttitude(degrees: 0, at: time(0))
+    rotation.noteAttitude(degrees: 50, at: time(1))
+    rotation.setPolicy(RotationPolicy(hysteresis: 46))
+    #expect(rotation.captureAngle == 0)
+    rotation.noteAttitude(degrees: 50, at: time(2))
+    #expect(rotation.captureAngle == 90)
+  }
+
   @Test func aMirroredPreviewLeavesPhotosAlone() {
     let rotation = RotationCoordinator()
     rotation.setPreviewMirrored(true)

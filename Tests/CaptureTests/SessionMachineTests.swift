@@ -141,6 +141,63 @@ import Testing
     #expect(machine.apply(.activity).last == .prepare)
   }
 
+  @Test func aRenewalClosesTheDeviceAndOpensItOnce() {
+    var machine = machine(after: Self.running)
+    #expect(machine.apply(.renew) == [.failPhotos(.captureRefused(.starting)), .armSlowStart, .stop])
+    #expect(machine.state == .starting)
+    #expect(machine.apply(.failed(Self.lost)) == [], "the former camera's trouble is nobody's")
+    #expect(machine.apply(.firstFrame) == [] && machine.apply(.ended) == [])
+    #expect(machine.apply(.stopped) == [.close])
+    #expect(machine.apply(.closed) == [.configure, .prepare])
+    #expect(machine.apply(.prepared) == [.start])
+    #expect(machine.apply(.started) == [] && machine.isSettled)
+    _ = machine.apply(.firstFrame)
+    #expect(machine.state == .running)
+  }
+
+  /// Whether it cannot be prepared or cannot be started, and however passing the reason.
+  @Test func aRenewalThatFailsGoesBack() {
+    for error in [Self.lost, .permissionDenied("camera")] {
+      var machine = machine(after: Self.running + [.renew, .stopped, .closed])
+      #expect(machine.apply(.failed(error)) == [.revert(error), .configure, .prepare])
+      #expect(machine.state == .starting)
+      #expect(machine.apply(.prepared) == [.start])
+      _ = machine.apply(.started)
+      #expect(machine.isSettled)
+
+      machine = self.machine(after: Self.running + [.renew, .stopped, .closed, .prepared])
+      #expect(machine.apply(.failed(error)) == [.revert(error), .close])
+      #expect(machine.apply(.closed) == [.configure, .prepare])
+      // The former camera is in trouble now, too: that is trouble like any other.
+      #expect(machine.apply(.failed(Self.lost)).last == .awaitReturn(.deviceDisconnected))
+      #expect(machine.state == .interrupted(.deviceDisconnected))
+    }
+  }
+
+  @Test func aRenewalOfWhatIsClosedOpensNothing() {
+    for events in [[], [.stop], [.start, .failed(.permissionDenied("camera"))], Self.running + [.background, .stopped, .closed]]
+      as [[SessionEvent]]
+    {
+      var machine = machine(after: events)
+      let state = machine.state
+      #expect(machine.apply(.renew) == [.configure])
+      #expect(machine.isSettled && machine.state == state)
+    }
+    var warm = machine(after: [.prewarm, .prepared])
+    #expect(warm.apply(.renew) == [.close])
+    #expect(warm.apply(.closed) == [.configure, .prepare])
+    _ = warm.apply(.prepared)
+    #expect(warm.state == .warm && warm.isSettled)
+    #expect(warm.apply(.failed(Self.lost)).last == .close, "its trial is over")
+  }
+
+  @Test func aRenewalEndsTheWaitForALostDevice() {
+    var machine = machine(after: Self.running + [.failed(Self.lost), .stopped, .closed])
+    #expect(machine.apply(.renew).last == .abandonReturn)
+    #expect(machine.apply(.returned) == [.configure, .prepare])
+    #expect(machine.state == .starting)
+  }
+
   @Test func stoppingWhileWaitingForADevice() {
     var machine = machine(after: Self.running + [.failed(Self.lost), .stopped, .closed])
     #expect(machine.apply(.stop).last == .abandonReturn)
@@ -155,7 +212,7 @@ import Testing
   @Test func everyEventInEveryReachableState() {
     let events: [SessionEvent] = [
       .prewarm, .start, .stop, .background, .foreground, .activity, .startIsSlow, .inactive, .firstFrame,
-      .ended,
+      .ended, .renew,
       .failed(Self.lost), .failed(.permissionDenied("camera")), .interrupted(.deviceInUse),
       .interruptionEnded,
     ]

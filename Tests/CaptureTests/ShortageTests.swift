@@ -50,7 +50,7 @@ import Video4Linux
       Shortage.setThreadStack(bytes: 1 << 46)
       let photos = PhotoOutput()
       await session.add(photos)
-      guard case .failed(.noResources) = await session.state else { exit(2) }
+      guard case .failed(let error) = await session.state, error.code == .noResources else { exit(2) }
       await #expect(throws: SessionError.self) { try await session.capturePhoto(from: photos) }
       Shortage.setThreadStack(bytes: 1 << 20)
       try await session.start()
@@ -96,7 +96,7 @@ private enum Shortage {
       } catch {
         relieve()
         print(error)
-        guard case .camera(let failure) = error, await session.state == .failed(failure) else { exit(3) }
+        guard let failure = error.cameraError, await session.state == .failed(failure) else { exit(3) }
       }
     }
     try await session.prewarm()

@@ -104,12 +104,13 @@ enum Sent: Sendable, CaseIterable {
     await clock.run(for: .milliseconds(200))
     #expect(await stream.session.state == .interrupted(.streamStalled))
     await clock.run(for: .seconds(21))
-    guard case .failed(.broken(_, let reason)) = await stream.session.state else {
+    guard case .failed(let error) = await stream.session.state, error.code == .broken else {
       Issue.record("\(await stream.session.state)")
       return
     }
     #expect(
-      reason.contains("delivered no usable picture") && reason.contains("of the last frame:"), "\(reason)")
+      error.reason.contains("delivered no usable picture") && error.reason.contains("of the last frame:"),
+      "\(error.reason)")
     await stream.session.stop()
     #expect(await !watcher.value.contains(.running))
     #expect(preview.totals.presented == 0)

@@ -28,6 +28,8 @@ package struct ScriptedDevice {
   package var timingsInForce: v4l2_dv_timings?
   package var signalFault: Errno?
   package var sequence: UInt32 = 0
+  /// Controls that it has, with their values; all are integers.
+  package var controls: [ControlID: Int32] = [:]
   /// The node's permissions let it be opened.
   package var isReadable = true
   /// A stream gives nothing for so many nanoseconds after its start.
@@ -80,6 +82,8 @@ package struct ScriptedDevice {
     case .queryBuffer: return answerQuery(&argumentAs(v4l2_buffer.self).pointee)
     case .queueBuffer: return answerQueue(argumentAs(v4l2_buffer.self).pointee)
     case .dequeueBuffer: return answerDequeue(&argumentAs(v4l2_buffer.self).pointee)
+    case .queryControl where !controls.isEmpty: return describeControl(&argumentAs(v4l2_query_ext_ctrl.self).pointee)
+    case .getControls where !controls.isEmpty: return readControls(argumentAs(v4l2_ext_controls.self).pointee)
     case .streamOn: (isStreaming, streamBegan) = (true, nil)
     case .streamOff:
       isStreaming = false
@@ -98,6 +102,23 @@ package struct ScriptedDevice {
     raw.version = 6 << 16 | 1 << 8 | 90
     raw.device_caps = UInt32(bitPattern: capabilities)
     raw.capabilities = 0x8000_0000 | UInt32(bitPattern: V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_META_CAPTURE)
+  }
+
+  private func describeControl(_ raw: inout v4l2_query_ext_ctrl) -> Errno? {
+    guard controls[ControlID(rawValue: raw.id)] != nil else { return .invalidArgument }
+    raw.type = V4L2_CTRL_TYPE_INTEGER.rawValue
+    (raw.minimum, raw.maximum, raw.step) = (-1000, 1000, 1)
+    return nil
+  }
+
+  private func readControls(_ raw: v4l2_ext_controls) -> Errno? {
+    for index in 0..<Int(raw.count) {
+      guard let control = raw.controls, let value = controls[ControlID(rawValue: control[index].id)] else {
+        return .invalidArgument
+      }
+      control[index].value = value
+    }
+    return nil
   }
 
   private mutating func answerRequest(_ raw: inout v4l2_requestbuffers) -> Errno? {

@@ -38,6 +38,7 @@ import Testing
     #expect(ControlID.whiteBalanceTemperature.rawValue == 0x98091A)
     #expect(ControlID.isoSensitivity.rawValue == 0x9A0917)
     #expect(ControlID.cameraSensorRotation.rawValue == 0x9A0923)
+    #expect(ControlID.rotate.rawValue == 0x980922)
     #expect(ControlID.zoom.isCameraClass && !ControlID.gain.isCameraClass)
   }
 
@@ -77,6 +78,29 @@ import Testing
           [.init(index: 0, label: .value(-1000)), .init(index: 1, label: .value(1000))], defaultIndex: 0))
     #expect(list[.lock3A]?.kind == .bitmask(mask: 7, defaultValue: 0))
     #expect(list[.zoom] == nil)
+  }
+
+  @Test func oneControlIsAskedForByItsNumber() throws {
+    kernel.with { $0.controls = [.gain: 7] }
+    let device = try device()
+    let gain = try #require(try device.control(.gain))
+    #expect(try device.value(of: gain) == .integer(7))
+    #expect(try device.control(.zoom) == nil)
+    #expect(kernel.log.count { $0 == "VIDIOC_QUERY_EXT_CTRL" } == 2, "no other control is asked about")
+    // A driver that answers with another, or a disabled one, has not this one.
+    for answer in [raw(.brightness, V4L2_CTRL_TYPE_INTEGER), disabled(.zoom)] {
+      kernel.on(.queryControl, v4l2_query_ext_ctrl.self) {
+        $0 = answer
+        return nil
+      }
+      #expect(try device.control(.zoom) == nil)
+    }
+  }
+
+  private func disabled(_ id: ControlID) -> v4l2_query_ext_ctrl {
+    var answer = raw(id, V4L2_CTRL_TYPE_INTEGER)
+    answer.flags = ControlFlags.disabled.rawValue
+    return answer
   }
 
   @Test func snapsToSteps() {

@@ -3,7 +3,9 @@ public import Locking
 
 /// What a camera can be asked to deliver.
 public struct CameraFormat: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// Pixel format, size and colour.
   public var image: ImageFormat
+  /// The time from one frame to the next.
   public var frameInterval: FrameInterval
 
   public init(image: ImageFormat, frameInterval: FrameInterval) {
@@ -28,11 +30,17 @@ public struct CameraDescription: Hashable, Sendable, Codable {
     public static let v4l2 = Kind(rawValue: "v4l2")
   }
 
+  /// What kind of camera it is.
   public var kind: Kind
+  /// What the device is called, for a person.
   public var name: String
+  /// What drives it, such as `uvcvideo`.
   public var driver: String
+  /// Where it is connected, as its driver says.
   public var bus: String
+  /// Every format that it can be asked for, in its own order, which decides between equals.
   public var formats: [CameraFormat]
+  /// How its sensor sits.
   public var mount: SensorMount
 
   public init(
@@ -51,9 +59,13 @@ public struct CameraDescription: Hashable, Sendable, Codable {
 public struct SensorMount: Hashable, Sendable, Codable {
   /// Stored pixels → upright while the device is held upright.
   public var orientation: Orientation
-  /// It looks at the user, and so sees the device turn the other way.
+  /// It looks at the user, and so sees the device turn the other way. Its preview is mirrored, unless the session is told otherwise
+  /// (`SessionConfiguration.isPreviewMirrored`).
   public var isFrontFacing: Bool
 
+  /// - Parameters:
+  ///   - orientation: the default is a picture that is stored upright.
+  ///   - isFrontFacing: the default is a camera that looks away from its user.
   public init(orientation: Orientation = .upright, isFrontFacing: Bool = false) {
     self.orientation = orientation
     self.isFrontFacing = isFrontFacing
@@ -68,7 +80,9 @@ public struct SensorMount: Hashable, Sendable, Codable {
 
 /// A picture as the device gave it, before the session knows its angle.
 public struct CapturedImage: Sendable {
+  /// The pixels; a loan of the device's memory where it can be one.
   public var image: PixelBuffer
+  /// As the device counts; a gap is frames that it lost.
   public var sequence: UInt32
   /// When its exposure began, as far as the device tells: see `Frame.exposureTime`.
   public var exposureTime: MonotonicTime
@@ -86,6 +100,9 @@ public struct CapturedImage: Sendable {
 }
 
 /// What a streaming camera has to say next.
+///
+/// Cameras say it and the engine listens, so a case that is added disturbs no camera. A camera that wraps another passes on what it
+/// does not know.
 public enum CameraEvent: Sendable {
   case frame(CapturedImage)
   /// A buffer came back without a usable picture (error flag, no bytes, too few bytes).
@@ -104,6 +121,46 @@ public enum CameraEvent: Sendable {
 }
 
 /// A camera. Made, used and let go on one capture thread, so no implementation needs a lock.
+///
+/// A camera of your own conforms to this and comes from a ``CameraSource``:
+///
+/// ```swift
+/// final class StillCamera: Camera {
+///   private let picture: PixelBuffer
+///   private let clock: any CaptureClock
+///   private var sequence: UInt32 = 0
+///   private var format: CameraFormat {
+///     CameraFormat(image: picture.format, frameInterval: FrameInterval(framesPerSecond: 10))
+///   }
+///
+///   init(picture: PixelBuffer, clock: any CaptureClock) {
+///     (self.picture, self.clock) = (picture, clock)
+///   }
+///
+///   func open() throws(CameraError) -> CameraDescription {
+///     CameraDescription(
+///       kind: CameraDescription.Kind(rawValue: "still"), name: "Still camera", driver: "still",
+///       bus: "memory", formats: [format], mount: SensorMount())
+///   }
+///
+///   func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { format }
+///   func start() throws(CameraError) {}
+///   func stop() {}
+///   func close() {}
+///   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool { true }
+///
+///   func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
+///     let exposure = clock.now()
+///     let due = exposure + format.frameInterval.duration
+///     if clock.wait(until: min(due, deadline), wake: wake) { return .woken }
+///     if due > deadline { return .timedOut }
+///     sequence += 1
+///     return .frame(
+///       CapturedImage(
+///         image: picture, sequence: sequence, exposureTime: exposure, exposureEdge: .startOfExposure))
+///   }
+/// }
+/// ```
 ///
 /// The order of calls is `open`, `start`, `next`…, `stop`, `close`; each of the latter two also after any failure.
 public protocol Camera: AnyObject {

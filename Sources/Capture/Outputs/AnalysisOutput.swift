@@ -5,16 +5,25 @@ public import Locking
 public struct AnalysisPicture: Sendable {
   /// BGRA.
   public let image: PixelBuffer
+  /// What is known of the frame it was made of.
   public let frame: FrameFacts
 }
 
 /// Hands frames to text recognition and the like: never more than 30 a second (LAT-4), never a queue.
+///
+/// ```swift
+/// let analysis = AnalysisOutput(longSide: 640, framesPerSecond: 10) { picture in
+///   print(picture.image.format.size, picture.frame.sequence)
+/// }
+/// await session.add(analysis)
+/// ```
 ///
 /// AVFoundation's counterpart is `AVCaptureVideoDataOutput` with `alwaysDiscardsLateVideoFrames`.
 public final class AnalysisOutput: FrameOutput, PictureJudge {
   private let worker: OutputWorker<Frame>
   private let verdicts = VerdictLine()
   private let cap: Locked<FrameRateCap>
+  private let lock = Locked<Rotation?>(nil)
 
   /// - Parameters:
   ///   - longSide: of the pictures, in pixels; smaller frames are not enlarged.
@@ -27,7 +36,10 @@ public final class AnalysisOutput: FrameOutput, PictureJudge {
     let painter = UprightPainter(longSide: longSide)
     cap = Locked(FrameRateCap(limit: min(max(framesPerSecond, 1), 30)))
     let verdicts = verdicts
-    worker = OutputWorker(name: "analysis", clock: clock, capacity: 1, overflow: .replaceOldest) { frame in
+    worker = OutputWorker(
+      name: "analysis", clock: clock, capacity: 1, overflow: .replaceOldest,
+      onReplaced: { verdicts.noteLate() }
+    ) { frame in
       let image: PixelBuffer
       do throws(ImageError) { image = try painter.paint(frame) } catch {
         return verdicts.send(PictureVerdict(error), of: frame)
@@ -37,11 +49,18 @@ public final class AnalysisOutput: FrameOutput, PictureJudge {
     }
   }
 
+  /// Pictures are turned as if the device were held at this angle, whatever it is held at; nil, the default, follows it. Takes
+  /// effect on the next frame.
+  public var angleLock: Rotation? {
+    get { lock.withLock { $0 } }
+    set { lock.withLock { $0 = newValue } }
+  }
+
   public func receive(_ frame: Frame) {
     if cap.withLock({ $0.passes(frame.exposureTime) }) { worker.offer(frame) }
   }
 
-  func report(to record: PictureRecord) { verdicts.connect(to: record) }
+  func report(to record: PictureRecord, _ drops: DropLedger) { verdicts.connect(self, to: record, drops) }
   public func begin() throws(ResourceShortage) { try worker.begin() }
   public func end() { worker.end() }
 }

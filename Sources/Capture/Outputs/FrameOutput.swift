@@ -24,7 +24,7 @@ public import Locking
 /// A frame that is held is a buffer that the driver cannot fill, and the driver has about eight of them. Let go of each soon. The camera
 /// does not starve: when the driver has two buffers left, further frames are copies, which have no DMA-BUF.
 ///
-/// A session keeps its outputs until it ends, and calls them from threads of its own, so an output holds its session weakly.
+/// A session keeps its outputs until they are removed, and calls them from threads of its own, so an output holds its session weakly.
 /// AVFoundation's counterpart is `AVCaptureVideoDataOutput`.
 public protocol FrameOutput: AnyObject, Sendable {
   /// The session begins. Called once before the first frame, for example to start a thread; `end()` follows it. You need not
@@ -39,9 +39,16 @@ public protocol FrameOutput: AnyObject, Sendable {
   /// picture belongs on a thread or task of the output's own.
   func receive(_ frame: Frame)
 
-  /// The session ended: no frame comes until it begins again. `stop()` of the session waits for it. What the output started has
-  /// ended when this returns. You need not implement it.
+  /// The session ended, or the output was removed from it: no frame comes until it begins again. `stop()` and `configure` of the session
+  /// wait for it. What the output started has ended when this returns. You need not implement it.
   func end()
+
+  /// The angle that the device is taken to be held at for this output's frames, whatever it is held at; nil follows it. You need not
+  /// implement it: the default is nil.
+  ///
+  /// Asked on the capture thread for every frame, so it must return at once. It counts for `Frame.orientation` in both its parts, and
+  /// before the lock of the session's ``RotationCoordinator``.
+  var angleLock: Rotation? { get }
 }
 
 extension FrameOutput {
@@ -49,4 +56,6 @@ extension FrameOutput {
   public func begin() {}
   /// Does nothing.
   public func end() {}
+  /// Nil: the frames follow the device.
+  public var angleLock: Rotation? { nil }
 }

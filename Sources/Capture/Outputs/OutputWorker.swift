@@ -24,10 +24,12 @@ final class OutputWorker<Item: Sendable>: Sendable {
   private let clock: any CaptureClock
   private let capacity: Int
   private let overflow: Overflow
+  private let onReplaced: @Sendable () -> Void
 
+  /// - Parameter onReplaced: is told, on the thread that offers, of each item whose place a newer one took.
   init(
     name: String, priority: ThreadPriority = .ordinary, clock: any CaptureClock, capacity: Int,
-    overflow: Overflow,
+    overflow: Overflow, onReplaced: @escaping @Sendable () -> Void = {},
     work: @escaping @Sendable (Item) -> Void
   ) {
     self.name = name
@@ -35,6 +37,7 @@ final class OutputWorker<Item: Sendable>: Sendable {
     self.clock = clock
     self.capacity = capacity
     self.overflow = overflow
+    self.onReplaced = onReplaced
     self.work = work
     queue.withLock { $0.waiting.reserveCapacity(capacity + 1) }
   }
@@ -74,7 +77,7 @@ final class OutputWorker<Item: Sendable>: Sendable {
       queue.isBusy = true
       return (true, oldest)
     }
-    _ = displaced
+    if displaced != nil { onReplaced() }
     if isAccepted { queue.notify() }
     return isAccepted
   }

@@ -3,7 +3,9 @@ public import Locking
 
 /// A photo, and what is known of how it came about.
 public struct CapturedPhoto: Sendable {
+  /// The file, and what it was made with.
   public let photo: Photo
+  /// What is known of the frame it was made of.
   public let frame: FrameFacts
   /// When the shutter was pressed.
   public let requestedTime: MonotonicTime
@@ -24,6 +26,13 @@ extension PhotoPipeline: PhotoProcessing {}
 
 /// Takes photos with zero shutter lag: it keeps the latest frames, and the photo is the one nearest to the press, which
 /// may be before it. Captures overlap; each is answered exactly once, with a photo or the reason why there is none.
+///
+/// ```swift
+/// let photos = PhotoOutput()
+/// await session.add(photos)
+/// let captured = try await session.capturePhoto(from: photos)
+/// print(captured.photo.bytes.count, captured.shutterLag)
+/// ```
 ///
 /// AVFoundation's counterpart is `AVCapturePhotoOutput` with `isZeroShutterLagEnabled`.
 public final class PhotoOutput: FrameOutput {
@@ -54,6 +63,7 @@ public final class PhotoOutput: FrameOutput {
   private let state = Locked(State())
   private let worker: OutputWorker<Job>
   private let clock: any CaptureClock
+  private let lock = Locked<Rotation?>(nil)
 
   /// - Parameter makeProcessor: makes what turns frames into photos; called once.
   public init(
@@ -74,6 +84,13 @@ public final class PhotoOutput: FrameOutput {
             photo: photo, frame: FrameFacts(frame), requestedTime: request.pressed, finishedTime: clock.now())
         })
     }
+  }
+
+  /// Photos are turned as if the device were held at this angle, whatever it is held at; nil, the default, follows it. Takes effect
+  /// on the next frame; a photo is of one of the latest two.
+  public var angleLock: Rotation? {
+    get { lock.withLock { $0 } }
+    set { lock.withLock { $0 = newValue } }
   }
 
   /// Photos asked for whose frame has not come yet.

@@ -3,9 +3,17 @@ public import Locking
 
 /// Draws the latest frame, turned as it was held, edge to edge on a surface.
 ///
+/// ```swift
+/// let surface = OffscreenSurface(size: PixelSize(width: 1280, height: 720))
+/// let preview = PreviewOutput(surface: surface) { print($0.frame.sequence, $0.presentedTime) }
+/// await session.add(preview)
+/// ```
+///
 /// AVFoundation's counterpart is `AVCaptureVideoPreviewLayer` with `videoGravity = .resizeAspectFill`.
 public final class PreviewOutput: FrameOutput, PictureJudge {
+  /// What became of the frames, since the output was made.
   public struct Counts: Hashable, Sendable {
+    /// Pictures that the surface showed.
     public var presented = 0
     /// Frames that a newer one overtook before they were drawn.
     public var replaced = 0
@@ -18,6 +26,7 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
   private let counts: SharedCounts
   private let zoomFactor: SharedZoom
   private let verdicts = VerdictLine()
+  private let lock = Locked<Rotation?>(nil)
 
   /// - Parameters:
   ///   - surface: what to draw on.
@@ -32,7 +41,8 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
     self.counts = counts
     zoomFactor = zoom
     worker = OutputWorker(
-      name: "preview", priority: .preview, clock: clock, capacity: 1, overflow: .replaceOldest
+      name: "preview", priority: .preview, clock: clock, capacity: 1, overflow: .replaceOldest,
+      onReplaced: { [verdicts] in verdicts.noteLate() }
     ) { frame in
       let isShown = painter.paint(frame, zoom: zoom.value.withLock { $0 })
       counts.value.withLock {
@@ -48,6 +58,14 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
     set { zoomFactor.value.withLock { $0 = min(max(newValue, 1), 4) } }
   }
 
+  /// The surface keeps showing the device as if it were held at this angle, whatever it is held at; nil, the default, follows it.
+  /// Takes effect on the next frame. It counts before the lock of the session's `RotationCoordinator`, so each surface may have its own.
+  public var angleLock: Rotation? {
+    get { lock.withLock { $0 } }
+    set { lock.withLock { $0 = newValue } }
+  }
+
+  /// What became of the frames so far. `CaptureSession.drops()` tells the same as it happens.
   public var totals: Counts {
     var totals = counts.value.withLock { $0 }
     totals.replaced = worker.replacedCount
@@ -55,7 +73,7 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
   }
 
   public func receive(_ frame: Frame) { worker.offer(frame) }
-  func report(to record: PictureRecord) { verdicts.connect(to: record) }
+  func report(to record: PictureRecord, _ drops: DropLedger) { verdicts.connect(self, to: record, drops) }
   public func begin() throws(ResourceShortage) { try worker.begin() }
   public func end() { worker.end() }
 

@@ -5,6 +5,7 @@ import Locking
 public struct PresentedPicture: Sendable {
   /// What is on the surface: upright, aspect-filled.
   public let image: PixelBuffer
+  /// What is known of the frame it was made of.
   public let frame: FrameFacts
   /// When drawing began.
   public let renderTime: MonotonicTime
@@ -14,13 +15,20 @@ public struct PresentedPicture: Sendable {
 
 /// All of a frame but its pixels.
 public struct FrameFacts: Hashable, Sendable {
+  /// As the device counts; gaps are frames it lost.
   public let sequence: UInt32
+  /// When its exposure began, on `CLOCK_MONOTONIC`.
   public let exposureTime: MonotonicTime
+  /// Which end of the frame the driver stamped.
   public let exposureEdge: ExposureEdge
+  /// When the frame was taken from the driver.
   public let arrivalTime: MonotonicTime
+  /// The angles that held when it was exposed.
   public let orientation: FrameOrientation
+  /// Of the stored pixels, before they were turned or scaled.
   public let format: ImageFormat
 
+  /// The facts of `frame`, without keeping its pixels.
   public init(_ frame: Frame) {
     sequence = frame.sequence
     exposureTime = frame.exposureTime
@@ -41,6 +49,12 @@ public protocol PreviewSurface: AnyObject, Sendable {
 }
 
 /// A surface in memory: what the harness looks at, and what a program without a display shows.
+///
+/// ```swift
+/// let surface = OffscreenSurface(size: PixelSize(width: 640, height: 360), pixelFormat: .rgba)
+/// await session.add(PreviewOutput(surface: surface))
+/// surface.resize(to: PixelSize(width: 360, height: 640))
+/// ```
 public final class OffscreenSurface: PreviewSurface {
   private let pool = PixelBufferPool()
   private let clock: any CaptureClock

@@ -8,6 +8,9 @@ public struct RotationPolicy: Hashable, Sendable, Codable {
   /// … and has been so for this long.
   public var dwell: Duration
 
+  /// - Parameters:
+  ///   - hysteresis: degrees, more than 45; the default is 55.
+  ///   - dwell: the default is none: the angle changes with the first reading that is far enough away.
   public init(hysteresis: Double = 55, dwell: Duration = .zero) {
     self.hysteresis = hysteresis
     self.dwell = dwell
@@ -16,6 +19,13 @@ public struct RotationPolicy: Hashable, Sendable, Codable {
 
 /// Turns motion into the two angles that outputs use, and remembers since when each held, so that every frame gets the
 /// angle of its own exposure (decision 2 in ARCHITECTURE.md).
+///
+/// ```swift
+/// session.rotation.noteAttitude(degrees: 90, at: .now())
+/// for await angles in session.angles() {
+///   print("preview \(angles.preview), photos \(angles.capture)")
+/// }
+/// ```
 ///
 /// The angles correspond to AVFoundation's `AVCaptureDevice.RotationCoordinator`:
 /// `videoRotationAngleForHorizonLevelPreview` and `videoRotationAngleForHorizonLevelCapture`.
@@ -31,23 +41,34 @@ public final class RotationCoordinator: Sendable {
     var mount = SensorMount()
     /// A locked surface keeps showing the device upright at this angle whatever the attitude.
     var surfaceLock: Rotation?
-    var mirrorsPreview = false
+    /// Nil as the mount says.
+    var isPreviewMirrored: Bool?
+    /// What listeners were told last.
+    var told = FrameOrientation.upright
   }
 
   private let state: Locked<State>
+  private let news = Broadcast<FrameOrientation>()
 
+  /// - Parameter policy: when the angle changes.
   public init(policy: RotationPolicy = RotationPolicy()) {
     state = Locked(State(policy: policy))
   }
 
-  /// How the sensor sits in the device.
-  public func setMount(_ mount: SensorMount) { state.withLock { $0.mount = mount } }
+  /// How the sensor sits in the device. A session sets it to what its camera says each time that it prepares it.
+  public func setMount(_ mount: SensorMount) { change { $0.mount = mount } }
 
-  /// Locks the preview to one device angle, or (nil) lets it follow the attitude.
-  public func lockSurface(to rotation: Rotation?) { state.withLock { $0.surfaceLock = rotation } }
+  /// When the angle changes from now on; the present one stays until then.
+  public func setPolicy(_ policy: RotationPolicy) { change { $0.policy = policy } }
 
-  /// Shows the preview as in a mirror, as people expect of a camera facing them. Photos are not mirrored by it.
-  public func setPreviewMirrored(_ isMirrored: Bool) { state.withLock { $0.mirrorsPreview = isMirrored } }
+  /// Locks the preview of every surface that has no lock of its own (`FrameOutput.angleLock`) to one device angle, or (nil) lets it
+  /// follow the attitude.
+  public func lockSurface(to rotation: Rotation?) { change { $0.surfaceLock = rotation } }
+
+  /// Shows the preview as in a mirror, or not. Nil, the default, mirrors it of a camera that faces its user
+  /// (`SensorMount.isFrontFacing`), as AVFoundation does (`AVCaptureConnection.automaticallyAdjustsVideoMirroring`). Photos and
+  /// analysis are never mirrored by it.
+  public func setPreviewMirrored(_ isMirrored: Bool?) { change { $0.isPreviewMirrored = isMirrored } }
 
   /// Takes a reading of the motion source.
   /// - Parameters:
@@ -55,30 +76,64 @@ public final class RotationCoordinator: Sendable {
   ///   - time: when it was taken; one from before the last reading counts from that reading's time.
   public func noteAttitude(degrees: Double, at time: MonotonicTime) {
     guard degrees.isFinite else { return }
-    state.withLock { $0.note(degrees: degrees, at: time) }
+    change { $0.note(degrees: degrees, at: time) }
   }
 
   /// The angles that held at `time`.
   public func orientation(at time: MonotonicTime) -> FrameOrientation {
-    state.withLock { state in
-      let device =
-        state.attitude.last { $0.since <= time }?.rotation ?? state.attitude.first?.rotation ?? .none
-      let capture = state.mount.orientation(deviceTurned: device)
-      var preview = state.mount.orientation(deviceTurned: state.surfaceLock ?? device)
-      if state.mirrorsPreview {
-        preview = preview.followed(by: Orientation(rotation: .none, isMirrored: true))
-      }
-      return FrameOrientation(preview: preview, capture: capture)
-    }
+    state.withLock { $0.orientation(at: time) }
+  }
+
+  /// The angles for an output that is locked to a device angle.
+  func orientation(heldAt device: Rotation) -> FrameOrientation {
+    state.withLock { $0.orientation(preview: device, capture: device) }
+  }
+
+  /// The angles that hold now, and every change of them. The stream ends when the session of this coordinator is stopped.
+  public func angles() -> AsyncStream<FrameOrientation> {
+    state.withLock { state in news.listen(from: [state.orientation(at: .distantFuture)]) }
   }
 
   /// `videoRotationAngleForHorizonLevelCapture` now, in degrees clockwise.
   public var captureAngle: Int { orientation(at: .distantFuture).capture.rotation.rawValue }
   /// `videoRotationAngleForHorizonLevelPreview` now, in degrees clockwise.
   public var previewAngle: Int { orientation(at: .distantFuture).preview.rotation.rawValue }
+
+  /// The lock of the preview, and whether it is mirrored, as they were set.
+  var settings: (surfaceLock: Rotation?, isPreviewMirrored: Bool?) {
+    state.withLock { ($0.surfaceLock, $0.isPreviewMirrored) }
+  }
+
+  func finish() { news.finish() }
+
+  private func change(_ body: (inout State) -> Void) {
+    state.withLock { state in
+      body(&state)
+      let now = state.orientation(at: .distantFuture)
+      guard now != state.told else { return }
+      state.told = now
+      // In the lock, so that the last that is told is what holds.
+      news.tell(now)
+    }
+  }
 }
 
 extension RotationCoordinator.State {
+  fileprivate func orientation(at time: MonotonicTime) -> FrameOrientation {
+    let device =
+      attitude.last { $0.since <= time }?.rotation ?? attitude.first?.rotation ?? .none
+    return orientation(preview: surfaceLock ?? device, capture: device)
+  }
+
+  /// - Parameters: the device angles that the two count with.
+  fileprivate func orientation(preview shown: Rotation, capture held: Rotation) -> FrameOrientation {
+    var preview = mount.orientation(deviceTurned: shown)
+    if isPreviewMirrored ?? mount.isFrontFacing {
+      preview = preview.followed(by: Orientation(rotation: .none, isMirrored: true))
+    }
+    return FrameOrientation(preview: preview, capture: mount.orientation(deviceTurned: held))
+  }
+
   fileprivate mutating func note(degrees: Double, at given: MonotonicTime) {
     let time = max(given, lastReading ?? given)
     lastReading = time

@@ -3,8 +3,7 @@ import Locking
 
 /// The life of the capture thread; confined to it.
 struct CaptureLoop {
-  private let source: any CameraSource
-  private let choice: @Sendable ([CameraFormat]) -> CameraFormat?
+  private(set) var setup: CaptureSetup
   private let router: FrameRouter
   private let clock: any CaptureClock
   private let wake: WakeSignal
@@ -27,16 +26,21 @@ struct CaptureLoop {
   private var hasWorked = false
   /// Failures in a row of a camera that has not.
   private var failures = 0
+  /// The camera before this one, until this one has started.
+  private var former: Acquaintance?
+  /// The number of the latest frame of the present stream.
+  private var lastSequence: UInt32?
+  /// Frames since then that were none, so that they are not counted as lost too.
+  private var damagedSince = 0
   /// So many of them last about a second.
   static let patience = 10
 
   init(
-    source: any CameraSource, choice: @escaping @Sendable ([CameraFormat]) -> CameraFormat?,
-    router: FrameRouter, clock: any CaptureClock, wake: WakeSignal, patience: PicturePatience,
+    setup: CaptureSetup, router: FrameRouter, clock: any CaptureClock, wake: WakeSignal,
+    patience: PicturePatience,
     notify: @escaping @Sendable (CaptureNotice) -> Void, isReturnAbandoned: @escaping @Sendable () -> Bool
   ) {
-    self.source = source
-    self.choice = choice
+    self.setup = setup
     self.router = router
     self.clock = clock
     self.wake = wake
@@ -44,6 +48,9 @@ struct CaptureLoop {
     self.notify = notify
     self.isReturnAbandoned = isReturnAbandoned
   }
+
+  /// The camera as its user wrote it.
+  private var source: String { setup.source.specification }
 
   mutating func run(nextCommand: () -> CaptureCommand?) {
     while true {
@@ -82,23 +89,50 @@ struct CaptureLoop {
       if isReturnAbandoned() { patience.closed() }
       notify(.event(.returned))
     case .judged: noteProof()
+    case .configure(let new): configure(new)
     case .exit: break
     }
   }
 
+  /// What is known of a camera while another is tried in its place.
+  private struct Acquaintance {
+    var number: Int
+    var camera: (any Camera)?
+    var patience: PicturePatience
+    var isProven = false
+    var hasWorked = false
+    var failures = 0
+  }
+
+  private mutating func configure(_ new: CaptureSetup) {
+    if new.number != setup.number { meet(new) }
+    setup = new
+    patience.limit(firstFrame: new.firstFrame, stall: new.stall)
+  }
+
+  /// Another camera is used from now on; the one before, which is closed, is remembered until the other has started.
+  private mutating func meet(_ new: CaptureSetup) {
+    let leaving = Acquaintance(
+      number: setup.number, camera: camera, patience: patience, isProven: isProven, hasWorked: hasWorked,
+      failures: failures)
+    let known = former?.number == new.number ? former : nil
+    former = known == nil ? leaving : nil
+    let next = known ?? Acquaintance(number: new.number, patience: new.patience)
+    (camera, patience) = (next.camera, next.patience)
+    (isProven, hasWorked, failures, damage) = (next.isProven, next.hasWorked, next.failures, nil)
+  }
+
   private mutating func prepare() {
     do throws(CameraError) {
-      if camera == nil { camera = try source.makeCamera(clock: clock) }
+      if camera == nil { camera = try setup.source.makeCamera(clock: clock) }
       guard let camera else { return }
       let description = try camera.open()
-      guard let wanted = choice(description.formats) else {
-        throw .unsupportedFormat(
-          source.specification, wanted: "a format that the engine can show",
-          offered: description.formats.prefix(8).map(\.description).joined(separator: ", "))
+      guard let wanted = setup.choice(description.formats) else {
+        throw CameraError.nothing(chosenFrom: description.formats, of: source)
       }
       let format = try camera.prepare(wanted)
       patience.noteInterval(format.frameInterval.duration)
-      notify(.prepared(description, format))
+      notify(.prepared(description, wish: wanted, format))
       notify(.event(.prepared))
     } catch {
       camera?.close()
@@ -111,6 +145,7 @@ struct CaptureLoop {
       router.record.streamBegan(at: clock.now())
       try camera?.start()
       (isStreaming, isInterrupted, hasFrame, hasArrived) = (true, false, false, false)
+      (lastSequence, damagedSince, former) = (nil, 0, nil)
       patience.began(at: clock.now())
       notify(.event(.started))
     } catch {
@@ -122,21 +157,21 @@ struct CaptureLoop {
   private mutating func tell(_ error: CameraError) {
     guard !hasWorked, let attempts = countFailure(error) else { return notify(.event(.failed(error))) }
     (failures, patience.startsInVain) = (0, 0)
-    notify(.event(.failed(.broken(source.specification, reason: attempts))))
+    notify(.event(.failed(.broken(source, reason: attempts))))
   }
 
   /// - Returns: what to say of all the attempts, when there were enough of them.
   private mutating func countFailure(_ error: CameraError) -> String? {
-    switch error {
-    case .failed(_, let reason):
+    switch error.code {
+    case .failed:
       failures += 1
-      return failures < CaptureLoop.patience ? nil : "it failed \(failures) times in a row; \(reason)"
-    case .stalled(_, let waited):
+      return failures < CaptureLoop.patience ? nil : "it failed \(failures) times in a row; \(error.reason)"
+    case .stalled:
       guard patience.startsInVain >= PicturePatience.startsForOneThatNeverWorked else { return nil }
       let last = damage.map { " (of the last frame: \($0))" } ?? ""
       return
         "it was started \(patience.startsInVain) times and delivered no usable picture, the last time for "
-        + "\(Int((waited.milliseconds / 1000).rounded())) s\(last); try another port, cable or format"
+        + "\(Int((patience.allowance.milliseconds / 1000).rounded())) s\(last); try another port, cable or format"
     default: return nil
     }
   }
@@ -178,12 +213,14 @@ struct CaptureLoop {
   private mutating func stalled() -> CameraError {
     let waited = patience.allowance
     patience.stalled()
-    return .stalled(source.specification, after: waited)
+    return .stalled(source, after: waited)
   }
 
   /// A picture now and then that is none is a blemish; nothing else for so long is a stall.
   private mutating func noteDamage(_ sequence: UInt32, _ reason: String) throws(CameraError) {
     damage = reason
+    damagedSince += 1
+    router.drops.note(.damaged, detail: reason)
     notify(.damagedFrame(sequence: sequence, reason: reason))
     if !isInterrupted, clock.now() >= patience.deadline { throw stalled() }
   }
@@ -193,6 +230,7 @@ struct CaptureLoop {
     if isCompressed, let fault = JPEGCheck.fault(in: image.image.planes[0].bytes) {
       return try noteDamage(image.sequence, "\(fault)")
     }
+    noteGap(before: image.sequence)
     if !hasArrived {
       hasArrived = true
       notify(.arrived(now))
@@ -205,6 +243,14 @@ struct CaptureLoop {
       damage = router.record.failing?.reason
       throw stalled()
     }
+  }
+
+  /// A gap in the device's numbers is frames that it lost, but for those that it gave without a picture.
+  private mutating func noteGap(before sequence: UInt32) {
+    defer { (lastSequence, damagedSince) = (sequence, 0) }
+    guard let lastSequence, let gap = Int32(exactly: Int64(sequence) - Int64(lastSequence) - 1) else { return }
+    let lost = Int(gap) - damagedSince
+    if lost > 0 { router.drops.note(.lost, count: lost) }
   }
 
   private mutating func notePicture(at now: MonotonicTime) {
@@ -230,5 +276,14 @@ struct CaptureLoop {
     guard isStreaming, router.record.isAccepted else { return }
     isProven = true
     if !hasFrame, !isInterrupted { notePicture(at: clock.now()) }
+  }
+}
+
+extension CameraError {
+  /// The session's `chooseFormat` takes nothing of what the camera offers.
+  static func nothing(chosenFrom formats: [CameraFormat], of source: String) -> CameraError {
+    .unsupportedFormat(
+      source, wanted: "a format that the engine can show",
+      offered: formats.prefix(8).map(\.description).joined(separator: ", "))
   }
 }

@@ -3,57 +3,80 @@ import Locking
 
 /// One camera, its states and its outputs: the counterpart of `AVCaptureSession`.
 ///
+/// ```swift
+/// let session = CaptureSession(source: V4L2Source(path: "/dev/video0"))
+/// let photos = PhotoOutput()
+/// await session.add(photos)
+/// try await session.start()
+/// for await state in await session.states() where state.acceptsPhotos { break }
+/// let photo = try await session.capturePhoto(from: photos).photo
+/// await session.stop()
+/// ```
+///
 /// States are decided by a value (`SessionMachine`), the device is touched by one thread (`CaptureThread`), frames go
 /// from there straight to the outputs. The actor only carries messages between the three.
 public actor CaptureSession {
+  /// Turns the frames, and may be told how the device is held.
   public nonisolated let rotation: RotationCoordinator
-  private nonisolated let router: FrameRouter
-  private nonisolated let clock: any CaptureClock
-  private let source: any CameraSource
-  private let configuration: SessionConfiguration
-  private let capture: CaptureThread
-  private var machine = SessionMachine()
+  nonisolated let router: FrameRouter
+  nonisolated let clock: any CaptureClock
+  nonisolated let news = SessionNews()
+  let capture: CaptureThread
+  /// What the session is to work with; its outputs are the router's.
+  var plan: SessionSetup
+  /// What it works with again where a change fails.
+  var fallback: SessionSetup?
+  /// Why the last change failed; nil again once that has been told.
+  var rejection: CameraError?
+  var machine = SessionMachine()
   /// What `start()` made and `stop()` ends.
-  private var life: Life?
+  var life: Life?
   private var haveOutputsBegun = false
   /// A `stop()` under way.
-  private var ending: Task<Void, Never>?
+  var ending: Task<Void, Never>?
+  /// A `configure` under way.
+  var changing: Task<SessionError?, Never>?
   /// How often `stop()` was called.
   private var stops = 0
   private var timers: [TimerKind: Scheduled] = [:]
-  private var photoOutputs: [PhotoOutput] = []
-  private var observers: [Int: AsyncStream<SessionState>.Continuation] = [:]
-  private var nextObserver = 0
   private var settled = Waiters<Void>()
   /// Presses that resumed the session and wait for its picture.
-  private var presses = Waiters<SessionState>()
+  var presses = Waiters<SessionState>()
   /// The session resumes because somebody did something.
-  private var isWaking = false
+  var isWaking = false
+  /// The one under way.
+  var interruption: SessionInterruption?
+  /// The format that was chosen of the camera's own.
+  var wish: CameraFormat?
 
   /// The camera, once it has been opened.
   public private(set) var camera: CameraDescription?
   /// The format it delivers, once it has been prepared.
   public private(set) var format: CameraFormat?
-  public private(set) var timeline = StartTimeline()
+  /// When the steps of the latest start were reached.
+  public internal(set) var timeline = StartTimeline()
   /// Frames that came without a usable picture since the session was made.
   public private(set) var damagedFrames = 0
 
   private enum TimerKind: Hashable { case slowStart, inactivity }
 
   /// The capture thread runs, and what it says is listened to.
-  private struct Life {
+  struct Life {
     let notify: AsyncStream<CaptureNotice>.Continuation
     let listener: Task<Void, Never>
   }
 
+  /// - Parameters:
+  ///   - source: the camera; nothing is opened before `prewarm()` or `start()`.
+  ///   - clock: the time that the session lives in; the system's, unless it is a test.
   public init(
     source: any CameraSource, configuration: SessionConfiguration = SessionConfiguration(),
     clock: any CaptureClock = SystemClock()
   ) {
-    self.source = source
-    self.configuration = configuration
+    plan = SessionSetup(source: source, configuration: configuration)
     self.clock = clock
-    rotation = RotationCoordinator(policy: configuration.rotation)
+    rotation = RotationCoordinator()
+    configuration.apply(to: rotation)
     let capture = CaptureThread(clock: clock)
     self.capture = capture
     router = FrameRouter(
@@ -63,7 +86,8 @@ public actor CaptureSession {
   /// A session that nobody holds ends by itself, soon: whoever must know when the device is free calls `stop()`.
   deinit {
     life?.notify.finish()
-    for observer in observers.values { observer.finish() }
+    news.finish()
+    rotation.finish()
     let (capture, router) = (life == nil ? nil : capture, haveOutputsBegun ? router : nil)
     capture?.abandonReturn()
     // Threads are waited for, perhaps for a frame, and who let go of the session may be one of them.
@@ -73,6 +97,7 @@ public actor CaptureSession {
     }
   }
 
+  /// What the session shows to its user now.
   public var state: SessionState { machine.state }
 
   // MARK: Outputs
@@ -80,17 +105,16 @@ public actor CaptureSession {
   /// Adds an output, one of the engine's or one of your own; frames reach it from the next one on. It begins and ends with the
   /// session, each time, or begins now if that has begun: where the process has no thread left for it, the session fails and says
   /// so, and `start()` tries again. An output belongs to one session, which has it once however often it is added. What it calls holds
-  /// that session weakly, or both live for ever.
+  /// that session weakly, or both live for ever. `configure` adds several at once, and removes them.
   public func add(_ output: any FrameOutput) {
-    if let photos = output as? PhotoOutput, !photoOutputs.contains(where: { $0 === photos }) {
-      photoOutputs.append(photos)
-    }
     router.add(output)
     guard life != nil else { return }
     do throws(ResourceShortage) { try router.begin() } catch {
-      apply(.refused(CameraError(error, source: source.specification)))
+      apply(.refused(CameraError(error, source: plan.source.specification)))
     }
   }
+
+  var photoOutputs: [PhotoOutput] { router.all.compactMap { $0 as? PhotoOutput } }
 
   // MARK: Asking
 
@@ -103,8 +127,8 @@ public actor CaptureSession {
   /// `foreground()`.
   public func start() async throws(SessionError) { try await ask(.start) }
 
-  /// Ends everything: photos under way are answered, threads have ended and the device is closed when it returns, and streams
-  /// of states have ended. Outputs still finish what they have at hand, however long that takes, and hold up no other task
+  /// Ends everything: photos under way are answered, threads have ended and the device is closed when it returns, and its
+  /// streams of news have ended. Outputs still finish what they have at hand, however long that takes, and hold up no other task
   /// meanwhile. `start()` starts the session again.
   public func stop() async {
     stops += 1
@@ -128,8 +152,8 @@ public actor CaptureSession {
       let router = router
       await EngineThread.aside(name: "session-end") { router.end() }
     }
-    for observer in observers.values { observer.finish() }
-    (observers, ending) = ([:], nil)
+    finishNews()
+    ending = nil
   }
 
   /// The program is no longer looked at: the device is let go.
@@ -143,60 +167,6 @@ public actor CaptureSession {
 
   /// The user did something: an inactivity pause ends, or is put off.
   public func noteActivity() { apply(.activity) }
-
-  /// Takes a photo of the frame nearest to now. A session that is paused for inactivity resumes, and the photo is of its first
-  /// frame.
-  /// - Throws: `SessionError` when the session has no picture or loses it, or does not have this output; `ImageError` when the
-  ///   picture is bad; `CancellationError` when the task is cancelled, at once.
-  public func capturePhoto(
-    _ settings: PhotoSettings = PhotoSettings(), from output: PhotoOutput
-  ) async throws -> CapturedPhoto {
-    guard photoOutputs.contains(where: { $0 === output }) else { throw SessionError.outputNotAdded }
-    let pressed = clock.now()
-    if isWaking || machine.state == .paused(.inactivity) { try await waitForPicture() }
-    guard machine.state == .running else { throw SessionError.captureRefused(machine.state) }
-    apply(.activity)
-    return try await output.capture(settings, pressed: pressed)
-  }
-
-  private func waitForPicture() async throws {
-    guard presses.count < PhotoOutput.pendingLimit else {
-      throw SessionError.tooManyPhotos(limit: PhotoOutput.pendingLimit)
-    }
-    try Task.checkCancellation()
-    apply(.activity)
-    let id = presses.newID()
-    let state = await withTaskCancellationHandler {
-      await withCheckedContinuation { presses.add($0, as: id) }
-    } onCancel: {
-      Task { await self.cancelPress(id) }
-    }
-    switch state {
-    case nil: throw CancellationError()
-    case .interrupted(let reason): throw SessionError.captureInterrupted(reason)
-    case .failed(let error): throw SessionError.camera(error)
-    case .idle: throw SessionError.captureCancelled
-    default: break
-    }
-  }
-
-  private func cancelPress(_ id: Int) { presses.cancel(id) }
-
-  /// Presses that wait for the picture of a session that resumes.
-  var waitingPresses: Int { presses.count }
-
-  /// The present state and every one after it.
-  public func states() -> AsyncStream<SessionState> {
-    let (stream, continuation) = AsyncStream.makeStream(of: SessionState.self)
-    let id = nextObserver
-    nextObserver += 1
-    observers[id] = continuation
-    continuation.yield(machine.state)
-    continuation.onTermination = { [weak self] _ in Task { await self?.removeObserver(id) } }
-    return stream
-  }
-
-  private func removeObserver(_ id: Int) { observers[id] = nil }
 
   private func ask(_ event: SessionEvent) async throws(SessionError) {
     if Task.isCancelled { throw .cancelled }
@@ -220,7 +190,7 @@ public actor CaptureSession {
       try router.begin()
       if life == nil { life = try beginLife() }
     } catch {
-      let failure = CameraError(error, source: source.specification)
+      let failure = CameraError(error, source: plan.source.specification)
       apply(.refused(failure))
       throw .camera(failure)
     }
@@ -229,11 +199,7 @@ public actor CaptureSession {
   private func beginLife() throws(ResourceShortage) -> Life {
     let (notices, notify) = AsyncStream.makeStream(of: CaptureNotice.self)
     let clock = clock
-    try capture.begin(
-      source: source, choice: configuration.chooseFormat, router: router,
-      patience: PicturePatience(
-        firstFrame: configuration.firstFrameTimeout, stall: configuration.stallTimeout)
-    ) { notice in
+    try capture.begin(plan.capture, router: router) { notice in
       clock.workBegan()
       notify.yield(notice)
     }
@@ -251,9 +217,11 @@ public actor CaptureSession {
     case .event(let event):
       note(event)
       apply(event)
-    case .prepared(let camera, let format):
-      (self.camera, self.format) = (camera, format)
+    case .prepared(let camera, let wish, let format):
+      let isNews = format != self.format
+      (self.camera, self.wish, self.format) = (camera, wish, format)
       rotation.setMount(camera.mount)
+      if isNews { news.formats.tell(format) }
     case .damagedFrame: damagedFrames += 1
     case .arrived(let time): timeline.firstFrame = timeline.firstFrame ?? time
     }
@@ -267,19 +235,12 @@ public actor CaptureSession {
     }
   }
 
-  private func apply(_ event: SessionEvent) {
+  func apply(_ event: SessionEvent) {
     let before = machine.state
     let actions = machine.apply(event)
     for action in actions { perform(action) }
     if machine.state != before { tell(machine.state, after: before) }
     if machine.isSettled { settled.tell(()) }
-  }
-
-  private func tell(_ state: SessionState, after before: SessionState) {
-    for observer in observers.values { observer.yield(state) }
-    let isStarting = state == .starting || state == .loading
-    isWaking = isStarting && (isWaking || before == .paused(.inactivity))
-    if !isStarting { presses.tell(state) }
   }
 
   private func perform(_ action: SessionAction) {
@@ -290,13 +251,21 @@ public actor CaptureSession {
     case .close: capture.post(.close)
     case .awaitReturn(let reason): capture.post(.awaitReturn(reason))
     case .abandonReturn: capture.abandonReturn()
+    case .configure: postPlan()
+    case .revert(let error): revert(after: error)
     case .failPhotos(let error): for output in photoOutputs { output.fail(with: error) }
-    case .armSlowStart: arm(.slowStart, after: configuration.slowStart, .startIsSlow)
+    case .armSlowStart: arm(.slowStart, after: plan.configuration.slowStart, .startIsSlow)
     case .disarmSlowStart: timers.removeValue(forKey: .slowStart)?.cancel()
     case .armInactivity:
-      if let timeout = configuration.inactivityTimeout { arm(.inactivity, after: timeout, .inactive) }
+      timers.removeValue(forKey: .inactivity)?.cancel()
+      if let timeout = plan.configuration.inactivityTimeout { arm(.inactivity, after: timeout, .inactive) }
     case .disarmInactivity: timers.removeValue(forKey: .inactivity)?.cancel()
     }
+  }
+
+  /// The capture thread, where it runs, works with the present plan from now on.
+  func postPlan() {
+    if life != nil { capture.post(.configure(plan.capture)) }
   }
 
   private func arm(_ kind: TimerKind, after delay: Duration, _ event: SessionEvent) {
@@ -304,7 +273,7 @@ public actor CaptureSession {
     timers[kind] = clock.schedule(at: clock.now() + delay) { [weak self] in await self?.apply(event) }
   }
 
-  private func waitUntilSettled() async {
+  func waitUntilSettled() async {
     guard !machine.isSettled else { return }
     let id = settled.newID()
     _ = await withCheckedContinuation { settled.add($0, as: id) }

@@ -1,9 +1,23 @@
 import Imagery
 import Locking
 
+/// What the capture thread works with.
+struct CaptureSetup: Sendable {
+  var source: any CameraSource
+  /// Another number is another camera, though both may be specified alike.
+  var number: Int
+  var choice: @Sendable ([CameraFormat]) -> CameraFormat?
+  var firstFrame: Duration
+  var stall: Duration
+
+  var patience: PicturePatience { PicturePatience(firstFrame: firstFrame, stall: stall) }
+}
+
 /// What the capture thread is asked to do with its camera.
 enum CaptureCommand: Sendable {
   case prepare, start, stop, close
+  /// Work with this from now on. Another camera comes only while the device is closed.
+  case configure(CaptureSetup)
   case awaitReturn(InterruptionReason)
   /// The record of the outputs says that the stream has pictures.
   case judged
@@ -13,7 +27,8 @@ enum CaptureCommand: Sendable {
 /// What it says about it. Frames do not come this way.
 enum CaptureNotice: Sendable {
   case event(SessionEvent)
-  case prepared(CameraDescription, CameraFormat)
+  /// - Parameters: the camera, the format that was chosen of its own, and the one it settled on.
+  case prepared(CameraDescription, wish: CameraFormat, CameraFormat)
   case damagedFrame(sequence: UInt32, reason: String)
   /// The first frame of a stream came from the driver.
   case arrived(MonotonicTime)
@@ -33,8 +48,8 @@ final class CaptureThread: Sendable {
   private let mailbox = Locked(Mailbox())
   private let clock: any CaptureClock
   private let thread = Locked<EngineThread?>(nil)
-  /// What the device has taught of its times, kept from one life of the thread to the next.
-  private let patience = Locked<PicturePatience?>(nil)
+  /// What the device has taught of its times, kept from one life of the thread to the next; and the camera's number.
+  private let learnt = Locked<(number: Int, patience: PicturePatience)?>(nil)
 
   init(clock: any CaptureClock) { self.clock = clock }
 
@@ -43,17 +58,15 @@ final class CaptureThread: Sendable {
   ///   - notify: is told everything else, on this thread; must not block.
   /// - Throws: when the process has no thread or descriptor left; nothing has begun then.
   func begin(
-    source: any CameraSource, choice: @escaping @Sendable ([CameraFormat]) -> CameraFormat?,
-    router: FrameRouter, patience fresh: PicturePatience, notify: @escaping @Sendable (CaptureNotice) -> Void
+    _ setup: CaptureSetup, router: FrameRouter, notify: @escaping @Sendable (CaptureNotice) -> Void
   ) throws(ResourceShortage) {
     let wake = try WakeSignal()
     clock.threadBegan()
     let loop = { @Sendable [self] in
       var worker = CaptureLoop(
-        source: source, choice: choice, router: router, clock: clock, wake: wake,
-        patience: patience.withLock { $0 } ?? fresh,
+        setup: setup, router: router, clock: clock, wake: wake, patience: patience(for: setup),
         notify: notify, isReturnAbandoned: { [self] in mailbox.withLock { $0.isReturnAbandoned } })
-      defer { patience.withLock { $0 = worker.patience } }
+      defer { learnt.withLock { $0 = (worker.setup.number, worker.patience) } }
       worker.run { [self] in mailbox.withLock { $0.commands.isEmpty ? nil : $0.commands.removeFirst() } }
       clock.threadEnded()
     }
@@ -65,6 +78,12 @@ final class CaptureThread: Sendable {
       clock.threadEnded()
       throw error
     }
+  }
+
+  private func patience(for setup: CaptureSetup) -> PicturePatience {
+    guard var known = learnt.withLock({ $0 }), known.number == setup.number else { return setup.patience }
+    known.patience.limit(firstFrame: setup.firstFrame, stall: setup.stall)
+    return known.patience
   }
 
   func post(_ command: CaptureCommand) {

@@ -3,14 +3,23 @@ public import Imagery
 
 /// Finds the best of the formats that a camera offers (CTL-8, PHO-4).
 ///
+/// ```swift
+/// configuration.chooseFormat = {
+///   FormatFinder(size: PixelSize(width: 1920, height: 1080), framesPerSecond: 60).best(of: $0)
+/// }
+/// ```
+///
 /// Formats fast enough come before those that are not. Among them the nearest in size wins: the distance is the difference
 /// in area plus twice that in aspect ratio, each in octaves (log₂), so that half and double are equally far and a picture of
 /// the wrong shape, which must be cropped, is farther. Then the rate nearest to the one asked for; then what is cheapest
 /// to convert: planar before packed before compressed. What is left is decided by the device's own order.
 public struct FormatFinder: Hashable, Sendable {
+  /// The size that is wanted, in stored pixels.
   public var size: PixelSize
+  /// The rate that is wanted; faster ones do as well, slower ones only where there is nothing else.
   public var framesPerSecond: Double
 
+  /// The default is 720p at 30 frames a second.
   public init(size: PixelSize = PixelSize(width: 1280, height: 720), framesPerSecond: Double = 30) {
     self.size = size
     self.framesPerSecond = framesPerSecond

@@ -8,8 +8,10 @@ struct PicturePatience: Sendable {
   /// Starts without a picture after which a camera that never had one is given up.
   static let startsForOneThatNeverWorked = 3
 
-  private var firstFrame: Duration
-  private var stall: Duration
+  /// As configured.
+  private var limits: (firstFrame: Duration, stall: Duration)
+  /// Of the present format.
+  private var interval = Duration.zero
   /// The longest that this device needed from the start of a stream to its first picture.
   private var needed: Duration?
   /// Starts in a row that gave no picture.
@@ -25,14 +27,17 @@ struct PicturePatience: Sendable {
   private(set) var allowance: Duration
 
   init(firstFrame: Duration, stall: Duration) {
-    (self.firstFrame, self.stall, allowance) = (max(firstFrame, stall), stall, stall)
+    (limits, allowance) = ((firstFrame, stall), stall)
   }
 
   /// The frames of a slow camera are further apart than the stall timeout.
-  mutating func noteInterval(_ interval: Duration) {
-    stall = max(stall, interval * 5)
-    firstFrame = max(firstFrame, stall)
-  }
+  private var stall: Duration { max(limits.stall, interval * 5) }
+  private var firstFrame: Duration { max(limits.firstFrame, stall) }
+
+  mutating func noteInterval(_ interval: Duration) { self.interval = interval }
+
+  /// Other limits hold from the next picture on.
+  mutating func limit(firstFrame: Duration, stall: Duration) { limits = (firstFrame, stall) }
 
   /// A stream begins, or its signal is back: its first picture is waited for.
   mutating func began(at now: MonotonicTime) {

@@ -18,7 +18,8 @@ enum PictureVerdict: Sendable {
 
 /// An output that decodes all frames it has time for. What it reports decides whether a compressed stream has pictures.
 protocol PictureJudge: FrameOutput {
-  func report(to record: PictureRecord)
+  /// - Parameter drops: where it counts the frames that it could not use.
+  func report(to record: PictureRecord, _ drops: DropLedger)
 }
 
 /// Where the outputs report to: whether the frames of the present stream are pictures.
@@ -66,13 +67,37 @@ final class PictureRecord: Sendable {
   var failing: Failing? { state.withLock { $0.failing } }
 }
 
-/// An output's line to the record of its session, once it has one.
+/// An output's line to its session, once it has one: what it made of each frame.
 final class VerdictLine: Sendable {
-  private let record = Locked<PictureRecord?>(nil)
+  private struct Line {
+    let output: ObjectIdentifier
+    let name: String
+    let record: PictureRecord
+    let drops: DropLedger
 
-  func connect(to record: PictureRecord) { self.record.withLock { $0 = record } }
+    func drop(_ reason: FrameDrop.Reason, _ detail: String = "") {
+      drops.note(reason, at: output, named: name, detail: detail)
+    }
+  }
+
+  private let line = Locked<Line?>(nil)
+
+  func connect(_ output: any FrameOutput, to record: PictureRecord, _ drops: DropLedger) {
+    let new = Line(
+      output: ObjectIdentifier(output), name: "\(type(of: output))", record: record, drops: drops)
+    line.withLock { $0 = new }
+  }
 
   func send(_ verdict: PictureVerdict, of frame: Frame) {
-    record.withLock { $0 }?.note(verdict, of: frame)
+    guard let line = line.withLock({ $0 }) else { return }
+    line.record.note(verdict, of: frame)
+    switch verdict {
+    case .decoded: break
+    case .untried: line.drop(.outOfBuffers)
+    case .undecodable(let reason): line.drop(.undecodable, reason)
+    }
   }
+
+  /// A newer frame took the place of one that waited.
+  func noteLate() { line.withLock { $0 }?.drop(.late) }
 }

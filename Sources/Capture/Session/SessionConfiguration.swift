@@ -1,6 +1,13 @@
 public import Imagery
 
 /// How a session behaves; what it captures is its source, where it goes are its outputs.
+///
+/// ```swift
+/// var configuration = SessionConfiguration()
+/// configuration.inactivityTimeout = nil
+/// configuration.chooseFormat = { FormatFinder(size: PixelSize(width: 1920, height: 1080)).best(of: $0) }
+/// let session = CaptureSession(source: V4L2Source(path: "/dev/video0"), configuration: configuration)
+/// ```
 public struct SessionConfiguration: Sendable {
   /// Chooses among what the camera offers; nil when nothing will do.
   public var chooseFormat: @Sendable ([CameraFormat]) -> CameraFormat? = {
@@ -19,8 +26,16 @@ public struct SessionConfiguration: Sendable {
   /// twice what it needed, but at least `stallTimeout`, and twice as much with every start in vain. A camera that never had a
   /// picture is given up after three starts.
   public var firstFrameTimeout = Duration.seconds(5)
+  /// When the angle changes.
   public var rotation = RotationPolicy()
+  /// Locks the preview of every surface without a lock of its own (`FrameOutput.angleLock`) to one device angle; nil, the default,
+  /// follows the device.
+  public var surfaceLock: Rotation?
+  /// Whether the preview is shown as in a mirror. Nil, the default, mirrors it of a camera that faces its user, as AVFoundation does
+  /// (`AVCaptureConnection.automaticallyAdjustsVideoMirroring`). Photos and analysis are never mirrored by it.
+  public var isPreviewMirrored: Bool?
 
+  /// The defaults that each property names.
   public init() {}
 }
 
@@ -30,6 +45,7 @@ public struct StartTimeline: Hashable, Sendable {
   public var requested: MonotonicTime?
   /// The device is open, its format set, its buffers allocated.
   public var prepared: MonotonicTime?
+  /// The stream was started.
   public var started: MonotonicTime?
   /// The first frame came from the driver.
   public var firstFrame: MonotonicTime?

@@ -2,6 +2,8 @@
 enum SessionEvent: Hashable, Sendable {
   // Asked for.
   case prewarm, start, stop, background, foreground, activity
+  /// Another camera or format: the device is closed, set up anew and brought to where it was.
+  case renew
   /// This process cannot give the session what it works with.
   case refused(CameraError)
   // The clock.
@@ -24,6 +26,10 @@ enum SessionAction: Hashable, Sendable {
   case awaitReturn(InterruptionReason)
   /// Take the capture thread out of `awaitReturn`.
   case abandonReturn
+  /// The capture thread is to work with the present setup from now on.
+  case configure
+  /// The new setup does not work: the former is to be the present one again.
+  case revert(CameraError)
   case failPhotos(SessionError)
   case armSlowStart, disarmSlowStart
   case armInactivity, disarmInactivity
@@ -54,8 +60,13 @@ struct SessionMachine: Hashable, Sendable {
   private(set) var recovering: InterruptionReason?
   private(set) var hasFrame = false
   private(set) var isSlow = false
+  /// The device is to be closed, and set up anew once it is.
+  private(set) var isRenewing = false
+  /// The setup is a new one that has not worked yet: where it fails, the former one is taken again.
+  private(set) var isOnTrial = false
 
   var goal: Goal {
+    if isRenewing { return .closed }
     if intent == .off || pause != nil || failure != nil || hasEnded { return .closed }
     if let lost { return .awaiting(lost) }
     return intent == .on ? .streaming : .prepared
@@ -82,6 +93,10 @@ struct SessionMachine: Hashable, Sendable {
 
   mutating func apply(_ event: SessionEvent) -> [SessionAction] {
     var actions = note(event)
+    if isRenewing, stage == .closed {
+      isRenewing = false
+      actions.append(.configure)
+    }
     if let next = nextStep() { actions.append(next) }
     return actions
   }
@@ -92,7 +107,7 @@ struct SessionMachine: Hashable, Sendable {
 extension SessionMachine {
   private mutating func note(_ event: SessionEvent) -> [SessionAction] {
     switch event {
-    case .prewarm, .start, .stop, .background, .foreground, .activity, .refused: noteRequest(event)
+    case .prewarm, .start, .stop, .background, .foreground, .activity, .renew, .refused: noteRequest(event)
     case .startIsSlow, .inactive: noteTime(event)
     default: noteDevice(event)
     }
@@ -108,8 +123,9 @@ extension SessionMachine {
     case .stop where intent != .off || failure != nil:
       self = SessionMachine(stage: stage)
       return [.failPhotos(.captureCancelled), .disarmSlowStart, .disarmInactivity]
+    case .renew: return beginRenewal()
     case .refused(let error):
-      (failure, hasFrame, interruption) = (error, false, nil)
+      (failure, hasFrame, interruption, isOnTrial) = (error, false, nil, false)
       return [.failPhotos(.camera(error)), .disarmSlowStart, .disarmInactivity]
     case .background where intent != .off && pause != .background: return beginPause(.background)
     case .foreground where pause == .background: return endPause()
@@ -131,8 +147,10 @@ extension SessionMachine {
 
   private mutating func noteDevice(_ event: SessionEvent) -> [SessionAction] {
     switch event {
-    case .prepared: stage = .prepared
-    case .started: stage = .streaming
+    case .prepared:
+      stage = .prepared
+      if intent == .warm { isOnTrial = false }
+    case .started: (stage, isOnTrial) = (.streaming, false)
     case .stopped: stage = .prepared
     case .closed: stage = .closed
     case .returned: return noteReturn()
@@ -145,7 +163,8 @@ extension SessionMachine {
     case .interruptionEnded where interruption != nil:
       (recovering, interruption) = (interruption, nil)
     case .failed(let error): return noteFailure(error)
-    case .ended:
+    // What the former camera says while it is closed concerns nobody.
+    case .ended where !isRenewing:
       hasEnded = true
       return [.failPhotos(.captureCancelled), .disarmSlowStart, .disarmInactivity]
     default: break
@@ -164,12 +183,26 @@ extension SessionMachine {
     // A device that cannot be prepared is closed by the capture thread; one that was open is stopped and closed next.
     stage = stage == .preparing ? .closed : stage == .starting ? .prepared : stage
     (hasFrame, interruption) = (false, nil)
+    // What the former camera says while it is closed concerns nobody.
+    if isRenewing { return [] }
+    if isOnTrial {
+      (isOnTrial, isRenewing) = (false, true)
+      return [.revert(error)]
+    }
     if let reason = error.interruption {
       (lost, recovering) = (reason, nil)
       return [.failPhotos(.captureInterrupted(reason)), .disarmSlowStart]
     }
     failure = error
     return [.failPhotos(.camera(error)), .disarmSlowStart, .disarmInactivity]
+  }
+
+  private mutating func beginRenewal() -> [SessionAction] {
+    isOnTrial = goal != .closed
+    isRenewing = true
+    (hasFrame, interruption, recovering, lost) = (false, nil, nil, nil)
+    let refusal = SessionAction.failPhotos(.captureRefused(.starting))
+    return isOnTrial && intent == .on ? [refusal] + beginWaitingForFrame() : []
   }
 
   private mutating func beginWaitingForFrame() -> [SessionAction] {
@@ -179,6 +212,7 @@ extension SessionMachine {
 
   private mutating func beginPause(_ cause: PauseCause) -> [SessionAction] {
     (pause, hasFrame, interruption, recovering, lost) = (cause, false, nil, nil, nil)
+    isOnTrial = false
     let reason =
       cause == .background ? SessionError.captureInterrupted(.background) : .captureRefused(.paused(cause))
     return [.failPhotos(reason), .disarmSlowStart, .disarmInactivity]

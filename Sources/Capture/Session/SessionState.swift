@@ -1,7 +1,19 @@
-/// Why a session is paused, on purpose.
-public enum PauseCause: String, Hashable, Sendable, Codable { case background, inactivity }
+/// Why a session is paused, on purpose. More causes may be added.
+public struct PauseCause: RawRepresentable, Hashable, Sendable, Codable {
+  public let rawValue: String
+
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The program is not looked at.
+  public static let background = PauseCause(rawValue: "background")
+  /// Nobody did anything for a while.
+  public static let inactivity = PauseCause(rawValue: "inactivity")
+}
 
 /// What a session shows to its user.
+///
+/// Every state has to be shown somehow, so this is a closed list: the compiler names the place that forgets one, and another state
+/// comes only with another major version. Causes, reasons and errors in it may grow.
 public enum SessionState: Hashable, Sendable, CustomStringConvertible {
   /// Nothing is open.
   case idle
@@ -34,37 +46,6 @@ public enum SessionState: Hashable, Sendable, CustomStringConvertible {
     case .paused(let cause): "paused (\(cause.rawValue))"
     case .failed(let error): "failed: \(error)"
     case .ended: "ended"
-    }
-  }
-}
-
-/// A call that the present state forbids.
-public enum SessionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The shutter is disabled.
-  case captureRefused(SessionState)
-  /// The photo was asked for, but the session was interrupted or ended before its frame came.
-  case captureInterrupted(InterruptionReason)
-  case captureCancelled
-  case tooManyPhotos(limit: Int)
-  /// The photo output is none of this session's.
-  case outputNotAdded
-  /// The task that asked was cancelled; what it asked for goes on.
-  case cancelled
-  case camera(CameraError)
-
-  public var description: String {
-    switch self {
-    case .captureRefused(let state):
-      "cannot take a photo: the session is \(state); wait until it is running"
-    case .captureInterrupted(let reason):
-      "the photo was not taken: \(reason.message.isEmpty ? "the program went to the background." : reason.message)"
-    case .captureCancelled: "the photo was not taken: the session was stopped; start it again"
-    case .tooManyPhotos(let limit):
-      "cannot take a photo: \(limit) are waiting already; wait for one of them"
-    case .outputNotAdded:
-      "cannot take a photo: its output was not added to this session; add it with `add` before"
-    case .cancelled: "the session was not waited for: the task was cancelled; end the session with `stop`"
-    case .camera(let error): error.description
     }
   }
 }

@@ -6,6 +6,7 @@ public import Locking
 /// Cancels something scheduled on a clock.
 public struct Scheduled: Sendable {
   let cancelAction: @Sendable () -> Void
+  /// The action is not run any more, unless it has begun.
   public func cancel() { cancelAction() }
 }
 
@@ -48,6 +49,7 @@ extension MonotonicTime {
 
 /// `CLOCK_MONOTONIC`.
 public struct SystemClock: CaptureClock {
+  /// All clocks of this kind are the same.
   public init() {}
 
   public func now() -> MonotonicTime { .now() }

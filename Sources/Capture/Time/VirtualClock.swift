@@ -3,6 +3,14 @@ public import Locking
 
 /// A clock for tests: time jumps to the next deadline when every thread waits and no work is under way, and never past
 /// what `run(for:)` allowed. A ten-minute recording plays in as long as its pixels take.
+///
+/// ```swift
+/// let clock = VirtualClock()
+/// let session = CaptureSession(source: source, clock: clock)
+/// try await session.start()
+/// await clock.run(for: .seconds(10))
+/// await session.stop()
+/// ```
 public final class VirtualClock: CaptureClock {
   fileprivate struct Timer {
     let id: Int
@@ -34,6 +42,7 @@ public final class VirtualClock: CaptureClock {
 
   private let state: Locked<State>
 
+  /// - Parameter start: the time that it stands at until `run` lets it go on.
   public init(start: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000)) {
     state = Locked(State(time: start, limit: start))
   }

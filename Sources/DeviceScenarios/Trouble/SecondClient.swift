@@ -115,7 +115,7 @@ struct SecondClientPlay: Sendable {
       do {
         try OtherClient(source).close()
         return false
-      } catch CameraError.busy { return true }
+      } catch CameraError.Code.busy { return true }
     }
     let goesOn = await play.untilPresented(play.log.count + 3, within: .seconds(2))
     return isRefused && goesOn
@@ -130,7 +130,7 @@ struct SecondClientPlay: Sendable {
     try await Task.sleep(for: .milliseconds(60 + index * 37 % 400))
     let shown = play.log.count
     var isRefused = false
-    do { _ = try await play.session.capturePhoto(from: photos) } catch SessionError.captureRefused {
+    do { _ = try await play.session.capturePhoto(from: photos) } catch SessionError.Code.captureRefused {
       isRefused = true
     } catch {}
     if await play.session.state == .interrupted(.deviceInUse), isRefused { log.published += 1 }

@@ -136,7 +136,7 @@ struct StubbornCamera: Scenario {
       if !states.contains(where: isInterruption) { return "nothing was told" }
     case .unreadable:
       if states.contains(.interrupted(.deviceDisconnected)) { return "it was called disconnected" }
-      guard case .failed(.permissionDenied) = states.last else {
+      guard case .failed(let error) = states.last, error.code == .permissionDenied else {
         return "the missing permission was not told"
       }
     }

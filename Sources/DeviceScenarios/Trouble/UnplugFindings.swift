@@ -95,7 +95,7 @@ struct UnplugFindings {
     let pending = rounds.map(\.pending.count)
     let wrong = rounds.flatMap(\.wrongAnswers)
     let hung = rounds.map(\.unanswered).reduce(0, +)
-    let refused = presses.count { if case .captureRefused? = $0.error { true } else { false } }
+    let refused = presses.count { $0.error?.code == .captureRefused }
     let detail =
       "\(presses.count) presses: \(presses.count { $0.error == nil }) photos, \(pending.reduce(0, +)) under way when it "
       + "was pulled (in \(pending.count { $0 > 0 }) of \(rounds.count) rounds) and answered so, \(refused) refused after it, "

@@ -30,7 +30,7 @@ struct ShutterReady: Scenario {
       _ = try await session.capturePhoto(from: output)
       await session.stop()
       return .failed("a press before the first frame was accepted")
-    } catch SessionError.captureRefused {
+    } catch SessionError.Code.captureRefused {
       await session.stop()
       return .passed("a press before the first frame was refused")
     }

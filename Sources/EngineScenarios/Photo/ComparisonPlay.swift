@@ -83,7 +83,7 @@ private struct ComparedSession {
     from output: PhotoOutput, _ session: CaptureSession, _ interval: Duration
   ) async throws -> [Shot] {
     do { return try await pressed(output, session, interval) } catch let error as SessionError {
-      switch error {
+      switch error.code {
       case .captureRefused, .captureInterrupted: return []
       default: throw error
       }

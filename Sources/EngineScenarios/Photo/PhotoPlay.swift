@@ -65,7 +65,7 @@ struct PhotoPlay {
 
   private func pressed(_ shutter: VirtualShutter) async throws -> [CapturedPhoto] {
     do { return try await shutter.photos([PhotoSettings()]) } catch let error as SessionError {
-      switch error {
+      switch error.code {
       case .captureRefused, .captureInterrupted, .captureCancelled: return []
       default: throw error
       }

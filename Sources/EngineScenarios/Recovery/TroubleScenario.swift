@@ -146,8 +146,8 @@ struct TroubleScenario: Scenario {
   }
 
   private func pressCheck(_ presses: [ShutterPress]) -> Check {
-    let refused = presses.count { if case .captureRefused? = $0.error { true } else { false } }
-    let failed = presses.count { if case .captureInterrupted? = $0.error { true } else { false } }
+    let refused = presses.count { $0.error?.code == .captureRefused }
+    let failed = presses.count { $0.error?.code == .captureInterrupted }
     let slow = presses.filter { ($0.answered - $0.pressed) > .seconds(1) }
     let taken = presses.count { $0.error == nil }
     let accepted = presses.count { $0.isAcceptedWhileInterrupted }

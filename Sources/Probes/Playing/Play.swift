@@ -50,10 +50,11 @@ extension CaptureSession {
 }
 
 extension SessionConfiguration {
-  /// Nobody touches a camera under test, and it is not to fall asleep over it.
+  /// Nobody touches a camera under test, and it is not to fall asleep over it. What is read in its preview is not mirrored.
   package static var unattended: SessionConfiguration {
     var configuration = SessionConfiguration()
     configuration.inactivityTimeout = nil
+    configuration.isPreviewMirrored = false
     return configuration
   }
 }

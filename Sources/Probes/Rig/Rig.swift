@@ -112,7 +112,7 @@ package struct RigShutter: Sendable {
       last.value = photo
       return photo
     } catch {
-      if repeatsPhotos, case SessionError.captureRefused = error, let photo = last.value { return photo }
+      if repeatsPhotos, case SessionError.Code.captureRefused = error, let photo = last.value { return photo }
       throw error
     }
   }

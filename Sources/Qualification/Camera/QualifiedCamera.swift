@@ -42,6 +42,8 @@ struct QualifiedCamera: Sendable {
     request.fourCC = mode.fourCC
     request.size = PixelSize(width: mode.size.width, height: mode.size.height)
     if let interval = mode.interval { request.framesPerSecond = interval.framesPerSecond }
+    // Judged is what the device delivers, not how it sits in another.
+    (request.orientation, request.isFrontFacing) = (.upright, false)
     var source = V4L2Source(path: path, request: request, kernel: kernel)
     source.specification = specification
     return source

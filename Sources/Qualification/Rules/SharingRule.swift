@@ -86,7 +86,7 @@ struct SharingRule: QualificationRule {
   private static func flaw(_ attempt: String, _ result: Result<Void, CameraError>) -> String? {
     switch result {
     case .success: "\(attempt) as a second client was not refused"
-    case .failure(.busy): nil
+    case .failure(let error) where error.code == .busy: nil
     case .failure(let error): "\(attempt) as a second client was refused for another reason: \(error)"
     }
   }

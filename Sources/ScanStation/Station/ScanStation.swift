@@ -198,7 +198,7 @@ extension ScanStation {
       return true
     } catch let error as ShutterError where error != .finished {
       return false
-    } catch SessionError.captureRefused {
+    } catch SessionError.Code.captureRefused {
       return false
     } catch {
       if store.isInPlace { journal.note(.refused("\(error)")) }

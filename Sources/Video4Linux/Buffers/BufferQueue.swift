@@ -14,7 +14,9 @@ public final class BufferQueue: Sendable {
   /// The most buffers this program takes (`VIDEO_MAX_FRAME`).
   public static let mostBuffers = 32
 
+  /// The device that they belong to.
   public let device: VideoDevice
+  /// The buffers it exchanges.
   public let type: BufferType
   /// Every buffer, by index.
   public let buffers: [MappedBuffer]

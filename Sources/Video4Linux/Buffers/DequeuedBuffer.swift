@@ -12,7 +12,9 @@ public enum TimestampClock: String, Sendable {
 
 /// A buffer taken from the driver: what the driver said of it, cleaned. A plain value; taking one allocates nothing.
 public struct DequeuedBuffer: Sendable {
+  /// Which of the buffers; give it back by this.
   public let index: Int
+  /// Planes that the driver filled.
   public let planeCount: Int
   /// The driver marked the contents as damaged (`V4L2_BUF_FLAG_ERROR`), or claimed more bytes than the buffer has.
   /// Its sequence and time stamp mean nothing then: UVC leaves both 0.
@@ -23,8 +25,11 @@ public struct DequeuedBuffer: Sendable {
   public let sequence: UInt32
   /// Nanoseconds on `timestampClock`; nil when the driver gave none. May lie up to a frame in the future (vivid).
   public let timestamp: Int64?
+  /// The clock of the time stamp.
   public let timestampClock: TimestampClock
+  /// Which end of the frame the time stamp is of.
   public let timestampEdge: TimestampEdge
+  /// Which lines of the picture it holds.
   public let field: FieldOrder
   private let used: SIMD8<UInt32>
   private let offsets: SIMD8<UInt32>

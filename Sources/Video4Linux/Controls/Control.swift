@@ -2,10 +2,13 @@ import CVideo4Linux
 
 /// The range of a numeric control.
 public struct ControlRange: Hashable, Sendable {
+  /// The least value.
   public let minimum: Int64
+  /// The greatest value.
   public let maximum: Int64
   /// At least 1.
   public let step: Int64
+  /// What the driver sets at its start.
   public let defaultValue: Int64
 
   /// The member nearest to `value`.
@@ -25,6 +28,7 @@ public struct ControlMenuItem: Hashable, Sendable {
   /// What it is called (menu), or the number it stands for (integer menu).
   public let label: Label
 
+  /// What a person is shown for it.
   public enum Label: Hashable, Sendable {
     case name(String)
     case value(Int64)
@@ -37,15 +41,19 @@ public struct ControlFlags: OptionSet, Hashable, Sendable {
 
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
+  /// It is not to be used at all.
   public static let disabled = ControlFlags(rawValue: 0x001)
   /// Not to be changed just now, for example while streaming.
   public static let grabbed = ControlFlags(rawValue: 0x002)
+  /// It can be read and not set.
   public static let readOnly = ControlFlags(rawValue: 0x004)
   /// Changing it changes other controls.
   public static let update = ControlFlags(rawValue: 0x008)
   /// Has no effect just now, for example exposure time in automatic mode.
   public static let inactive = ControlFlags(rawValue: 0x010)
+  /// A hint: show it as a slider.
   public static let slider = ControlFlags(rawValue: 0x020)
+  /// It can be set and not read.
   public static let writeOnly = ControlFlags(rawValue: 0x040)
   /// The device changes it by itself.
   public static let volatile = ControlFlags(rawValue: 0x080)
@@ -53,12 +61,16 @@ public struct ControlFlags: OptionSet, Hashable, Sendable {
 
 /// A control a device has (`VIDIOC_QUERY_EXT_CTRL`).
 public struct Control: Hashable, Sendable {
+  /// Its number.
   public let id: ControlID
   /// The driver's name for it.
   public let name: String
+  /// What it is allowed to be just now.
   public let flags: ControlFlags
+  /// What values it has.
   public let kind: Kind
 
+  /// The values that a control can have.
   public enum Kind: Hashable, Sendable {
     case integer(ControlRange)
     case integer64(ControlRange)
@@ -75,16 +87,21 @@ public struct Control: Hashable, Sendable {
 
 /// All the controls of a device, and those this program cannot use.
 public struct ControlList: Hashable, Sendable {
+  /// Those that this program can use, in the order of their numbers.
   public var controls: [Control] = []
   /// Compound controls (arrays, structures) and types newer than this program.
   public var skipped: [SkippedControl] = []
 
+  /// A control that this program cannot use.
   public struct SkippedControl: Hashable, Sendable {
+    /// Its number.
     public let id: ControlID
+    /// The driver's name for it.
     public let name: String
     /// `enum v4l2_ctrl_type`.
     public let type: UInt32
   }
 
+  /// The control of this number; nil when there is none.
   public subscript(id: ControlID) -> Control? { controls.first { $0.id == id } }
 }

@@ -23,6 +23,19 @@ extension VideoDevice {
     return list
   }
 
+  /// One control of the device (`VIDIOC_QUERY_EXT_CTRL`); nil when it has none of this number, or one that this program cannot use. Much
+  /// cheaper than `controls()`: one call, and one for each item of a menu.
+  public func control(_ id: ControlID) throws(VideoDeviceError) -> Control? {
+    var raw = v4l2_query_ext_ctrl()
+    raw.id = id.rawValue
+    guard try control(.queryControl, &raw, unless: [.invalidArgument, .notTTY]), raw.id == id.rawValue,
+      raw.flags & ControlFlags.disabled.rawValue == 0
+    else { return nil }
+    var list = ControlList()
+    try add(raw, to: &list)
+    return list.controls.first
+  }
+
   private func add(_ raw: v4l2_query_ext_ctrl, to list: inout ControlList) throws(VideoDeviceError) {
     let id = ControlID(rawValue: raw.id)
     let name = String(deviceText: raw.name)

@@ -4,7 +4,9 @@ import CVideo4Linux
 public enum BufferType: String, Sendable, CaseIterable {
   case capture, output, captureMultiplanar, outputMultiplanar
 
+  /// Pictures go to the device.
   public var isOutput: Bool { self == .output || self == .outputMultiplanar }
+  /// Each plane of a picture may have memory of its own.
   public var isMultiplanar: Bool { self == .captureMultiplanar || self == .outputMultiplanar }
 
   var number: UInt32 {

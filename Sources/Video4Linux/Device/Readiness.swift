@@ -18,6 +18,7 @@ public struct Readiness: OptionSet, Hashable, Sendable {
   /// The `WakeSignal` was signalled.
   public static let woken = Readiness(rawValue: 1 << 4)
 
+  /// Nothing happened in time.
   public var isTimedOut: Bool { isEmpty }
 
   init(_ result: PollResult) {

@@ -8,6 +8,7 @@ import Locking
 public final class VideoDevice: Sendable {
   /// The node as it was opened.
   public let path: String
+  /// What it said it is when it was opened.
   public let capabilities: DeviceCapabilities
   let kernel: any Kernel
   private let file: Locked<OpenFile?>
@@ -40,6 +41,7 @@ public final class VideoDevice: Sendable {
     _ = last
   }
 
+  /// Nobody has closed it.
   public var isOpen: Bool { file.withLock { $0 != nil } }
 
   /// The buffers this node exchanges.

@@ -38,6 +38,7 @@ public struct VideoDeviceError: Error, Hashable, Sendable {
     case system(Errno)
   }
 
+  /// What kind of trouble it is: decide by this.
   public let reason: Reason
   /// What was being done.
   public let operation: Operation

@@ -23,6 +23,7 @@ public enum EventSubscription: Hashable, Sendable {
 
 /// Something a device told of itself (`VIDIOC_DQEVENT`).
 public struct VideoEvent: Hashable, Sendable {
+  /// What it is about.
   public enum Kind: Hashable, Sendable {
     /// Set the timings and the format anew. `resolution` is false when something else than the size changed.
     case sourceChange(resolution: Bool)
@@ -33,6 +34,7 @@ public struct VideoEvent: Hashable, Sendable {
     case other(UInt32)
   }
 
+  /// What it is about.
   public let kind: Kind
   /// Gaps mean events were lost.
   public let sequence: UInt32

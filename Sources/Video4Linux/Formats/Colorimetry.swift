@@ -52,11 +52,16 @@ public enum TransferFunction: UInt32, Sendable, CaseIterable {
 
 /// How the codes of a picture become light. A driver may leave any part unspecified; `resolved` fills it in.
 public struct Colorimetry: Hashable, Sendable {
+  /// Primaries, and what the other three are unless they say otherwise.
   public var space: ColorSpace
+  /// How colour became luma and chroma.
   public var encoding: YCbCrEncoding
+  /// Which range of values is used.
   public var quantization: Quantization
+  /// How light became values.
   public var transfer: TransferFunction
 
+  /// Unspecified in everything that is not given.
   public init(
     space: ColorSpace = .unspecified, encoding: YCbCrEncoding = .unspecified,
     quantization: Quantization = .unspecified, transfer: TransferFunction = .unspecified

@@ -2,7 +2,9 @@ import CVideo4Linux
 
 /// The timings of a digital video signal, such as HDMI (`struct v4l2_dv_timings`, BT.656/1120 type).
 public struct DVTimings: Sendable, CustomStringConvertible {
+  /// The visible part, in pixels.
   public let size: FrameSize
+  /// Its frames come as two fields.
   public let isInterlaced: Bool
   /// In hertz.
   public let pixelClock: UInt64

@@ -2,9 +2,11 @@ import CVideo4Linux
 
 /// A pixel format a device offers (`VIDIOC_ENUM_FMT`).
 public struct FormatDescription: Hashable, Sendable {
+  /// The pixel format.
   public let fourCC: FourCC
   /// The driver's words for it.
   public let text: String
+  /// The bytes of a frame vary in number.
   public let isCompressed: Bool
   /// Made in software by a library, not by the device.
   public let isEmulated: Bool

@@ -20,24 +20,39 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
     self = name.withUTF8Buffer { FourCC($0[0], $0[1], $0[2], $0[3]) }
   }
 
+  /// Luma, then chroma pairs at half width and height, in one buffer.
   public static let nv12 = FourCC("NV12" as StaticString)
   /// NV12 whose planes are in separate buffers.
   public static let nv12m = FourCC("NM12" as StaticString)
+  /// Luma and two chroma planes at half width and height, in one buffer.
   public static let yuv420 = FourCC("YU12" as StaticString)
   /// YU12 whose planes are in separate buffers.
   public static let yuv420m = FourCC("YM12" as StaticString)
+  /// Luma and two chroma planes at half width, in one buffer.
   public static let yuv422p = FourCC("422P" as StaticString)
+  /// Packed 4:2:2, luma first.
   public static let yuyv = FourCC("YUYV" as StaticString)
+  /// Packed 4:2:2, chroma first.
   public static let uyvy = FourCC("UYVY" as StaticString)
+  /// A JPEG picture each frame; may lack its Huffman tables.
   public static let mjpeg = FourCC("MJPG" as StaticString)
+  /// A JPEG picture each frame.
   public static let jpeg = FourCC("JPEG" as StaticString)
+  /// Bytes B, G, R, A.
   public static let abgr32 = FourCC("AR24" as StaticString)
+  /// Bytes B, G, R, and one without meaning.
   public static let xbgr32 = FourCC("XR24" as StaticString)
+  /// Bytes R, G, B, A.
   public static let rgba32 = FourCC("AB24" as StaticString)
+  /// Bytes R, G, B.
   public static let rgb24 = FourCC("RGB3" as StaticString)
+  /// Bytes B, G, R.
   public static let bgr24 = FourCC("BGR3" as StaticString)
+  /// Luma alone.
   public static let grey = FourCC("GREY" as StaticString)
+  /// As NV12, with 10 bits in the upper part of 16.
   public static let p010 = FourCC("P010" as StaticString)
+  /// Packed 4:2:2, luma first, with 10 bits in the upper part of 16.
   public static let y210 = FourCC("Y210" as StaticString)
 
   /// A format of red, green and blue (or of hue, saturation and value), for which the Y′CbCr encoding means nothing

@@ -2,7 +2,9 @@ import CVideo4Linux
 
 /// The time from one frame to the next, as a fraction of a second.
 public struct FrameInterval: Hashable, Sendable, CustomStringConvertible {
+  /// Of the fraction of a second.
   public let numerator: UInt32
+  /// Of the fraction of a second.
   public let denominator: UInt32
 
   /// Nil when either is zero: no frame rate.
@@ -22,7 +24,9 @@ public struct FrameInterval: Hashable, Sendable, CustomStringConvertible {
 
   var raw: v4l2_fract { v4l2_fract(numerator: numerator, denominator: denominator) }
 
+  /// Frames a second.
   public var framesPerSecond: Double { Double(denominator) / Double(numerator) }
+  /// In nanoseconds, rounded down.
   public var nanoseconds: Int64 { Int64(numerator) * 1_000_000_000 / Int64(denominator) }
   public var description: String { "\(numerator)/\(denominator) s" }
 }

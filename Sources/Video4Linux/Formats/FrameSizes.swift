@@ -1,8 +1,11 @@
 /// Width and height in pixels, as a device counts them.
 public struct FrameSize: Hashable, Sendable, CustomStringConvertible {
+  /// In pixels.
   public var width: Int
+  /// In pixels.
   public var height: Int
 
+  /// - Parameters: both in pixels.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -13,7 +16,9 @@ public struct FrameSize: Hashable, Sendable, CustomStringConvertible {
 
 /// A range of whole numbers in steps.
 public struct SteppedRange: Hashable, Sendable {
+  /// The least value.
   public let minimum: Int
+  /// The greatest value.
   public let maximum: Int
   /// At least 1; 1 where any value will do.
   public let step: Int
@@ -37,6 +42,7 @@ public struct SteppedRange: Hashable, Sendable {
   /// The largest member; less than `maximum` where that is no whole number of steps away.
   public var last: Int { minimum + (maximum - minimum) / step * step }
 
+  /// Whether it is in the range and on a step.
   public func contains(_ value: Int) -> Bool {
     value >= minimum && value <= maximum && (value - minimum) % step == 0
   }

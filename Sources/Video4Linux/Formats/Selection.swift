@@ -2,10 +2,14 @@ import CVideo4Linux
 
 /// A rectangle of pixels; top left is 0, 0 of the sensor or the buffer.
 public struct PixelRectangle: Hashable, Sendable, CustomStringConvertible {
+  /// In pixels from the left edge.
   public var left: Int
+  /// In pixels from the top edge.
   public var top: Int
+  /// In pixels.
   public var size: FrameSize
 
+  /// - Parameters: all in pixels.
   public init(left: Int, top: Int, size: FrameSize) {
     self.left = left
     self.top = top

@@ -22,6 +22,9 @@ public struct PlaneLayout: Hashable, Sendable {
   /// The most bytes a frame takes.
   public var sizeImage: Int
 
+  /// - Parameters:
+  ///   - bytesPerLine: 0 lets the driver choose, and for compressed formats.
+  ///   - sizeImage: 0 lets the driver choose.
   public init(bytesPerLine: Int, sizeImage: Int) {
     self.bytesPerLine = bytesPerLine
     self.sizeImage = sizeImage
@@ -30,8 +33,11 @@ public struct PlaneLayout: Hashable, Sendable {
 
 /// A frame format as the driver has it (`VIDIOC_G_FMT`), in either flavour of the API.
 public struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
+  /// The pixel format.
   public var fourCC: FourCC
+  /// In pixels.
   public var size: FrameSize
+  /// How its lines belong together.
   public var field: FieldOrder
   /// One per buffer plane: contiguous formats such as NV12 have one, NM12 two. At most 8.
   public var planes: [PlaneLayout]

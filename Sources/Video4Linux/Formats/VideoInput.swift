@@ -2,13 +2,17 @@ import CVideo4Linux
 
 /// One of the inputs of a device (`VIDIOC_ENUMINPUT`): most cameras have one, a grabber several.
 public struct VideoInput: Hashable, Sendable {
+  /// What to choose it by.
   public let index: Int
+  /// The driver's name for it.
   public let name: String
   /// It is a camera (`V4L2_INPUT_TYPE_CAMERA`) rather than a tuner or touch pad; HDMI inputs say so too.
   public let isCamera: Bool
   /// Its format follows digital timings (`VideoDevice.timings`).
   public let hasTimings: Bool
+  /// What it is connected to is switched on, as far as the driver tells.
   public let hasPower: Bool
+  /// It has a signal, as far as the driver tells.
   public let hasSignal: Bool
   /// The picture arrives flipped left to right.
   public let isFlippedHorizontally: Bool

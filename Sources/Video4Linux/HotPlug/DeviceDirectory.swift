@@ -16,6 +16,7 @@ public struct DeviceDirectory: Sendable {
   /// No machine has more nodes: the kernel's own limit is 256.
   private static let mostNodes = 256
 
+  /// - Parameter kernel: the system's own, unless it is a test.
   public init(kernel: any Kernel = LinuxKernel()) { self.kernel = kernel }
 
   /// The nodes `/dev/videoN` in the order of their numbers; those of codecs and metadata too.

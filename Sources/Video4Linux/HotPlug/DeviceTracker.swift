@@ -4,6 +4,7 @@
 /// an equal camera was seen beside it: then nobody can tell which of the two has been moved. Without a serial number, and when
 /// the user named a port, it is found in its own port only.
 public struct DeviceTracker: Sendable {
+  /// What it is, and where it was seen last.
   public private(set) var identity: DeviceIdentity
   /// An equal camera has been seen while this one was there. It is not forgotten: both may be moved at once, with their hub.
   public private(set) var hasTwins = false

@@ -1,9 +1,11 @@
 /// A video node came or went.
 public struct HotPlugEvent: Hashable, Sendable {
+  /// Whether it came or went.
   public enum Action: String, Sendable {
     case add, remove
   }
 
+  /// Whether it came or went.
   public let action: Action
   /// For example "/dev/video0". After `add` its permissions may still be changing for some milliseconds.
   public let path: String

@@ -7,32 +7,55 @@ public struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringCo
 
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
+  /// `EPERM`.
   public static let notPermitted = Errno(rawValue: EPERM)
+  /// `ENOENT`.
   public static let noEntry = Errno(rawValue: ENOENT)
+  /// `EINTR`.
   public static let interrupted = Errno(rawValue: EINTR)
+  /// `EIO`.
   public static let inputOutput = Errno(rawValue: EIO)
+  /// `ENXIO`.
   public static let noDeviceOrAddress = Errno(rawValue: ENXIO)
+  /// `EBADF`.
   public static let badDescriptor = Errno(rawValue: EBADF)
+  /// `EAGAIN`.
   public static let tryAgain = Errno(rawValue: EAGAIN)
+  /// `ENOMEM`.
   public static let outOfMemory = Errno(rawValue: ENOMEM)
+  /// `EACCES`.
   public static let accessDenied = Errno(rawValue: EACCES)
+  /// `EBUSY`.
   public static let busy = Errno(rawValue: EBUSY)
+  /// `ENODEV`.
   public static let noDevice = Errno(rawValue: ENODEV)
+  /// `EINVAL`.
   public static let invalidArgument = Errno(rawValue: EINVAL)
   /// The process's own limit of open files.
   public static let tooManyFiles = Errno(rawValue: EMFILE)
   /// The system's.
   public static let fileTableFull = Errno(rawValue: ENFILE)
+  /// `ENOTTY`.
   public static let notTTY = Errno(rawValue: ENOTTY)
+  /// `ENOSPC`.
   public static let noSpace = Errno(rawValue: ENOSPC)
+  /// `EPIPE`.
   public static let brokenPipe = Errno(rawValue: EPIPE)
+  /// `ERANGE`.
   public static let outOfRange = Errno(rawValue: ERANGE)
+  /// `EPROTO`.
   public static let protocolError = Errno(rawValue: EPROTO)
+  /// `ENOLINK`.
   public static let noLink = Errno(rawValue: ENOLINK)
+  /// `ENOLCK`.
   public static let noLock = Errno(rawValue: ENOLCK)
+  /// `ENODATA`.
   public static let noData = Errno(rawValue: ENODATA)
+  /// `ENOBUFS`.
   public static let noBufferSpace = Errno(rawValue: ENOBUFS)
+  /// `ESHUTDOWN`.
   public static let shutDown = Errno(rawValue: ESHUTDOWN)
+  /// `EOPNOTSUPP`.
   public static let notSupported = Errno(rawValue: EOPNOTSUPP)
 
   /// The C library's words for it, in English whatever the locale.

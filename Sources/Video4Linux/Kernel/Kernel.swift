@@ -38,9 +38,12 @@ public protocol Kernel: Sendable {
 
 /// The `poll(2)` result masks of a device and of the wake-up beside it.
 public struct PollResult: Hashable, Sendable {
+  /// Of the device.
   public var events: Int16
+  /// Of the wake-up.
   public var wake: Int16
 
+  /// - Parameters: masks of `poll(2)`, 0 where nothing happened.
   public init(events: Int16, wake: Int16) {
     self.events = events
     self.wake = wake
@@ -54,6 +57,7 @@ public struct Datagram: Hashable, Sendable {
   /// False when another process sent it.
   public var isFromKernel: Bool
 
+  /// A datagram as it came.
   public init(length: Int, isFromKernel: Bool) {
     self.length = length
     self.isFromKernel = isFromKernel

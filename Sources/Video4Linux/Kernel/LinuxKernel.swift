@@ -4,6 +4,7 @@ public import Locking
 
 /// The kernel itself. Stateless: every call is one system call.
 public struct LinuxKernel: Kernel {
+  /// All of them are the same kernel.
   public init() {}
 
   public func open(_ path: String) throws(Errno) -> Int32 { try Errno.check(cv4l2_open(path)) }

@@ -1,7 +1,11 @@
 import Imagery
 public import Video4Linux
 
-/// A camera that is plugged in here, as far as it lets itself be looked at.
+/// A camera that is plugged in here, as far as it lets itself be looked at. ``CameraDiscovery`` tells of those that come and go.
+///
+/// ```swift
+/// for camera in try ConnectedCamera.list() { print(camera.path, camera.name) }
+/// ```
 public struct ConnectedCamera: Sendable {
   /// For example `/dev/video0`.
   public let path: String
@@ -20,13 +24,16 @@ public struct ConnectedCamera: Sendable {
     do throws(VideoDeviceError) { entries = try DeviceDirectory(kernel: kernel).list() } catch {
       throw CameraError(error, source: "/dev", wasOpen: false)
     }
-    return entries.compactMap { entry in
-      let description = describe(entry.path, kernel)
-      if case .failure(.invalidSource) = description { return nil }
-      return ConnectedCamera(
-        path: entry.path, name: entry.name, stablePaths: entry.stableNames.compactMap(\.link),
-        description: description)
-    }
+    return entries.compactMap { ConnectedCamera($0, kernel) }
+  }
+
+  /// - Returns: nil for a node that gives no pictures.
+  init?(_ entry: DeviceEntry, _ kernel: any Kernel) {
+    description = ConnectedCamera.describe(entry.path, kernel)
+    if case .failure(let error) = description, error.code == .invalidSource { return nil }
+    path = entry.path
+    name = entry.name
+    stablePaths = entry.stableNames.compactMap(\.link)
   }
 
   private static func describe(_ path: String, _ kernel: any Kernel) -> Result<CameraDescription, CameraError>

@@ -82,8 +82,7 @@ final class V4L2Camera: Camera {
     location.noteAnswer()
     return CameraDescription(
       kind: .v4l2, name: capabilities.card, driver: capabilities.driver, bus: capabilities.bus,
-      formats: formats,
-      mount: source.request.mount)
+      formats: formats, mount: source.request.mount(of: device))
   }
 
   func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat {

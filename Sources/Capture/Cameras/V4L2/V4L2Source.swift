@@ -2,13 +2,24 @@ public import Imagery
 public import Video4Linux
 
 /// A camera behind a `/dev/video…` node.
+///
+/// ```swift
+/// var request = V4L2Request()
+/// request.size = PixelSize(width: 1280, height: 720)
+/// let session = CaptureSession(source: V4L2Source(path: "/dev/video0", request: request))
+/// ```
 public struct V4L2Source: CameraSource {
   /// A node such as `/dev/video0`, or a stable name of it under `/dev/v4l`.
   public var path: String
+  /// What is asked of it; nothing, by default.
   public var request: V4L2Request
+  /// What errors call it: the path, unless it is set.
   public var specification: String
   package let kernel: any Kernel
 
+  /// - Parameters:
+  ///   - path: a node such as `/dev/video0`, or a stable name of it under `/dev/v4l`; it is opened when the session needs it.
+  ///   - kernel: the system's own, unless it is a test.
   public init(path: String, request: V4L2Request = V4L2Request(), kernel: any Kernel = LinuxKernel()) {
     self.path = path
     self.request = request
@@ -25,11 +36,17 @@ public struct V4L2Source: CameraSource {
 public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
   /// As V4L2 calls it: of two formats that are one to the engine (`NV12`, `NM12`) this one.
   public var fourCC: FourCC?
+  /// In stored pixels; met exactly or refused.
   public var size: PixelSize?
   /// Met by a rate that differs by less than a fiftieth: 29.97 is what is meant by 30.
   public var framesPerSecond: Double?
-  public var mount = SensorMount()
+  /// Stored pixels → upright while the device is held upright. Nil, the default, is what the driver says
+  /// (`V4L2_CID_CAMERA_SENSOR_ROTATION`), and upright where it says nothing.
+  public var orientation: Orientation?
+  /// The camera faces its user. Nil, the default, is what the driver says (`V4L2_CID_CAMERA_ORIENTATION`), and false where it says nothing.
+  public var isFrontFacing: Bool?
 
+  /// Leaves every choice to the session and the driver.
   public init() {}
 
   public var description: String {

@@ -4,10 +4,14 @@ import Glibc
 /// −9.81 along y, with its left side up (turned clockwise by 90°, as its user sees it) +9.81 along x. These are the signs
 /// that iio-sensor-proxy expects, after the sensor's `mount_matrix`.
 public struct Gravity: Hashable, Sendable {
+  /// Across the screen, in m/s².
   public var x: Double
+  /// Along the height of the screen, in m/s².
   public var y: Double
+  /// Through the screen, in m/s².
   public var z: Double
 
+  /// - Parameters: all in m/s², as the sensor gave them and its `mount_matrix` turned them.
   public init(x: Double, y: Double, z: Double) {
     self.x = x
     self.y = y

@@ -5,6 +5,7 @@ public struct MotionRequest: Hashable, Sendable {
   /// Its IIO name, label or device (`iio:device0`); nil takes the one beside the display, or the first.
   public var name: String?
 
+  /// - Parameter name: nil takes the first accelerometer that answers.
   public init(name: String? = nil) { self.name = name }
 
   /// Reads `iio` or `iio:NAME`.

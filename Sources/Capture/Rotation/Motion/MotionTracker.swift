@@ -5,9 +5,15 @@ import Video4Linux
 
 /// Follows how the device is held by its accelerometer, and tells a session's `RotationCoordinator`.
 ///
+/// ```swift
+/// let motion = try MotionTracker(MotionRequest(), rotation: session.rotation) { print($0) }
+/// defer { motion.end() }
+/// ```
+///
 /// A sensor that is unplugged leaves the last angle in force; it is looked for and followed again. The counterpart on a
 /// phone is `CMMotionManager`.
 public final class MotionTracker: Sendable {
+  /// Whether the sensor is there.
   public enum State: Hashable, Sendable {
     /// Readings come from the sensor so named.
     case following(String)

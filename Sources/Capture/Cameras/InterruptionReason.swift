@@ -1,0 +1,65 @@
+/// Why a running session has no picture, as the user is told.
+///
+/// More reasons may be added, and a camera of your own may have reasons of its own, so compare with those that you know, and show the
+/// ``message`` of any.
+public struct InterruptionReason: RawRepresentable, Hashable, Sendable, Codable {
+  /// Its name in reports and recordings.
+  public let rawValue: String
+
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Another program holds the device (`EBUSY`).
+  public static let deviceInUse = InterruptionReason(rawValue: "deviceInUse")
+  /// The device was unplugged or its node is gone (`ENODEV`, `ENOENT`).
+  public static let deviceDisconnected = InterruptionReason(rawValue: "deviceDisconnected")
+  /// Frames stopped coming though the device claims to stream.
+  public static let streamStalled = InterruptionReason(rawValue: "streamStalled")
+  /// The driver failed (`EIO` or another system error) and is started again.
+  public static let deviceReset = InterruptionReason(rawValue: "deviceReset")
+  /// The input has no signal (`ENOLINK`, `ENOLCK`).
+  public static let signalLost = InterruptionReason(rawValue: "signalLost")
+  /// The program went to the background.
+  public static let background = InterruptionReason(rawValue: "background")
+  /// The source says so, without a reason that we know.
+  public static let other = InterruptionReason(rawValue: "other")
+}
+
+extension InterruptionReason: CaseIterable {
+  /// Those that this version knows.
+  public static let allCases: [InterruptionReason] = [
+    .deviceInUse, .deviceDisconnected, .streamStalled, .deviceReset, .signalLost, .background, .other,
+  ]
+
+  /// The reason of this name; `other` for a name that this version does not know.
+  public init(known name: String) {
+    let named = InterruptionReason(rawValue: name)
+    self = Self.allCases.contains(named) ? named : .other
+  }
+}
+
+extension InterruptionReason {
+  /// How much it concerns the user. There will be no fourth.
+  public enum Severity: String, Sendable, Codable { case silent, notice, warning }
+
+  /// Going to the background is the user's own doing and is handled silently; all else is told (INT-5).
+  public var severity: Severity {
+    switch self {
+    case .background: .silent
+    case .deviceDisconnected, .streamStalled, .deviceReset: .warning
+    default: .notice
+    }
+  }
+
+  /// One plain sentence for the user; empty where nothing is to be said.
+  public var message: String {
+    switch self {
+    case .background: ""
+    case .deviceInUse: "The camera is in use by another program; it resumes when that program lets go."
+    case .deviceDisconnected: "The camera is disconnected; plug it in again to go on."
+    case .streamStalled: "The camera delivers no usable pictures; it is being restarted."
+    case .deviceReset: "The camera failed; it is being restarted."
+    case .signalLost: "The camera input has no signal; check the cable and its source."
+    default: "The camera is interrupted."
+    }
+  }
+}
