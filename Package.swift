@@ -40,11 +40,7 @@ let package = Package(
     .library(name: "ScanStation", targets: ["ScanStation"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "swiftwing", targets: ["swiftwing"]),
-    .executable(name: "swiftwing-harness", targets: ["swiftwing-harness"]),
-    .executable(name: "swiftwing-scan", targets: ["swiftwing-scan"]),
-    .executable(name: "swiftwing-recognizer", targets: ["swiftwing-recognizer"]),
-    .executable(name: "swiftwing-library", targets: ["swiftwing-library"]),
-    .executable(name: "swiftwing-trial", targets: ["swiftwing-trial"]),
+    .executable(name: "swiftwing-tool", targets: ["swiftwing-tool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -138,48 +134,18 @@ let package = Package(
       resources: [.embedInCode("Embedded")],
       swiftSettings: strict),
 
-    // The command line: one lean executable for the viewfinder, siblings for the rest.
+    // The command line: one lean executable for the viewfinder, and one for everything else.
     .executableTarget(
       name: "swiftwing",
       dependencies: ["Locking", "TerminalText", "Capture", "Corpora", "Replay", "Imagery"],
       swiftSettings: strict,
       linkerSettings: fullyStatic),
     .executableTarget(
-      name: "swiftwing-harness",
+      name: "swiftwing-tool",
       dependencies: [
-        "Console", "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture",
-        "Corpora", "Replay", "Imagery",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: strict),
-
-    .executableTarget(
-      name: "swiftwing-scan",
-      dependencies: [
-        "Console", "Locking", "BookScan", "Imagery", "Capture", "Corpora", "Replay", "Delivery", "Harness",
-        "ScanStation", "TalariaServer",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: strict),
-
-    // Reads photos for the others, in a process of its own: what a picture does to a library of C++ ends nothing else.
-    .executableTarget(
-      name: "swiftwing-recognizer", dependencies: ["BookScan", "Imagery"], swiftSettings: strict),
-
-    // What becomes of scans: queue, library, and the reference backend.
-    .executableTarget(
-      name: "swiftwing-library",
-      dependencies: [
-        "Console", "Delivery", "TalariaServer", "BookScan", "Imagery",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: strict),
-
-    // Delivery under kills, on a full disk and at scale; the bench and `scripts/prove-delivery` run it.
-    .executableTarget(
-      name: "swiftwing-trial",
-      dependencies: [
-        "Console", "Locking", "Delivery", "TalariaServer", .product(name: "GRDB", package: "GRDB.swift"),
+        "Console", "Locking", "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Corpora", "Replay",
+        "Imagery", "BookScan", "Delivery", "ScanStation", "TalariaServer",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -195,6 +161,14 @@ let package = Package(
       path: "Tests/ScriptedKernel",
       swiftSettings: strict),
     .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
+    .testTarget(
+      name: "ToolTests",
+      dependencies: [
+        "swiftwing-tool", "Console", "Harness", "EngineScenarios", "Corpora", "Imagery", "Capture", "BookScan", "Delivery",
+        "ScanStation", "TalariaServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "Video4LinuxTests", dependencies: ["Locking", "Video4Linux", "CVideo4Linux", "ScriptedKernel"],
       swiftSettings: strict),
@@ -214,16 +188,13 @@ let package = Package(
     .testTarget(
       name: "BookScanTests",
       dependencies: [
-        "Locking", "BookScan", "Imagery", "ScanStation", "TalariaServer", "swiftwing-scan",
-        "swiftwing-recognizer",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Locking", "BookScan", "Imagery", "swiftwing-tool",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "DeliveryTests",
       dependencies: [
-        "Locking", "Delivery", "swiftwing-trial", "swiftwing-library", "TalariaServer",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Locking", "Delivery", "swiftwing-tool", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
@@ -231,7 +202,7 @@ let package = Package(
       name: "ScanStationTests",
       dependencies: [
         "Locking", "ScanStation", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
-        "TalariaServer", "swiftwing-recognizer", "swiftwing-scan", "swiftwing-library",
+        "TalariaServer", "swiftwing-tool",
       ],
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),

@@ -4,9 +4,8 @@ import TerminalText
 
 /// An executable beside this one.
 enum Sibling: String {
-  case harness = "swiftwing-harness"
-  case scan = "swiftwing-scan"
-  case library = "swiftwing-library"
+  /// All commands but `view`.
+  case tool = "swiftwing-tool"
 
   /// Becomes that program.
   /// - Returns: only when it cannot be started: the exit status, after telling why.

@@ -1,7 +1,7 @@
 import Capture
 import Imagery
 
-/// What can follow `swiftwing view`; its help text is in the harness executable, which knows all commands.
+/// What can follow `swiftwing view`; its help text is in `swiftwing-tool`, which knows all commands.
 struct ViewOptions {
   var source = "corpus:shelf-pan?loop=1"
   /// Ends after so many pictures.

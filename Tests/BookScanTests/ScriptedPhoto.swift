@@ -2,7 +2,7 @@ import BookScan
 import Foundation
 import Imagery
 
-/// A picture that tells a scripted `swiftwing-recognizer` what to do; see `ScriptedReader`.
+/// A picture that tells a scripted `swiftwing-tool recognizer` what to do; see `ScriptedReader`.
 enum ScriptedPhoto {
   /// - Parameter script: commands such as `book=Dune`, `abort`, `hang`, apart by blanks.
   static func bytes(_ script: String) throws -> [UInt8] {

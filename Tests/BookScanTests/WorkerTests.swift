@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func aProgramThatIsMissingOrAnotherIsNamed() throws {
-    for program in ["/nonexistent/swiftwing-recognizer", "/bin/true"] {
+    for program in ["/nonexistent/swiftwing-tool", "/bin/true"] {
       let error = #expect(throws: ScanError.self) {
         try RecognitionWorker(RecognitionWorker.Settings(program: program))
       }

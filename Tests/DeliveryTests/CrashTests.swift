@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import swiftwing_trial
+@testable import swiftwing_tool
 
 @Suite struct CrashTests {
   @Test func nothingIsLostDoubledOrLeftByAnyKill() async throws {

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import TalariaServer
-@testable import swiftwing_library
+@testable import swiftwing_tool
 
 @Suite struct FaultNameTests {
   @Test(

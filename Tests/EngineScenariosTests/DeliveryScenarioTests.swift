@@ -15,11 +15,10 @@ import Testing
       source: SourceDescription(kind: "simulated", name: "test"), scratchDirectory: "\(folder)/scratch")
   }
 
-  /// A program in the place of `swiftwing-trial`, or another, that prints `outcome`.
-  private func rig(saying outcome: String, status: Int = 0, as name: String = "swiftwing-trial") throws -> Rig
-  {
+  /// A program in the place of `swiftwing-tool` that prints `outcome`.
+  private func rig(saying outcome: String, status: Int = 0) throws -> Rig {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let program = "\(folder)/\(name)"
+    let program = "\(folder)/swiftwing-tool"
     let script = URL(filePath: "\(folder)/script")
     try Data("#!/bin/sh\necho '\(outcome)'\nexit \(status)\n".utf8).write(to: script)
     // Written by another process: a child that a test beside this one starts could still have a file of ours open, and
@@ -119,7 +118,7 @@ import Testing
     (scan(books: 35, found: 35, lost: 1, doubled: 0), ["scan.titles-lost"]),
   ]) func aShelfThatDoesNotReachTheLibraryIsReported(said: String, red: [String]) async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let observation = try await ShelfToLibrary(rig: rig(saying: said, as: "swiftwing-scan")).run(context())
+    let observation = try await ShelfToLibrary(rig: rig(saying: said)).run(context())
     let profile = try Profile.load("seed")
     let broken = observation.metrics.filter { metric in
       guard let limit = profile.limit(on: metric.id), let summary = Summary(metric.samples) else {
@@ -136,7 +135,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let said = Self.scan(books: 9, found: 0, lost: 0, doubled: 0)
       .replacing(#/"spines".*"titlesDoubled":0,/#, with: "")
-    let observation = try await ShelfToLibrary(rig: rig(saying: said, as: "swiftwing-scan")).run(context())
+    let observation = try await ShelfToLibrary(rig: rig(saying: said)).run(context())
     let lacking = observation.metrics.filter { $0.lack != nil }.map(\.id)
     #expect(lacking == ["scan.titles-found", "scan.titles-lost", "scan.duplicates-found"])
     #expect(observation.checks.filter { !$0.passed }.isEmpty)

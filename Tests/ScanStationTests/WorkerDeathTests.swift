@@ -5,8 +5,7 @@ import TalariaServer
 import Testing
 
 @testable import ScanStation
-@testable import swiftwing_library
-@testable import swiftwing_scan
+@testable import swiftwing_tool
 
 /// Photos that end the process that reads them, in the queue, at the reference backend and under kills.
 @Suite final class WorkerDeathTests {

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Imagery
 
-/// The worker's side of a `RecognitionWorker`: what `swiftwing-recognizer` runs.
+/// The worker's side of a `RecognitionWorker`: what `swiftwing-tool recognizer` runs.
 public enum RecognitionService {
   /// What reads here.
   public struct Reader {
@@ -50,7 +50,7 @@ public enum RecognitionService {
     signal(SIGPIPE, SIG_IGN)
     guard let descriptor = takeChannel() else {
       let advice = Array(
-        "swiftwing-recognizer: it is started by the other programs; run `swiftwing scan` instead\n".utf8)
+        "swiftwing: `recognizer` is started by other commands; run `swiftwing scan` instead\n".utf8)
       _ = write(STDERR_FILENO, advice, advice.count)
       exit(2)
     }

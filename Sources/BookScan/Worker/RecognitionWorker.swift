@@ -2,7 +2,7 @@ import Glibc
 import Imagery
 import Locking
 
-/// Reads photos in a process of its own, `swiftwing-recognizer`, one at a time: what a picture does to a library of C or C++,
+/// Reads photos in a process of its own, `swiftwing-tool recognizer`, one at a time: what a picture does to a library of C or C++,
 /// an assertion, a crash, a loop without an end, ends that process and nothing else.
 ///
 /// The process stays, with its models loaded; one that has ended is replaced at the next photo. A photo that ends as many
@@ -11,7 +11,7 @@ import Locking
 public final class RecognitionWorker: Sendable {
   public struct Settings: Sendable {
     public var choice: RecognizerChoice
-    /// The program, and what it is called with; `swiftwing-recognizer` beside the program that runs.
+    /// The program, and what it is called with; `swiftwing-tool recognizer` beside the program that runs.
     public var program: String
     public var arguments: [String]
     /// How long a photo may take. One of 100 megapixels took 14 s with a debug build.
@@ -21,14 +21,17 @@ public final class RecognitionWorker: Sendable {
     /// Most bytes it may allocate. A photo of 100 megapixels takes 1.7 GB with OpenVINO and its models.
     public var memoryLimit: Int64 = 4 << 30
 
-    private static let program = RunningProgram.sibling("swiftwing-recognizer")
+    private static let program = RunningProgram.sibling("swiftwing-tool")
 
+    /// - Parameters:
+    ///   - program: what calls `RecognitionService.run`. A `swiftwing-tool` elsewhere also needs `recognizer` as its first argument.
+    ///   - arguments: what the program is called with, after `recognizer` where no program is named.
     public init(
       choice: RecognizerChoice = RecognizerChoice(), program: String? = nil, arguments: [String] = []
     ) {
       self.choice = choice
       self.program = program ?? Self.program
-      self.arguments = arguments
+      self.arguments = (program == nil ? ["recognizer"] : []) + arguments
     }
   }
 

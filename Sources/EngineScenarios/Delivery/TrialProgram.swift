@@ -3,7 +3,7 @@ import Glibc
 import Harness
 import Probes
 
-/// `swiftwing-trial`: it links the database and the network, which the harness does without.
+/// `swiftwing-tool trial`: delivery in a process of its own, which is killed or fills its disk.
 struct TrialProgram {
   let executable: String
   private let scratch: String
@@ -14,7 +14,7 @@ struct TrialProgram {
     }
     let folder = rig.viewfinder.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
       separator: "/")
-    executable = "\(folder)/swiftwing-trial"
+    executable = "\(folder)/swiftwing-tool"
     scratch = context.scratchDirectory
   }
 
@@ -27,7 +27,7 @@ struct TrialProgram {
     let folder = "\(scratch)/trial-\(UUID().uuidString.prefix(8).lowercased())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let command = [executable] + arguments + [folder]
+    let command = [executable, "trial"] + arguments + [folder]
     let wrapped = disk?.wrapping(command, mountedAt: folder) ?? command
     let outcome = try ChildProgram(
       executable: wrapped[0], arguments: Array(wrapped.dropFirst()), remedy: "build it with `make build`"

@@ -3,9 +3,8 @@ import Glibc
 import Harness
 import Probes
 
-/// `swiftwing-scan trial`: the station with the reference backend, in a program that links recogniser, database and network;
-/// the harness does without them.
-struct ScanTrialProgram {
+/// `swiftwing-tool trial station`: the station with the reference backend, in a process of its own.
+package struct ScanTrialProgram {
   private let executable: String
   private let scratch: String
 
@@ -38,7 +37,7 @@ struct ScanTrialProgram {
 
   init(_ rig: Rig, _ context: ScenarioContext) {
     let folder = rig.viewfinder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    executable = (folder + ["swiftwing-scan"]).joined(separator: "/")
+    executable = (folder + ["swiftwing-tool"]).joined(separator: "/")
     scratch = context.scratchDirectory
   }
 
@@ -48,10 +47,10 @@ struct ScanTrialProgram {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let outcome = try ChildProgram(
-      executable: executable, arguments: ["trial"] + arguments + [folder],
+      executable: executable, arguments: ["trial", "station"] + arguments + [folder],
       remedy: "build it with `make build`"
     ).run()
-    if outcome.status == Self.unavailable {
+    if outcome.status == Self.withoutReader {
       throw Unsupported("nothing here can read spines; run `make models`")
     }
     guard outcome.status == 0,
@@ -63,7 +62,7 @@ struct ScanTrialProgram {
   }
 
   /// Exit status of a trial without a recogniser (`EX_UNAVAILABLE` of sysexits.h).
-  private static let unavailable: Int32 = 69
+  package static let withoutReader: Int32 = 69
 
   /// A trial that reads nothing and whose books are known, of about `seconds`.
   func runScripted(_ extra: [String] = [], seconds: Double = 2) throws -> Outcome {

@@ -1,4 +1,4 @@
-/// What a client of the backend may get wrong on purpose; `swiftwing-trial protocol` knows the same names.
+/// What a client of the backend may get wrong on purpose, in `swiftwing-tool trial protocol`.
 public enum ProtocolMistake: String, Hashable, Sendable, CaseIterable {
   /// The picture is not said to be one.
   case wrongForm = "wrong-form"
@@ -8,7 +8,7 @@ public enum ProtocolMistake: String, Hashable, Sendable, CaseIterable {
   case loneConnections = "lone-connections"
 }
 
-/// How the books of a shelf may be read wrongly on purpose; `swiftwing-scan trial` knows the same names.
+/// How the backend may read the books of a shelf wrongly on purpose, in `swiftwing-tool trial station`.
 public enum Misreading: String, Hashable, Sendable, CaseIterable {
   /// No spine is seen.
   case noBooks = "no-books"

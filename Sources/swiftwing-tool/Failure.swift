@@ -1,0 +1,78 @@
+import ArgumentParser
+import BookScan
+import Capture
+import Console
+import Corpora
+import Delivery
+import Harness
+import Imagery
+import Probes
+
+/// An error with the exit status it ends the program with.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+  let status: ExitStatus
+
+  init(_ description: String, _ status: ExitStatus) {
+    self.description = description
+    self.status = status
+  }
+
+  /// Tells the user, and says what to exit with.
+  /// - Parameter arguments: those that the command came with.
+  static func status(of error: any Error, _ arguments: [String]) -> Int32 {
+    if let code = error as? ExitCode { return code.rawValue }
+    let exit = SwiftwingCommands.exitCode(for: error)
+    if exit == .success {
+      Terminal.say(SwiftwingCommands.fullMessage(for: error))
+      return ExitStatus.success.rawValue
+    }
+    if error is ValidationError || exit == .validationFailure {
+      Terminal.tell("swiftwing: \(usageSentence(error, arguments))")
+      return ExitStatus.usage.rawValue
+    }
+    Terminal.tell("swiftwing: \(error)")
+    return kind(of: error).rawValue
+  }
+
+  /// What is wrong with the command line, and which help explains it. The whole usage text would bury the error.
+  static func usageSentence(_ error: any Error, _ arguments: [String]) -> String {
+    let message = SwiftwingCommands.message(for: error)
+    let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
+    // Some messages already name the help to read.
+    return sentence.contains("; see `") ? sentence : "\(sentence); see `\(CommandPath(arguments).help)`"
+  }
+
+  /// The table of exit statuses: what each error of a command ends the program with.
+  static func kind(of error: any Error) -> ExitStatus {
+    switch error {
+    case let failure as Failure: failure.status
+    case is DestinationError: .usage
+    case let error as CameraError: error.isUnavailability ? .sourceUnavailable : .usage
+    case let error as SessionError where error.cameraError?.isUnavailability == true: .sourceUnavailable
+    case let error as SessionError where error.cameraError != nil: .usage
+    case let error as CorpusError: error.isUnavailability ? .sourceUnavailable : .usage
+    case is ImageError: .usage
+    case HarnessError.write: .failed
+    case is HarnessError: .usage
+    case let error as ScanError: error.isUnavailability ? .sourceUnavailable : .usage
+    case let error as PhotoFileError: error.isUnwritten ? .failed : .usage
+    case let error as DeliveryError: kind(of: error.kind)
+    case is CancellationError: .interrupted
+    default: .failed
+    }
+  }
+
+  private static func kind(of kind: DeliveryError.Kind) -> ExitStatus {
+    switch kind {
+    case .badInput: .usage
+    case .inUse, .unavailable: .sourceUnavailable
+    case .cancelled: .interrupted
+    case .diskFull, .storage: .failed
+    }
+  }
+}
+
+extension ExitCode {
+  init(_ status: ExitStatus) { self.init(status.rawValue) }
+}

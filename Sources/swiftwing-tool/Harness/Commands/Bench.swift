@@ -1,0 +1,80 @@
+public import ArgumentParser
+import Capture
+import Console
+import Foundation
+public import Harness
+import Probes
+
+struct Bench: AsyncParsableCommand, RepeatsOptions {
+  static let repeatedOptions: Set = ["--suite", "--scenario"]
+  static let configuration = CommandConfiguration(
+    abstract: "Measure the engine and judge it by a profile.",
+    usage: """
+      swiftwing bench [--source SRC] [--suite NAME]... [--scenario ID]...
+                      [--profile seed|strict|FILE]
+                      [--duration short|full|soak] [--out DIR]
+                      [--baseline FILE] [--shard K/N] [--fault NAME] [--json]
+      swiftwing bench --list [--suite NAME]... [--scenario ID]...
+                      [--profile seed|strict|FILE] [--json]
+      """,
+    discussion: """
+      Without --source, every scenario runs on the corpus made for it. Without --suite and --scenario, the suites \
+      \(Suite.ordinary.map(\.id).joined(separator: ", ")) are run.
+
+      DIR/report.json is written after every scenario. At the end, report.html, junit.xml, report.sarif, summary.md and \
+      trace.json are written beside it.
+      """)
+
+  @Option(
+    help: ArgumentHelp("What to measure on; without it, the corpus made for each scenario.", valueName: "SRC")
+  ) var source: String?
+  @Option(help: ArgumentHelp("Run only this suite; may be repeated.", valueName: "NAME")) var suite:
+    [String] = []
+  @Option(help: ArgumentHelp("Run only this scenario; may be repeated.", valueName: "ID"))
+  var scenario: [String] = []
+  @Option(help: ArgumentHelp("Whose limits to judge by: seed, strict or a file.", valueName: "PROFILE"))
+  var profile = "seed"
+  @Option(help: ArgumentHelp("How long to measure; short takes about a minute.", valueName: "LENGTH"))
+  var duration =
+    RunDuration.short
+  @Option(help: ArgumentHelp("Folder for the report; by default reports/<time>.", valueName: "DIR"))
+  var out: String?
+  @Option(help: ArgumentHelp("Compare with this report.json of an earlier run.", valueName: "FILE"))
+  var baseline: String?
+  @Option(help: ArgumentHelp("Run part K of N of the scenarios.", valueName: "K/N")) var shard: String?
+  @Option(
+    help: ArgumentHelp(
+      "Break the engine on purpose, to see that it is noticed: \(InjectedFault.names.joined(separator: ", ")).",
+      valueName: "NAME"
+    ))
+  var fault: String?
+  @Flag(help: "List the scenarios with their requirements, limits and what fails them, and run none.")
+  var list = false
+  @Flag(help: "Print the report, or with --list the list, as JSON.") var json = false
+
+  /// What ^C is answered with.
+  static let notice =
+    "swiftwing: ending with a report of what is done; press ^C again to end at once"
+
+  func run() async throws {
+    if list {
+      let scenarios = try BenchRun.list(self)
+      return try json ? Terminal.say(json: scenarios) : Terminal.say(BenchList(list: scenarios).text)
+    }
+    // After ^C during preparation, the run ends as soon as it can leave a report.
+    let (run, report) = try await Interrupts.cancelling(telling: Self.notice) { [self] in
+      let run = try BenchRun(self)
+      return (run, try await run.perform())
+    }
+    Terminal.endProgress()
+    try run.publish(report)
+    if json {
+      Terminal.say(document: String(decoding: try ReportFile.encode(report), as: UTF8.self))
+    } else {
+      Terminal.say(BenchSummary(report: report, directory: run.directory).text)
+    }
+    throw ExitCode(report.exitStatus)
+  }
+}
+
+extension RunDuration: ExpressibleByArgument {}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Capture
+import Console
+import Harness
+import Qualification
+
+struct Qualify: AsyncParsableCommand, RepeatsOptions {
+  static let repeatedOptions: Set = ["--scenario"]
+  static let configuration = CommandConfiguration(
+    abstract: "Test every claim of one camera, and report what holds.",
+    usage: """
+      swiftwing qualify --device /dev/videoN [--profile seed|strict|FILE]
+                        [--scenario ID]... [--duration short|full] [--out DIR]
+                        [--fault NAME] [--json]
+      swiftwing qualify --list-faults
+      """,
+    discussion: """
+      It tests formats, controls, pace, time stamps, starts, recovery, rotation, photos, and what a second program is told. \
+      Then it restores the camera's settings and reads them back, also after ^C. A second ^C ends at once and restores nothing. \
+      If v4l2-compliance is installed, its findings are added. The report is written to DIR, in the same files as by `bench`.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The camera: /dev/videoN, or a stable name as `swiftwing devices` shows it.", valueName: "DEVICE"))
+  var device: String?
+  @Option(help: ArgumentHelp("Whose limits to judge by: seed, strict or a file.", valueName: "PROFILE"))
+  var profile = "seed"
+  @Option(help: ArgumentHelp("Run only this rule; may be repeated.", valueName: "ID"))
+  var scenario: [String] = []
+  @Option(help: ArgumentHelp("short tests a selection of the claims, full all of them.", valueName: "LENGTH"))
+  var duration = TrialDuration.short
+  @Option(help: ArgumentHelp("Folder for the report; by default reports/<time>.", valueName: "DIR"))
+  var out: String?
+  @Option(
+    help: ArgumentHelp(
+      "Break the driver on purpose, to see that it is noticed; see --list-faults.", valueName: "NAME"))
+  var fault: String?
+  @Flag(help: "List the faults with the rule that each must fail, and test nothing.") var listFaults = false
+  @Flag(help: "Print the report as JSON instead of the summary.") var json = false
+
+  func validate() throws {
+    guard listFaults || device != nil else {
+      throw ValidationError("--device is missing; `swiftwing devices` lists the cameras that are here")
+    }
+    if let fault, DeviceFault(rawValue: fault) == nil {
+      throw ValidationError("there is no fault \(fault); see `swiftwing qualify --list-faults`")
+    }
+  }
+
+  func run() async throws {
+    if listFaults {
+      for fault in DeviceFault.allCases { Terminal.say("\(fault.rawValue)\t\(fault.rule)\t\(fault.summary)") }
+      return
+    }
+    let run = try QualifyRun(self, device: device ?? "")
+    let report = try await run.perform()
+    Terminal.endProgress()
+    try run.publish(report)
+    if json {
+      Terminal.say(document: String(decoding: try ReportFile.encode(report), as: UTF8.self))
+    } else {
+      Terminal.say(BenchSummary(report: report, directory: run.directory).text)
+    }
+    throw ExitCode(report.exitStatus)
+  }
+}
+
+/// The durations of a qualification: a camera is not soaked.
+enum TrialDuration: String, CaseIterable, ExpressibleByArgument {
+  case short, full
+
+  var ofRun: RunDuration {
+    switch self {
+    case .short: .short
+    case .full: .full
+    }
+  }
+}

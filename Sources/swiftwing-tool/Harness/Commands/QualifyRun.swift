@@ -1,0 +1,92 @@
+import ArgumentParser
+import EngineScenarios
+import Console
+import Harness
+import Probes
+import Qualification
+
+/// A qualification that was asked for, made ready.
+struct QualifyRun: Sendable {
+  private let folder: ReportFolder
+  private let files: ReportDestination?
+  private let qualification: Qualification
+  private let rules: [any Scenario]
+  private let runner: Runner
+  private let context: ScenarioContext
+
+  init(_ options: Qualify, device: String) throws {
+    let profile = try Profile.load(options.profile)
+    let duration = options.duration.ofRun
+    do {
+      qualification = try Qualification(
+        device: device, duration: duration, fault: options.fault.flatMap { DeviceFault(rawValue: $0) },
+        scenarios: Catalogue.onCamera)
+    } catch let error as QualificationError {
+      if case .notACamera = error { throw Failure("\(error)", .usage) }
+      throw Failure("\(error)", .sourceUnavailable)
+    } catch let error as Unsupported {
+      throw Failure("cannot qualify \(device): \(error)", .usage)
+    }
+    rules = try Self.choose(from: qualification.rules, options.scenario)
+    files = try options.out.map { try ReportDestination($0, madeOf: [options.profile]) }
+    folder = try BenchRun.folder(options.out)
+    var runner = Runner(
+      profile: profile, tool: ToolVersion.tool, reportFile: ReportFile(directory: folder.path),
+      timeout: duration.timeout)
+    runner.fault = options.fault
+    let names = options.scenario.map { "--scenario \($0)" }
+    runner.selection = names.isEmpty ? nil : names.joined(separator: " ")
+    self.runner = runner
+    context = ScenarioContext(
+      source: qualification.source, duration: duration, scratchDirectory: folder.path,
+      command: Self.command(options, device))
+  }
+
+  var directory: String { folder.path }
+
+  /// Writes every rendering of the report beside it.
+  func publish(_ report: Report) throws {
+    try ReportBundle(directory: directory).write(report)
+    files?.tellReplaced()
+  }
+
+  /// The rules, until ^C; then the camera is restored in any case, and what that showed is the last rule of the report.
+  func perform() async throws -> Report {
+    let outcome = await Result.catching { try await Interrupts.cancelling(telling: Bench.notice) { try await judge(rules) } }
+    // A task of its own, which the cancellation of the rules does not reach.
+    let end = try await Task { try await judge([qualification.restoration], apart: true) }.value
+    var report = try outcome.get()
+    report.scenarios += end.scenarios
+    report.conclude()
+    return report
+  }
+
+  private func judge(_ scenarios: [any Scenario], apart: Bool = false) async throws -> Report {
+    var runner = runner
+    // The report of the rules stays on disk until the whole takes its place.
+    if apart { runner.reportFile = nil }
+    return try await runner.run(scenarios, context: context) { BenchProgress.show($0) }
+  }
+
+  /// The rules that were named, or all. Restoring the camera is not one of them: it is always done.
+  private static func choose(from all: [any Scenario], _ wanted: [String]) throws -> [any Scenario] {
+    for id in wanted where !all.contains(where: { $0.id == id }) {
+      throw ValidationError("there is no rule \(id); there are \(all.map(\.id).joined(separator: ", "))")
+    }
+    return wanted.isEmpty ? all : all.filter { wanted.contains($0.id) }
+  }
+
+  private static func command(_ options: Qualify, _ device: String) -> String {
+    var words = ["swiftwing qualify --device '\(device)'"]
+    if options.profile != "seed" { words.append("--profile \(options.profile)") }
+    if options.duration != .short { words.append("--duration \(options.duration.rawValue)") }
+    if let fault = options.fault { words.append("--fault \(fault)") }
+    return words.joined(separator: " ")
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate static func catching(_ body: () async throws -> Success) async -> Result {
+    do { return .success(try await body()) } catch { return .failure(error) }
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// The help of `swiftwing view`; the command itself is the executable `swiftwing`.
+struct View: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Open a camera, draw its pictures to memory, and print frame rate and delay.",
+    usage: """
+      swiftwing view [--source SRC] [--frames N] [--size WxH]
+                     [--motion iio[:NAME]] [--json]
+      """)
+
+  @Option(help: ArgumentHelp("What to capture from.", valueName: "SRC")) var source =
+    "corpus:shelf-pan?loop=1"
+  @Option(help: ArgumentHelp("End after this many pictures.", valueName: "N")) var frames: Int?
+  @Option(help: ArgumentHelp("Size of the surface in pixels.", valueName: "WxH")) var size = "1280x720"
+  @Option(help: ArgumentHelp("Turn pictures by this accelerometer.", valueName: "iio[:NAME]"))
+  var motion: String?
+  @Flag(help: "Print one JSON object per line.") var json = false
+
+  func run() throws {
+    var arguments = ["view", "--source", source, "--size", size] + (json ? ["--json"] : [])
+    if let frames { arguments += ["--frames", "\(frames)"] }
+    if let motion { arguments += ["--motion", motion] }
+    try SiblingProgram.become("swiftwing", arguments)
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+
+/// One call of the program: from its arguments to its exit status.
+struct Invocation: Sendable {
+  /// Those after the program's name.
+  private let arguments: [String]
+
+  init(_ arguments: [String]) { self.arguments = arguments }
+
+  /// Commands that leave a report also when ^C comes while the program is loaded. The launcher blocks signals for them.
+  var leavesReport: Bool { ["bench", "qualify"].contains(arguments.first) }
+
+  /// Runs the command, and tells the user what went wrong.
+  /// - Returns: what to exit with.
+  func run() async -> Int32 {
+    do {
+      var command = try command()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+      return 0
+    } catch {
+      return Failure.status(of: error, arguments)
+    }
+  }
+
+  /// The command that was meant, whether it was named or not.
+  /// - Throws: what ArgumentParser throws, also for help and version.
+  func command() throws -> any ParsableCommand {
+    let routed = ScanRoute.routed(arguments)
+    try RepeatedOption.refuse(in: arguments, of: CommandPath(arguments).command)
+    do { return try SwiftwingCommands.parseAsRoot(routed) } catch {
+      guard SwiftwingCommands.exitCode(for: error) == .validationFailure,
+        let other = ScanRoute.photos(arguments), let photos = try? SwiftwingCommands.parseAsRoot(other)
+      else { throw error }
+      return photos
+    }
+  }
+}
+
+/// The command that the arguments name, as far as its name can be read, such as `swiftwing report merge`. The parser itself would
+/// name only the root command for errors that a command finds in its own options.
+struct CommandPath {
+  private(set) var command: any ParsableCommand.Type = SwiftwingCommands.self
+  private var words = ["swiftwing"]
+
+  init(_ arguments: [String]) {
+    for argument in ScanRoute.routed(arguments) {
+      guard let named = command.configuration.subcommands.first(where: { $0._commandName == argument })
+      else { return }
+      command = named
+      // The default of `scan` need not be named, and is not.
+      if named != LiveScan.self { words.append(argument) }
+    }
+  }
+
+  /// What explains the command.
+  var help: String { "\(words.joined(separator: " ")) --help" }
+}

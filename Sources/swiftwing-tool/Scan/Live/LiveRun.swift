@@ -1,0 +1,153 @@
+import ArgumentParser
+import Capture
+import Console
+import Delivery
+import Dispatch
+import Foundation
+import Harness
+import Locking
+import ScanStation
+
+/// One live scan, from start to its summary.
+struct LiveRun {
+  private let parts: LiveStation
+  private let options: LiveScan
+  private let view: any LiveView
+
+  init(_ parts: LiveStation, _ options: LiveScan) {
+    self.parts = parts
+    self.options = options
+    view = options.json ? LiveJSON() : LiveText()
+  }
+
+  /// - Throws: `ExitCode` 4 without a camera, 1 when the library cannot be written, 130 after ^C.
+  func run() async throws {
+    view.begin(
+      ways: parts.recognition.ways, reader: parts.reader, library: parts.library, source: options.source)
+    let ending = Ending(station: parts.station, patience: options.wait)
+    let interrupts = Interrupts.Watch { _ in ending.interrupt() }
+    defer { interrupts.end() }
+    let watching = Task { [view, station = parts.station, count = options.count] in
+      var taken = 0
+      for await event in station.events {
+        view.show(event)
+        if case .accepted = event { taken += 1 }
+        if case .libraryGone = event { ending.begin(for: .gone) }
+        if Self.ends(event) || taken == count ?? .max { ending.begin(for: .done) }
+      }
+    }
+    do { try await parts.station.start() } catch {
+      await watching.value
+      view.end()
+      Terminal.tell("swiftwing: \(error)")
+      throw ExitCode(.sourceUnavailable)
+    }
+    let keys = listen()
+    let ticks = tick()
+    await watching.value
+    keys?.cancel()
+    ticks.cancel()
+    try await close(ending)
+  }
+
+  private static func ends(_ event: ScanEvent) -> Bool {
+    switch event {
+    case .session(.ended), .session(.failed): true
+    default: false
+    }
+  }
+
+  private func close(_ ending: Ending) async throws {
+    let left = await ending.counts
+    let counts = parts.station.isLibraryInPlace ? left : nil
+    view.end()
+    view.summary(counts, isInterrupted: ending.isInterrupted)
+    if ending.isInterrupted { throw ExitCode(.interrupted) }
+    if case .failed = await parts.station.session.state { throw ExitCode(.sourceUnavailable) }
+    guard counts != nil else { throw ExitCode(.failed) }
+  }
+
+  /// Enter takes a photo, where a person sits at the terminal.
+  private func listen() -> (any DispatchSourceRead)? {
+    guard isatty(STDIN_FILENO) == 1 else { return nil }
+    let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
+    input.setEventHandler { [station = parts.station, view] in
+      var bytes = [UInt8](repeating: 0, count: 256)
+      guard read(STDIN_FILENO, &bytes, bytes.count) > 0 else { return input.cancel() }
+      Task {
+        do { _ = try await station.press() } catch { view.show(.refused("\(error)")) }
+      }
+    }
+    input.resume()
+    return input
+  }
+
+  /// Once a second, for the countdown.
+  private func tick() -> Task<Void, Never> {
+    Task { [view] in
+      while (try? await Task.sleep(for: .seconds(1))) != nil { view.tick() }
+    }
+  }
+}
+
+/// The end of a live scan: no more photos, then what is under way is waited for, then all stops.
+final class Ending: Sendable {
+  /// All photos are taken; ^C or a request to end; the library is gone.
+  enum Cause: Sendable { case done, interrupted, gone }
+
+  private struct State {
+    var task: Task<ScanQueue.Counts?, Never>?
+    var isInterrupted = false
+  }
+
+  private let state = Locked(State())
+  private let station: ScanStation
+  private let patience: Double
+
+  init(station: ScanStation, patience: Double) {
+    self.station = station
+    self.patience = patience
+  }
+
+  var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
+  /// What is left in the queue; nil when that cannot be read.
+  var counts: ScanQueue.Counts? {
+    get async {
+      begin(for: .done)
+      return await state.withLock { $0.task }?.value
+    }
+  }
+
+  /// Once; only one that all is well with waits for deliveries.
+  func begin(for cause: Cause) {
+    state.withLock { state in
+      guard state.task == nil else { return }
+      state.isInterrupted = cause == .interrupted
+      state.task = Task { [station, patience] in
+        await station.closeShutter()
+        if cause == .done { await Self.drain(station, patience) }
+        return try? await station.finish()
+      }
+    }
+  }
+
+  private static func drain(_ station: ScanStation, _ patience: Double) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await station.drain() }
+      group.addTask { try? await Task.sleep(for: .seconds(patience)) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// ^C and SIGTERM; the second one ends the program at once. What is queued is on disk all the while.
+  func interrupt() {
+    if isInterrupted { _exit(Interrupts.status) }
+    let isFirst = state.withLock { state in
+      defer { state.isInterrupted = true }
+      return state.task == nil
+    }
+    if isFirst { begin(for: .interrupted) } else { state.withLock { $0.task }?.cancel() }
+  }
+}

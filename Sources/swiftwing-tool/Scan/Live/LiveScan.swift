@@ -1,0 +1,74 @@
+public import ArgumentParser
+public import ScanStation
+
+struct LiveScan: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "live", abstract: "Scan books in front of a camera into the library (the default).",
+    usage: """
+      swiftwing scan [--source SRC] [--recognizer local|hybrid|backend]
+                     [--no-fallback] [--server URL] [--library FOLDER]
+                     [--shutter auto|key] [--interval SECONDS] [--count N]
+                     [--level fast|accurate] [--patience SECONDS]
+                     [--wait SECONDS] [--recognizer-engine openvino|tesseract]
+                     [--languages LANGUAGES] [--models FOLDER] [--json]
+      swiftwing scan [--photos] FILE... [OPTIONS]
+      swiftwing scan score --truth FOLDER [OPTIONS]
+      """,
+    discussion: """
+      With --photos or a file name, photographs are read instead; see `swiftwing scan photos --help`. To measure how well \
+      photographs are read, see `swiftwing scan score --help`.
+
+      A photo is taken when the picture is steady and new. With --interval, photos are taken at that interval instead; with \
+      --shutter key, when Enter is pressed. A photo is acknowledged when it is on disk. It is delivered exactly once, if \
+      necessary by the next scan into the same library. ^C ends cleanly and says what is still queued.
+
+      --recognizer says how photos become books. local reads them on this machine. hybrid reads them on this machine and \
+      sends the text to a backend. backend sends the image, at most 1024 pixels long. When a way fails, the next takes over, \
+      in the order backend, hybrid, local. A backend that cannot be reached is first waited for, as long as --patience says. \
+      With --no-fallback, scans wait in the queue for the backend.
+
+      SWIFTWING_TALARIA_URL names the backend, unless --server does. SWIFTWING_TALARIA_PIN (sha256//…) names its public key, \
+      which is then trusted whoever issued the certificate. Without it, CURL_CA_BUNDLE, SSL_CERT_FILE and SSL_CERT_DIR say \
+      which issuers are trusted.
+
+      --json prints one object per line: {"event": "photo"|"book"|"delivered"|"fallback"|"session"|…}.
+      """)
+
+  @Option(help: ArgumentHelp("What to capture from.", valueName: "SRC")) var source = "/dev/video0"
+  @Option(help: ArgumentHelp("How photos become books.", valueName: "local|hybrid|backend"))
+  var recognizer = RecognitionWay.local
+  @Flag(name: .customLong("no-fallback"), help: "Use only the chosen way; scans wait for the backend.")
+  var isStrict = false
+  @Option(help: ArgumentHelp("Address of the backend, with https.", valueName: "URL")) var server: String?
+  @Option(
+    help: ArgumentHelp("Folder of the library; by default $XDG_DATA_HOME/swiftwing.", valueName: "FOLDER"))
+  var library: String?
+  @Option(help: ArgumentHelp("What triggers a photo.", valueName: "auto|key")) var shutter = ShutterChoice
+    .auto
+  @Option(help: ArgumentHelp("Seconds between photos.", valueName: "SECONDS")) var interval: Double?
+  @Option(help: ArgumentHelp("End after this many photos.", valueName: "N")) var count: Int?
+  @Option(help: ArgumentHelp("How long to wait for a backend that cannot be reached.", valueName: "SECONDS"))
+  var patience = 10.0
+  @Option(
+    help: ArgumentHelp("How long to wait for deliveries at the end.", valueName: "SECONDS")) var wait = 30.0
+  @Flag(help: "Print one JSON object per line.") var json = false
+  @OptionGroup var options: RecognitionOptions
+
+  func validate() throws {
+    if let interval, !(0.1...86_400).contains(interval) {
+      throw ValidationError("--interval must be 0.1 to 86400 seconds, not \(interval)")
+    }
+    if let count, count < 1 { throw ValidationError("--count must be at least 1, not \(count)") }
+    for (name, value) in [("--patience", patience), ("--wait", wait)] where !(0...86_400).contains(value) {
+      throw ValidationError("\(name) must be 0 to 86400 seconds, not \(value)")
+    }
+  }
+
+  func run() async throws {
+    try await LiveRun(try LiveStation(self), self).run()
+  }
+}
+
+enum ShutterChoice: String, CaseIterable, ExpressibleByArgument { case auto, key }
+
+extension RecognitionWay: ExpressibleByArgument {}

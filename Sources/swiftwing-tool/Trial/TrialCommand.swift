@@ -1,0 +1,77 @@
+import ArgumentParser
+import Console
+import Harness
+
+/// Tries delivery where it is hardest: killed at random moments, on a full disk, with a long queue and a large library; and scans
+/// against the reference backend. Each trial prints one JSON document; the suites `delivery` and `scan` of the bench and
+/// `scripts/prove-delivery` judge it. No command of a user's, and therefore not in the help.
+struct TrialCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trial", abstract: "Try delivery under kills, on a full disk, and at scale.",
+    shouldDisplay: false,
+    subcommands: [
+      CrashCommand.self, SearchCommand.self, DrainCommand.self, ProtocolCommand.self,
+      StationTrialCommand.self, WorkerTrialCommand.self, VictimCommand.self, ServeCommand.self,
+    ])
+}
+
+struct CrashCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "crash", abstract: "Kill a scanning process again and again, then count what is left.")
+
+  @Option(help: "How often to kill it.") var kills = 50
+  @Option(help: "Seed of the moments of the kills.") var seed: UInt64 = 1
+  @Flag(help: "Fill up the folder's disk, which must be small, and free it, again and again.") var fill =
+    false
+  @Flag(help: "Throw an accepted scan away and leave an image behind, to see that they are counted.")
+  var spoil = false
+  @Argument(help: "An empty folder.") var folder: String
+
+  func run() async throws {
+    let trial = CrashTrial(directory: folder, kills: kills, seed: seed, fillsDisk: fill, spoils: spoil)
+    let outcome = try await trial.run()
+    try Terminal.say(line: outcome)
+    guard outcome.isClean else { throw ExitCode(.failed) }
+  }
+}
+
+struct SearchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Import many books and time searches of each kind.")
+
+  @Option(help: "How many books.") var books = 50_000
+  @Option(help: "Searches of each kind.") var searches = 200
+  @Option(help: "Milliseconds by which each search is delayed, to see that they are timed.") var delay = 0
+  @Argument(help: "An empty folder.") var folder: String
+
+  func run() async throws {
+    try Terminal.say(
+      line: try await SearchTrial(directory: folder, books: books, searches: searches, delay: delay).run())
+  }
+}
+
+struct DrainCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drain",
+    abstract: "Queue many scans and deliver them to the reference backend on this machine.")
+
+  @Option(help: "How many scans.") var scans = 2_000
+  @Option(help: "Scans in each part that is timed.") var part = 500
+  @Option(help: "Milliseconds by which each part is slower than the one before, to see that it is noticed.")
+  var slowing = 0
+  @Argument(help: "An empty folder.") var folder: String
+
+  func run() async throws {
+    try Terminal.say(
+      line: try await DrainTrial(directory: folder, scans: scans, part: part, slowing: slowing).run())
+  }
+}
+
+/// The process that is killed.
+struct VictimCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "victim", shouldDisplay: false)
+  @Argument var folder: String
+  @Argument var server: String
+
+  func run() async throws { try await ScanningProcess(directory: folder, server: server).run() }
+}

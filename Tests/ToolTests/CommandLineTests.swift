@@ -1,0 +1,231 @@
+import ArgumentParser
+import BookScan
+import Capture
+import Console
+import Corpora
+import Foundation
+import Harness
+import Imagery
+import Testing
+
+@testable import Delivery
+@testable import swiftwing_tool
+
+/// Every command of `swiftwing` as it is typed: what is run, and what is refused in which words.
+@Suite struct CommandLineTests {
+  static let named: [(String, any ParsableCommand.Type)] = [
+    ("view", View.self), ("bench", Bench.self), ("qualify --device x", Qualify.self), ("compare a b", Compare.self),
+    ("report render a", ReportCommand.Render.self), ("report validate a", ReportCommand.Validate.self),
+    ("report merge a --out b", ReportCommand.Merge.self), ("devices", Devices.self),
+    ("photo a.jpg --out b.jpg", PhotoCommand.self), ("tokens 1x1", Tokens.self),
+    ("corpus list", CorpusCommand.List.self), ("corpus verify", CorpusCommand.Verify.self),
+    ("corpus import a --out b", CorpusImportCommand.self), ("corpus make", CorpusCommand.Make.self),
+    ("scan", LiveScan.self), ("scan a.jpg", ScanPhotos.self), ("scan score --truth a", ScoreCommand.self),
+    ("queue list", QueueList.self), ("queue retry", QueueRetry.self), ("queue drop --all", QueueDrop.self),
+    ("library list", LibraryList.self), ("library search a", LibrarySearch.self),
+    ("library export", LibraryExport.self), ("library import a", LibraryImport.self),
+    ("library covers", LibraryCovers.self), ("talaria serve", TalariaServe.self),
+    ("trial crash a", CrashCommand.self), ("trial search a", SearchCommand.self),
+    ("trial drain a", DrainCommand.self), ("trial protocol a", ProtocolCommand.self),
+    ("trial station --source a b", StationTrialCommand.self), ("trial worker a", WorkerTrialCommand.self),
+    ("trial victim a b", VictimCommand.self), ("trial serve", ServeCommand.self),
+  ]
+
+  @Test(arguments: named.indices) func nameRunsTheCommand(index: Int) throws {
+    let (line, kind) = Self.named[index]
+    #expect(type(of: try Invocation(words(line)).command()) == kind)
+  }
+
+  @Test func everyCommandIsNamedAbove() {
+    let all = Self.leaves(SwiftwingCommands.self).map { "\($0)" }.sorted()
+    #expect(all == Self.named.map { "\($0.1)" }.sorted())
+  }
+
+  /// All commands without commands below them.
+  private static func leaves(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+    let below = command.configuration.subcommands
+    return below.isEmpty ? [command] : below.flatMap { leaves($0) }
+  }
+
+  // MARK: Refusals
+
+  @Test(arguments: [
+    ("nothing", "Unexpected argument 'nothing'; see `swiftwing --help`"),
+    ("bench --nothing", "Unknown option '--nothing'; see `swiftwing bench --help`"),
+    ("report merge", "Missing expected argument '<REPORT> ...'; see `swiftwing report merge --help`"),
+    ("tokens", "Missing expected argument '<WxH> ...'; see `swiftwing tokens --help`"),
+    ("scan --nothing", "Unknown option '--nothing'; see `swiftwing scan --help`"),
+    ("scan --photos a --nothing", "Unknown option '--nothing'; see `swiftwing scan photos --help`"),
+    ("queue drop", "name the scans, or give --failed or --all; see `swiftwing queue drop --help`"),
+    ("talaria serve --ca a", "--ca also needs --tls; see `swiftwing talaria serve --help`"),
+    ("trial crash", "Missing expected argument '<folder>'; see `swiftwing trial crash --help`"),
+  ])
+  func refusalIsOneSentenceThatNamesTheHelp(line: String, sentence: String) async throws {
+    let error = try #require(throws: (any Error).self) { try Invocation(words(line)).command() }
+    #expect(Failure.usageSentence(error, words(line)) == sentence)
+  }
+
+  @Test(arguments: [
+    "view --size 1x1 --size 1x1", "bench --out a --out b", "bench --fault a --fault b", "qualify --device=a --device b",
+    "compare a b --json --json", "photo a --out b.jpg --out c.jpg", "tokens 1x1 --budget a --budget b",
+    "corpus import a --out b --out c", "scan --source a --source b", "scan a.jpg --level fast --level accurate",
+    "scan --level fast --level fast a.jpg", "scan score --truth a --truth b", "queue list --limit 1 --limit 2",
+    "library search a --limit 1 --limit=2", "library export --out a --out b", "talaria serve --port 1 --port 2",
+    "trial crash --kills 1 --kills 2 a",
+  ])
+  func singleValueOptionIsNotRepeated(line: String) {
+    let error = #expect(throws: ValidationError.self) { try Invocation(words(line)).command() }
+    #expect(error?.message.hasSuffix(" may not be repeated") == true)
+  }
+
+  @Test(arguments: [
+    "bench --suite a --suite b --scenario c --scenario d", "qualify --device a --scenario b --scenario c",
+    "compare a b --calibration c --calibration d", "scan --photos a.jpg --photos b.jpg",
+    "talaria serve --fault upload=drop --fault stream=reset", "photo a.jpg --out b.jpg -- --out --out",
+  ])
+  func optionOfSeveralValuesIsRepeated(line: String) {
+    // What follows the options may still be refused; not that they are repeated.
+    do { _ = try Invocation(words(line)).command() } catch {
+      #expect(!SwiftwingCommands.message(for: error).contains("repeated"))
+    }
+  }
+
+  /// The commands say which of their options may be repeated; the parser knows which it collects.
+  @Test(arguments: leaves(SwiftwingCommands.self).map(\.self).indices)
+  func repeatedOptionsAreThoseOfSeveralValues(index: Int) throws {
+    let command = Self.leaves(SwiftwingCommands.self)[index]
+    let said = (command as? any RepeatsOptions.Type)?.repeatedOptions ?? []
+    let help = try JSONDecoder().decode(DumpedHelp.self, from: Data(command._dumpHelp().utf8))
+    let collected = help.command.arguments.filter { $0.isRepeating && $0.kind == "option" }
+      .flatMap { ($0.names ?? []).map { "--\($0.name)" } }
+    #expect(said == Set(collected), "\(command)")
+  }
+
+  /// What ArgumentParser tells of a command.
+  private struct DumpedHelp: Decodable {
+    struct Command: Decodable { var arguments: [Argument] }
+    struct Argument: Decodable {
+      var kind: String
+      var isRepeating: Bool
+      var names: [Name]?
+    }
+    struct Name: Decodable { var name: String }
+    var command: Command
+  }
+
+  // MARK: Help
+
+  @Test func helpListsWhatIsForUsersAndNothingElse() {
+    let help = SwiftwingCommands.helpMessage(columns: 80)
+    for command in SwiftwingCommands.configuration.subcommands {
+      let isListed = help.contains("\n  \(command._commandName) ")
+      #expect(isListed == (command != TrialCommand.self), "\(command)")
+    }
+    for shell in [CompletionShell.bash, .zsh, .fish] {
+      let script = SwiftwingCommands.completionScript(for: shell)
+      #expect(script.contains("talaria") && !script.contains("victim"))
+    }
+  }
+
+  /// One name everywhere, and no line of help is wider than 80 columns.
+  @Test(arguments: leaves(SwiftwingCommands.self).map(\.self).indices)
+  func helpSpeaksOneDialect(index: Int) {
+    let command = Self.leaves(SwiftwingCommands.self)[index]
+    let text = SwiftwingCommands.helpMessage(for: command, columns: 80)
+    #expect(text.contains("USAGE: swiftwing ") && !text.contains("swiftwing-"))
+    let isForUsers = !text.contains("USAGE: swiftwing trial")
+    #expect(!isForUsers || text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
+  }
+
+  @Test(arguments: [
+    ("help", "USAGE: swiftwing <subcommand>"), ("help bench", "USAGE: swiftwing bench"),
+    ("help scan", "USAGE: swiftwing scan [--source"), ("help scan photos", "USAGE: swiftwing scan [--photos]"),
+    ("help library search", "USAGE: swiftwing library search"),
+  ])
+  func helpIsThatOfTheCommand(line: String, usage: String) throws {
+    var command = try Invocation(words(line)).command()
+    let exit = try #require(throws: (any Error).self) { try command.run() }
+    #expect(SwiftwingCommands.fullMessage(for: exit).contains(usage))
+  }
+
+  // MARK: Exit statuses
+
+  @Test(arguments: [
+    (Failure("x", .inconclusive), .inconclusive), (CameraError.notFound("/dev/video9", remedy: "none"), .sourceUnavailable),
+    (CancellationError(), .interrupted), (CocoaError(.fileNoSuchFile), .failed),
+    (ScanError.unavailable(what: "a", reason: "b", remedy: "c"), .sourceUnavailable),
+    (ScanError.ended(workers: 2, reason: "a"), .usage),
+    (PhotoFileError(file: "a", reason: "b"), .usage),
+    (PhotoFileError(cannot: "write", file: "a", reason: "b"), .failed),
+    (delivery(.badInput), .usage), (delivery(.inUse), .sourceUnavailable),
+    (delivery(.unavailable), .sourceUnavailable), (delivery(.cancelled), .interrupted),
+    (delivery(.diskFull), .failed), (delivery(.storage), .failed),
+  ] as [(any Error, Harness.ExitStatus)])
+  func errorHasItsStatus(error: any Error, status: Harness.ExitStatus) {
+    #expect(Failure.kind(of: error) == status)
+    #expect(ExitCode(status).rawValue == status.rawValue)
+  }
+
+  private static func delivery(_ kind: DeliveryError.Kind) -> DeliveryError {
+    DeliveryError(kind, "do it", reason: "no", remedy: "none")
+  }
+
+  /// Only these leave a report when ^C comes early; another command would never hear it.
+  @Test func signalsAreKeptForReportsAlone() {
+    let keeping = SwiftwingCommands.configuration.subcommands.map { $0._commandName }
+      .filter { Invocation([$0]).leavesReport }
+    #expect(keeping == ["bench", "qualify"])
+  }
+
+  private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
+}
+
+/// The program as a process.
+@Suite struct ToolProcessTests {
+  private static let program = "\(CorpusRoots.executableFolder() ?? ".")/swiftwing-tool"
+
+  private func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
+    let (process, output, errors) = (Process(), Pipe(), Pipe())
+    process.executableURL = URL(filePath: Self.program)
+    process.arguments = arguments
+    (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, errors)
+    try process.run()
+    let said = try output.fileHandleForReading.readToEnd() ?? Data()
+    let complained = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (
+      process.terminationStatus, String(decoding: said, as: UTF8.self),
+      String(decoding: complained, as: UTF8.self)
+    )
+  }
+
+  @Test(arguments: [
+    (["--version"], 0, "0.1.0\n", ""),
+    (["tokens", "1024x768", "--budget", "seed"], 0, "1024×768    seed                  516 tokens\n", ""),
+    (["nothing"], 2, "", "swiftwing: Unexpected argument 'nothing'; see `swiftwing --help`\n"),
+    (["queue", "list", "--limit", "1", "--limit", "2"], 2, "", "swiftwing: --limit may not be repeated; see `swiftwing queue list --help`\n"),
+    (["library", "list", "--library", "/nonexistent"], 2, "", "swiftwing: Cannot open the library /nonexistent: there is none; check its name, or import one.\n"),
+    (["bench", "--source", "corpus:nowhere"], 4, "", nil),
+    (["recognizer"], 2, "", "swiftwing: `recognizer` is started by other commands; run `swiftwing scan` instead\n"),
+  ] as [([String], Int32, String, String?)])
+  func statusAndWordsAreThoseOfTheTable(
+    arguments: [String], status: Int32, output: String, errors: String?
+  ) throws {
+    let ended = try run(arguments)
+    #expect(ended.status == status)
+    #expect(ended.output == output)
+    if let errors { #expect(ended.errors == errors) } else { #expect(ended.errors.hasPrefix("swiftwing: ")) }
+  }
+
+  /// What reads photos is this program, called in a way that no user would.
+  @Test func recognizerIsAModeOfThisProgram() throws {
+    #expect(RecognitionWorker.Settings().program == Self.program)
+    #expect(RecognitionWorker.Settings(arguments: ["scripted"]).arguments == [Recognizer.name, "scripted"])
+    #expect(RecognitionWorker.Settings(program: "/bin/cat", arguments: ["-"]).arguments == ["-"])
+    let worker = try RecognitionWorker(.init(arguments: ["scripted"]))
+    #expect(worker.name == "scripted")
+    let number = try #require(worker.processIdentifier)
+    let line = try Data(contentsOf: URL(filePath: "/proc/\(number)/cmdline")).split(separator: 0)
+    #expect(line.map { String(decoding: $0, as: UTF8.self) } == [Self.program, "recognizer", "scripted"])
+  }
+}

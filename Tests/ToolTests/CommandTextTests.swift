@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import TalariaServer
+import Testing
+
+@testable import Delivery
+@testable import swiftwing_tool
+
+/// What the commands print.
+@Suite struct CommandTextTests {
+  let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+  @Test func booksAreWithinEightyColumns() {
+    let book = Book(
+      id: 1, isbn: "9780441172719", title: String(repeating: "Dune ", count: 40),
+      author: "Frank\u{1B}Herbert",
+      coverURL: nil, format: nil, addedAt: now, spineConfidence: nil)
+    var untitled = book
+    (untitled.title, untitled.author) = ("", "")
+    let document = BooksDocument(count: 2, books: [book, untitled])
+    let lines = document.lines(columns: 80)
+    #expect(lines.allSatisfy { $0.count <= 80 && !$0.contains("\u{1B}") })
+    #expect(lines[1] == "9780441172719  (no title yet)")
+    let whole = document.lines(columns: nil)
+    #expect(whole[0] == "9780441172719  \(book.title) / Frank Herbert", "a file has the whole name")
+  }
+
+  @Test func queueTellsWhyAndWhen() throws {
+    let scan = QueuedScan(
+      id: 1, key: UUID(), capturedAt: now, mediaType: "image/jpeg", metadata: ["shelf": "private"],
+      state: .pending,
+      job: .init(id: "job-1", streamURL: "https://t/s?token=x"), attempts: 1, generation: 0,
+      notBefore: now + 4,
+      failure: "busy " + String(repeating: "x", count: 100))
+    let document = QueueDocument(
+      counts: .init(pending: 3, uploaded: 0, failed: 1, delivered: 9, cleanups: 2), pausedUntil: now + 20,
+      scans: [scan])
+    let lines = document.lines(now: now, columns: 80)
+    #expect(document.lines(now: now, columns: nil).contains("  " + (scan.failure ?? "")))
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.contains("  next try in 4 s") && lines.contains("… and 3 more; see --limit"))
+    #expect(lines.contains("the backend accepts no scans for 20 s"))
+    #expect(lines.last == "3 pending, 0 uploaded, 1 failed; 9 delivered, 2 to clean up")
+    #expect(lines.first?.contains("2027-01-15 08:00") == true)
+    // Neither where the job is nor what belongs to the scan is anybody's business.
+    let json = String(decoding: try JSONEncoder().encode(document), as: UTF8.self)
+    for secret in ["token", "job-1", "private", "shelf"] {
+      #expect(!json.contains(secret) && !lines.joined().contains(secret))
+    }
+  }
+
+  @Test func linesOfTextAreBooks() {
+    let books = ShelfReader.books(inText: "DUNE\tFrank Herbert\t9780441172719\n\n  Emma \t\r\n\tNobody\n")
+    #expect(books.map(\.title) == ["DUNE", "Emma"])
+    #expect(books.map(\.author) == ["Frank Herbert", nil])
+    #expect(books.map(\.isbn) == ["9780441172719", nil])
+  }
+
+  /// What is wrong is told with the help of the command that it is wrong for.
+  @Test(arguments: [
+    (["queue", "drop", "--nothing"], "swiftwing queue drop"), (["library"], "swiftwing library"),
+    (["library", "--x", "list"], "swiftwing library"),
+    (["talaria", "serve", "serve"], "swiftwing talaria serve"),
+    (["nothing"], "swiftwing"),
+  ])
+  func helpIsTheCommandsOwn(arguments: [String], command: String) {
+    #expect(CommandPath(arguments).help == "\(command) --help")
+  }
+
+  @Test(arguments: [["--version"], ["queue", "--version"], ["library", "list", "--version"]])
+  func everyCommandTellsTheVersion(arguments: [String]) {
+    let exit = #expect(throws: (any Error).self) { try Invocation(arguments).command() }
+    #expect(exit.map { SwiftwingCommands.fullMessage(for: $0) } == "0.1.0")
+  }
+}
