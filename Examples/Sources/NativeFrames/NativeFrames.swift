@@ -21,22 +21,17 @@ final class NewestFrame: FrameOutput {
     await session.add(output)
     await session.add(photos)
     try await session.start()
-    var count = 0
-    for await frame in output.frames {
+    for await frame in output.frames.prefix(10) {
       // Your algorithm. This one takes the mean of some bytes of the first plane: for NV12 of the brightness.
       let (image, bytes) = (frame.image, frame.image.planes[0].bytes)
       let samples = stride(from: 0, to: bytes.count, by: 64).map { Int(bytes[$0]) }
       let mean = samples.reduce(0, +) / max(samples.count, 1)
       let memory = image.shared() == nil ? "memory" : "DMA-BUF"  // what a display or an encoder takes without a copy
-      print(
-        "frame \(frame.sequence): \(image.format.pixelFormat) \(image.format.size) in \(memory), mean \(mean)"
-      )
-      count += 1
-      if count == 10 { break }
+      print("\(image.format.pixelFormat) \(image.format.size) in \(memory), frame \(frame.sequence), mean \(mean)")
     }
     let photo = try await session.capturePhoto(from: photos).photo
     try Data(photo.bytes).write(to: URL(fileURLWithPath: arguments[2]))
-    print("\(count) frames, photo: \(photo.size)")
+    print("10 frames, photo: \(photo.size)")
     await session.stop()
   }
 }
