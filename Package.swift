@@ -137,6 +137,8 @@ let package = Package(
       name: "swiftwing-harness",
       dependencies: [
         "Console", "Qualification", "Scenarios", "Harness", "Capture", "Corpora", "Replay", "Imagery",
+        "BookScan",
+        "Delivery",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -223,6 +225,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
+    .testTarget(
+      name: "DoctorTests", dependencies: ["swiftwing-harness", "Harness", "Capture", "BookScan"],
+      swiftSettings: strict),
     .testTarget(
       name: "QualificationTests",
       dependencies: [

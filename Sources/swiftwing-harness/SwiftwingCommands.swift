@@ -18,7 +18,7 @@ import Harness
     subcommands: [
       View.self, Bench.self, Qualify.self, Compare.self, ReportCommand.self, Devices.self, PhotoCommand.self,
       Tokens.self,
-      CorpusCommand.self,
+      CorpusCommand.self, Doctor.self, Models.self,
     ] + OtherPrograms.commands)
 
   static func main() async {
