@@ -11,7 +11,10 @@ STATUS := .build-make/status
 .build-make/status.so: scripts/make-status.c
 	@mkdir -p $(@D) && $$(command -v cc || echo clang) -shared -fPIC -O1 -o $@ $<
 
-.PHONY: help setup models build bench bench-run test lab benchmarks format lint docs clean
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+.PHONY: help setup models build bench bench-run test lab benchmarks format lint docs install uninstall deb clean
 
 help: ## What there is to make.
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -45,13 +48,23 @@ benchmarks: setup ## Measure the libraries by themselves.
 	@scripts/benchmarks
 
 format: ## Format all Swift sources in place.
-	@swift format --configuration .swift-format -i -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Package.swift Fuzzing/Sources Fuzzing/Package.swift
+	@swift format --configuration .swift-format -i -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Package.swift Fuzzing/Sources Fuzzing/Package.swift Examples/Sources Examples/Package.swift
 
 lint: ## Say what `make format` would change.
-	@swift format lint --strict --configuration .swift-format -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Package.swift Fuzzing/Sources Fuzzing/Package.swift
+	@swift format lint --strict --configuration .swift-format -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Package.swift Fuzzing/Sources Fuzzing/Package.swift Examples/Sources Examples/Package.swift
 
 docs: setup ## The documentation of the libraries, into .build-docs/.
 	@scripts/docs
+
+install: ## Install what `make build` has built, below PREFIX (/usr/local) of DESTDIR.
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install
+
+uninstall: ## Remove what `make install` has installed there.
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install --uninstall
+
+deb: build ## The Debian package, into .build-deb/.
+	@scripts/setup packaging/packages
+	@scripts/deb
 
 clean: ## Remove everything built.
 	@rm -rf .build .build-* bin Benchmarks/.build

@@ -207,6 +207,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
     .testTarget(
+      name: "DoctorTests", dependencies: ["swiftwing-tool", "Harness", "Capture", "BookScan"],
+      swiftSettings: strict),
+    .testTarget(
       name: "QualificationTests",
       dependencies: [
         "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Imagery",

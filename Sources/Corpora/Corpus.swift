@@ -5,6 +5,7 @@ import Glibc
 public struct Corpus: Sendable {
   /// As it was opened.
   public let directory: String
+  /// What its `corpus.json` says, within the limits of `CorpusLimits`.
   public let manifest: CorpusManifest
   let folder: CorpusDirectory
 

@@ -22,6 +22,7 @@ enum SafeName {
 public final class CorpusFile: PixelBufferLender, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
 
+  /// How long the file is.
   public var byteCount: Int { memory.count }
 
   /// Gives the bytes to `body`, and holds the file meanwhile.
@@ -38,6 +39,7 @@ public final class CorpusFile: PixelBufferLender, @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
+  /// Nothing to do: the memory goes with its last holder. You need not call it.
   public func takeBack(_ index: Int) {}
 
   /// Valid as long as the file is held, as by a `PixelBuffer` that has it as its lender.

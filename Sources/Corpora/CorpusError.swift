@@ -1,5 +1,6 @@
 /// Why a corpus could not be opened, read, made or written.
 public struct CorpusError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What went wrong, so that a caller can choose what to do; new kinds may be added.
   public enum Kind: String, Sendable {
     /// There is no such corpus, folder or file.
     case notFound
@@ -15,12 +16,16 @@ public struct CorpusError: Error, Hashable, Sendable, CustomStringConvertible {
     case tool
   }
 
+  /// What went wrong.
   public let kind: Kind
   /// What was being done, with what: "open the corpus Corpus/shelf-pan".
   public let action: String
+  /// Why it could not be done, as a clause.
   public let reason: String
+  /// What the user can do, as a clause.
   public let remedy: String
 
+  /// An error in the words of this room; control characters in them are made harmless where they are printed.
   public init(_ kind: Kind, _ action: String, reason: String, remedy: String) {
     self.kind = kind
     self.action = action
@@ -28,6 +33,7 @@ public struct CorpusError: Error, Hashable, Sendable, CustomStringConvertible {
     self.remedy = remedy
   }
 
+  /// One sentence for a person, safe to print.
   public var description: String { "C\(clause.dropFirst())." }
 
   /// The same without capital and full stop, to go into another sentence.

@@ -10,12 +10,14 @@ public struct CorpusFrame: Hashable, Sendable {
   /// How many bytes the device said it delivered, when that is not what the file has.
   public var byteCount: Int?
 
+  /// A frame of a track; `byteCount` is nil unless the device said something else than the file holds.
   public init(file: String, sequence: UInt32, byteCount: Int? = nil) {
     self.file = file
     self.sequence = sequence
     self.byteCount = byteCount
   }
 
+  /// By the ending of the file's name: JPEG, PNG, or raw in the manifest's pixel format.
   public var encoding: Encoding {
     let name = file.lowercased()
     if name.hasSuffix(".jpg") || name.hasSuffix(".jpeg") { return .jpeg }
@@ -25,8 +27,10 @@ public struct CorpusFrame: Hashable, Sendable {
 
 /// One line of `track.jsonl`: what happened when.
 public struct CorpusEvent: Hashable, Sendable {
+  /// Which end of an interruption it is.
   public enum Phase: String, Sendable, CaseIterable { case began, ended }
 
+  /// What happened.
   public enum Kind: Hashable, Sendable {
     case frame(CorpusFrame)
     /// How the device was held, in degrees: 0 upright, clockwise as its user sees it, any real number within ±3600.
@@ -44,8 +48,10 @@ public struct CorpusEvent: Hashable, Sendable {
 
   /// Nanoseconds since the track began. Never less than the event before.
   public let time: Int64
+  /// What happened.
   public let kind: Kind
 
+  /// An event; the track checks that times never go back.
   public init(time: Int64, kind: Kind) {
     self.time = time
     self.kind = kind

@@ -10,6 +10,7 @@ public struct CorpusImport: Sendable {
   /// Whether a corpus that is there already may be replaced.
   public var isReplacing: Bool
 
+  /// An import into the folder `directory`, whose last part becomes the corpus's name.
   public init(
     to directory: String, licence: String = "unknown: imported, not to be passed on", replacing: Bool = false
   ) {
@@ -20,7 +21,9 @@ public struct CorpusImport: Sendable {
 
   /// What came of it: the corpus, and one sentence for each thing that was left out or mended.
   public struct Imported: Sendable {
+    /// What was made, opened again.
     public let corpus: Corpus
+    /// One sentence for each picture left out or mended.
     public let notes: [String]
   }
 

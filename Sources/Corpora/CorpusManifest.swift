@@ -2,6 +2,7 @@ public import Imagery
 
 /// What `corpus.json` says about a corpus.
 public struct CorpusManifest: Hashable, Sendable {
+  /// Which version of the format a manifest must name to be read.
   public static let schema = "swiftwing-corpus/1"
 
   /// The folder's name: what `corpus:NAME` asks for.
@@ -18,8 +19,11 @@ public struct CorpusManifest: Hashable, Sendable {
   public var pixelFormat: PixelFormat
   /// Of every frame as stored; for stills, the largest there is.
   public var size: PixelSize
+  /// How the codes of the pixels are to be read as colours.
   public var color: ColorDescription
+  /// The pace that the device promised; the track has the times that came of it.
   public var frameInterval: FrameInterval
+  /// Frames in the track.
   public var frameCount: Int
   /// From the first event's clock zero to the end of the last frame, in nanoseconds.
   public var durationNanoseconds: Int64
@@ -27,6 +31,7 @@ public struct CorpusManifest: Hashable, Sendable {
   public var mountAngle: Rotation
   /// The stored pixels are a mirror image of the scene, as front cameras deliver them.
   public var isMirrored: Bool
+  /// Which end of the exposure the times of the track are.
   public var exposureEdge: ExposureEdge
   /// Where in the stored picture every frame carries a `TimeCode` of its sequence number.
   public var timeCode: ChartRect?
@@ -37,6 +42,7 @@ public struct CorpusManifest: Hashable, Sendable {
   /// `sha256:` and 64 hexadecimal digits for every file of the corpus but `corpus.json`.
   public var digests: [String: String] = [:]
 
+  /// A manifest to be written. Digests, time-code and marks are set afterwards; they are not checked before the corpus is verified.
   public init(
     name: String, title: String, licence: String, madeBy: String, pixelFormat: PixelFormat, size: PixelSize,
     color: ColorDescription, frameInterval: FrameInterval, frameCount: Int = 0,

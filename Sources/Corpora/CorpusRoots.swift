@@ -3,12 +3,13 @@ import Glibc
 /// Where the corpora that came with the program are.
 public enum CorpusRoots {
   /// `SWIFTWING_CORPUS` (colon-separated) if set; then `Corpus` in the current folder; then `Corpus` beside the folder
-  /// of the executable, and in `share/swiftwing` of where it is installed.
+  /// of the executable, and in `share/swiftwing` of where it is installed, in `bin` or in `libexec/swiftwing`.
   public static func standard() -> [String] {
     let wanted = getenv("SWIFTWING_CORPUS").map { String(cString: $0) } ?? ""
     let roots = wanted.split(separator: ":").map(String.init) + ["Corpus"]
     guard let folder = executableFolder() else { return roots }
-    return distinct(roots + ["\(folder)/../Corpus", "\(folder)/../share/swiftwing/Corpus"])
+    return distinct(
+      roots + ["Corpus", "share/swiftwing/Corpus", "../share/swiftwing/Corpus"].map { "\(folder)/../\($0)" })
   }
 
   /// Without those that are a folder met before under another name.

@@ -1,10 +1,15 @@
 /// A rectangle in a picture, in pixels, continuous: the first pixel covers 0 to 1.
 public struct TruthBox: Hashable, Sendable {
+  /// Left edge.
   public var x: Double
+  /// Upper edge.
   public var y: Double
+  /// Columns, whole or not.
   public var width: Double
+  /// Rows, whole or not.
   public var height: Double
 
+  /// A rectangle; it is not checked against any picture.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -15,11 +20,14 @@ public struct TruthBox: Hashable, Sendable {
 
 /// What is in the pictures of a corpus, and what is wrong with its frames on purpose: `truth.json`.
 public struct CorpusTruth: Hashable, Sendable {
+  /// Which version of the format a truth must name to be read.
   public static let schema = "swiftwing-truth/1"
 
   /// A spine that a person can read.
   public struct Spine: Hashable, Sendable {
+    /// As it is printed on the spine.
     public var title: String
+    /// As it is printed.
     public var author: String
     /// Clockwise turn of the text in the upright picture, in degrees: 0 as this line, 90 reads top to bottom, 270 bottom to top.
     public var textAngle: Int
@@ -27,8 +35,10 @@ public struct CorpusTruth: Hashable, Sendable {
     public var isStacked: Bool
     /// In the upright picture of `file`, or, when that is nil, in the scene that the views look at.
     public var box: TruthBox
+    /// The picture that it is in; nil when it is in the scene.
     public var file: String?
 
+    /// A spine with its place.
     public init(
       title: String, author: String, textAngle: Int, isStacked: Bool = false, box: TruthBox,
       file: String? = nil
@@ -44,13 +54,16 @@ public struct CorpusTruth: Hashable, Sendable {
 
   /// What one frame shows.
   public struct View: Hashable, Sendable {
+    /// The frame.
     public var file: String
     /// The position in the scene of the frame's top left corner half way through its exposure, in pixels.
     public var x: Double
+    /// As `x`, from the upper edge of the scene.
     public var y: Double
     /// How the device was truly held, in degrees clockwise; its sensor's `angle` events are noisy and late.
     public var attitude: Double?
 
+    /// What one frame shows of the scene.
     public init(file: String, x: Double, y: Double, attitude: Double? = nil) {
       self.file = file
       self.x = x
@@ -61,10 +74,12 @@ public struct CorpusTruth: Hashable, Sendable {
 
   /// Trouble that was put into the track on purpose.
   public struct Fault: Hashable, Sendable {
+    /// What kind of trouble, by what a program sees of it.
     public enum Kind: String, Sendable, CaseIterable {
       case shortFrame, corruptFrame, sequenceGap, stall, interruption, unplug
     }
 
+    /// What kind of trouble.
     public var kind: Kind
     /// When it begins, in nanoseconds of the track.
     public var time: Int64
@@ -75,6 +90,7 @@ public struct CorpusTruth: Hashable, Sendable {
     /// How many frames never came.
     public var lostFrames: Int
 
+    /// A fault that the track holds; `verify` checks that it is there.
     public init(
       kind: Kind, time: Int64, durationNanoseconds: Int64 = 0, file: String? = nil, lostFrames: Int = 0
     ) {
@@ -86,10 +102,14 @@ public struct CorpusTruth: Hashable, Sendable {
     }
   }
 
+  /// All spines that a person can read, of pictures and of the scene.
   public var spines: [Spine] = []
+  /// What each frame shows of the scene; empty for stills.
   public var views: [View] = []
+  /// Trouble that is in the track on purpose; empty for a sound one.
   public var faults: [Fault] = []
 
+  /// The truth of a corpus; all of it may be empty.
   public init(spines: [Spine] = [], views: [View] = [], faults: [Fault] = []) {
     self.spines = spines
     self.views = views

@@ -8,6 +8,7 @@ public struct CorpusVerification: Hashable, Sendable {
   public internal(set) var bytesChecked = 0
   public internal(set) var framesDecoded = 0
 
+  /// Nothing was found.
   public var isSound: Bool { findingCount == 0 }
 
   mutating func add(_ finding: String) {

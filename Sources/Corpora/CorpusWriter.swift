@@ -4,6 +4,7 @@ import Imagery
 /// Makes a corpus: frames and events in time order, then `finish`. Everything goes to a folder beside the final one,
 /// which takes its name only when it is complete; a writer that is dropped leaves nothing behind. One thread at a time.
 public final class CorpusWriter {
+  /// As it will be written: frames, times and digests are filled in as they come.
   public private(set) var manifest: CorpusManifest
   /// Written as `truth.json` unless it is empty.
   public var truth = CorpusTruth()

@@ -6,10 +6,14 @@
 public struct AspectFill: Sendable, Equatable {
   /// A part of the source, in whole stored pixels.
   public struct Region: Sendable, Equatable {
+    /// Column of the left edge.
     public var x: Int
+    /// Row of the upper edge.
     public var y: Int
+    /// Width and height, in stored pixels.
     public var size: PixelSize
 
+    /// A part of the source, in stored pixels; it is not checked against the source.
     public init(x: Int, y: Int, size: PixelSize) {
       self.x = x
       self.y = y
@@ -17,8 +21,11 @@ public struct AspectFill: Sendable, Equatable {
     }
   }
 
+  /// Size of the source as stored, in pixels.
   public let source: PixelSize
+  /// What makes the stored pixels upright.
   public let orientation: Orientation
+  /// Size of the surface, in pixels.
   public let surface: PixelSize
   /// Digital zoom, 1...4.
   public let zoom: Double

@@ -10,16 +10,19 @@ public struct FrameOrientation: Hashable, Sendable, Codable {
   /// For photo, analysis and recording: upright against gravity.
   public var capture: Orientation
 
+  /// The two may differ: a surface that does not turn with the device keeps its angle while a photo is upright.
   public init(preview: Orientation, capture: Orientation) {
     self.preview = preview
     self.capture = capture
   }
 
+  /// Both upright: what a camera has that is held upright and mounted upright.
   public static let upright = FrameOrientation(preview: .upright, capture: .upright)
 }
 
 /// A camera frame: a loan of pixels with the time and the angle that held when it was exposed.
 public struct Frame: Sendable {
+  /// The pixels, on loan: hold the frame only as long as you need them.
   public let image: PixelBuffer
   /// As the device counts; gaps are frames it lost.
   public let sequence: UInt32
@@ -30,8 +33,10 @@ public struct Frame: Sendable {
   public let exposureEdge: ExposureEdge
   /// When the frame was taken from the driver.
   public let arrivalTime: MonotonicTime
+  /// The angles that held at `exposureTime`; use them in place of whatever holds now.
   public let orientation: FrameOrientation
 
+  /// A frame of your own, for tests or for a camera of your own.
   public init(
     image: PixelBuffer, sequence: UInt32, exposureTime: MonotonicTime, exposureEdge: ExposureEdge,
     arrivalTime: MonotonicTime, orientation: FrameOrientation

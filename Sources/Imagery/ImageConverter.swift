@@ -11,6 +11,7 @@ public struct ImageConverter {
   private let recolorScratch = Scratch()
   private let rgbScratch = Scratch()
 
+  /// A converter keeps its own working memory, so use one for each thread. Pictures are made in `pool`.
   public init(pool: PixelBufferPool) { self.pool = pool }
 
   /// - Parameters:

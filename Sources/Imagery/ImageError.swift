@@ -17,6 +17,7 @@ public enum ImageError: Error, CustomStringConvertible, Sendable, Equatable, Cod
   /// A codec failed on what should have been good pixels.
   case encodingFailed(format: String, reason: String)
 
+  /// One sentence for a person: what was being done, the reason, the remedy.
   public var description: String {
     switch self {
     case .corrupt(let format, let reason):

@@ -67,7 +67,9 @@ public enum ImageQuality {
 
 /// Luma codes of a picture, 8 bits, row after row without padding.
 public struct LumaImage: Sendable, Equatable {
+  /// Columns and rows.
   public let size: PixelSize
+  /// One byte a pixel: 0 black, 255 white.
   public let bytes: [UInt8]
 
   /// - Parameter bytes: exactly `size.area` of them.

@@ -2,8 +2,10 @@ import Glibc
 
 /// An instant on `CLOCK_MONOTONIC`, in nanoseconds since boot: the clock V4L2 stamps buffers with.
 public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
+  /// Since some moment before the machine started; it does not count while the machine sleeps.
   public var nanoseconds: Int64
 
+  /// A time that a driver or another clock has given, in nanoseconds of `CLOCK_MONOTONIC`.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The instant of the call.
@@ -13,16 +15,20 @@ public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
     return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
+  /// The time so much later; earlier when `duration` is negative.
   public func advanced(by duration: Duration) -> MonotonicTime {
     MonotonicTime(nanoseconds: nanoseconds + duration.nanoseconds)
   }
 
+  /// Whether `left` is earlier.
   public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
+  /// From `right` to `left`; negative when `left` is earlier.
   public static func - (left: Self, right: Self) -> Duration {
     .nanoseconds(left.nanoseconds - right.nanoseconds)
   }
 
+  /// The time so much later.
   public static func + (left: Self, right: Duration) -> Self { left.advanced(by: right) }
 }
 

@@ -11,15 +11,21 @@ public enum Rotation: Int, Sendable, CaseIterable, Codable, CustomStringConverti
     self = Rotation(quarterTurns: turns)
   }
 
+  /// Any number of quarter-turns clockwise, negative ones too; full turns do not count.
   public init(quarterTurns turns: Int) {
     self = Rotation(rawValue: (turns % 4 + 4) % 4 * 90)!
   }
 
+  /// 0 to 3, clockwise.
   public var quarterTurns: Int { rawValue / 90 }
+  /// Whether width and height change places.
   public var swapsAxes: Bool { self == .clockwise90 || self == .clockwise270 }
+  /// The turn that undoes this one.
   public var inverse: Rotation { Rotation(quarterTurns: -quarterTurns) }
+  /// Degrees, such as `90°`.
   public var description: String { "\(rawValue)°" }
 
+  /// One turn after another.
   public static func + (left: Rotation, right: Rotation) -> Rotation {
     Rotation(quarterTurns: left.quarterTurns + right.quarterTurns)
   }
@@ -28,15 +34,20 @@ public enum Rotation: Int, Sendable, CaseIterable, Codable, CustomStringConverti
 /// What must be done to stored pixels to see them upright: first mirrored left to right, if `isMirrored`, then turned
 /// clockwise by `rotation`. These are the eight elements of the dihedral group that EXIF 2.32 tag 0x0112 numbers 1–8.
 public struct Orientation: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The clockwise turn, after any mirroring.
   public var rotation: Rotation
+  /// Left and right change places before the turn, as in a mirror.
   public var isMirrored: Bool
 
+  /// An orientation, not mirrored unless it is said.
   public init(rotation: Rotation, isMirrored: Bool = false) {
     self.rotation = rotation
     self.isMirrored = isMirrored
   }
 
+  /// The pixels are upright as they are stored.
   public static let upright = Orientation(rotation: .none)
+  /// The eight that there are, in the order of EXIF's pairs: four turns, then four turns mirrored.
   public static let allCases: [Orientation] = [false, true].flatMap { mirrored in
     Rotation.allCases.map { Orientation(rotation: $0, isMirrored: mirrored) }
   }
@@ -85,5 +96,6 @@ public struct Orientation: Hashable, Sendable, Codable, CustomStringConvertible 
     Orientation(rotation: isMirrored ? rotation : rotation.inverse, isMirrored: isMirrored)
   }
 
+  /// Degrees, after `mirrored` where that is so.
   public var description: String { isMirrored ? "mirrored \(rotation)" : "\(rotation)" }
 }

@@ -12,6 +12,7 @@ public final class PhotoPipeline {
   /// Below this similarity (SSIM on luma) a photo gets smaller rather than coarser.
   static let leastSimilarity = 0.95
 
+  /// A pipeline keeps its working memory from photo to photo, so use one for each thread and keep it.
   public init() {}
 
   /// - Parameters:

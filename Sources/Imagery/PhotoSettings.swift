@@ -8,15 +8,19 @@ public struct PhotoSettings: Sendable, Equatable {
     case tagged
   }
 
+  /// The format of the file. PNG loses nothing, and is many times larger.
   public enum Container: String, Sendable, Codable, CaseIterable {
     case jpeg, png
   }
 
   /// A ceiling on what the model charges for the picture.
   public struct TokenBudget: Sendable, Equatable {
+    /// Whose way of counting.
     public var profile: TokenProfile
+    /// Most that the picture may cost; the largest size is chosen that does.
     public var maxTokens: Int
 
+    /// A budget; whether any size meets it shows in `targetSize(for:)`.
     public init(profile: TokenProfile, maxTokens: Int) {
       self.profile = profile
       self.maxTokens = maxTokens
@@ -29,13 +33,16 @@ public struct PhotoSettings: Sendable, Equatable {
   public var maximumLongSide: Int
   /// When set, chooses the size in place of `longSide`.
   public var tokenBudget: TokenBudget?
+  /// Default is `baked`: readers that know no EXIF see the photo upright, too.
   public var orientationMode: OrientationMode
   /// JPEG quality, 1...100 (libjpeg's scale); clamped.
   public var quality: Int
   /// Largest file, bytes; nil for no limit. Quality gives way first, while SSIM stays at 0.95, then size.
   public var maximumBytes: Int?
+  /// Default is `jpeg`.
   public var container: Container
 
+  /// Without arguments: upright JPEG, at most 1024 pixels long and 500,000 bytes, which is what a vision model takes.
   public init(
     longSide: Int? = 1024, maximumLongSide: Int = 1920, tokenBudget: TokenBudget? = nil,
     orientationMode: OrientationMode = .baked, quality: Int = 85, maximumBytes: Int? = 500_000,
@@ -78,14 +85,19 @@ extension PixelSize {
 public struct Photo: Sendable {
   /// The time each step took on the wall. Scaling and turning are one pass.
   public struct Timings: Sendable, Equatable {
+    /// Compressed bytes to planes; zero for a raw frame.
     public var decode = Duration.zero
+    /// Both are one pass.
     public var scaleAndTurn = Duration.zero
+    /// The conversion to what the encoder takes.
     public var color = Duration.zero
+    /// Planes to the file, again where the first try was larger than `maximumBytes`.
     public var encode = Duration.zero
 
     /// The time the processor spent on all of it, on the calling thread: what other programs take from the wall time is not in it.
     public var processor = Duration.zero
 
+    /// All four steps.
     public var total: Duration { decode + scaleAndTurn + color + encode }
   }
 
@@ -99,6 +111,7 @@ public struct Photo: Sendable {
   public let exifOrientation: Int
   /// The JPEG quality used, at most the one asked for; 100 for PNG, which loses nothing.
   public let quality: Int
+  /// How long it took, step by step.
   public let timings: Timings
   /// What was wrong with a source that could still be used.
   public let notes: [String]

@@ -7,13 +7,16 @@ public struct Plane {
   /// Rows.
   public let height: Int
 
+  /// A view of memory that somebody else owns; at least `bytesPerRow` times `height` bytes of it must stay valid.
   public init(base: UnsafeMutableRawPointer, bytesPerRow: Int, height: Int) {
     self.base = base
     self.bytesPerRow = bytesPerRow
     self.height = height
   }
 
+  /// Of all rows, with what lies between them.
   public var byteCount: Int { bytesPerRow * height }
+  /// All rows, with what lies between them. Valid as long as the `PixelBuffer` is held.
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: byteCount) }
 }
 
@@ -25,6 +28,7 @@ public struct SharedPlane: Hashable, Sendable {
   /// Of its first byte, in bytes.
   public let offset: Int
 
+  /// A place in a DMA-BUF, which stays its owner's.
   public init(descriptor: Int32, offset: Int) {
     self.descriptor = descriptor
     self.offset = offset
@@ -41,6 +45,7 @@ public protocol PixelBufferLender: AnyObject, Sendable {
 }
 
 extension PixelBufferLender {
+  /// Cannot be shared: the default of lenders whose memory is ordinary.
   public func share(_ index: Int, planes: [Plane]) -> [SharedPlane]? { nil }
 }
 
@@ -50,6 +55,7 @@ extension PixelBufferLender {
 /// `@unchecked Sendable`: the planes are written before the buffer is made and only read while it is held; the one
 /// mutable thing, the return of the loan, happens in `deinit`, which runs once.
 public final class PixelBuffer: @unchecked Sendable {
+  /// Pixel format, size and colour of what `planes` hold.
   public let format: ImageFormat
   /// One to three planes; for a compressed format one plane holding exactly the compressed bytes.
   public let planes: [Plane]

@@ -15,6 +15,7 @@ public final class PixelBufferPool: PixelBufferLender {
   private let slots = Locked<[Slot]>([])
   private static let idleLimit = 8
 
+  /// An empty pool. It grows to what is held at one time, and is safe to use from several threads.
   public init() {}
 
   deinit {
@@ -56,6 +57,7 @@ public final class PixelBufferPool: PixelBufferLender {
     return PixelBuffer(format: format, planes: [plane], lender: self, loan: loan)
   }
 
+  /// Called by the buffers of this pool when they are let go; you need not call it.
   public func takeBack(_ index: Int) {
     let surplus: Slot? = slots.withLock { slots in
       slots[index].isLent = false

@@ -37,9 +37,12 @@ public enum ColorRange: String, Sendable, CaseIterable, Codable {
 
 /// How codes become light. JPEG is `bt601` `full` by JFIF.
 public struct ColorDescription: Hashable, Sendable, Codable {
+  /// Which formula makes colours of luma and chroma.
   public var matrix: ColorMatrix
+  /// Whether codes use all of 0 to 255 or 16 to 235.
   public var range: ColorRange
 
+  /// How codes are to be read as colours.
   public init(matrix: ColorMatrix, range: ColorRange) {
     self.matrix = matrix
     self.range = range
@@ -51,9 +54,12 @@ public struct ColorDescription: Hashable, Sendable, Codable {
 
 /// Width and height in pixels.
 public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
+  /// Columns, in pixels.
   public var width: Int
+  /// Rows, in pixels.
   public var height: Int
 
+  /// A size; it is not checked here, but where memory is to be had for it.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -73,19 +79,28 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
     character == "x" || character == "×" || character == "X"
   }
 
+  /// Pixels in all.
   public var area: Int { width * height }
+  /// The greater of width and height.
   public var longSide: Int { max(width, height) }
+  /// The lesser of width and height.
   public var shortSide: Int { min(width, height) }
+  /// Width and height in each other's place, as after a quarter-turn.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
+  /// Such as `1280×720`.
   public var description: String { "\(width)×\(height)" }
 }
 
 /// The format of a picture in memory.
 public struct ImageFormat: Hashable, Sendable, Codable {
+  /// How pixels are laid out, or compressed.
   public var pixelFormat: PixelFormat
+  /// As stored, before any turn.
   public var size: PixelSize
+  /// How the codes are to be read as colours.
   public var color: ColorDescription
 
+  /// A format; whether a size is possible in it is checked where it is used.
   public init(pixelFormat: PixelFormat, size: PixelSize, color: ColorDescription) {
     self.pixelFormat = pixelFormat
     self.size = size

@@ -11,6 +11,7 @@ public final class PreviewRenderer {
   )
   private lazy var transform = PlanarTransform()
 
+  /// A renderer keeps its working memory from picture to picture, so use one for each thread and keep it.
   public init() {}
 
   /// - Parameters:

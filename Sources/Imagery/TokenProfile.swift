@@ -3,7 +3,9 @@
 public struct TokenProfile: Sendable, Equatable {
   /// Short name for the command line, such as `gemini-2`.
   public let id: String
+  /// Who charges by it, such as `Google`.
   public let vendor: String
+  /// Name for a person.
   public let title: String
   /// Where the rule is written.
   public let source: String
@@ -45,6 +47,7 @@ public struct TokenProfile: Sendable, Equatable {
     return best?.size
   }
 
+  /// The profile of this id; nil when there is none.
   public static func named(_ id: String) -> TokenProfile? { all.first { $0.id == id } }
 
   /// Every known profile, the seed's own first.

@@ -15,11 +15,13 @@ public struct ResourceShortage: Error, Hashable, Sendable, CustomStringConvertib
   /// The system's reason, as `errno(3)` lists them: usually `EAGAIN` or `EMFILE`.
   public let errno: Int32
 
+  /// The shortage that a failed call has left in `errno`.
   public init(_ resource: Resource, errno: Int32) {
     self.resource = resource
     self.errno = errno
   }
 
+  /// What is short, and why, as a clause for a person.
   public var description: String {
     let reason = String(cString: strerror(errno))
     return switch resource {

@@ -18,6 +18,6 @@ struct SwiftwingCommands: AsyncParsableCommand {
     subcommands: [
       View.self, Bench.self, Qualify.self, Compare.self, ReportCommand.self, Devices.self, PhotoCommand.self,
       Tokens.self, CorpusCommand.self, ScanCommand.self, QueueCommand.self, LibraryCommand.self,
-      TalariaCommand.self, TrialCommand.self,
+      TalariaCommand.self, Doctor.self, Models.self, TrialCommand.self,
     ])
 }

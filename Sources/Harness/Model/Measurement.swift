@@ -67,9 +67,13 @@ public enum EvidenceLevel: String, Sendable, Codable, CaseIterable {
 public struct Measurement: Sendable {
   /// Stable and unique in a report, such as `latency.glass-to-glass`: what profiles and baselines refer to.
   public var id: String
+  /// A few words for a reader.
   public var title: String
+  /// Of every sample; limits on this metric must be in it.
   public var unit: MeasurementUnit
+  /// Which way a change is for the better. Default is that less is.
   public var polarity: Polarity
+  /// How close to the glass it was taken; runs with other levels are not compared with it.
   public var level: EvidenceLevel
   /// What makes it differ from run to run.
   public var kind: MetricKind

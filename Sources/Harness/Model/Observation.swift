@@ -2,14 +2,18 @@ public import Foundation
 
 /// What one run of a scenario saw. An observation without a single measurement or check is a failure.
 public struct Observation: Sendable {
+  /// What was measured; the limits of the profile judge it.
   public var metrics: [Measurement]
+  /// Rules that hold or do not; one that does not fails the scenario.
   public var checks: [Check]
+  /// What a person may look at; it decides nothing.
   public var evidence: [Evidence]
   /// Whole sentences for the reader.
   public var notes: [String]
   /// The command line that repeats it; nil for `ScenarioContext.reproduceCommand`.
   public var reproduce: String?
 
+  /// What a run saw; all of it empty is a failure.
   public init(
     metrics: [Measurement] = [], checks: [Check] = [], evidence: [Evidence] = [], notes: [String] = [],
     reproduce: String? = nil
@@ -24,7 +28,9 @@ public struct Observation: Sendable {
 
 /// A rule that holds or does not. It needs something to have been looked at: no subjects is a failure.
 public struct Check: Hashable, Sendable, Codable {
+  /// Stable and unique in its scenario.
   public var id: String
+  /// The rule, as a statement that should be true.
   public var title: String
   /// Every subject obeyed, and there was at least one.
   public var passed: Bool
@@ -32,6 +38,7 @@ public struct Check: Hashable, Sendable, Codable {
   public var subjects: Int
   /// What was seen, with numbers: `90° was expected, 270° seen in 3 of 40 photos`.
   public var detail: String
+  /// Whose rule it is; nil for that of the scenario.
   public var requirement: RequirementID?
   /// True when it failed only by a time, which a busy machine may explain; it is then checked again. nil for a rule that must hold
   /// however busy the machine is.
@@ -54,6 +61,7 @@ public struct Check: Hashable, Sendable, Codable {
 
 /// Something a person can look at to believe a verdict.
 public struct Evidence: Sendable {
+  /// What is shown.
   public enum Content: Sendable {
     /// The bytes of a PNG or JPEG picture.
     case image(Data, mime: String)
@@ -61,23 +69,30 @@ public struct Evidence: Sendable {
     case timeline(Timeline)
   }
 
+  /// What is to be seen, in a few words.
   public var title: String
+  /// The picture, text or timeline.
   public var content: Content
 
+  /// Evidence of any kind; the following functions make the usual ones.
   public init(title: String, content: Content) {
     self.title = title
     self.content = content
   }
 
+  /// A picture, from the bytes of a PNG file.
   public static func png(_ title: String, _ bytes: Data) -> Evidence {
     Evidence(title: title, content: .image(bytes, mime: "image/png"))
   }
+  /// A picture, from the bytes of a JPEG file.
   public static func jpeg(_ title: String, _ bytes: Data) -> Evidence {
     Evidence(title: title, content: .image(bytes, mime: "image/jpeg"))
   }
+  /// Lines of text, which a report escapes.
   public static func text(_ title: String, _ text: String) -> Evidence {
     Evidence(title: title, content: .text(text))
   }
+  /// What happened when, drawn by the report.
   public static func timeline(_ title: String, _ timeline: Timeline) -> Evidence {
     Evidence(title: title, content: .timeline(timeline))
   }

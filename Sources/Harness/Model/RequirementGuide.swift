@@ -3,6 +3,7 @@
 public struct RequirementGuide: Sendable {
   /// One requirement, explained.
   public struct Entry: Sendable, Hashable, Codable {
+    /// Its stable id.
     public var id: RequirementID
     /// A few words, such as `glass-to-glass latency`.
     public var title: String

@@ -34,7 +34,9 @@ public struct Unsupported: Error, Equatable, CustomStringConvertible {
   /// What is missing, as a clause: `the camera has no torch`.
   public let reason: String
 
+  /// - Parameter reason: what is missing, as a clause.
   public init(_ reason: String) { self.reason = reason }
+  /// The reason.
   public var description: String { reason }
 }
 
@@ -52,6 +54,7 @@ public enum RunDuration: String, Sendable, Codable, CaseIterable {
 public struct ScenarioContext: Sendable {
   /// What is measured, as the report will describe it.
   public var source: SourceDescription
+  /// How much time to spend: how many samples or repetitions that is, the scenario decides.
   public var duration: RunDuration
   /// Seeds whatever a scenario draws at random.
   public var seed: UInt64
@@ -60,6 +63,7 @@ public struct ScenarioContext: Sendable {
   /// The command that runs scenarios with this source and profile, to which ` --scenario ID` is added.
   public var command: String
 
+  /// Defaults are those of a short run; the source must be said.
   public init(
     source: SourceDescription, duration: RunDuration = .short, seed: UInt64 = 1,
     scratchDirectory: String = "/tmp",
@@ -82,13 +86,16 @@ public struct SourceDescription: Hashable, Sendable, Codable {
   public var kind: String
   /// As the device or corpus names itself; untrusted text.
   public var name: String
+  /// As the kernel names it; nil where there is none.
   public var driver: String?
+  /// Where it is plugged in, or where the corpus lies; nil where it is nowhere.
   public var bus: String?
   /// Such as `MJPG 1280×720 30 fps`.
   public var format: String?
   /// Digest of the corpus or of the simulation's description. Runs with different digests are not compared.
   public var digest: String?
 
+  /// A source in words. Leave `digest` nil only for a device: recordings without one are never comparable.
   public init(
     kind: String, name: String, driver: String? = nil, bus: String? = nil, format: String? = nil,
     digest: String? = nil

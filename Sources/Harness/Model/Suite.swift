@@ -2,19 +2,28 @@
 public struct Suite: Hashable, Sendable, Codable {
   /// As typed after `--suite`, such as `latency`.
   public let id: String
+  /// As the report heads the chapter.
   public let title: String
 
+  /// A suite of your own; the harness runs the scenarios that name it.
   public init(id: String, title: String) {
     self.id = id
     self.title = title
   }
 
+  /// From the start to the first picture and photo.
   public static let coldStart = Suite(id: "cold-start", title: "Cold start")
+  /// From light to surface, and the evenness of pictures.
   public static let latency = Suite(id: "latency", title: "Latency")
+  /// Every output upright at every angle.
   public static let rotation = Suite(id: "rotation", title: "Rotation")
+  /// Size, quality, cost and time of photos.
   public static let photo = Suite(id: "photo", title: "Photo")
+  /// Interruptions, and the way back from them.
   public static let recovery = Suite(id: "recovery", title: "Recovery")
+  /// Books read from pictures; needs a text recogniser.
   public static let scan = Suite(id: "scan", title: "Scan")
+  /// Queue, library and backend, under faults.
   public static let delivery = Suite(id: "delivery", title: "Delivery")
 
   /// Real drivers with their faults, in the device lab.

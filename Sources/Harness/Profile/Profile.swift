@@ -2,6 +2,7 @@
 public struct Profile: Sendable, Hashable, Codable {
   /// `swiftwing-profile/1`.
   public var schema: String
+  /// As it is asked for: `--profile NAME`.
   public var name: String
   /// One sentence for the reader.
   public var title: String
@@ -10,6 +11,7 @@ public struct Profile: Sendable, Hashable, Codable {
   /// The first that names the metric holds; else the first that names its unit; else the one that names neither.
   public var tolerances: [ToleranceRule]
 
+  /// A profile of your own. Without tolerances each metric has those of `Tolerance()`.
   public init(name: String, title: String, limits: [Limit], tolerances: [ToleranceRule] = []) {
     self.schema = Self.schema
     self.name = name
@@ -18,6 +20,7 @@ public struct Profile: Sendable, Hashable, Codable {
     self.tolerances = tolerances
   }
 
+  /// Which version of the format a profile must name to be read.
   public static let schema = "swiftwing-profile/1"
 
   /// The limit that names the metric, or else the first whose pattern it fits.
@@ -49,6 +52,7 @@ public enum Relation: String, Sendable, Codable, CaseIterable {
   case above = ">"
   case equal = "=="
 
+  /// Whether a figure obeys a limit.
   public func holds(_ figure: Double, _ limit: Double) -> Bool {
     switch self {
     case .atMost: figure <= limit
@@ -75,9 +79,12 @@ public enum Relation: String, Sendable, Codable, CaseIterable {
 public struct Limit: Sendable, Hashable, Codable {
   /// A limit that moves with another metric of the same scenario, such as the interval of the source's frames.
   public struct Reference: Sendable, Hashable, Codable {
+    /// Id of a metric of the same scenario.
     public var metric: String
+    /// What its median is multiplied by. Default is 1.
     public var factor: Double
 
+    /// The other metric's median, times `factor`.
     public init(metric: String, factor: Double = 1) {
       self.metric = metric
       self.factor = factor
@@ -86,11 +93,15 @@ public struct Limit: Sendable, Hashable, Codable {
 
   /// A metric's id, or a pattern in which `*` stands for one part between dots: `photo.*.time`.
   public var metric: String
+  /// Which figure of the samples must obey.
   public var statistic: Statistic
+  /// How it must stand to the limit.
   public var op: Relation
   /// In `unit`.
   public var value: Double
+  /// That of `value`, and of the metric.
   public var unit: MeasurementUnit
+  /// Whose limit it is; reports link to its explanation.
   public var requirement: RequirementID
   /// Where the number comes from.
   public var source: String
@@ -101,6 +112,7 @@ public struct Limit: Sendable, Hashable, Codable {
   /// When this scenario runs and does not report the metric, it fails.
   public var scenario: String?
 
+  /// A limit. Where neither `reference` nor `minimumCount` is given, it is a plain number that one sample is enough for.
   public init(
     metric: String, statistic: Statistic, op: Relation, value: Double, unit: MeasurementUnit,
     requirement: RequirementID, source: String, reference: Reference? = nil, minimumCount: Int? = nil,
@@ -130,6 +142,7 @@ public struct Tolerance: Sendable, Hashable, Codable {
   /// False for a metric that is compared and shown but decides nothing, because another metric says the same with less noise.
   public var decides: Bool?
 
+  /// Defaults are those of a metric that no rule names.
   public init(
     relative: Double = 0.05, absolute: Double = 0, detectable: Double = 0.3, decides: Bool? = nil
   ) {
@@ -142,10 +155,14 @@ public struct Tolerance: Sendable, Hashable, Codable {
 
 /// A tolerance and the metrics it is for.
 public struct ToleranceRule: Sendable, Hashable, Codable {
+  /// A metric's id, or a pattern; nil for any metric.
   public var metric: String?
+  /// Metrics in this unit; nil for any unit. It does not count where `metric` is given.
   public var unit: MeasurementUnit?
+  /// What holds for them.
   public var tolerance: Tolerance
 
+  /// A rule; one with neither metric nor unit is for all that no other names.
   public init(metric: String? = nil, unit: MeasurementUnit? = nil, tolerance: Tolerance) {
     self.metric = metric
     self.unit = unit

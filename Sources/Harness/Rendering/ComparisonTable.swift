@@ -3,8 +3,10 @@ import TerminalText
 
 /// A comparison for a terminal of 80 columns, what needs attention first, and as JSON.
 public struct ComparisonTable: Sendable {
+  /// What is shown.
   public let comparison: Comparison
 
+  /// A table of that comparison; nothing is compared anew.
   public init(_ comparison: Comparison) { self.comparison = comparison }
 
   /// Lines of at most 80 characters, except a reason or a name that is longer: no name is cut. The first sentence counts the

@@ -5,6 +5,7 @@ import Mustache
 /// Escaped by Unicode scalar, not by character: a quotation mark with a combining accent is one character that is not
 /// `"`, but a browser still ends the attribute there.
 public enum HTMLText {
+  /// The text with what has a meaning in markup replaced.
   public static func escape(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,10 +1,13 @@
 /// The report as JUnit XML, the way Jenkins and GitLab read it: a suite a test suite, a scenario a test case. A regression
 /// is a failure; what says nothing is an error; what the source lacks is skipped.
 public struct JUnitReport: Sendable {
+  /// What is shown.
   public let report: Report
 
+  /// The report in that form; nothing is judged anew.
   public init(_ report: Report) { self.report = report }
 
+  /// The whole document, escaped.
   public var xml: String {
     let suites = report.scenarios.map(\.suite).reduce(into: [Suite]()) {
       if !$0.contains($1) { $0.append($1) }

@@ -1,9 +1,12 @@
 /// The report as a page of Markdown for a CI job's summary: the verdict, what needs attention, one row a scenario.
 public struct MarkdownSummary: Sendable {
+  /// What is shown.
   public let report: Report
 
+  /// A summary of that report; nothing is judged anew.
   public init(_ report: Report) { self.report = report }
 
+  /// The whole page. Whatever came from a device or a corpus is escaped in it.
   public var markdown: String {
     var lines = ["## SwiftWing: \(ReportPage.word(report.verdict))", ""]
     let passed = report.counts["pass", default: 0]

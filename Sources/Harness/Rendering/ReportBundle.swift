@@ -7,8 +7,10 @@ public struct ReportBundle: Sendable {
   /// The names of what is made of `report.json` and lies beside it.
   public static let renderings = ["report.html", "junit.xml", "summary.md", "report.sarif", "trace.json"]
 
+  /// Where the files are, or are to be.
   public let directory: String
 
+  /// The files of that folder; nothing is read or written yet.
   public init(directory: String) { self.directory = directory }
 
   /// Writes them all; each is complete or, after an error, as it was before.

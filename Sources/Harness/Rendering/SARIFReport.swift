@@ -2,10 +2,13 @@ public import Foundation
 
 /// What failed, as SARIF 2.1.0 (OASIS): a scenario is a rule, a failure a result. The location is the source measured.
 public struct SARIFReport: Sendable {
+  /// What is shown.
   public let report: Report
 
+  /// The report in that form; nothing is judged anew.
   public init(_ report: Report) { self.report = report }
 
+  /// The whole document.
   public var json: Data {
     let failing = report.scenarios.filter(\.verdict.needsAttention)
     let driver = Driver(

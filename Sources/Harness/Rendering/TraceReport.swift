@@ -3,10 +3,13 @@ public import Foundation
 /// The timelines of a report in the Trace Event Format, which Perfetto and `chrome://tracing` open: each timeline a process,
 /// each lane a thread, spans complete events (`X`), marks instants (`i`). Times in microseconds.
 public struct TraceReport: Sendable {
+  /// Whose timelines are shown.
   public let report: Report
 
+  /// The report in that form.
   public init(_ report: Report) { self.report = report }
 
+  /// The whole document.
   public var json: Data {
     let timelines = report.scenarios.flatMap { scenario in
       scenario.evidence.compactMap { item in item.timeline.map { ("\(scenario.id): \(item.title)", $0) } }

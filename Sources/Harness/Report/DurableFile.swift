@@ -3,8 +3,10 @@ import Glibc
 
 /// A file that is either the old one or the new one, never half of one.
 public struct DurableFile: Sendable {
+  /// Where the file is, or is to be.
   public let path: String
 
+  /// A file of that name; nothing is written yet.
   public init(path: String) { self.path = path }
 
   /// Writes beside the file, flushes to the disk, then takes the file's place by `rename(2)`; makes the directory when
@@ -27,6 +29,7 @@ public struct DurableFile: Sendable {
     }
   }
 
+  /// The same for text, as UTF-8.
   public func write(_ text: String) throws(HarnessError) { try write(Data(text.utf8)) }
 
   /// As a clause.

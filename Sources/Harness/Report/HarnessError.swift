@@ -9,6 +9,7 @@ public enum HarnessError: Error, Equatable, CustomStringConvertible {
   /// Another run is writing there.
   case folderInUse(path: String)
 
+  /// One sentence for a person: what could not be done, the reason, the remedy.
   public var description: String {
     switch self {
     case .profile(let path, let reason):

@@ -1,13 +1,18 @@
 /// What a run found: the one document every rendering is made from. Its schema is `Schemas/report.schema.json`.
 public struct Report: Sendable, Hashable, Codable {
+  /// Which version of the format a report must name to be read.
   public static let schema = "swiftwing-report/1"
 
+  /// What measured: a report of another build is compared, and says so.
   public struct Tool: Sendable, Hashable, Codable {
+    /// Such as `0.1.0`.
     public var version: String
+    /// Of the sources it was built from; `unknown` where that was not recorded.
     public var commit: String
     /// `release` or `debug`.
     public var build: String
 
+    /// What measured.
     public init(version: String, commit: String, build: String) {
       self.version = version
       self.commit = commit
@@ -15,14 +20,19 @@ public struct Report: Sendable, Hashable, Codable {
     }
   }
 
+  /// `swiftwing-report/1`.
   public var schema: String
+  /// What measured.
   public var tool: Tool
   /// ISO 8601, UTC.
   public var started: String
+  /// The machine it was measured on.
   public var environment: RunEnvironment
+  /// What was measured.
   public var source: SourceDescription
   /// The profile's name.
   public var profile: String
+  /// How long the run was to take.
   public var duration: RunDuration
   /// False until the last scenario is done: a run that was interrupted or killed stays so, and its verdict is `interrupted`.
   public var complete: Bool
@@ -32,13 +42,16 @@ public struct Report: Sendable, Hashable, Codable {
   public var selection: String?
   /// The part K/N of a run that was made in parts.
   public var shard: Shard?
+  /// The worst of the scenarios and of the comparison; see `conclude()`.
   public var verdict: Verdict
   /// How many scenarios ended with each verdict, by its name.
   public var counts: [String: Int]
   /// What the run was compared with, if anything.
   public var baseline: BaselineSummary?
+  /// In the order they were run.
   public var scenarios: [ScenarioReport]
 
+  /// A report of these scenarios, concluded; with `complete` false, as it is by default, its verdict is `interrupted`.
   public init(
     tool: Tool, started: String, environment: RunEnvironment, source: SourceDescription, profile: String,
     duration: RunDuration, complete: Bool = false, baseline: BaselineSummary? = nil,
@@ -59,6 +72,7 @@ public struct Report: Sendable, Hashable, Codable {
     conclude()
   }
 
+  /// What a command that made this report exits with.
   public var exitStatus: ExitStatus { verdict.exitStatus }
 
   /// Sets the verdict and the counts from the scenarios and the baseline. A run in which nothing was measured is
@@ -83,12 +97,19 @@ extension Report {
 
 /// One scenario in the report.
 public struct ScenarioReport: Sendable, Hashable, Codable {
+  /// The scenario's id.
   public var id: String
+  /// The chapter it is in.
   public var suite: Suite
+  /// As the scenario says.
   public var title: String
+  /// As the scenario says.
   public var purpose: String
+  /// As the scenario says.
   public var exampleFailure: String
+  /// Those that it answers.
   public var requirements: [RequirementID]
+  /// The worst of its limits, checks and comparisons.
   public var verdict: Verdict
   /// Why the verdict is not `pass`; empty when it is.
   public var reason: String
@@ -105,9 +126,13 @@ public struct ScenarioReport: Sendable, Hashable, Codable {
   /// True if it is `inconclusive` because it missed only limits on times, each time it was measured, while other programs were busy; nil
   /// otherwise.
   public var disturbed: Bool?
+  /// What was measured, in the scenario's order.
   public var metrics: [MetricReport]
+  /// Rules that were looked at, in the scenario's order.
   public var checks: [Check]
+  /// What a person may look at.
   public var evidence: [EvidenceReport]
+  /// Whole sentences for the reader.
   public var notes: [String]
   /// The command line that repeats it.
   public var reproduce: String
@@ -117,41 +142,62 @@ public struct ScenarioReport: Sendable, Hashable, Codable {
 public struct MetricReport: Sendable, Hashable, Codable {
   /// The limit as it was applied.
   public struct AppliedLimit: Sendable, Hashable, Codable {
+    /// Which figure of the samples had to obey.
     public var statistic: Statistic
+    /// How it had to stand to the limit.
     public var op: Relation
     /// With the reference added; nil when the reference was not measured.
     public var value: Double?
     /// The figure it was held against.
     public var measured: Double?
+    /// Whose limit it is.
     public var requirement: RequirementID
+    /// Where the number comes from.
     public var source: String
   }
 
+  /// The metric's id.
   public var id: String
+  /// A few words for a reader.
   public var title: String
+  /// Of all figures and samples.
   public var unit: MeasurementUnit
+  /// Which way is better.
   public var polarity: Polarity
+  /// How close to the glass it was taken.
   public var evidence: EvidenceLevel
   /// What makes it differ from run to run; nil in reports older than this field.
   public var kind: MetricKind?
+  /// Samples in all, those included that `samples` leaves out.
   public var count: Int
+  /// The least sample.
   public var min: Double?
+  /// The median.
   public var p50: Double?
+  /// Nine of ten samples are at most this.
   public var p90: Double?
+  /// 99 of 100 samples are at most this.
   public var p99: Double?
+  /// The greatest sample.
   public var max: Double?
+  /// The arithmetic mean.
   public var mean: Double?
+  /// All samples in bars of one width; empty when there are none.
   public var histogram: [HistogramBin]
   /// In the order taken, at most `MetricReport.sampleLimit`: of a longer run every k-th.
   public var samples: [Double]
+  /// What the profile asks; nil for a metric that is only recorded.
   public var limit: AppliedLimit?
+  /// By the limit and the comparison; `recorded` where there is neither.
   public var verdict: Verdict
   /// Why the verdict is not `pass`; empty when it is.
   public var reason: String
   /// How large a change matters when this run is compared with another.
   public var tolerance: Tolerance
+  /// What became of it against the baseline; nil without one.
   public var baseline: MetricComparison?
 
+  /// Most samples that a report keeps of one metric.
   public static let sampleLimit = 10_000
 }
 
@@ -167,16 +213,22 @@ extension ScenarioReport {
 
 /// One bar of a histogram: samples in `from ..< to`.
 public struct HistogramBin: Sendable, Hashable, Codable {
+  /// The bar's lower end, which belongs to it.
   public var from: Double
+  /// The bar's upper end, which belongs to the next.
   public var to: Double
+  /// How many samples are in it.
   public var count: Int
 }
 
 /// Evidence as it is written down.
 public struct EvidenceReport: Sendable, Hashable, Codable {
+  /// How it is to be shown.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable { case image, text, timeline }
 
+  /// How it is to be shown.
   public var kind: Kind
+  /// What is to be seen.
   public var title: String
   /// `image/png`, `image/jpeg`, `text/plain` or, for a timeline, `application/json`.
   public var mime: String

@@ -2,10 +2,12 @@ public import Foundation
 
 /// `report.json` in its directory.
 public struct ReportFile: Sendable {
+  /// Where the file is, or is to be.
   public let path: String
   /// Largest report read, in bytes.
   public static let sizeLimit = 64 << 20
 
+  /// `report.json` in that folder; nothing is read or written yet.
   public init(directory: String) { path = (directory as NSString).appendingPathComponent("report.json") }
 
   /// Writes the whole report in place of the one before, in one step.
@@ -13,6 +15,7 @@ public struct ReportFile: Sendable {
     try DurableFile(path: path).write(Self.encode(report))
   }
 
+  /// The document as it is written: JSON with sorted keys, so that equal reports are equal files.
   public static func encode(_ report: Report) throws(HarnessError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

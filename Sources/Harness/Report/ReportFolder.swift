@@ -4,6 +4,7 @@ import Glibc
 /// A folder that one run at a time writes its report to: it is locked (`flock(2)`) as long as this lives, so the lock ends with the
 /// process however that ends.
 public final class ReportFolder: Sendable {
+  /// As it was named.
   public let path: String
   private let descriptor: Int32
 

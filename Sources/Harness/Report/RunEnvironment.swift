@@ -2,8 +2,11 @@
 public struct RunEnvironment: Sendable, Hashable, Codable {
   /// Everything that must be alike for two runs to be comparable, in words.
   public var fingerprint: String
+  /// Such as `x86_64`.
   public var architecture: String
+  /// The processor's model, as the kernel names it.
   public var cpu: String
+  /// Processors that the run could use.
   public var cores: Int
   /// Release, major and minor, such as `6.1`.
   public var kernel: String

@@ -2,10 +2,15 @@
 public struct ScenarioList: Sendable, Codable {
   /// One scenario.
   public struct Row: Sendable, Codable {
+    /// The scenario's id, as `--scenario` takes it.
     public var id: String
+    /// The suite it is in.
     public var suite: Suite
+    /// A few words.
     public var title: String
+    /// Why a person should care.
     public var purpose: String
+    /// Those that it answers, each explained.
     public var requirements: [RequirementGuide.Entry]
     /// The limits of the profile on this scenario's metrics.
     public var limits: [Limit]
@@ -17,6 +22,7 @@ public struct ScenarioList: Sendable, Codable {
 
   /// The name of the profile whose limits are listed.
   public var profile: String
+  /// In the order in which they were given.
   public var scenarios: [Row]
   /// Limits on metrics that the profile leaves to whichever scenario measures them.
   public var sharedLimits: [Limit]

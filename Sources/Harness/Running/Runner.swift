@@ -14,8 +14,11 @@ public struct Runner: Sendable {
     case finished(scenario: String, verdict: Verdict, reason: String, figure: String?)
   }
 
+  /// Whose limits and tolerances judge.
   public var profile: Profile
+  /// What the report says measured it.
   public var tool: Report.Tool
+  /// The machine, as it was when the runner was made.
   public var environment: RunEnvironment
   /// Where `report.json` goes after every scenario; nil to keep the report in memory.
   public var reportFile: ReportFile?
@@ -36,6 +39,7 @@ public struct Runner: Sendable {
   /// What time-outs are counted on.
   let clock: any Clock<Duration>
 
+  /// A runner; without a file the report is only returned. A scenario that takes longer than `timeout` fails.
   public init(
     profile: Profile, tool: Report.Tool, environment: RunEnvironment = .current(),
     reportFile: ReportFile? = nil,

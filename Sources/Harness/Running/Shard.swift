@@ -17,6 +17,7 @@ public struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
     self.count = count
   }
 
+  /// From the JSON string `K/N`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let shard = Shard(try container.decode(String.self)) else {
@@ -36,5 +37,6 @@ public struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
     stride(from: index - 1, to: elements.count, by: count).map { elements[$0] }
   }
 
+  /// As it was typed: `2/3`.
   public var description: String { "\(index)/\(count)" }
 }

@@ -1,10 +1,13 @@
 /// Two runs, metric by metric: what `swiftwing compare BASE NEW` prints and the gate decides by.
 public struct Comparison: Sendable, Hashable, Codable {
+  /// Which version of the format a comparison names.
   public static let schema = "swiftwing-comparison/1"
 
   /// One of the two runs.
   public struct Side: Sendable, Hashable, Codable {
+    /// When the run began, ISO 8601 in UTC.
     public var started: String
+    /// Of the build that was measured.
     public var commit: String
     /// What was broken on purpose; nil in a run to be believed.
     public var fault: String?
@@ -12,25 +15,35 @@ public struct Comparison: Sendable, Hashable, Codable {
 
   /// One metric in both.
   public struct Row: Sendable, Hashable, Codable {
+    /// The scenario that measured it.
     public var scenario: String
+    /// The metric's id.
     public var metric: String
+    /// A few words for a reader.
     public var title: String
+    /// Of both medians.
     public var unit: MeasurementUnit
     /// The new run's median.
     public var p50: Double?
     /// The profile asks something of it: the gate decides by it. The others are shown, to help find out why.
     public var decides: Bool
+    /// What became of it.
     public var baseline: MetricComparison
   }
 
+  /// `swiftwing-comparison/1`.
   public var schema: String
+  /// The run compared with.
   public var base: Side
+  /// The run that is judged.
   public var new: Side
+  /// The worst of the rows that decide; `incomparable` when the runs were not made alike.
   public var verdict: Verdict
   /// One sentence, and others where only a part was compared.
   public var reason: String
   /// Why the runs may not be compared, as clauses; empty when they may.
   public var differences: [String]
+  /// The metrics of both runs; empty when the runs may not be compared.
   public var rows: [Row]
 
   /// Every metric of both runs, unless they were not made alike: then no metric is compared.
@@ -53,6 +66,7 @@ public struct Comparison: Sendable, Hashable, Codable {
     reason = sentence.text
   }
 
+  /// What `swiftwing compare` exits with.
   public var exitStatus: ExitStatus { verdict.exitStatus }
 
   private static func rows(

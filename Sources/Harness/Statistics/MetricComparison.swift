@@ -31,6 +31,7 @@ public struct MetricComparison: Sendable, Hashable, Codable {
   public var disturbed: Bool?
   /// The ratio of the re-run, when a regression was suspected.
   public var rerunRatio: Double?
+  /// `regressed`, `improved`, `unchanged`, or why it cannot be told.
   public var verdict: Verdict
   /// One sentence.
   public var reason: String
@@ -72,7 +73,9 @@ extension Tail {
 
 /// What the run was compared with.
 public struct BaselineSummary: Sendable, Hashable, Codable {
+  /// When the baseline was measured, ISO 8601 in UTC.
   public var started: String
+  /// Of the build that the baseline is of.
   public var commit: String
   /// The worst over the metrics, or `incomparable` when the runs were not made alike.
   public var verdict: Verdict

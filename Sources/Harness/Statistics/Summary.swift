@@ -12,10 +12,15 @@ public struct Summary: Sendable, Hashable {
     sorted = samples.sorted()
   }
 
+  /// Samples in all, at least one.
   public var count: Int { sorted.count }
+  /// The least sample.
   public var min: Double { sorted[0] }
+  /// The greatest sample.
   public var max: Double { sorted[count - 1] }
+  /// The arithmetic mean, which no sum of large samples overflows.
   public var mean: Double { sorted.reduce(0) { $0 + $1 / Double(count) } }
+  /// The 50th percentile: always a sample, also of an even number of them.
   public var median: Double { percentile(50) }
 
   /// - Parameter percent: 0...100.

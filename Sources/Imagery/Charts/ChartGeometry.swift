@@ -1,10 +1,15 @@
 /// A rectangle of whole pixels in a stored picture.
 public struct ChartRect: Hashable, Sendable {
+  /// Column of the left edge, in pixels.
   public var x: Int
+  /// Row of the upper edge, in pixels.
   public var y: Int
+  /// Columns.
   public var width: Int
+  /// Rows.
   public var height: Int
 
+  /// A rectangle of whole pixels; whether it lies in a picture is checked where it is used.
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -21,9 +26,12 @@ public struct ChartRect: Hashable, Sendable {
 
 /// A position in a picture, in pixels, continuous: the first pixel covers 0 to 1, its centre is 0.5.
 public struct ChartPoint: Hashable, Sendable {
+  /// Distance from the left edge of the picture, in pixels; the centre of the first pixel is at 0.5.
   public var x: Double
+  /// Distance from the upper edge of the picture, in pixels.
   public var y: Double
 
+  /// A point of a picture.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -33,10 +41,14 @@ public struct ChartPoint: Hashable, Sendable {
 /// Where a square chart ended up in a picture: the positions of three of its drawn corners. Being an affine frame it says
 /// every turn, mirror image, scale and crop, which the readers then undo.
 public struct ChartCorners: Hashable, Sendable {
+  /// Where the chart's own upper left corner lies in the picture.
   public var topLeft: ChartPoint
+  /// Where its upper right corner lies.
   public var topRight: ChartPoint
+  /// Where its lower left corner lies. The fourth corner follows from the three.
   public var bottomLeft: ChartPoint
 
+  /// A chart that lies in the picture turned, scaled or mirrored, without perspective.
   public init(topLeft: ChartPoint, topRight: ChartPoint, bottomLeft: ChartPoint) {
     self.topLeft = topLeft
     self.topRight = topRight

@@ -1,0 +1,112 @@
+import Capture
+import Foundation
+import Glibc
+
+/// Cameras and motion sensors, with what the kernel knows of them.
+struct DeviceChecks {
+  let surroundings: Surroundings
+  /// What takes a camera where one is named.
+  private static let users = ["view", "bench", "qualify", "scan"]
+
+  var findings: [Finding] { cameras + motion + [threads] }
+
+  private var cameras: [Finding] {
+    switch surroundings.cameras() {
+    case .failure(let error):
+      return [.missing("cameras", "\(error)", "see that /dev can be read", for: Self.users)]
+    case .success([]): return [noCamera]
+    case .success(let cameras): return cameras.map(finding)
+    }
+  }
+
+  private func finding(_ camera: Surroundings.Camera) -> Finding {
+    let subject = "camera \(camera.path)"
+    guard let refusal = camera.refusal else { return .ok(subject, camera.name, for: Self.users) }
+    if case .permissionDenied = refusal {
+      return .missing(
+        subject, "\(camera.name) may not be opened",
+        "add yourself to the group that owns it (`sudo usermod -aG video $USER`) and log in again",
+        for: Self.users)
+    }
+    return .limited(
+      subject, "\(camera.name): \(refusal)", "`swiftwing devices` shows it again", for: Self.users)
+  }
+
+  /// No camera: is there none, or has no driver taken it?
+  private var noCamera: Finding {
+    var finding: Finding
+    if hasIdleUSBCamera {
+      finding = .missing(
+        "cameras", "a USB camera is plugged in, and no driver has taken it",
+        "load the driver: `sudo modprobe uvcvideo`", for: ["qualify"])
+    } else if !exists("/sys/module/videodev") {
+      finding = .missing(
+        "cameras", "there is none, and the kernel has not loaded what drives one",
+        "plug one in; if it does not appear, `sudo modprobe uvcvideo`. `view`, `bench` and `scan` also take recordings",
+        for: ["qualify"])
+    } else {
+      finding = .missing(
+        "cameras", "there is none", "plug one in; `view`, `bench` and `scan` also take recordings",
+        for: ["qualify"])
+    }
+    finding.isAboutCameras = true
+    return finding
+  }
+
+  /// A USB interface of the video class (0x0e, USB-IF Defined Class Codes) without a driver.
+  private var hasIdleUSBCamera: Bool {
+    let devices = "/sys/bus/usb/devices"
+    return names(devices).contains { name in
+      text("\(devices)/\(name)/bInterfaceClass") == "0e" && !exists("\(devices)/\(name)/driver")
+    }
+  }
+
+  private var motion: [Finding] {
+    let devices = "/sys/bus/iio/devices"
+    let sensors = names(devices).filter { exists("\(devices)/\($0)/in_accel_x_raw") }
+    guard !sensors.isEmpty else {
+      return [
+        .limited(
+          "motion sensor", "there is no accelerometer",
+          "pictures keep their angle, and --motion cannot be used",
+          for: ["view"])
+      ]
+    }
+    return sensors.map { name in
+      let subject = "motion sensor \(name)"
+      // A sensor without a buffer is asked for each sample; one whose buffer may not be set up, too.
+      let enable = "\(devices)/\(name)/buffer/enable"
+      guard exists(enable), !isOpen(enable, W_OK) || !isOpen("/dev/\(name)", R_OK) else {
+        return .ok(subject, text("\(devices)/\(name)/name") ?? "without a name", for: ["view"])
+      }
+      return .limited(
+        subject, "it may only be asked sample by sample",
+        "install SwiftWing's udev rule and add yourself to the group video", for: ["view"])
+    }
+  }
+
+  private var threads: Finding {
+    let commands = ["view", "bench", "qualify", "scan"]
+    return surroundings.hasRealTime
+      ? .ok("real-time threads", "allowed", for: commands)
+      : .limited(
+        "real-time threads", "not allowed, so that frames come later on a busy machine",
+        "write `@video - rtprio 10` into /etc/security/limits.d/swiftwing.conf and log in again",
+        for: commands)
+  }
+
+  private func names(_ folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: surroundings.root + folder)) ?? []).sorted()
+  }
+
+  private func exists(_ path: String) -> Bool { isOpen(path, F_OK) }
+  private func isOpen(_ path: String, _ mode: Int32) -> Bool { access(surroundings.root + path, mode) == 0 }
+
+  /// The first line of a file of the kernel's.
+  private func text(_ path: String) -> String? {
+    guard let file = FileHandle(forReadingAtPath: surroundings.root + path) else { return nil }
+    defer { try? file.close() }
+    let bytes = (try? file.read(upToCount: 256)) ?? Data()
+    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
+  }
+}

@@ -1,0 +1,48 @@
+import Console
+
+/// One thing that commands need, and whether it is here.
+struct Finding: Encodable, Equatable {
+  enum State: String, Encodable {
+    case ok
+    /// The commands run, and do less.
+    case limited
+    /// The commands cannot run.
+    case missing
+  }
+
+  /// Such as `recogniser`.
+  var subject: String
+  var state: State
+  /// What was found, or what is wrong.
+  var detail: String
+  /// What to do about it; nil where all is well.
+  var remedy: String?
+  /// The commands that need it, such as `corpus import`.
+  var commands: [String]
+  /// It is a camera that is missing: a machine may be meant to have none.
+  var isAboutCameras = false
+
+  private enum CodingKeys: String, CodingKey { case subject, state, detail, remedy, commands }
+
+  static func ok(_ subject: String, _ detail: String, for commands: [String]) -> Finding {
+    Finding(subject: subject, state: .ok, detail: detail, commands: commands)
+  }
+
+  static func limited(_ subject: String, _ detail: String, _ remedy: String, for commands: [String])
+    -> Finding
+  {
+    Finding(subject: subject, state: .limited, detail: detail, remedy: remedy, commands: commands)
+  }
+
+  static func missing(_ subject: String, _ detail: String, _ remedy: String, for commands: [String])
+    -> Finding
+  {
+    Finding(subject: subject, state: .missing, detail: detail, remedy: remedy, commands: commands)
+  }
+
+  /// One line for a person.
+  var line: String {
+    let what = [detail, remedy].compactMap { $0 }.joined(separator: "; ")
+    return "\(state.rawValue.padded(to: 7))  \(subject): \(what) [\(commands.joined(separator: ", "))]"
+  }
+}

