@@ -295,12 +295,15 @@ import Video4Linux
     let session = CaptureSession(source: simulated(), configuration: .patient, clock: clock)
     let photos = PhotoOutput(clock: clock)
     for round in 0..<20 {
-      async let started: Void = session.start()
-      async let changed: Void = session.configure { $0.source = simulated(64 + 2 * round) }
-      async let added: Void = session.configure { $0.add(photos) }
-      async let stopped: Void = session.stop()
-      async let removed: Void = session.remove(photos)
-      _ = try await (started, changed, added, stopped, removed)
+      let other = simulated(64 + 2 * round)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await session.start() }
+        group.addTask { try await session.configure { $0.source = other } }
+        group.addTask { try await session.configure { $0.add(photos) } }
+        group.addTask { await session.stop() }
+        group.addTask { await session.remove(photos) }
+        try await group.waitForAll()
+      }
       await session.stop()
       #expect(await session.state == .idle)
     }

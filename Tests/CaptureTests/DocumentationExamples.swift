@@ -83,6 +83,7 @@ private func exampleCapture1() async throws {
   for await state in await session.states() where state.acceptsPhotos { break }
   let photo = try await session.capturePhoto(from: photos).photo
   await session.stop()
+  _ = photo
 }
 
 private func exampleCapture2(session: CaptureSession, photos: PhotoOutput) async throws {

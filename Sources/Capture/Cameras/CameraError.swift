@@ -1,3 +1,4 @@
+import Imagery
 import Locking
 
 /// What a camera can fail with, each with its cause and remedy.

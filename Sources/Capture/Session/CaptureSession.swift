@@ -1,4 +1,4 @@
-public import Imagery
+import Imagery
 import Locking
 
 /// One camera, its states and its outputs: the counterpart of `AVCaptureSession`.

@@ -1,6 +1,7 @@
 /// Why a video device could not do what was asked: the operation, the device, the system's reason and the remedy.
 public struct VideoDeviceError: Error, Hashable, Sendable {
-  /// What kind of trouble it is; recovery decides by this.
+  /// What kind of trouble it is; recovery decides by this. A closed list: an error number without a kind of its own is `system`, whatever
+  /// a later kernel may add.
   public enum Reason: Hashable, Sendable {
     /// No such device node (`ENOENT`), or no driver behind it (`ENXIO`).
     case notFound
