@@ -69,6 +69,9 @@ let package = Package(
       linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libpango1.0-dev"])]),
 
+    // What every room needs of the system, once: a file that is replaced durably.
+    .target(name: "System", swiftSettings: strict),
+
     // One lock and one wake-up for all.
     .target(name: "Locking", dependencies: ["CLinux"], swiftSettings: strict),
 
@@ -92,7 +95,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Delivery",
-      dependencies: ["Locking", "CCurl", "CCrypto", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["System", "Locking", "CCurl", "CCrypto", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
     .target(
       name: "ScanStation", dependencies: ["Locking", "Imagery", "Capture", "BookScan", "Delivery"],
@@ -101,7 +104,7 @@ let package = Package(
     .target(
       name: "Harness",
       dependencies: [
-        "TerminalText",
+        "System", "TerminalText",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
@@ -160,6 +163,7 @@ let package = Package(
       name: "ScriptedKernel", dependencies: ["Locking", "Video4Linux", "CVideo4Linux"],
       path: "Tests/ScriptedKernel",
       swiftSettings: strict),
+    .testTarget(name: "SystemTests", dependencies: ["System"], swiftSettings: strict),
     .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
     .testTarget(
       name: "ToolTests",

@@ -1,6 +1,7 @@
 import CCrypto
 import FoundationEssentials
 import Glibc
+import System
 
 /// The folder of kept covers: one file each, named by the digest of its address; its time is when it was last wanted.
 struct CoverFolder: Sendable {
@@ -43,15 +44,11 @@ struct CoverFolder: Sendable {
   func keep(_ cover: Cover, _ name: String, limit: Int, at now: Date) throws(DeliveryError) {
     guard cover.bytes.count <= limit else { return }
     makeRoom(cover.bytes.count, limit: limit)
-    let action = "keep a cover"
-    let draft = "\(path)/\(name).\(UUID().uuidString.prefix(8).lowercased()).new"
-    defer { unlink(draft) }
-    guard let file = OwnedDescriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW), file.write(cover.bytes)
-    else { throw .system(action, errno: errno) }
-    Self.note(now, file.number)
-    guard fsync(file.number) == 0, rename(draft, "\(path)/\(name)") == 0 else {
-      throw .system(action, errno: errno)
+    do { try DurableFile.replace("\(path)/\(name)", with: cover.bytes) } catch {
+      throw .system("keep a cover", errno: error.code)
     }
+    guard let file = OwnedDescriptor("\(path)/\(name)", O_RDONLY | O_NOFOLLOW) else { return }
+    Self.note(now, file.number)
   }
 
   /// Removes what was wanted longest ago until `count` bytes more are within `limit`.

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The private folder of images waiting to be delivered: mode 0700, its files 0600, named by their scan's key.
 struct ImageFolder: Sendable {
@@ -48,15 +49,9 @@ struct ImageFolder: Sendable {
 
   /// Returns once the bytes and the name are on disk. A failed write leaves nothing.
   func write(_ bytes: [UInt8], named name: String) throws(DeliveryError) {
-    let action = "save the image of a scan"
-    let file = "\(path)/\(name)"
-    guard let descriptor = OwnedDescriptor(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW) else {
-      throw .system(action, errno: errno)
-    }
-    guard descriptor.write(bytes), fsync(descriptor.number) == 0, syncFolder() else {
-      let code = errno
-      unlink(file)
-      throw .system(action, errno: code)
+    do { try DurableFile.replace("\(path)/\(name)", with: bytes) } catch {
+      remove(named: name)
+      throw .system("save the image of a scan", errno: error.code)
     }
   }
 
@@ -81,11 +76,6 @@ struct ImageFolder: Sendable {
       removed += 1
     }
     return removed
-  }
-
-  private func syncFolder() -> Bool {
-    guard let folder = OwnedDescriptor(path, O_RDONLY | O_DIRECTORY) else { return false }
-    return fsync(folder.number) == 0
   }
 }
 

@@ -48,22 +48,6 @@ struct OwnedDescriptor: ~Copyable {
   /// Runs after a failed `init` too, when `errno` is still to be read.
   deinit { if number >= 0 { close(number) } }
 
-  /// Writes all of `bytes`; false and `errno` on failure.
-  func write(_ bytes: [UInt8]) -> Bool { Self.write(bytes, to: number) }
-
-  static func write(_ bytes: [UInt8], to number: CInt) -> Bool {
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0 && errno == EINTR { continue }
-        if count < 0 { return false }
-        rest = rest.dropFirst(count)
-      }
-      return true
-    }
-  }
-
   /// At most `limit` bytes and all there are; `nil` when there are more, or `errno` says why.
   func read(limit: Int) -> [UInt8]? {
     var bytes: [UInt8] = []

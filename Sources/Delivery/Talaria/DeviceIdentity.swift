@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import System
 
 /// The secret name of this device, which the backend counts its limits by. Kept in a file of mode 0600; no description, mirror
 /// or error shows it.
@@ -22,19 +23,15 @@ public struct DeviceIdentity: Sendable, Equatable, CustomStringConvertible, Cust
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// Written whole under another name first, so that a crash leaves no half identity; `nil` when there is one already.
+  /// `nil` when there is one already. A crash leaves no half identity.
   private static func make(_ path: String) throws(DeliveryError) -> String? {
     guard access(path, F_OK) != 0 else { return nil }
-    let action = "make the device identity"
     let secret = UUID().uuidString.lowercased()
-    let draft = "\(path).\(secret.prefix(8)).new"
-    defer { unlink(draft) }
-    guard let descriptor = OwnedDescriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW),
-      descriptor.write(Array(secret.utf8)), fsync(descriptor.number) == 0
-    else { throw .system(action, errno: errno) }
-    if link(draft, path) == 0 { return secret }
-    guard errno == EEXIST else { throw .system(action, errno: errno) }
-    return nil
+    do throws(SystemError) {
+      let file = try DurableFile(path)
+      try file.write(Array(secret.utf8))
+      return try file.claim() ? secret : nil
+    } catch { throw .system("make the device identity", errno: error.code) }
   }
 
   private static func load(_ path: String) throws(DeliveryError) -> String {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import Glibc
+import System
 
 extension Library {
   /// Hands over every book, oldest first, as it is at this moment, in pieces of about 64 KB.
@@ -33,16 +33,19 @@ extension Library {
   @discardableResult
   public func export(to path: String, as format: BookListFormat) async throws(DeliveryError) -> Int {
     let action = "export the library to \(path)"
-    let draft = "\(path).\(UUID().uuidString.prefix(8).lowercased()).new"
-    guard let file = OwnedDescriptor(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW) else {
-      throw .system(action, errno: errno)
+    do {
+      let file = try DurableFile(path)
+      let count = try await export(as: format) { piece in
+        do throws(SystemError) { try file.write(piece) } catch {
+          throw DeliveryError.system(action, errno: error.code)
+        }
+      }
+      try file.replace()
+      return count
+    } catch let error as SystemError {
+      throw .system(action, errno: error.code)
+    } catch {
+      throw .database(action, error)
     }
-    defer { unlink(draft) }
-    let number = file.number
-    let count = try await export(as: format) { piece in
-      guard OwnedDescriptor.write(piece, to: number) else { throw DeliveryError.system(action, errno: errno) }
-    }
-    guard fsync(file.number) == 0, rename(draft, path) == 0 else { throw .system(action, errno: errno) }
-    return count
   }
 }
