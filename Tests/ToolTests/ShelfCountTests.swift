@@ -1,4 +1,5 @@
 import EngineScenarios
+import Probes
 import TalariaServer
 import Testing
 

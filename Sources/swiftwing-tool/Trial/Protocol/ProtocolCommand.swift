@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Console
 import EngineScenarios
+import Probes
 
 struct ProtocolCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

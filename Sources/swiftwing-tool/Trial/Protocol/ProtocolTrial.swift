@@ -2,6 +2,7 @@ import Delivery
 import Foundation
 import Locking
 import EngineScenarios
+import Probes
 import TalariaServer
 
 /// Delivers scans to a reference backend that notes every request: some in a row, one that is refused twice, one whose

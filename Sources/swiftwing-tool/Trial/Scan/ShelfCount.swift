@@ -1,6 +1,7 @@
 import BookScan
 import Locking
 import EngineScenarios
+import Probes
 import TalariaServer
 
 /// What became of the titles on a shelf whose truth is known.

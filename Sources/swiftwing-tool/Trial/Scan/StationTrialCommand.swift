@@ -3,6 +3,7 @@ import BookScan
 import Console
 import ScanStation
 import EngineScenarios
+import Probes
 
 /// What the suite `scan` of the bench runs: the station from camera to library with the reference backend beside it. One JSON
 /// object at the end.
