@@ -226,7 +226,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
     .testTarget(
-      name: "DoctorTests", dependencies: ["swiftwing-harness", "Harness", "Capture", "BookScan"],
+      name: "DoctorTests", dependencies: ["swiftwing-harness", "Harness", "BookScan"],
       swiftSettings: strict),
     .testTarget(
       name: "QualificationTests",
