@@ -29,7 +29,8 @@ struct DeviceChecks {
         for: Self.users)
     case .other(let reason):
       return .limited(
-        subject, "\(camera.name): \(reason)", "`swiftwing devices` shows when it can be used", for: Self.users)
+        subject, "\(camera.name): \(reason)", "`swiftwing devices` shows when it can be used", for: Self.users
+      )
     }
   }
 
