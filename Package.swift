@@ -211,7 +211,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
     .testTarget(
-      name: "DoctorTests", dependencies: ["swiftwing-tool", "Harness", "Capture", "BookScan"],
+      name: "DoctorTests", dependencies: ["swiftwing-tool", "Harness", "BookScan"],
       swiftSettings: strict),
     .testTarget(
       name: "QualificationTests",

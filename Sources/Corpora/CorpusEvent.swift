@@ -1,7 +1,14 @@
 /// A frame of a track.
 public struct CorpusFrame: Hashable, Sendable {
   /// How the file holds the picture, by its ending.
-  public enum Encoding: Sendable { case jpeg, png, raw }
+  public enum Encoding: Sendable {
+    /// A JPEG file.
+    case jpeg
+    /// A PNG file.
+    case png
+    /// The bytes of the manifest's pixel format, and nothing else.
+    case raw
+  }
 
   /// Inside the corpus folder: `frames/000001.jpg`.
   public var file: String
@@ -28,17 +35,26 @@ public struct CorpusFrame: Hashable, Sendable {
 /// One line of `track.jsonl`: what happened when.
 public struct CorpusEvent: Hashable, Sendable {
   /// Which end of an interruption it is.
-  public enum Phase: String, Sendable, CaseIterable { case began, ended }
+  public enum Phase: String, Sendable, CaseIterable {
+    /// From here on there is no picture.
+    case began
+    /// From here on there is.
+    case ended
+  }
 
   /// What happened.
   public enum Kind: Hashable, Sendable {
+    /// The device delivered a picture.
     case frame(CorpusFrame)
     /// How the device was held, in degrees: 0 upright, clockwise as its user sees it, any real number within ±3600.
     case angle(degrees: Double)
+    /// The picture went or came back, while the device stayed.
     case interruption(reason: String, phase: Phase)
     /// The device delivers nothing for this long, though it says it streams.
     case stall(durationNanoseconds: Int64)
+    /// The device went.
     case unplug
+    /// The device came back.
     case replug
     /// A device control took a value.
     case control(name: String, value: Int64)

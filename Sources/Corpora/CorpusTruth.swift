@@ -76,7 +76,18 @@ public struct CorpusTruth: Hashable, Sendable {
   public struct Fault: Hashable, Sendable {
     /// What kind of trouble, by what a program sees of it.
     public enum Kind: String, Sendable, CaseIterable {
-      case shortFrame, corruptFrame, sequenceGap, stall, interruption, unplug
+      /// A frame with fewer bytes than its format has.
+      case shortFrame
+      /// A frame whose bytes are no picture.
+      case corruptFrame
+      /// Frames that the device counted and never delivered.
+      case sequenceGap
+      /// Nothing comes, though the device says that it streams.
+      case stall
+      /// The device says that there is no picture for now.
+      case interruption
+      /// The device goes and comes back.
+      case unplug
     }
 
     /// What kind of trouble.

@@ -4,8 +4,11 @@ public struct CorpusVerification: Hashable, Sendable {
   public private(set) var findings: [String] = []
   /// Of which only the first thousand are kept.
   public private(set) var findingCount = 0
+  /// Files whose digest was looked at.
   public internal(set) var filesChecked = 0
+  /// Their bytes.
   public internal(set) var bytesChecked = 0
+  /// Frames whose pixels were decoded.
   public internal(set) var framesDecoded = 0
 
   /// Nothing was found.

@@ -1,8 +1,12 @@
 /// A quarter-turn clockwise.
 public enum Rotation: Int, Sendable, CaseIterable, Codable, CustomStringConvertible {
+  /// As it is.
   case none = 0
+  /// What was on top is to the right.
   case clockwise90 = 90
+  /// Upside down.
   case half = 180
+  /// What was on top is to the left.
   case clockwise270 = 270
 
   /// The nearest quarter-turn to any angle in degrees.

@@ -10,7 +10,10 @@ public struct PhotoSettings: Sendable, Equatable {
 
   /// The format of the file. PNG loses nothing, and is many times larger.
   public enum Container: String, Sendable, Codable, CaseIterable {
-    case jpeg, png
+    /// Loses what a viewer hardly sees, by `quality`.
+    case jpeg
+    /// Loses nothing; `quality` means nothing to it.
+    case png
   }
 
   /// A ceiling on what the model charges for the picture.

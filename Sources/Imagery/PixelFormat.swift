@@ -26,13 +26,21 @@ public enum PixelFormat: String, Sendable, CaseIterable, Codable {
 
 /// Which Y′CbCr matrix a frame was made with (ITU-R BT.601, BT.709, BT.2020 non-constant luminance).
 public enum ColorMatrix: String, Sendable, CaseIterable, Codable {
-  case bt601, bt709, bt2020
+  /// Standard definition, and JPEG.
+  case bt601
+  /// High definition.
+  case bt709
+  /// Ultra high definition.
+  case bt2020
 }
 
 /// Which codes are black and white: limited 16–235 (Cb, Cr 16–240), or full 0–255; the same, shifted, for 10 bits. RGB has
 /// a range too: limited is 16–235 for each of red, green and blue.
 public enum ColorRange: String, Sendable, CaseIterable, Codable {
-  case limited, full
+  /// Luma from 16 to 235, chroma from 16 to 240.
+  case limited
+  /// All of 0 to 255.
+  case full
 }
 
 /// How codes become light. JPEG is `bt601` `full` by JFIF.

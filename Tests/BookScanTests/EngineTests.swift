@@ -9,7 +9,7 @@ import Testing
     let error = #expect(throws: ScanError.self) { try RecognitionModels(folder: "/nonexistent") }
     let text = try #require(error).description
     #expect(
-      text.contains("/nonexistent/openvino/libopenvino_c.so is missing") && text.contains("make models"))
+      text.contains("/nonexistent/openvino/libopenvino_c.so is missing") && text.contains("swiftwing models"))
     #expect(!text.contains("\n") && text.hasSuffix("."))
   }
 

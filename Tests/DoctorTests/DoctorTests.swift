@@ -1,5 +1,4 @@
 import BookScan
-import Capture
 import Foundation
 import Harness
 import Testing
@@ -23,7 +22,7 @@ import Testing
     var bare = Surroundings.sound()
     bare.hasProgram = { _ in false }
     bare.corpora = { [] }
-    bare.cameras = { .success([]) }
+    bare.cameras = { [] }
     bare.freeBytes = { _ in nil }
     bare.exists = { _ in false }
     bare.hasRealTime = false
@@ -37,7 +36,7 @@ import Testing
 
   @Test func aMachineWithoutACameraLacksTheSourceAlone() throws {
     var surroundings = Surroundings.sound()
-    surroundings.cameras = { .success([]) }
+    surroundings.cameras = { [] }
     #expect(Examination(surroundings).exitStatus == .sourceUnavailable)
     #expect(Examination(surroundings).cannotRun == ["qualify"])
     surroundings.corpora = { ["turn"] }
@@ -50,7 +49,7 @@ import Testing
       "/sys/bus/usb/devices/1-2:1.0/bInterfaceClass": "03\n",
     ])
     var surroundings = Surroundings.sound(root: root.path)
-    surroundings.cameras = { .success([]) }
+    surroundings.cameras = { [] }
     #expect(try finding("cameras", surroundings).remedy?.contains("modprobe uvcvideo") == true)
     let taken = try MadeUpRoot([
       "/sys/module/videodev/": "", "/sys/bus/usb/devices/1-1:1.0/bInterfaceClass": "0e\n",
@@ -62,15 +61,11 @@ import Testing
 
   @Test func aForbiddenCameraIsMissingWithItsRemedy() throws {
     var surroundings = Surroundings.sound()
-    surroundings.cameras = {
-      .success([.init(path: "/dev/video2", name: "B", refusal: .permissionDenied("/dev/video2"))])
-    }
+    surroundings.cameras = { [.init(path: "/dev/video2", name: "B", refusal: .forbidden)] }
     let found = try finding("camera /dev/video2", surroundings)
     #expect(found.state == .missing && found.remedy?.contains("usermod -aG video") == true)
     #expect(Examination(surroundings).exitStatus == .failed)
-    surroundings.cameras = {
-      .success([.init(path: "/dev/video2", name: "B", refusal: .busy("/dev/video2"))])
-    }
+    surroundings.cameras = { [.init(path: "/dev/video2", name: "B", refusal: .other("it is busy"))] }
     #expect(try finding("camera /dev/video2", surroundings).state == .limited)
   }
 

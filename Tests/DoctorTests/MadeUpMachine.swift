@@ -1,5 +1,4 @@
 import BookScan
-import Capture
 import Foundation
 
 @testable import swiftwing_tool
@@ -9,7 +8,7 @@ extension Surroundings {
   static func sound(root: String = "/nonexistent") -> Surroundings {
     Surroundings(
       environment: ["HOME": "/home/ada"], root: root,
-      cameras: { .success([Camera(path: "/dev/video0", name: "A camera")]) },
+      cameras: { [Camera(path: "/dev/video0", name: "A camera")] },
       corpora: { PlaceChecks.bundled },
       startRecognizer: { choice in
         .success(choice.engine == .openvino ? "PP-OCRv6 on OpenVINO 2026.4.1" : "Tesseract 5.3.0")

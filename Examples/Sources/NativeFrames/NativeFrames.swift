@@ -27,7 +27,7 @@ final class NewestFrame: FrameOutput {
       let samples = stride(from: 0, to: bytes.count, by: 64).map { Int(bytes[$0]) }
       let mean = samples.reduce(0, +) / max(samples.count, 1)
       let memory = image.shared() == nil ? "memory" : "DMA-BUF"  // what a display or an encoder takes without a copy
-      print("\(image.format.pixelFormat) \(image.format.size) in \(memory), frame \(frame.sequence), mean \(mean)")
+      print("\(image.format.pixelFormat) \(image.format.size) in \(memory), mean \(mean)")
     }
     let photo = try await session.capturePhoto(from: photos).photo
     try Data(photo.bytes).write(to: URL(fileURLWithPath: arguments[2]))

@@ -16,7 +16,7 @@ public struct RecognitionModels: Sendable, Hashable {
     for file in [library, detector, recognizer] where access(file, R_OK) != 0 {
       throw .unavailable(
         what: "the PP-OCRv6 models", reason: "\(file) is missing",
-        remedy: "run `make models`, or use Tesseract")
+        remedy: "run `swiftwing models`, or use Tesseract")
     }
   }
 

@@ -1,17 +1,26 @@
 /// What a figure counts.
 public enum MeasurementUnit: String, Sendable, Codable, CaseIterable {
+  /// Thousandths of a second.
   case milliseconds = "ms"
+  /// How many.
   case count
+  /// Pictures a second.
   case framesPerSecond = "fps"
+  /// Of a file or of memory.
   case bytes
+  /// What a vision model charges for a picture.
   case tokens
+  /// Of a picture, along a side.
   case pixels = "px"
+  /// Of a turn.
   case degrees = "°"
   /// Steps of an 8-bit code, 0...255.
   case levels
+  /// Of a ratio, as of noise to signal.
   case decibels = "dB"
   /// A plain number, 1 being the whole.
   case ratio
+  /// Of the whole, 100 being all of it.
   case percent = "%"
 
   /// True for what is counted rather than timed: the same engine on the same source gives the same figure.
@@ -25,7 +34,9 @@ public enum MeasurementUnit: String, Sendable, Codable, CaseIterable {
 
 /// Which way is better.
 public enum Polarity: String, Sendable, Codable, CaseIterable {
+  /// As for a delay.
   case lowerIsBetter
+  /// As for a rate.
   case higherIsBetter
   /// Any change is for the worse.
   case exact

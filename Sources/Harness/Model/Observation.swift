@@ -65,7 +65,9 @@ public struct Evidence: Sendable {
   public enum Content: Sendable {
     /// The bytes of a PNG or JPEG picture.
     case image(Data, mime: String)
+    /// Lines of text.
     case text(String)
+    /// What happened when.
     case timeline(Timeline)
   }
 

@@ -2,6 +2,7 @@
 public protocol Scenario: Sendable {
   /// Stable, unique and lower case, such as `latency.glass-to-glass`.
   var id: String { get }
+  /// The chapter of the report that it belongs to; `--suite` chooses by it.
   var suite: Suite { get }
   /// A few words, such as `Glass to glass`.
   var title: String { get }
@@ -9,6 +10,7 @@ public protocol Scenario: Sendable {
   var purpose: String { get }
   /// One example of an engine or device that fails this scenario.
   var exampleFailure: String { get }
+  /// The requirements that it answers; their explanations are shown with its verdict.
   var requirements: [RequirementID] { get }
 
   /// Proves the probe itself: zero delay reads zero, an injected delay is recovered, no samples is a failure.
@@ -24,6 +26,7 @@ public protocol Scenario: Sendable {
 public enum SelfTest: Sendable, Equatable {
   /// What was shown, such as `an injected 40 ms was read as 40.1 ms`.
   case passed(String)
+  /// What was wrong with the probe: the scenario is not run, and fails.
   case failed(String)
   /// A figure of the proof that is a matter of time was missed, which a busy machine may explain: it is proved again.
   case late(String)

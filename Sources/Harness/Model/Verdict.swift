@@ -1,6 +1,8 @@
 /// What was found, in one word.
 public enum Verdict: String, Sendable, Codable, CaseIterable {
+  /// What was asked holds.
   case pass
+  /// What was asked does not hold.
   case fail
   /// Worse than the baseline by more than noise and tolerance.
   case regressed
@@ -51,6 +53,7 @@ public enum Verdict: String, Sendable, Codable, CaseIterable {
 
 /// What a command exits with.
 public enum ExitStatus: Int32, Sendable, Codable {
+  /// Everything that was asked holds.
   case success = 0
   /// Failed or regressed.
   case failed = 1
@@ -58,6 +61,8 @@ public enum ExitStatus: Int32, Sendable, Codable {
   case usage = 2
   /// Inconclusive or incomparable.
   case inconclusive = 3
+  /// The camera, corpus or backend is not there, or may not be used.
   case sourceUnavailable = 4
+  /// Ended by ^C, with what was done until then.
   case interrupted = 130
 }

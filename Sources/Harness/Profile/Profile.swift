@@ -39,17 +39,35 @@ public struct Profile: Sendable, Hashable, Codable {
 
 /// Which figure of the samples a limit is about.
 public enum Statistic: String, Sendable, Codable, CaseIterable {
-  case p50, p90, p99, max, min, mean, count
+  /// The median.
+  case p50
+  /// Nine of ten samples are at most this.
+  case p90
+  /// 99 of 100 samples are at most this.
+  case p99
+  /// The greatest sample.
+  case max
+  /// The least sample.
+  case min
+  /// The arithmetic mean.
+  case mean
+  /// How many samples there are.
+  case count
   /// Every sample must obey; the figure shown is the worst of them.
   case each
 }
 
 /// How the figure must stand to the limit.
 public enum Relation: String, Sendable, Codable, CaseIterable {
+  /// The limit itself obeys.
   case atMost = "<="
+  /// The limit itself does not obey.
   case below = "<"
+  /// The limit itself obeys.
   case atLeast = ">="
+  /// The limit itself does not obey.
   case above = ">"
+  /// Only the limit itself obeys.
   case equal = "=="
 
   /// Whether a figure obeys a limit.

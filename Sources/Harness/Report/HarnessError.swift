@@ -1,10 +1,14 @@
 /// What went wrong around a run: its files, not what was measured. The description is one sentence for a person.
 public enum HarnessError: Error, Equatable, CustomStringConvertible {
+  /// A profile that is not there, cannot be read, or contradicts itself.
   case profile(path: String, reason: String)
+  /// A report that is not there or cannot be read.
   case report(path: String, reason: String)
+  /// A file that could not be written; what was there before is still there.
   case write(path: String, reason: String)
   /// A report that no run may be compared with, or that cannot be compared.
   case comparison(path: String, reason: String)
+  /// Reports that are no parts of one run.
   case merge(reason: String)
   /// Another run is writing there.
   case folderInUse(path: String)

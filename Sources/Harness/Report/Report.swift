@@ -224,7 +224,14 @@ public struct HistogramBin: Sendable, Hashable, Codable {
 /// Evidence as it is written down.
 public struct EvidenceReport: Sendable, Hashable, Codable {
   /// How it is to be shown.
-  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable { case image, text, timeline }
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A PNG or JPEG picture.
+    case image
+    /// Lines of text.
+    case text
+    /// What happened when, as JSON.
+    case timeline
+  }
 
   /// How it is to be shown.
   public var kind: Kind

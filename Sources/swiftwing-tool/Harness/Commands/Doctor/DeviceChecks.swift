@@ -1,4 +1,3 @@
-import Capture
 import Foundation
 import Glibc
 
@@ -11,25 +10,28 @@ struct DeviceChecks {
   var findings: [Finding] { cameras + motion + [threads] }
 
   private var cameras: [Finding] {
-    switch surroundings.cameras() {
-    case .failure(let error):
+    do {
+      let cameras = try surroundings.cameras()
+      return cameras.isEmpty ? [noCamera] : cameras.map(finding)
+    } catch {
       return [.missing("cameras", "\(error)", "see that /dev can be read", for: Self.users)]
-    case .success([]): return [noCamera]
-    case .success(let cameras): return cameras.map(finding)
     }
   }
 
   private func finding(_ camera: Surroundings.Camera) -> Finding {
     let subject = "camera \(camera.path)"
-    guard let refusal = camera.refusal else { return .ok(subject, camera.name, for: Self.users) }
-    if case .permissionDenied = refusal {
+    switch camera.refusal {
+    case nil: return .ok(subject, camera.name, for: Self.users)
+    case .forbidden:
       return .missing(
         subject, "\(camera.name) may not be opened",
         "add yourself to the group that owns it (`sudo usermod -aG video $USER`) and log in again",
         for: Self.users)
+    case .other(let reason):
+      return .limited(
+        subject, "\(camera.name): \(reason)", "`swiftwing devices` shows when it can be used", for: Self.users
+      )
     }
-    return .limited(
-      subject, "\(camera.name): \(refusal)", "`swiftwing devices` shows it again", for: Self.users)
   }
 
   /// No camera: is there none, or has no driver taken it?

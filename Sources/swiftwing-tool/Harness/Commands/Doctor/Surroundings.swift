@@ -1,19 +1,24 @@
 import BookScan
-import Capture
 
 /// What the doctor looks at: this machine, or in a test one that is made up.
 struct Surroundings {
   /// A camera, and why it may not be opened.
-  struct Camera: Equatable {
+  struct Camera {
+    enum Refusal {
+      case forbidden
+      /// What the engine says.
+      case other(String)
+    }
+
     var path: String
     var name: String
-    var refusal: CameraError?
+    var refusal: Refusal?
   }
 
   var environment: [String: String] = [:]
   /// The folder that stands for `/`, for what the kernel tells in `/sys` and `/dev`.
   var root = ""
-  var cameras: () -> Result<[Camera], CameraError>
+  var cameras: () throws -> [Camera]
   /// Names of the corpora that are found.
   var corpora: () -> Set<String>
   /// Starts a recogniser, and says its name and version.

@@ -10,15 +10,7 @@ extension Surroundings {
     let environment = ProcessInfo.processInfo.environment
     return Surroundings(
       environment: environment,
-      cameras: {
-        Result { () throws(CameraError) in
-          try ConnectedCamera.list().map {
-            var refusal: CameraError?
-            if case .failure(let error) = $0.description { refusal = error }
-            return Camera(path: $0.path, name: $0.name, refusal: refusal)
-          }
-        }
-      },
+      cameras: { try ConnectedCamera.list().map(Camera.init) },
       corpora: { Set(Corpus.list(in: CorpusRoots.standard()).corpora.map(\.manifest.name)) },
       // In a process of its own: what a library of C++ makes of a broken model ends nothing here.
       startRecognizer: { choice in
@@ -49,5 +41,13 @@ extension Surroundings {
     var limit = rlimit()
     return geteuid() == 0
       || (getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &limit) == 0 && limit.rlim_cur >= 10)
+  }
+}
+
+extension Surroundings.Camera {
+  fileprivate init(_ camera: ConnectedCamera) {
+    (path, name) = (camera.path, camera.name)
+    guard case .failure(let error) = camera.description else { return }
+    if case .permissionDenied = error { refusal = .forbidden } else { refusal = .other("\(error)") }
   }
 }
