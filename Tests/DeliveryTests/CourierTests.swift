@@ -155,6 +155,28 @@ import Testing
     #expect(try await store.queue.scans().first?.failure?.contains("neither a title nor an ISBN") == true)
   }
 
+  /// The library would hold one of them for the other.
+  @Test func findingsWithOneIdAreNoDelivery() async throws {
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    let backend = TwinBackend()
+    await Courier(store: store, backend: backend, clock: clock).drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
+    #expect(try await store.queue.scans().first?.failure?.contains("have the same id") == true)
+  }
+
+  /// What is done when it is handed over is no job: nothing to follow, nothing to clean up.
+  @Test func booksAtOnceAreDeliveredWithoutAJob() async throws {
+    let store = try folder.store()
+    for _ in 0..<5 { try await store.queue.accept(.photo()) }
+    script { $0.answersAtOnce = true }
+    let courier = courier(store)
+    await courier.drain()
+    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 5))
+    #expect(done.uploads.count == 5 && done.follows.isEmpty && done.cleanups.isEmpty && folder.images.isEmpty)
+    #expect(await !told(courier).contains { if case .uploaded = $0 { true } else { false } })
+  }
+
   @Test func imageThatCannotBeReadNowIsTriedAgain() async throws {
     let store = try folder.store()
     let parcel = Parcel.photo()
@@ -385,4 +407,20 @@ import Testing
     courier.tell.finish()
     return await courier.events.reduce(into: []) { $0.append($1) }
   }
+}
+
+/// Finds two books under one id.
+private struct TwinBackend: Backend {
+  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+    let id = UUID()
+    return .finished([
+      Finding(id: id, BookFinding(title: "Dune")), Finding(id: id, BookFinding(title: "Emma")),
+    ])
+  }
+
+  func follow(
+    _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [Finding] { [] }
+
+  func cleanUp(_ jobID: String) async throws(BackendError) {}
 }

@@ -1,3 +1,4 @@
+import Delivery
 import Foundation
 import Testing
 
@@ -9,6 +10,18 @@ import Testing
     let outcome = try await CrashTrial(directory: folder.path, kills: 12, seed: 7, lifetime: 1...60).run()
     #expect(outcome.isClean, "\(outcome)")
     #expect(outcome.jobs == outcome.delivered)
+  }
+
+  /// As on a machine that reads by itself: between reading and library nothing is noted, and nothing need be.
+  @Test func noneOfItHappensWithoutJobsEither() async throws {
+    let folder = try TemporaryFolder()
+    let outcome = try await CrashTrial(
+      directory: folder.path, kills: 12, seed: 7, findsAtOnce: true, lifetime: 1...60
+    ).run()
+    #expect(outcome.isClean, "\(outcome)")
+    #expect(outcome.jobs == 0 && outcome.delivered >= outcome.acknowledged)
+    let spines = try await Store(directory: "\(folder.path)/store").library.spines(limit: 100_000)
+    #expect(spines.count == outcome.delivered)
   }
 
   @Test func lifeIsReadFromWhatItSaid() {

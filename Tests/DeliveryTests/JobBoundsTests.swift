@@ -22,7 +22,7 @@ import Testing
   ) async throws -> [BookFinding] {
     let server = stream(events)
     let (client, job) = try client(server)
-    return try await client.follow(job, report: report)
+    return try await client.follow(job, of: UUID(), report: report).map(\.book)
   }
 
   private static func result(_ json: String) -> String { "event: result\ndata: \(json)\n\n" }
@@ -80,15 +80,39 @@ import Testing
     #expect(error?.description.contains("it finds books without end") == true)
   }
 
+  /// A process that is started again, or a stream that breaks off, gives no book another id; another scan does.
+  @Test func findingsHaveTheirIdsFromTheJob() async throws {
+    let events =
+      Self.result(#"{"index":1,"title":"Emma"}"#) + Self.result(#"{"index":0,"title":"Dune"}"#)
+      + Self.result(#"{"title":"Walden"}"#) + Self.complete
+    let server = stream(events)
+    let (client, job) = try client(server)
+    let (one, other) = (UUID(), UUID())
+    let first = try await client.follow(job, of: one) { _ in }
+    #expect(first.map(\.book.title) == ["Dune", "Emma", "Walden"] && Set(first.map(\.id)).count == 3)
+    #expect(try await client.follow(job, of: one) { _ in } == first)
+    #expect(Set(try await client.follow(job, of: other) { _ in }.map(\.id)).isDisjoint(with: first.map(\.id)))
+    // In another order each is still the one it was.
+    let turned =
+      Self.result(#"{"index":0,"title":"Dune"}"#) + Self.result(#"{"index":1,"title":"Emma"}"#)
+      + Self.complete
+    let otherServer = stream(turned)
+    let again = try self.client(otherServer)
+    #expect(try await again.client.follow(again.job, of: one) { _ in }.map(\.id) == first.prefix(2).map(\.id))
+    withExtendedLifetime((server, otherServer)) {}
+  }
+
   /// What is kept of a job is small, whatever is sent.
   @Test func longTitlesAreCutBeforeTheyAreKept() async throws {
     let title = String(repeating: "x", count: 60_000)
     let books = try await follow(
       (0..<100).map { Self.result(#"{"index":\#($0),"title":"\#(title)"}"#) }.joined() + Self.complete)
     #expect(books.count == 100 && books.allSatisfy { $0.title.utf8.count == 1000 })
-    var results = JobResults()
+    var results = JobResults(job: "a")
     let wide = BookFinding(title: String(repeating: "👩‍👩‍👧‍👦", count: 600))
-    let taken = (0..<1000).prefix { results.add(wide, index: $0, eventID: "") == .news }
+    let taken = (0..<1000).prefix {
+      if case .news = results.add(wide, index: $0, eventID: "") { true } else { false }
+    }
     #expect(taken.count * wide.title.utf8.count <= 8 << 20 && taken.count < 1000)
   }
 
@@ -98,7 +122,7 @@ import Testing
     let client = try TalariaClient(
       .patient(server.url), device: DeviceIdentity(secret: "s"), clock: InstantClock())
     let task = Task {
-      try await client.follow(QueuedScan.Job(id: "a", streamURL: "\(server.url)/a")) { _ in }
+      try await client.follow(QueuedScan.Job(id: "a", streamURL: "\(server.url)/a"), of: UUID()) { _ in }
     }
     await server.untilFlowing()
     task.cancel()

@@ -54,11 +54,11 @@ import Testing
     let known = try await store.library.add(
       BookFinding(isbn: "9780441478125", title: "Known", author: "A. Writer"), at: now)
     try await store.queue.deliver(
-      scans[0], books: [BookFinding(title: "Its Other Name", author: "Writer")], at: now)
+      scans[0], findings: [Finding(BookFinding(title: "Its Other Name", author: "Writer"))], at: now)
     #expect(try await store.library.count() == 2)
     let finding = BookFinding(
       isbn: "9780441478125", title: "Its other name", author: "A. Writer", confidence: 1)
-    try await store.queue.deliver(scans[1], books: [finding], at: now)
+    try await store.queue.deliver(scans[1], findings: [Finding(finding)], at: now)
     #expect(try await store.library.count() == 1)
     let book = try #require(try await store.library.books().first)
     #expect(book.id == known?.id)

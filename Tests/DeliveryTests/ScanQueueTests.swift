@@ -44,7 +44,7 @@ import Testing
     #expect(try await store.queue.accept(parcel) == .accepted)
     #expect(try await store.queue.accept(parcel) == .alreadyQueued)
     let scan = try #require(try await store.queue.scans().first)
-    try await store.queue.deliver(scan, books: [BookFinding(title: "Dune")], at: now)
+    try await store.queue.deliver(scan, findings: [Finding(BookFinding(title: "Dune"))], at: now)
     #expect(try await store.queue.accept(parcel) == .alreadyDelivered)
     #expect(folder.images.isEmpty)
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
@@ -55,8 +55,8 @@ import Testing
     try await store.queue.accept(.photo())
     let scan = try #require(try await store.queue.scans().first)
     let finding = BookFinding(title: "Dune")
-    #expect(try await store.queue.deliver(scan, books: [finding], at: now)?.count == 1)
-    #expect(try await store.queue.deliver(scan, books: [finding], at: now) == nil)
+    #expect(try await store.queue.deliver(scan, findings: [Finding(finding)], at: now)?.count == 1)
+    #expect(try await store.queue.deliver(scan, findings: [Finding(finding)], at: now) == nil)
     let book = try #require(try await store.library.books().first)
     #expect(try await store.library.sightings(of: book) == 1)
   }
@@ -69,7 +69,7 @@ import Testing
     try await queue.markUploaded(scan, job: .init(id: "job-1", streamURL: "https://t/s"))
     scan = try #require(try await queue.scans().first)
     #expect(scan.state == .uploaded && scan.job?.id == "job-1")
-    try await queue.deliver(scan, books: [], at: now)
+    try await queue.deliver(scan, findings: [], at: now)
     #expect(folder.images.isEmpty)
     #expect(try await queue.cleanupsDue(at: now, limit: 5) == [.init(jobID: "job-1", attempts: 0)])
     try await queue.postponeCleanup(of: "job-1", until: now + 4, counting: true)
@@ -194,7 +194,7 @@ import Testing
     #expect(!store.isInPlace)
     for body in [
       { try await store.queue.accept(.photo()) },
-      { try await store.queue.deliver(scan, books: [BookFinding(title: "Dune")], at: Date()) },
+      { try await store.queue.deliver(scan, findings: [Finding(BookFinding(title: "Dune"))], at: Date()) },
       { try await store.library.add(BookFinding(title: "Dune")) },
     ] as [@Sendable () async throws -> Any?] {
       let error = await #expect(throws: DeliveryError.self) { _ = try await body() }

@@ -14,6 +14,8 @@ final class ScriptedBackend: Backend {
     var uploads: [String] = []
     var follows: [String] = []
     var cleanups: [String] = []
+    /// Whether it is done with a scan when it is handed over.
+    var answersAtOnce = false
     var books = [BookFinding(isbn: "9780441172719", title: "Dune")]
   }
   let script = Locked(Script())
@@ -21,7 +23,7 @@ final class ScriptedBackend: Backend {
 
   init(onUpload: @escaping @Sendable () async -> Void = {}) { self.onUpload = onUpload }
 
-  func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {
+  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     await onUpload()
     let error = script.withLock { script in
       script.uploads.append(idempotencyKey)
@@ -31,18 +33,21 @@ final class ScriptedBackend: Backend {
       return script.uploadErrors.isEmpty ? nil : script.uploadErrors.removeFirst()
     }
     if let error { throw error }
-    return QueuedScan.Job(id: idempotencyKey, streamURL: "https://talaria/\(idempotencyKey)")
+    if let books = script.withLock({ $0.answersAtOnce ? $0.books : nil }) {
+      return .finished(books.map { Finding($0) })
+    }
+    return .accepted(QueuedScan.Job(id: idempotencyKey, streamURL: "https://talaria/\(idempotencyKey)"))
   }
 
   func follow(
-    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
-  ) async throws(BackendError) -> [BookFinding] {
+    _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [Finding] {
     let (error, books) = script.withLock { script in
       script.follows.append(job.id)
       return (script.followErrors.isEmpty ? nil : script.followErrors.removeFirst(), script.books)
     }
     if let error { throw error }
-    return books
+    return books.map { Finding($0) }
   }
 
   func cleanUp(_ jobID: String) async throws(BackendError) {

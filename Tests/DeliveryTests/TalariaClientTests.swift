@@ -168,9 +168,11 @@ import Testing
     let (clock, told) = (InstantClock(), Locked<[JobProgress]>([]))
     let client = try TalariaClient(.patient(server.url), device: DeviceIdentity(secret: "s"), clock: clock)
     let job = QueuedScan.Job(id: "a", streamURL: "\(server.url)/a")
-    let books = try await client.follow(job) { progress in told.withLock { $0.append(progress) } }
-    #expect(books == [BookFinding(title: "Dune")])
-    #expect(told.withLock { $0 } == [.found(BookFinding(title: "Dune"))])
+    let findings = try await client.follow(job, of: UUID()) { progress in
+      told.withLock { $0.append(progress) }
+    }
+    #expect(findings.map(\.book) == [BookFinding(title: "Dune")])
+    #expect(told.withLock { $0 } == findings.map { .found($0) })
     #expect(clock.slept.isEmpty && server.requests.count == 1)
   }
 
@@ -249,6 +251,6 @@ import Testing
     let talaria = try TalariaFixture()
     talaria.server.faults.add(.slowReader(2), to: .upload)
     let image = [UInt8](repeating: 7, count: 1 << 20)
-    _ = try await talaria.client.upload(.photo(image), idempotencyKey: "k")
+    _ = try await talaria.client.submit(.photo(image), idempotencyKey: "k")
   }
 }

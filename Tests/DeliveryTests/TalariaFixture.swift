@@ -33,11 +33,15 @@ struct TalariaFixture {
   static let secret = "0e5a9d3c-secret"
 
   func upload(key: String = UUID().uuidString) async throws(BackendError) -> QueuedScan.Job {
-    try await client.upload(.photo(), idempotencyKey: key)
+    guard case .accepted(let job) = try await client.submit(.photo(), idempotencyKey: key) else {
+      throw BackendError(.rejected, "Talaria answers with a job, never at once.")
+    }
+    return job
   }
 
   func follow(_ job: QueuedScan.Job) async throws(BackendError) -> [BookFinding] {
-    try await client.follow(job) { [progress] report in progress.withLock { $0.append(report) } }
+    try await client.follow(job, of: UUID()) { [progress] report in progress.withLock { $0.append(report) } }
+      .map(\.book)
   }
 }
 

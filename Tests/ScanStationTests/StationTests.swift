@@ -170,22 +170,6 @@ import Testing
     try await fixture.station.finish()
   }
 
-  @Test func aSurerReadingCorrectsTheLibrary() async throws {
-    let journal = ScanJournal(keepsCut: true)
-    let size = PixelSize(width: 1000, height: 800)
-    func reading(_ title: String, _ confidence: Double) -> PhotoReader.Reading {
-      ScanFixture.reading([(title, confidence), ("Walden", 0.9)], size)
-    }
-    let first = journal.register(reading("Dracola", 0.7), of: UUID())
-    let scan = UUID()
-    let second = journal.register(reading("Dracula", 0.95), of: scan)
-    #expect(first.map(\.title) == ["Dracola", "Walden"] && second.map(\.title) == ["Dracola", "Walden"])
-    let corrected = try #require(journal.close(scan).findings.first)
-    #expect(corrected.corrects && corrected.copy.title == "Dracula")
-    journal.shelved(corrected.copy)
-    #expect(journal.register(reading("Dracula", 0.8), of: UUID()).map(\.title) == ["Dracula", "Walden"])
-  }
-
   @Test func whatWasLeftQueuedIsDeliveredByTheNextStation() async throws {
     let dead = ScriptedOutage()
     let folder = FileManager.default.temporaryDirectory.appending(path: "station-\(UUID().uuidString)").path

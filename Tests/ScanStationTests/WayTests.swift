@@ -15,14 +15,14 @@ final class ScriptedOutage: Backend {
 
   init(_ kind: BackendError.Kind = .offline) { refusal = BackendError(kind, "Talaria is not there.") }
 
-  func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {
+  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     uploads.withLock { $0 += 1 }
     throw refusal
   }
 
   func follow(
-    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
-  ) async throws(BackendError) -> [BookFinding] { throw refusal }
+    _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [Finding] { throw refusal }
 
   func cleanUp(_ jobID: String) async throws(BackendError) {}
 }
@@ -178,17 +178,43 @@ final class ScriptedOutage: Backend {
     #expect(SpineLines.parse("\n\t\n").isEmpty)
   }
 
-  @Test func booksReadHereAreInTheQueueWithTheirJob() throws {
-    let books = [BookFinding(isbn: "9780441172719", title: "Dune \"x\"", author: "F", confidence: 0.5)]
-    #expect(try LocalJob.books(of: LocalJob.make(books)) == books)
-    #expect(try LocalJob.books(of: QueuedScan.Job(id: "7", streamURL: "https://talaria/7")) == nil)
-    let odd = [BookFinding(title: "Dune", confidence: .nan)]
-    #expect(try LocalJob.books(of: LocalJob.make(odd)) == [BookFinding(title: "Dune")])
-    // No books at all would be a delivery, and the photo gone.
-    let error = #expect(throws: BackendError.self) {
-      try LocalJob.books(of: QueuedScan.Job(id: "local-7", streamURL: "local:{"))
+  /// One way for a scan: what is done at once is no job, so there is nothing to follow and nothing to clean up.
+  @Test func whatIsReadHereIsAnAnswerAndNoJob() async throws {
+    let fixture = try ScanFixture()
+    let parcel = Parcel(content: .image([0xFF], mediaType: "image/jpeg"))
+    let answer = try await fixture.recognition.submit(parcel, idempotencyKey: "k")
+    guard case .finished(let findings) = answer else {
+      Issue.record("\(answer)")
+      return
     }
-    #expect(error?.kind == .superseded)
+    #expect(findings.map(\.book.title) == ["Dune", "Emma"] && findings.allSatisfy { $0.spine != nil })
+    // The library could not be written, say: it is not read, nor counted, a second time.
+    #expect(try await fixture.recognition.submit(parcel, idempotencyKey: "k") == answer)
+    #expect(fixture.journal.copies.map(\.sightings) == [1, 1])
+  }
+
+  @Test func aPhotoWithoutTextIsDoneAndNothingIsSent() async throws {
+    let seen = Seen()
+    let server = try server(seen)
+    let fixture = try ScanFixture(
+      WaySettings(first: .hybrid), server: server, reader: ScanFixture.reader([]))
+    #expect(try await scan(fixture) == .hybrid)
+    #expect(server.statistics.connections == 0)
+    let counts = try await fixture.store.queue.counts()
+    #expect(counts.delivered == 1 && counts.isDrained)
+  }
+
+  /// Its job was made by an earlier process; which way it went is not known any more, but its books are.
+  @Test func booksOfAnEarlierJobAreTold() async throws {
+    let server = try server(Seen())
+    let fixture = try ScanFixture(WaySettings(first: .backend), server: server)
+    let (scan, parcel) = (UUID(), Parcel(content: .text(["Dune\tSomebody\t"])))
+    let client = try TalariaClient(.patient(server.url), device: DeviceIdentity(directory: fixture.folder))
+    guard case .accepted(let job) = try await client.submit(parcel, idempotencyKey: "k") else { return }
+    let findings = try await fixture.recognition.follow(job, of: scan) { _ in }
+    let told = await fixture.log.first { if case .found(scan, let spines) = $0 { spines } else { nil } }
+    #expect(told.map(\.id) == findings.map(\.id) && told.map(\.spine) == findings.compactMap(\.spine?.id))
+    #expect(told.map(\.title) == ["Dune"])
   }
 
   /// As many as in the story of a backend that was down for an afternoon.
@@ -217,13 +243,13 @@ final class ScriptedOutage: Backend {
 
 /// Takes every scan and never says anything again.
 final class StuckBackend: Backend {
-  func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {
-    QueuedScan.Job(id: idempotencyKey, streamURL: "https://talaria/stuck")
+  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+    .accepted(QueuedScan.Job(id: idempotencyKey, streamURL: "https://talaria/stuck"))
   }
 
   func follow(
-    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
-  ) async throws(BackendError) -> [BookFinding] {
+    _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [Finding] {
     let (stream, end) = AsyncStream.makeStream(of: Void.self)
     for await _ in stream {}
     end.finish()

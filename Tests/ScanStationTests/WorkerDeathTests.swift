@@ -55,7 +55,7 @@ import Testing
     let way = Recognition(
       WaySettings(first: .local, fallsBack: false), remote: nil, reader: reader, journal: ScanJournal())
     let error = await #expect(throws: BackendError.self) {
-      try await way.upload(try parcel("book=Dune"), idempotencyKey: "1")
+      try await way.submit(try parcel("book=Dune"), idempotencyKey: "1")
     }
     #expect(error?.kind == .failed(endsJob: false))
   }

@@ -4,7 +4,8 @@ import Testing
 @testable import System
 
 @Suite final class DurableFileTests {
-  private let folder = FileManager.default.temporaryDirectory.appending(path: "system-\(UUID().uuidString)").path
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "system-\(UUID().uuidString)")
+    .path
   private var path: String { "\(folder)/file" }
 
   init() throws {
@@ -14,7 +15,9 @@ import Testing
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
-  private var text: String? { FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } }
+  private var text: String? {
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+  }
 
   @Test func oldFileIsThereUntilTheNewOneIsWhole() throws {
     try DurableFile.replace(path, with: Array("old".utf8))

@@ -114,7 +114,8 @@ import Testing
   @Test func linesOfBooksAreWholeInAFile() {
     let title = String(repeating: "Dune ", count: 40)
     let spine = FoundSpine(
-      title: title, author: "Frank Herbert", isbn: nil, confidence: 1, copy: 1, isNew: true)
+      id: UUID(), title: title, author: "Frank Herbert", isbn: nil, confidence: 1, spine: UUID(), copy: 1,
+      isNew: true)
     #expect(LiveText.line(spine, columns: 80).count == 80)
     #expect(LiveText.line(spine, columns: nil) == "100 %  \(title) / Frank Herbert")
   }

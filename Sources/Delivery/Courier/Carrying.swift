@@ -7,16 +7,11 @@ extension Courier {
     var scan = scan
     do {
       do {
-        if scan.job == nil {
-          guard let job = try await upload(scan) else { return }
-          scan.job = job
-        }
-        guard let job = scan.job else { return }
-        let books = try await backend.follow(job) { [tell, key = scan.key] in tell.yield(.progress(key, $0)) }
+        guard let findings = try await findings(of: &scan) else { return }
         await noteReached()
-        try Self.check(books)
+        try Self.check(findings)
         await forgetOutage(of: scan.id)
-        if let shelved = try await store.queue.deliver(scan, books: books, at: clock.now) {
+        if let shelved = try await store.queue.deliver(scan, findings: findings, at: clock.now) {
           tell.yield(.delivered(scan.key, shelved))
         }
       } catch let error as BackendError {
@@ -27,29 +22,51 @@ extension Courier {
     } catch {}
   }
 
+  /// Of a job that is under way, or of what the backend answers to the scan.
+  /// - Returns: `nil` when the scan cannot be handed over, or was dropped meanwhile.
+  private nonisolated func findings(of scan: inout QueuedScan) async throws -> [Finding]? {
+    if scan.job == nil {
+      switch try await submit(scan) {
+      case nil: return nil
+      case .finished(let findings): return findings
+      case .accepted(let job):
+        await noteReached()
+        guard try await store.queue.markUploaded(scan, job: job) else { return nil }
+        tell.yield(.uploaded(scan.key))
+        scan.job = job
+      }
+    }
+    guard let job = scan.job else { return nil }
+    return try await backend.follow(job, of: scan.key) { [tell, key = scan.key] in
+      tell.yield(.progress(key, $0))
+    }
+  }
+
   /// With a delivery the image goes: nothing that the library could not take may count as one.
-  private static func check(_ books: [BookFinding]) throws(BackendError) {
-    guard books.allSatisfy({ $0.normalized() != nil }) else {
+  private static func check(_ findings: [Finding]) throws(BackendError) {
+    guard findings.allSatisfy({ $0.book.normalized() != nil }) else {
       throw BackendError(
         .failed(endsJob: true),
         "Cannot shelve what was recognised: a book has neither a title nor an ISBN; take the photo again or retry later."
       )
     }
+    guard Set(findings.map(\.id)).count == findings.count else {
+      throw BackendError(
+        .failed(endsJob: true),
+        "Cannot shelve what was recognised: two books of one scan have the same id; tell whoever wrote the backend."
+      )
+    }
   }
 
-  /// `nil` when the scan was dropped meanwhile.
-  private nonisolated func upload(_ scan: QueuedScan) async throws -> QueuedScan.Job? {
+  /// `nil` when the scan cannot be read.
+  private nonisolated func submit(_ scan: QueuedScan) async throws -> BackendAnswer? {
     tell.yield(.uploading(scan.key))
     let parcel: Parcel
     do { parcel = try await store.queue.parcel(of: scan) } catch {
       try await handle(unreadable: scan, error)
       return nil
     }
-    let job = try await backend.upload(parcel, idempotencyKey: scan.idempotencyKey)
-    await noteReached()
-    guard try await store.queue.markUploaded(scan, job: job) else { return nil }
-    tell.yield(.uploaded(scan.key))
-    return job
+    return try await backend.submit(parcel, idempotencyKey: scan.idempotencyKey)
   }
 
   private nonisolated func handle(_ error: BackendError, of scan: QueuedScan) async throws(DeliveryError) {

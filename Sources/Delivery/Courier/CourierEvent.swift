@@ -2,7 +2,9 @@ public import FoundationEssentials
 
 /// What the courier tells whoever watches. None of it is needed for delivery.
 public enum CourierEvent: Sendable, Equatable {
+  /// Being handed to the backend.
   case uploading(UUID)
+  /// The backend has a job for it. Not told of a scan that is done at once.
   case uploaded(UUID)
   case progress(UUID, JobProgress)
   /// In the library, the image gone.

@@ -16,15 +16,4 @@ extension Library {
       return try Shelving.settle(book, in: database)
     }
   }
-
-  /// A record turned out to be a fragment of another's spine: it goes, and its sightings are the other's.
-  public func unite(_ fragment: Book.ID, into whole: Book.ID) async throws(DeliveryError) {
-    try await store.write("unite two books") { database in
-      let isbn = "SELECT isbn FROM book WHERE id = ?"
-      let known = try Row.fetchOne(database, sql: isbn, arguments: [fragment])
-      let other = try Row.fetchOne(database, sql: isbn, arguments: [whole])
-      guard fragment != whole, let known, (known["isbn"] as String?) == nil, other != nil else { return }
-      try Shelving.fold(fragment, into: whole, in: database)
-    }
-  }
 }

@@ -9,7 +9,7 @@ public struct Library: Sendable {
   /// - Returns: the book as it is now; `nil` when the finding has neither a title nor an ISBN that holds.
   @discardableResult
   public func add(_ finding: BookFinding, at now: Date = Date()) async throws(DeliveryError) -> Book? {
-    try await store.write("add a book") { try Shelving.add(finding, sighting: nil, at: now, in: $0) }
+    try await store.write("add a book") { try Shelving.add(finding, at: now, in: $0) }
   }
 
   public func count() async throws(DeliveryError) -> Int {

@@ -20,7 +20,7 @@ extension Shelving {
       _ = try taught.save(in: database)
       return .changed
     }
-    let book = try add(finding, sighting: nil, at: addedAt, joining: last, in: database)
+    let book = try add(finding, at: addedAt, joining: last, in: database)
     guard let book, book.id > newest else { return .changed }
     newest = book.id
     return .added

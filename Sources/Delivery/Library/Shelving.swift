@@ -3,34 +3,65 @@ import GRDB
 
 /// Puts findings on the shelf: new books, known books, and partial scans that turn out to be one of them.
 enum Shelving {
+  /// Puts a finding of a scan on the shelf, and keeps which one it was and of which spine.
+  /// - Returns: the book as it is now; `nil` when the finding has neither title nor ISBN.
+  static func shelve(
+    _ finding: Finding, of scan: String, at now: Date, in database: Database
+  ) throws -> Book? {
+    let link =
+      finding.followsSpine ? try finding.spine.flatMap { try Spine.book(of: $0.id, in: database) } : nil
+    guard let book = try add(finding.book, at: now, knownAs: link, in: database) else { return nil }
+    if let spine = finding.spine {
+      try spine.save(as: book.id, in: database)
+      for part in finding.parts where part != spine.id {
+        try Spine.absorb(part, into: spine.id, of: book.id, in: database)
+      }
+    }
+    try database.cachedStatement(
+      sql: "INSERT INTO sighting (scanKey, id, bookID, spineID, confidence) VALUES (?, ?, ?, ?, ?)"
+    ).execute(arguments: [
+      scan, finding.id.fileName, book.id, finding.spine?.id.fileName, finding.book.normalized()?.confidence,
+    ])
+    return book
+  }
+
   /// Adds `finding` to the library or merges it into what is there.
   /// - Parameters:
-  ///   - sighting: the scan it was seen in and which of that scan's books it is; the same one is never added twice.
   ///   - last: the id of the last book that may turn out to be the same without the same ISBN.
+  ///   - link: the book that it is known to be, whatever its title; a contradicting ISBN says otherwise.
   /// - Returns: the book as it is now; `nil` when the finding has neither title nor ISBN.
   static func add(
-    _ finding: BookFinding, sighting: (scan: String, ordinal: Int)?, at now: Date, joining last: Int64 = .max,
+    _ finding: BookFinding, at now: Date, joining last: Int64 = .max, knownAs link: Book? = nil,
     in database: Database
   ) throws -> Book? {
     guard let finding = finding.normalized() else { return nil }
-    let twins = try twins(of: finding, upTo: last, in: database)
-    let book: Book
-    if let isbn = finding.isbn {
-      let known = try Book.with(isbn: isbn, in: database)
-      let partials = twins.filter { $0.isbn == nil }
-      let target = try known ?? partials.first ?? Book.insert(finding, at: now, in: database)
-      for partial in partials where partial.id != target.id {
-        try fold(partial.id, into: target.id, in: database)
-      }
-      book = try partials.reduce(target) { $0.merged(with: BookFinding($1)) }.merged(with: finding).save(
-        in: database)
-    } else if let twin = twins.first {
-      book = try twin.merged(with: finding).save(in: database)
-    } else {
-      book = try Book.insert(finding, at: now, in: database)
+    if let link, finding.isbn == nil || finding.isbn == link.isbn {
+      return try rename(link, by: finding, in: database)
     }
-    if let sighting { try note(sighting, of: book, confidence: finding.confidence, in: database) }
-    return book
+    let twins = try twins(of: finding, upTo: last, in: database)
+    guard let isbn = finding.isbn else {
+      guard let twin = twins.first else { return try Book.insert(finding, at: now, in: database) }
+      return try twin.merged(with: finding).save(in: database)
+    }
+    let known = try Book.with(isbn: isbn, in: database)
+    var partials = twins.filter { $0.isbn == nil }
+    if let link, link.isbn == nil, !partials.contains(where: { $0.id == link.id }) { partials.append(link) }
+    let target = try known ?? partials.first ?? Book.insert(finding, at: now, in: database)
+    for partial in partials where partial.id != target.id {
+      try fold(partial.id, into: target.id, in: database)
+    }
+    return try partials.reduce(target) { $0.merged(with: BookFinding($1)) }.merged(with: finding).save(
+      in: database)
+  }
+
+  /// A surer reading names the book; one named by an ISBN keeps its name.
+  private static func rename(_ book: Book, by finding: BookFinding, in database: Database) throws -> Book {
+    let merged = book.merged(with: finding)
+    guard merged != book else { return book }
+    guard merged.title != book.title || merged.author != book.author, merged.isbn == nil else {
+      return try merged.save(in: database)
+    }
+    return try settle(merged, in: database)
   }
 
   /// Records that may be the same book, those with an ISBN first, then the oldest.
@@ -57,15 +88,8 @@ enum Shelving {
   static func fold(_ partial: Book.ID, into book: Book.ID, in database: Database) throws {
     try database.execute(
       sql: "UPDATE sighting SET bookID = ? WHERE bookID = ?", arguments: [book, partial])
+    try database.execute(sql: "UPDATE spine SET bookID = ? WHERE bookID = ?", arguments: [book, partial])
     try database.execute(sql: "DELETE FROM book WHERE id = ?", arguments: [partial])
-  }
-
-  private static func note(
-    _ sighting: (scan: String, ordinal: Int), of book: Book, confidence: Double?, in database: Database
-  ) throws {
-    try database.cachedStatement(
-      sql: "INSERT INTO sighting (scanKey, ordinal, bookID, confidence) VALUES (?, ?, ?, ?)"
-    ).execute(arguments: [sighting.scan, sighting.ordinal, book.id, confidence])
   }
 }
 

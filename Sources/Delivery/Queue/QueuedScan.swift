@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// A scan in the queue. A delivered one is no longer in it.
 public struct QueuedScan: Sendable, Equatable, Identifiable {
   public enum State: String, Sendable, Codable {
-    /// To be uploaded.
+    /// To be handed to the backend.
     case pending
     /// The backend works on it; its answer is awaited.
     case uploaded

@@ -17,12 +17,13 @@ extension ScanQueue {
     }
   }
 
-  /// The books go into the library, the scan out of the queue and the cleanup into it: all or nothing. Then the image
-  /// is removed.
+  /// The books go into the library with their spines, the scan out of the queue and the cleanup into it: all or nothing. Then the
+  /// image is removed.
+  /// - Parameter findings: each with a title or an ISBN; no two with one id.
   /// - Returns: the books as the library has them; `nil` when the scan is no longer in the queue.
   @discardableResult
   public func deliver(
-    _ scan: QueuedScan, books: [BookFinding], at now: Date
+    _ scan: QueuedScan, findings: [Finding], at now: Date
   ) async throws(DeliveryError) -> [Book]? {
     let key = scan.key.fileName
     let delivered: [Book]? = try await store.write("deliver a scan") { database in
@@ -32,10 +33,8 @@ extension ScanQueue {
       guard database.changesCount == 1 else { return nil }
       if let job = scan.job { try Self.scheduleCleanup(of: job.id, in: database) }
       try database.cachedStatement(sql: "INSERT INTO receipt (scanKey, deliveredAt, books) VALUES (?, ?, ?)")
-        .execute(arguments: [key, Milliseconds.of(now), books.count])
-      return try books.enumerated().compactMap { ordinal, finding in
-        try Shelving.add(finding, sighting: (key, ordinal), at: now, in: database)
-      }
+        .execute(arguments: [key, Milliseconds.of(now), findings.count])
+      return try findings.compactMap { try Shelving.shelve($0, of: key, at: now, in: database) }
     }
     store.images.remove(named: key)
     return delivered

@@ -8,6 +8,7 @@ enum Schema {
     migrator.registerMigration("2 library") { try $0.execute(sql: library) }
     migrator.registerMigration("3 full-text search") { try $0.execute(sql: search) }
     migrator.registerMigration("4 deaths") { try $0.execute(sql: deaths) }
+    migrator.registerMigration("5 findings", migrate: Findings5.migrate)
     return migrator
   }
 

@@ -1,25 +1,37 @@
 public import FoundationEssentials
 
-/// Who turns a parcel into books. `TalariaClient` is the one over the network.
+/// Who turns a parcel into books: another machine with a job, or this one at once. `TalariaClient` is the one over the network.
 public protocol Backend: Sendable {
   /// Hands the parcel over. Under one idempotency key there is one job, however often this is called.
-  func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job
+  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer
 
-  /// Waits for the job's books.
-  /// - Parameter report: told of progress and of each book as it comes, in any order.
+  /// Waits for the books of a job.
+  /// - Parameters:
+  ///   - scan: whose job it is, perhaps since an earlier run. Ids of findings are made of it, so that they are the same however often
+  ///     the job is followed.
+  ///   - report: told of progress and of each book as it comes, in any order.
   func follow(
-    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
-  ) async throws(BackendError) -> [BookFinding]
+    _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [Finding]
 
   /// Has the backend forget the job and its image. A job it does not know is fine.
   func cleanUp(_ jobID: String) async throws(BackendError)
+}
+
+/// What a backend answers to a parcel.
+public enum BackendAnswer: Sendable, Equatable {
+  /// It works on it. The job is noted in the queue, and its books are waited for, by the next process if need be.
+  case accepted(QueuedScan.Job)
+  /// It is done. There is no job, and nothing to clean up; a process that ends before the books are in the library hands the parcel over
+  /// again.
+  case finished([Finding])
 }
 
 /// How a job is getting on.
 public enum JobProgress: Sendable, Equatable {
   /// What is being done, and how much of it, 0 to 1, when known.
   case working(stage: String, fraction: Double?)
-  case found(BookFinding)
+  case found(Finding)
 }
 
 /// Why a backend did not do its part, in one sentence for a person.

@@ -1,22 +1,24 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// Following a job's event stream to its end, over as many connections as it takes.
 extension TalariaClient {
   public func follow(
-    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
-  ) async throws(BackendError) -> [BookFinding] {
+    _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [Finding] {
     guard let address = WebAddress(job.streamURL), address.origin == server.origin else {
       throw BackendError(
         .superseded, "Its job is not at \(server.host) but at a backend named before; it is handed over anew."
       )
     }
-    var watch = JobWatch(deadline: clock.now + settings.jobLimit, report: report)
+    var watch = JobWatch(
+      results: JobResults(job: "\(scan.fileName)/\(job.id)"), deadline: clock.now + settings.jobLimit,
+      report: report)
     var failures = 0
     while true {
       let heard = watch.eventCount
       let trouble: BackendError
       do {
-        if try await listen(to: address, &watch) { return watch.results.books }
+        if try await listen(to: address, &watch) { return watch.results.findings }
         trouble = nonsense("the event stream ends before the job does")
       } catch {
         guard error.isWorthReconnecting else { throw error }
@@ -79,9 +81,9 @@ extension TalariaClient {
     switch try meaning(of: event) {
     case .progress(let stage, let fraction):
       if watch.mayReport(at: clock.now) { watch.report(.working(stage: stage, fraction: fraction)) }
-    case .result(let index, let finding):
-      switch watch.results.add(finding, index: index, eventID: event.lastEventID) {
-      case .news: watch.report(.found(finding))
+    case .result(let index, let book):
+      switch watch.results.add(book, index: index, eventID: event.lastEventID) {
+      case .news(let finding): watch.report(.found(finding))
       case .known: break
       case .tooMuch: throw badAnswer("it finds books without end")
       }
@@ -132,7 +134,7 @@ extension TalariaClient {
 private struct JobWatch {
   let deadline: Date
   let report: @Sendable (JobProgress) -> Void
-  var results = JobResults()
+  var results: JobResults
   var lastEventID = ""
   /// Seconds; what the stream's `retry:` asks for.
   var askedDelay: TimeInterval = 0
@@ -143,7 +145,8 @@ private struct JobWatch {
   /// Of one job over all its connections: a thousand books told of several times are far from it.
   static let (eventLimit, byteLimit) = (10_000, 64 << 20)
 
-  init(deadline: Date, report: @escaping @Sendable (JobProgress) -> Void) {
+  init(results: JobResults, deadline: Date, report: @escaping @Sendable (JobProgress) -> Void) {
+    self.results = results
     self.deadline = deadline
     self.report = report
   }

@@ -39,7 +39,7 @@ public final class TalariaClient: Backend {
     transport = try Transport(settings.transport, ticks: ticks)
   }
 
-  public func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {
+  public func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     let form = MultipartForm(parcel)
     let request = HTTPRequest(
       method: .post, url: try address(of: "/v3/jobs/scans"),
@@ -50,7 +50,7 @@ public final class TalariaClient: Backend {
     do {
       let stream = try await transport.open(request)
       guard stream.head.status == 202 else { throw refusal(of: stream, "take the scan") }
-      return try job(from: try await stream.body(limit: 1 << 16))
+      return .accepted(try job(from: try await stream.body(limit: 1 << 16)))
     } catch let error as TransferError {
       throw BackendError(error)
     } catch let error as BackendError {

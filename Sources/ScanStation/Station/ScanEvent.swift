@@ -13,15 +13,19 @@ public struct AcceptedScan: Sendable, Equatable {
 }
 
 /// A book as it was found in one photo.
-public struct FoundSpine: Sendable, Equatable {
+public struct FoundSpine: Sendable, Equatable, Identifiable {
+  /// Of the finding, the same through restarts, and in the library.
+  public var id: Finding.ID
   public var title: String
   public var author: String
   public var isbn: String?
   /// 0…1; nil when the backend does not say.
   public var confidence: Double?
-  /// Of the session's books; two copies of one title have two numbers.
+  /// The physical book, the same in every photo that shows it and through restarts; two copies of one title are two.
+  public var spine: Spine.ID
+  /// A number of the same, for a person; it may be another after a restart.
   public var copy: Int
-  /// Not in any photo of this session before.
+  /// Not in any photo before.
   public var isNew: Bool
 }
 

@@ -11,18 +11,15 @@ public final class ScanJournal: Sendable {
     var pressed: [UUID: MonotonicTime] = [:]
     var ways: [UUID: RecognitionWay] = [:]
     var isReached = true
-    /// Of scans on their way to the library: which book each of their findings is.
-    var findings: [UUID: [Finding]] = [:]
-    /// Books of the library by the copies they stand for.
-    var books: [ShelfCopy.ID: Book.ID] = [:]
-    var unions: [SpineRegister.Union] = []
+    /// What was found in scans on their way to the library.
+    var found: [UUID: Found] = [:]
   }
 
-  /// What a scan has to say of one book of the library.
-  struct Finding: Sendable {
-    var copy: ShelfCopy
-    /// The reading is surer than the one the library has.
-    var corrects: Bool
+  /// What was found in one scan, as it goes into the library.
+  private struct Found {
+    /// As a backend named it; nil when it was read here.
+    var named: [Finding]?
+    var findings: [Finding]
   }
 
   private let state = Locked(State())
@@ -58,86 +55,107 @@ public final class ScanJournal: Sendable {
   func pressed(_ key: UUID, at time: MonotonicTime) { state.withLock { $0.pressed[key] = time } }
 
   /// What is known of a scan that has left the queue; nothing is afterwards.
-  func close(_ key: UUID) -> (pressed: MonotonicTime?, way: RecognitionWay?, findings: [Finding]) {
+  func close(_ key: UUID) -> (pressed: MonotonicTime?, way: RecognitionWay?) {
     state.withLock { state in
-      (
-        state.pressed.removeValue(forKey: key), state.ways.removeValue(forKey: key),
-        state.findings.removeValue(forKey: key) ?? []
-      )
+      state.found[key] = nil
+      return (state.pressed.removeValue(forKey: key), state.ways.removeValue(forKey: key))
     }
   }
 
-  /// The library has these findings as these books.
-  /// - Returns: pairs of its books that turned out to be one.
-  func note(_ books: [Book], as findings: [Finding]) -> [(fragment: Book.ID, whole: Book.ID)] {
-    state.withLock { state in
-      for (finding, book) in zip(findings, books) { state.books[finding.copy.id] = book.id }
-      let ready = state.unions.filter { state.books[$0.whole] != nil }
-      state.unions.removeAll { ready.contains($0) }
-      return ready.compactMap { union in
-        guard let fragment = state.books.removeValue(forKey: union.fragment),
-          let whole = state.books[union.whole], fragment != whole
-        else { return nil }
-        return (fragment, whole)
-      }
-    }
-  }
-
-  /// The library has the book under the name of its surest reading.
-  func shelved(_ copy: ShelfCopy) {
-    state.withLock { $0.register.shelve(copy.id, as: ShelfName(title: copy.title, author: copy.author)) }
+  /// Goes on from what the library knows of spines; before the first photo only.
+  func restore(_ spines: [Spine]) {
+    state.withLock { if $0.register.copies.isEmpty { $0.register = SpineRegister(spines) } }
   }
 
   /// Every book of the session.
   public var copies: [ShelfCopy] { state.withLock { $0.register.copies } }
 
-  /// - Returns: what goes into the library: every spine under the name it has there, so that one misread once is no second
-  ///   book.
-  func register(_ reading: PhotoReader.Reading, of scan: UUID) -> [BookFinding] {
-    let standings = state.withLock { state in
-      let standings = state.register.note(
-        reading.sightings, size: reading.size, keepsCut: keepsCut)
-      state.unions += state.register.takeUnions()
-      state.findings[scan] = standings.compactMap { Finding($0) }
-      return standings
-    }
-    tell.yield(.found(scan, standings.compactMap { FoundSpine($0) }))
-    return zip(standings, reading.sightings).compactMap { standing, sighting in
-      standing.copy.map { copy in
-        BookFinding(
-          isbn: copy.isbn, title: copy.shelved.title, author: copy.shelved.author ?? "",
-          confidence: sighting.spine.confidence)
-      }
-    }
+  /// What was read here in a scan that is not in the library yet; nil when it is still to be read.
+  func findings(of scan: UUID) -> [Finding]? {
+    state.withLock { $0.found[scan].flatMap { $0.named == nil ? $0.findings : nil } }
   }
 
-  /// What the backend has found.
-  func note(_ books: [BookFinding], of scan: UUID) {
-    let found = books.map {
-      SpineRegister.NamedBook(
-        title: $0.title, author: $0.author.isEmpty ? nil : $0.author, isbn: $0.isbn,
-        confidence: $0.confidence ?? 0)
+  /// Takes note of what was read in a photo.
+  /// - Returns: what goes into the library. The same for the same photo, if it is read again after a restart.
+  func register(_ reading: PhotoReader.Reading, of scan: UUID) -> [Finding] {
+    let sightings = FindingNames.named(reading.sightings, in: scan)
+    let (findings, found) = state.withLock { state in
+      let standings = state.register.note(sightings, size: reading.size, keepsCut: keepsCut)
+      let ids = sightings.map(\.id)
+      let findings = zip(ids, standings).compactMap { id, standing in
+        standing.copy.map { copy in
+          Finding(
+            id: id, BookFinding(copy), spine: state.register.spine(copy.id), followsSpine: true,
+            parts: state.register.unions.filter { $0.whole == copy.id }.map(\.fragment))
+        }
+      }.filter { $0.book.normalized() != nil }  // A spine of signs that nobody sees is no book.
+      state.found[scan] = Found(findings: findings)
+      return (findings, zip(ids, standings).compactMap { FoundSpine(id: $0, $1) })
     }
-    let standings = state.withLock { $0.register.note(found) }
-    tell.yield(.found(scan, standings.compactMap { FoundSpine($0) }))
+    tell.yield(.found(scan, found))
+    return findings
+  }
+
+  /// Takes note of what a backend has found.
+  /// - Returns: what goes into the library: the same under the names of the backend, and which spines they are.
+  func register(_ named: [Finding], of scan: UUID) -> [Finding] {
+    let (findings, found) = state.withLock { state -> ([Finding], [FoundSpine]?) in
+      // A job may be followed twice, when the library could not be written.
+      if let known = state.found[scan], known.named == named { return (known.findings, nil) }
+      let standings = state.register.note(named.map { NamedBook($0, in: scan) })
+      let findings = zip(named, standings).map { finding, standing in
+        var finding = finding
+        finding.spine = standing.copy.flatMap { state.register.spine($0.id) }
+        return finding
+      }
+      state.found[scan] = Found(named: named, findings: findings)
+      return (findings, zip(named, standings).compactMap { FoundSpine(id: $0.id, $1) })
+    }
+    if let found { tell.yield(.found(scan, found)) }
+    return findings
   }
 }
 
-extension ScanJournal.Finding {
-  init?(_ standing: SpineStanding) {
-    guard let copy = standing.copy else { return nil }
-    self.copy = copy
-    if case .again(_, let isSurer) = standing { corrects = isSurer } else { corrects = false }
+/// Ids of what was read in a photo: made of the scan and of what was read where, so that the same photo read again gives the same.
+enum FindingNames {
+  static func named(_ sightings: [SpineSighting], in scan: UUID) -> [SpineSighting] {
+    var seen: [String: Int] = [:]
+    return sightings.map { sighting in
+      let spine = sighting.spine
+      let corner = [spine.box.x, spine.box.y].map { $0.isFinite ? $0.rounded() : 0 }
+      let name = "\(scan.uuidString)/\(corner)/\(spine.title)/\(spine.author ?? "")"
+      seen[name, default: 0] += 1
+      var sighting = sighting
+      sighting.id = .named("\(name)/\(seen[name, default: 1])")
+      return sighting
+    }
+  }
+}
+
+extension NamedBook {
+  /// A backend's ids are its own affair: another scan may have the same.
+  fileprivate init(_ finding: Finding, in scan: UUID) {
+    let book = finding.book
+    self.init(
+      id: .named("\(scan.uuidString)/\(finding.id.uuidString)"), title: book.title,
+      author: book.author.isEmpty ? nil : book.author, isbn: book.isbn, confidence: book.confidence ?? 0)
+  }
+}
+
+extension BookFinding {
+  /// A spine by its surest reading, so that one misread once is no second book.
+  fileprivate init(_ copy: ShelfCopy) {
+    self.init(isbn: copy.isbn, title: copy.title, author: copy.author ?? "", confidence: copy.confidence)
   }
 }
 
 extension FoundSpine {
-  init?(_ standing: SpineStanding) {
+  init?(id: Finding.ID, _ standing: SpineStanding) {
     guard let copy = standing.copy else { return nil }
     var isNew = false
     if case .new = standing { isNew = true }
     self.init(
-      title: copy.title, author: copy.author ?? "", isbn: copy.isbn, confidence: copy.confidence,
-      copy: copy.id, isNew: isNew)
+      id: id, title: copy.title, author: copy.author ?? "", isbn: copy.isbn, confidence: copy.confidence,
+      spine: copy.id, copy: copy.number, isNew: isNew)
   }
 }

@@ -82,9 +82,14 @@ public actor ScanStation {
       : PhotoSettings()
   }
 
-  /// Opens the camera and sets off with what is in the queue.
-  /// - Throws: `SessionError` when the camera cannot be used; the queue is then left as it is.
+  /// Opens the camera and sets off with what is in the queue. Spines that the library knows are known from the first photo on.
+  /// - Throws: `SessionError` when the camera cannot be used, `DeliveryError` when the library cannot be read; the queue is then left
+  ///   as it is.
   public func start() async throws {
+    do { journal.restore(try await store.library.spines(limit: SpineRegister.limit)) } catch {
+      await halt()
+      throw error
+    }
     await session.add(photos)
     if mode == .automatic { await addWatcher() }
     let states = await session.states()
@@ -231,7 +236,7 @@ extension ScanStation {
     switch event {
     case .uploading, .uploaded, .cleanedUp: break
     case .progress(let key, let progress): journal.note(.progress(key, progress))
-    case .delivered(let key, let books): await close(key, books)
+    case .delivered(let key, let books): close(key, books)
     case .postponed(let key, let until, let reason):
       journal.note(.postponed(key, until: until, reason: reason))
     case .failed(let key, let reason):
@@ -261,28 +266,10 @@ extension ScanStation {
     journal.note(.libraryGone(reason: reason))
   }
 
-  private func close(_ key: UUID, _ books: [Book]) async {
+  private func close(_ key: UUID, _ books: [Book]) {
     recognition.itineraries.forget(scan: key)
     let known = journal.close(key)
     journal.note(
       .delivered(key, books, by: known.way, time: known.pressed.map { clock.now() - $0 }))
-    guard known.findings.count == books.count else { return }
-    for (finding, book) in zip(known.findings, books) where finding.corrects {
-      await correct(book, by: finding.copy)
-    }
-    for (fragment, whole) in journal.note(books, as: known.findings) {
-      do throws(DeliveryError) { try await store.library.unite(fragment, into: whole) } catch {
-        journal.note(.storageTrouble(reason: error.description))
-      }
-    }
-  }
-
-  /// A surer reading of a spine takes the place of the one in the library.
-  private func correct(_ book: Book, by copy: ShelfCopy) async {
-    let reading = BookFinding(
-      title: copy.title, author: copy.author ?? "", confidence: copy.confidence)
-    do throws(DeliveryError) {
-      if try await store.library.correct(book.id, by: reading) != nil { journal.shelved(copy) }
-    } catch { journal.note(.storageTrouble(reason: error.description)) }
   }
 }

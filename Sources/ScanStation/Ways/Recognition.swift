@@ -1,6 +1,6 @@
 import BookScan
 public import Delivery
-import FoundationEssentials
+public import FoundationEssentials
 public import Imagery
 
 /// Turns parcels into books by whichever way works: what the courier sees as its backend.
@@ -48,7 +48,7 @@ public final class Recognition: Backend {
   /// The ways that can be gone with what there is, in the order they are tried.
   public var ways: [RecognitionWay] { itineraries.ways }
 
-  public func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {
+  public func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     while true {
       guard let way = itineraries.way(of: parcel.key, at: clock.now) else {
         throw BackendError(
@@ -57,9 +57,9 @@ public final class Recognition: Backend {
         )
       }
       do {
-        let job = try await hand(over: parcel, by: way, idempotencyKey)
-        itineraries.note(job, of: parcel.key, by: way, at: clock.now)
-        return job
+        let answer = try await hand(over: parcel, by: way, idempotencyKey)
+        if case .accepted(let job) = answer { itineraries.note(job, of: parcel.key, by: way, at: clock.now) }
+        return answer
       } catch {
         if way != .local { tellReach(error) }
         guard change(from: way, for: parcel.key, because: error) else { throw error }
@@ -68,11 +68,8 @@ public final class Recognition: Backend {
   }
 
   public func follow(
-    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
-  ) async throws(BackendError) -> [BookFinding] {
-    if let books = try LocalJob.books(of: job) {
-      return books
-    }
+    _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [Finding] {
     guard let remote else {
       throw BackendError(
         .superseded,
@@ -80,18 +77,17 @@ public final class Recognition: Backend {
     }
     let known = itineraries.trip(of: job)
     do {
-      let books = try await within(
+      let findings = try await within(
         known.map { settings.limit - clock.now.timeIntervalSince($0.began) }, at: known?.way
       ) {
-        () async throws(BackendError) in try await remote.follow(job, report: report)
+        () async throws(BackendError) in try await remote.follow(job, of: scan, report: report)
       }
       journal.note(isReached: true)
-      if let known { journal.note(books, of: known.scan) }
-      return books
+      return journal.register(findings, of: scan)
     } catch {
       tellReach(error)
       let isLeft =
-        known.map { change(from: $0.way, for: $0.scan, because: error) }
+        known.map { change(from: $0.way, for: scan, because: error) }
         ?? itineraries.leaves(job, because: error, at: clock.now)
       guard isLeft else { throw error }
       throw BackendError(.superseded, error.description)
@@ -100,7 +96,6 @@ public final class Recognition: Backend {
 
   public func cleanUp(_ jobID: String) async throws(BackendError) {
     itineraries.forget(job: jobID)
-    if jobID.hasPrefix(LocalJob.prefix) { return }
     try await remote?.cleanUp(jobID)
   }
 }
@@ -110,17 +105,15 @@ public final class Recognition: Backend {
 extension Recognition {
   private func hand(
     over parcel: Parcel, by way: RecognitionWay, _ key: String
-  ) async throws(BackendError) -> QueuedScan.Job {
+  ) async throws(BackendError) -> BackendAnswer {
     journal.note(.began(parcel.key, way))
     switch way {
     case .local:
-      let books = try await read(parcel)
-      // A spine of signs that nobody sees is no book.
-      return LocalJob.make(books.filter { $0.normalized() != nil })
+      return .finished(try await read(parcel))
     case .hybrid:
       let lines = try await textLines(of: parcel)
       // A photo without text is done: the backend could only say the same.
-      guard !lines.isEmpty else { return LocalJob.make([]) }
+      guard !lines.isEmpty else { return .finished([]) }
       let text = Parcel(
         key: parcel.key, content: .text(lines), capturedAt: parcel.capturedAt, metadata: parcel.metadata)
       return try await send(text, "\(key)-text", way)
@@ -131,13 +124,14 @@ extension Recognition {
 
   private func send(
     _ parcel: Parcel, _ key: String, _ way: RecognitionWay
-  ) async throws(BackendError) -> QueuedScan.Job {
+  ) async throws(BackendError) -> BackendAnswer {
     guard let remote else { throw BackendError(.rejected, "No backend is named.") }
-    let job = try await within(settings.limit, at: way) { () async throws(BackendError) in
-      try await remote.upload(parcel, idempotencyKey: key)
+    let answer = try await within(settings.limit, at: way) { () async throws(BackendError) in
+      try await remote.submit(parcel, idempotencyKey: key)
     }
     journal.note(isReached: true)
-    return job
+    guard case .finished(let findings) = answer else { return answer }
+    return .finished(journal.register(findings, of: parcel.key))
   }
 
   private func small(_ parcel: Parcel) throws(BackendError) -> Parcel {
@@ -158,11 +152,16 @@ extension Recognition {
     }
   }
 
-  private func read(_ parcel: Parcel) async throws(BackendError) -> [BookFinding] {
+  private func read(_ parcel: Parcel) async throws(BackendError) -> [Finding] {
+    // Read before, and not in the library because that could not be written.
+    if let known = journal.findings(of: parcel.key) { return known }
     switch parcel.content {
     case .text(let lines):
-      return SpineLines.parse(lines.joined(separator: "\n")).map {
+      let books = SpineLines.parse(lines.joined(separator: "\n")).map {
         BookFinding(isbn: $0.isbn, title: $0.title, author: $0.author ?? "")
+      }.filter { $0.normalized() != nil }
+      return books.enumerated().map { number, book in
+        Finding(id: .named("\(parcel.key.uuidString)/\(number)"), book)
       }
     case .image(let bytes, _):
       return journal.register(try await reading(of: bytes), of: parcel.key)

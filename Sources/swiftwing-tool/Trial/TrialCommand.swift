@@ -23,12 +23,14 @@ struct CrashCommand: AsyncParsableCommand {
   @Option(help: "Seed of the moments of the kills.") var seed: UInt64 = 1
   @Flag(help: "Fill up the folder's disk, which must be small, and free it, again and again.") var fill =
     false
+  @Flag(help: "Let the process find the books itself, at once, in place of the backend.") var atOnce = false
   @Flag(help: "Throw an accepted scan away and leave an image behind, to see that they are counted.")
   var spoil = false
   @Argument(help: "An empty folder.") var folder: String
 
   func run() async throws {
-    let trial = CrashTrial(directory: folder, kills: kills, seed: seed, fillsDisk: fill, spoils: spoil)
+    let trial = CrashTrial(
+      directory: folder, kills: kills, seed: seed, fillsDisk: fill, spoils: spoil, findsAtOnce: atOnce)
     let outcome = try await trial.run()
     try Terminal.say(line: outcome)
     guard outcome.isClean else { throw ExitCode(.failed) }
@@ -71,7 +73,7 @@ struct DrainCommand: AsyncParsableCommand {
 struct VictimCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "victim", shouldDisplay: false)
   @Argument var folder: String
-  @Argument var server: String
+  @Argument var server: String?
 
   func run() async throws { try await ScanningProcess(directory: folder, server: server).run() }
 }

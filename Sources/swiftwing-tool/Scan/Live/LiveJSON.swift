@@ -27,6 +27,9 @@ struct LiveJSON: LiveView {
     var author: String?
     var isbn: String?
     var confidence: Double?
+    /// What stays the same through restarts: of the finding in its photo, and of the physical book.
+    var finding: String?
+    var spine: String?
     var copy: Int?
     var isNew: Bool?
     var books: Int?
@@ -44,7 +47,8 @@ struct LiveJSON: LiveView {
     private enum CodingKeys: String, CodingKey {
       case event, photo, number, bytes, milliseconds, state, way, ways, recognizer, library, source, from, to,
         title
-      case author, isbn, confidence, copy, books, stage, fraction, until, reason, pending, uploaded, failed
+      case author, isbn, confidence, finding, spine, copy, books, stage, fraction, until, reason, pending,
+        uploaded, failed
       case interrupted
       case isNew = "new"
     }
@@ -87,6 +91,7 @@ struct LiveJSON: LiveView {
     line.photo = key.uuidString.lowercased()
     (line.title, line.author, line.isbn) = (spine.title, spine.author, spine.isbn)
     line.confidence = spine.confidence.map { ($0 * 100).rounded() / 100 }
+    (line.finding, line.spine) = (spine.id.uuidString.lowercased(), spine.spine.uuidString.lowercased())
     (line.copy, line.isNew) = (spine.copy, spine.isNew)
     return line
   }
@@ -149,7 +154,9 @@ struct LiveJSON: LiveView {
   private static func note(_ progress: JobProgress, in line: inout Line) {
     switch progress {
     case .working(let stage, let fraction): (line.stage, line.fraction) = (stage, fraction)
-    case .found(let book):
+    case .found(let finding):
+      let book = finding.book
+      line.finding = finding.id.uuidString.lowercased()
       (line.stage, line.title, line.author) = ("found", book.title, book.author)
       (line.isbn, line.confidence) = (book.isbn, book.confidence)
     }

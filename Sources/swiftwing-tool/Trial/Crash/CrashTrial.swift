@@ -13,6 +13,8 @@ struct CrashTrial {
   var fillsDisk = false
   /// Whether an accepted scan is thrown away and an image left behind, to see them counted.
   var spoils = false
+  /// Whether the process finds the books itself, in place of the backend with its jobs.
+  var findsAtOnce = false
   /// Milliseconds after its first word within which a process is killed.
   var lifetime = 1...80
 
@@ -32,7 +34,8 @@ struct CrashTrial {
     for _ in 0..<kills {
       disturb(faults, &chance)
       let milliseconds = Int.random(in: lifetime, using: &chance)
-      let life = try Victim(directory: "\(directory)/store", server: server.url).liveFor(milliseconds)
+      let life = try Victim(directory: "\(directory)/store", server: findsAtOnce ? nil : server.url)
+        .liveFor(milliseconds)
       acknowledged.formUnion(life.accepted)
       outcome.note(life)
     }
@@ -64,7 +67,7 @@ struct CrashTrial {
       let store = try Store(directory: folder)
       if spoils { acknowledged.insert(try await Self.throwAway(store)) }
       try await store.queue.retry()
-      try await ScanningProcess.courier(store, server: server.url).drain()
+      try await ScanningProcess.courier(store, server: findsAtOnce ? nil : server.url).drain()
       if spoils { try Data([1]).write(to: URL(filePath: "\(folder)/images/left")) }
     }
     let shelf = try await Shelf.read(folder)

@@ -5,7 +5,8 @@ import Glibc
 /// A scanning process that is going to be killed.
 struct Victim {
   let directory: String
-  let server: String
+  /// Nil when it finds the books itself.
+  let server: String?
 
   /// This program, also where it is a library of the tests.
   static let program = "\(CorpusRoots.executableFolder() ?? ".")/swiftwing-tool"
@@ -15,7 +16,7 @@ struct Victim {
     let output = Pipe()
     let process = Process()
     process.executableURL = URL(filePath: Self.program)
-    process.arguments = ["trial", "victim", directory, server]
+    process.arguments = ["trial", "victim", directory] + (server.map { [$0] } ?? [])
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()

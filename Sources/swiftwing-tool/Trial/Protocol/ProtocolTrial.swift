@@ -103,14 +103,14 @@ private struct ForgetfulBackend: Backend {
     do { return try make() } catch { throw BackendError(.offline, "\(error)") }
   }
 
-  func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {
-    try await client().upload(parcel, idempotencyKey: idempotencyKey)
+  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+    try await client().submit(parcel, idempotencyKey: idempotencyKey)
   }
 
   func follow(
-    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
-  ) async throws(BackendError) -> [BookFinding] {
-    try await client().follow(job, report: report)
+    _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [Finding] {
+    try await client().follow(job, of: scan, report: report)
   }
 
   func cleanUp(_ jobID: String) async throws(BackendError) { try await client().cleanUp(jobID) }

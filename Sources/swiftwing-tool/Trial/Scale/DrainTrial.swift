@@ -76,23 +76,23 @@ private final class Meter: Backend {
     self.slowing = slowing
   }
 
-  func upload(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> QueuedScan.Job {
+  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     let delay = slowing * (log.withLock { $0.count } / part)
     if delay > 0 { try? await Task.sleep(for: .milliseconds(delay)) }
-    return try await base.upload(parcel, idempotencyKey: idempotencyKey)
+    return try await base.submit(parcel, idempotencyKey: idempotencyKey)
   }
 
   func follow(
-    _ job: QueuedScan.Job, report: @escaping @Sendable (JobProgress) -> Void
-  ) async throws(BackendError) -> [BookFinding] {
-    let books = try await base.follow(job, report: report)
+    _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [Finding] {
+    let findings = try await base.follow(job, of: scan, report: report)
     log.withLock { log in
       log.count += 1
       guard log.count.isMultiple(of: part) else { return }
       log.marks.append(.now)
       log.memory = max(log.memory, Memory.resident)
     }
-    return books
+    return findings
   }
 
   func cleanUp(_ jobID: String) async throws(BackendError) { try await base.cleanUp(jobID) }

@@ -1,0 +1,45 @@
+import CCrypto
+public import FoundationEssentials
+
+/// One book in one scan, as a recogniser or a backend found it, under a name of its own.
+///
+/// The id is the finding's for ever: the library keeps it, whatever becomes of the book's title or of the order. Findings that are
+/// told of again, after a restart or over another connection, have the same ids.
+public struct Finding: Sendable, Equatable, Identifiable {
+  /// Unique in its scan.
+  public var id: UUID
+  public var book: BookFinding
+  /// The physical book that was seen; nil when nobody keeps apart which is which.
+  public var spine: Spine?
+  /// Whether the book is the one that its spine was before, whatever is read now. False for a backend's, which has names of its own:
+  /// the library compares those by itself.
+  public var followsSpine: Bool
+  /// Spines that turned out to be parts of this one. They are forgotten, and what was seen as them was this.
+  public var parts: [Spine.ID]
+
+  public init(
+    id: UUID = UUID(), _ book: BookFinding, spine: Spine? = nil, followsSpine: Bool = false,
+    parts: [Spine.ID] = []
+  ) {
+    self.id = id
+    self.book = book
+    self.spine = spine
+    self.followsSpine = followsSpine
+    self.parts = parts
+  }
+}
+
+extension UUID {
+  /// The same for the same name, and another for any other (RFC 9562, section 5.8, by SHA-256 as in its appendix B.2).
+  package static func named(_ name: String) -> UUID {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    _ = SHA256(Array(name.utf8), name.utf8.count, &bytes)
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return UUID(
+      uuid: (
+        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9],
+        bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+      ))
+  }
+}

@@ -1,0 +1,53 @@
+import BookScan
+
+/// Which spines of a photo are known ones, by where they stand: place decides, and text and look only confirm. Copies of one title side by
+/// side stay apart, and a spine that was misread once is known again.
+struct PlaceMatching: Sendable {
+  /// Sightings that are known spines, by their positions in the photo and in the memory.
+  private(set) var owners: [Int: Int] = [:]
+  /// Sightings that are two known spines read as one.
+  private(set) var mixed: Set<Int> = []
+  /// Known spines that turned out to be fragments of a known one, which this photo has read whole.
+  private(set) var parts: [(part: Int, whole: Int)] = []
+
+  /// - Parameter places: of the sightings, in the pixels of the view.
+  init(_ photo: SightedPhoto, at places: [Box], in view: Int, among spines: [KnownSpine]) {
+    let known = spines.indices.filter { spines[$0].view == view && spines[$0].place != nil }
+    for index in photo.sightings.indices {
+      match(index, photo, places[index], known, spines)
+    }
+  }
+
+  private mutating func match(
+    _ index: Int, _ photo: SightedPhoto, _ place: Box, _ known: [Int], _ spines: [KnownSpine]
+  ) {
+    let (sighting, text) = (photo.sightings[index], photo.texts[index])
+    let thickness = place.thickness(sighting.spine.angle)
+    let under = known.filter { owner in spines[owner].place.map { place.shareOfSmaller($0) >= 0.5 } ?? false }
+    let held = under.filter { text.holds(spines[$0].text) }
+    if held.count(where: { spines[$0].thickness < thickness * 0.67 }) >= 2 {
+      mixed.insert(index)
+      return
+    }
+    let candidates = under.compactMap { owner -> (owner: Int, share: Double)? in
+      guard let there = spines[owner].place else { return nil }
+      let isOne = isOne(sighting, text, place, thickness, spines[owner], there)
+      return isOne ? (owner, place.shareOfLarger(there)) : nil
+    }
+    guard let owner = candidates.max(by: { $0.share < $1.share })?.owner else { return }
+    owners[index] = owner
+    for part in held where part != owner && spines[part].thickness > thickness * 0.67 {
+      parts.append((part, owner))
+    }
+  }
+
+  private func isOne(
+    _ sighting: SpineSighting, _ text: SpineText, _ place: Box, _ thickness: Double, _ known: KnownSpine,
+    _ there: Box
+  ) -> Bool {
+    // Half as thick is one of two that were read as one.
+    guard thickness >= known.thickness * 0.5 else { return false }
+    return text.isAlike(known.text) || KnownSpine.isNear(sighting.look, known.look)
+      || place.intersectionOverUnion(there) >= 0.6
+  }
+}

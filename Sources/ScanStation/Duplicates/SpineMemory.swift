@@ -1,0 +1,87 @@
+import BookScan
+import Delivery
+import FoundationEssentials
+import Imagery
+
+/// The spines that photos have shown, in the order they were first seen, and what is remembered of each. A pure value that compares
+/// nothing.
+struct SpineMemory: Sendable {
+  /// The latest spines are kept, so that memory and time are bounded.
+  static let limit = 2000
+
+  private(set) var spines: [KnownSpine] = []
+  private var count = 0
+  /// The latest view, and the latest photo; from 1.
+  private(set) var view = 0
+  private(set) var photo = 0
+
+  init() {}
+
+  /// As an earlier session left it.
+  init(_ spines: [Spine]) {
+    self.spines = spines.suffix(Self.limit).enumerated().map { KnownSpine($1, number: $0 + 1) }
+    count = self.spines.count
+    view = self.spines.map(\.view).max() ?? 0
+    photo = self.spines.map(\.photo).max() ?? 0
+  }
+
+  mutating func beginPhoto() { photo += 1 }
+
+  /// A photo that overlaps no earlier one.
+  mutating func beginView() -> Int {
+    view += 1
+    return view
+  }
+
+  /// - Parameter place: nil when it is not known.
+  mutating func add(_ sighting: SpineSighting, _ text: SpineText, at place: Box?, in view: Int) -> ShelfCopy {
+    let spine = sighting.spine
+    count += 1
+    let isTaken = spines.contains { $0.copy.id == sighting.id }
+    let copy = ShelfCopy(
+      id: isTaken ? UUID() : sighting.id, number: count, title: spine.title, author: spine.author,
+      isbn: spine.isbn, confidence: spine.confidence, sightings: 1)
+    spines.append(
+      KnownSpine(
+        copy: copy, text: text, look: sighting.look, place: place, angle: spine.angle, view: view,
+        photo: photo))
+    return copy
+  }
+
+  /// A known spine was seen once more, at `place`; a whole reading that is surer takes the place of the one before.
+  /// - Returns: the spine as it is now, and whether this reading is surer.
+  mutating func see(
+    _ index: Int, as sighting: SpineSighting, _ text: SpineText, at place: Box, in view: Int, isCut: Bool
+  ) -> (copy: ShelfCopy, isSurer: Bool) {
+    let spine = sighting.spine
+    var known = spines[index]
+    let isSurer = spine.confidence > known.copy.confidence && !isCut
+    known.copy.sightings += 1
+    known.copy.isbn = known.copy.isbn ?? spine.isbn
+    if isSurer {
+      known.text = text
+      known.copy.title = spine.title
+      known.copy.author = spine.author ?? known.copy.author
+      known.copy.confidence = spine.confidence
+    }
+    (known.place, known.angle, known.view, known.photo) = (place, spine.angle, view, photo)
+    known.look = sighting.look ?? known.look
+    spines[index] = known
+    return (known.copy, isSurer)
+  }
+
+  /// A backend has named a known spine. Its name and place stay what they were.
+  mutating func hear(_ index: Int, of book: NamedBook) -> ShelfCopy {
+    spines[index].copy.sightings += 1
+    spines[index].copy.isbn = spines[index].copy.isbn ?? book.isbn
+    spines[index].photo = photo
+    return spines[index].copy
+  }
+
+  mutating func forget(_ ids: Set<ShelfCopy.ID>) {
+    if !ids.isEmpty { spines.removeAll { ids.contains($0.copy.id) } }
+  }
+
+  /// Forgets what was first seen longest ago, beyond the limit.
+  mutating func trim() { if spines.count > Self.limit { spines.removeFirst(spines.count - Self.limit) } }
+}

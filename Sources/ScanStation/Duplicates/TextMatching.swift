@@ -1,0 +1,45 @@
+import BookScan
+
+/// Which spines are known ones, for what no place tells: the same words, the same look where it is known, and each book once a
+/// photo.
+enum TextMatching {
+  /// Where most spines are unknown, the few that read like known ones are other copies of them: it is another shelf.
+  /// - Parameters:
+  ///   - placed: what place has told already.
+  ///   - view: the one that the photo is in; there, place has had its say.
+  /// - Returns: known spines by sightings, by their positions in the memory and in the photo.
+  static func owners(
+    in photo: SightedPhoto, besides placed: [Int: Int], except view: Int?, among spines: [KnownSpine]
+  ) -> [Int: Int] {
+    var taken = Set(placed.values)
+    let open = photo.sightings.indices.filter { placed[$0] == nil }
+    var found: [Int: Int] = [:]
+    for index in open {
+      let owner = spines.indices.reversed().first { owner in
+        spines[owner].view != view && !taken.contains(owner)
+          && isSame(photo.sightings[index], photo.texts[index], spines[owner])
+      }
+      guard let owner else { continue }
+      found[index] = owner
+      taken.insert(owner)
+    }
+    return found.count * 10 >= open.count * 4 ? found : [:]
+  }
+
+  /// The latest of the known spines that a backend's book may be.
+  /// - Parameter taken: those that are other books of its photo.
+  static func owner(of book: NamedBook, except taken: Set<Int>, among spines: [KnownSpine]) -> Int? {
+    let text = SpineText(title: book.title, author: book.author)
+    return spines.indices.reversed().first { owner in
+      guard !taken.contains(owner) else { return false }
+      if let isbn = book.isbn, let known = spines[owner].copy.isbn { return isbn == known }
+      return text.isSame(as: spines[owner].text)
+    }
+  }
+
+  private static func isSame(_ sighting: SpineSighting, _ text: SpineText, _ known: KnownSpine) -> Bool {
+    if let isbn = sighting.spine.isbn, isbn == known.copy.isbn { return true }
+    guard text.isSame(as: known.text) else { return false }
+    return sighting.look == nil || known.look == nil || KnownSpine.isNear(sighting.look, known.look)
+  }
+}
