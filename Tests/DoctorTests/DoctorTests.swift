@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DoctorTests {
   /// The finding about `subject`.
-  private func finding(_ subject: String, _ surroundings: Surroundings) throws -> Finding {
+  private func finding(_ subject: String, _ surroundings: Surroundings) throws -> Diagnosis {
     try #require(Examination(surroundings).findings.first { $0.subject == subject })
   }
 

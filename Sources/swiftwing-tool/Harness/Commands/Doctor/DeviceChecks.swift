@@ -7,9 +7,9 @@ struct DeviceChecks {
   /// What takes a camera where one is named.
   private static let users = ["view", "bench", "qualify", "scan"]
 
-  var findings: [Finding] { cameras + motion + [threads] }
+  var findings: [Diagnosis] { cameras + motion + [threads] }
 
-  private var cameras: [Finding] {
+  private var cameras: [Diagnosis] {
     do {
       let cameras = try surroundings.cameras()
       return cameras.isEmpty ? [noCamera] : cameras.map(finding)
@@ -18,7 +18,7 @@ struct DeviceChecks {
     }
   }
 
-  private func finding(_ camera: Surroundings.Camera) -> Finding {
+  private func finding(_ camera: Surroundings.Camera) -> Diagnosis {
     let subject = "camera \(camera.path)"
     switch camera.refusal {
     case nil: return .ok(subject, camera.name, for: Self.users)
@@ -35,8 +35,8 @@ struct DeviceChecks {
   }
 
   /// No camera: is there none, or has no driver taken it?
-  private var noCamera: Finding {
-    var finding: Finding
+  private var noCamera: Diagnosis {
+    var finding: Diagnosis
     if hasIdleUSBCamera {
       finding = .missing(
         "cameras", "a USB camera is plugged in, and no driver has taken it",
@@ -63,7 +63,7 @@ struct DeviceChecks {
     }
   }
 
-  private var motion: [Finding] {
+  private var motion: [Diagnosis] {
     let devices = "/sys/bus/iio/devices"
     let sensors = names(devices).filter { exists("\(devices)/\($0)/in_accel_x_raw") }
     guard !sensors.isEmpty else {
@@ -87,7 +87,7 @@ struct DeviceChecks {
     }
   }
 
-  private var threads: Finding {
+  private var threads: Diagnosis {
     let commands = ["view", "bench", "qualify", "scan"]
     return surroundings.hasRealTime
       ? .ok("real-time threads", "allowed", for: commands)

@@ -29,7 +29,7 @@ struct Doctor: ParsableCommand {
 
 /// Everything that was looked at.
 struct Examination: Encodable {
-  let findings: [Finding]
+  let findings: [Diagnosis]
   /// Commands that cannot run as they should.
   let cannotRun: [String]
 

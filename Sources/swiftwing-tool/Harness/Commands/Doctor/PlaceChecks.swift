@@ -10,9 +10,9 @@ struct PlaceChecks {
   /// With fewer a photo is refused.
   private static let least: Int64 = 17 << 20
 
-  var findings: [Finding] { [corpora, library, reports] }
+  var findings: [Diagnosis] { [corpora, library, reports] }
 
-  private var corpora: Finding {
+  private var corpora: Diagnosis {
     let absent = Self.bundled.subtracting(surroundings.corpora()).sorted()
     guard !absent.isEmpty else {
       return .ok("corpora", "all that are bundled", for: ["view", "bench", "scan"])
@@ -23,7 +23,7 @@ struct PlaceChecks {
       for: absent.contains("shelf-pan") ? ["view", "bench"] : ["bench"])
   }
 
-  private var library: Finding {
+  private var library: Diagnosis {
     let commands = ["scan", "queue", "library"]
     let folder: String
     do throws(DeliveryError) { folder = try Store.standardDirectory(surroundings.environment) } catch {
@@ -55,7 +55,7 @@ struct PlaceChecks {
     }
   }
 
-  private var reports: Finding {
+  private var reports: Diagnosis {
     let commands = ["bench", "qualify"]
     guard let free = surroundings.freeBytes("."), free >= Self.least else {
       return .limited(

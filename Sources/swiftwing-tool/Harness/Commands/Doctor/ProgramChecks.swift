@@ -2,11 +2,11 @@
 struct ProgramChecks {
   let surroundings: Surroundings
 
-  var findings: [Finding] {
+  var findings: [Diagnosis] {
     [viewfinder, video, secondOpinion, drawing]
   }
 
-  private var viewfinder: Finding {
+  private var viewfinder: Diagnosis {
     let path = "\(surroundings.programs)/swiftwing"
     return surroundings.hasProgram(path)
       ? .ok("viewfinder", path, for: ["view", "bench"])
@@ -15,7 +15,7 @@ struct ProgramChecks {
         for: ["view", "bench"])
   }
 
-  private var video: Finding {
+  private var video: Diagnosis {
     let absent = ["ffmpeg", "ffprobe"].filter { !surroundings.hasProgram($0) }
     return absent.isEmpty
       ? .ok("video files", "ffmpeg and ffprobe", for: ["corpus import"])
@@ -25,7 +25,7 @@ struct ProgramChecks {
         "install ffmpeg", for: ["corpus import"])
   }
 
-  private var secondOpinion: Finding {
+  private var secondOpinion: Diagnosis {
     surroundings.hasProgram("v4l2-compliance")
       ? .ok("second opinion", "v4l2-compliance", for: ["qualify"])
       : .limited(
@@ -33,7 +33,7 @@ struct ProgramChecks {
         for: ["qualify"])
   }
 
-  private var drawing: Finding {
+  private var drawing: Diagnosis {
     surroundings.hasProgram("\(surroundings.programs)/swiftwing-render")
       ? .ok("drawing of corpora", "swiftwing-render", for: ["corpus make"])
       : .limited(

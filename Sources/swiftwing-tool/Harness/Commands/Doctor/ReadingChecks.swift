@@ -5,7 +5,7 @@ struct ReadingChecks {
   let surroundings: Surroundings
   private static let users = ["scan", "talaria serve"]
 
-  var findings: [Finding] {
+  var findings: [Diagnosis] {
     let models = surroundings.startRecognizer(RecognizerChoice(engine: .openvino))
     let english = surroundings.startRecognizer(RecognizerChoice(engine: .tesseract, languages: "eng"))
     let russian = surroundings.startRecognizer(RecognizerChoice(engine: .tesseract, languages: "rus"))
@@ -27,7 +27,7 @@ struct ReadingChecks {
 
   private static let packages = "install libtesseract5 and tesseract-ocr-eng, which read fewer titles"
 
-  private func cyrillic(_ russian: Result<String, ScanError>) -> Finding {
+  private func cyrillic(_ russian: Result<String, ScanError>) -> Diagnosis {
     switch russian {
     case .success(let name): .ok("Cyrillic titles", name, for: ["scan"])
     case .failure(let error):

@@ -1,7 +1,7 @@
 import Console
 
 /// One thing that commands need, and whether it is here.
-struct Finding: Encodable, Equatable {
+struct Diagnosis: Encodable, Equatable {
   enum State: String, Encodable {
     case ok
     /// The commands run, and do less.
@@ -24,20 +24,20 @@ struct Finding: Encodable, Equatable {
 
   private enum CodingKeys: String, CodingKey { case subject, state, detail, remedy, commands }
 
-  static func ok(_ subject: String, _ detail: String, for commands: [String]) -> Finding {
-    Finding(subject: subject, state: .ok, detail: detail, commands: commands)
+  static func ok(_ subject: String, _ detail: String, for commands: [String]) -> Diagnosis {
+    Diagnosis(subject: subject, state: .ok, detail: detail, commands: commands)
   }
 
   static func limited(_ subject: String, _ detail: String, _ remedy: String, for commands: [String])
-    -> Finding
+    -> Diagnosis
   {
-    Finding(subject: subject, state: .limited, detail: detail, remedy: remedy, commands: commands)
+    Diagnosis(subject: subject, state: .limited, detail: detail, remedy: remedy, commands: commands)
   }
 
   static func missing(_ subject: String, _ detail: String, _ remedy: String, for commands: [String])
-    -> Finding
+    -> Diagnosis
   {
-    Finding(subject: subject, state: .missing, detail: detail, remedy: remedy, commands: commands)
+    Diagnosis(subject: subject, state: .missing, detail: detail, remedy: remedy, commands: commands)
   }
 
   /// One line for a person.
