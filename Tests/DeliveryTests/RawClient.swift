@@ -23,6 +23,9 @@ final class RawClient: Sendable {
 
   deinit { close(socket) }
 
+  /// Ends the connection, and keeps its descriptor.
+  func hangUp() { shutdown(socket, CInt(SHUT_RDWR)) }
+
   @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   func send(_ bytes: [UInt8]) -> Bool {

@@ -12,7 +12,7 @@ import Testing
 @Suite struct DeterminismTests {
   private let rig = Rig(specification: "simulated:320x240@50", viewfinder: "")
 
-  private struct Shots: Equatable {
+  private struct Shots: Equatable, CustomTestStringConvertible {
     var numbers: [UInt32] = []
     var bytes: [[UInt8]] = []
 
@@ -20,6 +20,9 @@ import Testing
       numbers = shots.map(\.photo.frame.sequence)
       bytes = shots.map(\.photo.photo.bytes)
     }
+
+    /// Not the pictures themselves, which are megabytes of numbers.
+    var testDescription: String { "frames \(numbers), \(bytes.map(\.count)) bytes" }
   }
 
   @Test func theSameFramesArePhotographedBesideALoad() async throws {

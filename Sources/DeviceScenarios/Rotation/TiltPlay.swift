@@ -98,7 +98,8 @@ struct TiltPlay: Sendable {
     }
     await wait { session.rotation.captureAngle == Rotation.clockwise270.rawValue }
     log.heldAfterReturn = Rotation(rawValue: session.rotation.captureAngle)
-    // Pictures come until the session is stopped. How long the sensor may be gone is not judged by them.
+    // Pictures come until the session is stopped. From here on they must have the angle that the sensor returned with; while it was
+    // gone, that one or the angle before.
     log.truth.tilts.append(TiltTruth.Tilt(held: .clockwise270, began: began, done: .now()))
     try await Task.sleep(for: .milliseconds(300))
   }
