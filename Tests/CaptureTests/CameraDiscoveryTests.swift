@@ -23,25 +23,26 @@ import Video4Linux
     ].flatMap { Array($0.utf8) + [0] }
   }
 
-  private func unplug(_ kernel: ScriptedKernel, after delay: Duration, isTold: Bool = true) {
+  private func unplug(_ kernel: ScriptedKernel, after delay: Duration) {
     kernel.at((clock.now() + delay).nanoseconds) { [self] in
       $0.unplug()
       $0.show(as: nil)
-      if isTold { $0.send(message("remove", "video0")) }
+      $0.send(message("remove", "video0"))
     }
   }
 
-  private func replug(_ kernel: ScriptedKernel, after delay: Duration, isTold: Bool = true) {
+  private func replug(_ kernel: ScriptedKernel, after delay: Duration) {
     kernel.at((clock.now() + delay).nanoseconds) { [self] in
       $0.replug(as: "/dev/video0")
       $0.show(as: "video0")
-      if isTold { $0.send(message("add", "video0")) }
+      $0.send(message("add", "video0"))
     }
   }
 
   /// What a loop over a new watch is told in `time`, and when.
+  /// - Parameter happenings: by the millisecond, in tens: for a thread that asks the clock and not the kernel.
   private func changes(
-    _ kernel: ScriptedKernel, in time: Duration
+    _ kernel: ScriptedKernel, in time: Duration, at happenings: [Int: () -> Void] = [:]
   ) async throws -> [(kind: CameraDiscovery.Change.Kind, path: String, time: MonotonicTime)] {
     let seen = Locked<[(kind: CameraDiscovery.Change.Kind, path: String, time: MonotonicTime)]>([])
     let isListening = Counter()
@@ -52,7 +53,8 @@ import Video4Linux
       }
     }
     while isListening.value == 0 { await Task.yield() }
-    for _ in 0..<Int(time.milliseconds / 10) {
+    for moment in 0..<Int(time.milliseconds / 10) {
+      happenings[moment * 10]?()
       await clock.run(for: .milliseconds(10))
       await Task.yield()
     }
@@ -93,9 +95,18 @@ import Video4Linux
   @Test(arguments: [true, false]) func withoutEventsItIsLookedFor(hasSocket: Bool) async throws {
     let kernel = makeKernel()
     if !hasSocket { kernel.fail("netlink", .notPermitted) }
-    unplug(kernel, after: .milliseconds(500), isTold: false)
-    replug(kernel, after: .milliseconds(4000), isTold: false)
-    let seen = try await changes(kernel, in: .seconds(7))
+    let seen = try await changes(
+      kernel, in: .seconds(7),
+      at: [
+        500: {
+          kernel.unplug()
+          kernel.show(as: nil)
+        },
+        4000: {
+          kernel.replug(as: "/dev/video0")
+          kernel.show(as: "video0")
+        },
+      ])
     #expect(seen.map(\.kind) == [.arrived, .left, .arrived])
     #expect(kernel.leaks.isEmpty)
   }
@@ -134,12 +145,12 @@ import Video4Linux
     for _ in 0..<50 {
       unplug(kernel, after: .milliseconds(10))
       replug(kernel, after: .milliseconds(30))
-      await clock.run(for: .milliseconds(100))
+      await clock.run(for: .seconds(3))
     }
     let change = await watch.next()
     #expect(change?.kind == .arrived)
     unplug(kernel, after: .milliseconds(10))
-    await clock.run(for: .milliseconds(100))
+    await clock.run(for: .seconds(3))
     #expect(await watch.next()?.kind == .left)
     await watch.end()
     #expect(kernel.leaks.isEmpty)

@@ -220,7 +220,7 @@ import Video4Linux
     try await session.start()
     #expect(await session.format?.image.size.width == 128)
     await session.background()
-    try await session.configure { $0.source = simulated(96) }
+    try await session.configure { $0.source = simulated(128) }
     #expect(await session.state == .paused(.background))
     try await session.foreground()
     await clock.run(for: .milliseconds(100))
@@ -317,7 +317,7 @@ import Video4Linux
 
   /// A shorter pause counts from now; none at all never comes.
   @Test func theInactivityTimeoutIsTakenAtOnce() async throws {
-    let session = try await started(simulated(framesPerSecond: 5))
+    let session = try await started(simulated(framesPerSecond: 20))
     try await session.configure { $0.configuration.inactivityTimeout = .seconds(10) }
     await clock.run(for: .seconds(9))
     #expect(await session.state == .running)

@@ -148,7 +148,7 @@ import Testing
     #expect(machine.apply(.failed(Self.lost)) == [], "the former camera's trouble is nobody's")
     #expect(machine.apply(.firstFrame) == [] && machine.apply(.ended) == [])
     #expect(machine.apply(.stopped) == [.close])
-    #expect(machine.apply(.closed) == [.configure, .prepare])
+    #expect(machine.apply(.closed) == [.prepare])
     #expect(machine.apply(.prepared) == [.start])
     #expect(machine.apply(.started) == [] && machine.isSettled)
     _ = machine.apply(.firstFrame)
@@ -159,7 +159,7 @@ import Testing
   @Test func aRenewalThatFailsGoesBack() {
     for error in [Self.lost, .permissionDenied("camera")] {
       var machine = machine(after: Self.running + [.renew, .stopped, .closed])
-      #expect(machine.apply(.failed(error)) == [.revert(error), .configure, .prepare])
+      #expect(machine.apply(.failed(error)) == [.revert(error), .prepare])
       #expect(machine.state == .starting)
       #expect(machine.apply(.prepared) == [.start])
       _ = machine.apply(.started)
@@ -167,7 +167,7 @@ import Testing
 
       machine = self.machine(after: Self.running + [.renew, .stopped, .closed, .prepared])
       #expect(machine.apply(.failed(error)) == [.revert(error), .close])
-      #expect(machine.apply(.closed) == [.configure, .prepare])
+      #expect(machine.apply(.closed) == [.prepare])
       // The former camera is in trouble now, too: that is trouble like any other.
       #expect(machine.apply(.failed(Self.lost)).last == .awaitReturn(.deviceDisconnected))
       #expect(machine.state == .interrupted(.deviceDisconnected))
@@ -180,12 +180,12 @@ import Testing
     {
       var machine = machine(after: events)
       let state = machine.state
-      #expect(machine.apply(.renew) == [.configure])
+      #expect(machine.apply(.renew) == [])
       #expect(machine.isSettled && machine.state == state)
     }
     var warm = machine(after: [.prewarm, .prepared])
     #expect(warm.apply(.renew) == [.close])
-    #expect(warm.apply(.closed) == [.configure, .prepare])
+    #expect(warm.apply(.closed) == [.prepare])
     _ = warm.apply(.prepared)
     #expect(warm.state == .warm && warm.isSettled)
     #expect(warm.apply(.failed(Self.lost)).last == .close, "its trial is over")
@@ -194,7 +194,7 @@ import Testing
   @Test func aRenewalEndsTheWaitForALostDevice() {
     var machine = machine(after: Self.running + [.failed(Self.lost), .stopped, .closed])
     #expect(machine.apply(.renew).last == .abandonReturn)
-    #expect(machine.apply(.returned) == [.configure, .prepare])
+    #expect(machine.apply(.returned) == [.prepare])
     #expect(machine.state == .starting)
   }
 

@@ -123,6 +123,7 @@ import Video4Linux
   private static let asking: Set<String> = [
     "open", "VIDIOC_QUERYCAP", "VIDIOC_ENUM_FMT", "VIDIOC_ENUM_FRAMESIZES", "VIDIOC_ENUM_FRAMEINTERVALS",
     "VIDIOC_G_FMT", "VIDIOC_G_PARM", "VIDIOC_G_DV_TIMINGS", "VIDIOC_QUERY_DV_TIMINGS",
+    "VIDIOC_QUERY_EXT_CTRL", "VIDIOC_G_EXT_CTRLS",
   ]
 
   private func timings(_ width: UInt32) -> v4l2_dv_timings {

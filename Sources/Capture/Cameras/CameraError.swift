@@ -4,10 +4,10 @@ import Locking
 /// What a camera can fail with, each with its cause and remedy.
 ///
 /// ```swift
-/// do {
+/// do throws(SessionError) {
 ///   try await session.start()
-/// } catch let error where error.cameraError?.code == .busy {
-///   print("somebody else has it: \(error)")
+/// } catch {
+///   if error.cameraError?.code == .busy { print("somebody else has it") }
 /// }
 /// ```
 ///

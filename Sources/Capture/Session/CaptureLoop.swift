@@ -70,7 +70,9 @@ struct CaptureLoop {
 
   private mutating func perform(_ command: CaptureCommand) {
     switch command {
-    case .prepare: prepare()
+    case .prepare(let new):
+      configure(new)
+      prepare()
     case .start: start()
     case .stop:
       isStreaming = false

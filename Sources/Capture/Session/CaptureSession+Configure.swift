@@ -67,14 +67,14 @@ extension CaptureSession {
     adopt(wanted, former)
     let failure = await isToRestart ? restart(orElse: former) : nil
     if !isToRestart { postPlan() }
-    if rejection == nil {
-      await end(begun)
-    } else {
-      rejection = nil
+    let isRejected = rejection != nil
+    rejection = nil
+    if isRejected {
       former.configuration.apply(to: rotation)
       await giveBack(removed, begun: begun)
-      await end(router.detach(added))
     }
+    await end(isRejected ? router.detach(added) : begun)
+    for output in isRejected ? added : removed { router.drops.forget(ObjectIdentifier(output)) }
     return failure.map { .camera($0) }
   }
 
@@ -134,6 +134,5 @@ extension CaptureSession {
     guard !outputs.isEmpty else { return }
     let router = router
     await EngineThread.aside(name: "output-end") { router.end(outputs) }
-    for output in outputs { router.drops.forget(ObjectIdentifier(output)) }
   }
 }

@@ -245,13 +245,12 @@ public actor CaptureSession {
 
   private func perform(_ action: SessionAction) {
     switch action {
-    case .prepare: capture.post(.prepare)
+    case .prepare: capture.post(.prepare(plan.capture))
     case .start: capture.post(.start)
     case .stop: capture.post(.stop)
     case .close: capture.post(.close)
     case .awaitReturn(let reason): capture.post(.awaitReturn(reason))
     case .abandonReturn: capture.abandonReturn()
-    case .configure: postPlan()
     case .revert(let error): revert(after: error)
     case .failPhotos(let error): for output in photoOutputs { output.fail(with: error) }
     case .armSlowStart: arm(.slowStart, after: plan.configuration.slowStart, .startIsSlow)
@@ -263,9 +262,9 @@ public actor CaptureSession {
     }
   }
 
-  /// The capture thread, where it runs, works with the present plan from now on.
+  /// The capture thread works with the present plan from now on. Without a device it is told when it prepares one.
   func postPlan() {
-    if life != nil { capture.post(.configure(plan.capture)) }
+    if machine.stage == .prepared || machine.stage == .streaming { capture.post(.configure(plan.capture)) }
   }
 
   private func arm(_ kind: TimerKind, after delay: Duration, _ event: SessionEvent) {

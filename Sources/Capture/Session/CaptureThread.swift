@@ -15,9 +15,11 @@ struct CaptureSetup: Sendable {
 
 /// What the capture thread is asked to do with its camera.
 enum CaptureCommand: Sendable {
-  case prepare, start, stop, close
-  /// Work with this from now on. Another camera comes only while the device is closed.
+  /// With this from now on. Another camera comes only while the device is closed.
+  case prepare(CaptureSetup)
+  /// With the same camera: what may change while it is prepared or streams.
   case configure(CaptureSetup)
+  case start, stop, close
   case awaitReturn(InterruptionReason)
   /// The record of the outputs says that the stream has pictures.
   case judged

@@ -18,7 +18,7 @@ enum SessionEvent: Hashable, Sendable {
 
 /// What the session does about it.
 enum SessionAction: Hashable, Sendable {
-  /// Open the device, choose the format, allocate buffers.
+  /// Open the device, choose the format, allocate buffers, all by the present setup.
   case prepare
   case start
   case stop
@@ -26,8 +26,6 @@ enum SessionAction: Hashable, Sendable {
   case awaitReturn(InterruptionReason)
   /// Take the capture thread out of `awaitReturn`.
   case abandonReturn
-  /// The capture thread is to work with the present setup from now on.
-  case configure
   /// The new setup does not work: the former is to be the present one again.
   case revert(CameraError)
   case failPhotos(SessionError)
@@ -93,10 +91,7 @@ struct SessionMachine: Hashable, Sendable {
 
   mutating func apply(_ event: SessionEvent) -> [SessionAction] {
     var actions = note(event)
-    if isRenewing, stage == .closed {
-      isRenewing = false
-      actions.append(.configure)
-    }
+    if stage == .closed { isRenewing = false }
     if let next = nextStep() { actions.append(next) }
     return actions
   }
