@@ -39,6 +39,8 @@ struct CrashTrial {
       acknowledged.formUnion(life.accepted)
       outcome.note(life)
     }
+    // There are no jobs to clean up after.
+    if findsAtOnce { outcome.moments[Moment.cleanup.rawValue] = nil }
     outcome.fillings = filler?.stop() ?? 0
     outcome.acknowledged = acknowledged.count
     return try await finish(server, acknowledged, read, outcome)
