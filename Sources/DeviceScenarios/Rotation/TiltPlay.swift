@@ -99,7 +99,7 @@ struct TiltPlay: Sendable {
     await wait { session.rotation.captureAngle == Rotation.clockwise270.rawValue }
     log.heldAfterReturn = Rotation(rawValue: session.rotation.captureAngle)
     // Pictures come until the session is stopped. How long the sensor may be gone is not judged by them.
-    log.truth.tilts.append(TiltTruth.Tilt(held: .clockwise270, began: began, done: .now()))
+    log.truth.returned(holding: .clockwise270, turnedAfter: began, known: .now())
     try await Task.sleep(for: .milliseconds(300))
   }
 

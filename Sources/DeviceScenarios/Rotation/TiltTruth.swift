@@ -14,6 +14,14 @@ struct TiltTruth: Sendable {
   /// After a tilt, until the sensor must have said so: two of its intervals.
   var samplingInterval = Duration.zero
 
+  /// The sensor is back, with another angle than it went with: the device was turned while nobody could know it.
+  /// - Parameters:
+  ///   - began: before the device was turned.
+  ///   - known: when the angle was followed again. Until then both angles are right.
+  mutating func returned(holding held: Rotation, turnedAfter began: MonotonicTime, known: MonotonicTime) {
+    tilts.append(Tilt(held: held, began: began, done: known))
+  }
+
   /// The angles that a frame exposed at `time` may have: one, but while the sensor has not spoken yet two. None before the
   /// first tilt.
   func allowed(at time: MonotonicTime) -> Set<Rotation> {
@@ -21,6 +29,14 @@ struct TiltTruth: Sendable {
     let tilt = tilts[index]
     guard time < tilt.done + samplingInterval else { return [tilt.held] }
     return index > 0 ? [tilt.held, tilts[index - 1].held] : []
+  }
+}
+
+extension [TurnedPicture] {
+  /// Frames that more than one output got, and those of them that were not turned by one angle.
+  var shared: (frames: Int, disagreed: Int) {
+    let frames = Dictionary(grouping: self, by: \.exposure).values.filter { Set($0.map(\.output)).count > 1 }
+    return (frames.count, frames.count { Set($0.map(\.applied.rotation)).count > 1 })
   }
 }
 
