@@ -64,8 +64,10 @@ import Testing
       failed { log in
         for output in TiltPlay.outputs { log.pictures.append(self.picture(output, 1900, .none)) }
       } == ["preview", "analysis", "photo"])
-    #expect(failed { $0.pictures[6] = picture("preview", 1200, .clockwise90, seen: .half) } == ["preview.pixels"])
-    #expect(failed { $0.pictures.removeAll { $0.applied.rotation == .half } } == ["preview", "analysis", "photo"])
+    #expect(
+      failed { $0.pictures[6] = picture("preview", 1200, .clockwise90, seen: .half) } == ["preview.pixels"])
+    #expect(
+      failed { $0.pictures.removeAll { $0.applied.rotation == .half } } == ["preview", "analysis", "photo"])
     #expect(failed { $0.failedPhotos = ["no photo"] } == ["photo"])
     #expect(failed { $0.heldWhileGone = Rotation.none } == ["replug"])
     #expect(failed { $0.heldAfterReturn = nil } == ["replug"])
@@ -87,6 +89,7 @@ import Testing
     func wrong(_ time: Int64, _ held: Rotation) -> Int {
       TiltFindings([picture("preview", time, held)], truth: truth).wrong.count
     }
-    #expect([wrong(6100, after), wrong(6100, before), wrong(4900, after), wrong(5500, before)] == [0, 1, 1, 0])
+    #expect(
+      [wrong(6100, after), wrong(6100, before), wrong(4900, after), wrong(5500, before)] == [0, 1, 1, 0])
   }
 }

@@ -124,7 +124,11 @@ import Testing
       var last: PixelBuffer?
       return WatchedSource.Watcher(event: { event in
         guard case .frame(var captured) = event else { return event }
-        if damaged.contains(captured.sequence), let last { captured.image = last } else { last = captured.image }
+        if damaged.contains(captured.sequence), let last {
+          captured.image = last
+        } else {
+          last = captured.image
+        }
         return .frame(captured)
       })
     }

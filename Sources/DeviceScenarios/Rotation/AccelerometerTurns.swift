@@ -116,9 +116,10 @@ struct AccelerometerTurns: Scenario {
   private func agreementCheck(_ log: TiltPlay.Log) -> Check {
     let (frames, disagreed) = log.pictures.shared
     return Check(
-      id: "rotation.accelerometer.agreed", title: "Outputs that got the same frame turned it by the same angle",
-      passed: disagreed == 0, subjects: frames, detail: "\(disagreed) of \(frames) frames were turned differently",
-      requirement: "ROT-1")
+      id: "rotation.accelerometer.agreed",
+      title: "Outputs that got the same frame turned it by the same angle",
+      passed: disagreed == 0, subjects: frames,
+      detail: "\(disagreed) of \(frames) frames were turned differently", requirement: "ROT-1")
   }
 
   private func replugCheck(_ log: TiltPlay.Log) -> Check {

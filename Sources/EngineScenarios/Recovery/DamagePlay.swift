@@ -32,7 +32,8 @@ struct DamagePlay {
     let end = faults.filter { $0.durationNanoseconds > 0 }.map(\.time).min() ?? whole
     var log = Log()
     let kinds = Dictionary(
-      faults.compactMap { fault in fault.file.map { ($0, fault.kind) } }, uniquingKeysWith: { first, _ in first })
+      faults.compactMap { fault in fault.file.map { ($0, fault.kind) } },
+      uniquingKeysWith: { first, _ in first })
     for event in try corpus.track().remaining() {
       guard case .frame(let frame) = event.kind,
         Duration.nanoseconds(event.time) + interval * Self.margin < Duration.nanoseconds(end)
@@ -72,7 +73,9 @@ extension DamagePlay.Log {
   /// What is wrong; nil when nothing is.
   var complaint: String? {
     let missing = sound.subtracting(shown)
-    if let first = shown.first(where: corrupt.contains) { return "frame \(first) is no picture and was shown" }
+    if let first = shown.first(where: corrupt.contains) {
+      return "frame \(first) is no picture and was shown"
+    }
     if !missing.isEmpty { return "\(missing.count) of \(sound.count) sound frames were never shown" }
     if Set(shown).count < shown.count { return "a frame was shown twice" }
     let unfinished = shown.count { cut.contains($0) }

@@ -127,9 +127,11 @@ struct TroubleScenario: Scenario {
   static func check(_ damage: DamagePlay.Log) -> Check {
     let complaint = damage.complaint
     return Check(
-      id: "recovery.stall.damaged", title: "A damaged frame now and then is told, or shown as far as it goes, and is no stall",
+      id: "recovery.stall.damaged",
+      title: "A damaged frame now and then is told, or shown as far as it goes, and is no stall",
       passed: complaint == nil, subjects: damage.damaged,
-      detail: complaint ?? "\(damage.told) of \(damage.damaged) told, all \(damage.sound.count) sound ones shown", requirement: "INT-3")
+      detail: complaint ?? "\(damage.told) of \(damage.damaged) told, all \(damage.sound.count) sound ones shown",
+      requirement: "INT-3")
   }
 
   private func metrics(_ measures: [RecoveryMeasure], interval: Duration) -> [Measurement] {
