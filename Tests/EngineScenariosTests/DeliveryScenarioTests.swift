@@ -141,6 +141,46 @@ import Testing
     #expect(observation.checks.filter { !$0.passed }.isEmpty)
   }
 
+  // MARK: Scans
+
+  /// The figures of a scan beside an outage, or under a preview.
+  private static func scripted(_ changes: [String: Any] = [:]) throws -> String {
+    var figures: [String: Any] = [
+      "recognizer": "none", "accepted": 5, "delivered": 5, "acceptTimes": [1], "latencies": [2], "seconds": 9,
+      "drainTime": 900, "books": 10, "copies": 0, "uploads": 5, "jobs": 5, "openJobs": 0, "imagesLeft": 0,
+      "fallbacks": 0, "previewRates": [60, 60, 60], "previewSeconds": 6.5,
+    ]
+    figures.merge(changes) { $1 }
+    return String(decoding: try JSONSerialization.data(withJSONObject: figures), as: UTF8.self)
+  }
+
+  @Test(
+    arguments: [
+      ("", 0, []), ("delivered", 4, ["scan.outage.delivered"]), ("jobs", 6, ["scan.outage.once"]),
+      ("imagesLeft", 1, ["scan.outage.images"]),
+      ("accepted", 0, ["scan.outage.delivered", "scan.outage.once", "scan.outage.images"]),
+    ] as [(String, Int, [String])])
+  func anOutageThatCostsAScanIsReported(key: String, value: Int, red: [String]) async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let said = try Self.scripted(key.isEmpty ? [:] : [key: value])
+    let observation = try await BackendOutage(rig: rig(saying: said, as: "swiftwing-scan")).run(context())
+    #expect(observation.checks.filter { !$0.passed }.map(\.id) == red)
+    #expect(observation.metrics.first { $0.id == "scan.drain-time" }?.samples == [900])
+  }
+
+  @Test func aPreviewThatStuttersOrWasNotWatchedIsReported() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    func red(_ changes: [String: Any]) async throws -> Set<String> {
+      let rig = try rig(saying: Self.scripted(changes), as: "swiftwing-scan")
+      return try await ScanningPreview(rig: rig).run(context()).red()
+    }
+    #expect(try await red([:]) == [])
+    #expect(try await red(["previewRates": [60, 40, 60]]) == ["scan.preview-rate"])
+    #expect(try await red(["previewRates": [Int]()]) == ["scan.preview-rate", "scan.preview.whole"])
+    #expect(try await red(["previewSeconds": 3]) == ["scan.preview.whole"])
+    #expect(try await red(["delivered": 2]) == ["scan.preview.busy"])
+  }
+
   @Test func aSourceHasNoDelivery() async throws {
     let rig = Rig(specification: "corpus:turn", viewfinder: "")
     let scenarios: [any Scenario] = [

@@ -13,7 +13,7 @@ import Testing
     let log = TroubleLog(
       origin: MonotonicTime(nanoseconds: 0), interval: .milliseconds(20), faults: [fault], states: [],
       pictures: [],
-      presses: [], damaged: 0, failedPictures: 0)
+      presses: [])
     let measure = RecoveryMeasure(fault, in: log)
     #expect(
       measure.published == nil && measure.detected == nil && measure.resumed == nil && measure.lost == nil)

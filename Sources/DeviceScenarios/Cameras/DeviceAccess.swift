@@ -56,17 +56,22 @@ struct DeviceAccess: Scenario {
     let letGo = MonotonicTime.now()
     let shown = await second.until { second.picture(after: letGo) }
     await second.stop()
-    return [
+    return Self.use(published: published?.state, shown: shown.map { ($0.presentedTime - letGo).milliseconds })
+  }
+
+  /// - Parameter shown: milliseconds from when the other program let go; nil for never.
+  static func use(published: SessionState?, shown: Double?) -> [Check] {
+    [
       Check(
-        id: "\(id).published", title: "A camera that another program uses: deviceInUse",
-        passed: published?.state == .interrupted(.deviceInUse), subjects: 1,
-        detail: published.map { "published as \($0.state)" } ?? "no interruption was published",
+        id: "device.access.published", title: "A camera that another program uses: deviceInUse",
+        passed: published == .interrupted(.deviceInUse), subjects: 1,
+        detail: published.map { "published as \($0)" } ?? "no interruption was published",
         requirement: "INT-1"),
       Check(
-        id: "\(id).resumed", title: "The other program closes it: pictures come", passed: shown != nil,
-        subjects: 1,
-        detail: shown.map { "a picture after \(Int(($0.presentedTime - letGo).milliseconds)) ms" }
-          ?? "no picture in \(DeviceWatch.patience)", requirement: "INT-2"),
+        id: "device.access.resumed", title: "The other program closes it: pictures come",
+        passed: shown != nil, subjects: 1,
+        detail: shown.map { "a picture after \(Int($0)) ms" } ?? "no picture in \(DeviceWatch.patience)",
+        requirement: "INT-2"),
     ]
   }
 

@@ -73,7 +73,7 @@ struct SharedFrames: Scenario {
     return (same, different, descriptors.count)
   }
 
-  private func observation(
+  func observation(
     _ same: Int, _ different: Int, _ buffers: Int, _ before: ProcessFootprint, _ after: ProcessFootprint
   ) -> Observation {
     Observation(checks: [

@@ -55,7 +55,7 @@ struct DevicePhotos: Scenario {
     }
   }
 
-  private func add(_ shots: [DevicePhotoShot], of format: CameraFormat, to observation: inout Observation) {
+  func add(_ shots: [DevicePhotoShot], of format: CameraFormat, to observation: inout Observation) {
     let name = format.image.pixelFormat.rawValue.lowercased()
     let size = shots.first?.shot.photo.photo.size
     let wrong = shots.filter { !$0.shot.isRightSize }

@@ -3,7 +3,7 @@ import Harness
 import Imagery
 import Probes
 
-/// ROT-1, ROT-3, ROT-4 with a real motion source: the kernel's accelerometer, turned at a moving camera.
+/// ROT-1 to ROT-4 with a real motion source: the kernel's accelerometer, turned at a moving camera.
 struct AccelerometerTurns: Scenario {
   let id = "rotation.accelerometer"
   let suite = Suite.device
@@ -12,7 +12,7 @@ struct AccelerometerTurns: Scenario {
     "A recording says how it was held; a real device has only a sensor, which reports late, in its own axes, and may disappear."
   let exampleFailure =
     "A viewfinder that asks the sensor when it draws: the last frame from before the turn is shown with the angle after it."
-  let requirements: [RequirementID] = ["ROT-1", "ROT-3", "ROT-4"]
+  let requirements: [RequirementID] = ["ROT-1", "ROT-2", "ROT-3", "ROT-4"]
   private let rig: Rig
 
   init(rig: Rig) { self.rig = rig }
@@ -52,7 +52,7 @@ struct AccelerometerTurns: Scenario {
     return observation(log)
   }
 
-  private func observation(_ log: TiltPlay.Log) -> Observation {
+  func observation(_ log: TiltPlay.Log) -> Observation {
     var observation = Observation(notes: [
       "\(log.truth.tilts.count) turns; after each, the sensor has two of its sampling intervals, \(Int(log.truth.samplingInterval.milliseconds)) ms, to report it."
     ])
@@ -70,13 +70,13 @@ struct AccelerometerTurns: Scenario {
     for output in TiltPlay.outputs {
       observation.checks += checks(output, log)
     }
-    observation.checks.append(replugCheck(log))
+    observation.checks += [agreementCheck(log), replugCheck(log)]
     return observation
   }
 
   private func delays(_ log: TiltPlay.Log) -> [Double] {
     let previews = log.pictures.filter { $0.output == "preview" }
-    return log.truth.tilts.dropFirst().compactMap { tilt in
+    return log.truth.tilts.dropFirst().filter(\.isSeen).compactMap { tilt in
       previews.first { $0.exposure >= tilt.began && $0.applied.rotation == tilt.held }
         .map { ($0.exposure - tilt.done).milliseconds }
     }
@@ -110,6 +110,16 @@ struct AccelerometerTurns: Scenario {
           requirement: "ROT-2"))
     }
     return checks
+  }
+
+  /// One place decides the angle: whoever asks for that of one frame is told the same.
+  private func agreementCheck(_ log: TiltPlay.Log) -> Check {
+    let (frames, disagreed) = log.pictures.shared
+    return Check(
+      id: "rotation.accelerometer.agreed",
+      title: "Outputs that got the same frame turned it by the same angle",
+      passed: disagreed == 0, subjects: frames,
+      detail: "\(disagreed) of \(frames) frames were turned differently", requirement: "ROT-1")
   }
 
   private func replugCheck(_ log: TiltPlay.Log) -> Check {

@@ -100,7 +100,7 @@ struct TiltPlay: Sendable {
     log.heldAfterReturn = Rotation(rawValue: session.rotation.captureAngle)
     // Pictures come until the session is stopped. From here on they must have the angle that the sensor returned with; while it was
     // gone, that one or the angle before.
-    log.truth.tilts.append(TiltTruth.Tilt(held: .clockwise270, began: began, done: .now()))
+    log.truth.returned(holding: .clockwise270, turnedAfter: began, known: .now())
     try await Task.sleep(for: .milliseconds(300))
   }
 

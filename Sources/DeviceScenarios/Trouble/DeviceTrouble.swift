@@ -10,12 +10,12 @@ struct DeviceTrouble: Scenario {
   let title: String
   let purpose: String
   let exampleFailure: String
-  let requirements: [RequirementID] = ["INT-1", "INT-2", "INT-3"]
+  let requirements: [RequirementID]
   /// Which camera, in words and as a rule.
   private let wanted: NodeWish
   /// What is asked of it, as after the question mark of a source.
   private let options: String
-  private let faults: [DeviceFault]
+  private let faults: [LabFault]
   private let rig: Rig
 
   /// A bad cable and a bad camera.
@@ -28,9 +28,9 @@ struct DeviceTrouble: Scenario {
         "A reader that takes a half-filled buffer for a picture, or waits for ever on a stalled one.",
       wanted: NodeWish("USB camera") { $0.isUSB }, options: "?format=YUYV&size=640x360",
       faults: [
-        DeviceFault(command: "drop 5"), DeviceFault(command: "error 4"), DeviceFault(command: "short 3"),
-        DeviceFault(command: "epipe"),
-        DeviceFault(command: "stall on", reason: .streamStalled, remedy: "stall off"),
+        LabFault(command: "drop 5"), LabFault(command: "error 4"), LabFault(command: "short 3"),
+        LabFault(command: "epipe"),
+        LabFault(command: "stall on", reason: .streamStalled, remedy: "stall off"),
       ], rig: rig)
   }
 
@@ -43,45 +43,47 @@ struct DeviceTrouble: Scenario {
       wanted: NodeWish("vivid camera without HDMI") { !$0.isUSB && !$0.isDigital },
       options: "?format=NV12&size=640x360&fps=30",
       faults: [
-        DeviceFault(command: "fatal", reason: .deviceReset),
-        DeviceFault(command: "disconnect", reason: .deviceDisconnected),
-        DeviceFault(command: "unplug", reason: .deviceDisconnected, remedy: "replug"),
-        DeviceFault(command: "error-buffers 30", remedy: "error-buffers 0"),
-        DeviceFault(command: "drop 30", remedy: "drop 0"),
+        LabFault(command: "fatal", reason: .deviceReset),
+        LabFault(command: "disconnect", reason: .deviceDisconnected),
+        LabFault(command: "unplug", reason: .deviceDisconnected, remedy: "replug"),
+        LabFault(command: "error-buffers 30", remedy: "error-buffers 0"),
+        LabFault(command: "drop 30", remedy: "drop 0"),
       ]
         + ["reqbufs-fail", "qbuf-fail", "streamon-fail"].map {
-          DeviceFault(command: $0, moment: .beforeStart, reason: .deviceReset)
+          LabFault(command: $0, moment: .beforeStart, reason: .deviceReset)
         }
         + [
           ("timestamps start", nil), ("timestamps end", nil), ("wrap-sequence on", "wrap-sequence off"),
           ("wrap-time 32", nil), ("wrap-time 64", "wrap-time off"),
-        ].map { DeviceFault(command: $0.0, moment: .beforeStart, remedy: $0.1) },
+        ].map { LabFault(command: $0.0, moment: .beforeStart, remedy: $0.1) },
       rig: rig)
   }
 
   /// The signal on an HDMI input.
   static func signal(rig: Rig) -> DeviceTrouble {
     let losses = ["lost", "unlocked", "out-of-range"].map {
-      DeviceFault(command: "signal \($0)", reason: .signalLost, remedy: "signal back")
+      LabFault(command: "signal \($0)", reason: .signalLost, remedy: "signal back")
     }
     return DeviceTrouble(
       id: "device.signal", title: "A signal that comes and goes",
       purpose: "Somebody else switches the source of an HDMI input off and on.",
       exampleFailure: "A session that ends when it is started before the signal is there.",
-      wanted: .digital, options: "",
+      requirements: ["INT-1", "INT-2"], wanted: .digital, options: "",
       faults: losses + [
-        DeviceFault(command: "signal lost", moment: .beforeStart, reason: .signalLost, remedy: "signal back")
+        LabFault(command: "signal lost", moment: .beforeStart, reason: .signalLost, remedy: "signal back")
       ], rig: rig)
   }
 
   private init(
     id: String, title: String, purpose: String, exampleFailure: String,
-    wanted: NodeWish, options: String, faults: [DeviceFault], rig: Rig
+    requirements: [RequirementID] = ["INT-1", "INT-2", "INT-3"], wanted: NodeWish, options: String,
+    faults: [LabFault], rig: Rig
   ) {
     self.id = id
     self.title = title
     self.purpose = purpose
     self.exampleFailure = exampleFailure
+    self.requirements = requirements
     self.wanted = wanted
     self.options = options
     self.faults = faults
@@ -93,7 +95,7 @@ struct DeviceTrouble: Scenario {
     let origin = MonotonicTime(nanoseconds: 1_000_000_000)
     func outcome(_ reason: InterruptionReason?, resumed: Bool) -> FaultOutcome {
       FaultOutcome(
-        fault: DeviceFault(command: "stall on", reason: .streamStalled, remedy: "stall off"), given: origin,
+        fault: LabFault(command: "stall on", reason: .streamStalled, remedy: "stall off"), given: origin,
         mended: origin + .milliseconds(500),
         published: reason.map { StateMark(state: .interrupted($0), time: origin + .milliseconds(20)) },
         shown: resumed ? origin + .milliseconds(570) : nil)
@@ -122,7 +124,7 @@ struct DeviceTrouble: Scenario {
     let trial = FaultTrial(lab: lab, device: node.name, source: source, rig: rig)
     let (outcomes, states) = try await trial.run(faults)
     return Observation(
-      metrics: metrics(outcomes), checks: outcomes.enumerated().map(check),
+      metrics: metrics(outcomes), checks: checks(outcomes),
       evidence: [.timeline("What was done, and what was published", Timeline(outcomes, states))],
       notes: ["On \(node.name), \(source.specification)."])
   }
@@ -135,6 +137,22 @@ struct DeviceTrouble: Scenario {
       metric("detected", "The fault → its interruption is published", outcomes.compactMap(\.detected)),
       metric("resumed", "Its cause is gone → a picture is shown", outcomes.compactMap(\.resumed)),
     ]
+  }
+
+  func checks(_ outcomes: [FaultOutcome]) -> [Check] {
+    outcomes.enumerated().map(check) + [publishedCheck(outcomes)]
+  }
+
+  private func publishedCheck(_ outcomes: [FaultOutcome]) -> Check {
+    let due = outcomes.filter { $0.fault.reason != nil }
+    let wrong = due.filter { outcome in
+      outcome.published?.state != outcome.fault.reason.map { SessionState.interrupted($0) }
+    }
+    return Check(
+      id: "\(id).published", title: "Every interruption was published with its reason", passed: wrong.isEmpty,
+      subjects: due.count,
+      detail: wrong.first.map { "\($0.fault.command): \($0.published.map { "\($0.state)" } ?? "nothing")" }
+        ?? "\(due.count) of \(due.count)", requirement: "INT-1")
   }
 
   private func check(_ index: Int, _ outcome: FaultOutcome) -> Check {

@@ -11,7 +11,7 @@ struct FaultTrial: Sendable {
   let rig: Rig
 
   /// A session per fault that comes before the start; one for all that come while it streams.
-  func run(_ faults: [DeviceFault]) async throws -> (outcomes: [FaultOutcome], states: [StateMark]) {
+  func run(_ faults: [LabFault]) async throws -> (outcomes: [FaultOutcome], states: [StateMark]) {
     var outcomes: [FaultOutcome] = []
     var states: [StateMark] = []
     var watch: DeviceWatch?
@@ -33,14 +33,14 @@ struct FaultTrial: Sendable {
     return watch?.states ?? []
   }
 
-  private func outcome(of fault: DeviceFault, _ watch: DeviceWatch) async throws -> FaultOutcome {
+  private func outcome(of fault: LabFault, _ watch: DeviceWatch) async throws -> FaultOutcome {
     if fault.moment == .streaming { try await settle(watch) }
     let before = watch.states.count
     var outcome = FaultOutcome(fault: fault, given: try await command(fault.command))
     if fault.moment == .beforeStart { try await watch.start() }
     if fault.reason == nil {
       let given = outcome.given
-      _ = await watch.until { watch.pictures(after: given) >= DeviceFault.pictures ? true : nil }
+      _ = await watch.until { watch.pictures(after: given) >= LabFault.pictures ? true : nil }
       outcome.pictures = watch.pictures(after: given)
       outcome.published = watch.interruption(after: before)
     } else {

@@ -35,7 +35,7 @@ struct OtherSignal: Scenario {
   }
 
   /// From the switch to the first picture of the new size, in milliseconds.
-  private static func followed(_ size: PixelSize, since: MonotonicTime, in pictures: [Presentation])
+  static func followed(_ size: PixelSize, since: MonotonicTime, in pictures: [Presentation])
     -> Double?
   {
     pictures.first { $0.presentedTime > since && $0.frame.format.size == size }
@@ -92,7 +92,7 @@ struct OtherSignal: Scenario {
     return abs(format.frameInterval.framesPerSecond - rate) < 1
   }
 
-  private func observation(_ times: [Double], _ seen: [String], _ device: [Double]) -> Observation {
+  func observation(_ times: [Double], _ seen: [String], _ device: [Double]) -> Observation {
     Observation(
       metrics: [
         Measurement(

@@ -39,7 +39,7 @@ struct SecondClient: Scenario {
     return observation(log, count, device)
   }
 
-  private func observation(_ log: SecondClientPlay.Log, _ count: Int, _ device: [Double]) -> Observation {
+  func observation(_ log: SecondClientPlay.Log, _ count: Int, _ device: [Double]) -> Observation {
     func metric(_ name: String, _ title: String, _ samples: [Double]) -> Measurement {
       Measurement(id: "\(id).\(name)", title: title, unit: .milliseconds, level: .buffer, samples: samples)
     }

@@ -26,7 +26,7 @@ struct UnplugPlay: Sendable {
   private struct Stage: Sendable {
     let play: Play
     let shutter: Shutter
-    let marks: Collected<StateMark>
+    let states: StateLog
   }
 
   func run() async throws -> Log {
@@ -35,14 +35,11 @@ struct UnplugPlay: Sendable {
     let photos = rig.makePhotoOutput(clock: SystemClock())
     await play.session.add(photos)
     let stage = Stage(
-      play: play, shutter: Shutter(session: play.session, output: photos), marks: Collected())
-    let states = await play.session.states()
-    let watcher = Task {
-      for await state in states { stage.marks.add(StateMark(state: state, time: .now())) }
-    }
+      play: play, shutter: Shutter(session: play.session, output: photos),
+      states: await StateLog(of: play.session))
     let outcome = await result(stage)
     await play.session.stop()
-    await watcher.value
+    await stage.states.finish()
     var log = try outcome.get()
     log.after = ProcessFootprint.now()
     return log
@@ -85,9 +82,9 @@ extension UnplugPlay {
     let isHeld = index % Self.holdEvery == 1 && index < count - 1
     guard let node = try await camera.currentNode() else { throw LabTrouble("the camera is not plugged in") }
     var witness: DeviceWitness? = try DeviceWitness(node: node)
-    let (marked, answered) = (stage.marks.all.count, stage.shutter.all.count)
+    let (marked, answered) = (stage.states.all.count, stage.shutter.all.count)
     let commanded = try await unplugWhilePressing(stage)
-    let mark = await interruption(stage, after: marked)
+    let mark = await stage.states.interruption(after: marked, within: Self.patience)
     var round = UnplugRound(
       commanded: commanded, hungUp: await witness?.hangup(), published: mark?.time, nodeBefore: node,
       isHeld: isHeld, presses: [], unanswered: 0)
@@ -119,18 +116,6 @@ extension UnplugPlay {
       try await Task.sleep(for: .milliseconds(2))
     }
     return commanded
-  }
-
-  private func interruption(_ stage: Stage, after marked: Int) async -> StateMark? {
-    let deadline = MonotonicTime.now() + Self.patience
-    while MonotonicTime.now() < deadline {
-      let mark = stage.marks.all.dropFirst(marked).first { mark in
-        if case .interrupted = mark.state { true } else { false }
-      }
-      if let mark { return mark }
-      try? await Task.sleep(for: .milliseconds(2))
-    }
-    return nil
   }
 
   private func plugIn(_ stage: Stage, _ round: inout UnplugRound) async throws {

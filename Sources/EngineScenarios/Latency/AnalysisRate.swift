@@ -59,7 +59,7 @@ struct AnalysisRate: Scenario {
     return observation
   }
 
-  private func checks(_ counts: AnalysisPlay.Counts, _ rate: Int) -> [Check] {
+  func checks(_ counts: AnalysisPlay.Counts, _ rate: Int) -> [Check] {
     let least = min(20, rate) * Int(Self.watched / .seconds(1))
     return [
       Check(

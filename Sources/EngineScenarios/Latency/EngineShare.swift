@@ -43,23 +43,18 @@ struct EngineShare: Scenario {
     playing.specification = "corpus:\(recording.folder)?loop=1"
     let subject = try MovingSubject(playing)
     let play = try await MovingPlay(subject: subject, rig: playing).watch(for: context.duration.watching / 2)
-    let (log, probe) = (play.warm, LatencyProbe(play.warm, of: subject))
+    return observation(LatencyProbe(play.warm, of: subject), play, subject)
+  }
+
+  func observation(_ probe: LatencyProbe, _ play: WatchedPlay, _ subject: MovingSubject) -> Observation {
+    let findings = MovingFindings(name: id, play: play, subject: subject, level: .synthetic)
     return Observation(
       metrics: [
         Measurement(
           id: id, title: "Frame taken from the driver → presented, 1920×1080 on a surface of that size",
           unit: .milliseconds, level: .synthetic, samples: probe.engine),
-        play.gap(id, of: subject, .synthetic),
-        Measurement(
-          id: "\(id).frame-interval", title: "Frame interval of the source", unit: .milliseconds,
-          polarity: .exact, level: .synthetic, samples: [subject.interval.milliseconds]),
+        findings.gap, findings.interval,
       ],
-      checks: [
-        Check(
-          id: "\(id).readable", title: "The number can be read off every picture shown",
-          passed: probe.unreadable == 0,
-          subjects: log.count, detail: "\(probe.unreadable) of \(log.count) could not be read",
-          requirement: "LAT-1")
-      ])
+      checks: [findings.readable(probe.unreadable, "LAT-1")])
   }
 }

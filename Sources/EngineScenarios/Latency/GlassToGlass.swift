@@ -42,10 +42,8 @@ struct GlassToGlass: Scenario {
     return observation(LatencyProbe(play.warm, of: subject), play, subject)
   }
 
-  private func observation(
-    _ probe: LatencyProbe, _ play: WatchedPlay, _ subject: MovingSubject
-  ) -> Observation {
-    let log = play.warm
+  func observation(_ probe: LatencyProbe, _ play: WatchedPlay, _ subject: MovingSubject) -> Observation {
+    let findings = MovingFindings(name: "latency", play: play, subject: subject, level: rig.evidence)
     return Observation(
       metrics: [
         Measurement(
@@ -54,18 +52,12 @@ struct GlassToGlass: Scenario {
         Measurement(
           id: "latency.engine", title: "Frame taken from the driver → presented", unit: .milliseconds,
           level: rig.evidence, samples: probe.engine),
-        Measurement(
-          id: "latency.frame-interval", title: "Frame interval of the source", unit: .milliseconds,
-          polarity: .exact, level: rig.evidence, samples: [subject.interval.milliseconds]),
-        play.gap("latency", of: subject, rig.evidence),
+        findings.interval, findings.gap,
       ],
       checks: [
-        Check(
-          id: "latency.readable", title: "The number can be read off every picture shown",
-          passed: probe.unreadable == 0, subjects: log.count,
-          detail: "\(probe.unreadable) of \(log.count) could not be read", requirement: "LAT-1")
+        findings.readable(probe.unreadable, "LAT-1")
       ],
-      evidence: [.timeline("The last pictures shown", Timeline(tail: log, interval: subject.interval))],
+      evidence: [.timeline("The last pictures shown", Timeline(tail: play.warm, interval: subject.interval))],
       notes: [
         "Every figure contains one frame interval of exposure and transfer, which no engine can avoid."
       ])

@@ -63,8 +63,9 @@ struct Pan: Scenario {
     return observation(PanProbe(play.warm, of: subject), play, subject)
   }
 
-  private func observation(_ probe: PanProbe, _ play: WatchedPlay, _ subject: MovingSubject) -> Observation {
+  func observation(_ probe: PanProbe, _ play: WatchedPlay, _ subject: MovingSubject) -> Observation {
     let (count, interval) = (play.warm.count, subject.interval)
+    let findings = MovingFindings(name: "pan", play: play, subject: subject, level: rig.evidence)
     func counted(
       _ id: String, _ title: String, _ value: Int, _ kind: MetricKind = .observed
     ) -> Measurement {
@@ -82,10 +83,7 @@ struct Pan: Scenario {
         title: "Jitter: interval between pictures shown against interval between their frames",
         unit: .milliseconds,
         level: rig.evidence, samples: probe.jitter),
-      Measurement(
-        id: "pan.frame-interval", title: "Frame interval of the source", unit: .milliseconds,
-        polarity: .exact,
-        level: rig.evidence, samples: [interval.milliseconds]),
+      findings.interval,
       Measurement(
         id: "pan.frame-rate", title: "Pictures a second", unit: .framesPerSecond, polarity: .higherIsBetter,
         level: rig.evidence, samples: count > 1 ? [probe.framesPerSecond] : []),
@@ -93,12 +91,8 @@ struct Pan: Scenario {
         id: "pan.source-rate", title: "Frames a second of the source", unit: .framesPerSecond,
         polarity: .exact,
         level: rig.evidence, samples: [1000 / interval.milliseconds]),
-      play.gap("pan", of: subject, rig.evidence),
+      findings.gap,
     ]
-    let readable = Check(
-      id: "pan.readable", title: "The number can be read off every picture shown",
-      passed: probe.unreadable == 0, subjects: count,
-      detail: "\(probe.unreadable) of \(count) could not be read", requirement: "LAT-2")
-    return Observation(metrics: metrics, checks: [readable])
+    return Observation(metrics: metrics, checks: [findings.readable(probe.unreadable, "LAT-2")])
   }
 }

@@ -99,7 +99,7 @@ struct PhotoCeiling: Scenario {
 
   /// What is wrong with the size of a photo of an upright picture; nil when nothing is. The aspect may be off by the rounding of the
   /// short side.
-  private static func mistake(_ size: PixelSize, of source: PixelSize, isFull: Bool) -> String? {
+  static func mistake(_ size: PixelSize, of source: PixelSize, isFull: Bool) -> String? {
     if size.longSide > ceiling { return "it is \(size), beyond \(ceiling) pixels" }
     if isFull, size.longSide < min(ceiling, source.longSide) {
       return "it is \(size), smaller than it may be"

@@ -113,7 +113,7 @@ struct PhotoFormats: Scenario {
     }
   }
 
-  private func sizeCheck(_ shots: [PhotoShot], _ name: String) -> Check {
+  func sizeCheck(_ shots: [PhotoShot], _ name: String) -> Check {
     let wrong = shots.filter { !$0.isRightSize }
     let seen = wrong.first.map {
       "\($0.source.size) became \($0.photo.photo.size) where \($0.expectedSize) was expected"
@@ -125,7 +125,7 @@ struct PhotoFormats: Scenario {
       detail: seen ?? "\(shots.count) photos of \(shots[0].photo.photo.size)", requirement: "IMG-1")
   }
 
-  private func qualityCheck(_ shots: [PhotoShot], _ name: String) -> Check {
+  func qualityCheck(_ shots: [PhotoShot], _ name: String) -> Check {
     let compared = shots.compactMap(\.similarity)
     let worst = compared.min() ?? 0
     return Check(

@@ -81,7 +81,7 @@ struct PreviewColors: Scenario {
     return findings
   }
 
-  private func observation(_ findings: [ColorFinding], _ kind: MetricKind) -> Observation {
+  func observation(_ findings: [ColorFinding], _ kind: MetricKind) -> Observation {
     let isBundled = rig.specification == nil && rig.camera == nil
     let unseen = Self.formats.filter { format in
       isBundled && !findings.contains { $0.format.pixelFormat == format }

@@ -78,7 +78,7 @@ struct Foreground: Scenario {
     return measurement
   }
 
-  private func observation(_ log: ForegroundPlay.Log, _ rounds: Int, _ device: Measurement) -> Observation {
+  func observation(_ log: ForegroundPlay.Log, _ rounds: Int, _ device: Measurement) -> Observation {
     func check(_ name: String, _ title: String, _ passed: Bool, _ detail: String, _ count: Int) -> Check {
       Check(
         id: "recovery.foreground.\(name)", title: title, passed: passed, subjects: count, detail: detail,

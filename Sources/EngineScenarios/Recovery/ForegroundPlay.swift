@@ -92,49 +92,15 @@ final class OpenCameras: Sendable {
 
   var count: Int { open.withLock { $0 } }
 
-  func watching(_ source: any CameraSource) -> any CameraSource { Source(base: source, cameras: self) }
-
-  private struct Source: CameraSource {
-    let base: any CameraSource
-    let cameras: OpenCameras
-
-    var specification: String { base.specification }
-    func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
-      Watched(base: try base.makeCamera(clock: clock), cameras: cameras)
-    }
-  }
-
-  private final class Watched: Camera {
-    private let base: any Camera
-    private let cameras: OpenCameras
-    private var isOpen = false
-
-    init(base: any Camera, cameras: OpenCameras) {
-      self.base = base
-      self.cameras = cameras
-    }
-
-    func open() throws(CameraError) -> CameraDescription {
-      let description = try base.open()
-      cameras.open.withLock { $0 += isOpen ? 0 : 1 }
-      isOpen = true
-      return description
-    }
-
-    func close() {
-      base.close()
-      cameras.open.withLock { $0 -= isOpen ? 1 : 0 }
-      isOpen = false
-    }
-
-    func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { try base.prepare(format) }
-    func start() throws(CameraError) { try base.start() }
-    func stop() { base.stop() }
-    func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
-      try base.next(until: deadline, wake: wake)
-    }
-    func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
-      base.awaitReturn(after: reason, wake: wake)
+  func watching(_ source: any CameraSource) -> any CameraSource {
+    WatchedSource(source) { [self] in
+      var isOpen = false
+      func note(_ opens: Bool) {
+        guard isOpen != opens else { return }
+        isOpen = opens
+        open.withLock { $0 += opens ? 1 : -1 }
+      }
+      return WatchedSource.Watcher(opened: { note(true) }, closed: { note(false) })
     }
   }
 }

@@ -2,7 +2,6 @@ import Capture
 import Corpora
 import Harness
 import Imagery
-import Locking
 import Probes
 
 /// INT-1, the shutter: pressed before, in and after each trouble of a recording, in virtual time, so that the same frames are waited
@@ -47,20 +46,20 @@ struct InterruptedShutter {
     let session = CaptureSession(source: source, configuration: .unattended, clock: clock)
     let output = rig.makePhotoOutput(clock: clock)
     await session.add(output)
-    let shutter = PressedShutter(session: session, output: output, clock: clock, shutter: RigShutter(rig))
+    let shutter = PressedShutter(session, output, clock: clock, shutter: RigShutter(rig))
     return try await session.ending {
       try await session.start()
       let began = try await origin(session, output)
       var trials: [Trial] = []
       for fault in try corpus.truth()?.faults ?? [] where fault.kind == kind {
-        trials.append(try await trial(fault, began, shutter))
+        trials.append(try await trial(fault, began, shutter, session))
       }
       return trials
     }
   }
 
   private func trial(
-    _ fault: CorpusTruth.Fault, _ began: MonotonicTime, _ shutter: PressedShutter
+    _ fault: CorpusTruth.Fault, _ began: MonotonicTime, _ shutter: PressedShutter, _ session: CaptureSession
   ) async throws -> Trial {
     let interval = corpus.manifest.frameInterval.duration
     let start = began + .nanoseconds(fault.time)
@@ -71,10 +70,10 @@ struct InterruptedShutter {
     try await pass(until: fault.kind == .stall ? start + interval : start + interval / -8)
     let waiting = try await shutter.pressed()
     var trial = Trial()
-    trial.published = try await untilInterrupted(shutter.session)
+    trial.published = try await untilInterrupted(session)
     trial.pending = await waiting.answer(soon: trial.published != nil)
     let end = start + .nanoseconds(fault.durationNanoseconds)
-    while case .interrupted = await shutter.session.state, clock.now() < end + .seconds(2) {
+    while case .interrupted = await session.state, clock.now() < end + .seconds(2) {
       trial.refused.append(await (try await shutter.pressed()).answer(soon: true))
       guard trial.refused.last != Answer.none else { break }
       try await pass(until: clock.now() + .milliseconds(100))
@@ -118,60 +117,5 @@ struct InterruptedShutter {
       try await pass(until: clock.now() + .milliseconds(1))
     }
     return nil
-  }
-}
-
-/// A shutter in virtual time.
-private struct PressedShutter: Sendable {
-  let session: CaptureSession
-  let output: PhotoOutput
-  let clock: VirtualClock
-  let shutter: RigShutter
-
-  /// A press that has been answered, or waits for its frame: no time has passed.
-  func pressed() async throws -> Press {
-    let (press, waiting) = (Press(), output.waitingCount)
-    Task {
-      do {
-        _ = try await shutter.press(Self.settings, from: output, of: session)
-        press.answered(.photo)
-      } catch { press.answered(.error("\(error)")) }
-    }
-    while !press.isAnswered, output.waitingCount == waiting {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
-    return press
-  }
-
-  /// The answer to a press. Time passes until its frame has come, and stands still while the photo is made, however long a busy
-  /// machine takes for that.
-  func taken() async throws -> InterruptedShutter.Answer {
-    let press = try await pressed()
-    for _ in 0..<500 where !press.isAnswered && output.waitingCount > 0 {
-      await clock.run(for: .milliseconds(1))
-    }
-    return await press.answer(soon: true)
-  }
-
-  static var settings: PhotoSettings {
-    var settings = PhotoSettings()
-    settings.longSide = 320
-    return settings
-  }
-}
-
-private final class Press: Sendable {
-  private let state = Locked<InterruptedShutter.Answer?>(nil)
-
-  var isAnswered: Bool { state.withLock { $0 != nil } }
-  func answered(_ answer: InterruptedShutter.Answer) { state.withLock { $0 = answer } }
-
-  /// Without letting virtual time pass.
-  /// - Parameter soon: an answer is due, and gets up to ten seconds of real time to arrive.
-  func answer(soon: Bool) async -> InterruptedShutter.Answer {
-    let limit = ContinuousClock.now + .seconds(10)
-    while soon, !isAnswered, ContinuousClock.now < limit { try? await Task.sleep(for: .microseconds(50)) }
-    return state.withLock { $0 } ?? .none
   }
 }

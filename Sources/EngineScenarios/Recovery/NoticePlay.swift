@@ -1,6 +1,5 @@
 import Capture
 import Imagery
-import Locking
 import Probes
 import Replay
 
@@ -8,7 +7,7 @@ import Replay
 enum NoticePlay {
   /// - Returns: every state that was published.
   static func interrupted(_ rig: Rig, by reason: InterruptionReason) async throws -> [SessionState] {
-    try await states(rig.broken(Interrupted(base: simulated, reason: reason))) { _, clock in
+    try await states(rig.broken(interruptedOnce(reason))) { _, clock in
       await clock.run(for: .seconds(1))
     }
   }
@@ -44,48 +43,20 @@ enum NoticePlay {
     return seen
   }
 
-  private struct Interrupted: CameraSource {
-    let base: SimulatedSource
-    let reason: InterruptionReason
-
-    var specification: String { base.specification }
-    func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
-      InterruptedCamera(base: try base.makeCamera(clock: clock), reason: reason)
-    }
-  }
-
   /// After ten frames it says that it is interrupted, and ten frames later that it is not any more.
-  private final class InterruptedCamera: Camera {
-    private let base: any Camera
-    private let reason: InterruptionReason
-    private var count = 0
-
-    init(base: any Camera, reason: InterruptionReason) {
-      self.base = base
-      self.reason = reason
-    }
-
-    func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
-      while true {
-        let event = try base.next(until: deadline, wake: wake)
+  private static func interruptedOnce(_ reason: InterruptionReason) -> WatchedSource {
+    WatchedSource(simulated) {
+      var count = 0
+      return WatchedSource.Watcher(event: { event in
         guard case .frame = event else { return event }
         count += 1
-        switch count {
-        case 11: return .interrupted(reason)
-        case 12..<21: continue
-        case 21: return .interruptionEnded
-        default: return event
+        return switch count {
+        case 11: .interrupted(reason)
+        case 12..<21: nil
+        case 21: .interruptionEnded
+        default: event
         }
-      }
-    }
-
-    func open() throws(CameraError) -> CameraDescription { try base.open() }
-    func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { try base.prepare(format) }
-    func start() throws(CameraError) { try base.start() }
-    func stop() { base.stop() }
-    func close() { base.close() }
-    func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
-      base.awaitReturn(after: reason, wake: wake)
+      })
     }
   }
 }

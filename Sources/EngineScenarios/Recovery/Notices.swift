@@ -57,7 +57,7 @@ struct Notices: Scenario {
   }
 
   /// What is wrong with how a reason is told; nil when nothing is.
-  private static func mistake(
+  static func mistake(
     _ reason: InterruptionReason, _ severity: InterruptionReason.Severity, _ message: String
   ) -> String? {
     if reason == .background {
@@ -76,7 +76,7 @@ struct Notices: Scenario {
   }
 
   /// What is wrong with what was published on the way.
-  private static func mistake(_ reason: InterruptionReason, published states: [SessionState]) -> String? {
+  static func mistake(_ reason: InterruptionReason, published states: [SessionState]) -> String? {
     let interruptions = states.filter { if case .interrupted = $0 { true } else { false } }
     let told = states.map(\.description).joined(separator: " → ")
     if reason == .background {

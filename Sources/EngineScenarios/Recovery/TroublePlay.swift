@@ -14,8 +14,6 @@ struct TroubleLog: Sendable {
   let states: [StateMark]
   let pictures: [Presentation]
   let presses: [ShutterPress]
-  let damaged: Int
-  let failedPictures: Int
 
   func time(_ nanoseconds: Int64) -> MonotonicTime { origin + .nanoseconds(nanoseconds) }
 }
@@ -60,12 +58,8 @@ struct TroublePlay {
       source: source, chart: nil, size: PixelSize(width: 640, height: 480), interval: interval, rig: rig)
     let photos = rig.makePhotoOutput(clock: SystemClock())
     await play.session.add(photos)
-    let marks = Collected<StateMark>()
     let presses = Collected<ShutterPress>()
-    let states = await play.session.states()
-    let watcher = Task {
-      for await state in states { marks.add(StateMark(state: state, time: .now())) }
-    }
+    let states = await StateLog(of: play.session)
     try await play.session.start()
     let started = await play.session.timeline.started ?? .now()
     let shutter = RigShutter(rig)
@@ -76,14 +70,12 @@ struct TroublePlay {
     }
     pressing.cancel()
     await pressing.value
-    let damaged = await play.session.damagedFrames
     await play.session.stop()
-    await watcher.value
+    await states.finish()
     return TroubleLog(
       origin: origin(of: play.log.all) ?? started, interval: interval,
       faults: try corpus.truth()?.faults ?? [],
-      states: marks.all, pictures: play.log.all, presses: presses.all, damaged: damaged,
-      failedPictures: play.preview.totals.failed)
+      states: states.all, pictures: play.log.all, presses: presses.all)
   }
 
   /// The stamps of the first picture say when the track began.

@@ -24,7 +24,7 @@ struct TroubleScenario: Scenario {
   }
 
   /// INT-1, INT-2: the source says that it is interrupted, and that it is not any more.
-  private static func interruption(_ rig: Rig, _ shared: SharedTrouble) -> TroubleScenario {
+  static func interruption(_ rig: Rig, _ shared: SharedTrouble) -> TroubleScenario {
     TroubleScenario(
       id: "recovery.interruption", title: "Interrupted and back", kind: .interruption, reason: .deviceInUse,
       purpose:
@@ -35,7 +35,7 @@ struct TroubleScenario: Scenario {
   }
 
   /// INT-3: the device goes and comes back.
-  private static func replug(_ rig: Rig, _ shared: SharedTrouble) -> TroubleScenario {
+  static func replug(_ rig: Rig, _ shared: SharedTrouble) -> TroubleScenario {
     TroubleScenario(
       id: "recovery.replug", title: "Unplugged and plugged in", kind: .unplug, reason: .deviceDisconnected,
       purpose: "A cable that slips out and is put back must not cost the scan.",
@@ -44,12 +44,12 @@ struct TroubleScenario: Scenario {
   }
 
   /// INT-3: the stream stops without a word.
-  private static func stall(_ rig: Rig, _ shared: SharedTrouble) -> TroubleScenario {
+  static func stall(_ rig: Rig, _ shared: SharedTrouble) -> TroubleScenario {
     TroubleScenario(
       id: "recovery.stall", title: "Stalled stream", kind: .stall, reason: .streamStalled,
       purpose: "A camera that stops delivering says nothing; somebody has to notice.",
       exampleFailure: "A blocking DQBUF that waits for ever while the user looks at the last frame.",
-      requirements: ["INT-3"], rig: rig, shared: shared)
+      requirements: ["INT-1", "INT-3"], rig: rig, shared: shared)
   }
 
   private init(
@@ -79,7 +79,7 @@ struct TroubleScenario: Scenario {
       return TroubleLog(
         origin: origin, interval: .milliseconds(33), faults: [fault],
         states: [StateMark(state: .interrupted(reason), time: origin + .milliseconds(1020))],
-        pictures: pictures, presses: [], damaged: 0, failedPictures: 0)
+        pictures: pictures, presses: [])
     }
     let late = RecoveryMeasure(fault, in: log(resumed: .milliseconds(52)))
     let never = RecoveryMeasure(fault, in: log(resumed: nil))
@@ -104,10 +104,34 @@ struct TroubleScenario: Scenario {
       id: "\(id).device", count: 6)
     return Observation(
       metrics: metrics(measures, interval: first.interval) + [device],
-      checks: [publishedCheck(measures), resumedCheck(measures), pressCheck(logs.flatMap(\.presses))]
-        + shutterChecks(trials),
+      checks: checks(measures, presses: logs.flatMap(\.presses), trials) + (try await damageChecks(play)),
       evidence: [.timeline("What was published, and what was shown", first.timeline)],
       notes: ["\(logs.count) cameras were played at once, each with a session of its own."])
+  }
+
+  /// - Parameters:
+  ///   - presses: around the whole play, in real time.
+  ///   - trials: around each trouble of this kind, in virtual time.
+  func checks(
+    _ measures: [RecoveryMeasure], presses: [ShutterPress], _ trials: [InterruptedShutter.Trial]
+  ) -> [Check] {
+    [publishedCheck(measures), resumedCheck(measures), pressCheck(presses)] + shutterChecks(trials)
+  }
+
+  /// One scenario looks at the damaged frames: the one that could take them for its own trouble.
+  private func damageChecks(_ play: TroublePlay) async throws -> [Check] {
+    guard kind == .stall else { return [] }
+    return [Self.check(try await DamagePlay(rig: rig, source: play.source, corpus: play.corpus).log())]
+  }
+
+  static func check(_ damage: DamagePlay.Log) -> Check {
+    let complaint = damage.complaint
+    return Check(
+      id: "recovery.stall.damaged",
+      title: "A damaged frame now and then is told, or shown as far as it goes, and is no stall",
+      passed: complaint == nil, subjects: damage.damaged,
+      detail: complaint ?? "\(damage.told) of \(damage.damaged) told, all \(damage.sound.count) sound ones shown",
+      requirement: "INT-3")
   }
 
   private func metrics(_ measures: [RecoveryMeasure], interval: Duration) -> [Measurement] {

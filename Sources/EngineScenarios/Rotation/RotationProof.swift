@@ -12,15 +12,6 @@ struct RotationProof: Sendable {
 
   var isUpright: Bool { residual == .upright }
 
-  init(output: String, held: Rotation, reading: FiducialReading?, tag: Orientation, picture: [UInt8]?) {
-    self.output = output
-    self.held = held
-    // The reader of a tagged picture does what the tag says.
-    residual = reading.flatMap { $0.isCertain ? $0.best.followed(by: tag) : nil }
-    scores = reading?.scores ?? []
-    self.picture = picture
-  }
-
   /// The four turns it was chosen from, and how well each fitted.
   var candidates: String {
     guard !scores.isEmpty else { return "no mark was found" }
@@ -28,5 +19,16 @@ struct RotationProof: Sendable {
       "\(orientation) \((score * 100).rounded() / 100)"
     }
     return listed.joined(separator: ", ")
+  }
+}
+
+extension RotationProof {
+  /// - Parameter tag: what the reader of the picture is told to do with it.
+  init(output: String, held: Rotation, reading: FiducialReading?, tag: Orientation, picture: [UInt8]?) {
+    // The reader of a tagged picture does what the tag says.
+    self.init(
+      output: output, held: held,
+      residual: reading.flatMap { $0.isCertain ? $0.best.followed(by: tag) : nil },
+      scores: reading?.scores ?? [], picture: picture)
   }
 }

@@ -4,7 +4,7 @@ import Harness
 import Imagery
 import Probes
 
-/// ROT-3, ROT-4: the angle of every frame across a turn.
+/// ROT-1, ROT-3, ROT-4: the angle of every frame across a turn, and of a locked preview.
 struct RotationTurn: Scenario {
   let id = "rotation.turn"
   let suite = Suite.rotation
@@ -24,7 +24,7 @@ struct RotationTurn: Scenario {
     guard let subject = try TurningSubject.all(broken).first else {
       return .failed("there is nothing to turn")
     }
-    let seen = try await TurnPlay(subject: subject, rig: broken).comparison()
+    let seen = try await TurnPlay(subject: subject, rig: broken).comparison().comparison
     guard seen.wrong > 0 else { return .failed("swapped quarter-turns were injected and none was seen") }
     return .passed("swapped quarter-turns were injected and seen in \(seen.wrong) of \(seen.subjects) frames")
   }
@@ -33,66 +33,69 @@ struct RotationTurn: Scenario {
     var observation = Observation(
       notes: ["Played in virtual time: each angle is decided by the recording, not by this machine's speed."])
     for subject in try TurningSubject.all(rig) {
-      let name = subject.corpus.manifest.name
-      let seen = try await TurnPlay(subject: subject, rig: rig).comparison()
-      observation.metrics.append(
-        Measurement(
-          id: "rotation.\(name).wrong-frames", title: "Frames of \(name) with another angle than their own",
-          unit: .count, level: .synthetic, kind: .exact,
-          samples: seen.subjects > 0 ? [Double(seen.wrong)] : []))
-      observation.checks.append(
-        Check(
-          id: "rotation.\(name).turn", title: "Frames of \(name) are turned as they were held",
-          passed: seen.wrong == 0 && seen.unreadable == 0 && seen.missing == 0 && seen.angles == 4,
-          subjects: seen.subjects,
-          detail: seen.detail, requirement: "ROT-3"))
-      observation.evidence.append(.timeline("Held and shown in \(name)", seen.timeline))
+      let (name, play) = (subject.corpus.manifest.name, TurnPlay(subject: subject, rig: rig))
+      let (seen, timeline) = try await play.comparison()
+      observation.metrics.append(Self.metric(seen, name))
+      observation.checks.append(Self.check(seen, name))
+      observation.checks += Self.checks(try await play.comparison(lockedTo: Self.locked), name)
+      observation.evidence.append(.timeline("Held and shown in \(name)", timeline))
     }
     return observation
   }
+
+  /// The angle that the preview is locked to.
+  private static let locked = Rotation.clockwise90
+
+  static func metric(_ seen: TurnComparison, _ name: String) -> Measurement {
+    Measurement(
+      id: "rotation.\(name).wrong-frames", title: "Frames of \(name) with another angle than their own",
+      unit: .count, level: .synthetic, kind: .exact, samples: seen.subjects > 0 ? [Double(seen.wrong)] : [])
+  }
+
+  static func check(_ seen: TurnComparison, _ name: String) -> Check {
+    Check(
+      id: "rotation.\(name).turn", title: "Frames of \(name) are turned as they were held",
+      passed: seen.isRight, subjects: seen.subjects, detail: seen.detail, requirement: "ROT-3")
+  }
+
+  static func checks(_ seen: LockComparison, _ name: String) -> [Check] {
+    [
+      Check(
+        id: "rotation.\(name).locked", title: "\(name): a preview locked to \(locked) stays at it",
+        passed: seen.unlocked == 0, subjects: seen.subjects,
+        detail: "\(seen.unlocked) of \(seen.subjects) pictures are turned otherwise", requirement: "ROT-4"),
+      Check(
+        id: "rotation.\(name).captured",
+        title: "\(name): what is captured meanwhile follows the device",
+        passed: seen.captured == 0 && seen.angles == 4, subjects: seen.subjects,
+        detail: "\(seen.captured) of \(seen.subjects) frames have another angle than held; "
+          + "\(seen.angles) angles in all", requirement: "ROT-1"),
+    ]
+  }
 }
 
-/// A turn played through the engine, frame by frame against what was expected.
+/// A turn played through the engine.
 struct TurnPlay {
   let subject: TurningSubject
   let rig: Rig
 
-  struct Comparison {
-    var subjects = 0
-    var wrong = 0
-    var unreadable = 0
-    /// Frames of the recording that were never shown.
-    var missing = 0
-    /// How many different angles were seen.
-    var angles = 0
-    var detail = ""
-    var timeline = Timeline(lanes: [])
+  private var policy: RotationPolicy { RotationPolicy() }
+  private var expected: [UInt32: Orientation] {
+    subject.expectedOrientations(hysteresis: policy.hysteresis)
   }
 
-  func comparison() async throws -> Comparison {
-    let policy = RotationPolicy()
-    let log = try await presented(policy)
-    let expected = subject.expectedOrientations(hysteresis: policy.hysteresis)
-    var comparison = Comparison(subjects: log.count)
-    var mistakes: [String: Int] = [:]
-    for entry in log {
-      guard let code = entry.code, let seen = entry.seen, let wanted = expected[code] else {
-        comparison.unreadable += 1
-        continue
-      }
-      if seen != wanted {
-        comparison.wrong += 1
-        mistakes["\(wanted) was expected and \(seen) seen", default: 0] += 1
-      }
-    }
-    comparison.missing = Set(expected.keys).subtracting(log.map(\.frame.sequence)).count
-    comparison.angles = Set(log.compactMap { $0.seen?.rotation }).count
-    comparison.detail = detail(comparison, mistakes)
-    comparison.timeline = timeline(log, expected)
-    return comparison
+  func comparison() async throws -> (comparison: TurnComparison, timeline: Timeline) {
+    let (log, expected) = (try await presented(), expected)
+    return (TurnComparison(log, expected: expected), timeline(log, expected))
   }
 
-  private func presented(_ policy: RotationPolicy) async throws -> [Presentation] {
+  /// With the preview locked to how a device held at `rotation` sees upright.
+  func comparison(lockedTo rotation: Rotation) async throws -> LockComparison {
+    let locked = subject.corpus.manifest.uprightOrientation(attitude: Double(rotation.rawValue))
+    return LockComparison(try await presented(lockedTo: rotation), locked: locked, expected: expected)
+  }
+
+  private func presented(lockedTo locked: Rotation? = nil) async throws -> [Presentation] {
     let clock = VirtualClock()
     let manifest = subject.corpus.manifest
     var configuration = SessionConfiguration.unattended
@@ -102,22 +105,13 @@ struct TurnPlay {
     let play = await Play(
       source: subject.source, chart: subject.chart, size: PixelSize(width: side, height: side),
       interval: manifest.frameInterval.duration, rig: rig, configuration: configuration, clock: clock)
+    if let locked { rig.lockPreview(of: play.session, to: locked) }
     try await play.session.start()
     await clock.run(for: .nanoseconds(manifest.durationNanoseconds) + .seconds(1))
     // Time that stood still: stopping could wait for what holds it up.
     try Task.checkCancellation()
     await play.stop()
     return play.log.all
-  }
-
-  private func detail(_ comparison: Comparison, _ mistakes: [String: Int]) -> String {
-    if comparison.unreadable > 0 {
-      return "the number could not be read in \(comparison.unreadable) of \(comparison.subjects) frames"
-    }
-    if comparison.missing > 0 { return "\(comparison.missing) frames of the recording were never shown" }
-    let listed = mistakes.sorted { $0.value > $1.value }.prefix(3).map { "\($0.key) in \($0.value)" }
-    if !listed.isEmpty { return "of \(comparison.subjects) frames " + listed.joined(separator: ", ") }
-    return "\(comparison.subjects) frames, \(comparison.angles) angles, none stale, none early"
   }
 
   private func timeline(_ log: [Presentation], _ expected: [UInt32: Orientation]) -> Timeline {

@@ -29,10 +29,15 @@ package final class DeliveredFrames: Sendable {
 
   /// `source`, with its frames kept here.
   package func watching(_ source: any CameraSource) -> any CameraSource {
-    WatchedSource(base: source, frames: self)
+    WatchedSource(source) {
+      WatchedSource.Watcher(event: { [self] event in
+        if case .frame(let captured) = event { note(captured) }
+        return event
+      })
+    }
   }
 
-  fileprivate func note(_ captured: CapturedImage) {
+  private func note(_ captured: CapturedImage) {
     guard kept.withLock({ $0.remaining != 0 }), let copy = try? copy(captured.image) else { return }
     kept.withLock { kept in
       kept.frames.append((captured.sequence, copy))
@@ -57,42 +62,5 @@ package final class DeliveredFrames: Sendable {
       }
     }
     return copy
-  }
-}
-
-private struct WatchedSource: CameraSource {
-  let base: any CameraSource
-  let frames: DeliveredFrames
-
-  var specification: String { base.specification }
-
-  func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
-    WatchedCamera(base: try base.makeCamera(clock: clock), frames: frames)
-  }
-}
-
-private final class WatchedCamera: Camera {
-  private let base: any Camera
-  private let frames: DeliveredFrames
-
-  init(base: any Camera, frames: DeliveredFrames) {
-    self.base = base
-    self.frames = frames
-  }
-
-  func open() throws(CameraError) -> CameraDescription { try base.open() }
-  func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { try base.prepare(format) }
-  func start() throws(CameraError) { try base.start() }
-  func stop() { base.stop() }
-  func close() { base.close() }
-
-  func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
-    let event = try base.next(until: deadline, wake: wake)
-    if case .frame(let captured) = event { frames.note(captured) }
-    return event
-  }
-
-  func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
-    base.awaitReturn(after: reason, wake: wake)
   }
 }

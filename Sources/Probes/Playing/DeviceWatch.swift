@@ -5,8 +5,7 @@ package import Imagery
 /// A session on a device, with everything it published and showed.
 package struct DeviceWatch: Sendable {
   package let play: Play
-  private let marks = Collected<StateMark>()
-  private let watcher: Task<Void, Never>
+  private let log: StateLog
 
   /// How long a session may take to do what is waited for.
   package static let patience = Duration.seconds(10)
@@ -15,20 +14,17 @@ package struct DeviceWatch: Sendable {
 
   package init(source: any CameraSource, rig: Rig) async {
     play = await Play(source: source, chart: nil, size: Self.surface, interval: .zero, rig: rig)
-    let (states, marks) = (await play.session.states(), marks)
-    watcher = Task {
-      for await state in states { marks.add(StateMark(state: state, time: .now())) }
-    }
+    log = await StateLog(of: play.session)
   }
 
-  package var states: [StateMark] { marks.all }
+  package var states: [StateMark] { log.all }
 
   /// Starts, or is interrupted in starting.
   package func start() async throws { try await play.session.start() }
 
   package func stop() async {
     await play.session.stop()
-    await watcher.value
+    await log.finish()
   }
 
   /// Waits until `find` finds something, at most `patience`.
@@ -42,9 +38,7 @@ package struct DeviceWatch: Sendable {
   }
 
   /// The first interruption published after the first `count` states.
-  package func interruption(after count: Int) -> StateMark? {
-    states.dropFirst(count).first { mark in if case .interrupted = mark.state { true } else { false } }
-  }
+  package func interruption(after count: Int) -> StateMark? { log.interruption(after: count) }
 
   /// How many pictures were taken from the driver after a moment.
   package func pictures(after time: MonotonicTime) -> Int {

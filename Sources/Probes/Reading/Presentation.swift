@@ -18,14 +18,14 @@ extension Presentation {
   /// - Parameter arrival: nil for the moment at which it was presented.
   package static func example(
     sequence: UInt32 = 0, exposure: MonotonicTime, arrival: MonotonicTime? = nil, presented: MonotonicTime,
-    code: UInt32? = nil, seen: Orientation? = nil
+    code: UInt32? = nil, seen: Orientation? = nil, orientation: FrameOrientation = .upright
   ) -> Presentation {
     let format = ImageFormat(
       pixelFormat: .nv12, size: PixelSize(width: 64, height: 64),
       color: ColorDescription(matrix: .bt709, range: .limited))
     let frame = Frame(
       image: PixelBuffer(format: format, planes: [], lender: nil), sequence: sequence, exposureTime: exposure,
-      exposureEdge: .startOfExposure, arrivalTime: arrival ?? presented, orientation: .upright)
+      exposureEdge: .startOfExposure, arrivalTime: arrival ?? presented, orientation: orientation)
     return Presentation(
       frame: FrameFacts(frame), renderTime: presented, presentedTime: presented, code: code, seen: seen)
   }

@@ -38,6 +38,8 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   case staysOpen
   /// Coming back from the background takes so much longer.
   case slowsForeground
+  /// A preview that is locked to one angle follows the device all the same.
+  case ignoresLock
   /// Each opening of the camera takes so much longer; of the viewfinder, its start.
   case slowsOpening(milliseconds: Int)
   /// The preview takes this share longer from the scene to the surface.
@@ -54,7 +56,7 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     ("swap-chroma", .swapsChroma), ("swap-red-blue", .swapsRedAndBlue), ("jitter", .jitters),
     ("freeze", .freezes), ("eager-analysis", .feedsTwice), ("first-format", .takesFirstFormat),
     ("stale-photo", .repeatsPhotos), ("loud-background", .tellsBackground), ("stay-open", .staysOpen),
-    ("slow-foreground", .slowsForeground),
+    ("slow-foreground", .slowsForeground), ("ignore-lock", .ignoresLock),
   ]
 
   /// The names that `--fault` takes.

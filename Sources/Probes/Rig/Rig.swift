@@ -88,6 +88,11 @@ public struct Rig: Sendable {
     }
   }
 
+  /// Locks the preview of `session` to how a device held at `rotation` sees upright.
+  package func lockPreview(of session: CaptureSession, to rotation: Rotation) {
+    if fault != .ignoresLock { session.rotation.lockSurface(to: rotation) }
+  }
+
   /// What the user is told of an interruption.
   package func notice(of reason: InterruptionReason) -> (
     severity: InterruptionReason.Severity, message: String

@@ -44,7 +44,7 @@ struct ComplianceRule: QualificationRule {
     guard output.tests > 0 else {
       throw Unsupported("\(Self.tool) said nothing that can be read (status \(outcome.status))")
     }
-    var observation = try judged(output)
+    var observation = try Self.judge(output, driver: camera.capabilities.driver)
     if outcome.status == 124 || outcome.status == 137 {
       observation.notes.append(
         "It was ended after \(Self.limit) s, so what it would have tried later is missing.")
@@ -61,9 +61,8 @@ struct ComplianceRule: QualificationRule {
     return outcome
   }
 
-  private func judged(_ output: ComplianceOutput) throws -> Observation {
+  static func judge(_ output: ComplianceOutput, driver: String) throws -> Observation {
     let known = try KnownFindings.load()
-    let driver = camera.capabilities.driver
     let sorted = output.findings.map { finding in
       (finding: finding, reason: known.reason(for: finding, driver: driver, version: output.version))
     }
@@ -72,7 +71,7 @@ struct ComplianceRule: QualificationRule {
         id: "qualify.compliance.\(id)", title: title, unit: .count, level: .buffer, samples: [Double(count)])
     }
     let failures = sorted.filter { $0.finding.grade == .fail }
-    var notes = ["\(Self.tool) \(output.version): \(output.tests) tests, \(failures.count) failed."]
+    var notes = ["\(tool) \(output.version): \(output.tests) tests, \(failures.count) failed."]
     notes += sorted.compactMap { item in item.reason.map { "Known: \(item.finding.test): \($0)" } }
     return Observation(
       metrics: [

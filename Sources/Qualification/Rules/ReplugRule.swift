@@ -6,7 +6,7 @@ import Locking
 import Probes
 import Video4Linux
 
-/// INT-1, INT-2, INT-3: really unplugged and plugged in again, where that can be done by command.
+/// INT-1, INT-3: really unplugged and plugged in again, where that can be done by command.
 struct ReplugRule: QualificationRule {
   let id = "qualify.replug"
   let suite = Suite.recovery
@@ -15,17 +15,17 @@ struct ReplugRule: QualificationRule {
     "When the cable is pulled, the user must be told why the picture is gone, and get it back with the cable."
   let exampleFailure =
     "A camera without a serial number that comes back under another device number: nothing says that it is the same."
-  let requirements: [RequirementID] = ["INT-1", "INT-2", "INT-3", "HAR-6"]
+  let requirements: [RequirementID] = ["INT-1", "INT-3", "HAR-6"]
   let camera: QualifiedCamera
   let rounds: Int
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
-    var marks = [RecoveryMark(state: .running, time: MonotonicTime(nanoseconds: 0))]
-    guard ReplugTrial.interruption(in: marks, after: 0) == nil else {
+    var marks = [StateMark(state: .running, time: MonotonicTime(nanoseconds: 0))]
+    guard StateLog.interruption(in: marks, after: 0) == nil else {
       return .failed("none was taken for one")
     }
-    marks.append(RecoveryMark(state: .interrupted(.deviceDisconnected), time: MonotonicTime(nanoseconds: 5)))
-    guard ReplugTrial.interruption(in: marks, after: 0)?.time.nanoseconds == 5 else {
+    marks.append(StateMark(state: .interrupted(.deviceDisconnected), time: MonotonicTime(nanoseconds: 5)))
+    guard StateLog.interruption(in: marks, after: 0)?.time.nanoseconds == 5 else {
       return .failed("an interruption was not found")
     }
     return .passed("an interruption was found in the states of a session, and none where there was none")
@@ -51,7 +51,7 @@ struct ReplugRule: QualificationRule {
           id: "qualify.replug.told", title: "The interruption is told, with its reason", requirement: "INT-1"
         )
         .check(flaws: found.untold, of: rounds, otherwise: "\(rounds) times deviceDisconnected"),
-        RuleCheck(id: "qualify.replug.back", title: "Pictures come again by themselves", requirement: "INT-2")
+        RuleCheck(id: "qualify.replug.back", title: "Pictures come again by themselves", requirement: "INT-3")
           .check(
             flaws: found.resumed.count == rounds
               ? [] : ["\(found.resumed.count) of \(rounds) times"],

@@ -11,7 +11,7 @@ struct SharingRule: QualificationRule {
   let purpose =
     "When two programs want the camera, the second must be told that it is busy, and the first must not lose a frame."
   let exampleFailure = "A driver that lets a second program change the format under the stream of the first."
-  let requirements: [RequirementID] = ["INT-1", "HAR-6"]
+  let requirements: [RequirementID] = ["INT-1", "INT-2", "HAR-6"]
   let camera: QualifiedCamera
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {

@@ -11,7 +11,7 @@ import struct Foundation.Data
 struct TurnTrial {
   let camera: QualifiedCamera
 
-  private struct Shown {
+  struct Shown {
     let asked: Orientation
     let output: String
     let seen: Orientation
@@ -50,10 +50,10 @@ struct TurnTrial {
         }
       }
     }
-    return checks(seen, upright.map)
+    return Self.checks(seen, upright.map)
   }
 
-  private func checks(_ shown: [Shown], _ upright: PictureMap) -> [Check] {
+  static func checks(_ shown: [Shown], _ upright: PictureMap) -> [Check] {
     // A scene that moved between two pictures says nothing of its turn.
     let flaws = shown.filter { $0.seen != $0.asked }.map {
       "\($0.output): \($0.asked) was asked for and \($0.seen) seen (likeness \(($0.likeness * 100).rounded() / 100))"

@@ -2,8 +2,8 @@ import Capture
 import Imagery
 import Probes
 
-/// One thing done to a device, and what the session must make of it.
-struct DeviceFault: Sendable {
+/// One thing that the lab does to a device, and what the session must make of it.
+struct LabFault: Sendable {
   /// When it is done.
   enum Moment: Sendable { case streaming, beforeStart }
 
@@ -21,14 +21,14 @@ struct DeviceFault: Sendable {
 
 /// What became of one fault.
 struct FaultOutcome: Sendable {
-  let fault: DeviceFault
+  let fault: LabFault
   /// When it took effect, and when its cause was gone.
   var given: MonotonicTime
   var mended: MonotonicTime?
   var published: StateMark?
   /// When the first picture after it was shown.
   var shown: MonotonicTime?
-  /// The pictures shown after it, at most `DeviceFault.pictures`.
+  /// The pictures shown after it, at most `LabFault.pictures`.
   var pictures = 0
 
   /// Fault → published, in ms. The command may return after the session has noticed.
@@ -52,7 +52,7 @@ struct FaultOutcome: Sendable {
       return shown == nil ? "no picture was shown after its cause was gone" : nil
     }
     if let published { return "taken for an interruption: \(published.state)" }
-    return pictures < DeviceFault.pictures ? "only \(pictures) pictures were shown after it" : nil
+    return pictures < LabFault.pictures ? "only \(pictures) pictures were shown after it" : nil
   }
 
   /// One sentence for the report.

@@ -1,0 +1,13 @@
+import Foundation
+
+@testable import Harness
+
+extension Observation {
+  /// The checks and metrics that do not hold, by the seed's limits.
+  func red() throws -> Set<String> {
+    let judge = MetricJudge(profile: try Profile.load("seed"), metrics: metrics)
+    return Set(
+      checks.filter { !$0.passed }.map(\.id)
+        + metrics.map(judge.report).filter { $0.verdict == .fail }.map(\.id))
+  }
+}
