@@ -158,7 +158,7 @@ struct SensorFollower {
   }
 
   /// A sample counts from when it was taken: a busy machine hands it over late, and the frames exposed meanwhile are turned already.
-  private func note(_ samples: [IIOScan.Sample], of sensor: IIOAccelerometer) {
+  func note(_ samples: [IIOScan.Sample], of sensor: IIOAccelerometer) {
     let now = clock.now()
     for sample in samples {
       let taken = sample.nanoseconds.map { MonotonicTime(nanoseconds: $0) } ?? now
