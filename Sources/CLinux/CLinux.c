@@ -47,28 +47,38 @@ bool linux_dmabuf_reading(int descriptor, bool begins) {
 // Above the standard three, so that making those of a child overwrites none of what it is given.
 static int above_standard(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
 
-int linux_spawn_worker(const char *path, char *const arguments[], char *const environment[], int channel, int errors, pid_t *child) {
-  int given[2] = {above_standard(channel), above_standard(errors)};
-  int status = given[0] < 0 || given[1] < 0 ? errno : 0;
+int linux_spawn(const char *program, char *const arguments[], char *const environment[], const int streams[3], bool apart, pid_t *child) {
+  int given[3] = {-1, -1, -1}, status = 0;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_adddup2(&actions, given[0], STDIN_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, given[1], STDERR_FILENO);
+  for (int i = 0; i < 3; i++) {
+    if (streams[i] >= 0) {
+      given[i] = above_standard(streams[i]);
+      if (given[i] < 0 && status == 0) status = errno;
+      posix_spawn_file_actions_adddup2(&actions, given[i], i);
+    } else if (streams[i] == linux_stream_nothing) {
+      posix_spawn_file_actions_addopen(&actions, i, "/dev/null", O_RDWR, 0);
+    }
+  }
   posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-  sigset_t all, none;
-  sigfillset(&all);
+  sigset_t usual, none;
   sigemptyset(&none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
+  if (apart) {
+    sigfillset(&usual);
+  } else {
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+  }
+  posix_spawnattr_setsigdefault(&attributes, &usual);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  if (status == 0) status = posix_spawn(child, path, &actions, &attributes, arguments, environment);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (apart ? POSIX_SPAWN_SETPGROUP : 0));
+  if (status == 0) status = posix_spawnp(child, program, &actions, &attributes, arguments, environment);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  for (int i = 0; i < 2; i++) if (given[i] >= 0) close(given[i]);
+  for (int i = 0; i < 3; i++) if (given[i] >= 0) close(given[i]);
   return status;
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Where the corpora that came with the program are.
 public enum CorpusRoots {
@@ -22,11 +23,5 @@ public enum CorpusRoots {
   }
 
   /// The folder that the running program's file is in.
-  public static func executableFolder() -> String? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    guard count > 0, count < buffer.count else { return nil }
-    let path = String(decoding: buffer[..<count], as: UTF8.self)
-    return path.lastIndex(of: "/").map { String(path[..<$0]) }
-  }
+  public static func executableFolder() -> String? { RunningProgram.folder }
 }

@@ -1,15 +1,12 @@
-import Corpora
-import Glibc
 import Harness
+import System
 
 /// Another executable of the same installation.
 enum SiblingProgram {
   /// Becomes `name`; returns, by throwing, only when it is not there.
   static func become(_ name: String, _ arguments: [String]) throws -> Never {
-    let path = "\(CorpusRoots.executableFolder() ?? ".")/\(name)"
-    var pointers = ([name] + arguments).map { strdup($0) } + [nil]
-    execv(path, &pointers)
-    throw Failure(
-      "cannot start \(path): \(String(cString: strerror(errno))); build it with `make build`", .usage)
+    let path = RunningProgram.sibling(name)
+    let error = RunningProgram.become(path, arguments)
+    throw Failure("cannot start \(path): \(error.reason); build it with `make build`", .usage)
   }
 }

@@ -1,5 +1,5 @@
-import Corpora
 import Glibc
+import System
 import TerminalText
 
 /// An executable beside this one.
@@ -10,11 +10,9 @@ enum Sibling: String {
   /// Becomes that program.
   /// - Returns: only when it cannot be started: the exit status, after telling why.
   func replaceProcess(_ arguments: [String]) -> Int32 {
-    let path = "\(CorpusRoots.executableFolder() ?? ".")/\(rawValue)"
-    var pointers = ([rawValue] + arguments).map { strdup($0) } + [nil]
-    execv(path, &pointers)
-    let reason = String(cString: strerror(errno))
-    Terminal.complain("cannot start \(path): \(reason); build it with `make build`")
+    let path = RunningProgram.sibling(rawValue)
+    let error = RunningProgram.become(path, arguments)
+    Terminal.complain("cannot start \(path): \(error.reason); build it with `make build`")
     return 2
   }
 }

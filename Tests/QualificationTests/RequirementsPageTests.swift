@@ -34,6 +34,15 @@ import Testing
       })
   }
 
+  /// What is listed without a camera is what is judged with one.
+  @Test func rulesAreListedWithoutACamera() throws {
+    let trial = try Qualification(
+      device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil)
+    let rules = trial.rules + [trial.restoration]
+    #expect(Qualification.listed.map(\.id) == rules.map(\.id))
+    #expect(Qualification.listed.map(\.exampleFailure) == rules.map(\.exampleFailure))
+  }
+
   @Test func everyIdThatIsCitedIsExplainedAndNoOther() throws {
     let scenarios = try scenarios()
     let limits = try Profile.builtInNames.flatMap { try Profile.load($0).limits }

@@ -6,6 +6,7 @@ import Corpora
 import Foundation
 import Harness
 import Imagery
+import System
 import Testing
 
 @testable import Delivery
@@ -182,20 +183,13 @@ import Testing
 
 /// The program as a process.
 @Suite struct ToolProcessTests {
-  private static let program = "\(CorpusRoots.executableFolder() ?? ".")/swiftwing-tool"
+  private static let program = RunningProgram.sibling("swiftwing-tool")
 
   private func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
-    let (process, output, errors) = (Process(), Pipe(), Pipe())
-    process.executableURL = URL(filePath: Self.program)
-    process.arguments = arguments
-    (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, errors)
-    try process.run()
-    let said = try output.fileHandleForReading.readToEnd() ?? Data()
-    let complained = try errors.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
+    let said = try ChildProcess.run(Self.program, arguments, keeping: 1 << 20, keepingErrors: 1 << 20)
     return (
-      process.terminationStatus, String(decoding: said, as: UTF8.self),
-      String(decoding: complained, as: UTF8.self)
+      said.end.status, String(decoding: said.output, as: UTF8.self),
+      String(decoding: said.errors, as: UTF8.self)
     )
   }
 

@@ -1,6 +1,7 @@
 import Glibc
 import Imagery
 import Locking
+import System
 
 /// Reads photos in a process of its own, `swiftwing-tool recognizer`, one at a time: what a picture does to a library of C or C++,
 /// an assertion, a crash, a loop without an end, ends that process and nothing else.

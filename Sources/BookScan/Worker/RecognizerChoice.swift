@@ -1,4 +1,4 @@
-import Glibc
+import System
 
 /// Which recogniser is to read, and with what.
 public struct RecognizerChoice: Sendable, Hashable, Codable {
@@ -46,22 +46,5 @@ public struct RecognizerChoice: Sendable, Hashable, Codable {
     return try PaddleRecognizer(
       try RecognitionModels(folder: folder),
       cyrillic: named.first { SecondScript.languages.contains($0) } ?? "rus")
-  }
-}
-
-/// The program that runs here.
-enum RunningProgram {
-  static var path: String? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-    return count > 0
-      ? String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
-  }
-
-  /// Another program of the same installation.
-  static func sibling(_ name: String) -> String {
-    let folder = path?.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
-      separator: "/")
-    return "\(folder ?? ".")/\(name)"
   }
 }

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import Imagery
 import Locking
+import System
 
 /// One process that reads photos, from its start to its end. It ends by itself when we do, however we do.
 final class WorkerProcess {
@@ -21,7 +22,7 @@ final class WorkerProcess {
     case ended(End)
   }
 
-  private let identifier: pid_t
+  private let child: ChildProcess
   private let running: Locked<pid_t?>
   private var channel: WorkerChannel
   private let descriptors: [Int32]
@@ -43,36 +44,22 @@ final class WorkerProcess {
     defer { close(pipe[1]) }
     // Neither side ever waits for complaints.
     for end in pipe { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    var child = pid_t()
-    let status = Self.spawn(program, arguments, channel: sockets[1], errors: pipe[1], &child)
-    guard status == 0 else {
+    do throws(SystemError) {
+      child = try ChildProcess(
+        program, arguments, input: .descriptor(sockets[1]), output: .nothing, errors: .descriptor(pipe[1]),
+        // The runtime would take seconds over a backtrace for nobody.
+        environment: ["SWIFT_BACKTRACE": "enable=no"], isApart: true)
+    } catch {
       close(sockets[0])
       close(pipe[0])
-      throw Self.unavailable(program, status)
+      throw Self.unavailable(program, error.code)
     }
-    (identifier, self.running, descriptors) = (child, running, [sockets[0], pipe[0]])
+    (self.running, descriptors) = (running, [sockets[0], pipe[0]])
     channel = WorkerChannel(sockets[0], complaining: pipe[0])
-    running.withLock { $0 = child }
+    running.withLock { [child] in $0 = child.identifier }
   }
 
   deinit { if !isOver { _ = end(.closed, .zero) } }
-
-  private static func spawn(
-    _ program: String, _ arguments: [String], channel: Int32, errors: Int32, _ child: inout pid_t
-  ) -> Int32 {
-    // The runtime would take seconds over a backtrace for nobody.
-    let own = "SWIFT_BACKTRACE="
-    var environment: [UnsafeMutablePointer<CChar>?] = [strdup("\(own)enable=no")]
-    var entry = environ
-    while let text = entry.pointee {
-      if strncmp(text, own, own.utf8.count) != 0 { environment.append(strdup(text)) }
-      entry += 1
-    }
-    environment.append(nil)
-    var pointers = ([program] + arguments).map { strdup($0) } + [nil]
-    defer { for pointer in pointers + environment { free(pointer) } }
-    return linux_spawn_worker(program, &pointers, &environment, channel, errors, &child)
-  }
 
   static func unavailable(_ program: String, _ code: Int32) -> ScanError {
     .unavailable(
@@ -143,21 +130,19 @@ final class WorkerProcess {
   /// Nothing is left of it afterwards. One that has died keeps the status it died with.
   private func end(_ failure: WorkerChannel.Failure, _ limit: Duration) -> End {
     isOver = true
-    running.withLock { if $0 == identifier { $0 = nil } }
-    kill(-identifier, SIGKILL)
-    kill(identifier, SIGKILL)
-    var (status, usage) = (Int32(0), rusage())
-    while wait4(identifier, &status, 0, &usage) < 0 && errno == EINTR {}
+    running.withLock { if $0 == child.identifier { $0 = nil } }
+    kill(-child.identifier, SIGKILL)
+    child.send(SIGKILL)
+    let end = child.wait()
     channel.hear()
     for descriptor in descriptors { close(descriptor) }
-    let signal = status & 0x7F
     let reasons = [
-      Self.reason(failure, signal, status: status >> 8 & 0xFF, limit), Self.lastLine(channel.complaints),
+      Self.reason(failure, end.signal, status: end.status, limit), Self.lastLine(channel.complaints),
     ]
     return End(
       reason: reasons.filter { !$0.isEmpty }.joined(separator: ": "),
-      isFromOutside: failure == .closed && [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains(signal),
-      processorSeconds: max(ProcessorUse.seconds(usage) - told, 0))
+      isFromOutside: failure == .closed && [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains(end.signal),
+      processorSeconds: max(end.processorSeconds - told, 0))
   }
 
   private static func reason(

@@ -23,10 +23,12 @@ int linux_pipe(int descriptors[2]);
 /// Makes a mapped DMA-BUF fit to be read by the processor, and says that this is over; false and errno on failure.
 bool linux_dmabuf_reading(int descriptor, bool begins);
 
-/// Starts a program whose standard input is `channel`, whose standard error is `errors`, whose output goes nowhere, and that
-/// inherits nothing else: no descriptor, no signal that is ignored or blocked, no place in our process group. 0, or a number
-/// of `errno`.
-int linux_spawn_worker(const char *path, char *const arguments[], char *const environment[], int channel, int errors, pid_t *child);
+/// What a standard stream of a program can be instead of a descriptor of ours.
+enum { linux_stream_inherited = -1, linux_stream_nothing = -2 };
+/// Starts a program, a path or a name that is looked for in PATH, with these three standard streams. It inherits no other descriptor,
+/// no signal that is blocked, and no SIGPIPE that is ignored. One that is apart has a process group of its own, and no signal ignored.
+/// 0, or a number of `errno`.
+int linux_spawn(const char *program, char *const arguments[], char *const environment[], const int streams[3], bool apart, pid_t *child);
 /// Two close-on-exec sockets that lead to each other; 0, or -1 and errno.
 int linux_socket_pair(int descriptors[2]);
 /// Sends what there is room for, at once and without SIGPIPE; -1 and errno.

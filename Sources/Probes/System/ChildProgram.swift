@@ -1,6 +1,6 @@
-import CLinux
 import Glibc
 package import Imagery
+import System
 
 /// Another program, run to its end.
 package struct ChildProgram {
@@ -31,50 +31,17 @@ package struct ChildProgram {
 
   /// - Throws: `LaunchError` when it cannot be started.
   package func run() throws -> Outcome {
-    var descriptors: [Int32] = [0, 0]
-    guard linux_pipe(&descriptors) == 0 else { throw LaunchError(executable, errno, remedy) }
-    defer { close(descriptors[0]) }
     let spawned = MonotonicTime.now()
-    let child: pid_t
-    do {
-      defer { close(descriptors[1]) }
-      child = try spawn(output: descriptors[1])
+    do throws(SystemError) {
+      let said = try ChildProcess.run(
+        executable, arguments, input: .inherited, keeping: 1 << 16,
+        errors: showsErrors ? .inherited : .nothing)
+      return Outcome(
+        spawned: spawned, exited: .now(), status: said.end.status,
+        output: String(decoding: said.output, as: UTF8.self))
+    } catch {
+      throw LaunchError(executable, error.code, remedy)
     }
-    let said = readAll(descriptors[0])
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-    return Outcome(
-      spawned: spawned, exited: .now(),
-      status: status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f), output: said)
-  }
-
-  private func spawn(output: Int32) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    if !showsErrors {
-      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    }
-    var pointers = ([executable] + arguments).map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    var child = pid_t()
-    let code = posix_spawnp(&child, executable, &actions, nil, &pointers, environ)
-    guard code == 0 else { throw LaunchError(executable, code, remedy) }
-    return child
-  }
-
-  /// Reads to the end, so that a program that says much is not held up, and keeps the beginning.
-  private func readAll(_ descriptor: Int32) -> String {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { break }
-      if bytes.count < 1 << 16 { bytes += buffer[..<count] }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

@@ -17,6 +17,9 @@ struct CameraClaims: Sendable {
   let current: VideoFormat
   private let intervals: [CameraMode: [Video4Linux.FrameInterval]]
 
+  /// One format and nothing else.
+  init(current: VideoFormat) { (formats, self.current, intervals) = ([], current, [:]) }
+
   init(of device: VideoDevice) throws(VideoDeviceError) {
     current = try device.format()
     let timings = try device.currentTimings()

@@ -22,6 +22,14 @@ struct CameraPlan: Sendable {
   /// Slower than this is not tried in a short run, frames a second.
   private static let slowest = 10.0
 
+  /// One mode for everything, and nothing streamed.
+  init(claiming format: VideoFormat) {
+    claims = CameraClaims(current: format)
+    (streamed, onlySet) = ([], [])
+    main = CameraMode(fourCC: format.fourCC, size: format.size)
+    light = main
+  }
+
   init(_ claims: CameraClaims, duration: RunDuration) throws {
     self.claims = claims
     let readable = claims.formats.filter(\.isReadable)

@@ -16,6 +16,9 @@ struct CameraState: Sendable {
     var value: ControlValue
   }
 
+  /// Of a device that has nothing to set but its format.
+  init(format: VideoFormat) { (self.format, controls) = (format, []) }
+
   init(of device: VideoDevice) throws(VideoDeviceError) {
     input = try device.currentInput()
     timings = try device.currentTimings()

@@ -30,10 +30,11 @@ struct IIOScan: Hashable, Sendable {
       guard halves.count == 2, let sign = halves[1].first, ["s", "u"].contains(sign) else { return nil }
       let widths = halves[1].dropFirst().split(separator: "/", omittingEmptySubsequences: false)
       guard widths.count == 2, let bits = Int(widths[0]) else { return nil }
-      let stored = widths[1].replacing(">>", with: ">").split(
-        separator: ">", omittingEmptySubsequences: false)
-      guard let storage = stored.first.flatMap({ Int($0) }), [8, 16, 32, 64].contains(storage),
-        let shift = stored.count == 1 ? 0 : Int(stored[1]), stored.count <= 2, bits >= 1, shift >= 0,
+      // Not by `replacing`, which links the regular expressions of the standard library into the viewfinder.
+      let stored = widths[1].split(separator: ">", omittingEmptySubsequences: false)
+      guard let storage = Int(stored[0]), [8, 16, 32, 64].contains(storage),
+        stored.count == 1 || stored.count == 3 && stored[1].isEmpty,
+        let shift = stored.count == 1 ? 0 : Int(stored[2]), bits >= 1, shift >= 0,
         bits <= storage, shift <= storage - bits
       else { return nil }
       (isBigEndian, isSigned) = (halves[0] == "be", sign == "s")

@@ -1,10 +1,12 @@
 import Console
 import Harness
 
-/// `swiftwing bench --list` for a person: no line is wider than 80 columns.
+/// `swiftwing bench --list` and `qualify --list` for a person: no line is wider than 80 columns.
 struct BenchList {
   private static let columns = 80
   let list: ScenarioList
+  /// Whether it is of rules, which have no suites to be chosen by.
+  var isOfRules = false
 
   var text: String {
     var lines = ["Limits are those of the profile \(list.profile)."]
@@ -31,7 +33,8 @@ struct BenchList {
   }
 
   private func heading(_ row: ScenarioList.Row) -> String {
-    "\(row.suite.title): --suite \(row.suite.id)" + (row.isOrdinary ? "" : " (runs only when it is named)")
+    if isOfRules { return row.suite.title }
+    return "\(row.suite.title): --suite \(row.suite.id)" + (row.isOrdinary ? "" : " (runs only when it is named)")
   }
 
   private func lines(_ row: ScenarioList.Row) -> [String] {

@@ -12,6 +12,8 @@ struct Qualify: AsyncParsableCommand, RepeatsOptions {
       swiftwing qualify --device /dev/videoN [--profile seed|strict|FILE]
                         [--scenario ID]... [--duration short|full] [--out DIR]
                         [--fault NAME] [--json]
+      swiftwing qualify --list [--scenario ID]...
+                        [--profile seed|strict|FILE] [--json]
       swiftwing qualify --list-faults
       """,
     discussion: """
@@ -36,11 +38,13 @@ struct Qualify: AsyncParsableCommand, RepeatsOptions {
     help: ArgumentHelp(
       "Break the driver on purpose, to see that it is noticed; see --list-faults.", valueName: "NAME"))
   var fault: String?
+  @Flag(help: "List the rules with their requirements, limits and what fails them, and test nothing.")
+  var list = false
   @Flag(help: "List the faults with the rule that each must fail, and test nothing.") var listFaults = false
-  @Flag(help: "Print the report as JSON instead of the summary.") var json = false
+  @Flag(help: "Print the report, or with --list the list, as JSON.") var json = false
 
   func validate() throws {
-    guard listFaults || device != nil else {
+    guard list || listFaults || device != nil else {
       throw ValidationError("--device is missing; `swiftwing devices` lists the cameras that are here")
     }
     if let fault, DeviceFault(rawValue: fault) == nil {
@@ -52,6 +56,10 @@ struct Qualify: AsyncParsableCommand, RepeatsOptions {
     if listFaults {
       for fault in DeviceFault.allCases { Terminal.say("\(fault.rawValue)\t\(fault.rule)\t\(fault.summary)") }
       return
+    }
+    if list {
+      let rules = try QualifyRun.list(self)
+      return try json ? Terminal.say(json: rules) : Terminal.say(BenchList(list: rules, isOfRules: true).text)
     }
     let run = try QualifyRun(self, device: device ?? "")
     let report = try await run.perform()

@@ -68,6 +68,12 @@ struct QualifyRun: Sendable {
     return try await runner.run(scenarios, context: context) { BenchProgress.show($0) }
   }
 
+  /// What `--list` shows: what was asked for, or all.
+  static func list(_ options: Qualify) throws -> ScenarioList {
+    ScenarioList(
+      try choose(from: Qualification.listed, options.scenario), profile: try Profile.load(options.profile))
+  }
+
   /// The rules that were named, or all. Restoring the camera is not one of them: it is always done.
   private static func choose(from all: [any Scenario], _ wanted: [String]) throws -> [any Scenario] {
     for id in wanted where !all.contains(where: { $0.id == id }) {

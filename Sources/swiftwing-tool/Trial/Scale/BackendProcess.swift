@@ -1,34 +1,36 @@
 import ArgumentParser
 import Console
 import Foundation
+import System
 import TalariaServer
 
 /// The reference backend in a process of its own, so that its memory is not ours; ends when its standard input does.
 struct BackendProcess {
   let url: String
-  private let process = Process()
-  private let lifeline = Pipe()
+  private let process: ChildProcess
+  private let lifeline: ProcessPipe
 
   struct Failure: Error, CustomStringConvertible {
     let description = "the reference backend does not start"
   }
 
   init() throws {
-    let output = Pipe()
-    process.executableURL = URL(filePath: Victim.program)
-    process.arguments = ["trial", "serve"]
-    process.standardInput = lifeline
-    process.standardOutput = output
-    try process.run()
+    lifeline = try ProcessPipe()
+    let output = try ProcessPipe()
+    process = try ChildProcess(
+      Victim.program, ["trial", "serve"], input: .descriptor(lifeline.reader),
+      output: .descriptor(output.writer))
+    lifeline.closeReader()
+    output.closeWriter()
     // One short line, written at once.
-    let line = output.fileHandleForReading.availableData
-    guard !line.isEmpty else { throw Failure() }
-    url = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    output.read(keeping: 1000)
+    guard !output.bytes.isEmpty else { throw Failure() }
+    url = String(decoding: output.bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   func end() {
-    try? lifeline.fileHandleForWriting.close()
-    process.waitUntilExit()
+    lifeline.closeWriter()
+    _ = process.wait()
   }
 }
 
