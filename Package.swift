@@ -76,8 +76,6 @@ let package = Package(
       linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("ssl"), .linkedLibrary("crypto")]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libpango1.0-dev"])]),
 
-    // What every room needs of the system, once: a file that is replaced durably.
-
     // One lock and one wake-up for all.
     .target(name: "Locking", dependencies: ["CLinux"], swiftSettings: strict),
 
