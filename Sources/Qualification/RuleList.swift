@@ -1,11 +1,14 @@
 public import Harness
+public import Probes
 import Video4Linux
 
 extension Qualification {
   /// Every rule in the order in which a person reads them, the restoration last. There is no camera behind them: they are for a
   /// list, and fail when they are run.
-  public static var listed: [any Scenario] {
-    let qualification = Qualification(camera: .unplugged, state: CameraState(format: .listed), isLying: false)
+  /// - Parameter scenarios: the engine's own that are repeated on a camera.
+  public static func listed(with scenarios: CameraScenarios) -> [any Scenario] {
+    let qualification = Qualification(
+      camera: .unplugged, state: CameraState(format: .listed), isLying: false, scenarios: scenarios)
     return qualification.rules + [qualification.restoration]
   }
 }

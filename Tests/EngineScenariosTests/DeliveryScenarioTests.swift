@@ -163,7 +163,7 @@ import Testing
   func anOutageThatCostsAScanIsReported(key: String, value: Int, red: [String]) async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let said = try Self.scripted(key.isEmpty ? [:] : [key: value])
-    let observation = try await BackendOutage(rig: rig(saying: said, as: "swiftwing-scan")).run(context())
+    let observation = try await BackendOutage(rig: rig(saying: said)).run(context())
     #expect(observation.checks.filter { !$0.passed }.map(\.id) == red)
     #expect(observation.metrics.first { $0.id == "scan.drain-time" }?.samples == [900])
   }
@@ -171,7 +171,7 @@ import Testing
   @Test func aPreviewThatStuttersOrWasNotWatchedIsReported() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     func red(_ changes: [String: Any]) async throws -> Set<String> {
-      let rig = try rig(saying: Self.scripted(changes), as: "swiftwing-scan")
+      let rig = try rig(saying: Self.scripted(changes))
       return try await ScanningPreview(rig: rig).run(context()).red()
     }
     #expect(try await red([:]) == [])

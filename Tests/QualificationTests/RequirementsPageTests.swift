@@ -37,10 +37,11 @@ import Testing
   /// What is listed without a camera is what is judged with one.
   @Test func rulesAreListedWithoutACamera() throws {
     let trial = try Qualification(
-      device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil)
+      device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil,
+      scenarios: Catalogue.onCamera)
     let rules = trial.rules + [trial.restoration]
-    #expect(Qualification.listed.map(\.id) == rules.map(\.id))
-    #expect(Qualification.listed.map(\.exampleFailure) == rules.map(\.exampleFailure))
+    #expect(Qualification.listed(with: Catalogue.onCamera).map(\.id) == rules.map(\.id))
+    #expect(Qualification.listed(with: Catalogue.onCamera).map(\.exampleFailure) == rules.map(\.exampleFailure))
   }
 
   @Test func everyIdThatIsCitedIsExplainedAndNoOther() throws {

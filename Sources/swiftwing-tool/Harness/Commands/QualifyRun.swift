@@ -71,7 +71,7 @@ struct QualifyRun: Sendable {
   /// What `--list` shows: what was asked for, or all.
   static func list(_ options: Qualify) throws -> ScenarioList {
     ScenarioList(
-      try choose(from: Qualification.listed, options.scenario), profile: try Profile.load(options.profile))
+      try choose(from: Qualification.listed(with: Catalogue.onCamera), options.scenario), profile: try Profile.load(options.profile))
   }
 
   /// The rules that were named, or all. Restoring the camera is not one of them: it is always done.
