@@ -153,7 +153,8 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-tool",
       dependencies: [
-        "Console", "Locking", "System", "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Corpora", "Replay",
+        "Console", "Locking", "System", "Qualification", "EngineScenarios", "DeviceScenarios", "Probes",
+        "Harness", "Capture", "Corpora", "Replay",
         "Imagery", "BookScan", "Delivery", "ScanStation", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -176,7 +177,8 @@ let package = Package(
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "swiftwing-tool", "System", "Console", "Harness", "EngineScenarios", "Corpora", "Imagery", "Capture", "BookScan", "Delivery",
+        "swiftwing-tool", "System", "Console", "Harness", "EngineScenarios", "Corpora", "Imagery", "Capture",
+        "BookScan", "Delivery",
         "ScanStation", "TalariaServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

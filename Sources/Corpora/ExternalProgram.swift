@@ -36,10 +36,12 @@ enum ExternalProgram {
     switch error.code {
     case ENOENT:
       CorpusError(
-        .tool, "run \(name)", reason: "it is not installed", remedy: "install it with `apt-get install ffmpeg`")
+        .tool, "run \(name)", reason: "it is not installed",
+        remedy: "install it with `apt-get install ffmpeg`")
     default:
       CorpusError(
-        .system, "run \(name)", reason: CorpusError.reason(error.code), remedy: "close something and try again")
+        .system, "run \(name)", reason: CorpusError.reason(error.code),
+        remedy: "close something and try again")
     }
   }
 }

@@ -24,7 +24,8 @@ import Video4Linux
 
   private func simulated(_ side: Int = 64, framesPerSecond: Int = 50) -> SimulatedSource {
     SimulatedSource(
-      size: PixelSize(width: side, height: side), frameInterval: FrameInterval(framesPerSecond: framesPerSecond))
+      size: PixelSize(width: side, height: side),
+      frameInterval: FrameInterval(framesPerSecond: framesPerSecond))
   }
 
   private func preview(_ shown: Shown) -> PreviewOutput {
@@ -37,7 +38,9 @@ import Video4Linux
   private func opens(_ kernel: ScriptedKernel) -> Int { kernel.log.count { $0 == "open" } }
 
   /// A session that has run for 100 ms.
-  private func started(_ source: any CameraSource, _ outputs: any FrameOutput...) async throws -> CaptureSession {
+  private func started(_ source: any CameraSource, _ outputs: any FrameOutput...) async throws
+    -> CaptureSession
+  {
     let session = CaptureSession(source: source, configuration: .patient, clock: clock)
     for output in outputs { await session.add(output) }
     try await session.start()

@@ -139,7 +139,9 @@ import Testing
       exposureTime: MonotonicTime(nanoseconds: 2), exposureEdge: .endOfFrame)
     router.deliver(image, arrivalTime: MonotonicTime(nanoseconds: 3))
     let seen = outputs.map { output in
-      output.orientations.withLock { $0.map { [$0.preview.rotation.rawValue, $0.capture.rotation.rawValue] } }
+      output.orientations.withLock {
+        $0.map { [$0.preview.rotation.rawValue, $0.capture.rotation.rawValue] }
+      }
     }
     #expect(seen == [[[0, 180]], [[90, 90]], [[270, 270]]])
   }

@@ -175,7 +175,10 @@ import Testing
   }
 
   @Test func aRenewalOfWhatIsClosedOpensNothing() {
-    for events in [[], [.stop], [.start, .failed(.permissionDenied("camera"))], Self.running + [.background, .stopped, .closed]]
+    for events in [
+      [], [.stop], [.start, .failed(.permissionDenied("camera"))],
+      Self.running + [.background, .stopped, .closed],
+    ]
       as [[SessionEvent]]
     {
       var machine = machine(after: events)

@@ -80,8 +80,10 @@ import Video4Linux
     let mirrored = Orientation(rotation: .none, isMirrored: true)
     #expect(
       told == [
-        FrameOrientation(preview: upright, capture: upright), FrameOrientation(preview: turned, capture: turned),
-        FrameOrientation(preview: upright, capture: turned), FrameOrientation(preview: mirrored, capture: turned),
+        FrameOrientation(preview: upright, capture: upright),
+        FrameOrientation(preview: turned, capture: turned),
+        FrameOrientation(preview: upright, capture: turned),
+        FrameOrientation(preview: mirrored, capture: turned),
       ])
   }
 

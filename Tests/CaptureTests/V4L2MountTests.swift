@@ -45,7 +45,8 @@ import Video4Linux
 
   @Test func whatTheDriverTurnsIsNotTurnedAgain() throws {
     #expect(try mount([.rotate: 90, .cameraSensorRotation: 90]).orientation == .upright)
-    #expect(try mount([.rotate: 0, .cameraSensorRotation: 90]).orientation == Orientation(rotation: .clockwise270))
+    #expect(
+      try mount([.rotate: 0, .cameraSensorRotation: 90]).orientation == Orientation(rotation: .clockwise270))
     #expect(try mount([.rotate: 90]).orientation == .upright)
   }
 

@@ -116,7 +116,8 @@ import Testing
       -> [String]
     {
       failed(
-        SharedFrames(rig: rig).observation(same, different, 4, ProcessFootprint(descriptors: 9), after).checks)
+        SharedFrames(rig: rig).observation(same, different, 4, ProcessFootprint(descriptors: 9), after).checks
+      )
     }
     #expect(red() == [])
     #expect(red(same: 39, different: 1) == ["same"])

@@ -28,7 +28,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (1920, 1440, true, true), (1919, 1439, true, false), (1919, 1439, false, true), (1921, 1441, false, false),
+    (1920, 1440, true, true), (1919, 1439, true, false), (1919, 1439, false, true),
+    (1921, 1441, false, false),
     (1920, 1442, true, false), (1440, 1920, true, false), (1024, 768, false, true), (1024, 768, true, false),
   ])
   func aPhotoMayBeAsLargeAsTheCeilingAndNoLarger(width: Int, height: Int, isFull: Bool, isRight: Bool) {

@@ -133,7 +133,8 @@ import Testing
       })
     }
     let log = try await DamagePlay(
-      rig: rig, source: isSound ? play.source : covering, corpus: play.corpus).log()
+      rig: rig, source: isSound ? play.source : covering, corpus: play.corpus
+    ).log()
     #expect(log.corrupt == damaged && log.cut == [30, 31] && log.sound.count > 75)
     #expect(TroubleScenario.check(log).passed == isSound, "\(log.complaint ?? "no complaint")")
   }

@@ -34,7 +34,9 @@ import Testing
     let line = #"{"event":"firstPicture","main":1,"arrival":2,"render":3,"presented":4}"#
     let read = try #require(FirstPictureLine("noise\n{\"event\":\"status\"}\n\(line)\n"))
     #expect([read.main, read.arrival, read.render, read.presented].map(\.nanoseconds) == [1, 2, 3, 4])
-    for other in ["", "{}", line.replacing("firstPicture", with: "lastPicture"), line.replacing("4", with: "x")] {
+    for other in [
+      "", "{}", line.replacing("firstPicture", with: "lastPicture"), line.replacing("4", with: "x"),
+    ] {
       #expect(FirstPictureLine(other) == nil)
     }
   }

@@ -41,7 +41,8 @@ import Testing
       scenarios: Catalogue.onCamera)
     let rules = trial.rules + [trial.restoration]
     #expect(Qualification.listed(with: Catalogue.onCamera).map(\.id) == rules.map(\.id))
-    #expect(Qualification.listed(with: Catalogue.onCamera).map(\.exampleFailure) == rules.map(\.exampleFailure))
+    #expect(
+      Qualification.listed(with: Catalogue.onCamera).map(\.exampleFailure) == rules.map(\.exampleFailure))
   }
 
   @Test func everyIdThatIsCitedIsExplainedAndNoOther() throws {

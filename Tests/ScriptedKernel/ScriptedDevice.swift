@@ -82,7 +82,8 @@ package struct ScriptedDevice {
     case .queryBuffer: return answerQuery(&argumentAs(v4l2_buffer.self).pointee)
     case .queueBuffer: return answerQueue(argumentAs(v4l2_buffer.self).pointee)
     case .dequeueBuffer: return answerDequeue(&argumentAs(v4l2_buffer.self).pointee)
-    case .queryControl where !controls.isEmpty: return describeControl(&argumentAs(v4l2_query_ext_ctrl.self).pointee)
+    case .queryControl where !controls.isEmpty:
+      return describeControl(&argumentAs(v4l2_query_ext_ctrl.self).pointee)
     case .getControls where !controls.isEmpty: return readControls(argumentAs(v4l2_ext_controls.self).pointee)
     case .streamOn: (isStreaming, streamBegan) = (true, nil)
     case .streamOff:

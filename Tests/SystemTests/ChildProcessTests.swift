@@ -29,7 +29,8 @@ import Testing
   @Test func aProgramIsLookedForInPathOrNamed() throws {
     #expect(try ChildProcess.run("true", [], keeping: 0).end.status == 0)
     #expect(try ChildProcess.run("/bin/false", [], keeping: 0).end.status == 1)
-    for (program, code) in [("no-such-program", ENOENT), ("/nonexistent/x", ENOENT), ("/etc/passwd", EACCES)] {
+    for (program, code) in [("no-such-program", ENOENT), ("/nonexistent/x", ENOENT), ("/etc/passwd", EACCES)]
+    {
       let error = #expect(throws: SystemError.self) { try ChildProcess.run(program, [], keeping: 0) }
       #expect(error?.code == code, "\(program)")
     }

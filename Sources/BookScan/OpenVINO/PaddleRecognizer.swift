@@ -16,7 +16,8 @@ public final class PaddleRecognizer: TextRecognizer {
     let runtime = try OpenVINORuntime(library: files.library)
     guard let characters = CharacterList(model: files.recognizer) else {
       throw .unavailable(
-        what: files.recognizer, reason: "it holds no list of characters", remedy: "run `swiftwing models` again")
+        what: files.recognizer, reason: "it holds no list of characters",
+        remedy: "run `swiftwing models` again")
     }
     detector = TextDetector(model: try OpenVINOModel(runtime, path: files.detector, threads: threads))
     reader = LineReader(

@@ -81,7 +81,8 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
 extension CameraError {
   /// - Parameter remedy: what the user can do about it, as the last clause of a sentence.
   public static func notFound(_ source: String, remedy: String) -> CameraError {
-    CameraError(.notFound, source: source, description: "cannot open \(source): there is no such camera; \(remedy)")
+    CameraError(
+      .notFound, source: source, description: "cannot open \(source): there is no such camera; \(remedy)")
   }
 
   /// This user may not open it.
@@ -131,7 +132,8 @@ extension CameraError {
 
   /// This process, not the camera, is out of threads or descriptors.
   public static func noResources(_ source: String, reason: String) -> CameraError {
-    CameraError(.noResources, source: source, description: "cannot start \(source): \(reason)", reason: reason)
+    CameraError(
+      .noResources, source: source, description: "cannot start \(source): \(reason)", reason: reason)
   }
 
   /// The camera has nothing in the wanted format.

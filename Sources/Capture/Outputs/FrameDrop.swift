@@ -45,7 +45,8 @@ final class DropLedger: Sendable {
 
   /// May be called on the capture thread: never blocks.
   func note(
-    _ reason: FrameDrop.Reason, at output: ObjectIdentifier? = nil, named name: String = "camera", count: Int = 1,
+    _ reason: FrameDrop.Reason, at output: ObjectIdentifier? = nil, named name: String = "camera",
+    count: Int = 1,
     detail: String = ""
   ) {
     counts.withLock { counts in

@@ -250,7 +250,9 @@ struct CaptureLoop {
   /// A gap in the device's numbers is frames that it lost, but for those that it gave without a picture.
   private mutating func noteGap(before sequence: UInt32) {
     defer { (lastSequence, damagedSince) = (sequence, 0) }
-    guard let lastSequence, let gap = Int32(exactly: Int64(sequence) - Int64(lastSequence) - 1) else { return }
+    guard let lastSequence, let gap = Int32(exactly: Int64(sequence) - Int64(lastSequence) - 1) else {
+      return
+    }
     let lost = Int(gap) - damagedSince
     if lost > 0 { router.drops.note(.lost, count: lost) }
   }

@@ -130,7 +130,8 @@ struct TroubleScenario: Scenario {
       id: "recovery.stall.damaged",
       title: "A damaged frame now and then is told, or shown as far as it goes, and is no stall",
       passed: complaint == nil, subjects: damage.damaged,
-      detail: complaint ?? "\(damage.told) of \(damage.damaged) told, all \(damage.sound.count) sound ones shown",
+      detail: complaint
+        ?? "\(damage.told) of \(damage.damaged) told, all \(damage.sound.count) sound ones shown",
       requirement: "INT-3")
   }
 

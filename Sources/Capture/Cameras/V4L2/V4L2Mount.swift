@@ -34,7 +34,9 @@ struct V4L2Mount {
   }
 
   private func number(_ id: ControlID) -> Int64? {
-    guard let control = try? device.control(id), let value = try? device.value(of: control) else { return nil }
+    guard let control = try? device.control(id), let value = try? device.value(of: control) else {
+      return nil
+    }
     return switch value {
     case .integer(let number): number
     case .boolean(let isOn): isOn ? 1 : 0

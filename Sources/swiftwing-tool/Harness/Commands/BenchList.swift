@@ -34,7 +34,8 @@ struct BenchList {
 
   private func heading(_ row: ScenarioList.Row) -> String {
     if isOfRules { return row.suite.title }
-    return "\(row.suite.title): --suite \(row.suite.id)" + (row.isOrdinary ? "" : " (runs only when it is named)")
+    return "\(row.suite.title): --suite \(row.suite.id)"
+      + (row.isOrdinary ? "" : " (runs only when it is named)")
   }
 
   private func lines(_ row: ScenarioList.Row) -> [String] {

@@ -15,7 +15,8 @@ struct Victim {
   func liveFor(_ milliseconds: Int) throws -> Life {
     let output = try ProcessPipe()
     let process = try ChildProcess(
-      Self.program, ["trial", "victim", directory] + (server.map { [$0] } ?? []), output: .descriptor(output.writer),
+      Self.program, ["trial", "victim", directory] + (server.map { [$0] } ?? []),
+      output: .descriptor(output.writer),
       errors: .nothing)
     output.closeWriter()
     // Starting takes about 40 ms, of which every fourth process is killed in the middle.

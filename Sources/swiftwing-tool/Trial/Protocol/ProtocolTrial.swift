@@ -1,7 +1,7 @@
 import Delivery
+import EngineScenarios
 import Foundation
 import Locking
-import EngineScenarios
 import Probes
 import TalariaServer
 

@@ -1,6 +1,6 @@
 import BookScan
-import Locking
 import EngineScenarios
+import Locking
 import Probes
 import TalariaServer
 

@@ -1,9 +1,9 @@
 public import ArgumentParser
 import BookScan
 import Console
-import ScanStation
 import EngineScenarios
 import Probes
+import ScanStation
 
 /// What the suite `scan` of the bench runs: the station from camera to library with the reference backend beside it. One JSON
 /// object at the end.
