@@ -23,7 +23,7 @@ public import Video4Linux
 public struct CameraDiscovery: AsyncSequence, Sendable {
   /// A camera came or went.
   public struct Change: Sendable {
-    /// There are two, and there will be no third.
+    /// This enumeration is closed: no later version adds a case.
     public enum Kind: String, Hashable, Sendable { case arrived, left }
 
     /// Whether it arrived or left.
@@ -155,10 +155,14 @@ final class CameraBoard: Sendable {
 
     /// What is different from what was told: first what has left.
     mutating func change() -> CameraDiscovery.Change? {
-      if let gone = told.keys.filter({ present[$0] == nil }).min(), let camera = told.removeValue(forKey: gone) {
+      if let gone = told.keys.filter({ present[$0] == nil }).min(),
+        let camera = told.removeValue(forKey: gone)
+      {
         return CameraDiscovery.Change(kind: .left, camera: camera)
       }
-      guard let new = present.keys.filter({ told[$0] == nil }).min(), let camera = present[new] else { return nil }
+      guard let new = present.keys.filter({ told[$0] == nil }).min(), let camera = present[new] else {
+        return nil
+      }
       told[new] = camera
       return CameraDiscovery.Change(kind: .arrived, camera: camera)
     }

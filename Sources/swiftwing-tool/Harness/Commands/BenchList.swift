@@ -5,7 +5,7 @@ import Harness
 struct BenchList {
   private static let columns = 80
   let list: ScenarioList
-  /// Whether it is of rules, which have no suites to be chosen by.
+  /// Whether the list is one of rules. Rules have no suites.
   var isOfRules = false
 
   var text: String {
@@ -34,7 +34,8 @@ struct BenchList {
 
   private func heading(_ row: ScenarioList.Row) -> String {
     if isOfRules { return row.suite.title }
-    return "\(row.suite.title): --suite \(row.suite.id)" + (row.isOrdinary ? "" : " (runs only when it is named)")
+    return "\(row.suite.title): --suite \(row.suite.id)"
+      + (row.isOrdinary ? "" : " (runs only when it is named)")
   }
 
   private func lines(_ row: ScenarioList.Row) -> [String] {

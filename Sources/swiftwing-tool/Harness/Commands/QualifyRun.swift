@@ -1,11 +1,11 @@
 import ArgumentParser
-import EngineScenarios
 import Console
+import EngineScenarios
 import Harness
 import Probes
 import Qualification
 
-/// A qualification that was asked for, made ready.
+/// A run of `qualify`: its options checked, its rules and profile read.
 struct QualifyRun: Sendable {
   private let folder: ReportFolder
   private let files: ReportDestination?
@@ -52,7 +52,9 @@ struct QualifyRun: Sendable {
 
   /// The rules, until ^C; then the camera is restored in any case, and what that showed is the last rule of the report.
   func perform() async throws -> Report {
-    let outcome = await Result.catching { try await Interrupts.cancelling(telling: Bench.notice) { try await judge(rules) } }
+    let outcome = await Result.catching {
+      try await Interrupts.cancelling(telling: Bench.notice) { try await judge(rules) }
+    }
     // A task of its own, which the cancellation of the rules does not reach.
     let end = try await Task { try await judge([qualification.restoration], apart: true) }.value
     var report = try outcome.get()
@@ -71,7 +73,8 @@ struct QualifyRun: Sendable {
   /// What `--list` shows: what was asked for, or all.
   static func list(_ options: Qualify) throws -> ScenarioList {
     ScenarioList(
-      try choose(from: Qualification.listed(with: Catalogue.onCamera), options.scenario), profile: try Profile.load(options.profile))
+      try choose(from: Qualification.listed(with: Catalogue.onCamera), options.scenario),
+      profile: try Profile.load(options.profile))
   }
 
   /// The rules that were named, or all. Restoring the camera is not one of them: it is always done.

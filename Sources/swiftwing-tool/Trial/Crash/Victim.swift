@@ -11,11 +11,12 @@ struct Victim {
   /// This program, also where it is a library of the tests.
   static let program = RunningProgram.sibling("swiftwing-tool")
 
-  /// Starts it, waits for its first word or its time to be up, kills it at that time.
+  /// Starts the process, waits for its first line, and kills it after the time given.
   func liveFor(_ milliseconds: Int) throws -> Life {
     let output = try ProcessPipe()
     let process = try ChildProcess(
-      Self.program, ["trial", "victim", directory] + (server.map { [$0] } ?? []), output: .descriptor(output.writer),
+      Self.program, ["trial", "victim", directory] + (server.map { [$0] } ?? []),
+      output: .descriptor(output.writer),
       errors: .nothing)
     output.closeWriter()
     // Starting takes about 40 ms, of which every fourth process is killed in the middle.
