@@ -1,6 +1,7 @@
 import Glibc
 
-/// A file that a command is to write: never one that it reads, under whatever name, and never over another in silence.
+/// A file that a command is to write. It is never a file that the command reads, whatever its name, and a file that is replaced is
+/// reported.
 package struct Destination: Sendable {
   package let path: String
   private let wasThere: Bool

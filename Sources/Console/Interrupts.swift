@@ -5,13 +5,13 @@ import Synchronization
 
 /// ^C and SIGTERM, heard in one way by every command.
 package enum Interrupts {
-  /// What a command that ^C has ended exits with, as a shell says it.
+  /// The exit status of a command that ^C has ended: 130, as shells report it.
   package static let status: CInt = 130
 
   private static let signals = [SIGINT, SIGTERM]
   /// One that came before anyone was watching; 0 for none.
   private static let early = Atomic<CInt>(0)
-  /// Heard also while all processors are at work.
+  /// Notices signals even while all processors are busy.
   private static let queue = DispatchQueue(label: "swiftwing.interrupts", qos: .userInteractive)
 
   /// From here on a signal is kept for whoever watches first. That includes one that came since the launcher began, which blocks
@@ -48,7 +48,7 @@ package enum Interrupts {
     return try await task.value
   }
 
-  /// Waits for one of the two; which.
+  /// Waits for one of the two signals, and returns its number.
   package static func wait() async -> CInt {
     let (heard, tell) = AsyncStream.makeStream(of: CInt.self)
     let watch = Watch { tell.yield($0) }
@@ -88,7 +88,7 @@ package enum Interrupts {
     /// Whether a signal has come.
     package var isHeard: Bool { heard.withLock { $0 } }
 
-    /// Hears no more; the program does not end by a signal either.
+    /// Stops watching. From then on a signal is ignored.
     package func end() { for source in sources { source.cancel() } }
   }
 }

@@ -12,7 +12,7 @@ package enum Terminal {
   package static func say(_ text: String) { write(plain(text, STDOUT_FILENO), to: STDOUT_FILENO) }
   package static func tell(_ text: String) { write(plain(text, STDERR_FILENO), to: STDERR_FILENO) }
 
-  /// A document of a program's, as it is.
+  /// Prints a document for a program to read, unchanged.
   package static func say(document text: String) {
     write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
   }
@@ -72,9 +72,18 @@ package enum Terminal {
     while !rest.isEmpty {
       let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { Glibc.exit(1) }
+      guard count > 0 else { give(up: descriptor, errno) }
       rest = rest.dropFirst(count)
     }
+  }
+
+  /// Ends the program: nobody gets its results. A reader that has gone wants no more, and is told nothing.
+  private static func give(up descriptor: CInt, _ code: CInt) -> Never {
+    if descriptor == STDOUT_FILENO, code != EPIPE {
+      let reason = "swiftwing: cannot write to standard output: \(String(cString: strerror(code)))\n"
+      _ = Array(reason.utf8).withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+    Glibc.exit(1)
   }
 
   private static func json(_ value: some Encodable, _ extra: JSONEncoder.OutputFormatting = []) throws

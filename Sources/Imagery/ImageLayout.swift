@@ -18,32 +18,16 @@ extension PixelSize {
   }
 }
 
-extension PixelFormat {
-  /// Compressed frames have no rows.
-  public var isCompressed: Bool { self == .mjpeg }
-}
-
 extension ImageFormat {
   /// Bytes a row and rows of each plane, tightly packed as V4L2 gives them (a driver may pad rows further).
   /// Odd sizes round chroma up.
   /// - Throws: `tooLarge` outside the limits, `unsupported` for a compressed format, which has no rows.
   public func planeLayout() throws(ImageError) -> [(bytesPerRow: Int, height: Int)] {
     try size.checkLimits()
-    let (width, height) = (size.width, size.height)
-    let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)
-    switch pixelFormat {
-    case .nv12: return [(width, height), (halfWidth * 2, halfHeight)]
-    case .i420: return [(width, height), (halfWidth, halfHeight), (halfWidth, halfHeight)]
-    case .i422: return [(width, height), (halfWidth, height), (halfWidth, height)]
-    case .i444: return [(width, height), (width, height), (width, height)]
-    case .yuyv: return [(halfWidth * 4, height)]
-    case .bgra, .rgba: return [(width * 4, height)]
-    case .grey: return [(width, height)]
-    case .p010: return [(width * 2, height), (halfWidth * 4, halfHeight)]
-    case .y210: return [(halfWidth * 8, height)]
-    case .mjpeg:
+    guard let planes = pixelFormat.planes(of: size) else {
       throw .unsupported(what: "a compressed frame as rows of pixels", remedy: "decode it first")
     }
+    return planes
   }
 
   /// Bytes of one tightly packed raw frame; 0 for a compressed format or a size outside the limits.
@@ -70,8 +54,7 @@ extension PixelBuffer {
       throw .truncated(
         format: name, have: planes.reduce(0) { $0 + $1.byteCount }, needed: format.frameByteCount)
     }
-    let isWide = format.pixelFormat == .p010 || format.pixelFormat == .y210
-    guard !isWide || planes.allSatisfy({ $0.bytesPerRow % 2 == 0 }) else {
+    guard !format.pixelFormat.isWide || planes.allSatisfy({ $0.bytesPerRow % 2 == 0 }) else {
       throw .unsupported(
         what: "16-bit samples in rows of an odd number of bytes", remedy: "use another format")
     }

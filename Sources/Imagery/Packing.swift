@@ -1,19 +1,5 @@
 import CYUV
 
-extension PixelFormat {
-  var isRGB: Bool { self == .bgra || self == .rgba }
-
-  /// The chroma sampling of a Y′CbCr format.
-  var sampling: ChromaSampling {
-    switch self {
-    case .nv12, .i420, .p010: .s420
-    case .i422, .yuyv, .y210: .s422
-    case .grey: .monochrome
-    case .i444, .mjpeg, .bgra, .rgba: .s444
-    }
-  }
-}
-
 extension PixelBuffer {
   /// The pixels of an RGB picture, to be written before anyone else holds it.
   var packed: PackedPixels {
@@ -30,7 +16,7 @@ extension PlanarImage {
     case .yuyv: packYUYV(buffer)
     case .p010: packP010(buffer)
     case .y210: packY210(buffer)
-    default:
+    case .i420, .i422, .i444, .grey, .bgra, .rgba, .mjpeg:
       for (index, plane) in buffer.planes.enumerated() {
         turn(planes[index], planeSize(index), .upright, into: plane)
       }

@@ -32,7 +32,7 @@ public struct PhotoSettings: Sendable, Equatable {
 
   /// Longest side in pixels; nil for full size, up to `maximumLongSide`. Nothing is ever upscaled.
   public var longSide: Int?
-  /// The ceiling whatever else is asked (IMG-6), pixels.
+  /// No side of a photo is longer, whatever is asked for, in pixels (IMG-6).
   public var maximumLongSide: Int
   /// When set, chooses the size in place of `longSide`.
   public var tokenBudget: TokenBudget?

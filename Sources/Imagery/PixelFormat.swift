@@ -1,4 +1,6 @@
 /// How the bytes of a frame are laid out, named as V4L2 names them.
+///
+/// All that is known of a format is in this file. `PlanarLoader` reads it, and `Packing` writes it.
 public enum PixelFormat: String, Sendable, CaseIterable, Codable {
   /// Planar 4:2:0: a luma plane, then one plane of interleaved Cb, Cr pairs. V4L2 `NV12`.
   case nv12 = "NV12"
@@ -24,94 +26,83 @@ public enum PixelFormat: String, Sendable, CaseIterable, Codable {
   case y210 = "Y210"
 }
 
-/// Which Y′CbCr matrix a frame was made with (ITU-R BT.601, BT.709, BT.2020 non-constant luminance).
-public enum ColorMatrix: String, Sendable, CaseIterable, Codable {
-  /// Standard definition, and JPEG.
-  case bt601
-  /// High definition.
-  case bt709
-  /// Ultra high definition.
-  case bt2020
-}
+// Each of these has a case for every format, so that the compiler asks for a new one.
+extension PixelFormat {
+  /// Compressed frames have no rows.
+  public var isCompressed: Bool { self == .mjpeg }
 
-/// Which codes are black and white: limited 16–235 (Cb, Cr 16–240), or full 0–255; the same, shifted, for 10 bits. RGB has
-/// a range too: limited is 16–235 for each of red, green and blue.
-public enum ColorRange: String, Sendable, CaseIterable, Codable {
-  /// Luma from 16 to 235, chroma from 16 to 240.
-  case limited
-  /// All of 0 to 255.
-  case full
-}
-
-/// How codes become light. JPEG is `bt601` `full` by JFIF.
-public struct ColorDescription: Hashable, Sendable, Codable {
-  /// Which formula makes colours of luma and chroma.
-  public var matrix: ColorMatrix
-  /// Whether codes use all of 0 to 255 or 16 to 235.
-  public var range: ColorRange
-
-  /// How codes are to be read as colours.
-  public init(matrix: ColorMatrix, range: ColorRange) {
-    self.matrix = matrix
-    self.range = range
+  /// Four bytes a pixel: three colours, and one that means alpha or nothing.
+  package var isRGB: Bool {
+    switch self {
+    case .bgra, .rgba: true
+    case .nv12, .i420, .i422, .i444, .yuyv, .mjpeg, .grey, .p010, .y210: false
+    }
   }
 
-  /// What JFIF prescribes for every JPEG picture (ITU-T T.871).
-  public static let jpeg = ColorDescription(matrix: .bt601, range: .full)
-}
-
-/// Width and height in pixels.
-public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// Columns, in pixels.
-  public var width: Int
-  /// Rows, in pixels.
-  public var height: Int
-
-  /// A size; it is not checked here, but where memory is to be had for it.
-  public init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
+  /// Samples are little-endian words of 16 bits, 10 of them used.
+  package var isWide: Bool {
+    switch self {
+    case .p010, .y210: true
+    case .nv12, .i420, .i422, .i444, .yuyv, .mjpeg, .bgra, .rgba, .grey: false
+    }
   }
 
-  /// What a person writes, `1024x768`, or what is printed here, `1024×768`. Nil for anything else; both are above zero.
-  public init?(_ text: some StringProtocol) {
-    let sides = text.split(
-      maxSplits: 2, omittingEmptySubsequences: false, whereSeparator: Self.isTimes)
-    guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]), width > 0, height > 0
-    else { return nil }
-    self.init(width: width, height: height)
+  /// The chroma sampling of a Y′CbCr format.
+  var sampling: ChromaSampling {
+    switch self {
+    case .nv12, .i420, .p010: .s420
+    case .i422, .yuyv, .y210: .s422
+    case .grey: .monochrome
+    case .i444, .mjpeg, .bgra, .rgba: .s444
+    }
   }
 
-  /// What stands between width and height.
-  public static func isTimes(_ character: Character) -> Bool {
-    character == "x" || character == "×" || character == "X"
+  /// Bytes a row and rows of each plane, tightly packed as V4L2 gives them. Odd sizes round chroma up. Nil for a compressed format.
+  func planes(of size: PixelSize) -> [(bytesPerRow: Int, height: Int)]? {
+    let (width, height) = (size.width, size.height)
+    let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)
+    return switch self {
+    case .nv12: [(width, height), (halfWidth * 2, halfHeight)]
+    case .i420: [(width, height), (halfWidth, halfHeight), (halfWidth, halfHeight)]
+    case .i422: [(width, height), (halfWidth, height), (halfWidth, height)]
+    case .i444: [(width, height), (width, height), (width, height)]
+    case .yuyv: [(halfWidth * 4, height)]
+    case .bgra, .rgba: [(width * 4, height)]
+    case .grey: [(width, height)]
+    case .p010: [(width * 2, height), (halfWidth * 4, halfHeight)]
+    case .y210: [(halfWidth * 8, height)]
+    case .mjpeg: nil
+    }
   }
 
-  /// Pixels in all.
-  public var area: Int { width * height }
-  /// The greater of width and height.
-  public var longSide: Int { max(width, height) }
-  /// The lesser of width and height.
-  public var shortSide: Int { min(width, height) }
-  /// Width and height in each other's place, as after a quarter-turn.
-  public var transposed: PixelSize { PixelSize(width: height, height: width) }
-  /// Such as `1280×720`.
-  public var description: String { "\(width)×\(height)" }
-}
+  /// Bytes from pixel to pixel in the first plane, and where in a pixel its luma is: the high byte of a wide sample. For RGB,
+  /// where its three colours begin. Nil for a compressed format.
+  var lumaPlace: (stride: Int, offset: Int)? {
+    switch self {
+    case .nv12, .i420, .i422, .i444, .grey: (1, 0)
+    case .yuyv: (2, 0)
+    case .p010: (2, 1)
+    case .y210: (4, 1)
+    case .bgra, .rgba: (4, 0)
+    case .mjpeg: nil
+    }
+  }
 
-/// The format of a picture in memory.
-public struct ImageFormat: Hashable, Sendable, Codable {
-  /// How pixels are laid out, or compressed.
-  public var pixelFormat: PixelFormat
-  /// As stored, before any turn.
-  public var size: PixelSize
-  /// How the codes are to be read as colours.
-  public var color: ColorDescription
-
-  /// A format; whether a size is possible in it is checked where it is used.
-  public init(pixelFormat: PixelFormat, size: PixelSize, color: ColorDescription) {
-    self.pixelFormat = pixelFormat
-    self.size = size
-    self.color = color
+  /// What it takes to read a format, to choose between formats that are equal otherwise. Cheapest first: nothing to unpack, then
+  /// 4:2:2 and wider samples, then a decoder.
+  package var conversionCost: Int {
+    switch self {
+    case .nv12: 0
+    case .i420: 1
+    case .yuyv: 2
+    case .bgra, .rgba: 3
+    case .i422: 4
+    case .i444: 5
+    case .p010: 6
+    case .y210: 7
+    case .mjpeg: 8
+    // Cheap, but without colour.
+    case .grey: 9
+    }
   }
 }

@@ -19,7 +19,7 @@ public struct ReplayOptions: Hashable, Sendable {
   public var pixelFormat: PixelFormat?
   /// How many times as fast as recorded, 1…100: times, exposures and the frame interval are divided by it.
   public var speed = 1
-  /// Play only the first so many recorded seconds, 1…3600; nil for all.
+  /// How many recorded seconds are played, from 1 to 3600; nil for all.
   public var seconds: Int?
   /// Start again at the end.
   public var loops = false

@@ -33,7 +33,7 @@ public struct SimulatedSource: CameraSource {
   public var pixelFormat: PixelFormat
   /// How the sensor sits; the pictures are drawn accordingly.
   public var mount: SensorMount
-  /// The camera ends after so many; nil never.
+  /// The camera ends after this many frames; nil for never.
   public var frameLimit: Int?
   /// What it looks at, and how it is held.
   public let scene: SimulatedScene

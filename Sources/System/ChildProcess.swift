@@ -4,13 +4,13 @@ import Glibc
 /// Another program, started in the one way that there is here. It gets its three standard streams and nothing else of ours: no other
 /// descriptor, no blocked signal, no ignored SIGPIPE.
 ///
-/// Whoever starts one waits for its end; until then its number is its own.
+/// Whoever starts one must wait for its end. Until then no other process gets its number.
 package struct ChildProcess: Sendable {
   /// What one of its standard streams is.
   package enum Stream: Sendable {
     /// The same as ours.
     case inherited
-    /// At its end when it is read; what is written to it is lost.
+    /// `/dev/null`: reading it meets the end at once, and what is written to it is lost.
     case nothing
     case descriptor(CInt)
 
@@ -57,10 +57,10 @@ package struct ChildProcess: Sendable {
   }
 
   /// Sends it a signal.
-  /// - Returns: whether there was somebody to send it to.
+  /// - Returns: false when the process is gone.
   @discardableResult package func send(_ signal: CInt) -> Bool { kill(identifier, signal) == 0 }
 
-  /// Waits for its end. Once: afterwards its number may be another's.
+  /// Waits for its end. Call it once: afterwards another process may have the number.
   package func wait() -> End {
     var (status, usage) = (CInt(0), rusage())
     while wait4(identifier, &status, 0, &usage) < 0 && errno == EINTR {}
@@ -72,7 +72,7 @@ package struct ChildProcess: Sendable {
 
   private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
 
-  /// Ours, byte by byte as they are, but for those that change.
+  /// Our environment, with the changed variables replaced.
   private static func variables(_ changes: [String: String]) -> [UnsafeMutablePointer<CChar>?] {
     var variables = changes.map { strdup("\($0)=\($1)") }
     var entry = environ

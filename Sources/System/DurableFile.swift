@@ -12,7 +12,7 @@ package final class DurableFile: Sendable {
 
   /// Makes an empty draft.
   /// - Parameter mode: of the file, as far as the umask allows; for its owner alone by default.
-  /// - Throws: `EEXIST` never; what else keeps a file from being made, such as `ENOENT` without the folder.
+  /// - Throws: why the file cannot be made, such as `ENOENT` if the folder is not there. Never `EEXIST`.
   package init(_ path: String, mode: mode_t = 0o600) throws(SystemError) {
     self.path = path
     let number = UInt32.random(in: .min ... .max)

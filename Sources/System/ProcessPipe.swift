@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// A pipe between a program and us, closed on exec. Not for several threads.
+/// A pipe between a program and us, closed on exec. For one thread only.
 package final class ProcessPipe {
-  /// Ends of ours; -1 when closed.
+  /// Our ends of the pipe; -1 when closed.
   package private(set) var reader: CInt = -1
   package private(set) var writer: CInt = -1
   /// What has come and was kept.
@@ -23,7 +23,7 @@ package final class ProcessPipe {
     closeReader()
   }
 
-  /// As long as it is open, the reader meets no end.
+  /// The end that is written to. While it is open, the reader does not reach the end.
   package func closeWriter() { Self.close(&writer) }
   package func closeReader() { Self.close(&reader) }
 
@@ -42,7 +42,7 @@ package final class ProcessPipe {
   package func readToEnd(keeping limit: Int) { while reader >= 0 { read(keeping: limit) } }
 
   /// Waits until there is something to read, or its end.
-  /// - Returns: false when time was up.
+  /// - Returns: false when the time is over.
   package func isReadable(within milliseconds: CInt) -> Bool {
     var waiting = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, milliseconds) > 0

@@ -18,7 +18,7 @@ package enum RunningProgram {
   /// The path of another program of the same installation.
   package static func sibling(_ name: String) -> String { "\(folder ?? ".")/\(name)" }
 
-  /// Becomes another program. Output that is still buffered is lost.
+  /// Replaces this process by another program. Output that is still buffered is lost.
   /// - Returns: only when it cannot be started: why.
   package static func become(_ path: String, _ arguments: [String]) -> SystemError {
     let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -7,11 +7,11 @@ struct Invocation: Sendable {
 
   init(_ arguments: [String]) { self.arguments = arguments }
 
-  /// Commands that leave a report also when ^C comes while the program is loaded. The launcher blocks signals for them.
+  /// Whether the command must write a report even if ^C comes while the program is being loaded. The launcher blocks signals for such commands.
   var leavesReport: Bool { ["bench", "qualify"].contains(arguments.first) }
 
   /// Runs the command, and tells the user what went wrong.
-  /// - Returns: what to exit with.
+  /// - Returns: the exit status.
   func run() async -> Int32 {
     do {
       var command = try command()

@@ -3,7 +3,7 @@ import System
 
 /// Another executable of the same installation.
 enum SiblingProgram {
-  /// Becomes `name`; returns, by throwing, only when it is not there.
+  /// Replaces this process by the program `name`. Throws if that is not there; otherwise it does not return.
   static func become(_ name: String, _ arguments: [String]) throws -> Never {
     let path = RunningProgram.sibling(name)
     let error = RunningProgram.become(path, arguments)

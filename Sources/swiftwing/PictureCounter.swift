@@ -1,7 +1,7 @@
 import Capture
 import Imagery
 
-/// Counts presented pictures and says once a second how it goes.
+/// Counts presented pictures, and prints rate and latency once a second.
 struct PictureCounter {
   struct Report {
     var count: Int
@@ -34,7 +34,7 @@ struct PictureCounter {
     return Report(count: count, first: count == 1 ? FirstPicture(picture: picture) : nil, line: line)
   }
 
-  /// How it went as a whole, after the last picture.
+  /// The figures of the whole run, after the last picture.
   func total(_ last: PresentedPicture) -> TotalLine {
     TotalLine(
       picture: last, count: count, elapsed: last.presentedTime - (first ?? last.presentedTime),
@@ -42,7 +42,7 @@ struct PictureCounter {
   }
 }
 
-/// What a viewfinder that ends after so many pictures says of them.
+/// What `view --frames N` prints at its end.
 struct TotalLine {
   let picture: PresentedPicture
   let count: Int

@@ -7,7 +7,7 @@ enum Sibling: String {
   /// All commands but `view`.
   case tool = "swiftwing-tool"
 
-  /// Becomes that program.
+  /// Replaces this process by that program.
   /// - Returns: only when it cannot be started: the exit status, after telling why.
   func replaceProcess(_ arguments: [String]) -> Int32 {
     let path = RunningProgram.sibling(rawValue)

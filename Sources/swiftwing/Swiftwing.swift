@@ -13,7 +13,7 @@ import Glibc
     exit(Sibling.tool.replaceProcess(arguments))
   }
 
-  /// A ^C while the tool is loaded waits until it can end with a report; it lets them through again.
+  /// Holds ^C back while the tool is being loaded. The tool lets it through once it can end with a report.
   private static func blockInterrupts() {
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -6,7 +6,7 @@ import Imagery
 import Locking
 import Replay
 
-/// `swiftwing view`: opens a camera and presents its pictures to a surface in memory, saying what it sees.
+/// `swiftwing view`: opens a camera, presents its pictures to a surface in memory, and prints rate and latency.
 enum ViewCommand {
   static func run(_ arguments: [String]) -> Int32 {
     let mainTime = MonotonicTime.now()

@@ -4,7 +4,7 @@ import Imagery
 /// What can follow `swiftwing view`; its help text is in `swiftwing-tool`, which knows all commands.
 struct ViewOptions {
   var source = "corpus:shelf-pan?loop=1"
-  /// Ends after so many pictures.
+  /// Ends after this many pictures; nil for never.
   var frameLimit: Int?
   var size = PixelSize(width: 1280, height: 720)
   var isJSON = false

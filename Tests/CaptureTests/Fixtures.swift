@@ -1,5 +1,6 @@
 import Capture
 import Glibc
+import Imagery
 import Locking
 
 /// What a preview showed.
@@ -13,6 +14,34 @@ final class Counter: Sendable {
   private let count = Locked(0)
   func increment() { count.withLock { $0 += 1 } }
   var value: Int { count.withLock { $0 } }
+}
+
+/// Every output of the engine. Each begins and ends with its session, and says so where it gets no thread.
+struct EveryOutput {
+  struct Working {
+    let output: any FrameOutput
+    /// The least that it does with ten frames in 200 ms.
+    let least: Int
+    /// How much it has done so far.
+    let done: @Sendable () -> Int
+  }
+
+  let photos: PhotoOutput
+  let all: [Working]
+
+  init(clock: any CaptureClock = SystemClock()) {
+    let (shown, analysed) = (Counter(), Counter())
+    let surface = OffscreenSurface(size: PixelSize(width: 32, height: 32), clock: clock)
+    let preview = PreviewOutput(surface: surface, clock: clock) { _ in shown.increment() }
+    let analysis = AnalysisOutput(clock: clock) { _ in analysed.increment() }
+    photos = PhotoOutput(clock: clock)
+    all = [
+      // Nobody asks it for a photo.
+      Working(output: photos, least: 0) { 0 },
+      Working(output: preview, least: 10) { shown.value },
+      Working(output: analysis, least: 5) { analysed.value },
+    ]
+  }
 }
 
 /// What a process holds of what the engine asks the kernel for, told by the kernel. The pool of the language's runtime has threads

@@ -1,5 +1,6 @@
 import Imagery
 import Testing
+import Video4Linux
 
 @testable import Capture
 
@@ -21,6 +22,20 @@ import Testing
     #expect(FormatFinder(framesPerSecond: 60).best(of: webcam) == webcam[3])
     #expect(FormatFinder(size: PixelSize(width: 600, height: 480)).best(of: webcam) == webcam[0])
     #expect(FormatFinder(framesPerSecond: 5).best(of: webcam) == webcam[1])
+  }
+
+  /// A format has V4L2's name, or one of those that V4L2 has beside it.
+  @Test func formatsAreKnownByV4L2sNames() {
+    let others: [FourCC: PixelFormat] = [.nv12m: .nv12, .yuv420m: .i420, .jpeg: .mjpeg]
+    for (fourCC, format) in others { #expect(PixelFormat(fourCC) == format) }
+    for format in PixelFormat.allCases where format != .i444 {
+      #expect(FourCC(format.rawValue).flatMap { PixelFormat($0) } == format)
+    }
+    // Padding instead of alpha, three bytes a pixel, big-endian words, the engine's own name: another format each.
+    let bigEndian = FourCC(rawValue: FourCC.y210.rawValue | 1 << 31)
+    for other in [.xbgr32, .rgb24, .uyvy, bigEndian, FourCC("I444"), FourCC(rawValue: 0)] {
+      #expect(other.flatMap { PixelFormat($0) } == nil, "\(String(describing: other))")
+    }
   }
 
   @Test func amongEqualsTheCheapestToConvert() {

@@ -24,12 +24,11 @@ import Testing
   /// With its outputs, as often as one likes.
   @Test func aStoppedSessionStartsAgain() async throws {
     let session = CaptureSession(source: source(), clock: clock)
-    let (shown, analysed, photos) = (Shown(), Counter(), PhotoOutput(clock: clock))
-    await session.add(preview(shown))
-    await session.add(AnalysisOutput(clock: clock) { _ in analysed.increment() })
-    await session.add(photos)
+    let outputs = EveryOutput(clock: clock)
+    for output in outputs.all { await session.add(output.output) }
+    let photos = outputs.photos
     for round in 1...3 {
-      let (before, looked) = (shown.all.count, analysed.value)
+      let before = outputs.all.map { $0.done() }
       let states = await session.states()
       if round == 2 { try await session.prewarm() }
       try await session.start()
@@ -38,7 +37,10 @@ import Testing
       _ = try await clock.run { try await session.capturePhoto(from: photos) }
       await session.stop()
       #expect(await session.state == .idle)
-      #expect(shown.all.count >= before + 10 && analysed.value >= looked + 5)
+      for (output, before) in zip(outputs.all, before) {
+        let done = output.done() - before
+        #expect(done >= output.least, "\(output.output) has done \(done)")
+      }
       var last: SessionState?
       for await state in states { last = state }
       #expect(last == .idle, "and the stream of states has ended")

@@ -61,6 +61,20 @@ import Video4Linux
     }
   }
 
+  @Test func eachOutputWithoutAThreadSaysSoAndBeginsLater() async throws {
+    await #expect(processExitsWith: .success) {
+      for output in EveryOutput().all.map(\.output) {
+        Shortage.setThreadStack(bytes: 1 << 46)
+        #expect(throws: ResourceShortage.self, "\(output)") { try output.begin() }
+        Shortage.setThreadStack(bytes: 1 << 20)
+        try output.begin()
+        output.end()
+      }
+      #expect(Resources.now().threads == 0)
+      exit(0)
+    }
+  }
+
   @Test func aCameraWithoutADescriptorIsAnErrorAtFirstAndAResetLater() throws {
     let rig = CameraRig()
     rig.kernel.fail("open", .tooManyFiles)
@@ -85,9 +99,7 @@ private enum Shortage {
   /// A session with every output is refused, tells why on standard output, and starts after all.
   static func tryStart(_ limit: () -> Void, relieve: () -> Void) async throws {
     let session = CaptureSession(source: source)
-    await session.add(PhotoOutput())
-    await session.add(PreviewOutput(surface: OffscreenSurface(size: PixelSize(width: 16, height: 16))))
-    await session.add(AnalysisOutput { _ in })
+    for output in EveryOutput().all { await session.add(output.output) }
     for ask in [session.prewarm, session.start] {
       limit()
       do throws(SessionError) {

@@ -1,5 +1,6 @@
 import BookScan
 import Foundation
+import Glibc
 import Harness
 import Testing
 
@@ -34,6 +35,59 @@ import Testing
     #expect(findings.allSatisfy { !$0.line.contains("\n") })
   }
 
+  /// What is not ok beside what never is on the made-up machine, with the commands that cannot run.
+  private func trouble(_ change: (inout Surroundings) -> Void) -> (findings: [Diagnosis], cannotRun: [String])
+  {
+    var surroundings = Surroundings.sound()
+    let usual = Examination(surroundings).findings.filter { $0.state != .ok }
+    change(&surroundings)
+    let examination = Examination(surroundings)
+    return (examination.findings.filter { $0.state != .ok && !usual.contains($0) }, examination.cannotRun)
+  }
+
+  @Test(arguments: [
+    ("/usr/libexec/swiftwing/swiftwing", "viewfinder", ["bench", "view"]), ("ffmpeg", "video files", []),
+    ("ffprobe", "video files", []), ("v4l2-compliance", "second opinion", []),
+    ("/usr/libexec/swiftwing/swiftwing-render", "drawing of corpora", []),
+  ])
+  func aProgramThatIsMissingIsToldOnce(program: String, subject: String, cannotRun: [String]) {
+    let trouble = trouble { $0.hasProgram = { $0 != program } }
+    #expect(trouble.findings.map(\.subject) == [subject])
+    #expect(trouble.findings.map(\.state) == [cannotRun.isEmpty ? .limited : .missing])
+    #expect(trouble.cannotRun == cannotRun)
+  }
+
+  @Test(arguments: [("shelf-pan", ["bench", "view"]), ("turn", ["bench"])])
+  func aCorpusThatIsMissingIsNamed(name: String, cannotRun: [String]) {
+    let trouble = trouble { $0.corpora = { PlaceChecks.bundled.subtracting([name]) } }
+    #expect(trouble.findings.map(\.subject) == ["corpora"] && trouble.cannotRun == cannotRun)
+    #expect(trouble.findings.first?.detail == "\(name) not found")
+  }
+
+  @Test func aFolderForReportsNeedsRoomAndThreadsAPriority() {
+    #expect(
+      trouble { $0.freeBytes = { $0 == "." ? 16 << 20 : 8 << 30 } }.findings.map(\.subject) == ["reports"])
+    #expect(trouble { $0.hasRealTime = false }.findings.map(\.subject) == ["real-time threads"])
+    #expect(trouble { $0.hasRealTime = false }.cannotRun == [])
+  }
+
+  /// A folder of that name, or a file that may not be run, is no program.
+  @Test func aProgramIsAFileThatMayBeRun() throws {
+    let root = try MadeUpRoot(["/a/ffmpeg/": "", "/b/ffmpeg": "#!/bin/sh\n", "/c/ffmpeg": "#!/bin/sh\n"])
+    chmod("\(root.path)/c/ffmpeg", 0o755)
+    let (a, b, c) = ("\(root.path)/a", "\(root.path)/b", "\(root.path)/c")
+    #expect(!Surroundings.hasProgram("ffmpeg", path: "\(a):\(b)"))
+    #expect(Surroundings.hasProgram("ffmpeg", path: "\(a):\(b)::\(c)"))
+    #expect(!Surroundings.hasProgram("ffmpeg", path: ""))
+    #expect(
+      Surroundings.hasProgram("\(c)/ffmpeg", path: "") && !Surroundings.hasProgram("\(a)/ffmpeg", path: c))
+  }
+
+  @Test func whatIsFoundHereIsALineEach() {
+    let findings = Examination(.thisMachine()).findings
+    #expect(findings.count >= 10 && findings.allSatisfy { !$0.line.contains("\n") })
+  }
+
   @Test func aMachineWithoutACameraLacksTheSourceAlone() throws {
     var surroundings = Surroundings.sound()
     surroundings.cameras = { [] }
@@ -57,6 +111,9 @@ import Testing
     ])
     surroundings.root = taken.path
     #expect(try finding("cameras", surroundings).detail == "there is none")
+    let empty = try MadeUpRoot(["/sys/bus/usb/devices/": ""])
+    surroundings.root = empty.path
+    #expect(try finding("cameras", surroundings).detail.contains("no camera driver is loaded"))
   }
 
   @Test func aForbiddenCameraIsMissingWithItsRemedy() throws {
@@ -66,7 +123,13 @@ import Testing
     #expect(found.state == .missing && found.remedy?.contains("usermod -aG video") == true)
     #expect(Examination(surroundings).exitStatus == .failed)
     surroundings.cameras = { [.init(path: "/dev/video2", name: "B", refusal: .other("it is busy"))] }
-    #expect(try finding("camera /dev/video2", surroundings).state == .limited)
+    let busy = try finding("camera /dev/video2", surroundings)
+    #expect(busy.state == .limited && busy.detail == "B: it is busy")
+    surroundings.cameras = { [.init(path: "/dev/video2", name: "B", refusal: .other("It is busy."))] }
+    #expect(try finding("camera /dev/video2", surroundings).detail == "B: It is busy")
+    surroundings.cameras = { throw ScanError.unavailable(what: "/dev", reason: "closed", remedy: "open it") }
+    #expect(try finding("cameras", surroundings).state == .missing)
+    #expect(Examination(surroundings).exitStatus == .failed)
   }
 
   @Test func aMotionSensorThatMayNotBeSetUpIsLimited() throws {
@@ -76,6 +139,8 @@ import Testing
       "/sys/bus/iio/devices/iio:device1/in_temp_raw": "1\n",
     ])
     #expect(try finding("motion sensor iio:device0", .sound(root: root.path)).detail == "accel_3d")
+    let sensors = Examination(.sound(root: root.path)).findings.filter { $0.subject.hasPrefix("motion") }
+    #expect(sensors.map(\.state) == [.ok], "a thermometer is no motion sensor")
     let buffered = try MadeUpRoot([
       "/sys/bus/iio/devices/iio:device0/in_accel_x_raw": "1\n",
       "/sys/bus/iio/devices/iio:device0/buffer/enable": "0\n",
@@ -133,8 +198,12 @@ import Testing
     let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let findings = try #require(document["findings"] as? [[String: Any]])
     #expect(document["cannotRun"] as? [String] == [])
-    #expect(findings.count == Examination(.sound()).findings.count)
-    #expect(
-      findings.allSatisfy { $0["subject"] is String && $0["state"] is String && $0["commands"] is [String] })
+    let told = Examination(.sound()).findings
+    #expect(findings.map { $0["subject"] as? String } == told.map(\.subject))
+    #expect(findings.map { $0["state"] as? String } == told.map(\.state.rawValue))
+    #expect(findings.map { $0["detail"] as? String } == told.map(\.detail))
+    #expect(findings.map { $0["remedy"] as? String } == told.map(\.remedy))
+    #expect(findings.map { $0["commands"] as? [String] } == told.map(\.commands))
+    #expect(told.contains { $0.remedy != nil })
   }
 }

@@ -1,4 +1,5 @@
 import DeviceScenarios
+import Foundation
 import Harness
 import Testing
 
@@ -27,19 +28,47 @@ import Testing
     }
   }
 
-  /// The probes that need no corpus and no executable prove themselves here too.
-  @Test(arguments: [
-    "cold-start.prewarmed", "cold-start.shutter", "cold-start.loading", "latency.glass-to-glass",
-    "latency.pan", "latency.analysis", "recovery.notices", "photo.ceiling", "photo.nearest-format",
-    "rotation.matrix", "photo.formats", "preview.colours", "recovery.interruption", "recovery.replug",
-    "recovery.stall",
-    "recovery.foreground", "latency.engine-1080p30", "photo.floor", "delivery.protocol",
-  ]) func probesProveThemselves(id: String) async throws {
+  /// What cannot prove itself here: it needs a corpus, the built programs, or the text recogniser. Every other scenario does,
+  /// a new one too.
+  private static let elsewhere: Set<String> = [
+    "cold-start.process", "rotation.turn", "scan.end-to-end", "scan.outage", "scan.preview",
+    "delivery.killed",
+    "delivery.library", "delivery.queue",
+  ]
+
+  @Test func onlyScenariosThatAreThereProveThemselvesElsewhere() {
+    #expect(Self.elsewhere.isSubset(of: Self.engine))
+  }
+
+  private static let engine = Catalogue.engine(Rig(viewfinder: "")).map(\.id)
+
+  @Test(arguments: engine.filter { !elsewhere.contains($0) }) func probesProveThemselves(id: String)
+    async throws
+  {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
     guard case .passed = try await scenario.selfTest(context) else {
       Issue.record("\(try await scenario.selfTest(context))")
       return
+    }
+  }
+
+  /// The table of `docs/gate.md`, which `scripts/prove-faults` proves, has every fault once, and each is seen by a scenario there is.
+  @Test func theTableOfFaultsIsWhole() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/gate.md")
+    let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
+    let rows = lines.drop { !$0.hasPrefix("| `--fault` |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
+    let cells = rows.map {
+      $0.components(separatedBy: "|").dropFirst().map { $0.matches(of: /`([^`]+)`/).map { String($0.1) } }
+    }
+    let faults = cells.flatMap { $0.first ?? [] }
+    #expect(faults.compactMap { InjectedFault(name: $0) }.count == rows.count)
+    let named = InjectedFault.names.map { $0.prefix { $0 != "=" } }
+    #expect(faults.map { $0.prefix { $0 != "=" } }.sorted() == named.sorted())
+    for row in cells {
+      let red = row.dropFirst(2).flatMap { $0 }
+      #expect(
+        Set(red).isSubset(of: Self.engine) && (!red.isEmpty || row.first == ["slow-preview=30"]), "\(row)")
     }
   }
 

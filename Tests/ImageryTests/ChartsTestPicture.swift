@@ -8,7 +8,8 @@ final class TestPicture: PixelBufferLender, @unchecked Sendable {
   let stride: Int
 
   init(_ size: PixelSize, _ pixelFormat: PixelFormat = .grey) {
-    stride = [.bgra: 4, .rgba: 4, .yuyv: 2, .p010: 2, .y210: 4][pixelFormat] ?? 1
+    let pair = ImageFormat(pixelFormat: pixelFormat, size: PixelSize(width: 2, height: 1), color: .jpeg)
+    stride = ((try? pair.planeLayout().first?.bytesPerRow) ?? 2) / 2
     format = ImageFormat(pixelFormat: pixelFormat, size: size, color: .jpeg)
     memory = .allocate(byteCount: max(size.area * stride, 1), alignment: 64)
     memory.initializeMemory(as: UInt8.self, repeating: 128, count: size.area * stride)

@@ -8,19 +8,15 @@ import Testing
     -> PixelBuffer
   {
     let values: [UInt8] = [40, 90, 150, 210]
-    let wide = format == .p010 || format == .y210
+    let (wide, luma) = (Pictures.isWide(format), Pictures.luma(format))
+    let isRGB = luma.step == 4
     return try Pictures.raw(format, width, height, color) { plane, x, y in
-      let high = !wide || x % 2 == 1
+      // Of a wide sample the second byte is the high one.
+      guard !wide || x % 2 == 1 else { return 0 }
       let sample = wide ? x / 2 : x
-      if plane > 0 { return high ? 128 : 0 }
-      switch format {
-      case .bgra, .rgba:
-        return sample % 4 == 3 ? 255 : values[(sample / 4 < width / 2 ? 0 : 1) + (y < height / 2 ? 0 : 2)]
-      case .yuyv, .y210:
-        if sample % 2 == 1 { return high ? 128 : 0 }
-        return high ? values[(sample / 2 < width / 2 ? 0 : 1) + (y < height / 2 ? 0 : 2)] : 0
-      default: return high ? values[(sample < width / 2 ? 0 : 1) + (y < height / 2 ? 0 : 2)] : 0
-      }
+      if isRGB, sample % 4 == 3 { return 255 }
+      guard plane == 0, isRGB || sample % luma.step == luma.first else { return 128 }
+      return values[(sample / luma.step < width / 2 ? 0 : 1) + (y < height / 2 ? 0 : 2)]
     }
   }
 

@@ -44,6 +44,18 @@ enum Pictures {
     return buffer
   }
 
+  /// Which samples of the first plane are luma, or in RGB the first colour: one in so many, beginning with that one.
+  static func luma(_ format: PixelFormat) -> (step: Int, first: Int) {
+    switch format {
+    case .nv12, .i420, .i422, .i444, .grey, .p010, .mjpeg: (1, 0)
+    case .yuyv, .y210: (2, 0)
+    case .bgra, .rgba: (4, 0)
+    }
+  }
+
+  /// Samples of two bytes.
+  static func isWide(_ format: PixelFormat) -> Bool { [.p010, .y210].contains(format) }
+
   static func surface(_ width: Int, _ height: Int, _ pixelFormat: PixelFormat = .rgba) throws -> PixelBuffer {
     try raw(pixelFormat, width, height, .jpeg) { _, _, _ in 7 }
   }
@@ -103,7 +115,7 @@ enum Reference {
       guard image.format.color.range == .limited else { return codes }
       return codes.map { min(max(($0 - 16) / 219, 0), 1) * 255 }
     }
-    let ten = image.format.pixelFormat == .p010 || image.format.pixelFormat == .y210
+    let ten = Pictures.isWide(image.format.pixelFormat)
     let (luma, u, v) = codes(image, x, y)
     return rgb(luma, u, v, image.format.color, ten)
   }

@@ -66,7 +66,8 @@ import Testing
 
   @Test(arguments: [
     (PixelFormat.nv12, 31 * 17 + 32 * 9), (.i420, 31 * 17 + 2 * 16 * 9), (.i422, 31 * 17 + 2 * 16 * 17),
-    (.i444, 3 * 31 * 17), (.yuyv, 64 * 17), (.bgra, 124 * 17), (.grey, 31 * 17), (.p010, 62 * 17 + 64 * 9),
+    (.i444, 3 * 31 * 17), (.yuyv, 64 * 17), (.bgra, 124 * 17), (.rgba, 124 * 17), (.grey, 31 * 17),
+    (.p010, 62 * 17 + 64 * 9),
     (.y210, 128 * 17), (.mjpeg, 0),
   ])
   func layoutsFollowV4L2(format: PixelFormat, bytes: Int) {

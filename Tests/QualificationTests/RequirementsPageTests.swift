@@ -56,18 +56,35 @@ import Testing
     for id in entries.keys { #expect(RequirementGuide.standard[RequirementID(id)] != nil, "\(id)") }
   }
 
-  /// The ids in the source of scenarios and rules: checks cite some that only a run shows.
+  /// The ids in the sources, profiles and scripts, comments included. What begins as an id of the page does is one.
   private func written() throws -> Set<String> {
+    let kinds = Set(try entries().keys.map { $0.prefix { $0 != "-" } })
     var found: Set<String> = []
-    for room in ["Probes", "EngineScenarios", "DeviceScenarios", "Qualification"] {
-      let folder = Self.root.appending(path: "Sources/\(room)")
+    for folder in ["Sources", "Profiles", "scripts", "lab"] {
+      let folder = Self.root.appending(path: folder)
       let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-      for case let file as URL in files where file.pathExtension == "swift" {
-        let text = try String(contentsOf: file, encoding: .utf8)
-        found.formUnion(text.matches(of: /"([A-Z]{3,4}-[0-9]{1,2})"/).map { String($0.1) })
+      // The page itself, which a room is built with, names ids that are taken.
+      for case let file as URL in files where file.pathExtension != "md" {
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
+        let ids = text.matches(of: /\b([A-Z]{3,4})-[0-9]{1,2}\b/).filter { kinds.contains($0.1) }
+        found.formUnion(ids.map { String($0.0) })
       }
     }
     return found
+  }
+
+  /// What `bench --list` and `qualify --list` show of each scenario and rule, of those that there are.
+  @Test(arguments: Profile.builtInNames) func theListShowsIdsLimitsAndWhatFails(name: String) throws {
+    let (scenarios, profile) = (try scenarios(), try Profile.load(name))
+    let list = ScenarioList(scenarios, profile: profile)
+    for (row, scenario) in zip(list.scenarios, scenarios) {
+      #expect(row.requirements.map(\.id) == scenario.requirements && !row.requirements.isEmpty, "\(row.id)")
+      #expect(row.requirements.allSatisfy { !$0.title.isEmpty && !$0.explanation.isEmpty }, "\(row.id)")
+      #expect(!row.exampleFailure.isEmpty && !row.purpose.isEmpty, "\(row.id)")
+    }
+    let shown = list.scenarios.flatMap(\.limits) + list.sharedLimits
+    let hidden = profile.limits.filter { limit in !shown.contains { $0.sentence == limit.sentence } }
+    #expect(hidden.map(\.sentence) == [], "a limit that no list shows")
   }
 
   @Test func thePageNamesThoseWhoJudge() throws {

@@ -59,7 +59,7 @@ public struct CameraDescription: Hashable, Sendable, Codable {
 public struct SensorMount: Hashable, Sendable, Codable {
   /// Stored pixels → upright while the device is held upright.
   public var orientation: Orientation
-  /// It looks at the user, and so sees the device turn the other way. Its preview is mirrored, unless the session is told otherwise
+  /// The camera faces its user, and therefore sees the device turn the other way. Its preview is mirrored, unless the session is told otherwise
   /// (`SessionConfiguration.isPreviewMirrored`).
   public var isFrontFacing: Bool
 
@@ -82,7 +82,7 @@ public struct SensorMount: Hashable, Sendable, Codable {
 public struct CapturedImage: Sendable {
   /// The pixels; a loan of the device's memory where it can be one.
   public var image: PixelBuffer
-  /// As the device counts; a gap is frames that it lost.
+  /// The frame's number as the device counts; a gap means that it lost frames.
   public var sequence: UInt32
   /// When its exposure began, as far as the device tells: see `Frame.exposureTime`.
   public var exposureTime: MonotonicTime
@@ -109,14 +109,14 @@ public enum CameraEvent: Sendable {
   case damagedFrame(sequence: UInt32, reason: String)
   /// The device's attitude: clockwise degrees from upright, as an accelerometer gives it.
   case attitude(degrees: Double, time: MonotonicTime)
-  /// The picture is gone but the device is not; it will say when it is back.
+  /// The picture is gone, but the device is still there and will report when the picture is back.
   case interrupted(InterruptionReason)
   case interruptionEnded
   /// `wake` was signalled.
   case woken
   /// Nothing came before the deadline.
   case timedOut
-  /// A recording has no more.
+  /// A recording has no more frames.
   case ended
 }
 

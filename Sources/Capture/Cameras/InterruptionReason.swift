@@ -20,12 +20,12 @@ public struct InterruptionReason: RawRepresentable, Hashable, Sendable, Codable 
   public static let signalLost = InterruptionReason(rawValue: "signalLost")
   /// The program went to the background.
   public static let background = InterruptionReason(rawValue: "background")
-  /// The source says so, without a reason that we know.
+  /// The source reports an interruption whose reason this version does not know.
   public static let other = InterruptionReason(rawValue: "other")
 }
 
 extension InterruptionReason: CaseIterable {
-  /// Those that this version knows.
+  /// All reasons that this version knows.
   public static let allCases: [InterruptionReason] = [
     .deviceInUse, .deviceDisconnected, .streamStalled, .deviceReset, .signalLost, .background, .other,
   ]
@@ -38,7 +38,7 @@ extension InterruptionReason: CaseIterable {
 }
 
 extension InterruptionReason {
-  /// How much it concerns the user. There will be no fourth.
+  /// How much it concerns the user. This enumeration is closed: no later version adds a case.
   public enum Severity: String, Sendable, Codable { case silent, notice, warning }
 
   /// Going to the background is the user's own doing and is handled silently; all else is told (INT-5).

@@ -3,9 +3,9 @@ import Locking
 
 /// How attitude becomes one of four angles (ROT-4).
 public struct RotationPolicy: Hashable, Sendable, Codable {
-  /// The angle changes when the attitude is further than this from the present one, in degrees (45 would flutter).
+  /// The angle changes when the attitude is further than this from the present one, in degrees. At 45 it would flutter.
   public var hysteresis: Double
-  /// … and has been so for this long.
+  /// How long the attitude must have been that far away before the angle changes.
   public var dwell: Duration
 
   /// - Parameters:
@@ -39,7 +39,7 @@ public final class RotationCoordinator: Sendable {
     var candidate: (since: MonotonicTime, rotation: Rotation)?
     var lastReading: MonotonicTime?
     var mount = SensorMount()
-    /// A locked surface keeps showing the device upright at this angle whatever the attitude.
+    /// The angle that a locked surface is drawn for, whatever the attitude is.
     var surfaceLock: Rotation?
     /// Nil as the mount says.
     var isPreviewMirrored: Bool?

@@ -48,22 +48,3 @@ public struct FormatFinder: Hashable, Sendable {
     return ((abs(area) + 2 * abs(aspect)) * 1e6).rounded()
   }
 }
-
-extension PixelFormat {
-  /// Cheapest first: nothing to unpack, then 4:2:2 and wider samples, then a decoder.
-  fileprivate var conversionCost: Int {
-    switch self {
-    case .nv12: 0
-    case .i420: 1
-    case .yuyv: 2
-    case .bgra, .rgba: 3
-    case .i422: 4
-    case .i444: 5
-    case .p010: 6
-    case .y210: 7
-    case .mjpeg: 8
-    // Cheap, but without colour.
-    case .grey: 9
-    }
-  }
-}

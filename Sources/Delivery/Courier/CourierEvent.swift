@@ -11,7 +11,7 @@ public enum CourierEvent: Sendable, Equatable {
   case delivered(UUID, [Book])
   /// To be tried again, and why.
   case postponed(UUID, until: Date, reason: String)
-  /// Given up on until somebody retries or drops it, and why.
+  /// The scan was given up on, for this reason. It stays in the queue until it is retried or dropped.
   case failed(UUID, reason: String)
   /// The backend wants nothing before then: disable the shutter, count down.
   case limited(until: Date)

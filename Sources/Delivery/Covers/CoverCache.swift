@@ -51,7 +51,8 @@ public actor CoverCache {
   }
 
   /// The cover at `address`, from the disk or else from there; fetched once, however many ask at a time.
-  /// - Throws: `badInput` for an address that is none or what is no picture, `unavailable` when it does not come, `storage`.
+  /// - Throws: `badInput` if the address is invalid or does not lead to a picture, `unavailable` if it cannot be fetched, `storage` if it
+  ///   cannot be written.
   public func cover(at address: String) async throws(DeliveryError) -> Cover {
     let name = CoverFolder.name(of: address)
     if let cover = folder.take(name, limit: limits.cover, at: clock.now) { return cover }

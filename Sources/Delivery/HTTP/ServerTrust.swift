@@ -12,7 +12,7 @@ struct ServerTrust: Sendable {
   /// Most bytes of a file of CA certificates; the system's has 200 kB.
   static let fileLimit = 16 << 20
 
-  /// - Throws: `badInput` when the pin is none, or a file cannot be read.
+  /// - Throws: `badInput` when the pin is malformed, or a file cannot be read.
   init(_ settings: TransportSettings) throws(DeliveryError) {
     if let pin = settings.pin, !Self.isPin(pin) {
       throw DeliveryError(

@@ -7,7 +7,7 @@ public struct TransferError: Error, Equatable, CustomStringConvertible {
     case timedOut
     /// The server's key is not the pinned one.
     case wrongKey
-    /// The server's certificate is expired, for another host, or from nobody we trust.
+    /// The server's certificate has expired, is for another host, or comes from an issuer that is not trusted.
     case untrusted
     /// Sent on to another host.
     case redirected

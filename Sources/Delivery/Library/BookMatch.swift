@@ -1,6 +1,6 @@
 import Foundation
 
-/// When two records without an ISBN between them are one book.
+/// Decides whether two records are the same book, where at most one has an ISBN.
 enum BookMatch {
   /// Title words without case, accents and punctuation: equal keys are the same title.
   static func key(title: String) -> String {

@@ -9,7 +9,7 @@ public struct Finding: Sendable, Equatable, Identifiable {
   /// Unique in its scan.
   public var id: UUID
   public var book: BookFinding
-  /// The physical book that was seen; nil when nobody keeps apart which is which.
+  /// The id of the physical book that was seen; nil when physical books are not told apart.
   public var spine: Spine?
   /// Whether the book is the one that its spine was before, whatever is read now. False for a backend's, which has names of its own:
   /// the library compares those by itself.

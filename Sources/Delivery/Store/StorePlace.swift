@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a store is, and that it is nobody else's business.
+/// Where a store is. Only its owner may read the folder.
 extension Store {
   /// The library's file in its folder; the queue is in it too.
   public static let fileName = "library.sqlite"

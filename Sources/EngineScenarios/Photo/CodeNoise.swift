@@ -24,7 +24,7 @@ struct CodeNoise: CameraSource {
   /// - Throws: `unsupported` for a compressed format.
   static func picture(_ format: ImageFormat, seed: UInt64) throws(ImageError) -> PixelBuffer {
     let picture = try PixelBufferPool().makeBuffer(format)
-    let isWide = format.pixelFormat == .p010 || format.pixelFormat == .y210
+    let isWide = format.pixelFormat.isWide
     var state = seed
     for plane in picture.planes {
       for index in 0..<plane.byteCount / 2 {

@@ -20,7 +20,7 @@ public enum MeasurementUnit: String, Sendable, Codable, CaseIterable {
   case decibels = "dB"
   /// A plain number, 1 being the whole.
   case ratio
-  /// Of the whole, 100 being all of it.
+  /// Per cent: 100 is the whole.
   case percent = "%"
 
   /// True for what is counted rather than timed: the same engine on the same source gives the same figure.

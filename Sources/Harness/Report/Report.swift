@@ -36,7 +36,7 @@ public struct Report: Sendable, Hashable, Codable {
   public var duration: RunDuration
   /// False until the last scenario is done: a run that was interrupted or killed stays so, and its verdict is `interrupted`.
   public var complete: Bool
-  /// What was broken on purpose (`bench --fault`); nil in a run to be believed.
+  /// What was broken on purpose (`bench --fault`); nil in an ordinary run.
   public var fault: String?
   /// The suites or scenarios that were named, as they were typed; nil for a whole run.
   public var selection: String?

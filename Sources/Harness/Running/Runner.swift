@@ -26,7 +26,7 @@ public struct Runner: Sendable {
   public var baseline: Report?
   /// Differences seen between runs of the same build on this machine, by metric (`Comparison.calibration`).
   public var calibration: [String: Double] = [:]
-  /// What is broken on purpose; nil in a run to be believed.
+  /// What is broken on purpose; nil in an ordinary run.
   public var fault: String?
   /// The suites or scenarios that were named, as they were typed; nil for a whole run.
   public var selection: String?

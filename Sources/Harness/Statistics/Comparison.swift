@@ -9,7 +9,7 @@ public struct Comparison: Sendable, Hashable, Codable {
     public var started: String
     /// Of the build that was measured.
     public var commit: String
-    /// What was broken on purpose; nil in a run to be believed.
+    /// What was broken on purpose; nil in an ordinary run.
     public var fault: String?
   }
 
@@ -27,7 +27,7 @@ public struct Comparison: Sendable, Hashable, Codable {
     public var p50: Double?
     /// The profile asks something of it: the gate decides by it. The others are shown, to help find out why.
     public var decides: Bool
-    /// What became of it.
+    /// How it compares with the baseline.
     public var baseline: MetricComparison
   }
 

@@ -8,30 +8,16 @@ struct LumaSampler {
 
   /// Nil for compressed pictures, and for planes too small for the format they claim.
   init?(_ image: PixelBuffer) {
-    guard let layout = Self.layout(of: image.format.pixelFormat), let plane = image.planes.first else {
-      return nil
-    }
+    guard let place = image.format.pixelFormat.lumaPlace, let plane = image.planes.first else { return nil }
     let size = image.format.size
     guard size.width > 0, size.height > 0, plane.height >= size.height,
-      plane.bytesPerRow / layout.stride >= size.width
+      plane.bytesPerRow / place.stride >= size.width
     else { return nil }
     self.size = size
-    base = UnsafeRawPointer(plane.base) + layout.offset
+    base = UnsafeRawPointer(plane.base) + place.offset
     bytesPerRow = plane.bytesPerRow
-    pixelStride = layout.stride
-    isColor = layout.isColor
-  }
-
-  /// Bytes from pixel to pixel, and where in a pixel its luma is: for 10-bit formats the high byte.
-  private static func layout(of format: PixelFormat) -> (stride: Int, offset: Int, isColor: Bool)? {
-    switch format {
-    case .nv12, .i420, .i422, .i444, .grey: (1, 0, false)
-    case .yuyv: (2, 0, false)
-    case .p010: (2, 1, false)
-    case .y210: (4, 1, false)
-    case .bgra, .rgba: (4, 0, true)
-    case .mjpeg: nil
-    }
+    pixelStride = place.stride
+    isColor = image.format.pixelFormat.isRGB
   }
 
   /// 0–255 at the pixel, which must be inside. Red and blue weigh the same, so that their order does not matter: charts are grey.

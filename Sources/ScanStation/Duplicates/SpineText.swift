@@ -1,6 +1,6 @@
 import BookScan
 
-/// What a spine says, made ready for comparison with other readings of it.
+/// The text of a spine, prepared for comparison with other readings of it.
 struct SpineText: Sendable, Hashable {
   let title: [[Character]]
   let author: [[Character]]

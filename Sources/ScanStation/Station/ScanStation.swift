@@ -196,7 +196,7 @@ public actor ScanStation {
 // MARK: - The shutter by itself
 
 extension ScanStation {
-  /// A press that nobody waits for: what is in its way is told.
+  /// Presses the shutter without waiting for the photo. What prevents it is told as an event.
   private func pressUnattended() async -> Bool {
     do {
       _ = try await takePhoto()

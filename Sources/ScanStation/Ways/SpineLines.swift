@@ -12,7 +12,7 @@ public enum SpineLines {
     }
   }
 
-  /// What a backend makes of it; lines without a title are passed over.
+  /// The lines as a backend reads them; lines without a title are ignored.
   public static func parse(_ text: String) -> [(title: String, author: String?, isbn: String?)] {
     text.split(separator: "\n").compactMap { line in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

@@ -12,7 +12,7 @@ struct DeviceCatalogue: Encodable {
     var driver: String
     var bus: String
     var formats: [String]
-    /// Other names of it, which stay when its number changes.
+    /// Its stable names, which stay the same when its number changes.
     var stableNames: [String]?
   }
 

@@ -21,7 +21,7 @@ enum PictureBytes {
     return try read(descriptor, count: Int(status.st_size), path)
   }
 
-  /// As many bytes as there were when the file was opened, or fewer if it shrank.
+  /// At most as many bytes as the file had when it was opened.
   private static func read(_ descriptor: Int32, count: Int, _ path: String) throws(Failure) -> [UInt8] {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

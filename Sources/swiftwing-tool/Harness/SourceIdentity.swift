@@ -54,7 +54,7 @@ struct SourceIdentity {
       digest: corpora.map(\.digest).joined(separator: " "))
   }
 
-  /// A corpus whose files are what its manifest says, or the first thing that is wrong.
+  /// Checks the corpus against its manifest.
   private func sound(_ corpus: Corpus) throws -> Corpus {
     guard let finding = corpus.verifyDigests().findings.first else { return corpus }
     throw CameraError.invalidSource("corpus:\(corpus.manifest.name)", reason: finding)

@@ -26,8 +26,8 @@ struct LibraryPlace: ParsableArguments {
       + images.map { "\(directory)/images/\($0)" }
   }
 
-  /// Opens it beside whoever scans into it.
-  /// - Parameter makes: whether a library that was named may be made.
+  /// Opens the library. Another process may scan into it meanwhile.
+  /// - Parameter makes: whether a library that is not there yet is made.
   func open(making makes: Bool = false) throws -> Store {
     guard let path else {
       return try Store(

@@ -2,8 +2,8 @@ import BookScan
 import Glibc
 import Imagery
 
-/// Does what stands behind a picture in its file, after `SCRIPT:`, one command a word: so a test or a trial knows what is found, and
-/// what ends the process.
+/// A recogniser for tests and trials. It reads no picture, but follows the commands that stand after `SCRIPT:` behind the picture in its
+/// file, one command a word. So a test knows what is found, and what ends the process.
 enum ScriptedReader {
   private static let mark = Array("SCRIPT:".utf8)
 

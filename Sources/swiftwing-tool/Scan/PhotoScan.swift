@@ -27,7 +27,7 @@ struct PhotoScan {
     (milliseconds, processorSeconds) = (kept.milliseconds, kept.processorSeconds)
   }
 
-  /// What a later run needs to spare the reading.
+  /// What a later run needs so that it need not read the photo again.
   var kept: KeptReadings.Photo {
     KeptReadings.Photo(
       reading: TextReading(lines: findings.lines, recognizer: findings.recognizer),

@@ -22,7 +22,9 @@ struct RecognitionOptions: ParsableArguments {
       "Languages of Tesseract, such as eng+rus; by default eng. Beside OpenVINO it reads only Cyrillic titles, in the first Cyrillic "
         + "language named, or in rus.", valueName: "LANGUAGES"))
   var languages: String?
-  @Option(help: ArgumentHelp("Folder of the models that `make models` fetched.", valueName: "FOLDER"))
+  @Option(
+    help: ArgumentHelp(
+      "Folder of the models that `swiftwing models` or `make models` fetched.", valueName: "FOLDER"))
   var models: String?
 
   /// What reads, in a process of its own: the recogniser asked for; when none was, the better one that works, with a note on

@@ -2,7 +2,8 @@ import ArgumentParser
 import Console
 import Foundation
 
-/// The files that a score leaves, checked before anything is read: none is what the score is made of, and no two are one.
+/// The files that `scan score` writes. They are checked before anything is read: no output may be an input, and no two outputs may be
+/// the same file.
 struct ScoreOutputs {
   private var destinations: [String: Destination] = [:]
 
@@ -21,7 +22,7 @@ struct ScoreOutputs {
     }
   }
 
-  /// Nothing, when the option was not given. What was replaced is said, but for readings, which are kept to be added to.
+  /// Writes nothing when the option was not given. Says what was replaced; not for --readings, whose file is added to.
   func write(_ option: String, _ data: () throws -> Data) throws {
     guard let destination = destinations[option] else { return }
     do { try data().write(to: URL(filePath: destination.path), options: .atomic) } catch {

@@ -23,7 +23,7 @@ public import Video4Linux
 public struct CameraDiscovery: AsyncSequence, Sendable {
   /// A camera came or went.
   public struct Change: Sendable {
-    /// There are two, and there will be no third.
+    /// This enumeration is closed: no later version adds a case.
     public enum Kind: String, Hashable, Sendable { case arrived, left }
 
     /// Whether it arrived or left.

@@ -1,7 +1,7 @@
 import Imagery
 public import Video4Linux
 
-/// A camera that is plugged in here, as far as it lets itself be looked at. ``CameraDiscovery`` tells of those that come and go.
+/// A camera that is plugged in here, and what it offers if it may be opened. ``CameraDiscovery`` tells of cameras that come and go.
 ///
 /// ```swift
 /// for camera in try ConnectedCamera.list() { print(camera.path, camera.name) }
@@ -11,7 +11,7 @@ public struct ConnectedCamera: Sendable {
   public let path: String
   /// What the driver calls it.
   public let name: String
-  /// Paths under `/dev/v4l` that stay when its number changes.
+  /// Paths under `/dev/v4l` that stay the same when its number changes.
   public let stablePaths: [String]
   /// What it offers, or why it may not be opened.
   public let description: Result<CameraDescription, CameraError>

@@ -5,21 +5,15 @@ extension PixelFormat {
   /// The engine's name for a V4L2 format; nil for one that it cannot read.
   package init?(_ fourCC: FourCC) {
     switch fourCC {
-    case .nv12, .nv12m: self = .nv12
-    case .yuv420, .yuv420m: self = .i420
-    case .yuv422p: self = .i422
-    case .yuyv: self = .yuyv
-    case .mjpeg, .jpeg: self = .mjpeg
-    case .abgr32: self = .bgra
-    case .rgba32: self = .rgba
-    case .grey: self = .grey
-    case .p010: self = .p010
-    case .y210: self = .y210
-    default: return nil
+    case .nv12m: self = .nv12
+    case .yuv420m: self = .i420
+    case .jpeg: self = .mjpeg
+    default:
+      // Formats are named as V4L2 names them; 4:4:4 in three planes has no name there.
+      guard let format = PixelFormat(rawValue: fourCC.description), format != .i444 else { return nil }
+      self = format
     }
   }
-
-  var isRGB: Bool { self == .bgra || self == .rgba }
 }
 
 extension ColorDescription {

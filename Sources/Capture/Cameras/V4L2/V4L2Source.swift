@@ -11,9 +11,9 @@ public import Video4Linux
 public struct V4L2Source: CameraSource {
   /// A node such as `/dev/video0`, or a stable name of it under `/dev/v4l`.
   public var path: String
-  /// What is asked of it; nothing, by default.
+  /// Wishes that the camera must meet. Default is none.
   public var request: V4L2Request
-  /// What errors call it: the path, unless it is set.
+  /// How errors name the camera. Default is the path.
   public var specification: String
   package let kernel: any Kernel
 
@@ -36,9 +36,9 @@ public struct V4L2Source: CameraSource {
 public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
   /// As V4L2 calls it: of two formats that are one to the engine (`NV12`, `NM12`) this one.
   public var fourCC: FourCC?
-  /// In stored pixels; met exactly or refused.
+  /// Size in stored pixels. A device that cannot deliver exactly this size is refused.
   public var size: PixelSize?
-  /// Met by a rate that differs by less than a fiftieth: 29.97 is what is meant by 30.
+  /// Frames a second. A rate that differs by less than 2 % will do, so that 30 also means 29.97.
   public var framesPerSecond: Double?
   /// Stored pixels → upright while the device is held upright. Nil, the default, is what the driver says
   /// (`V4L2_CID_CAMERA_SENSOR_ROTATION`), and upright where it says nothing.

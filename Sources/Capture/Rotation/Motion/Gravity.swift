@@ -24,7 +24,7 @@ public struct Gravity: Hashable, Sendable {
   private static let flattest = 20.0
 
   /// How far the device is turned clockwise from upright, 0..<360 degrees. Nil when the reading does not say: it lies flat, is
-  /// shaken (less than half or more than one and a half of gravity), or the numbers are none.
+  /// shaken (less than half or more than one and a half of gravity), or the values are not finite.
   public var attitude: Double? {
     let whole = (x * x + y * y + z * z).squareRoot()
     guard whole.isFinite, (0.5...1.5).contains(whole / Gravity.standard) else { return nil }

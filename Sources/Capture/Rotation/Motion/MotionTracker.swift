@@ -13,7 +13,7 @@ import Video4Linux
 /// A sensor that is unplugged leaves the last angle in force; it is looked for and followed again. The counterpart on a
 /// phone is `CMMotionManager`.
 public final class MotionTracker: Sendable {
-  /// Whether the sensor is there. There are two states, and there will be no third.
+  /// Whether the sensor is there. This enumeration is closed: there are two states, and no later version adds one.
   public enum State: Hashable, Sendable {
     /// Readings come from the sensor so named.
     case following(String)

@@ -1,6 +1,6 @@
 import Harness
 
-/// Reports that are compared with, read and admitted before anything runs.
+/// Reports that a run is compared with. They are read and checked before anything runs.
 enum Baseline {
   /// - Throws: `HarnessError.report` for a file that is none, `HarnessError.comparison` for a report that no run may be compared with.
   static func load(_ path: String) throws(HarnessError) -> Report {
@@ -9,7 +9,7 @@ enum Baseline {
     return report
   }
 
-  /// A baseline that stays: the new report must not take its place.
+  /// Refuses an output folder in which the new report would overwrite the baseline.
   static func load(_ path: String, beside folder: String?) throws -> Report {
     if let folder, ReportFolder.wouldOverwrite(path, in: folder) {
       throw Failure(

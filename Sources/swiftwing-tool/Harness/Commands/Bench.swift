@@ -52,7 +52,7 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
   var list = false
   @Flag(help: "Print the report, or with --list the list, as JSON.") var json = false
 
-  /// What ^C is answered with.
+  /// Printed after the first ^C.
   static let notice =
     "swiftwing: ending with a report of what is done; press ^C again to end at once"
 

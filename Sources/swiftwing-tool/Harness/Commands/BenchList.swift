@@ -5,7 +5,7 @@ import Harness
 struct BenchList {
   private static let columns = 80
   let list: ScenarioList
-  /// Whether it is of rules, which have no suites to be chosen by.
+  /// Whether the list is one of rules. Rules have no suites.
   var isOfRules = false
 
   var text: String {

@@ -6,7 +6,7 @@ import Foundation
 import Harness
 import Probes
 
-/// A bench that was asked for, made ready.
+/// A run of `bench`: its options checked, its scenarios and profile read.
 struct BenchRun: Sendable {
   private let folder: ReportFolder
   private let files: ReportDestination?

@@ -53,7 +53,7 @@ struct CorpusCommand: ParsableCommand {
       var filesChecked: Int
       var framesDecoded: Int
       var findingCount: Int
-      /// The first thousand.
+      /// At most the first thousand findings.
       var findings: [String]
 
       init(_ corpus: Corpus, _ verification: CorpusVerification) {

@@ -74,7 +74,7 @@ struct Qualify: AsyncParsableCommand, RepeatsOptions {
   }
 }
 
-/// The durations of a qualification: a camera is not soaked.
+/// How long a qualification may take. There is no `soak` as in `bench`.
 enum TrialDuration: String, CaseIterable, ExpressibleByArgument {
   case short, full
 

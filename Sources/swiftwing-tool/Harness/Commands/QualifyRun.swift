@@ -5,7 +5,7 @@ import Harness
 import Probes
 import Qualification
 
-/// A qualification that was asked for, made ready.
+/// A run of `qualify`: its options checked, its rules and profile read.
 struct QualifyRun: Sendable {
   private let folder: ReportFolder
   private let files: ReportDestination?

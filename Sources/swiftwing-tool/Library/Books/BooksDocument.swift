@@ -16,7 +16,7 @@ struct BooksDocument: Encodable {
     var confidence: Double?
   }
 
-  /// In the library, or found.
+  /// How many books the library has, or how many were found.
   var count: Int
   var books: [Entry]
 

@@ -23,7 +23,7 @@ struct LibraryCovers: AsyncParsableCommand {
 
   struct Outcome: Encodable {
     var fetched = 0
-    /// On disk already.
+    /// Covers that are on disk already.
     var kept = 0
     var failed = 0
     var bytes = 0

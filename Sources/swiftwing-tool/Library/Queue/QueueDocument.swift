@@ -8,7 +8,7 @@ struct QueueDocument: Encodable {
     var pending: Int
     var uploaded: Int
     var failed: Int
-    /// Ever.
+    /// Scans delivered since the library was made.
     var delivered: Int
     /// Jobs whose images the backend has still to be told to remove.
     var cleanups: Int
@@ -22,13 +22,13 @@ struct QueueDocument: Encodable {
     var capturedAt: Date
     /// How often the backend has failed it.
     var attempts: Int
-    /// Absent when it can go at any time.
+    /// When it is tried next; absent when it can be tried at any time.
     var notBefore: Date?
     var failure: String?
   }
 
   var counts: Counts
-  /// Until when the backend wants nothing.
+  /// Until when the backend accepts no scans.
   var pausedUntil: Date?
   var scans: [Scan]
 
@@ -46,7 +46,7 @@ struct QueueDocument: Encodable {
     }
   }
 
-  /// A reason is told whole, since its end says what comes of it; on a terminal it is broken between words.
+  /// A reason is printed whole, because its end says what happens next. On a terminal its lines are broken between words.
   /// - Parameter columns: nil when not on a terminal.
   func lines(now: Date, columns: Int?) -> [String] {
     var lines: [String] = []

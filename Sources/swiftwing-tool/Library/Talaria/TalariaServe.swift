@@ -46,7 +46,9 @@ struct TalariaServe: AsyncParsableCommand, RepeatsOptions {
   var ca: String?
   @Option(help: ArgumentHelp("How carefully to read: fast or accurate.", valueName: "LEVEL")) var level =
     ReadingLevel.accurate
-  @Option(help: ArgumentHelp("Folder of the models that `make models` fetched.", valueName: "FOLDER"))
+  @Option(
+    help: ArgumentHelp(
+      "Folder of the models that `swiftwing models` or `make models` fetched.", valueName: "FOLDER"))
   var models: String?
   @Option(help: ArgumentHelp("Seconds between heartbeats on an event stream.", valueName: "SECONDS"))
   var heartbeat = 30.0

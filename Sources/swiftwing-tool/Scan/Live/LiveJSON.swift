@@ -7,10 +7,10 @@ import ScanStation
 
 /// One JSON object a line on standard output, for programs.
 struct LiveJSON: LiveView {
-  /// What a line may hold; what is nil is left out.
+  /// All fields that a line may have; a field that is nil is left out.
   struct Line: Encodable {
     var event: String
-    /// In lower case, as `queue list` has it.
+    /// The key of the scan in lower case, as `queue list` prints it.
     var photo: String?
     var number: Int?
     var bytes: Int?

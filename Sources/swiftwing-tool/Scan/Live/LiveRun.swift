@@ -82,7 +82,7 @@ struct LiveRun {
     return input
   }
 
-  /// Once a second, for the countdown.
+  /// Draws the countdown once a second.
   private func tick() -> Task<Void, Never> {
     Task { [view] in
       while (try? await Task.sleep(for: .seconds(1))) != nil { view.tick() }
@@ -92,7 +92,7 @@ struct LiveRun {
 
 /// The end of a live scan: no more photos, then what is under way is waited for, then all stops.
 final class Ending: Sendable {
-  /// All photos are taken; ^C or a request to end; the library is gone.
+  /// Why a scan ends: all photos are taken; ^C or a request to end; the library is gone.
   enum Cause: Sendable { case done, interrupted, gone }
 
   private struct State {
@@ -119,7 +119,7 @@ final class Ending: Sendable {
     }
   }
 
-  /// Once; only one that all is well with waits for deliveries.
+  /// Ends the scan, once. It waits for deliveries only if nothing went wrong.
   func begin(for cause: Cause) {
     state.withLock { state in
       guard state.task == nil else { return }

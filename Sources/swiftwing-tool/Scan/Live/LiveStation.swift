@@ -8,7 +8,7 @@ import Foundation
 import Replay
 import ScanStation
 
-/// What the options of a live scan ask for, made.
+/// Makes what the options of a live scan ask for.
 struct LiveStation {
   let station: ScanStation
   let recognition: Recognition

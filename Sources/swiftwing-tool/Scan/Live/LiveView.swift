@@ -11,7 +11,7 @@ protocol LiveView: Sendable {
   func show(_ event: ScanEvent)
   /// A second has passed.
   func tick()
-  /// Nothing is drawn over any more.
+  /// The last line stays: nothing is drawn over it any more.
   func end()
   func summary(_ counts: ScanQueue.Counts?, isInterrupted: Bool)
 }
@@ -92,7 +92,7 @@ final class LiveText: LiveView {
     return PlainText.fitted(head + spine.title + author + isbn, columns: columns)
   }
 
-  /// What is worth a line of its own.
+  /// The event as a line of text; nil for one that a person need not see.
   private static func news(_ event: ScanEvent) -> String? {
     switch event {
     case .session(.interrupted(let reason)): reason.message.isEmpty ? nil : reason.message

@@ -18,7 +18,7 @@ struct CrashOutcome: Codable, CustomStringConvertible {
   /// Made at the backend, and still open there.
   var jobs = 0
   var openJobs = 0
-  /// What is wrong with the library; nothing is.
+  /// What is wrong with the library; empty if nothing is.
   var findings: [String] = []
 
   mutating func note(_ life: Life) {

@@ -4,7 +4,7 @@ import Harness
 import Locking
 import TalariaServer
 
-/// Kills a scanning process at random moments, lets a last one finish in peace, and counts.
+/// Kills a scanning process at random moments, lets the last one finish, and counts what became of the scans.
 struct CrashTrial {
   let directory: String
   let kills: Int

@@ -4,7 +4,7 @@ import Foundation
 
 /// What the scanning process says of itself, a line a step.
 enum Step: Equatable {
-  /// A scan is being put on disk; it is; it is not, and nobody was told it was.
+  /// A scan is being written to the disk; it was written; it was not, and was not acknowledged either.
   case accepting(String)
   case accepted(String)
   case refused(String)
@@ -70,7 +70,7 @@ enum Step: Equatable {
 struct Life {
   let steps: [Step]
 
-  /// A last line without its end was never said.
+  /// A last line that is cut off counts as not printed.
   init(said: Data) {
     let lines = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     steps = lines.dropLast().compactMap(Step.init(line:))
@@ -82,7 +82,7 @@ struct Life {
 
   func count(_ matches: (Step) -> Bool) -> Int { steps.count(where: matches) }
 
-  /// In the middle of what it was killed; several things at a time.
+  /// What the process was doing when it was killed; that may be several things at once.
   var moments: Set<Moment> {
     var moments: Set<Moment> = []
     var last: [String: Moment?] = [:]

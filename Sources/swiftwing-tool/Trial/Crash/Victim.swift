@@ -11,7 +11,7 @@ struct Victim {
   /// This program, also where it is a library of the tests.
   static let program = RunningProgram.sibling("swiftwing-tool")
 
-  /// Starts it, waits for its first word or its time to be up, kills it at that time.
+  /// Starts the process, waits for its first line, and kills it after the time given.
   func liveFor(_ milliseconds: Int) throws -> Life {
     let output = try ProcessPipe()
     let process = try ChildProcess(

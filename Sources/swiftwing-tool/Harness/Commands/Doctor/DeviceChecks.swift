@@ -28,8 +28,10 @@ struct DeviceChecks {
         "add yourself to the group that owns it (`sudo usermod -aG video $USER`) and log in again",
         for: Self.users)
     case .other(let reason):
+      // What the engine says may be a whole sentence.
+      let said = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
       return .limited(
-        subject, "\(camera.name): \(reason)", "`swiftwing devices` shows when it can be used", for: Self.users
+        subject, "\(camera.name): \(said)", "`swiftwing devices` shows when it can be used", for: Self.users
       )
     }
   }
@@ -43,7 +45,7 @@ struct DeviceChecks {
         "load the driver: `sudo modprobe uvcvideo`", for: ["qualify"])
     } else if !exists("/sys/module/videodev") {
       finding = .missing(
-        "cameras", "there is none, and the kernel has not loaded what drives one",
+        "cameras", "there is none, and no camera driver is loaded",
         "plug one in; if it does not appear, `sudo modprobe uvcvideo`. `view`, `bench` and `scan` also take recordings",
         for: ["qualify"])
     } else {
@@ -70,7 +72,7 @@ struct DeviceChecks {
       return [
         .limited(
           "motion sensor", "there is no accelerometer",
-          "pictures keep their angle, and --motion cannot be used",
+          "without one, pictures keep their angle and --motion cannot be used",
           for: ["view"])
       ]
     }
@@ -82,7 +84,7 @@ struct DeviceChecks {
         return .ok(subject, text("\(devices)/\(name)/name") ?? "without a name", for: ["view"])
       }
       return .limited(
-        subject, "it may only be asked sample by sample",
+        subject, "it can only be read one sample at a time, because its buffer may not be opened",
         "install SwiftWing's udev rule and add yourself to the group video", for: ["view"])
     }
   }

@@ -37,10 +37,11 @@ struct PlaceChecks {
     }
     let told = "\(folder), \(free >> 20) MiB free"
     if free < Self.least {
-      return .missing("library", told, "free some of the disk, or use --library on another", for: ["scan"])
+      return .missing(
+        "library", told, "free some space, or put the library on another disk with --library", for: ["scan"])
     }
     return free < Self.ample
-      ? .limited("library", told, "free some of the disk before a long session", for: ["scan"])
+      ? .limited("library", told, "free some space before a long session", for: ["scan"])
       : .ok("library", told, for: commands)
   }
 
@@ -60,7 +61,7 @@ struct PlaceChecks {
     guard let free = surroundings.freeBytes("."), free >= Self.least else {
       return .limited(
         "reports", "the current folder cannot be written, or its disk is full",
-        "call them elsewhere, or with --out",
+        "run the command in another folder, or use --out",
         for: commands)
     }
     return .ok("reports", "the current folder, \(free >> 20) MiB free", for: commands)

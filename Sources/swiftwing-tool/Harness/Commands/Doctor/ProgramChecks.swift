@@ -37,7 +37,7 @@ struct ProgramChecks {
     surroundings.hasProgram("\(surroundings.programs)/swiftwing-render")
       ? .ok("drawing of corpora", "swiftwing-render", for: ["corpus make"])
       : .limited(
-        "drawing of corpora", "swiftwing-render not found, which only a build of the sources has",
-        "nothing, unless you change the bundled corpora: `make build`", for: ["corpus make"])
+        "drawing of corpora", "swiftwing-render not found; only a build of the sources has it",
+        "you need it only to change the bundled corpora: `make build`", for: ["corpus make"])
   }
 }

@@ -18,7 +18,8 @@ struct ReadingChecks {
     case (.failure(let error), .success(let name)):
       [
         .limited(
-          "recogniser", "\(name) reads, and fewer titles than PP-OCRv6 would (\(Self.reason(error)))",
+          "recogniser",
+          "\(name) reads; PP-OCRv6 would read more titles, but cannot be used (\(Self.reason(error)))",
           "run `swiftwing models`", for: Self.users), cyrillic(russian),
       ]
     case (.success(let name), _): [.ok("recogniser", name, for: Self.users), cyrillic(russian)]

@@ -18,15 +18,21 @@ extension Surroundings {
           try RecognitionWorker(RecognitionWorker.Settings(choice: choice)).name
         }
       },
-      hasProgram: { name in
-        let folders =
-          name.contains("/") ? [""] : (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/" }
-        return folders.contains { access($0 + name, X_OK) == 0 }
-      },
+      hasProgram: { hasProgram($0, path: environment["PATH"] ?? "") },
       programs: CorpusRoots.executableFolder() ?? ".",
       freeBytes: Self.freeBytes,
       exists: { access($0, F_OK) == 0 },
       hasRealTime: Self.mayHaveRealTime)
+  }
+
+  /// A folder may have the name of a program, and is none.
+  static func hasProgram(_ name: String, path: String) -> Bool {
+    let folders = name.contains("/") ? [""] : path.split(separator: ":").map { "\($0)/" }
+    return folders.contains { folder in
+      var file = stat()
+      return stat(folder + name, &file) == 0 && file.st_mode & S_IFMT == S_IFREG
+        && access(folder + name, X_OK) == 0
+    }
   }
 
   private static func freeBytes(_ folder: String) -> Int64? {
