@@ -15,13 +15,15 @@ import Testing
 /// Every command of `swiftwing` as it is typed: what is run, and what is refused in which words.
 @Suite struct CommandLineTests {
   static let named: [(String, any ParsableCommand.Type)] = [
-    ("view", View.self), ("bench", Bench.self), ("qualify --device x", Qualify.self), ("compare a b", Compare.self),
+    ("view", View.self), ("bench", Bench.self), ("qualify --device x", Qualify.self),
+    ("compare a b", Compare.self),
     ("report render a", ReportCommand.Render.self), ("report validate a", ReportCommand.Validate.self),
     ("report merge a --out b", ReportCommand.Merge.self), ("devices", Devices.self),
     ("photo a.jpg --out b.jpg", PhotoCommand.self), ("tokens 1x1", Tokens.self),
     ("corpus list", CorpusCommand.List.self), ("corpus verify", CorpusCommand.Verify.self),
     ("corpus import a --out b", CorpusImportCommand.self), ("corpus make", CorpusCommand.Make.self),
-    ("scan", LiveScan.self), ("scan a.jpg", ScanPhotos.self), ("scan score --truth a", ScoreCommand.self),
+    ("doctor", Doctor.self), ("models", Models.self), ("scan", LiveScan.self),
+    ("scan a.jpg", ScanPhotos.self), ("scan score --truth a", ScoreCommand.self),
     ("queue list", QueueList.self), ("queue retry", QueueRetry.self), ("queue drop --all", QueueDrop.self),
     ("library list", LibraryList.self), ("library search a", LibrarySearch.self),
     ("library export", LibraryExport.self), ("library import a", LibraryImport.self),
@@ -67,11 +69,15 @@ import Testing
   }
 
   @Test(arguments: [
-    "view --size 1x1 --size 1x1", "bench --out a --out b", "bench --fault a --fault b", "qualify --device=a --device b",
+    "view --size 1x1 --size 1x1", "bench --out a --out b", "bench --fault a --fault b",
+    "qualify --device=a --device b",
     "compare a b --json --json", "photo a --out b.jpg --out c.jpg", "tokens 1x1 --budget a --budget b",
-    "corpus import a --out b --out c", "scan --source a --source b", "scan a.jpg --level fast --level accurate",
-    "scan --level fast --level fast a.jpg", "scan score --truth a --truth b", "queue list --limit 1 --limit 2",
-    "library search a --limit 1 --limit=2", "library export --out a --out b", "talaria serve --port 1 --port 2",
+    "corpus import a --out b --out c", "scan --source a --source b",
+    "scan a.jpg --level fast --level accurate",
+    "scan --level fast --level fast a.jpg", "scan score --truth a --truth b",
+    "queue list --limit 1 --limit 2",
+    "library search a --limit 1 --limit=2", "library export --out a --out b",
+    "talaria serve --port 1 --port 2",
     "trial crash --kills 1 --kills 2 a",
   ])
   func singleValueOptionIsNotRepeated(line: String) {
@@ -140,7 +146,8 @@ import Testing
 
   @Test(arguments: [
     ("help", "USAGE: swiftwing <subcommand>"), ("help bench", "USAGE: swiftwing bench"),
-    ("help scan", "USAGE: swiftwing scan [--source"), ("help scan photos", "USAGE: swiftwing scan [--photos]"),
+    ("help scan", "USAGE: swiftwing scan [--source"),
+    ("help scan photos", "USAGE: swiftwing scan [--photos]"),
     ("help library search", "USAGE: swiftwing library search"),
   ])
   func helpIsThatOfTheCommand(line: String, usage: String) throws {
@@ -151,17 +158,19 @@ import Testing
 
   // MARK: Exit statuses
 
-  @Test(arguments: [
-    (Failure("x", .inconclusive), .inconclusive), (CameraError.notFound("/dev/video9", remedy: "none"), .sourceUnavailable),
-    (CancellationError(), .interrupted), (CocoaError(.fileNoSuchFile), .failed),
-    (ScanError.unavailable(what: "a", reason: "b", remedy: "c"), .sourceUnavailable),
-    (ScanError.ended(workers: 2, reason: "a"), .usage),
-    (PhotoFileError(file: "a", reason: "b"), .usage),
-    (PhotoFileError(cannot: "write", file: "a", reason: "b"), .failed),
-    (delivery(.badInput), .usage), (delivery(.inUse), .sourceUnavailable),
-    (delivery(.unavailable), .sourceUnavailable), (delivery(.cancelled), .interrupted),
-    (delivery(.diskFull), .failed), (delivery(.storage), .failed),
-  ] as [(any Error, Harness.ExitStatus)])
+  @Test(
+    arguments: [
+      (Failure("x", .inconclusive), .inconclusive),
+      (CameraError.notFound("/dev/video9", remedy: "none"), .sourceUnavailable),
+      (CancellationError(), .interrupted), (CocoaError(.fileNoSuchFile), .failed),
+      (ScanError.unavailable(what: "a", reason: "b", remedy: "c"), .sourceUnavailable),
+      (ScanError.ended(workers: 2, reason: "a"), .usage),
+      (PhotoFileError(file: "a", reason: "b"), .usage),
+      (PhotoFileError(cannot: "write", file: "a", reason: "b"), .failed),
+      (delivery(.badInput), .usage), (delivery(.inUse), .sourceUnavailable),
+      (delivery(.unavailable), .sourceUnavailable), (delivery(.cancelled), .interrupted),
+      (delivery(.diskFull), .failed), (delivery(.storage), .failed),
+    ] as [(any Error, Harness.ExitStatus)])
   func errorHasItsStatus(error: any Error, status: Harness.ExitStatus) {
     #expect(Failure.kind(of: error) == status)
     #expect(ExitCode(status).rawValue == status.rawValue)
@@ -193,15 +202,25 @@ import Testing
     )
   }
 
-  @Test(arguments: [
-    (["--version"], 0, "0.1.0\n", ""),
-    (["tokens", "1024x768", "--budget", "seed"], 0, "1024×768    seed                  516 tokens\n", ""),
-    (["nothing"], 2, "", "swiftwing: Unexpected argument 'nothing'; see `swiftwing --help`\n"),
-    (["queue", "list", "--limit", "1", "--limit", "2"], 2, "", "swiftwing: --limit may not be repeated; see `swiftwing queue list --help`\n"),
-    (["library", "list", "--library", "/nonexistent"], 2, "", "swiftwing: Cannot open the library /nonexistent: there is none; check its name, or import one.\n"),
-    (["bench", "--source", "corpus:nowhere"], 4, "", nil),
-    (["recognizer"], 2, "", "swiftwing: `recognizer` is started by other commands; run `swiftwing scan` instead\n"),
-  ] as [([String], Int32, String, String?)])
+  @Test(
+    arguments: [
+      (["--version"], 0, "0.1.0\n", ""),
+      (["tokens", "1024x768", "--budget", "seed"], 0, "1024×768    seed                  516 tokens\n", ""),
+      (["nothing"], 2, "", "swiftwing: Unexpected argument 'nothing'; see `swiftwing --help`\n"),
+      (
+        ["queue", "list", "--limit", "1", "--limit", "2"], 2, "",
+        "swiftwing: --limit may not be repeated; see `swiftwing queue list --help`\n"
+      ),
+      (
+        ["library", "list", "--library", "/nonexistent"], 2, "",
+        "swiftwing: Cannot open the library /nonexistent: there is none; check its name, or import one.\n"
+      ),
+      (["bench", "--source", "corpus:nowhere"], 4, "", nil),
+      (
+        ["recognizer"], 2, "",
+        "swiftwing: `recognizer` is started by other commands; run `swiftwing scan` instead\n"
+      ),
+    ] as [([String], Int32, String, String?)])
   func statusAndWordsAreThoseOfTheTable(
     arguments: [String], status: Int32, output: String, errors: String?
   ) throws {
