@@ -15,6 +15,11 @@ public enum RecognitionService {
       (_ picture: [UInt8], _ level: RecognitionLevel, _ reading: TextReading?) throws(ScanError) ->
         PhotoFindings
 
+    /// A reader of your own, for a worker that is not `swiftwing-tool`.
+    /// - Parameters:
+    ///   - name: what reads, with its version.
+    ///   - notes: sentences for the user about what cannot be used. Default: none.
+    ///   - read: is called for one photo at a time, on one thread.
     public init(
       name: String, notes: [String] = [],
       read: @escaping ([UInt8], RecognitionLevel, TextReading?) throws(ScanError) -> PhotoFindings

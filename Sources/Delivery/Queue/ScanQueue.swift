@@ -7,6 +7,7 @@ public struct ScanQueue: Sendable {
 
   /// What became of a parcel handed in.
   public enum Acceptance: Sendable, Equatable {
+    /// It is on disk now.
     case accepted
     /// The same key is in the queue already.
     case alreadyQueued
@@ -14,14 +15,19 @@ public struct ScanQueue: Sendable {
     case alreadyDelivered
   }
 
+  /// What is in the queue.
   public struct Counts: Sendable, Equatable {
+    /// Scans to be handed to the backend.
     public var pending = 0
+    /// Scans whose books are awaited.
     public var uploaded = 0
+    /// Scans given up on until somebody retries or drops them.
     public var failed = 0
     /// Deliveries ever made.
     public var delivered = 0
     /// Jobs whose images the backend has still to be told to remove.
     public var cleanups = 0
+    /// Whether nothing is left to do by itself. Failed scans do not count: they wait for somebody.
     public var isDrained: Bool { pending + uploaded + cleanups == 0 }
   }
 
@@ -115,6 +121,8 @@ public struct ScanQueue: Sendable {
     }
   }
 
+  /// How many scans there are in each state. Anybody may ask, beside whoever delivers.
+  /// - Throws: `storage` when the library cannot be read.
   public func counts() async throws(DeliveryError) -> Counts {
     try await store.read("count the queue") { database in
       let rows = try Row.fetchAll(database, sql: "SELECT state, count(*) AS count FROM scan GROUP BY state")

@@ -7,9 +7,16 @@ import Glibc
 /// Commits are write-ahead logged and flushed to the disk (`synchronous = FULL`) before a call returns.
 public final class Store: Sendable {
   /// One process accepts and delivers; any number look on, retry and drop.
-  public enum Access: Sendable { case owner, visitor }
+  public enum Access: Sendable {
+    /// Accepts and delivers. One process at a time; another one's `init` throws `inUse`.
+    case owner
+    /// Looks on, retries and drops, beside an owner.
+    case visitor
+  }
 
+  /// The folder, as it was named.
   public let directory: String
+  /// As it was opened.
   public let access: Access
   let database: DatabasePool
   let images: ImageFolder
@@ -35,7 +42,9 @@ public final class Store: Sendable {
     if access == .owner { try repair() }
   }
 
+  /// The scans on their way.
   public var queue: ScanQueue { ScanQueue(store: self) }
+  /// The books that have arrived.
   public var library: Library { Library(store: self) }
 
   /// Whether the library is still where it was opened; what is written to one that was removed would be lost.

@@ -22,6 +22,7 @@ public struct SpineRegister: Sendable {
   /// What the latest photo has told to be one.
   private(set) var unions: [Union] = []
 
+  /// A register that knows no book yet.
   public init() {}
 
   /// Goes on from what an earlier session knew.

@@ -18,6 +18,7 @@ public enum ShutterMode: Sendable, Equatable {
 public enum ShutterError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The backend wants no scans before then (429).
   case limited(until: Date)
+  /// ``ScanStation/ScanStation/finish()`` was called.
   case finished
 
   public var description: String {
@@ -34,6 +35,7 @@ public enum ShutterError: Error, Sendable, Equatable, CustomStringConvertible {
 public actor ScanStation {
   /// Everything that happens, for one watcher.
   public nonisolated let events: AsyncStream<ScanEvent>
+  /// The camera's: for a preview, add an output to it. The station starts and stops it; do not do so yourself.
   public nonisolated let session: CaptureSession
   private let photos: PhotoOutput
   private let store: Store
