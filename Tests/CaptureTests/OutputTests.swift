@@ -32,7 +32,7 @@ import Testing
     worker.offer(1)
     taken.pass()
     let accepted = (2...5).map { worker.offer($0) }
-    let opener = try EngineThread(name: "opener") {
+    let opener = try NamedThread(name: "opener") {
       // Ending has begun when nothing is taken any more, and what waits is worked through all the same.
       while worker.offer(6) {}
       gate.open()
@@ -139,7 +139,9 @@ import Testing
       exposureTime: MonotonicTime(nanoseconds: 2), exposureEdge: .endOfFrame)
     router.deliver(image, arrivalTime: MonotonicTime(nanoseconds: 3))
     let seen = outputs.map { output in
-      output.orientations.withLock { $0.map { [$0.preview.rotation.rawValue, $0.capture.rotation.rawValue] } }
+      output.orientations.withLock {
+        $0.map { [$0.preview.rotation.rawValue, $0.capture.rotation.rawValue] }
+      }
     }
     #expect(seen == [[[0, 180]], [[90, 90]], [[270, 270]]])
   }
