@@ -174,6 +174,9 @@ let package = Package(
       name: "ScriptedKernel", dependencies: ["Locking", "Video4Linux", "CVideo4Linux"],
       path: "Tests/ScriptedKernel",
       swiftSettings: strict),
+    // Pictures that tell a scripted recogniser what to do.
+    .target(
+      name: "ScriptedPhotos", dependencies: ["BookScan", "Imagery"], path: "Tests/ScriptedPhotos", swiftSettings: strict),
     .testTarget(name: "SystemTests", dependencies: ["System"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
@@ -205,7 +208,7 @@ let package = Package(
     .testTarget(
       name: "BookScanTests",
       dependencies: [
-        "Locking", "BookScan", "Imagery", "swiftwing-tool",
+        "Locking", "BookScan", "Imagery", "ScriptedPhotos", "swiftwing-tool",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -219,7 +222,7 @@ let package = Package(
       name: "ScanStationTests",
       dependencies: [
         "Locking", "ScanStation", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
-        "TalariaServer", "swiftwing-tool",
+        "ScriptedPhotos", "TalariaServer", "swiftwing-tool",
       ],
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness", "System", "JSON"], swiftSettings: strict),
