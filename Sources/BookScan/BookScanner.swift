@@ -26,6 +26,17 @@ public struct PhotoFindings: Sendable, Codable {
 }
 
 /// A photo goes in, findings come out.
+///
+/// It reads in the process that runs; ``RecognitionWorker`` reads in one of its own, which a photo may end.
+///
+/// ```swift
+/// let (recognizer, notes) = try RecognizerChoice().makeRecognizer()
+/// for note in notes { print(note) }
+/// let scanner = BookScanner(recognizer: recognizer)
+/// let picture = try ImageFile.read(bytes)
+/// let findings = try scanner.scan(picture.image, orientation: picture.orientation, level: .accurate)
+/// for spine in findings.spines { print(spine.title, spine.author ?? "") }
+/// ```
 public struct BookScanner: Sendable {
   private let recognizer: any TextRecognizer
 

@@ -9,6 +9,12 @@ import System
 /// The process stays, with its models loaded; one that has ended is replaced at the next photo. A photo that ends as many
 /// processes as it has tries is refused. Processes that somebody else ends (`kill`, the kernel for want of memory) cost the photo
 /// no try until there were ten.
+///
+/// ```swift
+/// let worker = try RecognitionWorker()
+/// let result = try worker.scan(bytes, level: .accurate)
+/// for spine in result.findings.spines { print(spine.title, spine.author ?? "") }
+/// ```
 public final class RecognitionWorker: Sendable {
   /// What the process is, and what it may take. You need not change any of it.
   public struct Settings: Sendable {

@@ -4,6 +4,14 @@ import FoundationEssentials
 ///
 /// Nothing that names the device is sent along. A cover from another host than its address says is refused, and so is what is no
 /// picture.
+///
+/// ```swift
+/// let covers = try CoverCache(directory: "\(store.directory)/covers")
+/// for (_, address) in try await store.library.coverAddresses() {
+///   let cover = try await covers.cover(at: address)
+///   print(cover.mediaType, cover.bytes.count)
+/// }
+/// ```
 public actor CoverCache {
   /// What covers may take.
   public struct Limits: Sendable, Equatable {

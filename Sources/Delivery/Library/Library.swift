@@ -2,6 +2,12 @@ public import FoundationEssentials
 import GRDB
 
 /// The books, and how to find them.
+///
+/// ```swift
+/// let library = store.library
+/// try await library.add(BookFinding(isbn: "9780441172719", title: "Dune", author: "Frank Herbert"))
+/// for book in try await library.search("dun") { print(book.title, book.author) }
+/// ```
 public struct Library: Sendable {
   let store: Store
 

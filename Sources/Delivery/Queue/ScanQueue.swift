@@ -2,6 +2,14 @@ public import FoundationEssentials
 import GRDB
 
 /// The durable queue: what it has accepted is on disk and is delivered once, whatever happens to the process.
+///
+/// A ``Courier`` delivers what is in it.
+///
+/// ```swift
+/// let parcel = Parcel(content: .image(jpeg, mediaType: "image/jpeg"))
+/// let acceptance = try await store.queue.accept(parcel)
+/// print(acceptance == .accepted ? "it is on disk" : "it was there before")
+/// ```
 public struct ScanQueue: Sendable {
   let store: Store
 

@@ -5,6 +5,12 @@ import Glibc
 /// a delivery and its books are one commit) and the private images.
 ///
 /// Commits are write-ahead logged and flushed to the disk (`synchronous = FULL`) before a call returns.
+///
+/// ```swift
+/// let store = try Store(directory: "/home/me/books")
+/// print(try await store.library.count(), "books")
+/// print(try await store.queue.counts().pending, "scans to be handed to the backend")
+/// ```
 public final class Store: Sendable {
   /// One process accepts and delivers; any number look on, retry and drop.
   public enum Access: Sendable {

@@ -32,6 +32,21 @@ public enum ShutterError: Error, Sendable, Equatable, CustomStringConvertible {
 /// From camera to library: a session whose photos go into the durable queue and from there, recognised, into the library.
 ///
 /// A photo is acknowledged when it is on disk; whatever happens then, it is delivered once. One station owns a store at a time.
+///
+/// Reading here, without a backend; from another task, ``finish()`` ends it:
+///
+/// ```swift
+/// let reader = PhotoReader(worker: try RecognitionWorker(), level: .accurate)
+/// let journal = ScanJournal()
+/// let station = ScanStation(
+///   source: source, store: try Store(directory: folder),
+///   recognition: Recognition(WaySettings(), remote: nil, reader: reader, journal: journal), journal: journal)
+/// try await station.start()
+/// for await event in station.events {
+///   guard case .found(_, let spines) = event else { continue }
+///   for spine in spines where spine.isNew { print(spine.title, spine.author) }
+/// }
+/// ```
 public actor ScanStation {
   /// Everything that happens, for one watcher.
   public nonisolated let events: AsyncStream<ScanEvent>
