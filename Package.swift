@@ -82,6 +82,9 @@ let package = Package(
     // What we ask of the operating system beside devices: each once.
     .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
 
+    // One JSON value, and what reads and writes it.
+    .target(name: "JSON", swiftSettings: strict),
+
     // Text from outside made safe for a terminal; and what a command says and writes.
     .target(name: "TerminalText", swiftSettings: strict),
     .target(name: "Console", dependencies: ["Locking", "TerminalText"], swiftSettings: strict),
@@ -92,7 +95,7 @@ let package = Package(
     .target(
       name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux"],
       swiftSettings: strict),
-    .target(name: "Corpora", dependencies: ["System", "Imagery", "CCrypto"], swiftSettings: strict),
+    .target(name: "Corpora", dependencies: ["System", "JSON", "Imagery", "CCrypto"], swiftSettings: strict),
     .target(
       name: "Replay", dependencies: ["Locking", "Imagery", "Video4Linux", "Capture", "Corpora"],
       swiftSettings: strict),
@@ -111,7 +114,7 @@ let package = Package(
     .target(
       name: "Harness",
       dependencies: [
-        "System", "TerminalText",
+        "System", "JSON", "TerminalText",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
@@ -128,7 +131,7 @@ let package = Package(
     .target(
       name: "EngineScenarios",
       dependencies: [
-        "CPhotoFloor", "Locking", "Probes", "Harness", "Capture", "Corpora", "Replay", "Imagery",
+        "CPhotoFloor", "Locking", "System", "Probes", "Harness", "Capture", "Corpora", "Replay", "Imagery",
       ],
       swiftSettings: strict),
     .target(
@@ -164,7 +167,7 @@ let package = Package(
 
     // Draws the bundled corpora; needed only to make them again.
     .executableTarget(
-      name: "swiftwing-render", dependencies: ["TerminalText", "Corpora", "Imagery", "CCairo", "CTurboJPEG"],
+      name: "swiftwing-render", dependencies: ["TerminalText", "System", "Corpora", "Imagery", "CCairo", "CTurboJPEG"],
       swiftSettings: strict + drawing),
 
     // A kernel for tests, with a camera in it.
@@ -172,7 +175,11 @@ let package = Package(
       name: "ScriptedKernel", dependencies: ["Locking", "Video4Linux", "CVideo4Linux"],
       path: "Tests/ScriptedKernel",
       swiftSettings: strict),
+    // Pictures that tell a scripted recogniser what to do.
+    .target(
+      name: "ScriptedPhotos", dependencies: ["BookScan", "Imagery"], path: "Tests/ScriptedPhotos", swiftSettings: strict),
     .testTarget(name: "SystemTests", dependencies: ["System"], swiftSettings: strict),
+    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
     .testTarget(
       name: "ToolTests",
@@ -180,6 +187,7 @@ let package = Package(
         "swiftwing-tool", "System", "Console", "Harness", "EngineScenarios", "Corpora", "Imagery", "Capture",
         "BookScan", "Delivery",
         "ScanStation", "TalariaServer",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -187,7 +195,7 @@ let package = Package(
       name: "Video4LinuxTests", dependencies: ["Locking", "Video4Linux", "CVideo4Linux", "ScriptedKernel"],
       swiftSettings: strict),
     .testTarget(
-      name: "ImageryTests", dependencies: ["Locking", "Imagery", "CTurboJPEG"], swiftSettings: strict),
+      name: "ImageryTests", dependencies: ["Locking", "System", "Imagery", "CTurboJPEG"], swiftSettings: strict),
     .testTarget(
       name: "CorporaTests", dependencies: ["Corpora", "Imagery", "swiftwing-render"],
       swiftSettings: strict + drawing),
@@ -202,7 +210,7 @@ let package = Package(
     .testTarget(
       name: "BookScanTests",
       dependencies: [
-        "Locking", "BookScan", "Imagery", "swiftwing-tool",
+        "Locking", "BookScan", "Imagery", "ScriptedPhotos", "swiftwing-tool",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -216,10 +224,10 @@ let package = Package(
       name: "ScanStationTests",
       dependencies: [
         "Locking", "ScanStation", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
-        "TalariaServer", "swiftwing-tool",
+        "ScriptedPhotos", "TalariaServer", "swiftwing-tool",
       ],
       swiftSettings: strict),
-    .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
+    .testTarget(name: "HarnessTests", dependencies: ["Harness", "System", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "DoctorTests", dependencies: ["swiftwing-tool", "Harness", "BookScan"],
       swiftSettings: strict),
@@ -258,7 +266,7 @@ if Context.environment["SWIFTWING_DOCS"] != nil {
 
 // `scripts/fuzz` reaches the readers of rooms that are no products, from a package of its own.
 if Context.environment["SWIFTWING_FUZZING"] != nil {
-  package.products += ["Qualification", "TalariaServer"].map {
+  package.products += ["JSON", "Qualification", "TalariaServer"].map {
     .library(name: $0, targets: [$0])
   }
 }

@@ -20,6 +20,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "CLibFuzzer",
+        .product(name: "JSON", package: "SwiftWing"),
         .product(name: "Imagery", package: "SwiftWing"),
         .product(name: "Corpora", package: "SwiftWing"),
         .product(name: "Capture", package: "SwiftWing"),

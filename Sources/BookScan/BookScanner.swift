@@ -6,11 +6,14 @@ public struct PhotoFindings: Sendable, Codable {
   public var recognizer: String
   /// Upright, pixels.
   public var size: PixelSize
+  /// Every line of text that was read, also those that stand on no spine. Empty when there is none.
   public var lines: [TextLine]
+  /// The books that the lines and barcodes make, in no particular order. Empty when there is none.
   public var spines: [SpineFinding]
   /// Sentences for the user about what could not be read, and the remedy.
   public var notes: [String] = []
 
+  /// Findings as they are. ``BookScanner`` makes them of a photo; you make them in a test, or of a reader of your own.
   public init(
     recognizer: String, size: PixelSize, lines: [TextLine], spines: [SpineFinding], notes: [String] = []
   ) {
@@ -23,9 +26,21 @@ public struct PhotoFindings: Sendable, Codable {
 }
 
 /// A photo goes in, findings come out.
+///
+/// It reads in the process that runs; ``RecognitionWorker`` reads in one of its own, which a photo may end.
+///
+/// ```swift
+/// let (recognizer, notes) = try RecognizerChoice().makeRecognizer()
+/// for note in notes { print(note) }
+/// let scanner = BookScanner(recognizer: recognizer)
+/// let picture = try ImageFile.read(bytes)
+/// let findings = try scanner.scan(picture.image, orientation: picture.orientation, level: .accurate)
+/// for spine in findings.spines { print(spine.title, spine.author ?? "") }
+/// ```
 public struct BookScanner: Sendable {
   private let recognizer: any TextRecognizer
 
+  /// A scanner that reads with `recognizer`, in the process that runs. Make one and keep it: recognisers load their models once.
   public init(recognizer: any TextRecognizer) { self.recognizer = recognizer }
 
   /// - Parameter orientation: stored pixels → upright.

@@ -10,11 +10,15 @@ public enum RecognitionLevel: String, Sendable, CaseIterable, Codable {
 
 /// A line of text found in a photo.
 public struct TextLine: Sendable, Hashable, Codable {
+  /// What it says, with the spaces between its words.
   public var text: String
   /// 0…1: the recogniser's mean probability of the letters.
   public var confidence: Double
+  /// Where it stands, and in which direction it reads.
   public var region: TextRegion
 
+  /// A line as it is; nothing is checked.
+  /// - Parameter confidence: 0…1.
   public init(text: String, confidence: Double, region: TextRegion) {
     self.text = text
     self.confidence = confidence
@@ -24,11 +28,14 @@ public struct TextLine: Sendable, Hashable, Codable {
 
 /// The lines of a photo, and what read them, with its version.
 public struct TextReading: Sendable, Hashable, Codable {
+  /// The lines, in no particular order.
   public var lines: [TextLine]
+  /// What read them, with its version.
   public var recognizer: String
   /// Sentences for the user about what could not be read, and the remedy; nil for none.
   public var notes: [String]?
 
+  /// A reading: what a recogniser of your own returns.
   public init(lines: [TextLine], recognizer: String, notes: [String]? = nil) {
     self.lines = lines
     self.recognizer = recognizer
@@ -50,6 +57,7 @@ public protocol TextRecognizer: AnyObject, Sendable {
 public struct UprightPhoto: Sendable {
   let raster: Raster
 
+  /// Of the upright photo, pixels.
   public var size: PixelSize { PixelSize(width: raster.width, height: raster.height) }
 
   /// - Parameter orientation: stored pixels → upright.

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 
 /// A folder of frames with what happened between them and what they show. Everything in it is untrusted: names stay
 /// inside the folder, sizes and counts have limits (`CorpusLimits`), and nothing is believed before it is checked.

@@ -1,3 +1,5 @@
+import JSON
+
 /// A frame of a track.
 public struct CorpusFrame: Hashable, Sendable {
   /// How the file holds the picture, by its ending.

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 
 /// The events of a corpus in time order, read from `track.jsonl` line by line as they are asked for.
 public final class CorpusTrack {

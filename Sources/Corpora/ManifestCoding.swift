@@ -1,4 +1,5 @@
 import Imagery
+import JSON
 
 // `corpus.json`, read with every bound checked and written the same way each time.
 extension CorpusManifest {

@@ -1,3 +1,5 @@
+import JSON
+
 // `truth.json`.
 extension CorpusTruth {
   init(_ value: JSONValue) throws(JSONError) {

@@ -1,5 +1,6 @@
 import Glibc
 import Imagery
+import JSON
 
 /// What ffprobe says about a video.
 struct VideoDescription {
@@ -11,10 +12,7 @@ struct VideoDescription {
 
   /// Reads ffprobe's JSON.
   init(_ bytes: [UInt8]) throws(JSONError) {
-    let value = try bytes.withUnsafeBytes { bytes in
-      Result { () throws(JSONError) in try JSONParser.parse(bytes) }
-    }.get()
-    let streams = try JSONFields(value).array("streams", atMost: 100)
+    let streams = try JSONFields(JSONParser.parse(bytes)).array("streams", atMost: 100)
     guard let first = streams.first else { throw JSONError(reason: "it has no video stream") }
     let stream = try JSONFields(first)
     codec = try stream.string("codec_name")

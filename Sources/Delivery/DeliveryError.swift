@@ -16,12 +16,16 @@ public struct DeliveryError: Error, Equatable, CustomStringConvertible {
     case cancelled
   }
 
+  /// Decide by this.
   public let kind: Kind
   /// What we were doing, with what; follows "Cannot".
   public let action: String
+  /// Why not, as a clause.
   public let reason: String
+  /// What to do about it, as a clause.
   public let remedy: String
 
+  /// An error of your own ``Backend`` or store of scans. Its clauses begin small and have no full stop.
   public init(_ kind: Kind, _ action: String, reason: String, remedy: String) {
     self.kind = kind
     self.action = action

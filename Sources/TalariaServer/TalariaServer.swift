@@ -53,7 +53,11 @@ public final class TalariaServer: Sendable {
     public let port: UInt16
     /// The system's.
     public let reason: String
-    public var description: String { "Cannot serve on port \(port): \(reason); choose another port." }
+    /// Nil when the reason says it.
+    var remedy: String? = "choose another port"
+    public var description: String {
+      "Cannot serve on port \(port): \(reason)\(remedy.map { "; \($0)" } ?? "")."
+    }
   }
 
   /// Serves on 127.0.0.1 at once.
@@ -90,7 +94,7 @@ public final class TalariaServer: Sendable {
     let accepting = AcceptLoop(listener: listener)
     self.accepting = accepting
     let itself = WeakServer(self)
-    Thread.detachNewThread {
+    let run: @Sendable () -> Void = {
       accepting.run {
         guard let server = itself.server else {
           close($0)
@@ -101,6 +105,9 @@ public final class TalariaServer: Sendable {
       } refuse: {
         if let server = itself.server { server.refuse($0) } else { close($0) }
       }
+    }
+    do throws(ResourceShortage) { try NamedThread.start(name: "accept", run) } catch {
+      throw Failure(port: self.port, reason: "\(error)", remedy: nil)
     }
   }
 
@@ -135,14 +142,14 @@ public final class TalariaServer: Sendable {
     let (seat, place) = (Share(of: seats), Share(of: standing))
     let isSeated = seat.grow(to: 1)
     guard isSeated || place.grow(to: 1), register(channel) else { return }
-    let hasThread = ConnectionThread.start { [weak self] in
+    let serve: @Sendable () -> Void = { [weak self] in
       Self.ignoreBrokenPipes()
       Self.serve(channel, number: number, isSeated: isSeated) { [weak self] in self }
       self?.forget(channel)
       // The next client may come in before this thread has ended, but not before the descriptor is given back.
       withExtendedLifetime((seat, place)) {}
     }
-    if !hasThread { forget(channel) }
+    do throws(ResourceShortage) { try NamedThread.start(name: "connection", serve) } catch { forget(channel) }
   }
 
   /// - Parameter server: asked before each request, so that a connection alone does not keep it.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Imagery
 import Locking
+import ScriptedPhotos
 import Testing
 
 @testable import BookScan

@@ -32,7 +32,7 @@ import Testing
     worker.offer(1)
     taken.pass()
     let accepted = (2...5).map { worker.offer($0) }
-    let opener = try EngineThread(name: "opener") {
+    let opener = try NamedThread(name: "opener") {
       // Ending has begun when nothing is taken any more, and what waits is worked through all the same.
       while worker.offer(6) {}
       gate.open()

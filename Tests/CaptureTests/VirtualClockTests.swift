@@ -9,11 +9,11 @@ import Testing
   private let clock = VirtualClock()
 
   /// A thread in the midst of work that pauses for 20 ms, and when it went on.
-  private func pause(_ wake: WakeSignal) throws -> (thread: EngineThread, wentOn: Locked<MonotonicTime?>) {
+  private func pause(_ wake: WakeSignal) throws -> (thread: NamedThread, wentOn: Locked<MonotonicTime?>) {
     let wentOn = Locked<MonotonicTime?>(nil)
     let (clock, due) = (clock, clock.now() + .milliseconds(20))
     clock.workBegan()
-    let thread = try EngineThread(name: "paused") {
+    let thread = try NamedThread(name: "paused") {
       clock.pauseWork(until: due, wake: wake)
       wentOn.withLock { $0 = clock.now() }
       clock.workEnded()

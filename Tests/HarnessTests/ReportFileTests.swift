@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 
 @testable import Harness
@@ -29,7 +30,8 @@ import Testing
     (#""p50" : 25"#, #""p51" : 25"#, "p51` is not allowed"),
     (#""subjects" : 3"#, #""subjects" : 0"#, "passed"),
     (#""mime" : "image\/png""#, #""mime" : "text/html""#, "mime"),
-    (#""reason" : "no samples"#, #""verdict" : "pass", "reasoning" : "no samples"#, "reason"),
+    (#""reason" : "no samples"#, #""reasoning" : "no samples"#, "reason` is missing"),
+    (#""reason" : "no samples"#, #""verdict" : "pass", "reason" : "no samples"#, "a name twice"),
     (#""unit" : "ms""#, #""unit" : "s""#, "unit"),
   ])
   func aBrokenReportIsNamed(_ good: String, _ bad: String, _ complaint: String) async throws {
@@ -38,6 +40,28 @@ import Testing
     #expect(text.contains(plain))
     let violations = ReportFile.validate(Data(text.replacingOccurrences(of: plain, with: bad).utf8))
     #expect(violations.contains { $0.contains(complaint) }, "\(violations)")
+  }
+
+  @Test(arguments: [
+    (#"{"const":1}"#, "1.0", true), (#"{"const":1.0}"#, "1", true), (#"{"const":1}"#, "2", false),
+    (#"{"enum":[[1,{"a":2.0}]]}"#, #"[1.0,{"a":2}]"#, true), (#"{"enum":[[1]]}"#, "[1,1]", false),
+    (#"{"enum":[{"a":1}]}"#, #"{"b":1}"#, false), (#"{"const":true}"#, "1", false),
+    (#"{"type":"integer"}"#, "3", true), (#"{"type":"integer"}"#, "3.0", true),
+    (#"{"type":"integer"}"#, "3.5", false), (#"{"type":"number"}"#, "3", true),
+    (#"{"type":["null","number"]}"#, "3", true), (#"{"type":"string"}"#, "3", false),
+    (#"{"minimum":2}"#, "2", true), (#"{"minimum":2}"#, "1.9", false), (#"{"maximum":2.5}"#, "3", false),
+    (#"{"type":"array","minItems":2}"#, "[0]", false), (#"{"type":"array","maxItems":1}"#, "[0,0]", false),
+  ])
+  func toASchemaAWholeNumberIsANumber(_ schema: String, _ document: String, _ isValid: Bool) throws {
+    let schema = JSONSchema(root: try JSONParser.parse(Array(schema.utf8)))
+    #expect(try schema.violations(of: JSONParser.parse(Array(document.utf8))).isEmpty == isValid)
+  }
+
+  @Test func whatIsNoJSONIsSaidWithItsPlace() {
+    #expect(
+      ReportFile.validate(Data(#"{"schema":1,"schema":2}"#.utf8)) == [
+        "it is not JSON at byte 22: a name twice"
+      ])
   }
 
   @Test func aMetricWithoutSamplesMayNotPass() async throws {

@@ -1,3 +1,4 @@
+import System
 import Testing
 
 @testable import Imagery
@@ -49,7 +50,7 @@ struct FiducialTests {
 
   @Test("Blur, noise, JPEG, four pixels a cell", arguments: Orientation.allCases)
   func degraded(orientation: Orientation) throws {
-    var random = SplitMix(3)
+    var random = SplitMix64(seed: 3)
     let turned = picture.oriented(orientation)
     let small = PixelSize(width: turned.format.size.width / 3, height: turned.format.size.height / 3)
     let image = try turned.blurred(times: 3).reduced(to: small).noisy(25, &random).throughJPEG(quality: 50)
@@ -64,7 +65,7 @@ struct FiducialTests {
 
   @Test("Noise and flat patches are never certain")
   func absent() throws {
-    var random = SplitMix(4)
+    var random = SplitMix64(seed: 4)
     for _ in 0..<2000 {
       #expect(
         !Fiducial.reading(of: (0..<36).map { _ in Double.random(in: 0...255, using: &random) }).isCertain)

@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// A picture in memory for chart tests, starting as flat grey.
 final class TestPicture: PixelBufferLender, @unchecked Sendable {
@@ -75,7 +76,7 @@ final class TestPicture: PixelBufferLender, @unchecked Sendable {
   }
 
   /// The picture with every pixel moved by up to `amplitude`, at random.
-  func noisy(_ amplitude: Double, _ random: inout SplitMix) -> TestPicture {
+  func noisy(_ amplitude: Double, _ random: inout SplitMix64) -> TestPicture {
     mapped(format.size) { x, y in
       Double(self[x, y]) + Double.random(in: -amplitude...amplitude, using: &random)
     }
@@ -94,20 +95,5 @@ final class TestPicture: PixelBufferLender, @unchecked Sendable {
       }
       return sum / 9
     }.blurred(times: times - 1)
-  }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers every time.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

@@ -1,3 +1,4 @@
+import System
 import Testing
 
 @testable import Imagery
@@ -52,7 +53,7 @@ struct TimeCodeTests {
 
   @Test("Three pixels a cell, odd scales, noise and JPEG at quality 60")
   func small() throws {
-    var random = SplitMix(1)
+    var random = SplitMix64(seed: 1)
     var read = 0
     for step in 0..<60 {
       let value = UInt32.random(in: 0...UInt32.max, using: &random)
@@ -70,7 +71,7 @@ struct TimeCodeTests {
 
   @Test("Wrong or absent is nil: damaged cells, noise, flat pictures, torn pictures")
   func neverWrong() {
-    var random = SplitMix(2)
+    var random = SplitMix64(seed: 2)
     for _ in 0..<3000 {
       let value = UInt32.random(in: 0...UInt32.max, using: &random)
       var levels = TimeCode.cells(of: value).map { $0 ? 228.0 : 24.0 }

@@ -1,6 +1,7 @@
 import BookScan
 import Delivery
 import Foundation
+import ScriptedPhotos
 import TalariaServer
 import Testing
 

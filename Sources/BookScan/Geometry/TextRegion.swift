@@ -2,9 +2,12 @@ import Glibc
 
 /// A point of the upright photo, pixels, y downwards.
 public struct Point: Sendable, Hashable, Codable {
+  /// From the left edge of the photo, pixels.
   public var x: Double
+  /// From the upper edge of the photo, pixels.
   public var y: Double
 
+  /// A point; it may lie outside the photo.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -20,11 +23,16 @@ public struct Point: Sendable, Hashable, Codable {
 
 /// An axis-aligned box of the upright photo, pixels.
 public struct Box: Sendable, Hashable, Codable {
+  /// Its left edge, pixels from that of the photo.
   public var x: Double
+  /// Its upper edge, pixels from that of the photo.
   public var y: Double
+  /// Pixels, 0 or more.
   public var width: Double
+  /// Pixels, 0 or more.
   public var height: Double
 
+  /// A box; nothing is checked or clipped to the photo.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -52,6 +60,7 @@ public struct Box: Sendable, Hashable, Codable {
 
 /// A rectangle of text in the upright photo.
 public struct TextRegion: Sendable, Hashable, Codable {
+  /// Its middle.
   public var center: Point
   /// Along the reading direction, pixels.
   public var length: Double
@@ -63,6 +72,8 @@ public struct TextRegion: Sendable, Hashable, Codable {
     didSet { angle = TextRegion.normalised(angle) }
   }
 
+  /// A rectangle of text.
+  /// - Parameter angle: any number of degrees; 0..<360 of it are kept.
   public init(center: Point, length: Double, height: Double, angle: Double) {
     self.center = center
     self.length = length

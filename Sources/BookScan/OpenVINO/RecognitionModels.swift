@@ -4,7 +4,9 @@ import Glibc
 public struct RecognitionModels: Sendable, Hashable {
   /// `libopenvino_c.so`, with its neighbours beside it.
   public var library: String
+  /// The model that finds lines of text, an ONNX file.
   public var detector: String
+  /// The model that reads a line, an ONNX file.
   public var recognizer: String
 
   /// The three files of a folder.

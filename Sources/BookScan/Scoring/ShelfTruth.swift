@@ -2,8 +2,11 @@ public import Foundation
 
 /// What photographs of shelves hold, read by a person: `ground_truth.json`.
 public struct ShelfTruth: Decodable, Sendable {
+  /// A spine on a photographed shelf.
   public struct Spine: Decodable, Sendable {
+    /// As it is printed; nil when the spine shows none, or none that can be read.
     public var title: String?
+    /// As printed; nil when the spine names none.
     public var author: String?
     /// Clockwise, degrees; nil when not told.
     public var rotation: Double?
@@ -14,13 +17,17 @@ public struct ShelfTruth: Decodable, Sendable {
     }
   }
 
+  /// What one photograph holds.
   public struct Photo: Decodable, Sendable {
+    /// The name of its file, in the folder of `ground_truth.json`.
     public var file: String
     /// Every legible spine is listed.
     public var complete: Bool
+    /// Its spines, in any order.
     public var spines: [Spine]
   }
 
+  /// The photographs that were read by a person.
   public var photos: [Photo]
 
   /// - Throws: `DecodingError` for a document of another shape.
@@ -31,10 +38,13 @@ public struct ShelfTruth: Decodable, Sendable {
 public struct ShelfScore: Sendable {
   /// Titles with words in them, and how many of them the lines hold together.
   public var titles = 0
+  /// How many of `titles` the lines hold (``ReadText/holds(_:)``).
   public var titlesRead = 0
   /// Books found, and how many of them pair off with a spine each.
   public var books = 0
+  /// How many of `books` pair off with a spine each. The others are wrong, or found twice.
   public var booksRight = 0
+  /// Whether every legible spine is listed. Where it is not, a book too many need not be wrong.
   public var isComplete: Bool
   /// The titles with words in them.
   public var shelf: [String]

@@ -27,6 +27,8 @@ public struct ReadText {
   private let words: [[Character]]
   private let joined: [[Character]]
 
+  /// Text to look in.
+  /// - Parameter lines: in any order. A word that is divided between two lines is not found.
   public init(_ lines: [String]) {
     let split = lines.map { TitleScore.words($0) }
     words = Set(split.joined()).map(Array.init)
@@ -40,6 +42,7 @@ public struct ReadText {
     return Double(wanted.count { has($0) }) / Double(wanted.count)
   }
 
+  /// Whether at least 80 % of the title's words were read. False for a title without words.
   public func holds(_ title: String) -> Bool { (share(of: title) ?? 0) >= 0.8 - 1e-9 }
 
   private func has(_ word: String) -> Bool {

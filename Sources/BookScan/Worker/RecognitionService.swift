@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Imagery
+import Locking
 
 /// The worker's side of a `RecognitionWorker`: what `swiftwing-tool recognizer` runs.
 public enum RecognitionService {
@@ -15,6 +16,11 @@ public enum RecognitionService {
       (_ picture: [UInt8], _ level: RecognitionLevel, _ reading: TextReading?) throws(ScanError) ->
         PhotoFindings
 
+    /// A reader of your own, for a worker that is not `swiftwing-tool`.
+    /// - Parameters:
+    ///   - name: what reads, with its version.
+    ///   - notes: sentences for the user about what cannot be used. Default: none.
+    ///   - read: is called for one photo at a time, on one thread.
     public init(
       name: String, notes: [String] = [],
       read: @escaping ([UInt8], RecognitionLevel, TextReading?) throws(ScanError) -> PhotoFindings
@@ -122,13 +128,11 @@ public enum RecognitionService {
   /// A thread that waits for the other side to go: who is at a photo, or hangs, would not see it. Not `PR_SET_PDEATHSIG`, which
   /// comes when the thread that started us ends.
   private static func endWithOther(_ descriptor: Int32) {
-    var thread = pthread_t()
-    pthread_create(
-      &thread, nil,
-      { argument in
-        var waiting = pollfd(fd: Int32(Int(bitPattern: argument)), events: 0, revents: 0)
-        while poll(&waiting, 1, -1) < 0 && errno == EINTR {}
-        _exit(0)
-      }, UnsafeMutableRawPointer(bitPattern: Int(descriptor)))
+    // Without it all else still works.
+    try? NamedThread.start(name: "other side") {
+      var waiting = pollfd(fd: descriptor, events: 0, revents: 0)
+      while poll(&waiting, 1, -1) < 0 && errno == EINTR {}
+      _exit(0)
+    }
   }
 }

@@ -9,11 +9,20 @@ import System
 /// The process stays, with its models loaded; one that has ended is replaced at the next photo. A photo that ends as many
 /// processes as it has tries is refused. Processes that somebody else ends (`kill`, the kernel for want of memory) cost the photo
 /// no try until there were ten.
+///
+/// ```swift
+/// let worker = try RecognitionWorker()
+/// let result = try worker.scan(bytes, level: .accurate)
+/// for spine in result.findings.spines { print(spine.title, spine.author ?? "") }
+/// ```
 public final class RecognitionWorker: Sendable {
+  /// What the process is, and what it may take. You need not change any of it.
   public struct Settings: Sendable {
+    /// What it reads with. By default the better recogniser that works.
     public var choice: RecognizerChoice
     /// The program, and what it is called with; `swiftwing-tool recognizer` beside the program that runs.
     public var program: String
+    /// Without the name of the program: `recognizer` and no others by default.
     public var arguments: [String]
     /// How long a photo may take. One of 100 megapixels took 14 s with a debug build.
     public var limit: Duration = .seconds(300)
@@ -38,6 +47,7 @@ public final class RecognitionWorker: Sendable {
 
   /// What a photo held, and what it cost.
   public struct Result: Sendable {
+    /// What the photo held.
     public var findings: PhotoFindings
     /// Of the worker, all its threads, user and system, with those of processes that the photo ended.
     public var processorSeconds: Double

@@ -2,9 +2,11 @@ import System
 
 /// Which recogniser is to read, and with what.
 public struct RecognizerChoice: Sendable, Hashable, Codable {
+  /// The recognisers there are. Closed: another one is a new major version.
   public enum Engine: String, Sendable, Codable, CaseIterable {
     /// PP-OCRv6 on OpenVINO.
     case openvino
+    /// Tesseract, with the languages that are installed.
     case tesseract
   }
 
@@ -16,6 +18,8 @@ public struct RecognizerChoice: Sendable, Hashable, Codable {
   /// Where the models are; nil for where `RecognitionModels.folder` finds them.
   public var models: String?
 
+  /// A choice. Without arguments: OpenVINO if it works, otherwise Tesseract.
+  /// - Parameter models: a folder that `swiftwing models` has filled.
   public init(engine: Engine? = nil, languages: String? = nil, models: String? = nil) {
     self.engine = engine
     self.languages = languages

@@ -13,7 +13,7 @@ final class OutputWorker<Item: Sendable>: Sendable {
     /// that waits behind one that pauses (`CaptureClock.pauseWork`) does not hold up the time which that one waits for.
     var isBusy = false
     var replaced = 0
-    var thread: EngineThread?
+    var thread: NamedThread?
     var hasBegun = false
   }
 
@@ -48,7 +48,7 @@ final class OutputWorker<Item: Sendable>: Sendable {
     let (queue, clock, work) = (queue, clock, work)
     try queue.withLock { state throws(ResourceShortage) in
       guard !state.hasBegun else { return }
-      state.thread = try EngineThread(name: name, priority: priority) {
+      state.thread = try NamedThread(name: name, priority: priority) {
         while let item = Self.take(from: queue) {
           work(item)
           if Self.isDone(queue) { clock.workEnded() }
@@ -93,7 +93,7 @@ final class OutputWorker<Item: Sendable>: Sendable {
   /// Ends the thread once it has worked through what waits, and waits for it. Not to be called from that thread. It may begin
   /// again afterwards.
   func end() {
-    let ending: EngineThread? = queue.withLock { queue in
+    let ending: NamedThread? = queue.withLock { queue in
       guard queue.hasBegun, !queue.isEnding else { return nil }
       queue.isEnding = true
       return queue.thread

@@ -133,6 +133,6 @@ extension CaptureSession {
   private func end(_ outputs: [any FrameOutput]) async {
     guard !outputs.isEmpty else { return }
     let router = router
-    await EngineThread.aside(name: "output-end") { router.end(outputs) }
+    await NamedThread.aside(name: "output-end") { router.end(outputs) }
   }
 }

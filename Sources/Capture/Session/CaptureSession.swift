@@ -91,7 +91,7 @@ public actor CaptureSession {
     let (capture, router) = (life == nil ? nil : capture, haveOutputsBegun ? router : nil)
     capture?.abandonReturn()
     // Threads are waited for, perhaps for a frame, and who let go of the session may be one of them.
-    EngineThread.detached(name: "session-end") {
+    NamedThread.detached(name: "session-end") {
       capture?.end()
       router?.end()
     }
@@ -143,14 +143,14 @@ public actor CaptureSession {
     if let life {
       self.life = nil
       let capture = capture
-      await EngineThread.aside(name: "session-end") { capture.end() }
+      await NamedThread.aside(name: "session-end") { capture.end() }
       life.notify.finish()
       await life.listener.value
     }
     if haveOutputsBegun {
       haveOutputsBegun = false
       let router = router
-      await EngineThread.aside(name: "session-end") { router.end() }
+      await NamedThread.aside(name: "session-end") { router.end() }
     }
     finishNews()
     ending = nil

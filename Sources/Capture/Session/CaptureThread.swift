@@ -49,7 +49,7 @@ final class CaptureThread: Sendable {
 
   private let mailbox = Locked(Mailbox())
   private let clock: any CaptureClock
-  private let thread = Locked<EngineThread?>(nil)
+  private let thread = Locked<NamedThread?>(nil)
   /// What the device has taught of its times, kept from one life of the thread to the next; and the camera's number.
   private let learnt = Locked<(number: Int, patience: PicturePatience)?>(nil)
 
@@ -73,7 +73,7 @@ final class CaptureThread: Sendable {
       clock.threadEnded()
     }
     do throws(ResourceShortage) {
-      let started = try EngineThread(name: "capture", priority: .capture, loop)
+      let started = try NamedThread(name: "capture", priority: .capture, loop)
       thread.withLock { $0 = started }
       mailbox.withLock { mailbox in (mailbox.wake, mailbox.isReturnAbandoned) = (wake, false) }
     } catch {

@@ -3,6 +3,13 @@ import FoundationEssentials
 /// Carries scans from the queue to the backend and their books into the library, several at a time.
 ///
 /// All it needs to know is in the store: it may be killed at any moment and another one goes on from there.
+///
+/// ```swift
+/// let courier = Courier(store: store, backend: backend)
+/// try await courier.accept(Parcel(content: .image(jpeg, mediaType: "image/jpeg")))
+/// await courier.drain()
+/// for book in try await store.library.books() { print(book.title) }
+/// ```
 public actor Courier {
   let store: Store
   let backend: any Backend

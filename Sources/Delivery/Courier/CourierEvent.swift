@@ -6,6 +6,7 @@ public enum CourierEvent: Sendable, Equatable {
   case uploading(UUID)
   /// The backend has a job for it. Not told of a scan that is done at once.
   case uploaded(UUID)
+  /// The backend tells how far it is, or of a book.
   case progress(UUID, JobProgress)
   /// In the library, the image gone.
   case delivered(UUID, [Book])
@@ -15,9 +16,11 @@ public enum CourierEvent: Sendable, Equatable {
   case failed(UUID, reason: String)
   /// The backend wants nothing before then: disable the shutter, count down.
   case limited(until: Date)
+  /// The pause that `limited` told of is over.
   case unlimited
   /// The backend cannot be reached; scans queue.
   case offline(reason: String)
+  /// The backend answers again after `offline`.
   case online
   /// The backend has cleaned up, or never will.
   case cleanedUp(jobID: String)

@@ -1,5 +1,6 @@
 /// The encoded picture of a cover.
 public struct Cover: Sendable, Equatable {
+  /// The file as it came: at most `CoverCache.Limits.cover` bytes from a cache.
   public let bytes: [UInt8]
   /// What the first bytes say it is: `image/jpeg`, `image/png`, `image/webp` or `image/gif`.
   public let mediaType: String

@@ -4,7 +4,16 @@ import FoundationEssentials
 ///
 /// Nothing that names the device is sent along. A cover from another host than its address says is refused, and so is what is no
 /// picture.
+///
+/// ```swift
+/// let covers = try CoverCache(directory: "\(store.directory)/covers")
+/// for (_, address) in try await store.library.coverAddresses() {
+///   let cover = try await covers.cover(at: address)
+///   print(cover.mediaType, cover.bytes.count)
+/// }
+/// ```
 public actor CoverCache {
+  /// What covers may take.
   public struct Limits: Sendable, Equatable {
     /// Bytes of all covers on disk.
     public var total: Int
@@ -13,6 +22,7 @@ public actor CoverCache {
     /// Milliseconds to fetch one.
     public var timeout: Int
 
+    /// By default 256 MB in all, 4 MB a cover, and 20 s to fetch one.
     public init(total: Int = 256 << 20, cover: Int = 4 << 20, timeout: Int = 20_000) {
       self.total = total
       self.cover = cover
@@ -20,6 +30,7 @@ public actor CoverCache {
     }
   }
 
+  /// As given when it was made.
   public let limits: Limits
   private let folder: CoverFolder
   private let transport: Transport

@@ -7,6 +7,7 @@ public struct ServerSentEvent: Sendable, Equatable {
   /// The last event id in force when the event was dispatched; empty when there is none.
   public var lastEventID: String
 
+  /// An event as it is; parsers make them.
   public init(type: String, data: String, lastEventID: String) {
     self.type = type
     self.data = data
@@ -16,16 +17,22 @@ public struct ServerSentEvent: Sendable, Equatable {
 
 /// An event, or a part of one, grew past what the parser accepts.
 public struct EventTooLarge: Error, Equatable, CustomStringConvertible {
+  /// Which part grew. Its raw value is its name for a person.
   public enum Part: String, Sendable {
+    /// All data lines together.
     case whole = "event"
+    /// The `id` field.
     case id = "event id"
+    /// The `event` field.
     case type = "event type"
   }
 
+  /// What was too large.
   public let part: Part
   /// Bytes.
   public let limit: Int
 
+  /// - Parameter limit: bytes.
   public init(_ part: Part = .whole, limit: Int) {
     self.part = part
     self.limit = limit

@@ -1,5 +1,6 @@
 /// Why an exchange over HTTP did not come about. Says the host, never a path, a query or a header.
 public struct TransferError: Error, Equatable, CustomStringConvertible {
+  /// What went wrong.
   public enum Kind: Sendable, Equatable {
     /// Nothing answers: no network, no such host, connection refused or broken. Worth trying again.
     case unreachable
@@ -19,8 +20,11 @@ public struct TransferError: Error, Equatable, CustomStringConvertible {
     case invalid
   }
 
+  /// Decide by this.
   public let kind: Kind
+  /// Whom it was exchanged with, as the address names it.
   public let host: String
+  /// Why it failed, as a clause.
   public let reason: String
 
   public var description: String { "Cannot exchange data with \(host): \(reason); \(remedy)." }

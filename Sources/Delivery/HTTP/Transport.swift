@@ -9,7 +9,7 @@ final class Transport: Sendable {
   private let settings: TransportSettings
   private let trust: ServerTrust
   private let engine: TransferEngine
-  private let thread: pthread_t
+  private let thread: NamedThread
   private let ticks: Ticks
 
   /// - Throws: `badInput` when the settings name no pin or no certificates; `unavailable` when libcurl or its thread does not start.
@@ -20,25 +20,17 @@ final class Transport: Sendable {
     trust = try ServerTrust(settings)
     self.ticks = ticks
     engine = try TransferEngine(maxConnections: settings.maxConnections, ticks: ticks)
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(engine)
-    let code = pthread_create(
-      &thread, nil,
-      {
-        Unmanaged<TransferEngine>.fromOpaque($0!).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    guard code == 0 else {
+    do throws(ResourceShortage) {
+      thread = try NamedThread(name: "transport") { [engine] in engine.run() }
+    } catch {
       engine.end()
-      context.release()
-      throw .noNetwork("there is no thread for it (\(String(cString: strerror(code))))")
+      throw .noNetwork("there is no thread for it (\(String(cString: strerror(error.errno))))")
     }
-    self.thread = thread
   }
 
   deinit {
     engine.post(.stop)
-    pthread_join(thread, nil)
+    thread.join()
   }
 
   /// Sends the request; returns when the head of the answer is there.

@@ -15,6 +15,7 @@ public struct TransportSettings: Sendable, Equatable {
   /// Milliseconds to make a connection.
   public var connectTimeout: Int
 
+  /// The system's certificates, six connections to a host and 15 s to make one, unless you say otherwise.
   public init(
     pin: String? = nil, caFiles: [String] = [], caFolder: String? = nil, maxConnections: Int = 6,
     connectTimeout: Int = 15_000

@@ -5,12 +5,15 @@ public struct Book: Sendable, Equatable, Identifiable, Codable {
   public var id: Int64
   /// Thirteen digits; unique in the library.
   public var isbn: String?
+  /// As the latest sure reading, or the backend, has it; empty when only an ISBN is known.
   public var title: String
   /// Empty when unknown.
   public var author: String
+  /// An `https` address; nil when nobody named one. ``CoverCache`` fetches it.
   public var coverURL: String?
   /// Such as `hardcover`.
   public var format: String?
+  /// When it came into the library, to the millisecond.
   public var addedAt: Date
   /// 0 to 1: the best there was.
   public var spineConfidence: Double?
@@ -18,14 +21,20 @@ public struct Book: Sendable, Equatable, Identifiable, Codable {
 
 /// A book as a recogniser or a backend saw it once.
 public struct BookFinding: Sendable, Equatable {
+  /// With or without hyphens, ten digits or thirteen; what does not hold is left out when it is stored.
   public var isbn: String?
+  /// Empty when only an ISBN is known.
   public var title: String
+  /// Empty when unknown.
   public var author: String
+  /// Kept if it is an `https` address of at most 2,000 bytes.
   public var coverURL: String?
+  /// Such as `hardcover`; nil when unknown.
   public var format: String?
   /// 0 to 1.
   public var confidence: Double?
 
+  /// A finding as it is. The library keeps what ``normalized()`` leaves of it.
   public init(
     isbn: String? = nil, title: String, author: String = "", coverURL: String? = nil, format: String? = nil,
     confidence: Double? = nil

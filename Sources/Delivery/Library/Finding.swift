@@ -8,6 +8,7 @@ public import FoundationEssentials
 public struct Finding: Sendable, Equatable, Identifiable {
   /// Unique in its scan.
   public var id: UUID
+  /// What was read or told of it.
   public var book: BookFinding
   /// The id of the physical book that was seen; nil when physical books are not told apart.
   public var spine: Spine?
@@ -17,6 +18,10 @@ public struct Finding: Sendable, Equatable, Identifiable {
   /// Spines that turned out to be parts of this one. They are forgotten, and what was seen as them was this.
   public var parts: [Spine.ID]
 
+  /// A finding.
+  /// - Parameters:
+  ///   - id: give the same one whenever the same finding is told of again; a fresh one by default, which makes every telling another finding.
+  ///   - parts: default: none.
   public init(
     id: UUID = UUID(), _ book: BookFinding, spine: Spine? = nil, followsSpine: Bool = false,
     parts: [Spine.ID] = []

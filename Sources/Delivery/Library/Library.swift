@@ -2,6 +2,12 @@ public import FoundationEssentials
 import GRDB
 
 /// The books, and how to find them.
+///
+/// ```swift
+/// let library = store.library
+/// try await library.add(BookFinding(isbn: "9780441172719", title: "Dune", author: "Frank Herbert"))
+/// for book in try await library.search("dun") { print(book.title, book.author) }
+/// ```
 public struct Library: Sendable {
   let store: Store
 
@@ -12,6 +18,8 @@ public struct Library: Sendable {
     try await store.write("add a book") { try Shelving.add(finding, at: now, in: $0) }
   }
 
+  /// How many books there are, partial scans included.
+  /// - Throws: `storage` when the library cannot be read.
   public func count() async throws(DeliveryError) -> Int {
     try await store.read("count the books") { try Int.fetchOne($0, sql: "SELECT count(*) FROM book") ?? 0 }
   }
@@ -44,6 +52,9 @@ public struct Library: Sendable {
     }
   }
 
+  /// Removes a book, with what is known of when it was seen. A later scan that shows it adds it again.
+  /// - Returns: whether there was such a book.
+  /// - Throws: `storage`, `diskFull`.
   @discardableResult
   public func remove(_ id: Book.ID) async throws(DeliveryError) -> Bool {
     try await store.write("remove a book") { database in

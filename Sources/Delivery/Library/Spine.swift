@@ -7,12 +7,18 @@ public import FoundationEssentials
 public struct Spine: Sendable, Equatable, Identifiable {
   /// Where a spine was seen last: its box and the clockwise turn of its text in degrees, in the pixels of its view's first photo.
   public struct Place: Sendable, Equatable {
+    /// Left edge of its box.
     public var x: Double
+    /// Upper edge of its box.
     public var y: Double
+    /// Of its box.
     public var width: Double
+    /// Of its box.
     public var height: Double
+    /// Of its text, degrees in 0..<360.
     public var angle: Double
 
+    /// A place; nothing is checked.
     public init(x: Double, y: Double, width: Double, height: Double, angle: Double) {
       (self.x, self.y, self.width, self.height, self.angle) = (x, y, width, height, angle)
     }
@@ -21,7 +27,9 @@ public struct Spine: Sendable, Equatable, Identifiable {
   public var id: UUID
   /// The surest reading so far.
   public var title: String
+  /// Of the same reading; nil when unknown.
   public var author: String?
+  /// Thirteen digits, once any reading had them.
   public var isbn: String?
   /// 0…1, of that reading.
   public var confidence: Double
@@ -37,6 +45,7 @@ public struct Spine: Sendable, Equatable, Identifiable {
   /// earlier one.
   public var photo: Int
 
+  /// A spine as it is: what finds spines makes it, the library keeps it.
   public init(
     id: UUID, title: String, author: String? = nil, isbn: String? = nil, confidence: Double,
     sightings: Int = 1, place: Place? = nil, view: Int, look: UInt64? = nil, photo: Int

@@ -3,12 +3,12 @@ import GRDB
 
 /// Jobs the backend has still to be told to clean up after, and the pause it asked for.
 extension ScanQueue {
-  public struct Cleanup: Sendable, Equatable {
-    public var jobID: String
-    public var attempts: Int
+  package struct Cleanup: Sendable, Equatable {
+    package var jobID: String
+    package var attempts: Int
   }
 
-  public func cleanupsDue(
+  package func cleanupsDue(
     at now: Date, limit: Int, excluding busy: Set<String> = []
   ) async throws(DeliveryError) -> [Cleanup] {
     try await store.read("read the cleanups") { database in
@@ -21,13 +21,13 @@ extension ScanQueue {
   }
 
   /// The backend has cleaned up, or will never.
-  public func finishCleanup(of jobID: String) async throws(DeliveryError) {
+  package func finishCleanup(of jobID: String) async throws(DeliveryError) {
     try await store.write("finish a cleanup") {
       try $0.cachedStatement(sql: "DELETE FROM cleanup WHERE jobID = ?").execute(arguments: [jobID])
     }
   }
 
-  public func postponeCleanup(of jobID: String, until date: Date, counting: Bool) async throws(DeliveryError)
+  package func postponeCleanup(of jobID: String, until date: Date, counting: Bool) async throws(DeliveryError)
   {
     try await store.write("put off a cleanup") {
       try $0.cachedStatement(sql: "UPDATE cleanup SET notBefore = ?, attempts = attempts + ? WHERE jobID = ?")
@@ -43,7 +43,7 @@ extension ScanQueue {
     return until.map(Milliseconds.date).flatMap { $0 > now ? $0 : nil }
   }
 
-  public func setPause(until date: Date) async throws(DeliveryError) {
+  package func setPause(until date: Date) async throws(DeliveryError) {
     try await store.write("note a pause") {
       try $0.execute(
         sql:

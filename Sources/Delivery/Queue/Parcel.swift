@@ -2,6 +2,7 @@ public import FoundationEssentials
 
 /// What is handed in to be delivered: the bytes of one photo, or the text read from it, and what belongs to it.
 public struct Parcel: Sendable, Equatable {
+  /// A photo, or what was read from one.
   public enum Content: Sendable, Equatable {
     /// An encoded image and its media type, such as `image/jpeg`; 1 byte to 64 MB.
     case image([UInt8], mediaType: String)
@@ -11,11 +12,14 @@ public struct Parcel: Sendable, Equatable {
 
   /// Names this scan for ever: a parcel accepted twice under one key is one scan, and one job at the backend.
   public var key: UUID
+  /// What is delivered. It is on disk when `accept` returns, and is removed when its books are in the library.
   public var content: Content
+  /// When the photo was taken.
   public var capturedAt: Date
   /// Sent along as form fields. At most 32 of at most 1,024 bytes each; names of ASCII letters, digits, `-` and `_`.
   public var metadata: [String: String]
 
+  /// A parcel, taken now and under a fresh key unless you say otherwise. It is checked when it is accepted.
   public init(
     key: UUID = UUID(), content: Content, capturedAt: Date = Date(), metadata: [String: String] = [:]
   ) {

@@ -2,6 +2,7 @@ public import FoundationEssentials
 
 /// A scan in the queue. A delivered one is no longer in it.
 public struct QueuedScan: Sendable, Equatable, Identifiable {
+  /// How far it is.
   public enum State: String, Sendable, Codable {
     /// To be handed to the backend.
     case pending
@@ -13,9 +14,12 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
 
   /// Where the backend tells of its progress.
   public struct Job: Sendable, Equatable {
+    /// As the backend names it.
     public var id: String
+    /// The address of its event stream.
     public var streamURL: String
 
+    /// A job, as the answer of a backend names it.
     public init(id: String, streamURL: String) {
       self.id = id
       self.streamURL = streamURL
@@ -23,12 +27,17 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
   }
 
   public var id: Int64
+  /// The parcel's.
   public var key: UUID
+  /// When the photo was taken, to the millisecond.
   public var capturedAt: Date
   /// `nil` when the scan is text.
   public var mediaType: String?
+  /// The parcel's, sent along as form fields.
   public var metadata: [String: String]
+  /// How far it is.
   public var state: State
+  /// Nil while the backend has none of it.
   public var job: Job?
   /// How often the backend has failed this scan; network trouble does not count.
   public var attempts: Int

@@ -2,11 +2,20 @@ public import FoundationEssentials
 import GRDB
 
 /// The durable queue: what it has accepted is on disk and is delivered once, whatever happens to the process.
+///
+/// A ``Courier`` delivers what is in it.
+///
+/// ```swift
+/// let parcel = Parcel(content: .image(jpeg, mediaType: "image/jpeg"))
+/// let acceptance = try await store.queue.accept(parcel)
+/// print(acceptance == .accepted ? "it is on disk" : "it was there before")
+/// ```
 public struct ScanQueue: Sendable {
   let store: Store
 
   /// What became of a parcel handed in.
   public enum Acceptance: Sendable, Equatable {
+    /// It is on disk now.
     case accepted
     /// The same key is in the queue already.
     case alreadyQueued
@@ -14,14 +23,19 @@ public struct ScanQueue: Sendable {
     case alreadyDelivered
   }
 
+  /// What is in the queue.
   public struct Counts: Sendable, Equatable {
+    /// Scans to be handed to the backend.
     public var pending = 0
+    /// Scans whose books are awaited.
     public var uploaded = 0
+    /// Scans given up on until somebody retries or drops them.
     public var failed = 0
     /// Deliveries ever made.
     public var delivered = 0
     /// Jobs whose images the backend has still to be told to remove.
     public var cleanups = 0
+    /// Whether nothing is left to do by itself. Failed scans do not count: they wait for somebody.
     public var isDrained: Bool { pending + uploaded + cleanups == 0 }
   }
 
@@ -115,6 +129,8 @@ public struct ScanQueue: Sendable {
     }
   }
 
+  /// How many scans there are in each state. Anybody may ask, beside whoever delivers.
+  /// - Throws: `storage` when the library cannot be read.
   public func counts() async throws(DeliveryError) -> Counts {
     try await store.read("count the queue") { database in
       let rows = try Row.fetchAll(database, sql: "SELECT state, count(*) AS count FROM scan GROUP BY state")

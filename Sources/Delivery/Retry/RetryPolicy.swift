@@ -11,6 +11,7 @@ public struct RetryPolicy: Sendable, Equatable {
   /// Seconds between later looks at whether the backend is back.
   public var offlineInterval: TimeInterval
 
+  /// By default three retries, an hour's longest pause, 30 s after a 429 without a time, and a look every 15 s in an outage.
   public init(
     delays: [TimeInterval] = [1, 2, 4], longestPause: TimeInterval = 3600, defaultPause: TimeInterval = 30,
     offlineInterval: TimeInterval = 15

@@ -5,11 +5,24 @@ import Glibc
 /// a delivery and its books are one commit) and the private images.
 ///
 /// Commits are write-ahead logged and flushed to the disk (`synchronous = FULL`) before a call returns.
+///
+/// ```swift
+/// let store = try Store(directory: "/home/me/books")
+/// print(try await store.library.count(), "books")
+/// print(try await store.queue.counts().pending, "scans to be handed to the backend")
+/// ```
 public final class Store: Sendable {
   /// One process accepts and delivers; any number look on, retry and drop.
-  public enum Access: Sendable { case owner, visitor }
+  public enum Access: Sendable {
+    /// Accepts and delivers. One process at a time; another one's `init` throws `inUse`.
+    case owner
+    /// Looks on, retries and drops, beside an owner.
+    case visitor
+  }
 
+  /// The folder, as it was named.
   public let directory: String
+  /// As it was opened.
   public let access: Access
   let database: DatabasePool
   let images: ImageFolder
@@ -35,7 +48,9 @@ public final class Store: Sendable {
     if access == .owner { try repair() }
   }
 
+  /// The scans on their way.
   public var queue: ScanQueue { ScanQueue(store: self) }
+  /// The books that have arrived.
   public var library: Library { Library(store: self) }
 
   /// Whether the library is still where it was opened; what is written to one that was removed would be lost.

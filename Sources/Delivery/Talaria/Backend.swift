@@ -31,11 +31,13 @@ public enum BackendAnswer: Sendable, Equatable {
 public enum JobProgress: Sendable, Equatable {
   /// What is being done, and how much of it, 0 to 1, when known.
   case working(stage: String, fraction: Double?)
+  /// A book, as soon as it is known. The books that ``Backend/follow(_:of:report:)`` returns have it too.
   case found(Finding)
 }
 
 /// Why a backend did not do its part, in one sentence for a person.
 public struct BackendError: Error, Equatable, CustomStringConvertible {
+  /// What the courier does about it.
   public enum Kind: Sendable, Equatable {
     /// It cannot be reached, or not safely. Waited out.
     case offline
@@ -56,9 +58,12 @@ public struct BackendError: Error, Equatable, CustomStringConvertible {
     case cancelled
   }
 
+  /// Decide by this.
   public let kind: Kind
   public let description: String
 
+  /// What your own ``Backend`` throws.
+  /// - Parameter description: one sentence for a person; it is kept as the scan's `failure`.
   public init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description

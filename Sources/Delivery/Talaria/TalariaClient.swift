@@ -4,6 +4,12 @@ import FoundationEssentials
 ///
 /// Beyond the published protocol it sends `Idempotency-Key` (one job per scan) and `X-Device-ID`, and only ever to the one
 /// server it was made for.
+///
+/// ```swift
+/// let client = try TalariaClient(
+///   TalariaSettings(server: "https://talaria.example"), device: DeviceIdentity(directory: store.directory))
+/// let courier = Courier(store: store, backend: client)
+/// ```
 public final class TalariaClient: Backend {
   let settings: TalariaSettings
   let server: WebAddress

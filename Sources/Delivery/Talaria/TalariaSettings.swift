@@ -4,6 +4,7 @@ public import FoundationEssentials
 public struct TalariaSettings: Sendable, Equatable {
   /// Such as `https://talaria.example`; plain HTTP only to this machine itself.
   public var server: String
+  /// How connections are made, and which certificates are trusted. Default: the system's.
   public var transport: TransportSettings
   /// Milliseconds for an upload, and for a cleanup.
   public var exchangeTimeout: Int
@@ -14,8 +15,10 @@ public struct TalariaSettings: Sendable, Equatable {
   public var jobLimit: TimeInterval
   /// Most bytes of one event.
   public var eventLimit: Int
+  /// When an event stream that broke off is taken up again, and how long a 429 is heeded.
   public var retry: RetryPolicy
 
+  /// - Parameter server: the address, without a path. The other settings need no change.
   public init(
     server: String, transport: TransportSettings = TransportSettings(), exchangeTimeout: Int = 60_000,
     silence: Int = 45_000, jobLimit: TimeInterval = 300, eventLimit: Int = 1 << 16,

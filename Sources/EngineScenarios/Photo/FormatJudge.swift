@@ -1,6 +1,7 @@
 import Capture
 import Harness
 import Imagery
+import System
 
 /// What a made-up camera offers, and what is asked of it.
 struct Offer: Sendable {

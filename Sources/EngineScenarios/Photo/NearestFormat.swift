@@ -4,6 +4,7 @@ import Imagery
 import Locking
 import Probes
 import Replay
+import System
 
 /// CTL-8, PHO-4: which of a camera's formats is chosen.
 struct NearestFormat: Scenario {

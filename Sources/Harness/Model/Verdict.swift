@@ -55,7 +55,7 @@ public enum Verdict: String, Sendable, Codable, CaseIterable {
 public enum ExitStatus: Int32, Sendable, Codable {
   /// Everything that was asked holds.
   case success = 0
-  /// Failed or regressed.
+  /// Failed or regressed; or what was asked for could not be written, or the library could not be read.
   case failed = 1
   /// Usage or bad input.
   case usage = 2

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// A validator for the part of JSON Schema 2020-12 that the report's schema uses: `type`, `const`, `enum`, `required`,
 /// `properties`, `additionalProperties`, `items`, `minItems`, `maxItems`, `minimum`, `maximum`, `minLength`, `pattern`,
@@ -8,9 +9,8 @@ struct JSONSchema: Sendable {
 
   /// The published schema of the report.
   static let report: JSONSchema = {
-    let data = Data(PackageResources.report_schema_json)
     // The document is compiled in and every test reads it: it parses.
-    return JSONSchema(root: (try? JSONDecoder().decode(JSONValue.self, from: data)) ?? .bool(false))
+    JSONSchema(root: (try? JSONParser.parse(PackageResources.report_schema_json)) ?? .bool(false))
   }()
 
   /// Everything in which the document departs from the schema, each as a clause; at most 20.
@@ -39,10 +39,10 @@ struct JSONSchema: Sendable {
   private func scalarViolations(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
     var found: [String] = []
     if let type = schema["type"], !matches(value, type) { found.append("\(name(path)) is \(value.type)") }
-    if let constant = schema["const"], constant != value {
+    if let constant = schema["const"], !constant.isSame(as: value) {
       found.append("\(name(path)) is not \(constant.text)")
     }
-    if let allowed = schema["enum"]?.array, !allowed.contains(value) {
+    if let allowed = schema["enum"]?.array, !allowed.contains(where: { $0.isSame(as: value) }) {
       found.append("\(name(path)) is not one of \(allowed.map(\.text).joined(separator: ", "))")
     }
     if let number = value.number {
@@ -106,16 +106,5 @@ struct JSONSchema: Sendable {
 
   private func name(_ path: String) -> String {
     path.isEmpty ? "the document" : "`\(path.hasPrefix(".") ? String(path.dropFirst()) : path)`"
-  }
-}
-
-extension JSONValue {
-  fileprivate var text: String {
-    switch self {
-    case .string(let value): "`\(value)`"
-    case .number(let value): "\(value)"
-    case .bool(let value): "\(value)"
-    default: type
-    }
   }
 }

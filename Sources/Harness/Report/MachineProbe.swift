@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import System
 
 extension RunEnvironment {
   /// Looks at this machine. Takes about 50 ms, for the yardstick.

@@ -1,4 +1,5 @@
 public import Foundation
+import JSON
 
 /// `report.json` in its directory.
 public struct ReportFile: Sendable {
@@ -42,10 +43,10 @@ public struct ReportFile: Sendable {
 
   /// Everything in which the document departs from `Schemas/report.schema.json`, each as a clause; empty when valid.
   public static func validate(_ data: Data) -> [String] {
-    guard let document = try? JSONDecoder().decode(JSONValue.self, from: data) else {
-      return ["it is not JSON"]
+    switch data.withUnsafeBytes({ bytes in Result { () throws(JSONError) in try JSONParser.parse(bytes) } }) {
+    case .success(let document): JSONSchema.report.violations(of: document)
+    case .failure(let error): [error.reason]
     }
-    return JSONSchema.report.violations(of: document)
   }
 }
 

@@ -1,3 +1,5 @@
+import System
+
 /// Says whether a run grew worse while it ran: a leak, a queue that fills. The median of the whole run hardly shows it, and the
 /// difference between the halves must not count as noise.
 struct DriftTest {

@@ -1,3 +1,5 @@
+import System
+
 /// The sampling distribution of a median by the m-out-of-n bootstrap, exactly and fast.
 ///
 /// The k-th smallest of m draws from n sorted samples is sample number ⌊n·U₍k₎⌋, and U₍k₎, the k-th smallest of m

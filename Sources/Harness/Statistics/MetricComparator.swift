@@ -1,4 +1,5 @@
 import Foundation
+import System
 
 /// Says whether a metric changed between two runs that were made alike.
 ///

@@ -2,6 +2,7 @@
 public struct MetricComparison: Sendable, Hashable, Codable {
   /// What a verdict other than `unchanged` rests on.
   public enum Cause: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The medians differ by more than noise explains.
     case median
     /// More samples far out.
     case tail

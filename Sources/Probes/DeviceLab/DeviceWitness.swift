@@ -2,8 +2,6 @@ import Glibc
 package import Imagery
 import Locking
 
-import class Foundation.Thread
-
 /// Another client of a device, which does nothing but hear when the kernel says that it is gone: detection is held
 /// against this and not against the engine's own word. As long as it holds the node, its number is not given again.
 package final class DeviceWitness: Sendable {
@@ -21,7 +19,7 @@ package final class DeviceWitness: Sendable {
     descriptor = open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw LaunchError(node, errno, nil) }
     let deadline = MonotonicTime.now() + limit
-    Thread.detachNewThread { [self] in
+    try NamedThread.start(name: "witness") { [self] in
       let heard = listen(until: deadline)
       word.withLock { $0 = heard.map { .gone($0) } ?? .nothing }
     }

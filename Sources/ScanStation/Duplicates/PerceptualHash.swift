@@ -6,8 +6,10 @@ public import Imagery
 /// frequencies of a 32 × 32 copy, against their median (C. Zauner, "Implementation and Benchmarking of Perceptual Image Hash
 /// Functions", 2010, section 3.2: the DCT based hash).
 public struct PerceptualHash: Hashable, Sendable {
+  /// The 64 signs. Keep them to make the same hash again.
   public let bits: UInt64
 
+  /// The hash whose `bits` were kept.
   public init(bits: UInt64) { self.bits = bits }
 
   /// Bits that differ, 0...64. Unrelated pictures are about 32 apart.

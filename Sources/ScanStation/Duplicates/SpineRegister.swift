@@ -8,6 +8,14 @@ public import Imagery
 /// Photos that overlap are laid over each other by the spines that read the same in both (`ViewAlignment`). Then place decides
 /// (`PlaceMatching`). A photo that overlaps nothing is compared by text and look (`TextMatching`). What is known of each spine is in
 /// `SpineMemory`. A pure value.
+///
+/// ```swift
+/// var register = SpineRegister()
+/// for photo in photos {
+///   let sightings = photo.spines.map { SpineSighting(spine: $0) }
+///   for case .new(let copy) in register.note(sightings, size: photo.size) { print(copy.number, copy.title) }
+/// }
+/// ```
 public struct SpineRegister: Sendable {
   /// The latest books are kept, so that memory and time are bounded.
   public static let limit = SpineMemory.limit
@@ -22,6 +30,7 @@ public struct SpineRegister: Sendable {
   /// What the latest photo has told to be one.
   private(set) var unions: [Union] = []
 
+  /// A register that knows no book yet.
   public init() {}
 
   /// Goes on from what an earlier session knew.

@@ -6,10 +6,13 @@ import Imagery
 public struct SpineSighting: Sendable, Hashable, Identifiable {
   /// Of the finding. A spine that is new gets it for its own.
   public var id: UUID
+  /// What was read, and where in the photo.
   public var spine: SpineFinding
   /// Nil where the picture is not at hand.
   public var look: PerceptualHash?
 
+  /// A sighting.
+  /// - Parameter id: give the same one when the same photo is read again; a fresh one by default.
   public init(id: UUID = UUID(), spine: SpineFinding, look: PerceptualHash? = nil) {
     self.id = id
     self.spine = spine
@@ -21,12 +24,17 @@ public struct SpineSighting: Sendable, Hashable, Identifiable {
 public struct NamedBook: Sendable, Hashable, Identifiable {
   /// Of the finding. A spine that is new gets it for its own.
   public var id: UUID
+  /// As the backend has it.
   public var title: String
+  /// Nil when unknown.
   public var author: String?
+  /// Thirteen digits; nil when unknown.
   public var isbn: String?
   /// 0…1.
   public var confidence: Double
 
+  /// A named book; nothing is checked.
+  /// - Parameter confidence: 0…1.
   public init(id: UUID = UUID(), title: String, author: String?, isbn: String?, confidence: Double) {
     self.id = id
     self.title = title
@@ -44,7 +52,9 @@ public struct ShelfCopy: Sendable, Hashable, Identifiable {
   public let number: Int
   /// The surest reading so far.
   public internal(set) var title: String
+  /// Of that reading; nil when it has none.
   public internal(set) var author: String?
+  /// Thirteen digits, once any reading had them.
   public internal(set) var isbn: String?
   /// 0…1, of that reading.
   public internal(set) var confidence: Double
@@ -54,6 +64,7 @@ public struct ShelfCopy: Sendable, Hashable, Identifiable {
 
 /// What a sighting turned out to be.
 public enum SpineStanding: Sendable, Hashable {
+  /// Not seen before.
   case new(ShelfCopy)
   /// Seen before. `isSurer`: this reading took the place of the one before.
   case again(ShelfCopy, isSurer: Bool)
@@ -61,6 +72,7 @@ public enum SpineStanding: Sendable, Hashable {
   /// themselves were read as one.
   case unclear
 
+  /// The book; nil when it is unclear which, or whether it is one.
   public var copy: ShelfCopy? {
     switch self {
     case .new(let copy), .again(let copy, _): copy

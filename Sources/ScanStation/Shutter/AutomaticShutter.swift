@@ -5,6 +5,7 @@ public import Imagery
 /// A pan is photographed each time a third of the view is new, so that every spine is whole in one photo at least; when it comes to
 /// rest, also for less; and when something else came before the camera.
 public struct AutomaticShutter: Sendable {
+  /// When it presses. The defaults are those of a hand that pans along a shelf.
   public struct Settings: Sendable, Hashable {
     /// Fastest motion that is sharp enough, views a second.
     public var speed = 0.4
@@ -19,6 +20,7 @@ public struct AutomaticShutter: Sendable {
     /// Pictures that differ by more, of 255, do not show the same scene moved.
     public var sceneChange = 12.0
 
+    /// The defaults.
     public init() {}
   }
 
@@ -29,6 +31,7 @@ public struct AutomaticShutter: Sendable {
   /// Of the view since the last photo; nil before the first, and when it is lost.
   private var moved: (x: Double, y: Double)?
 
+  /// A shutter that has seen nothing yet: it presses at the first steady picture.
   public init(_ settings: Settings = Settings()) { self.settings = settings }
 
   /// Looks at the next picture, of at most 30 a second.

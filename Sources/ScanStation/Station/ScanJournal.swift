@@ -29,6 +29,8 @@ public final class ScanJournal: Sendable {
   public let events: AsyncStream<ScanEvent>
   private let tell: AsyncStream<ScanEvent>.Continuation
 
+  /// A journal that knows nothing yet. One station and its ``Recognition`` share it.
+  /// - Parameter keepsCut: whether a spine that the photo's edge cuts counts as a book. Default is false, for photos that overlap; true for single ones.
   public init(keepsCut: Bool = false) {
     self.keepsCut = keepsCut
     (events, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(10_000))

@@ -18,6 +18,7 @@ public enum ShutterMode: Sendable, Equatable {
 public enum ShutterError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The backend wants no scans before then (429).
   case limited(until: Date)
+  /// ``ScanStation/ScanStation/finish()`` was called.
   case finished
 
   public var description: String {
@@ -31,9 +32,25 @@ public enum ShutterError: Error, Sendable, Equatable, CustomStringConvertible {
 /// From camera to library: a session whose photos go into the durable queue and from there, recognised, into the library.
 ///
 /// A photo is acknowledged when it is on disk; whatever happens then, it is delivered once. One station owns a store at a time.
+///
+/// Reading here, without a backend; from another task, ``finish()`` ends it:
+///
+/// ```swift
+/// let reader = PhotoReader(worker: try RecognitionWorker(), level: .accurate)
+/// let journal = ScanJournal()
+/// let station = ScanStation(
+///   source: source, store: try Store(directory: folder),
+///   recognition: Recognition(WaySettings(), remote: nil, reader: reader, journal: journal), journal: journal)
+/// try await station.start()
+/// for await event in station.events {
+///   guard case .found(_, let spines) = event else { continue }
+///   for spine in spines where spine.isNew { print(spine.title, spine.author) }
+/// }
+/// ```
 public actor ScanStation {
   /// Everything that happens, for one watcher.
   public nonisolated let events: AsyncStream<ScanEvent>
+  /// The camera's: for a preview, add an output to it. The station starts and stops it; do not do so yourself.
   public nonisolated let session: CaptureSession
   private let photos: PhotoOutput
   private let store: Store

@@ -10,6 +10,7 @@ public final class PhotoReader: Sendable {
   public struct Reading: Sendable {
     /// Of the upright photo, pixels.
     public var size: PixelSize
+    /// The spines, with clean text, in no particular order.
     public var sightings: [SpineSighting]
 
     /// What was read is made clean text: a recogniser of Arabic or Hebrew marks directions that are no part of a title.
@@ -47,6 +48,10 @@ public final class PhotoReader: Sendable {
     self.init(name: recognizer.name) { try Self.read($0, scanner, level) }
   }
 
+  /// A reader of your own.
+  /// - Parameters:
+  ///   - name: what runs, with its version.
+  ///   - reader: is called for one photo at a time, and may take as long as it needs. What it throws fails the scan, or has the next way try.
   public init(name: String, reader: @escaping Reader) {
     self.name = name
     self.reader = reader

@@ -24,6 +24,7 @@ public enum RecognitionWay: String, Sendable, Codable, CaseIterable {
 
 /// When a way has failed and the next one has its turn.
 public struct WaySettings: Sendable, Equatable {
+  /// The way that is tried first.
   public var first: RecognitionWay
   /// Whether there is a next one. Without, a scan waits in the queue for the backend to come back.
   public var fallsBack: Bool
@@ -34,6 +35,7 @@ public struct WaySettings: Sendable, Equatable {
   /// Seconds during which later scans go straight to the way that the last one fell back to.
   public var memory: TimeInterval
 
+  /// By default photos are read here alone. A backend is waited for 10 s, a way may take 60 s, and a fallback is remembered for 30 s.
   public init(
     first: RecognitionWay = .local, fallsBack: Bool = true, patience: TimeInterval = 10,
     limit: TimeInterval = 60,
@@ -52,8 +54,11 @@ public struct WaySettings: Sendable, Equatable {
 
 /// One way gave way to the next.
 public struct Fallback: Sendable, Equatable {
+  /// The key of the scan.
   public var scan: UUID
+  /// The way that failed or was slow.
   public var from: RecognitionWay
+  /// The way that has its turn now.
   public var to: RecognitionWay
   /// Why, for a person.
   public var reason: String

@@ -6,6 +6,7 @@ public enum SpineLines {
   /// Most characters of a title or an author.
   static let fieldLimit = 500
 
+  /// One line for each spine. Line ends and tabs within a field become spaces, and a field is cut at 500 characters.
   public static func lines(_ spines: [SpineFinding]) -> [String] {
     spines.map { spine in
       [spine.title, spine.author ?? "", spine.isbn ?? ""].map(field).joined(separator: "\t")

@@ -1,5 +1,6 @@
 import Corpora
 import Imagery
+import System
 
 /// `trouble`: everything a camera does to those who trust it, each at its own second.
 struct Trouble {
@@ -56,7 +57,7 @@ struct Trouble {
 
   /// The JPEG with its header from the frame's dimensions on overwritten, as a DMA into the wrong place does.
   private static func corrupted(_ jpeg: [UInt8]) -> [UInt8] {
-    var random = SplitMix(99)
+    var random = SplitMix64(seed: 99)
     var bytes = jpeg
     for index in 20..<min(700, bytes.count) { bytes[index] = UInt8(random.next() >> 56) }
     return bytes

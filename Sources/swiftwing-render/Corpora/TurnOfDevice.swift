@@ -1,5 +1,6 @@
 import Corpora
 import Imagery
+import System
 
 /// `turn` and `turn-mirrored`: the device is turned once round its viewing axis while the scene stays upright, with an
 /// accelerometer that is noisy and late, and a long wait at 135° where an engine without hysteresis cannot decide.
@@ -87,7 +88,7 @@ struct TurnOfDevice {
 struct Accelerometer {
   let interval: Int64
   private var next: Int64 = 0
-  private var random = SplitMix(77)
+  private var random = SplitMix64(seed: 77)
 
   init(interval: Int64) { self.interval = interval }
 

@@ -1,3 +1,5 @@
+import System
+
 /// How a spine is lettered.
 enum Direction: Hashable {
   /// Reads top to bottom when the book stands; left to right when it lies.
@@ -43,12 +45,12 @@ struct Binding {
 
 /// Fills shelves with books, the same every time.
 struct Librarian {
-  private var random: SplitMix
+  private var random: SplitMix64
   private var works: [Work]
   private var count = 0
 
   init(seed: UInt64, works: [Work] = Work.classics) {
-    random = SplitMix(seed)
+    random = SplitMix64(seed: seed)
     self.works = random.shuffled(works)
   }
 

@@ -1,9 +1,11 @@
+import System
+
 /// Draws shelves: wall, boards, spines and their lettering.
 struct ShelfPainter {
   let canvas: Canvas
 
   func paint(_ shelves: [Shelf], in scene: Box, seed: UInt64) {
-    var random = SplitMix(seed)
+    var random = SplitMix64(seed: seed)
     canvas.fill(
       scene, stops: [(0, Color(0x4A3B2E)), (0.5, Color(0x5A4938)), (1, Color(0x382B21))], isHorizontal: false)
     for shelf in shelves {
@@ -20,7 +22,7 @@ struct ShelfPainter {
       stops: [(0, dark.with(alpha: 0.45)), (1, dark.with(alpha: 0))], isHorizontal: false)
   }
 
-  private func board(_ box: Box, _ random: inout SplitMix) {
+  private func board(_ box: Box, _ random: inout SplitMix64) {
     canvas.fill(
       box, stops: [(0, Color(0xA9794A)), (0.15, Color(0x8F6238)), (1, Color(0x5E3D20))], isHorizontal: false)
     canvas.clipped(to: box) {
@@ -34,7 +36,7 @@ struct ShelfPainter {
     }
   }
 
-  func paint(_ placed: PlacedBook, _ random: inout SplitMix) {
+  func paint(_ placed: PlacedBook, _ random: inout SplitMix64) {
     let (book, box) = (placed.book, placed.box)
     canvas.fill(box, book.cloth)
     canvas.fill(box, stops: Self.roundness, isHorizontal: !placed.isLying)
@@ -64,7 +66,7 @@ struct ShelfPainter {
   ]
 
   /// Threads and wear, so that cloth is not flat.
-  private func weave(_ box: Box, _ random: inout SplitMix) {
+  private func weave(_ box: Box, _ random: inout SplitMix64) {
     for _ in 0..<Int((box.width * box.height).squareRoot() / 3) {
       let mark = Box(
         x: box.x + random.unit() * box.width, y: box.y + random.unit() * box.height,

@@ -1,3 +1,5 @@
+import System
+
 /// How a sensor and its lens change what they see. The noise is that of luma after development: its standard deviation is
 /// √(readNoise² + shotNoise² × level) levels.
 struct Optics {
@@ -37,9 +39,9 @@ struct Optics {
 struct SensorNoise {
   /// Of four random bytes' sum: √(4 × (256² − 1) / 12).
   static let deviation = 147.8
-  private var random: SplitMix
+  private var random: SplitMix64
 
-  init(seed: UInt64, channel: Int) { random = SplitMix(seed &+ UInt64(channel) << 32) }
+  init(seed: UInt64, channel: Int) { random = SplitMix64(seed: seed &+ UInt64(channel) << 32) }
 
   /// The sum of four random bytes, less its mean.
   @inline(__always)

@@ -2,6 +2,7 @@ import Foundation
 import Imagery
 
 @testable import Corpora
+@testable import JSON
 
 extension FuzzTarget {
   static let corpora = [json, manifest, track, truth]

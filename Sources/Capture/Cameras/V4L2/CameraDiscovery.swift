@@ -88,7 +88,7 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
 final class CameraWatch: Sendable {
   private let board = CameraBoard()
   private let wake: WakeSignal
-  private let thread: Locked<EngineThread?>
+  private let thread: Locked<NamedThread?>
 
   /// - Throws: when there is nothing to watch with, or nothing to watch.
   init(kernel: any Kernel, clock: any CaptureClock) throws(CameraError) {
@@ -102,7 +102,7 @@ final class CameraWatch: Sendable {
       let (board, isEnding) = (board, board.isEnding)
       do throws(ResourceShortage) {
         thread = Locked(
-          try EngineThread(name: "discovery") {
+          try NamedThread(name: "discovery") {
             var observer = CameraObserver(kernel: kernel, clock: clock, wake: wake, board: board)
             observer.run { isEnding.withLock { $0 } }
             clock.threadEnded()
@@ -118,7 +118,7 @@ final class CameraWatch: Sendable {
 
   deinit {
     guard let running = stop() else { return }
-    EngineThread.detached(name: "discovery-end") { running.join() }
+    NamedThread.detached(name: "discovery-end") { running.join() }
   }
 
   /// - Returns: nil when the task is cancelled.
@@ -133,10 +133,10 @@ final class CameraWatch: Sendable {
   /// Returns when the thread has ended.
   func end() async {
     guard let running = stop() else { return }
-    await EngineThread.aside(name: "discovery-end") { running.join() }
+    await NamedThread.aside(name: "discovery-end") { running.join() }
   }
 
-  private func stop() -> EngineThread? {
+  private func stop() -> NamedThread? {
     board.isEnding.withLock { $0 = true }
     wake.signal()
     return thread.withLock { $0.take() }

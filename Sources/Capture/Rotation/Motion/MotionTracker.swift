@@ -29,7 +29,7 @@ public final class MotionTracker: Sendable {
 
   private let wake: WakeSignal
   private let isEnding = Locked(false)
-  private let thread = Locked<EngineThread?>(nil)
+  private let thread = Locked<NamedThread?>(nil)
 
   /// Begins to follow.
   /// - Parameters:
@@ -63,7 +63,7 @@ public final class MotionTracker: Sendable {
     }
     do throws(ResourceShortage) {
       try thread.withLock { thread throws(ResourceShortage) in
-        thread = try EngineThread(name: "motion", loop)
+        thread = try NamedThread(name: "motion", loop)
       }
     } catch {
       clock.threadEnded()

@@ -5,7 +5,10 @@ import FoundationEssentials
 /// CSV by RFC 4180, in UTF-8, its first line naming the columns `title,author,isbn,format,coverURL,addedAt,confidence`; JSON as
 /// `{"schema":"swiftwing-library/1","books":[` and one book a line with the same names. Times are ISO 8601 in UTC.
 public enum BookListFormat: String, Sendable, CaseIterable, Codable {
-  case csv, json
+  /// Comma-separated values, which spreadsheets read and write.
+  case csv
+  /// JSON; nothing is lost in it.
+  case json
 
   /// By the ending of a file's name; `nil` when it is neither.
   public init?(fileName: String) {

@@ -6,10 +6,12 @@ import Glibc
 public struct ImportOutcome: Sendable, Equatable, Codable {
   /// Books in the file.
   public var read = 0
+  /// Books that were not there before.
   public var added = 0
   /// Books that were there and have learned something from the file.
   public var changed = 0
 
+  /// Nothing read yet.
   public init() {}
 }
 

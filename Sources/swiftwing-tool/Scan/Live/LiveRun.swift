@@ -20,7 +20,8 @@ struct LiveRun {
     view = options.json ? LiveJSON() : LiveText()
   }
 
-  /// - Throws: `ExitCode` 4 without a camera, 1 when the library cannot be written, 130 after ^C.
+  /// - Throws: what kept it from beginning; `ExitCode` 130 after ^C, 1 when the library cannot be written, and what `Failure.kind` has
+  ///   for a camera that failed.
   func run() async throws {
     view.begin(
       ways: parts.recognition.ways, reader: parts.reader, library: parts.library, source: options.source)
@@ -39,8 +40,8 @@ struct LiveRun {
     do { try await parts.station.start() } catch {
       await watching.value
       view.end()
-      Terminal.tell("swiftwing: \(error)")
-      throw ExitCode(.sourceUnavailable)
+      if ending.isInterrupted { throw ExitCode(.interrupted) }
+      throw error
     }
     let keys = listen()
     let ticks = tick()
@@ -63,7 +64,7 @@ struct LiveRun {
     view.end()
     view.summary(counts, isInterrupted: ending.isInterrupted)
     if ending.isInterrupted { throw ExitCode(.interrupted) }
-    if case .failed = await parts.station.session.state { throw ExitCode(.sourceUnavailable) }
+    if case .failed(let error) = await parts.station.session.state { throw ExitCode(Failure.kind(of: error)) }
     guard counts != nil else { throw ExitCode(.failed) }
   }
 

@@ -2,6 +2,7 @@ import Delivery
 import Foundation
 import Harness
 import Locking
+import System
 import TalariaServer
 
 /// Kills a scanning process at random moments, lets the last one finish, and counts what became of the scans.

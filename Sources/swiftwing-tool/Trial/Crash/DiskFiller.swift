@@ -17,14 +17,14 @@ final class DiskFiller: Sendable {
       "the folder is not on a disk of at most 256 MB, which would be filled up; mount a small one there"
   }
 
-  /// - Throws: `Refusal`.
+  /// - Throws: `Refusal`; `ResourceShortage` without a thread.
   init(folder: String) throws {
     var volume = statvfs()
     guard statvfs(folder, &volume) == 0, Int(volume.f_blocks) * Int(volume.f_frsize) <= Self.diskLimit else {
       throw Refusal()
     }
     file = "\(folder)/filler"
-    Thread.detachNewThread { [self] in
+    try NamedThread.start(name: "filler") { [self] in
       while isRunning.withLock({ $0 }) {
         fill(leaving: Int.random(in: 0...300_000))
         usleep(UInt32.random(in: 5_000...60_000))

@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import System
 
 /// Makes titles and authors as a library has them: few words that are everywhere and many that are rare (Zipf's law, exponent
 /// 1, over 60,000 words), two to seven a title.

@@ -7,6 +7,7 @@ import Harness
 import Imagery
 import Locking
 import ScanStation
+import System
 
 /// What `scripts/prove-delivery` runs: the recogniser's process is killed at random while scans go from the queue to the library.
 /// One JSON object at the end; status 1 when anything but the trial noticed.

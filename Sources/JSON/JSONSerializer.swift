@@ -1,19 +1,19 @@
 /// Writes JSON the same way every time: names sorted, numbers shortest, one space of indent a level or none at all.
-struct JSONSerializer {
-  private(set) var bytes: [UInt8] = []
+package struct JSONSerializer {
+  private var bytes: [UInt8] = []
   private let isPretty: Bool
 
   private init(isPretty: Bool) { self.isPretty = isPretty }
 
   /// One line, without its end.
-  static func line(_ value: JSONValue) -> [UInt8] {
+  package static func line(_ value: JSONValue) -> [UInt8] {
     var serializer = JSONSerializer(isPretty: false)
     serializer.write(value, level: 0)
     return serializer.bytes
   }
 
   /// A document a person can read, ending with a line end.
-  static func document(_ value: JSONValue) -> [UInt8] {
+  package static func document(_ value: JSONValue) -> [UInt8] {
     var serializer = JSONSerializer(isPretty: true)
     serializer.write(value, level: 0)
     serializer.write("\n")

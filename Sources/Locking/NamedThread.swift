@@ -1,10 +1,9 @@
 import CLinux
 import Glibc
-import Locking
 
 /// How soon a thread runs once it can. The two real-time ones (`SCHED_FIFO`) do a bounded piece of work a frame and then
 /// wait; where the process may not have them (no `CAP_SYS_NICE`, no `RLIMIT_RTPRIO`) they are ordinary threads.
-enum ThreadPriority: Int32, Sendable {
+package enum ThreadPriority: Int32, Sendable {
   case ordinary = 0
   /// Puts a picture on the surface.
   case preview = 5
@@ -12,15 +11,15 @@ enum ThreadPriority: Int32, Sendable {
   case capture = 10
 }
 
-/// A thread of the engine's own, with a name and an end that can be waited for.
-final class EngineThread: Sendable {
+/// A thread with a name and an end that can be waited for. Every thread that we start is one of these.
+package final class NamedThread: Sendable {
   private let thread: pthread_t
 
   /// - Parameters:
   ///   - name: at most 15 bytes are kept (Linux `TASK_COMM_LEN`).
   ///   - priority: where the process may have it.
   /// - Throws: when the process may not start another; `body` is then never called.
-  init(
+  package init(
     name: String, priority: ThreadPriority = .ordinary, _ body: @escaping @Sendable () -> Void
   ) throws(ResourceShortage) {
     var created = pthread_t()
@@ -43,16 +42,23 @@ final class EngineThread: Sendable {
     thread = created
   }
 
-  func join() { pthread_join(thread, nil) }
+  /// Waits for its end. Exactly once: the system keeps a thread until somebody has.
+  package func join() { pthread_join(thread, nil) }
 
-  /// Runs `body` on a thread that nobody waits for; here and now where there is none to be had.
-  static func detached(name: String, _ body: @escaping @Sendable () -> Void) {
-    do throws(ResourceShortage) { pthread_detach(try EngineThread(name: name, body).thread) } catch { body() }
+  /// Runs `body` on a thread that nobody waits for.
+  /// - Throws: when the process may not start another; `body` is then never called.
+  package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(ResourceShortage) {
+    pthread_detach(try NamedThread(name: name, body).thread)
+  }
+
+  /// The same; here and now where there is no thread to be had.
+  package static func detached(name: String, _ body: @escaping @Sendable () -> Void) {
+    do throws(ResourceShortage) { try start(name: name, body) } catch { body() }
   }
 
   /// Runs `body` on a thread of its own, and waits for its end without holding up any other task: for what may block, such as
   /// the end of another thread.
-  static func aside(name: String, _ body: @escaping @Sendable () -> Void) async {
+  package static func aside(name: String, _ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
       detached(name: name) {
         body()

@@ -1,18 +1,7 @@
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers every time, everywhere.
-struct SplitMix {
-  private var state: UInt64
+import System
 
-  init(_ seed: UInt64) { state = seed }
-
-  @inline(__always)
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
+/// What a drawing draws by lot. The corpora are made of exactly these draws: another order or another formula is another picture.
+extension SplitMix64 {
   /// 0 up to, not including, 1.
   mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 

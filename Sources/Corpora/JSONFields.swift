@@ -1,19 +1,4 @@
-/// A JSON document (RFC 8259) in memory. Small and quick, because opening a corpus is part of a camera's cold start.
-enum JSONValue: Hashable, Sendable {
-  case null
-  case bool(Bool)
-  case integer(Int64)
-  case number(Double)
-  case string(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
-}
-
-/// What is wrong with a document, and where.
-struct JSONError: Error, Hashable {
-  /// "duration: must be 0 to 5, is 7".
-  let reason: String
-}
+import JSON
 
 /// The members of a JSON object, by name, with complaints that name the member.
 struct JSONFields {

@@ -1,18 +1,18 @@
-import BookScan
+package import BookScan
 import Foundation
 import Imagery
 
 /// A picture that tells a scripted `swiftwing-tool recognizer` what to do; see `ScriptedReader`.
-enum ScriptedPhoto {
+package enum ScriptedPhoto {
   /// - Parameter script: commands such as `book=Dune`, `abort`, `hang`, apart by blanks.
-  static func bytes(_ script: String) throws -> [UInt8] {
+  package static func bytes(_ script: String) throws -> [UInt8] {
     let image = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 320, height: 240), color: .jpeg))
     let photo = try PhotoPipeline().process(image, orientation: .upright, settings: PhotoSettings())
     return photo.bytes + Array("SCRIPT:\(script)".utf8)
   }
 
-  static var settings: RecognitionWorker.Settings {
+  package static var settings: RecognitionWorker.Settings {
     var settings = RecognitionWorker.Settings(arguments: ["scripted"])
     // A busy machine, or a sanitizer's build, takes its time.
     settings.startLimit = .seconds(300)
@@ -20,7 +20,7 @@ enum ScriptedPhoto {
   }
 
   /// The program of this build.
-  static func worker(limit: Duration = .seconds(300)) throws(ScanError) -> RecognitionWorker {
+  package static func worker(limit: Duration = .seconds(300)) throws(ScanError) -> RecognitionWorker {
     var settings = settings
     settings.limit = limit
     return try RecognitionWorker(settings)

@@ -1,0 +1,19 @@
+import BookScan
+import Imagery
+
+// The examples of the documentation, compiled. Nothing here is run.
+
+private func exampleBookScanner(bytes: [UInt8]) async throws {
+  let (recognizer, notes) = try RecognizerChoice().makeRecognizer()
+  for note in notes { print(note) }
+  let scanner = BookScanner(recognizer: recognizer)
+  let picture = try ImageFile.read(bytes)
+  let findings = try scanner.scan(picture.image, orientation: picture.orientation, level: .accurate)
+  for spine in findings.spines { print(spine.title, spine.author ?? "") }
+}
+
+private func exampleRecognitionWorker(bytes: [UInt8]) async throws {
+  let worker = try RecognitionWorker()
+  let result = try worker.scan(bytes, level: .accurate)
+  for spine in result.findings.spines { print(spine.title, spine.author ?? "") }
+}

@@ -1,0 +1,27 @@
+import BookScan
+import Capture
+import Delivery
+import ScanStation
+
+// The examples of the documentation, compiled. Nothing here is run.
+
+private func exampleScanStation(source: any CameraSource, folder: String) async throws {
+  let reader = PhotoReader(worker: try RecognitionWorker(), level: .accurate)
+  let journal = ScanJournal()
+  let station = ScanStation(
+    source: source, store: try Store(directory: folder),
+    recognition: Recognition(WaySettings(), remote: nil, reader: reader, journal: journal), journal: journal)
+  try await station.start()
+  for await event in station.events {
+    guard case .found(_, let spines) = event else { continue }
+    for spine in spines where spine.isNew { print(spine.title, spine.author) }
+  }
+}
+
+private func exampleSpineRegister(photos: [PhotoFindings]) async throws {
+  var register = SpineRegister()
+  for photo in photos {
+    let sightings = photo.spines.map { SpineSighting(spine: $0) }
+    for case .new(let copy) in register.note(sightings, size: photo.size) { print(copy.number, copy.title) }
+  }
+}
