@@ -1,27 +1,30 @@
-/// What went wrong at this room's door, said to a person in one sentence.
+/// Why a call of this library failed, with one sentence for a person.
 public struct DeliveryError: Error, Equatable, CustomStringConvertible {
-  /// What a program decides by.
+  /// The kind of failure, for a program to decide by.
   public enum Kind: Sendable, Equatable {
     /// Another process owns the store.
     case inUse
-    /// No space left where the store is.
+    /// The disk of the store is full.
     case diskFull
     /// The store or a file of it cannot be read or written.
     case storage
-    /// Something handed in is not usable: a parcel, a book file, an address.
+    /// What was handed in cannot be used: a parcel, a file of books, an address.
     case badInput
-    /// Something this program needs of the system does not start.
+    /// Something that this library needs of the system cannot be had.
     case unavailable
-    /// Cancelled by us.
+    /// The task was cancelled.
     case cancelled
   }
 
   public let kind: Kind
-  /// What we were doing, with what; follows "Cannot".
+  /// What was being done, with what; it follows "Cannot".
   public let action: String
+  /// Why it failed; a clause.
   public let reason: String
+  /// What the user can do about it; a clause.
   public let remedy: String
 
+  /// An error whose sentence is "Cannot `action`: `reason`; `remedy`."
   public init(_ kind: Kind, _ action: String, reason: String, remedy: String) {
     self.kind = kind
     self.action = action

@@ -9,7 +9,7 @@ public struct Book: Sendable, Equatable, Identifiable, Codable {
   /// Empty when unknown.
   public var author: String
   public var coverURL: String?
-  /// Such as `hardcover`.
+  /// The kind of edition, such as `hardcover`.
   public var format: String?
   public var addedAt: Date
   /// 0 to 1: the best there was.
@@ -23,7 +23,7 @@ public struct BookFinding: Sendable, Equatable {
   public var author: String
   public var coverURL: String?
   public var format: String?
-  /// 0 to 1.
+  /// How sure the best reading was, from 0 to 1.
   public var confidence: Double?
 
   public init(

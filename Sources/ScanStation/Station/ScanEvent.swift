@@ -14,7 +14,7 @@ public struct AcceptedScan: Sendable, Equatable {
 
 /// A book as it was found in one photo.
 public struct FoundSpine: Sendable, Equatable, Identifiable {
-  /// Of the finding, the same through restarts, and in the library.
+  /// The id of the finding. It is the same in the library and after a restart.
   public var id: Finding.ID
   public var title: String
   public var author: String
@@ -23,29 +23,29 @@ public struct FoundSpine: Sendable, Equatable, Identifiable {
   public var confidence: Double?
   /// The physical book, the same in every photo that shows it and through restarts; two copies of one title are two.
   public var spine: Spine.ID
-  /// A number of the same, for a person; it may be another after a restart.
+  /// A number of the physical book, for a person. After a restart it may be another.
   public var copy: Int
-  /// Not in any photo before.
+  /// Whether no earlier photo showed this book.
   public var isNew: Bool
 }
 
-/// What a station tells whoever watches.
+/// What a station tells a program that watches it.
 public enum ScanEvent: Sendable {
   case session(SessionState)
   case accepted(AcceptedScan)
   /// The picture shows what an earlier photo did; it was not taken again.
   case sameAs(UUID)
-  /// The shutter was pressed in vain, and why.
+  /// The shutter was pressed, and no photo was taken, for this reason.
   case refused(String)
   case began(UUID, RecognitionWay)
   case progress(UUID, JobProgress)
   case fellBack(Fallback)
   case found(UUID, [FoundSpine])
-  /// In the library; `time` since the shutter was pressed, nil for a scan of an earlier session.
+  /// The books of the scan are in the library, `time` after the shutter was pressed; nil for a scan of an earlier session.
   case delivered(UUID, [Book], by: RecognitionWay?, time: Duration?)
   case postponed(UUID, until: Date, reason: String)
   case failed(UUID, reason: String)
-  /// The backend wants nothing before then; the shutter is disabled.
+  /// The backend accepts no scans before that time; the shutter is disabled until then.
   case limited(until: Date)
   case unlimited
   case unreachable(reason: String)
