@@ -1,24 +1,24 @@
-/// What went wrong at this room's door, said to a person in one sentence.
+/// Why a call of this library failed, with one sentence for a person.
 public struct DeliveryError: Error, Equatable, CustomStringConvertible {
-  /// What a program decides by.
+  /// The kind of failure, for a program to decide by.
   public enum Kind: Sendable, Equatable {
     /// Another process owns the store.
     case inUse
-    /// No space left where the store is.
+    /// The disk of the store is full.
     case diskFull
     /// The store or a file of it cannot be read or written.
     case storage
-    /// Something handed in is not usable: a parcel, a book file, an address.
+    /// What was handed in cannot be used: a parcel, a file of books, an address.
     case badInput
-    /// Something this program needs of the system does not start.
+    /// Something that this library needs of the system cannot be had.
     case unavailable
-    /// Cancelled by us.
+    /// The task was cancelled.
     case cancelled
   }
 
   /// Decide by this.
   public let kind: Kind
-  /// What we were doing, with what; follows "Cannot".
+  /// What was being done, with what; it follows "Cannot".
   public let action: String
   /// Why not, as a clause.
   public let reason: String

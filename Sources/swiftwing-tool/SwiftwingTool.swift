@@ -1,10 +1,12 @@
 import Console
 import Glibc
 import Locking
+import System
 
 /// Everything that `swiftwing` does, but for the viewfinder; `swiftwing` becomes this program.
 @main enum SwiftwingTool {
   static func main() {
+    StandardStreams.holdClosed()
     let arguments = Array(CommandLine.arguments.dropFirst())
     // Nothing else of this program is touched in a process that reads photos for another.
     if arguments.first == Recognizer.name { Recognizer.run(arguments.dropFirst()) }

@@ -1,4 +1,5 @@
 import Glibc
+import Locking
 import System
 import TerminalText
 
@@ -19,6 +20,10 @@ enum Sibling: String {
 
 /// Lines at once, each made safe: names of sources, devices and options come from outside.
 enum Terminal {
+  private static let isOutputLost = Locked(false)
+  /// Whether a line on standard output could not be written. That was told once on standard error.
+  static var hasLostOutput: Bool { isOutputLost.withLock { $0 } }
+
   /// One line on standard error.
   static func complain(_ text: String) {
     write("swiftwing: \(TerminalText.printable(text))\n", to: STDERR_FILENO)
@@ -36,9 +41,19 @@ enum Terminal {
       while let base = bytes.baseAddress, written < bytes.count {
         let count = Glibc.write(descriptor, base + written, bytes.count - written)
         if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return }
+        guard count > 0 else { return noteLoss(on: descriptor, errno) }
         written += count
       }
     }
+  }
+
+  private static func noteLoss(on descriptor: Int32, _ code: Int32) {
+    guard descriptor == STDOUT_FILENO,
+      isOutputLost.withLock({ isLost in
+        defer { isLost = true }
+        return !isLost
+      })
+    else { return }
+    complain("cannot write to standard output: \(String(cString: strerror(code)))")
   }
 }

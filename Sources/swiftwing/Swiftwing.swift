@@ -1,9 +1,11 @@
 import Glibc
+import System
 
 /// The command that users type. It shows the viewfinder itself, in about a millisecond; everything else lives in an
 /// executable beside it, which takes its place.
 @main enum Swiftwing {
   static func main() {
+    StandardStreams.holdClosed()
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first == "view", !arguments.contains("--help"), !arguments.contains("-h") {
       // Nothing is buffered; running the exit handlers of everything linked in would cost a millisecond or more.

@@ -13,7 +13,9 @@ enum ViewCommand {
     do {
       let options = try ViewOptions(arguments)
       let source = try SourceSpecification(options.source).makeSource(corpusRoots: CorpusRoots.standard())
-      return Viewfinder(options: options, source: source, mainTime: mainTime).run()
+      let status = Viewfinder(options: options, source: source, mainTime: mainTime).run()
+      // The pictures went well, but nobody got the result.
+      return status == 0 && Terminal.hasLostOutput ? 1 : status
     } catch let error as ViewOptions.UsageError {
       Terminal.complain(error.text)
       return 2

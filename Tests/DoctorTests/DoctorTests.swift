@@ -111,6 +111,12 @@ import Testing
     ])
     surroundings.root = taken.path
     #expect(try finding("cameras", surroundings).detail == "there is none")
+    // A keyboard that no driver has taken is no camera.
+    let keyboard = try MadeUpRoot([
+      "/sys/module/videodev/": "", "/sys/bus/usb/devices/1-2:1.0/bInterfaceClass": "03\n",
+    ])
+    surroundings.root = keyboard.path
+    #expect(try finding("cameras", surroundings).detail == "there is none")
     let empty = try MadeUpRoot(["/sys/bus/usb/devices/": ""])
     surroundings.root = empty.path
     #expect(try finding("cameras", surroundings).detail.contains("no camera driver is loaded"))
@@ -156,6 +162,7 @@ import Testing
     surroundings.startRecognizer = { $0.engine == .openvino ? .failure(gone) : .success("Tesseract 5.3.0") }
     let limited = try finding("recogniser", surroundings)
     #expect(limited.state == .limited && limited.detail.contains("Tesseract 5.3.0"))
+    #expect(limited.detail.contains("(the PP-OCRv6 models: a file is missing)"))
     #expect(limited.remedy == "run `swiftwing models`")
     #expect(Examination(surroundings).exitStatus == .success)
     surroundings.startRecognizer = { _ in .failure(gone) }

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// One scan's way, and one cleanup's.
 extension Courier {
-  /// From wherever the scan is to the library, or as far as it gets this time.
+  /// Carries the scan from its present state to the library, or as far as it gets this time.
   nonisolated func carry(_ scan: QueuedScan) async {
     var scan = scan
     do {
@@ -42,7 +42,7 @@ extension Courier {
     }
   }
 
-  /// With a delivery the image goes: nothing that the library could not take may count as one.
+  /// The image is deleted with the delivery. So a scan whose books the library could not store must not count as delivered.
   private static func check(_ findings: [Finding]) throws(BackendError) {
     guard findings.allSatisfy({ $0.book.normalized() != nil }) else {
       throw BackendError(

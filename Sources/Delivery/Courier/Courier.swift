@@ -191,7 +191,7 @@ public actor Courier {
     tell.yield(.online)
   }
 
-  /// 1, 2, 4 s of quiet, then longer ones, for everybody; as long as the backend asks for when it does.
+  /// How long nothing is sent: 1, 2, 4 s, then longer; or as long as the backend asks for. It holds for all scans.
   func noteUnreachable(_ reason: String, until asked: Date? = nil) -> Date {
     if quietUntil <= clock.now {
       troubles += 1

@@ -1,29 +1,29 @@
 public import FoundationEssentials
 
-/// What the courier tells whoever watches. None of it is needed for delivery.
+/// What a courier tells a program that watches it. Delivery does not depend on anybody watching.
 public enum CourierEvent: Sendable, Equatable {
-  /// Being handed to the backend.
+  /// The scan is being handed to the backend.
   case uploading(UUID)
   /// The backend has a job for it. Not told of a scan that is done at once.
   case uploaded(UUID)
-  /// The backend tells how far it is, or of a book.
+  /// The backend tells how far the job is, or of a book.
   case progress(UUID, JobProgress)
-  /// In the library, the image gone.
+  /// The books of the scan are in the library, and its image is deleted.
   case delivered(UUID, [Book])
-  /// To be tried again, and why.
+  /// The scan failed for this reason, and will be tried again at that time.
   case postponed(UUID, until: Date, reason: String)
   /// The scan was given up on, for this reason. It stays in the queue until it is retried or dropped.
   case failed(UUID, reason: String)
-  /// The backend wants nothing before then: disable the shutter, count down.
+  /// The backend accepts no scans before that time. A program should disable its shutter and count down.
   case limited(until: Date)
-  /// The pause that `limited` told of is over.
+  /// The backend accepts scans again.
   case unlimited
-  /// The backend cannot be reached; scans queue.
+  /// The backend cannot be reached; scans wait in the queue.
   case offline(reason: String)
-  /// The backend answers again after `offline`.
+  /// The backend can be reached again.
   case online
-  /// The backend has cleaned up, or never will.
+  /// The backend has removed the images of the job, or was asked in vain for the last time.
   case cleanedUp(jobID: String)
-  /// The store cannot be written, and why; tried again.
+  /// The store cannot be written, for this reason. The courier tries again.
   case storageTrouble(reason: String)
 }

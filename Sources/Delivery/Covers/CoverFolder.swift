@@ -40,7 +40,7 @@ struct CoverFolder: Sendable {
     return cover
   }
 
-  /// Keeps a cover whole or not at all, having made room for it. One larger than all room is not kept.
+  /// Makes room for a cover and keeps it, whole or not at all. A cover that is larger than the whole cache is not kept.
   func keep(_ cover: Cover, _ name: String, limit: Int, at now: Date) throws(DeliveryError) {
     guard cover.bytes.count <= limit else { return }
     makeRoom(cover.bytes.count, limit: limit)

@@ -11,7 +11,7 @@ public struct Book: Sendable, Equatable, Identifiable, Codable {
   public var author: String
   /// An `https` address; nil when nobody named one. ``CoverCache`` fetches it.
   public var coverURL: String?
-  /// Such as `hardcover`.
+  /// The kind of edition, such as `hardcover`.
   public var format: String?
   /// When it came into the library, to the millisecond.
   public var addedAt: Date
@@ -31,7 +31,7 @@ public struct BookFinding: Sendable, Equatable {
   public var coverURL: String?
   /// Such as `hardcover`; nil when unknown.
   public var format: String?
-  /// 0 to 1.
+  /// How sure the best reading was, from 0 to 1.
   public var confidence: Double?
 
   /// A finding as it is. The library keeps what ``normalized()`` leaves of it.

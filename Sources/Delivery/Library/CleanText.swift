@@ -71,7 +71,7 @@ private struct KeptText {
     return true
   }
 
-  /// A cut leaves no joiner without what it joined to.
+  /// A joiner at the end of a text that was cut is removed, because what it joined to is gone.
   func text(characters: Int) -> String {
     let whole = String(kept)
     var view = String(whole.prefix(characters)).unicodeScalars

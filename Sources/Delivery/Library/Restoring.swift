@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 
 extension Shelving {
-  /// What came of restoring a book.
+  /// What restoring a book did.
   enum Restored { case added, changed, known }
 
   /// Puts a book from a list on the shelf. The very same book (its ISBN; without one its title and author) learns what it lacks;

@@ -8,7 +8,7 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
     case pending
     /// The backend works on it; its answer is awaited.
     case uploaded
-    /// Given up on; `retry` or `drop` it.
+    /// Given up on. It stays in the queue until it is retried or dropped.
     case failed
   }
 

@@ -107,7 +107,8 @@ extension ScanQueue {
     ])
   }
 
-  /// Puts every failed scan, or those named, back at the head of the queue; how many. A program that scans is told.
+  /// Puts failed scans back at the head of the queue: all, or those named. A program that scans into this store hears of it at once.
+  /// - Returns: how many.
   @discardableResult
   public func retry(_ keys: [UUID]? = nil) async throws(DeliveryError) -> Int {
     let count = try await requeue(keys)

@@ -13,29 +13,29 @@ import GRDB
 public struct ScanQueue: Sendable {
   let store: Store
 
-  /// What became of a parcel handed in.
+  /// What became of a parcel that was handed in. This enumeration is closed.
   public enum Acceptance: Sendable, Equatable {
-    /// It is on disk now.
+    /// The parcel is on disk and will be delivered.
     case accepted
-    /// The same key is in the queue already.
+    /// A scan with the same key is in the queue already; the parcel was not stored again.
     case alreadyQueued
-    /// The same key has been delivered.
+    /// A scan with the same key has been delivered; the parcel was not stored again.
     case alreadyDelivered
   }
 
-  /// What is in the queue.
+  /// How many scans are in which state.
   public struct Counts: Sendable, Equatable {
-    /// Scans to be handed to the backend.
+    /// Scans that wait to be read or sent.
     public var pending = 0
-    /// Scans whose books are awaited.
+    /// Scans that the backend has a job for.
     public var uploaded = 0
-    /// Scans given up on until somebody retries or drops them.
+    /// Scans that were given up on; they stay until they are retried or dropped.
     public var failed = 0
-    /// Deliveries ever made.
+    /// Scans delivered since the library was made.
     public var delivered = 0
-    /// Jobs whose images the backend has still to be told to remove.
+    /// Jobs whose images the backend has not yet been told to remove.
     public var cleanups = 0
-    /// Whether nothing is left to do by itself. Failed scans do not count: they wait for somebody.
+    /// Whether nothing is left to be done. Failed scans do not count.
     public var isDrained: Bool { pending + uploaded + cleanups == 0 }
   }
 

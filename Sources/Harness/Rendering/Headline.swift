@@ -24,7 +24,7 @@ extension ScenarioReport {
 }
 
 extension Statistic {
-  /// Nil where it goes without saying: of what is counted there is one figure.
+  /// Which figure it is, such as p99. Nil for what is counted, because then there is only one figure.
   fileprivate func label(_ unit: MeasurementUnit) -> String? {
     switch self {
     case .max, .min, .each, .count: unit.isDiscrete ? nil : self == .each ? "worst" : rawValue

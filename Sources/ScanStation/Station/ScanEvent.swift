@@ -16,7 +16,7 @@ public struct AcceptedScan: Sendable, Equatable {
 
 /// A book as it was found in one photo.
 public struct FoundSpine: Sendable, Equatable, Identifiable {
-  /// Of the finding, the same through restarts, and in the library.
+  /// The id of the finding. It is the same in the library and after a restart.
   public var id: Finding.ID
   /// As it was read, or as the backend names it; empty for a book of which only the barcode was read.
   public var title: String
@@ -28,13 +28,13 @@ public struct FoundSpine: Sendable, Equatable, Identifiable {
   public var confidence: Double?
   /// The physical book, the same in every photo that shows it and through restarts; two copies of one title are two.
   public var spine: Spine.ID
-  /// A number of the same, for a person; it may be another after a restart.
+  /// A number of the physical book, for a person. After a restart it may be another.
   public var copy: Int
-  /// Not in any photo before.
+  /// Whether no earlier photo showed this book.
   public var isNew: Bool
 }
 
-/// What a station tells whoever watches.
+/// What a station tells a program that watches it.
 public enum ScanEvent: Sendable {
   /// The camera's session is in another state.
   case session(SessionState)
@@ -42,7 +42,7 @@ public enum ScanEvent: Sendable {
   case accepted(AcceptedScan)
   /// The picture shows what an earlier photo did; it was not taken again.
   case sameAs(UUID)
-  /// The shutter was pressed in vain, and why.
+  /// The shutter was pressed, and no photo was taken, for this reason.
   case refused(String)
   /// A scan is being read by this way.
   case began(UUID, RecognitionWay)
@@ -52,13 +52,13 @@ public enum ScanEvent: Sendable {
   case fellBack(Fallback)
   /// The books of a scan, before they are in the library.
   case found(UUID, [FoundSpine])
-  /// In the library; `time` since the shutter was pressed, nil for a scan of an earlier session.
+  /// The books of the scan are in the library, `time` after the shutter was pressed; nil for a scan of an earlier session.
   case delivered(UUID, [Book], by: RecognitionWay?, time: Duration?)
   /// A scan is tried again then, and why.
   case postponed(UUID, until: Date, reason: String)
   /// A scan is given up on until somebody retries or drops it, and why.
   case failed(UUID, reason: String)
-  /// The backend wants nothing before then; the shutter is disabled.
+  /// The backend accepts no scans before that time; the shutter is disabled until then.
   case limited(until: Date)
   /// The pause is over; photos may be taken again.
   case unlimited

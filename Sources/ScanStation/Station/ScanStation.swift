@@ -8,15 +8,15 @@ import Locking
 public enum ShutterMode: Sendable, Equatable {
   /// Only when `press` is called.
   case key
-  /// That often, and when pressed.
+  /// At this interval, and when `press` is called.
   case interval(Duration)
-  /// When the picture is steady and new, and when pressed.
+  /// When the picture is steady and new, and when `press` is called.
   case automatic
 }
 
 /// Why a photo was not taken.
 public enum ShutterError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The backend wants no scans before then (429).
+  /// The backend accepts no scans before that time (429).
   case limited(until: Date)
   /// ``ScanStation/ScanStation/finish()`` was called.
   case finished
@@ -173,7 +173,7 @@ public actor ScanStation {
     }
   }
 
-  /// Ends taking photos; what is queued goes on.
+  /// Takes no more photos. Scans in the queue are still delivered.
   public func closeShutter() async {
     isFinished = true
     interval?.cancel()
@@ -190,7 +190,8 @@ public actor ScanStation {
     }
   }
 
-  /// Ends everything and tells what is left in the queue.
+  /// Ends photos and deliveries, and closes the camera.
+  /// - Returns: what is left in the queue.
   @discardableResult
   public func finish() async throws(DeliveryError) -> ScanQueue.Counts {
     await closeShutter()
@@ -275,7 +276,7 @@ extension ScanStation {
 
   private func tell(_ error: DeliveryError) { if !store.isInPlace { note(trouble: error.description) } }
 
-  /// A library that is gone does not come back; it is told once.
+  /// Tells once that the library is gone. It does not come back.
   private func note(trouble reason: String) {
     if store.isInPlace { return journal.note(.storageTrouble(reason: reason)) }
     guard !isLibraryGone else { return }

@@ -12,7 +12,7 @@ struct BooksDocument: Encodable {
     var format: String?
     var coverURL: String?
     var addedAt: Date
-    /// 0 to 1.
+    /// How sure the reading is, from 0 to 1.
     var confidence: Double?
   }
 
