@@ -16,8 +16,10 @@ import Locking
 public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Which error it is.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {
+    /// Its name in reports, such as `busy`.
     public let rawValue: String
 
+    /// A code of your own, for a camera of your own.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// There is no such source (an unknown name, a node that is not there).
@@ -81,7 +83,8 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
 extension CameraError {
   /// - Parameter remedy: what the user can do about it, as the last clause of a sentence.
   public static func notFound(_ source: String, remedy: String) -> CameraError {
-    CameraError(.notFound, source: source, description: "cannot open \(source): there is no such camera; \(remedy)")
+    CameraError(
+      .notFound, source: source, description: "cannot open \(source): there is no such camera; \(remedy)")
   }
 
   /// This user may not open it.
@@ -131,7 +134,8 @@ extension CameraError {
 
   /// This process, not the camera, is out of threads or descriptors.
   public static func noResources(_ source: String, reason: String) -> CameraError {
-    CameraError(.noResources, source: source, description: "cannot start \(source): \(reason)", reason: reason)
+    CameraError(
+      .noResources, source: source, description: "cannot start \(source): \(reason)", reason: reason)
   }
 
   /// The camera has nothing in the wanted format.

@@ -24,7 +24,12 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
   /// A camera came or went.
   public struct Change: Sendable {
     /// There are two, and there will be no third.
-    public enum Kind: String, Hashable, Sendable { case arrived, left }
+    public enum Kind: String, Hashable, Sendable {
+      /// It is there, or was there when the watch began.
+      case arrived
+      /// It is gone: unplugged, or its driver was removed.
+      case left
+    }
 
     /// Whether it arrived or left.
     public let kind: Kind
@@ -32,7 +37,9 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
     public let camera: ConnectedCamera
   }
 
+  /// A camera that came or went.
   public typealias Element = Change
+  /// Why nothing can be watched.
   public typealias Failure = CameraError
 
   private let kernel: any Kernel
@@ -52,7 +59,9 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
 
   /// One watch.
   public struct Iterator: AsyncIteratorProtocol {
+    /// A camera that came or went.
     public typealias Element = Change
+    /// Why nothing can be watched.
     public typealias Failure = CameraError
 
     private let kernel: any Kernel
@@ -155,10 +164,14 @@ final class CameraBoard: Sendable {
 
     /// What is different from what was told: first what has left.
     mutating func change() -> CameraDiscovery.Change? {
-      if let gone = told.keys.filter({ present[$0] == nil }).min(), let camera = told.removeValue(forKey: gone) {
+      if let gone = told.keys.filter({ present[$0] == nil }).min(),
+        let camera = told.removeValue(forKey: gone)
+      {
         return CameraDiscovery.Change(kind: .left, camera: camera)
       }
-      guard let new = present.keys.filter({ told[$0] == nil }).min(), let camera = present[new] else { return nil }
+      guard let new = present.keys.filter({ told[$0] == nil }).min(), let camera = present[new] else {
+        return nil
+      }
       told[new] = camera
       return CameraDiscovery.Change(kind: .arrived, camera: camera)
     }
