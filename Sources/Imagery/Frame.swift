@@ -1,6 +1,9 @@
 /// Which moment the driver's time stamp marks (V4L2 `V4L2_BUF_FLAG_TSTAMP_SRC_MASK`).
 public enum ExposureEdge: String, Sendable, Codable {
-  case startOfExposure, endOfFrame
+  /// When the exposure began.
+  case startOfExposure
+  /// When the last of the frame had arrived.
+  case endOfFrame
 }
 
 /// The angles that held when a frame was exposed: stored pixels → upright for each kind of output.

@@ -5,14 +5,20 @@ import Glibc
 /// precision. One thread at a time.
 public struct ImageConverter {
   private let pool: PixelBufferPool
-  private let loader = PlanarLoader()
+  private let loader: PlanarLoader
   private let transform = PlanarTransform()
   private let scratch = Scratch()
   private let recolorScratch = Scratch()
   private let rgbScratch = Scratch()
 
-  /// A converter keeps its own working memory, so use one for each thread. Pictures are made in `pool`.
-  public init(pool: PixelBufferPool) { self.pool = pool }
+  /// A converter keeps its own working memory, so use one for each thread.
+  /// - Parameters:
+  ///   - pool: where pictures are made.
+  ///   - damage: what becomes of a damaged JPEG picture; the default is for files.
+  public init(pool: PixelBufferPool, damage: DamagePolicy = .keep) {
+    self.pool = pool
+    loader = PlanarLoader(damage: damage)
+  }
 
   /// - Parameters:
   ///   - pixelFormat: any but `mjpeg`.

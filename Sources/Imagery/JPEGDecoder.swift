@@ -9,7 +9,11 @@ final class JPEGDecoder {
   private let planes = Scratch()
   private let rgb = Scratch()
   private let separated = Scratch()
+  private let ended = Scratch()
   private lazy var encoder = JPEGEncoder()
+  private let damage: DamagePolicy
+
+  init(damage: DamagePolicy = .keep) { self.damage = damage }
 
   /// The size a picture of `size` has when decoded at `eighths`/8.
   static func scaled(_ size: PixelSize, _ eighths: Int) -> PixelSize {
@@ -30,6 +34,18 @@ final class JPEGDecoder {
     guard bytes.count - header.scanStart >= 2 else {
       throw .truncated(format: "JPEG", have: bytes.count, needed: header.scanStart + 2)
     }
+    let (whole, isEnded) = try withEnd(bytes)
+    let (image, warning) = try decodeWhole(handle, whole, header, eighths)
+    guard let warning else { return (image, []) }
+    let isDamaged = Self.tellsDamage(warning) || !isEnded && header.lacksRestarts(in: bytes)
+    if isDamaged, damage == .refuse { throw .corrupt(format: "JPEG", reason: warning) }
+    return (image, ["The JPEG data is damaged (\(warning)); what could be decoded is shown."])
+  }
+
+  /// - Returns: the planes, and the first warning of libjpeg.
+  private func decodeWhole(
+    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, _ eighths: Int
+  ) throws(ImageError) -> (PlanarImage, String?) {
     let source = bytes.bindMemory(to: UInt8.self).baseAddress
     var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
     let known =
@@ -45,9 +61,24 @@ final class JPEGDecoder {
       isInverted: header.adobeTransform != nil)
   }
 
+  /// The picture with an end marker. Without one libjpeg says the same of data that are whole as of data that are cut short.
+  /// Nothing is copied where there is one.
+  private func withEnd(
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(ImageError) -> (bytes: UnsafeRawBufferPointer, isEnded: Bool) {
+    if let last = bytes.lastIndex(of: 0xFF), last + 1 < bytes.count, bytes[last + 1] == 0xD9 {
+      return (bytes, true)
+    }
+    let whole = UnsafeMutableRawBufferPointer(
+      start: try ended.reserve(bytes.count + 2), count: bytes.count + 2)
+    whole.copyMemory(from: bytes)
+    (whole[bytes.count], whole[bytes.count + 1]) = (0xFF, 0xD9)
+    return (UnsafeRawBufferPointer(whole), false)
+  }
+
   private func decodePlanes(
     _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, _ size: PixelSize, _ sampling: ChromaSampling
-  ) throws(ImageError) -> (PlanarImage, [String]) {
+  ) throws(ImageError) -> (PlanarImage, String?) {
     let image = try planes.planar(size, sampling, .jpeg)
     var bases: [UnsafeMutablePointer<UInt8>?] = image.planes.map { $0.pointer }
     var strides = image.planes.map { $0.stride }
@@ -61,18 +92,18 @@ final class JPEGDecoder {
   /// The rare rest: unusual sampling, RGB, CMYK and YCCK.
   private func decodeThroughRGB(
     _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, _ size: PixelSize, isFourInks: Bool, isInverted: Bool
-  ) throws(ImageError) -> (PlanarImage, [String]) {
+  ) throws(ImageError) -> (PlanarImage, String?) {
     let pixels = try rgb.reserve(size.area * 4)
     let status = tjDecompress2(
       handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count),
       pixels.assumingMemoryBound(to: UInt8.self), Int32(size.width), Int32(size.width * 4),
       Int32(size.height),
       (isFourInks ? TJPF_CMYK : TJPF_BGRA).turboJPEG, TJFLAG_LIMITSCANS)
-    let notes = try check(handle, status)
+    let warning = try check(handle, status)
     let plane = Plane(base: pixels, bytesPerRow: size.width * 4, height: size.height)
     if isFourInks { mixInks(plane, isInverted) }
     let image = try encoder.separate(plane, size, .bgra, into: separated)
-    return (image, notes)
+    return (image, warning)
   }
 
   /// CMYK → BGRA in place: each light is what its ink and black let through. Adobe stores inks inverted.
@@ -89,14 +120,22 @@ final class JPEGDecoder {
     }
   }
 
-  /// A warning leaves a usable picture; anything worse does not.
-  private func check(_ handle: tjhandle, _ status: Int32) throws(ImageError) -> [String] {
-    guard status != 0 else { return [] }
+  /// An error leaves no picture. A warning leaves one; whether it is the picture that was meant depends on the warning.
+  private func check(_ handle: tjhandle, _ status: Int32) throws(ImageError) -> String? {
+    guard status != 0 else { return nil }
     let reason = String(cString: tjGetErrorStr2(handle))
     guard tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) else {
       throw .corrupt(format: "JPEG", reason: reason)
     }
-    return ["The JPEG data is damaged (\(reason)); what could be decoded is shown."]
+    return reason
+  }
+
+  /// Whether a warning of libjpeg (`jerror.h`) says that samples are missing or wrong. Stray bytes before a marker, odd parameters
+  /// of a scan and unknown marks of applications are habits of cameras, and change no sample. libjpeg tells the first warning only,
+  /// so such a habit hides damage that comes after it.
+  private static func tellsDamage(_ warning: String) -> Bool {
+    warning.hasPrefix("Premature end")
+      || warning.hasPrefix("Corrupt JPEG data") && !warning.contains(" extraneous bytes before marker ")
   }
 }
 

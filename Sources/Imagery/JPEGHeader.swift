@@ -11,6 +11,8 @@ struct JPEGHeader {
   var avi1Polarity: UInt8?
   /// The TIFF structure of the first EXIF APP1 marker, as a range of bytes.
   var exif: Range<Int>?
+  /// MCUs from one restart marker to the next; 0 where there are none.
+  var restartInterval = 0
   /// Where entropy-coded data begins.
   var scanStart = 0
 
@@ -29,6 +31,7 @@ struct JPEGHeader {
       case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
         guard frame == nil else { throw .corrupt(format: "JPEG", reason: "it has two frame headers") }
         frame = try Self.frame(marker, bytes, body)
+      case 0xDD where body.count >= 2: restartInterval = bytes.big16(body.lowerBound)
       case 0xE0...0xEF: readApplication(marker, bytes, body)
       case 0xDA:
         guard let frame else {
@@ -42,6 +45,18 @@ struct JPEGHeader {
       }
     }
     throw .truncated(format: "JPEG", have: bytes.count, needed: bytes.count + 2)
+  }
+
+  /// The data of the one scan have fewer restart markers than its size demands: they are cut short.
+  func lacksRestarts(in bytes: UnsafeRawBufferPointer) -> Bool {
+    guard restartInterval > 0, !isProgressive, factors.count > 1 else { return false }
+    let across = 8 * (factors.map(\.0).max() ?? 1)
+    let down = 8 * (factors.map(\.1).max() ?? 1)
+    let units = ((size.width + across - 1) / across) * ((size.height + down - 1) / down)
+    let markers = (scanStart..<max(scanStart, bytes.count - 1)).count {
+      bytes[$0] == 0xFF && (0xD0...0xD7).contains(bytes[$0 + 1])
+    }
+    return markers < (units - 1) / restartInterval
   }
 
   static func isJPEG(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -3,7 +3,7 @@ import CYUV
 /// Frame → sized, upright, encoded photo by the shortest path: JPEG is decoded at reduced scale straight to planes, scaled
 /// and turned in one pass, and encoded from planes. Reusable; owns its scratch memory; one thread at a time.
 public final class PhotoPipeline {
-  private let loader = PlanarLoader()
+  private let loader: PlanarLoader
   private let transform = PlanarTransform()
   private let encoder = JPEGEncoder()
   private let judge = JPEGDecoder()
@@ -13,7 +13,9 @@ public final class PhotoPipeline {
   static let leastSimilarity = 0.95
 
   /// A pipeline keeps its working memory from photo to photo, so use one for each thread and keep it.
-  public init() {}
+  /// - Parameter damage: what becomes of a damaged JPEG picture. The default is for files; for the frames of a camera use `.refuse`, as
+  ///   the engine's photo output does.
+  public init(damage: DamagePolicy = .keep) { loader = PlanarLoader(damage: damage) }
 
   /// - Parameters:
   ///   - image: any pixel format; a compressed frame's own header decides its size.

@@ -4,9 +4,11 @@ import CYUV
 /// thread at a time; the result is valid until the next call and while the source is held.
 final class PlanarLoader {
   private let scratch = Scratch()
-  private let decoder = JPEGDecoder()
+  private let decoder: JPEGDecoder
   private let encoder = JPEGEncoder()
   private let rgb = Scratch()
+
+  init(damage: DamagePolicy) { decoder = JPEGDecoder(damage: damage) }
 
   /// - Parameter eighths: chooses, from a JPEG picture's size, the scale 1...8 eighths to decode it at.
   func load(

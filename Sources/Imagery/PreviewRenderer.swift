@@ -5,7 +5,7 @@ import CYUV
 /// `AspectFill` with the same arguments tells which stored pixel each point of the surface shows. Chroma is repeated, not
 /// interpolated; unscaled, every code is within 1/255 of the exact matrix.
 public final class PreviewRenderer {
-  private let loader = PlanarLoader()
+  private let loader = PlanarLoader(damage: .refuse)
   private let (scaled, tile, packed, packedScaled, chroma) = (
     Scratch(), Scratch(), Scratch(), Scratch(), Scratch()
   )
@@ -19,7 +19,8 @@ public final class PreviewRenderer {
   ///   - orientation: stored pixels → as the surface is held.
   ///   - zoom: digital zoom about the centre, clamped to 1...4.
   ///   - surface: BGRA or RGBA of any size, in the range its colour says; every pixel is written, alpha 255.
-  /// - Throws: `unsupported` for another surface format; as decoding does for a damaged frame.
+  /// - Throws: `unsupported` for another surface format; as decoding does for a damaged frame, of which nothing is shown
+  ///   (`DamagePolicy.refuse`); the surface may have been written to.
   public func render(
     _ image: PixelBuffer, orientation: Orientation, zoom: Double = 1, into surface: PixelBuffer
   ) throws(ImageError) {

@@ -12,7 +12,7 @@ struct FrameSupply {
   private let specification: String
   private let format: ImageFormat
   private let recorded: ImageFormat
-  private let converter = ImageConverter(pool: PixelBufferPool())
+  private let converter = ImageConverter(pool: PixelBufferPool(), damage: .refuse)
   private var converted: [String: PixelBuffer] = [:]
 
   /// - Parameter span: what of the recording is played, from its start; nil for all.

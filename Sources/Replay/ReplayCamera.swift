@@ -57,6 +57,7 @@ public struct ReplaySource: CameraSource {
     specification = "corpus:\(corpus.manifest.name)"
   }
 
+  /// A camera that has not played anything yet; its recorded time begins with its first `start()`.
   public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
     ReplayCamera(source: self, clock: clock)
   }

@@ -62,6 +62,7 @@ public struct SimulatedSource: CameraSource {
   /// Where in the stored picture the fiducial is.
   public var fiducial: ChartRect { SimulatedPainter.fiducial(in: size) }
 
+  /// A camera whose first frame has the number 0.
   public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
     SimulatedCamera(source: self, clock: clock)
   }

@@ -14,6 +14,8 @@ enum Sent: Sendable, CaseIterable {
   case zeros
   /// A header, and a scan that is cut off.
   case cutOff
+  /// A header in order, and half of the data: a transfer that lost its end.
+  case cutShort
   /// A header in order, and data that are soon another marker.
   case garbage
   /// All markers are in their places; the decoder cannot make sense of a table.
@@ -48,6 +50,7 @@ enum Sent: Sendable, CaseIterable {
     case .pictures: break
     case .zeros: bytes = Array(repeating: 0, count: bytes.count)
     case .cutOff: bytes = Array(bytes.prefix(scan + 40))
+    case .cutShort: bytes = Array(bytes.prefix(scan + (bytes.count - scan) / 2))
     case .garbage:
       for place in scan..<bytes.count { bytes[place] = UInt8(truncatingIfNeeded: place &* 37 | 0x80) }
     case .badTables:
@@ -85,9 +88,11 @@ enum Sent: Sendable, CaseIterable {
 
   @Test func eachIsWhatItIsCalled() throws {
     func fault(_ sent: Sent) -> ImageError? { Self.bytes(sent).withUnsafeBytes { JPEGCheck.fault(in: $0) } }
-    #expect(fault(.pictures) == nil && fault(.badTables) == nil)
+    #expect(fault(.pictures) == nil && fault(.badTables) == nil && fault(.cutShort) == nil)
     #expect(fault(.zeros) != nil && fault(.cutOff) != nil && fault(.garbage) != nil)
-    #expect(throws: ImageError.self) { try DecodedImage.check(Self.bytes(.badTables), Self.size) }
+    for sent in [Sent.badTables, .cutShort] {
+      #expect(throws: ImageError.self) { try DecodedImage.check(Self.bytes(sent), Self.size) }
+    }
   }
 
   /// The start shows as one for as long as there is no picture, and ends in its reason.
@@ -114,7 +119,9 @@ enum Sent: Sendable, CaseIterable {
     await stream.session.stop()
     #expect(await !watcher.value.contains(.running))
     #expect(preview.totals.presented == 0)
-    #expect((preview.totals.failed > 0) == (sent == .badTables), "what its bytes tell is not even decoded")
+    #expect(
+      (preview.totals.failed > 0) == [.badTables, .cutShort].contains(sent),
+      "what its bytes tell is not even decoded")
     #expect(stream.kernel.leaks.isEmpty)
   }
 
@@ -158,6 +165,28 @@ enum Sent: Sendable, CaseIterable {
     await stream.session.stop()
     #expect(stream.kernel.log.count { $0 == "VIDIOC_STREAMON" } == 1)
     #expect(preview.totals.presented >= 45)
+  }
+
+  /// A frame whose end is missing is dropped with its reason, and is no photo.
+  @Test func aFrameCutShortIsToldAndNotShown() async throws {
+    let stream = stream(.pictures)
+    let (preview, photos) = (preview(), PhotoOutput(clock: clock))
+    await stream.session.add(preview)
+    await stream.session.add(photos)
+    let drops = stream.session.drops()
+    try await stream.session.start()
+    await clock.run(for: .milliseconds(305))
+    let shown = preview.totals.presented
+    stream.sent.withLock { $0 = .cutShort }
+    await clock.run(for: .milliseconds(200))
+    let failed = preview.totals.failed
+    #expect(failed >= 9 && preview.totals.presented <= shown + 1)
+    await #expect(throws: ImageError.self) {
+      try await self.clock.run(until: { _ = try await stream.session.capturePhoto(from: photos) })
+    }
+    await stream.session.stop()
+    let told = await drops.first { $0.reason == .undecodable }
+    #expect(told?.output == ObjectIdentifier(preview) && told?.detail.contains("premature end") == true)
   }
 
   /// Where nobody decodes, the bytes alone decide; so it is where nothing can be drawn.

@@ -8,11 +8,15 @@ public struct CameraFormat: Hashable, Sendable, Codable, CustomStringConvertible
   /// The time from one frame to the next.
   public var frameInterval: FrameInterval
 
+  /// - Parameters:
+  ///   - image: pixel format, size and colour of the stored picture.
+  ///   - frameInterval: the time from one frame to the next.
   public init(image: ImageFormat, frameInterval: FrameInterval) {
     self.image = image
     self.frameInterval = frameInterval
   }
 
+  /// For a person: `NV12 1280×720 at 1/30 s` and the like.
   public var description: String {
     "\(image.pixelFormat.rawValue) \(image.size.width)×\(image.size.height) at \(frameInterval)"
   }
@@ -22,8 +26,10 @@ public struct CameraFormat: Hashable, Sendable, Codable, CustomStringConvertible
 public struct CameraDescription: Hashable, Sendable, Codable {
   /// What kind of camera it is; a camera of your own may say a kind of its own.
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
+    /// Its name in reports and recordings, such as `v4l2`.
     public let rawValue: String
 
+    /// A kind of its own, or one that was read. Any name will do; give yours one that nobody else has.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A device that is spoken to through V4L2.
@@ -43,6 +49,9 @@ public struct CameraDescription: Hashable, Sendable, Codable {
   /// How its sensor sits.
   public var mount: SensorMount
 
+  /// - Parameters:
+  ///   - bus: where it is connected; two cameras of one name are told apart by it.
+  ///   - formats: at least one, or the session fails with `unsupportedFormat`; all sizes in stored pixels.
   public init(
     kind: Kind, name: String, driver: String, bus: String, formats: [CameraFormat], mount: SensorMount
   ) {
@@ -89,6 +98,9 @@ public struct CapturedImage: Sendable {
   /// Which end of the frame the driver stamped.
   public var exposureEdge: ExposureEdge
 
+  /// - Parameters:
+  ///   - sequence: one more than that of the frame before; more than one counts as frames lost (`FrameDrop.Reason.lost`).
+  ///   - exposureTime: on the clock that the camera was made with, not after the present.
   public init(
     image: PixelBuffer, sequence: UInt32, exposureTime: MonotonicTime, exposureEdge: ExposureEdge
   ) {
@@ -104,6 +116,7 @@ public struct CapturedImage: Sendable {
 /// Cameras say it and the engine listens, so a case that is added disturbs no camera. A camera that wraps another passes on what it
 /// does not know.
 public enum CameraEvent: Sendable {
+  /// A picture. Its loan of memory ends when the last holder lets go of it.
   case frame(CapturedImage)
   /// A buffer came back without a usable picture (error flag, no bytes, too few bytes).
   case damagedFrame(sequence: UInt32, reason: String)
@@ -111,6 +124,7 @@ public enum CameraEvent: Sendable {
   case attitude(degrees: Double, time: MonotonicTime)
   /// The picture is gone, but the device is still there and will report when the picture is back.
   case interrupted(InterruptionReason)
+  /// The picture is back after `interrupted`; the next frame may follow.
   case interruptionEnded
   /// `wake` was signalled.
   case woken
@@ -173,7 +187,10 @@ public protocol Camera: AnyObject {
   func start() throws(CameraError)
   /// Blocks until something happens, the deadline passes or `wake` is signalled. Throws when the stream is lost.
   func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent
+  /// Ends the stream, and is followed by `start()`, `prepare(_:)` or `close()`. Frames that are still lent stay valid.
+  /// It must not fail: what cannot be stopped is gone already.
   func stop()
+  /// Lets go of the device, so that another program may have it. `open()` may be called again. Called without `open()` it does nothing.
   func close()
   /// After a loss, with the device closed: blocks until it is worth opening again (true), or until `wake` (false).
   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool
@@ -183,5 +200,8 @@ public protocol Camera: AnyObject {
 public protocol CameraSource: Sendable {
   /// As the user wrote it: `/dev/video0`, `corpus:shelf-pan`, `simulated:…`.
   var specification: String { get }
+  /// A camera that has not been opened. Called once for each camera of a session, on its capture thread.
+  /// - Parameter clock: what the camera waits with, so that tests can run it in virtual time.
+  /// - Throws: when no camera can be made of what the source says; the session then fails with that error.
   func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera
 }

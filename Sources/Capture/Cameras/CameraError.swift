@@ -16,8 +16,10 @@ import Locking
 public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Which error it is.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {
+    /// Its name in reports, such as `busy`.
     public let rawValue: String
 
+    /// A code of your own, for a camera of your own.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// There is no such source (an unknown name, a node that is not there).

@@ -6,6 +6,7 @@ public struct InterruptionReason: RawRepresentable, Hashable, Sendable, Codable 
   /// Its name in reports and recordings.
   public let rawValue: String
 
+  /// A reason of your own, for a camera of your own, or one that was read.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Another program holds the device (`EBUSY`).
@@ -39,7 +40,14 @@ extension InterruptionReason: CaseIterable {
 
 extension InterruptionReason {
   /// How much it concerns the user. This enumeration is closed: no later version adds a case.
-  public enum Severity: String, Sendable, Codable { case silent, notice, warning }
+  public enum Severity: String, Sendable, Codable {
+    /// Nothing needs to be shown.
+    case silent
+    /// A word to the user, who has nothing to do.
+    case notice
+    /// The user should know at once, and may have to help.
+    case warning
+  }
 
   /// Going to the background is the user's own doing and is handled silently; all else is told (INT-5).
   public var severity: Severity {

@@ -56,12 +56,15 @@ public final class AnalysisOutput: FrameOutput, PictureJudge {
     set { lock.withLock { $0 = newValue } }
   }
 
+  /// Takes the frame, unless more than `framesPerSecond` came; the session calls it.
   public func receive(_ frame: Frame) {
     if cap.withLock({ $0.passes(frame.exposureTime) }) { worker.offer(frame) }
   }
 
   func report(to record: PictureRecord, _ drops: DropLedger) { verdicts.connect(self, to: record, drops) }
+  /// Starts the analysis thread; the session calls it.
   public func begin() throws(ResourceShortage) { try worker.begin() }
+  /// Ends the analysis thread, and waits for a `handler` that is at work; the session calls it.
   public func end() { worker.end() }
 }
 

@@ -4,13 +4,15 @@ import Locking
 public struct FrameDrop: Hashable, Sendable {
   /// Why frames came to nothing. More reasons may be added.
   public struct Reason: RawRepresentable, Hashable, Sendable, Codable {
+    /// Its name in reports, such as `late`.
     public let rawValue: String
 
+    /// A reason that was read; the engine itself gives those below.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The output was still busy, and a newer frame took the place of this one.
     public static let late = Reason(rawValue: "late")
-    /// The output could not decode it.
+    /// The output could not decode it, or its compressed data are cut short: nothing of it is shown. ``FrameDrop/detail`` says what is wrong.
     public static let undecodable = Reason(rawValue: "undecodable")
     /// The surface gave no memory for the picture, or there was none to be had.
     public static let outOfBuffers = Reason(rawValue: "outOfBuffers")

@@ -6,7 +6,8 @@ public import Locking
 ///
 /// It gets each frame as the camera delivered it: the loan of the driver's own memory, in the format of the session, compressed or
 /// not. Nothing is converted, scaled or turned. `Frame.image` has the bytes and, where the driver shares its memory, the DMA-BUF
-/// (`PixelBuffer.shared()`); `Frame.orientation` says how the picture is to be turned.
+/// (`PixelBuffer.shared()`); `Frame.orientation` says how the picture is to be turned. Of a compressed frame only the beginning has been
+/// looked at (`JPEGCheck`): its data may be damaged or cut short, which decoding shows. The engine's own outputs show nothing of such a frame.
 ///
 /// ```swift
 /// final class NewestFrame: FrameOutput {

@@ -18,6 +18,12 @@ public struct CapturedPhoto: Sendable {
 
 /// Frame → photo: `PhotoPipeline`, or in a test something that fails on purpose.
 public protocol PhotoProcessing {
+  /// One photo of one frame. Called on the photo thread, and never twice at once.
+  /// - Parameters:
+  ///   - image: the frame as the camera delivered it, in any pixel format.
+  ///   - orientation: stored pixels → upright.
+  ///   - settings: what was asked for.
+  /// - Throws: what `capturePhoto` then throws.
   func process(_ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings) throws(ImageError)
     -> Photo
 }
@@ -65,10 +71,11 @@ public final class PhotoOutput: FrameOutput {
   private let clock: any CaptureClock
   private let lock = Locked<Rotation?>(nil)
 
-  /// - Parameter makeProcessor: makes what turns frames into photos; called once.
+  /// - Parameter makeProcessor: makes what turns frames into photos; called once. The default fails for a frame that is damaged or cut short, so
+  ///   that no such photo is handed out.
   public init(
     clock: any CaptureClock = SystemClock(),
-    makeProcessor: @Sendable () -> any PhotoProcessing = { PhotoPipeline() }
+    makeProcessor: @Sendable () -> any PhotoProcessing = { PhotoPipeline(damage: .refuse) }
   ) {
     let darkroom = Darkroom(processor: makeProcessor())
     self.clock = clock
@@ -126,6 +133,7 @@ public final class PhotoOutput: FrameOutput {
     if let frame { develop(frame, for: request) }
   }
 
+  /// Keeps the frame, as one of the latest two, and gives it to the presses that wait for it; the session calls it.
   public func receive(_ frame: Frame) {
     let ready: [(Frame, Request)] = state.withLock { state in
       state.outage = nil
@@ -159,8 +167,10 @@ public final class PhotoOutput: FrameOutput {
     for request in requests { request.answer.give(.failure(error)) }
   }
 
+  /// Starts the photo thread; the session calls it.
   public func begin() throws(ResourceShortage) { try worker.begin() }
 
+  /// Ends the photo thread; presses that still wait fail with `captureCancelled`. The session calls it.
   public func end() {
     fail(with: .captureCancelled)
     worker.end()

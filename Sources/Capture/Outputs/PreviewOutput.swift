@@ -72,9 +72,12 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
     return totals
   }
 
+  /// Takes the frame; one that still waits is dropped for it. The session calls it.
   public func receive(_ frame: Frame) { worker.offer(frame) }
   func report(to record: PictureRecord, _ drops: DropLedger) { verdicts.connect(self, to: record, drops) }
+  /// Starts the preview thread; the session calls it.
   public func begin() throws(ResourceShortage) { try worker.begin() }
+  /// Ends the preview thread; what the surface shows stays. The session calls it.
   public func end() { worker.end() }
 
   private final class SharedCounts: Sendable { let value = Locked(Counts()) }

@@ -76,6 +76,7 @@ public final class OffscreenSurface: PreviewSurface {
   /// What is shown now.
   public var image: PixelBuffer? { current.withLock { $0.image } }
 
+  /// A buffer of the present size; nil when there is no memory for it.
   public func makeBuffer() -> PixelBuffer? {
     let size = current.withLock { $0.size }
     return try? pool.makeBuffer(
@@ -83,6 +84,7 @@ public final class OffscreenSurface: PreviewSurface {
     )
   }
 
+  /// Keeps the picture as `image`. It counts as shown at once.
   public func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
     current.withLock { $0.image = image }
     return clock.now()

@@ -14,8 +14,10 @@
 public struct SessionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Which error it is.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {
+    /// Its name in reports, such as `captureRefused`.
     public let rawValue: String
 
+    /// A code that was read; the engine itself gives those below.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The shutter is disabled; `state` says what the session is doing.

@@ -3,7 +3,12 @@ public import Imagery
 /// An interruption that began or ended, as ``CaptureSession/interruptions()`` tells it.
 public struct SessionInterruption: Hashable, Sendable {
   /// Which end of it: a session is never in two interruptions at once, so the phases alternate.
-  public enum Phase: String, Hashable, Sendable { case began, ended }
+  public enum Phase: String, Hashable, Sendable {
+    /// There is no picture from now on.
+    case began
+    /// The picture is back, or the session was stopped.
+    case ended
+  }
 
   /// Why there was no picture.
   public let reason: InterruptionReason

@@ -1,7 +1,9 @@
 /// Why a session is paused, on purpose. More causes may be added.
 public struct PauseCause: RawRepresentable, Hashable, Sendable, Codable {
+  /// Its name in reports and recordings, such as `background`.
   public let rawValue: String
 
+  /// A cause that was read; the engine itself gives those below.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The program is not looked at.
@@ -23,9 +25,11 @@ public enum SessionState: Hashable, Sendable, CustomStringConvertible {
   case starting
   /// Starting takes longer than a user should wait without a word (COLD-3).
   case loading
+  /// Pictures come. The only state in which the preview moves.
   case running
   /// No picture for now; the session resumes by itself.
   case interrupted(InterruptionReason)
+  /// The device is closed on purpose, and the cause says until when.
   case paused(PauseCause)
   /// Only the user can help.
   case failed(CameraError)
@@ -35,6 +39,7 @@ public enum SessionState: Hashable, Sendable, CustomStringConvertible {
   /// Whether `capturePhoto` is accepted: while there is a picture, and while nobody does anything, since a press resumes that.
   public var acceptsPhotos: Bool { self == .running || self == .paused(.inactivity) }
 
+  /// For a person: `running`, `interrupted (streamStalled)` and the like.
   public var description: String {
     switch self {
     case .idle: "idle"

@@ -12,6 +12,7 @@ public struct Scheduled: Sendable {
 
 /// The time the engine lives in: the system's, or in tests a virtual one that moves only when everybody is idle.
 public protocol CaptureClock: Sendable {
+  /// The present time. Never goes back.
   func now() -> MonotonicTime
 
   /// Blocks the calling thread until `deadline` or a signal. True when it was the signal, which is then drained.
@@ -22,10 +23,12 @@ public protocol CaptureClock: Sendable {
 
   /// A thread that will call `wait` begins or ends its life.
   func threadBegan()
+  /// A thread that called `threadBegan()` waits no more. One call for each of those.
   func threadEnded()
 
   /// Something was handed to another thread or task, and was finished there. Virtual time stands still in between.
   func workBegan()
+  /// What `workBegan()` told of is done. One call for each of those; without it virtual time stands still for ever.
   func workEnded()
 }
 
@@ -52,8 +55,10 @@ public struct SystemClock: CaptureClock {
   /// All clocks of this kind are the same.
   public init() {}
 
+  /// The system's monotonic time, which stands still while the machine sleeps.
   public func now() -> MonotonicTime { .now() }
 
+  /// Sleeps in `poll(2)`.
   public func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {
     while true {
       let remaining = deadline == .distantFuture ? -1 : max(0, deadline.nanoseconds - now().nanoseconds)
@@ -67,6 +72,7 @@ public struct SystemClock: CaptureClock {
     }
   }
 
+  /// Runs `action` in a task of its own, at `time` or soon after.
   public func schedule(at time: MonotonicTime, _ action: @escaping @Sendable () async -> Void) -> Scheduled {
     let delay = time - now()
     let task = Task {
@@ -76,8 +82,12 @@ public struct SystemClock: CaptureClock {
     return Scheduled { task.cancel() }
   }
 
+  /// Does nothing: real time passes by itself.
   public func threadBegan() {}
+  /// Does nothing.
   public func threadEnded() {}
+  /// Does nothing.
   public func workBegan() {}
+  /// Does nothing.
   public func workEnded() {}
 }

@@ -47,7 +47,11 @@ public final class VirtualClock: CaptureClock {
     state = Locked(State(time: start, limit: start))
   }
 
+  /// Where virtual time stands.
   public func now() -> MonotonicTime { state.withLock { $0.time } }
+
+  /// Nobody has anything left to do at this instant: no work is under way, and every thread waits.
+  package var isIdle: Bool { state.withLock { $0.isIdle } }
 
   /// Lets `duration` pass, and returns when everything that was to happen in it has happened, or when the calling task is
   /// cancelled: work that never ends holds up the time, and must not hold up the caller too.
@@ -103,6 +107,7 @@ public final class VirtualClock: CaptureClock {
     func raise() { state.withLock { $0 = true } }
   }
 
+  /// Blocks the thread until virtual time reaches `deadline` or `wake` is signalled.
   public func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {
     wake.observe { [state] in
       // Taking the lock first, so that a waiter that has just looked is asleep by now and hears it.
@@ -128,6 +133,7 @@ public final class VirtualClock: CaptureClock {
     }
   }
 
+  /// Runs `action` in a task of its own, and lets no time pass until it has ended.
   public func schedule(at time: MonotonicTime, _ action: @escaping @Sendable () async -> Void) -> Scheduled {
     let id = change { state in
       let id = state.newID()
@@ -137,9 +143,13 @@ public final class VirtualClock: CaptureClock {
     return Scheduled { [self] in change { state in state.timers.removeAll { $0.id == id } } }
   }
 
+  /// Time waits for this thread too, until it calls `wait`.
   public func threadBegan() { change { $0.threads += 1 } }
+  /// Time waits for this thread no more.
   public func threadEnded() { change { $0.threads -= 1 } }
+  /// Time stands still from now on.
   public func workBegan() { change { $0.work += 1 } }
+  /// Time may go on, unless there is other work.
   public func workEnded() { change { $0.work -= 1 } }
 
   /// Makes a change, and moves on in time if nobody has anything left to do at this instant.
@@ -168,10 +178,11 @@ extension VirtualClock.State {
     return lastID
   }
 
+  var isIdle: Bool { work == 0 && waiters.count { !$0.isReleased } == threads }
+
   /// Timers that are due, each counted as work, and runs that are over.
   mutating func settle() -> (due: [VirtualClock.Timer], finished: [VirtualClock.Run]) {
-    let blocked = waiters.count { !$0.isReleased }
-    guard work == 0, blocked == threads, !runs.isEmpty else { return ([], []) }
+    guard isIdle, !runs.isEmpty else { return ([], []) }
     let next = (waiters.map(\.deadline) + timers.map(\.time)).min() ?? .distantFuture
     guard next <= limit else {
       time = max(time, limit)

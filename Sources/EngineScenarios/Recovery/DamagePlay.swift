@@ -5,7 +5,7 @@ import Imagery
 import Probes
 
 /// A recording with trouble in it, played in virtual time up to where frames begin to be missing: each frame before that is either
-/// sound, and must be shown, or damaged, and must be told or, where only its end is missing, may be shown as far as it goes.
+/// sound, and must be shown, or damaged, and must be told and never shown.
 struct DamagePlay {
   let rig: Rig
   let source: any CameraSource
@@ -14,8 +14,7 @@ struct DamagePlay {
   struct Log: Sendable {
     /// By their numbers, as the recording has them.
     var sound: Set<UInt32> = []
-    var cut: Set<UInt32> = []
-    var corrupt: Set<UInt32> = []
+    var damaged: Set<UInt32> = []
     /// What was shown of those, in order.
     var shown: [UInt32] = []
     /// How many frames were told to be damaged, or could not be drawn.
@@ -31,17 +30,15 @@ struct DamagePlay {
     let whole = corpus.manifest.durationNanoseconds
     let end = faults.filter { $0.durationNanoseconds > 0 }.map(\.time).min() ?? whole
     var log = Log()
-    let kinds = Dictionary(
-      faults.compactMap { fault in fault.file.map { ($0, fault.kind) } },
-      uniquingKeysWith: { first, _ in first })
+    let damaged = Set(faults.compactMap(\.file))
     for event in try corpus.track().remaining() {
       guard case .frame(let frame) = event.kind,
         Duration.nanoseconds(event.time) + interval * Self.margin < Duration.nanoseconds(end)
       else { continue }
-      switch kinds[frame.file] {
-      case nil: log.sound.insert(frame.sequence)
-      case .shortFrame: log.cut.insert(frame.sequence)
-      default: log.corrupt.insert(frame.sequence)
+      if damaged.contains(frame.file) {
+        log.damaged.insert(frame.sequence)
+      } else {
+        log.sound.insert(frame.sequence)
       }
     }
     try await play(for: .nanoseconds(end), interval, &log)
@@ -60,28 +57,20 @@ struct DamagePlay {
     log.told = await play.session.damagedFrames + play.preview.totals.failed
     await play.stop()
     await states.finish()
-    let known = log.sound.union(log.cut).union(log.corrupt)
+    let known = log.sound.union(log.damaged)
     log.shown = play.log.all.map(\.frame.sequence).filter { known.contains($0) }
     log.interruptions = states.all.filter(\.isInterruption).map(\.state)
   }
 }
 
 extension DamagePlay.Log {
-  /// How many are not as the camera meant them.
-  var damaged: Int { cut.count + corrupt.count }
-
   /// What is wrong; nil when nothing is.
   var complaint: String? {
     let missing = sound.subtracting(shown)
-    if let first = shown.first(where: corrupt.contains) {
-      return "frame \(first) is no picture and was shown"
-    }
+    if let first = shown.first(where: damaged.contains) { return "frame \(first) is damaged and was shown" }
     if !missing.isEmpty { return "\(missing.count) of \(sound.count) sound frames were never shown" }
     if Set(shown).count < shown.count { return "a frame was shown twice" }
-    let unfinished = shown.count { cut.contains($0) }
-    if told + unfinished != damaged {
-      return "of \(damaged) damaged frames \(told) were told and \(unfinished) shown"
-    }
+    if told != damaged.count { return "\(damaged.count) frames are damaged, and \(told) were told" }
     return interruptions.first.map { "taken for trouble: \($0)" }
   }
 }

@@ -13,7 +13,7 @@ struct PressedShutter: Sendable {
 
   /// A press that has been answered, or waits for its frame: no time has passed.
   func pressed() async throws -> Press {
-    let (press, waiting) = (Press(), waitingCount())
+    let (press, waiting) = (Press(clock: clock), waitingCount())
     Task {
       do {
         try await photograph()
@@ -38,16 +38,24 @@ struct PressedShutter: Sendable {
   }
 
   final class Press: Sendable {
+    private let clock: VirtualClock
     private let state = Locked<InterruptedShutter.Answer?>(nil)
+    /// An answer that has been given is here after a few turns of its task; this many mean that there is none.
+    private static let turns = 1000
+
+    fileprivate init(clock: VirtualClock) { self.clock = clock }
 
     var isAnswered: Bool { state.withLock { $0 != nil } }
     fileprivate func answered(_ answer: InterruptedShutter.Answer) { state.withLock { $0 = answer } }
 
-    /// Without letting virtual time pass.
-    /// - Parameter soon: an answer is due, and gets up to ten seconds of real time to arrive.
+    /// Without letting virtual time pass, and whatever a busy machine takes for it: turns are counted, and not seconds.
+    /// - Parameter soon: an answer is due, and is waited for while the engine works, and for so many turns after that.
     func answer(soon: Bool) async -> InterruptedShutter.Answer {
-      let limit = ContinuousClock.now + .seconds(10)
-      while soon, !isAnswered, ContinuousClock.now < limit { try? await Task.sleep(for: .microseconds(50)) }
+      var turns = 0
+      while soon, !isAnswered, turns < Self.turns, !Task.isCancelled {
+        turns = clock.isIdle ? turns + 1 : 0
+        try? await Task.sleep(for: .microseconds(50))
+      }
       return state.withLock { $0 } ?? .none
     }
   }

@@ -128,10 +128,10 @@ struct TroubleScenario: Scenario {
     let complaint = damage.complaint
     return Check(
       id: "recovery.stall.damaged",
-      title: "A damaged frame now and then is told, or shown as far as it goes, and is no stall",
-      passed: complaint == nil, subjects: damage.damaged,
+      title: "A damaged frame now and then is told, never shown, and is no stall",
+      passed: complaint == nil, subjects: damage.damaged.count,
       detail: complaint
-        ?? "\(damage.told) of \(damage.damaged) told, all \(damage.sound.count) sound ones shown",
+        ?? "\(damage.told) of \(damage.damaged.count) told, all \(damage.sound.count) sound ones shown",
       requirement: "INT-3")
   }
 

@@ -74,7 +74,7 @@ public struct Rig: Sendable {
     case .blanksPhotos: SpoilingPipeline(.blank)
     case .softensPhotos: SpoilingPipeline(.soft)
     case .swapsChroma: SpoilingPipeline(.swappedChroma)
-    default: PhotoPipeline()
+    default: PhotoPipeline(damage: .refuse)
     }
   }
 

@@ -24,7 +24,12 @@ public final class BufferQueue: Sendable {
 
   /// Who holds a buffer.
   public enum Holder: Hashable, Sendable {
-    case idle, driver, loan
+    /// Nobody: it can be queued.
+    case idle
+    /// The driver, which fills it.
+    case driver
+    /// Whoever was given the frame in it.
+    case loan
   }
 
   /// What the lock guards.

@@ -2,12 +2,20 @@ import CVideo4Linux
 
 /// Which moment a time stamp marks (`V4L2_BUF_FLAG_TSTAMP_SRC_MASK`).
 public enum TimestampEdge: String, Sendable {
-  case endOfFrame, startOfExposure
+  /// When the last of its data came (`V4L2_BUF_FLAG_TSTAMP_SRC_EOF`).
+  case endOfFrame
+  /// When its exposure began (`V4L2_BUF_FLAG_TSTAMP_SRC_SOE`).
+  case startOfExposure
 }
 
 /// Which clock made a time stamp (`V4L2_BUF_FLAG_TIMESTAMP_MASK`).
 public enum TimestampClock: String, Sendable {
-  case unknown, monotonic, copied
+  /// The driver does not say which.
+  case unknown
+  /// `CLOCK_MONOTONIC`.
+  case monotonic
+  /// The time that the program gave to a buffer that went in.
+  case copied
 }
 
 /// A buffer taken from the driver: what the driver said of it, cleaned. A plain value; taking one allocates nothing.

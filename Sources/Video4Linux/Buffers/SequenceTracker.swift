@@ -2,7 +2,9 @@
 public struct SequenceTracker: Hashable, Sendable {
   /// What one number says after the one before it.
   public enum Step: Hashable, Sendable {
+    /// There was no frame before it.
     case first
+    /// It follows the one before it.
     case next
     /// The device lost so many frames.
     case gap(lost: UInt32)

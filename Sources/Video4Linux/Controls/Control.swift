@@ -30,15 +30,19 @@ public struct ControlMenuItem: Hashable, Sendable {
 
   /// What a person is shown for it.
   public enum Label: Hashable, Sendable {
+    /// Of a menu of names: what the driver calls it. Printable and bounded.
     case name(String)
+    /// Of an integer menu: the number that it stands for.
     case value(Int64)
   }
 }
 
 /// What a control is allowed to be just now (`V4L2_CTRL_FLAG_…`).
 public struct ControlFlags: OptionSet, Hashable, Sendable {
+  /// The flags as the kernel has them.
   public let rawValue: UInt32
 
+  /// Flags that were read, also such as have no name here.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// It is not to be used at all.
@@ -72,9 +76,13 @@ public struct Control: Hashable, Sendable {
 
   /// The values that a control can have.
   public enum Kind: Hashable, Sendable {
+    /// A number of 32 bits.
     case integer(ControlRange)
+    /// A number of 64 bits.
     case integer64(ControlRange)
+    /// On or off.
     case boolean(defaultValue: Bool)
+    /// One of several items; its value is the index of one.
     case menu([ControlMenuItem], defaultIndex: Int64)
     /// Setting it does something; it has no value.
     case button

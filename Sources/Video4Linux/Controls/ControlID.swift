@@ -2,8 +2,10 @@ import CVideo4Linux
 
 /// The number of a control; the names are those of the kernel's camera and user classes.
 public struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  /// The number as the kernel has it (`V4L2_CID_…`).
   public let rawValue: UInt32
 
+  /// Any number, also one that has no name here, such as a control of one driver alone.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   private init(user offset: UInt32) { rawValue = 0x0098_0900 + offset }  // V4L2_CID_USER_BASE
@@ -95,5 +97,6 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConve
 
   /// It belongs to the camera class, not to the user class.
   public var isCameraClass: Bool { rawValue & 0x0FFF_0000 == 0x009A_0000 }
+  /// The number, in hexadecimal digits.
   public var description: String { "0x" + String(rawValue, radix: 16) }
 }

@@ -4,7 +4,9 @@ import CVideo4Linux
 public enum ControlValue: Hashable, Sendable {
   /// A number, the index of a menu item, a bit mask, or for a button anything.
   case integer(Int64)
+  /// Of a control that is on or off.
   case boolean(Bool)
+  /// Of a text control.
   case string(String)
 
   /// Longer strings are neither read nor written, in bytes.

@@ -2,7 +2,14 @@ import CVideo4Linux
 
 /// Which way pictures go through a device, and how its buffers are addressed (`enum v4l2_buf_type`).
 public enum BufferType: String, Sendable, CaseIterable {
-  case capture, output, captureMultiplanar, outputMultiplanar
+  /// Frames from the device, all planes in one memory.
+  case capture
+  /// Frames to the device, all planes in one memory.
+  case output
+  /// Frames from the device, a memory for each plane.
+  case captureMultiplanar
+  /// Frames to the device, a memory for each plane.
+  case outputMultiplanar
 
   /// Pictures go to the device.
   public var isOutput: Bool { self == .output || self == .outputMultiplanar }

@@ -3,8 +3,10 @@ public import Locking
 
 /// Why a wait on a device returned. Empty: it timed out.
 public struct Readiness: OptionSet, Hashable, Sendable {
+  /// One bit for each reason; the bits are this library's own.
   public let rawValue: UInt8
 
+  /// A set of bits that was read.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// A filled buffer can be taken (capture), or an emptied one (output).

@@ -52,11 +52,17 @@ public struct VideoDeviceError: Error, Hashable, Sendable {
 
   /// The calls an error can come from.
   public enum Operation: Hashable, Sendable {
+    /// Opening the node.
     case open
+    /// One `ioctl`.
     case control(Request)
+    /// Mapping a buffer into memory.
     case map
+    /// Waiting for the device.
     case poll
+    /// Listening to the kernel for devices that come and go.
     case deviceEvents
+    /// Reading a folder such as `/dev`.
     case readDirectory
   }
 

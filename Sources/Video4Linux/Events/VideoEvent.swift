@@ -4,6 +4,7 @@ import CVideo4Linux
 public enum EventSubscription: Hashable, Sendable {
   /// The signal or its resolution changed.
   case sourceChange
+  /// A decoder or encoder has given its last buffer.
   case endOfStream
   /// A control changed, by whomever.
   case control(ControlID)
@@ -27,6 +28,7 @@ public struct VideoEvent: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// Set the timings and the format anew. `resolution` is false when something else than the size changed.
     case sourceChange(resolution: Bool)
+    /// A decoder or encoder has given its last buffer.
     case endOfStream
     /// - `value`: nil when only its range or flags changed.
     case control(ControlID, value: Int64?)

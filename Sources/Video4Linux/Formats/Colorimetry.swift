@@ -2,51 +2,81 @@ import CVideo4Linux
 
 /// Which primaries and white point (`enum v4l2_colorspace`).
 public enum ColorSpace: UInt32, Sendable, CaseIterable {
+  /// The driver does not say; the kernel derives it from the rest.
   case unspecified = 0
+  /// SMPTE 170M: standard-definition television, NTSC and most webcams in Y′CbCr.
   case smpte170M = 1
+  /// SMPTE 240M: the first high-definition television, out of use.
   case smpte240M = 2
+  /// ITU-R BT.709: high-definition television.
   case rec709 = 3
+  /// NTSC of 1953, out of use.
   case system470M = 5
+  /// PAL and SECAM of old, ITU-R BT.470 B/G.
   case system470BG = 6
   /// Shorthand for sRGB with BT.601 Y′CbCr at full range.
   case jpeg = 7
+  /// sRGB: computers, and most webcams.
   case sRGB = 8
+  /// opRGB, also known as Adobe RGB.
   case opRGB = 9
+  /// ITU-R BT.2020: ultra-high-definition television.
   case bt2020 = 10
+  /// What the sensor sees, not converted to any colour space.
   case raw = 11
+  /// DCI-P3: cinema.
   case dciP3 = 12
 }
 
 /// Which Y′CbCr matrix (`enum v4l2_ycbcr_encoding`).
 public enum YCbCrEncoding: UInt32, Sendable, CaseIterable {
+  /// The driver does not say; the kernel derives it from the rest.
   case unspecified = 0
+  /// ITU-R BT.601.
   case bt601 = 1
+  /// ITU-R BT.709.
   case bt709 = 2
+  /// BT.601 with the extended gamut of xvYCC.
   case xv601 = 3
+  /// BT.709 with the extended gamut of xvYCC.
   case xv709 = 4
   /// Obsolete; the matrix is that of BT.601.
   case sYCC = 5
+  /// ITU-R BT.2020, non-constant luminance.
   case bt2020 = 6
+  /// ITU-R BT.2020, constant luminance.
   case bt2020ConstantLuminance = 7
+  /// SMPTE 240M.
   case smpte240M = 8
 }
 
 /// Which codes are black and white (`enum v4l2_quantization`).
 public enum Quantization: UInt32, Sendable, CaseIterable {
+  /// The driver does not say; the kernel derives it from the rest.
   case unspecified = 0
+  /// Codes 0 to 255.
   case full = 1
+  /// Luma 16 to 235, chroma 16 to 240.
   case limited = 2
 }
 
 /// How light becomes code (`enum v4l2_xfer_func`).
 public enum TransferFunction: UInt32, Sendable, CaseIterable {
+  /// The driver does not say; the kernel derives it from the rest.
   case unspecified = 0
+  /// ITU-R BT.709.
   case rec709 = 1
+  /// sRGB.
   case sRGB = 2
+  /// opRGB.
   case opRGB = 3
+  /// SMPTE 240M.
   case smpte240M = 4
+  /// Codes are proportional to light.
   case linear = 5
+  /// DCI-P3.
   case dciP3 = 6
+  /// SMPTE ST 2084, the curve of HDR10.
   case smpte2084 = 7
 }
 

@@ -31,6 +31,7 @@ public struct DVTimings: Sendable, CustomStringConvertible {
     return Double(pixelClock) / (Double(total.width) * Double(total.height))
   }
 
+  /// For a person: `1920×1080 at 60.0 Hz` and the like.
   public var description: String {
     let rate = framesPerSecond.map { " at \(($0 * 100).rounded() / 100) Hz" } ?? ""
     return "\(size)\(isInterlaced ? " interlaced" : "")\(rate)"
@@ -39,6 +40,7 @@ public struct DVTimings: Sendable, CustomStringConvertible {
 
 /// What a digital input receives.
 public enum DVSignal: Sendable {
+  /// A signal that can be captured with these timings.
   case locked(DVTimings)
   /// No cable, or the source is off (`ENOLINK`).
   case none

@@ -1,7 +1,9 @@
 /// A pixel format as V4L2 names it: four characters, first in the lowest byte; bit 31 marks a big-endian variant.
 public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  /// The number as the kernel has it (`V4L2_PIX_FMT_…`).
   public let rawValue: UInt32
 
+  /// Any number, also one that has no name here.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// From four ASCII characters, such as "MJPG"; nil otherwise.

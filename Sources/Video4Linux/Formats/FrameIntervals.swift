@@ -28,6 +28,7 @@ public struct FrameInterval: Hashable, Sendable, CustomStringConvertible {
   public var framesPerSecond: Double { Double(denominator) / Double(numerator) }
   /// In nanoseconds, rounded down.
   public var nanoseconds: Int64 { Int64(numerator) * 1_000_000_000 / Int64(denominator) }
+  /// The fraction, such as `1/30 s`.
   public var description: String { "\(numerator)/\(denominator) s" }
 }
 

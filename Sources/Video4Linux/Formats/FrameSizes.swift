@@ -11,6 +11,7 @@ public struct FrameSize: Hashable, Sendable, CustomStringConvertible {
     self.height = height
   }
 
+  /// Such as `1280×720`.
   public var description: String { "\(width)×\(height)" }
 }
 

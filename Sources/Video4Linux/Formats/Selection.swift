@@ -16,6 +16,7 @@ public struct PixelRectangle: Hashable, Sendable, CustomStringConvertible {
     self.size = size
   }
 
+  /// Such as `1280×720 at 0, 0`.
   public var description: String { "\(size) at \(left), \(top)" }
 }
 

@@ -2,16 +2,25 @@ import CVideo4Linux
 
 /// In which order the lines of a frame were taken (`enum v4l2_field`).
 public enum FieldOrder: UInt32, Sendable, CaseIterable {
+  /// A wish only: the driver decides.
   case any = 0
   /// Progressive.
   case none = 1
+  /// The upper lines alone.
   case top = 2
+  /// The lower lines alone.
   case bottom = 3
+  /// Both fields, line by line; which is older depends on the standard.
   case interlaced = 4
+  /// Both fields, the upper one above the other and older.
   case sequentialTopBottom = 5
+  /// Both fields, the lower one above the other and older.
   case sequentialBottomTop = 6
+  /// One field in each buffer, by turns.
   case alternate = 7
+  /// Both fields, line by line, the upper one older.
   case interlacedTopBottom = 8
+  /// Both fields, line by line, the lower one older.
   case interlacedBottomTop = 9
 }
 
@@ -56,6 +65,7 @@ public struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
     self.colorimetry = colorimetry
   }
 
+  /// Such as `1280×720 NV12`.
   public var description: String { "\(size) \(fourCC)" }
 }
 

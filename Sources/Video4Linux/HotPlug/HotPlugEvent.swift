@@ -2,7 +2,10 @@
 public struct HotPlugEvent: Hashable, Sendable {
   /// Whether it came or went.
   public enum Action: String, Sendable {
-    case add, remove
+    /// The node is there.
+    case add
+    /// The node is gone.
+    case remove
   }
 
   /// Whether it came or went.

@@ -7,6 +7,7 @@ public enum StableName: Hashable, Sendable, CustomStringConvertible {
   /// Whatever is in this port: the sysfs path of the node's parent device, and which of its nodes.
   case port(String, node: Int)
 
+  /// As it is written in settings: `/dev/v4l/…`, `usb:…` or `port:…`.
   public var description: String {
     switch self {
     case .link(let path): path

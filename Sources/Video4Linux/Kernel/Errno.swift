@@ -3,8 +3,10 @@ import Glibc
 
 /// A system error number, as `errno(3)` lists them.
 public struct Errno: Error, RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  /// The number, such as 16 for `EBUSY`.
   public let rawValue: Int32
 
+  /// Any number, also one that has no name here.
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// `EPERM`.

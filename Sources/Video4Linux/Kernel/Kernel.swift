@@ -6,12 +6,14 @@ public import Locking
 public protocol Kernel: Sendable {
   /// Opens a device node for reading and writing, non-blocking, closed on exec.
   func open(_ path: String) throws(Errno) -> Int32
+  /// Closes a descriptor. Never fails for the caller, and is never repeated.
   func close(_ descriptor: Int32)
   /// One `ioctl(2)`; `argument` points to the structure `request` takes.
   func control(_ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer) throws(Errno)
 
   /// Maps `length` bytes of a device buffer, shared, for reading and writing.
   func map(_ descriptor: Int32, length: Int, offset: Int64) throws(Errno) -> UnsafeMutableRawPointer
+  /// Ends a mapping; nobody may use its memory any more.
   func unmap(_ base: UnsafeMutableRawPointer, length: Int)
 
   /// Waits for `events` (the `poll(2)` mask) on `descriptor`, or for `wake`, which stays raised.

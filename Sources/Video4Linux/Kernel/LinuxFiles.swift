@@ -2,6 +2,7 @@ import Glibc
 
 // What hot-plug and stable names read from sysfs and /dev.
 extension LinuxKernel {
+  /// Reads the folder with `readdir(3)`, without `.` and `..`.
   public func names(in folder: String, limit: Int) throws(Errno) -> [String] {
     guard let stream = opendir(folder) else { throw Errno(rawValue: errno) }
     defer { closedir(stream) }
@@ -15,6 +16,7 @@ extension LinuxKernel {
     return names
   }
 
+  /// One `read(2)`: for attributes of sysfs, which come whole in one.
   public func contents(of path: String, limit: Int) throws(Errno) -> [UInt8] {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Errno(rawValue: errno) }
@@ -30,6 +32,7 @@ extension LinuxKernel {
     return bytes
   }
 
+  /// `realpath(3)`.
   public func resolve(_ path: String) throws(Errno) -> String {
     guard let resolved = realpath(path, nil) else { throw Errno(rawValue: errno) }
     defer { free(resolved) }

@@ -7,19 +7,23 @@ public struct LinuxKernel: Kernel {
   /// All of them are the same kernel.
   public init() {}
 
+  /// `open(2)` with `O_RDWR`, `O_NONBLOCK` and `O_CLOEXEC`.
   public func open(_ path: String) throws(Errno) -> Int32 { try Errno.check(cv4l2_open(path)) }
 
+  /// `close(2)`, once.
   public func close(_ descriptor: Int32) {
     // Never repeated: Linux frees the descriptor even when close(2) says EINTR.
     _ = Glibc.close(descriptor)
   }
 
+  /// `ioctl(2)`.
   public func control(
     _ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer
   ) throws(Errno) {
     try Errno.check(cv4l2_ioctl(descriptor, request.number, argument))
   }
 
+  /// `mmap(2)`.
   public func map(
     _ descriptor: Int32, length: Int, offset: Int64
   ) throws(Errno) -> UnsafeMutableRawPointer {
@@ -28,8 +32,10 @@ public struct LinuxKernel: Kernel {
     return base
   }
 
+  /// `munmap(2)`.
   public func unmap(_ base: UnsafeMutableRawPointer, length: Int) { _ = munmap(base, length) }
 
+  /// `ppoll(2)`.
   public func poll(
     _ descriptor: Int32, events: Int16, wake: WakeSignal?, timeout: Int64?
   ) throws(Errno) -> PollResult {
@@ -40,8 +46,10 @@ public struct LinuxKernel: Kernel {
     return result
   }
 
+  /// A socket of the netlink group of uevents.
   public func openDeviceEvents() throws(Errno) -> Int32 { try Errno.check(cv4l2_uevent_socket()) }
 
+  /// `recvmsg(2)`, with the credentials of the sender.
   public func receive(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) throws(Errno) -> Datagram {
@@ -51,6 +59,7 @@ public struct LinuxKernel: Kernel {
     return Datagram(length: Int(length), isFromKernel: isFromKernel != 0)
   }
 
+  /// `clock_gettime(2)` of `CLOCK_MONOTONIC`, nanoseconds.
   public func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -24,7 +24,12 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
   /// A camera came or went.
   public struct Change: Sendable {
     /// This enumeration is closed: no later version adds a case.
-    public enum Kind: String, Hashable, Sendable { case arrived, left }
+    public enum Kind: String, Hashable, Sendable {
+      /// It is there, or was there when the watch began.
+      case arrived
+      /// It is gone: unplugged, or its driver was removed.
+      case left
+    }
 
     /// Whether it arrived or left.
     public let kind: Kind
@@ -32,7 +37,9 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
     public let camera: ConnectedCamera
   }
 
+  /// A camera that came or went.
   public typealias Element = Change
+  /// Why nothing can be watched.
   public typealias Failure = CameraError
 
   private let kernel: any Kernel
@@ -52,7 +59,9 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
 
   /// One watch.
   public struct Iterator: AsyncIteratorProtocol {
+    /// A camera that came or went.
     public typealias Element = Change
+    /// Why nothing can be watched.
     public typealias Failure = CameraError
 
     private let kernel: any Kernel

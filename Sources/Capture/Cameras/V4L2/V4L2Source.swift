@@ -27,6 +27,7 @@ public struct V4L2Source: CameraSource {
     specification = path
   }
 
+  /// A camera that opens the node when the session needs it.
   public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
     V4L2Camera(source: self, clock: clock)
   }
@@ -49,6 +50,7 @@ public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
   /// Leaves every choice to the session and the driver.
   public init() {}
 
+  /// What is asked, for a person: `NV12 1280×720 30 fps` and the like.
   public var description: String {
     let parts = [
       fourCC?.description, size?.description,

@@ -7,7 +7,8 @@ import Video4Linux
 ///
 /// ```swift
 /// let motion = try MotionTracker(MotionRequest(), rotation: session.rotation) { print($0) }
-/// defer { motion.end() }
+/// for await state in await session.states() { print(state) }
+/// motion.end()
 /// ```
 ///
 /// A sensor that is unplugged leaves the last angle in force; it is looked for and followed again. The counterpart on a

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// What the documentation shows can be compiled: it is, in `DocumentationExamples.swift`.
+@Suite struct DocumentationTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The code between "```swift" and "```", without the marks of comments.
+  private static func examples(in text: String) -> [String] {
+    var (examples, current): ([String], [Substring]?) = ([], nil)
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let code = line.drop { $0 == " " }
+      let bare = code.hasPrefix("///") ? code.dropFirst(3) : code
+      let trimmed = bare.drop { $0 == " " }
+      if trimmed.hasPrefix("```swift") {
+        current = []
+      } else if trimmed.hasPrefix("```"), let lines = current {
+        examples.append(lines.joined(separator: "\n"))
+        current = nil
+      } else {
+        current?.append(bare)
+      }
+    }
+    return examples
+  }
+
+  private static func squeezed(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+
+  @Test(arguments: ["Capture", "Replay"]) func everyExampleIsCompiled(room: String) throws {
+    let compiled = try String(
+      contentsOf: Self.root.appending(path: "Tests/\(room)Tests/DocumentationExamples.swift"), encoding: .utf8
+    )
+    let folder = Self.root.appending(path: "Sources/\(room)")
+    let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+    var count = 0
+    for case let file as URL in files where ["swift", "md"].contains(file.pathExtension) {
+      for example in Self.examples(in: try String(contentsOf: file, encoding: .utf8)) {
+        count += 1
+        #expect(
+          Self.squeezed(compiled).contains(Self.squeezed(example)),
+          "\(file.lastPathComponent) shows what DocumentationExamples.swift has not:\n\(example)")
+      }
+    }
+    #expect(count >= (room == "Capture" ? 20 : 4))
+  }
+}
