@@ -17,3 +17,17 @@ private func exampleRecognitionWorker(bytes: [UInt8]) async throws {
   let result = try worker.scan(bytes, level: .accurate)
   for spine in result.findings.spines { print(spine.title, spine.author ?? "") }
 }
+
+private func exampleArticle1(bytes: [UInt8]) async throws {
+  let models = try RecognitionModels(folder: ".build-models")
+  let scanner = BookScanner(recognizer: try PaddleRecognizer(models))
+  let picture = try ImageFile.read(bytes)
+  let findings = try scanner.scan(picture.image, orientation: picture.orientation, level: .accurate)
+  for spine in findings.spines { print(spine.title, spine.author ?? "") }
+}
+
+private func exampleArticle2(bytes: [UInt8]) async throws {
+  let worker = try RecognitionWorker()
+  let findings = try worker.scan(bytes, level: .accurate).findings
+  _ = findings
+}

@@ -1,4 +1,5 @@
 import Delivery
+import Foundation
 
 // The examples of the documentation, compiled. Nothing here is run.
 
@@ -40,4 +41,13 @@ private func exampleCoverCache(store: Store) async throws {
     let cover = try await covers.cover(at: address)
     print(cover.mediaType, cover.bytes.count)
   }
+}
+
+private func exampleArticle1(jpeg: [UInt8]) async throws {
+  let store = try Store(directory: Store.standardDirectory(ProcessInfo.processInfo.environment))
+  let talaria = try TalariaClient(
+    TalariaSettings(server: "https://talaria.example"), device: DeviceIdentity(directory: store.directory))
+  let courier = Courier(store: store, backend: talaria)
+  try await courier.accept(Parcel(content: .image(jpeg, mediaType: "image/jpeg")))
+  await courier.drain()
 }

@@ -79,11 +79,15 @@ extension FuzzTarget {
     let lines = halves.prefix { !$0.isEmpty }.prefix(32).map { String(decoding: $0, as: UTF8.self) }
     for line in lines { _ = MountMatrix(line) }
     let elements = lines.compactMap(IIOScan.Element.init)
-    guard let scan = IIOScan(elements.enumerated().map { ($0 < 3 ? $0 : nil, $1) }) else { return }
+    let values = elements.enumerated().map {
+      index, element -> (channel: IIOScan.Channel, element: IIOScan.Element) in
+      (index < 3 ? .axis(index) : index == 3 ? .timestamp : .other, element)
+    }
+    guard let scan = IIOScan(values) else { return }
     hold((1...512).contains(scan.length), "a sample of \(scan.length) bytes")
     let samples = halves.dropFirst(lines.count).joined(separator: [10])
-    if let values = scan.last(in: Array(samples)[...]) {
-      hold(values.count == 3 && values.allSatisfy(\.isFinite), "it reads \(values)")
+    for sample in scan.samples(in: Array(samples)[...]) {
+      hold(sample.raw.count == 3 && sample.raw.allSatisfy(\.isFinite), "it reads \(sample.raw)")
     }
   }
 

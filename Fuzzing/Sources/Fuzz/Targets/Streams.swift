@@ -17,7 +17,7 @@ extension FuzzTarget {
     let bytes = Array(input)
     let whole = parse(bytes, by: bytes.count + 1)
     hold(parse(bytes, by: 1) == whole && parse(bytes, by: 7) == whole, "it reads otherwise in pieces")
-    var results = JobResults()
+    var results = JobResults(job: "a job")
     for event in whole ?? [] {
       guard let event = try? (event, TalariaEvent(event)) else { continue }
       switch event.1 {
@@ -31,7 +31,7 @@ extension FuzzTarget {
       default: break
       }
     }
-    hold(results.books.count == results.count, "books were lost")
+    hold(Set(results.findings.map(\.id)).count == results.count, "books were lost, or two have one id")
   }
 
   /// With a small limit, so that it is met.
