@@ -167,7 +167,8 @@ let package = Package(
 
     // Draws the bundled corpora; needed only to make them again.
     .executableTarget(
-      name: "swiftwing-render", dependencies: ["TerminalText", "System", "Corpora", "Imagery", "CCairo", "CTurboJPEG"],
+      name: "swiftwing-render",
+      dependencies: ["TerminalText", "System", "Corpora", "Imagery", "CCairo", "CTurboJPEG"],
       swiftSettings: strict + drawing),
 
     // A kernel for tests, with a camera in it.
@@ -177,7 +178,8 @@ let package = Package(
       swiftSettings: strict),
     // Pictures that tell a scripted recogniser what to do.
     .target(
-      name: "ScriptedPhotos", dependencies: ["BookScan", "Imagery"], path: "Tests/ScriptedPhotos", swiftSettings: strict),
+      name: "ScriptedPhotos", dependencies: ["BookScan", "Imagery"], path: "Tests/ScriptedPhotos",
+      swiftSettings: strict),
     .testTarget(name: "SystemTests", dependencies: ["System"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
@@ -195,7 +197,8 @@ let package = Package(
       name: "Video4LinuxTests", dependencies: ["Locking", "Video4Linux", "CVideo4Linux", "ScriptedKernel"],
       swiftSettings: strict),
     .testTarget(
-      name: "ImageryTests", dependencies: ["Locking", "System", "Imagery", "CTurboJPEG"], swiftSettings: strict),
+      name: "ImageryTests", dependencies: ["Locking", "System", "Imagery", "CTurboJPEG"],
+      swiftSettings: strict),
     .testTarget(
       name: "CorporaTests", dependencies: ["Corpora", "Imagery", "swiftwing-render"],
       swiftSettings: strict + drawing),

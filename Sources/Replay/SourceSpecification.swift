@@ -108,7 +108,7 @@ public struct SourceSpecification: Sendable {
     return source
   }
 
-  private func geometry() throws(CameraError) -> (PixelSize, Imagery.FrameInterval) {
+  private func geometry() throws(CameraError) -> (PixelSize, FrameInterval) {
     let parts = subject.split(whereSeparator: { PixelSize.isTimes($0) || $0 == "@" }).map { Int($0) }
     guard (2...3).contains(parts.count), let width = parts[0], let height = parts[1],
       case let rate = parts.count == 3 ? parts[2] : 60, let rate, (64...8192).contains(width),
@@ -117,7 +117,7 @@ public struct SourceSpecification: Sendable {
       throw .invalidSource(
         text, reason: "the size must be WxH@FPS with even sides from 64 to 8192 and 1 to 240 frames a second")
     }
-    return (PixelSize(width: width, height: height), Imagery.FrameInterval(framesPerSecond: rate))
+    return (PixelSize(width: width, height: height), FrameInterval(framesPerSecond: rate))
   }
 
   private func device() throws(CameraError) -> V4L2Source {

@@ -28,7 +28,7 @@ import Video4Linux
       return nil
     }
     let formats = try rig.camera.open().formats
-    #expect(formats.map(\.frameInterval) == rates.map { Imagery.FrameInterval(framesPerSecond: $0) })
+    #expect(formats.map(\.frameInterval) == rates.map { FrameInterval(framesPerSecond: $0) })
   }
 
   /// Shortest, longest and step of a range.
@@ -50,7 +50,7 @@ import Video4Linux
       return nil
     }
     let formats = try rig.camera.open().formats
-    #expect(formats.map(\.frameInterval) == rates.map { Imagery.FrameInterval(framesPerSecond: $0) })
+    #expect(formats.map(\.frameInterval) == rates.map { FrameInterval(framesPerSecond: $0) })
   }
 
   @Test func aRequestForNoRateIsRefusedAndNoCrash() throws {
@@ -149,7 +149,7 @@ import Video4Linux
     let rig = CameraRig()
     rig.kernel.with { $0.interval = v4l2_fract(numerator: 1, denominator: 7) }
     rig.kernel.fail("VIDIOC_S_PARM", errno)
-    #expect(try rig.start().frameInterval == Imagery.FrameInterval(framesPerSecond: 7))
+    #expect(try rig.start().frameInterval == FrameInterval(framesPerSecond: 7))
     _ = try rig.image()
   }
 

@@ -196,7 +196,7 @@ import Video4Linux
 
   @Test func theRateIsThatOfTheSignal() throws {
     #expect(
-      try rig().camera.open().formats.map(\.frameInterval) == [Imagery.FrameInterval(framesPerSecond: 60)])
+      try rig().camera.open().formats.map(\.frameInterval) == [FrameInterval(framesPerSecond: 60)])
   }
 
   @Test func lossIsToldOnceAndItsEnd() throws {

@@ -95,7 +95,7 @@ import Video4Linux
   @Test func aRateThatIsNotListedIsAskedFor() throws {
     let rig = CameraRig(request: request(fps: 60))
     rig.kernel.on(.enumerateFrameIntervals, v4l2_frmivalenum.self) { _ in .notTTY }
-    #expect(try rig.start().frameInterval == Imagery.FrameInterval(framesPerSecond: 60))
+    #expect(try rig.start().frameInterval == FrameInterval(framesPerSecond: 60))
   }
 
   /// From 32×24 to 1290×730 in steps of 16 and 8.

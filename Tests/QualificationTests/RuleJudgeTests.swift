@@ -33,7 +33,7 @@ import Video4Linux
   @Test func eachBrokenClaimFailsItsFormat() throws {
     let broken: [(inout ModeProof) -> Void] = [
       { $0.refusal = "it was refused" }, { $0.given = nil }, { $0.given?.size.width = 160 },
-      { $0.givenInterval = Video4Linux.FrameInterval(framesPerSecond: 25) }, { $0.givenInterval = nil },
+      { $0.givenInterval = TimePerFrame(framesPerSecond: 25) }, { $0.givenInterval = nil },
       { $0.bufferCount = 2 }, { $0.frames = [] }, { $0.frames.removeLast(18) },
       { $0.frames[9].damage = "it is empty" }, { $0.pictureFlaw = "it cannot be read" },
     ]

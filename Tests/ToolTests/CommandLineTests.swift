@@ -28,7 +28,6 @@ import Testing
     ("library list", LibraryList.self), ("library search a", LibrarySearch.self),
     ("library export", LibraryExport.self), ("library import a", LibraryImport.self),
     ("library covers", LibraryCovers.self), ("talaria serve", TalariaServe.self),
-    ("doctor", Doctor.self), ("models", Models.self),
     ("trial crash a", CrashCommand.self), ("trial search a", SearchCommand.self),
     ("trial drain a", DrainCommand.self), ("trial protocol a", ProtocolCommand.self),
     ("trial station --source a b", StationTrialCommand.self), ("trial worker a", WorkerTrialCommand.self),

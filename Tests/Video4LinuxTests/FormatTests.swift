@@ -90,10 +90,10 @@ import Testing
     }
     #expect(intervals.map(\.nanoseconds) == [33_366_666, 66_666_666])
     let wide = try device().frameIntervals(for: .mjpeg, size: FrameSize(width: 1920, height: 1080))
-    let fastest = try #require(FrameInterval(framesPerSecond: 60))
-    let slowest = try #require(FrameInterval(framesPerSecond: 5))
+    let fastest = try #require(TimePerFrame(framesPerSecond: 60))
+    let slowest = try #require(TimePerFrame(framesPerSecond: 5))
     #expect(wide == .stepwise(shortest: fastest, longest: slowest, step: nil))
-    #expect(FrameInterval(framesPerSecond: 0) == nil && FrameInterval(framesPerSecond: -1) == nil)
+    #expect(TimePerFrame(framesPerSecond: 0) == nil && TimePerFrame(framesPerSecond: -1) == nil)
   }
 
   /// A driver that never says "no more".
@@ -182,7 +182,7 @@ import Testing
 
   @Test func setsTheFrameRateWhereTheDeviceLetsIt() throws {
     let device = try device()
-    let wanted = try #require(FrameInterval(framesPerSecond: 60))
+    let wanted = try #require(TimePerFrame(framesPerSecond: 60))
     #expect(try device.setFrameInterval(wanted) == nil)
     #expect(try device.frameInterval() == nil)
     kernel.on(.setParameters, v4l2_streamparm.self) {

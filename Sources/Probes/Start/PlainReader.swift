@@ -10,7 +10,7 @@ struct PlainReader {
   let kernel: any Kernel
   let format: VideoFormat
   /// Nil for an input that has the rate of its signal.
-  let interval: Video4Linux.FrameInterval?
+  let interval: TimePerFrame?
 
   private static let limit = Duration.seconds(10)
 
@@ -51,7 +51,7 @@ extension PlainReader {
     self.init(
       path: source.path, kernel: source.kernel, format: try device.format(),
       interval: try device.currentTimings() == nil
-        ? Video4Linux.FrameInterval(
+        ? TimePerFrame(
           numerator: UInt32(clamping: format.frameInterval.numerator),
           denominator: UInt32(clamping: format.frameInterval.denominator)) : nil)
   }

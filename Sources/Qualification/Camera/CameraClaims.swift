@@ -15,7 +15,7 @@ struct CameraClaims: Sendable {
 
   let formats: [Format]
   let current: VideoFormat
-  private let intervals: [CameraMode: [Video4Linux.FrameInterval]]
+  private let intervals: [CameraMode: [TimePerFrame]]
 
   /// One format and nothing else.
   init(current: VideoFormat) { (formats, self.current, intervals) = ([], current, [:]) }
@@ -24,7 +24,7 @@ struct CameraClaims: Sendable {
     current = try device.format()
     let timings = try device.currentTimings()
     var formats: [Format] = []
-    var intervals: [CameraMode: [Video4Linux.FrameInterval]] = [:]
+    var intervals: [CameraMode: [TimePerFrame]] = [:]
     for description in try device.formats() {
       let sizes = try Self.sizes(description.fourCC, device, current, hasTimings: timings != nil)
       let format = Format(description: description, sizes: sizes)
@@ -39,7 +39,7 @@ struct CameraClaims: Sendable {
   }
 
   /// The intervals claimed at a picture, the shortest first; empty where the device has none of its own.
-  func intervals(of picture: CameraMode) -> [Video4Linux.FrameInterval] {
+  func intervals(of picture: CameraMode) -> [TimePerFrame] {
     intervals[CameraMode(fourCC: picture.fourCC, size: picture.size)] ?? []
   }
 
@@ -61,12 +61,12 @@ struct CameraClaims: Sendable {
 
   private static func intervals(
     _ mode: CameraMode, _ device: VideoDevice, hasTimings: Bool
-  ) throws(VideoDeviceError) -> [Video4Linux.FrameInterval] {
+  ) throws(VideoDeviceError) -> [TimePerFrame] {
     if hasTimings { return [] }
     switch try device.frameIntervals(for: mode.fourCC, size: mode.size) {
     case .discrete(let intervals): return intervals.sorted { $0.nanoseconds < $1.nanoseconds }
     case .stepwise(let shortest, let longest, _):
-      let usual = [60, 30, 15].compactMap { Video4Linux.FrameInterval(framesPerSecond: $0) }.filter {
+      let usual = [60, 30, 15].compactMap { TimePerFrame(framesPerSecond: $0) }.filter {
         $0.nanoseconds > shortest.nanoseconds && $0.nanoseconds < longest.nanoseconds
       }
       return [shortest] + usual

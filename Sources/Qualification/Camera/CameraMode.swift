@@ -6,7 +6,7 @@ struct CameraMode: Hashable, Sendable, CustomStringConvertible {
   var fourCC: FourCC
   var size: FrameSize
   /// Nil where the device has none of its own.
-  var interval: Video4Linux.FrameInterval?
+  var interval: TimePerFrame?
 
   /// The same picture, whatever its pace.
   func hasSamePicture(as other: CameraMode) -> Bool { fourCC == other.fourCC && size == other.size }

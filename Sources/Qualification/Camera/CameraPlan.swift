@@ -111,6 +111,6 @@ extension CameraMode {
       image: ImageFormat(
         pixelFormat: format, size: PixelSize(width: size.width, height: size.height),
         color: ColorDescription(matrix: .bt601, range: .limited)),
-      frameInterval: Imagery.FrameInterval(numerator: Int(pace.0), denominator: Int(pace.1)))
+      frameInterval: FrameInterval(numerator: Int(pace.0), denominator: Int(pace.1)))
   }
 }

@@ -5,7 +5,7 @@ struct CameraState: Sendable {
   var input: Int?
   var timings: DVTimings?
   var format: VideoFormat
-  var interval: FrameInterval?
+  var interval: TimePerFrame?
   var crop: PixelRectangle?
   var compose: PixelRectangle?
   /// Of those controls that keep what they are set to.

@@ -31,7 +31,7 @@ struct ModeProof: Sendable {
   let mode: CameraMode
   /// What the driver agreed to.
   var given: VideoFormat?
-  var givenInterval: Video4Linux.FrameInterval?
+  var givenInterval: TimePerFrame?
   /// Why it could not be had, as a clause.
   var refusal: String?
   var bufferCount = 0
@@ -75,7 +75,7 @@ struct ModeProof: Sendable {
   /// The interval that it should keep, in nanoseconds; nil where the device says none.
   var interval: Double? { (givenInterval ?? mode.interval).map { 1e9 / $0.framesPerSecond } }
 
-  private func intervalHolds(_ wanted: Video4Linux.FrameInterval) -> Bool {
+  private func intervalHolds(_ wanted: TimePerFrame) -> Bool {
     guard let givenInterval else { return false }
     return abs(givenInterval.framesPerSecond / wanted.framesPerSecond - 1) < 0.01
   }
@@ -85,7 +85,7 @@ extension ModeProof {
   /// A camera that never was and keeps every rule, for proving probes.
   static func example(frames count: Int = 20) -> ModeProof {
     let size = FrameSize(width: 320, height: 180)
-    let pace = Video4Linux.FrameInterval(framesPerSecond: 50)
+    let pace = TimePerFrame(framesPerSecond: 50)
     var proof = ModeProof(mode: CameraMode(fourCC: .yuyv, size: size, interval: pace))
     proof.given = VideoFormat(fourCC: .yuyv, size: size)
     proof.givenInterval = pace

@@ -82,13 +82,13 @@ extension VideoDevice {
       }, { $0 })
     guard let first = intervals.first, first.type != V4L2_FRMIVAL_TYPE_DISCRETE.rawValue else {
       let discrete = intervals.filter { $0.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue }
-      return .discrete(discrete.compactMap { FrameInterval($0.discrete) }.withoutRepeats)
+      return .discrete(discrete.compactMap { TimePerFrame($0.discrete) }.withoutRepeats)
     }
-    guard let shortest = FrameInterval(first.stepwise.min), let longest = FrameInterval(first.stepwise.max)
+    guard let shortest = TimePerFrame(first.stepwise.min), let longest = TimePerFrame(first.stepwise.max)
     else { throw fault(.enumerateFrameIntervals, "a frame interval is zero or endless") }
     let isContinuous = first.type == V4L2_FRMIVAL_TYPE_CONTINUOUS.rawValue
     return .stepwise(
-      shortest: shortest, longest: longest, step: isContinuous ? nil : FrameInterval(first.stepwise.step))
+      shortest: shortest, longest: longest, step: isContinuous ? nil : TimePerFrame(first.stepwise.step))
   }
 
   func fault(_ request: Request, _ text: String) -> VideoDeviceError {

@@ -2,7 +2,7 @@ import CVideo4Linux
 
 extension VideoDevice {
   /// The frame interval in force (`VIDIOC_G_PARM`); nil when the device has none of its own, as with HDMI inputs.
-  public func frameInterval() throws(VideoDeviceError) -> FrameInterval? {
+  public func frameInterval() throws(VideoDeviceError) -> TimePerFrame? {
     var raw = v4l2_streamparm()
     raw.type = try bufferType().number
     guard try control(.getParameters, &raw, unless: [.notTTY, .invalidArgument]) else { return nil }
@@ -11,7 +11,7 @@ extension VideoDevice {
 
   /// Asks for a frame interval (`VIDIOC_S_PARM`). The driver takes the nearest it has.
   /// - Returns: the interval now in force; nil when the device does not let itself be told.
-  public func setFrameInterval(_ interval: FrameInterval) throws(VideoDeviceError) -> FrameInterval? {
+  public func setFrameInterval(_ interval: TimePerFrame) throws(VideoDeviceError) -> TimePerFrame? {
     let type = try bufferType()
     var raw = v4l2_streamparm()
     raw.type = type.number
@@ -24,10 +24,10 @@ extension VideoDevice {
     return self.interval(of: raw)
   }
 
-  private func interval(of raw: v4l2_streamparm) -> FrameInterval? {
+  private func interval(of raw: v4l2_streamparm) -> TimePerFrame? {
     let isOutput = capabilities.bufferType?.isOutput == true
     let capability = isOutput ? raw.parm.output.capability : raw.parm.capture.capability
     guard capability & UInt32(V4L2_CAP_TIMEPERFRAME) != 0 else { return nil }
-    return FrameInterval(isOutput ? raw.parm.output.timeperframe : raw.parm.capture.timeperframe)
+    return TimePerFrame(isOutput ? raw.parm.output.timeperframe : raw.parm.capture.timeperframe)
   }
 }

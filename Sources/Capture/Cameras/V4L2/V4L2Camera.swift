@@ -109,7 +109,7 @@ final class V4L2Camera: Camera {
   /// format if need be.
   private func settle(
     _ wanted: CameraFormat, _ device: VideoDevice
-  ) throws(CameraError) -> (VideoFormat, Imagery.FrameInterval?) {
+  ) throws(CameraError) -> (VideoFormat, FrameInterval?) {
     let others = offered.filter { $0 != wanted }
     let near = others.filter { $0.image.size == wanted.image.size }
     let far = others.filter { $0.image.size != wanted.image.size }
@@ -124,7 +124,7 @@ final class V4L2Camera: Camera {
       "\(source.request) (its driver answered with \(answers.joined(separator: ", then ")))", by: device)
   }
 
-  private func isWished(_ given: VideoFormat, _ interval: Imagery.FrameInterval?) -> Bool {
+  private func isWished(_ given: VideoFormat, _ interval: FrameInterval?) -> Bool {
     let request = source.request
     let size = PixelSize(width: given.size.width, height: given.size.height)
     return request.isMet(by: size) && request.fourCC ?? given.fourCC == given.fourCC
@@ -134,7 +134,7 @@ final class V4L2Camera: Camera {
   /// - Returns: what the driver answered; no interval where it tells of none, or of one that cannot be.
   private func set(
     _ format: CameraFormat, _ device: VideoDevice
-  ) throws(CameraError) -> (VideoFormat, Imagery.FrameInterval?) {
+  ) throws(CameraError) -> (VideoFormat, FrameInterval?) {
     guard let fourCC = fourCCs.first(where: { PixelFormat($0) == format.image.pixelFormat }) else {
       throw unsupported(format.description, by: device)
     }
@@ -146,13 +146,13 @@ final class V4L2Camera: Camera {
   }
 
   private func setInterval(
-    _ wanted: Imagery.FrameInterval, _ device: VideoDevice
-  ) throws(VideoDeviceError) -> Imagery.FrameInterval? {
-    if let signal { return Imagery.FrameInterval(signal.timings) }
-    guard let interval = Video4Linux.FrameInterval(wanted) else { return nil }
+    _ wanted: FrameInterval, _ device: VideoDevice
+  ) throws(VideoDeviceError) -> FrameInterval? {
+    if let signal { return FrameInterval(signal.timings) }
+    guard let interval = TimePerFrame(wanted) else { return nil }
     var given = try device.setFrameInterval(interval)
     if given == nil { given = try device.frameInterval() }
-    return given.map { Imagery.FrameInterval($0) }.flatMap { $0.isBelievable ? $0 : nil }
+    return given.map { FrameInterval($0) }.flatMap { $0.isBelievable ? $0 : nil }
   }
 
   // MARK: Streaming

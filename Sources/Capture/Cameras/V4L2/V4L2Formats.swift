@@ -114,28 +114,28 @@ struct V4L2Offer {
 
   private func intervals(
     of fourCC: FourCC, size: FrameSize, timings: DVTimings?
-  ) throws(VideoDeviceError) -> [Imagery.FrameInterval] {
-    let offered: [Imagery.FrameInterval]
+  ) throws(VideoDeviceError) -> [FrameInterval] {
+    let offered: [FrameInterval]
     if let timings {
-      offered = [Imagery.FrameInterval(timings)]
+      offered = [FrameInterval(timings)]
     } else {
       switch try sense({ () throws(VideoDeviceError) in try device.frameIntervals(for: fourCC, size: size) })
       {
       case nil: offered = []
-      case .discrete(let intervals): offered = intervals.map(Imagery.FrameInterval.init)
+      case .discrete(let intervals): offered = intervals.map(FrameInterval.init)
       case .stepwise(let shortest, let longest, let step):
-        let usual = V4L2Offer.usualRates.map { Imagery.FrameInterval(framesPerSecond: $0) }
-        let (least, most) = (Imagery.FrameInterval(shortest), Imagery.FrameInterval(longest))
+        let usual = V4L2Offer.usualRates.map { FrameInterval(framesPerSecond: $0) }
+        let (least, most) = (FrameInterval(shortest), FrameInterval(longest))
         let between = ([request.interval].compactMap { $0 } + usual).filter {
           $0.nanoseconds > least.nanoseconds && $0.nanoseconds < most.nanoseconds
-            && $0.isOnStep(step.map { Imagery.FrameInterval($0) }, from: least)
+            && $0.isOnStep(step.map { FrameInterval($0) }, from: least)
         }
         offered = [least] + between + (most.nanoseconds > least.nanoseconds ? [most] : [])
       }
     }
     let believable = offered.filter(\.isBelievable)
     // What a device does not say, it is asked when it is set up.
-    let unsaid = request.interval ?? Imagery.FrameInterval(framesPerSecond: 30)
+    let unsaid = request.interval ?? FrameInterval(framesPerSecond: 30)
     return (believable.isEmpty ? [unsaid] : believable).filter(request.isMet(by:))
   }
 }
@@ -152,9 +152,9 @@ extension V4L2Offer {
   }
 }
 
-extension Imagery.FrameInterval {
+extension FrameInterval {
   /// Whether it is a whole number of steps longer than the shortest, to a hundredth of itself: that much drivers round.
-  fileprivate func isOnStep(_ step: Imagery.FrameInterval?, from shortest: Imagery.FrameInterval) -> Bool {
+  fileprivate func isOnStep(_ step: FrameInterval?, from shortest: FrameInterval) -> Bool {
     guard let step, step.nanoseconds > 0 else { return true }
     let off = (nanoseconds - shortest.nanoseconds) % step.nanoseconds
     return min(off, step.nanoseconds - off) * 100 <= nanoseconds
@@ -163,7 +163,7 @@ extension Imagery.FrameInterval {
   /// No camera is faster than a million frames a second, none slower than one an hour.
   var isBelievable: Bool { (1000...3_600_000_000_000).contains(nanoseconds) }
 
-  init(_ interval: Video4Linux.FrameInterval) {
+  init(_ interval: TimePerFrame) {
     self.init(numerator: Int(interval.numerator), denominator: Int(interval.denominator))
   }
 
@@ -181,9 +181,9 @@ extension Imagery.FrameInterval {
   }
 }
 
-extension Video4Linux.FrameInterval {
+extension TimePerFrame {
   /// Nil when the fraction does not fit V4L2's.
-  init?(_ interval: Imagery.FrameInterval) {
+  init?(_ interval: FrameInterval) {
     guard let numerator = UInt32(exactly: interval.numerator),
       let denominator = UInt32(exactly: interval.denominator)
     else { return nil }

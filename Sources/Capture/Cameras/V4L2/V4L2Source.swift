@@ -60,16 +60,16 @@ public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The rate asked for, to the thousandth; nil where none is, or none that can be.
-  var interval: Imagery.FrameInterval? {
+  var interval: FrameInterval? {
     guard let rate = framesPerSecond, (0.001...1e6).contains(rate) else { return nil }
     return rate == rate.rounded()
-      ? Imagery.FrameInterval(framesPerSecond: Int(rate))
-      : Imagery.FrameInterval(numerator: 1000, denominator: Int((rate * 1000).rounded()))
+      ? FrameInterval(framesPerSecond: Int(rate))
+      : FrameInterval(numerator: 1000, denominator: Int((rate * 1000).rounded()))
   }
 
   func isMet(by size: PixelSize) -> Bool { self.size.map { $0 == size } ?? true }
 
-  func isMet(by interval: Imagery.FrameInterval) -> Bool {
+  func isMet(by interval: FrameInterval) -> Bool {
     framesPerSecond.map { abs(interval.framesPerSecond - $0) < 0.02 * $0 } ?? true
   }
 }

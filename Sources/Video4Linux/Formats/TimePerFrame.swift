@@ -1,7 +1,8 @@
 import CVideo4Linux
 
-/// The time from one frame to the next, as a fraction of a second.
-public struct FrameInterval: Hashable, Sendable, CustomStringConvertible {
+/// The time from one frame to the next as drivers exchange it: `timeperframe`, a `struct v4l2_fract` of seconds. The engine's own measure is
+/// Imagery's `FrameInterval`.
+public struct TimePerFrame: Hashable, Sendable, CustomStringConvertible {
   /// Of the fraction of a second.
   public let numerator: UInt32
   /// Of the fraction of a second.
@@ -35,7 +36,7 @@ public struct FrameInterval: Hashable, Sendable, CustomStringConvertible {
 /// The intervals a device offers at one size (`VIDIOC_ENUM_FRAMEINTERVALS`).
 public enum FrameIntervals: Hashable, Sendable {
   /// These and no others; may be empty when the driver does not say.
-  case discrete([FrameInterval])
+  case discrete([TimePerFrame])
   /// From the shortest to the longest; `step` is nil when any between will do.
-  case stepwise(shortest: FrameInterval, longest: FrameInterval, step: FrameInterval?)
+  case stepwise(shortest: TimePerFrame, longest: TimePerFrame, step: TimePerFrame?)
 }
