@@ -163,7 +163,7 @@ private func exampleMotionTracker1(session: CaptureSession) async throws {
   motion.end()
 }
 
-private func exampleCaptureSession_Configure1(
+private func exampleSessionSetup1(
   session: CaptureSession, photos: PhotoOutput, analysis: AnalysisOutput
 ) async throws {
   try await session.configure { setup in

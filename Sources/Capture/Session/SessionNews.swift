@@ -6,7 +6,7 @@ public struct SessionInterruption: Hashable, Sendable {
   public enum Phase: String, Hashable, Sendable {
     /// There is no picture from now on.
     case began
-    /// The picture is back, or the session was stopped.
+    /// The picture is back, or the session was stopped or has failed.
     case ended
   }
 

@@ -49,7 +49,7 @@ public struct LinuxKernel: Kernel {
   /// A socket of the netlink group of uevents.
   public func openDeviceEvents() throws(Errno) -> Int32 { try Errno.check(cv4l2_uevent_socket()) }
 
-  /// `recvmsg(2)`, with the credentials of the sender.
+  /// `recvfrom(2)`; port 0 of netlink is the kernel.
   public func receive(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) throws(Errno) -> Datagram {
