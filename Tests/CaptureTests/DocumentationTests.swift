@@ -43,6 +43,6 @@ import Testing
           "\(file.lastPathComponent) shows what DocumentationExamples.swift has not:\n\(example)")
       }
     }
-    #expect(count >= (room == "Capture" ? 20 : 4))
+    #expect(count >= ["Capture": 20, "ScanStation": 2][room, default: 4])
   }
 }
