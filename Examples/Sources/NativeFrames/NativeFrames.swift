@@ -26,7 +26,8 @@ final class NewestFrame: FrameOutput {
       let (image, bytes) = (frame.image, frame.image.planes[0].bytes)
       let samples = stride(from: 0, to: bytes.count, by: 64).map { Int(bytes[$0]) }
       let mean = samples.reduce(0, +) / max(samples.count, 1)
-      let memory = image.shared() == nil ? "memory" : "DMA-BUF"  // what a display or an encoder takes without a copy
+      // A display or an encoder takes a DMA-BUF without a copy.
+      let memory = image.shared() == nil ? "memory" : "DMA-BUF"
       print("\(image.format.pixelFormat) \(image.format.size) in \(memory), mean \(mean)")
     }
     let photo = try await session.capturePhoto(from: photos).photo

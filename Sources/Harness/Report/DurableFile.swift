@@ -2,7 +2,8 @@ public import Foundation
 import Glibc
 import System
 
-/// A file that is either the old one or the new one, never half of one.
+/// A file that is either the old one or the new one, never half of one: `DurableFile` of the room `System`, with the harness's errors, the folder
+/// made where it is missing, and readable by others.
 public struct DurableFile: Sendable {
   /// Where the file is, or is to be.
   public let path: String
