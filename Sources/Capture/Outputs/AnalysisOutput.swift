@@ -38,15 +38,15 @@ public final class AnalysisOutput: FrameOutput, PictureJudge {
     let verdicts = verdicts
     worker = OutputWorker(
       name: "analysis", clock: clock, capacity: 1, overflow: .replaceOldest,
-      onReplaced: { verdicts.noteLate() }
-    ) { frame in
-      let image: PixelBuffer
-      do throws(ImageError) { image = try painter.paint(frame) } catch {
-        return verdicts.send(PictureVerdict(error), of: frame)
-      }
-      verdicts.send(.decoded, of: frame)
-      handler(AnalysisPicture(image: image, frame: FrameFacts(frame)))
-    }
+      onReplaced: { verdicts.noteLate() },
+      work: { frame in
+        let image: PixelBuffer
+        do throws(ImageError) { image = try painter.paint(frame) } catch {
+          return verdicts.send(PictureVerdict(error), of: frame)
+        }
+        verdicts.send(.decoded, of: frame)
+        handler(AnalysisPicture(image: image, frame: FrameFacts(frame)))
+      })
   }
 
   /// Pictures are turned as if the device were held at this angle, whatever it is held at; nil, the default, follows it. Takes

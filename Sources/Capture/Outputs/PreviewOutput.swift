@@ -42,14 +42,14 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
     zoomFactor = zoom
     worker = OutputWorker(
       name: "preview", priority: .preview, clock: clock, capacity: 1, overflow: .replaceOldest,
-      onReplaced: { [verdicts] in verdicts.noteLate() }
-    ) { frame in
-      let isShown = painter.paint(frame, zoom: zoom.value.withLock { $0 })
-      counts.value.withLock {
-        $0.presented += isShown ? 1 : 0
-        $0.failed += isShown ? 0 : 1
-      }
-    }
+      onReplaced: { [verdicts] in verdicts.noteLate() },
+      work: { frame in
+        let isShown = painter.paint(frame, zoom: zoom.value.withLock { $0 })
+        counts.value.withLock {
+          $0.presented += isShown ? 1 : 0
+          $0.failed += isShown ? 0 : 1
+        }
+      })
   }
 
   /// Digital zoom, 1...4 (`AVCaptureDevice.videoZoomFactor`); takes effect on the next frame.
