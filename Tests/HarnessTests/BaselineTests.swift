@@ -131,7 +131,7 @@ import Testing
   @Test func aBaselineUnderAnyNameIsSeenToBeOverwritten() throws {
     let directory = try TemporaryDirectory()
     let report = directory.path + "/a/report.json"
-    try DurableFile(path: report).write("{}")
+    try OutputFile(path: report).write("{}")
     try FileManager.default.createSymbolicLink(
       atPath: directory.path + "/link", withDestinationPath: directory.path + "/a")
     #expect(ReportFolder.wouldOverwrite(report, in: directory.path + "/link"))

@@ -64,7 +64,7 @@ import Testing
   private static func keep(_ report: Report, _ html: String) throws {
     guard let directory else { return }
     try ReportFile(directory: directory).write(report)
-    try DurableFile(path: "\(directory)/report.html").write(html)
+    try OutputFile(path: "\(directory)/report.html").write(html)
   }
 }
 

@@ -94,13 +94,13 @@ import Testing
   @Test func anErrorLeavesTheOldFileAndNothingElse() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/report.json"
-    try DurableFile(path: path).write("old")
+    try OutputFile(path: path).write("old")
     // A directory in the file's place: rename(2) refuses.
     let blocked = directory.path + "/blocked"
     try FileManager.default.createDirectory(atPath: blocked + "/inside", withIntermediateDirectories: true)
-    #expect(throws: HarnessError.self) { try DurableFile(path: blocked).write("new") }
+    #expect(throws: HarnessError.self) { try OutputFile(path: blocked).write("new") }
     #expect(directory.names.sorted() == ["blocked", "report.json"])
-    try DurableFile(path: path).write("new")
+    try OutputFile(path: path).write("new")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
   }
 
@@ -110,8 +110,8 @@ import Testing
   @Test(.enabled(if: fullDisk != nil)) func aFullDiskSaysSoAndKeepsTheOldReport() async throws {
     let directory = try #require(Self.fullDisk)
     let path = directory + "/report.json"
-    try DurableFile(path: path).write("old")
-    let error = #expect(throws: HarnessError.self) { try DurableFile(path: path).write(Data(count: 1 << 20)) }
+    try OutputFile(path: path).write("old")
+    let error = #expect(throws: HarnessError.self) { try OutputFile(path: path).write(Data(count: 1 << 20)) }
     #expect(
       error?.description
         == "Could not write \(path): no space left on device; free some space or choose another directory with --out."

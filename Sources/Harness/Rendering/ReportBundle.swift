@@ -18,12 +18,12 @@ public struct ReportBundle: Sendable {
   @discardableResult
   public func write(_ report: Report) throws(HarnessError) -> [String] {
     let page = path("report.html")
-    try DurableFile(path: page).write(HTMLReport(report).html)
+    try OutputFile(path: page).write(HTMLReport(report).html)
     try ReportFile(directory: directory).write(report)
-    try DurableFile(path: path("junit.xml")).write(JUnitReport(report).xml)
-    try DurableFile(path: path("summary.md")).write(MarkdownSummary(report).markdown)
-    try DurableFile(path: path("report.sarif")).write(SARIFReport(report).json)
-    try DurableFile(path: path("trace.json")).write(TraceReport(report).json)
+    try OutputFile(path: path("junit.xml")).write(JUnitReport(report).xml)
+    try OutputFile(path: path("summary.md")).write(MarkdownSummary(report).markdown)
+    try OutputFile(path: path("report.sarif")).write(SARIFReport(report).json)
+    try OutputFile(path: path("trace.json")).write(TraceReport(report).json)
     return [page] + ["report.json", "junit.xml", "summary.md", "report.sarif", "trace.json"].map(path)
   }
 

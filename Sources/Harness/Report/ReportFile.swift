@@ -13,7 +13,7 @@ public struct ReportFile: Sendable {
 
   /// Writes the whole report in place of the one before, in one step.
   public func write(_ report: Report) throws(HarnessError) {
-    try DurableFile(path: path).write(Self.encode(report))
+    try OutputFile(path: path).write(Self.encode(report))
   }
 
   /// The document as it is written: JSON with sorted keys, so that equal reports are equal files.

@@ -14,7 +14,7 @@ public final class ReportFolder: Sendable {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      let reason = DurableFile.reason(of: error)
+      let reason = OutputFile.reason(of: error)
       throw .write(path: "\(path)/report.json", reason: "the directory \(path) could not be made (\(reason))")
     }
     self.path = path

@@ -51,7 +51,7 @@ struct PhotoJob {
       for _ in 1..<rounds { last = try process(pipeline, file.image, orientation, &times) }
       photo = last
     } catch { throw Failure("cannot make a photo of \(input): \(error)", .usage) }
-    try DurableFile(path: output.path).write(Data(photo.bytes))
+    try OutputFile(path: output.path).write(Data(photo.bytes))
     return outcome(photo, times, file.notes + photo.notes)
   }
 

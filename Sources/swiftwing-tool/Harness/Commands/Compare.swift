@@ -29,7 +29,7 @@ struct Compare: RepeatsOptions {
       base: before, new: try ReportFile.load(path: new), calibration: try learned(beside: before))
     let table = ComparisonTable(comparison)
     for (file, data) in zip(files, [table.json, Data(table.text.utf8)]) {
-      try DurableFile(path: file.path).write(data)
+      try OutputFile(path: file.path).write(data)
       file.tellReplaced()
     }
     if json {

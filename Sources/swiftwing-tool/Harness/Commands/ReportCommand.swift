@@ -15,7 +15,7 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
       let page = try Destination(out, madeOf: [report])
-      try DurableFile(path: page.path).write(HTMLReport(try ReportFile.load(path: report)).html)
+      try OutputFile(path: page.path).write(HTMLReport(try ReportFile.load(path: report)).html)
       Terminal.say(out)
       page.tellReplaced()
     }

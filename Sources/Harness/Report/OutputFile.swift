@@ -2,9 +2,9 @@ public import Foundation
 import Glibc
 import System
 
-/// A file that is either the old one or the new one, never half of one: `DurableFile` of the room `System`, with the harness's errors, the folder
+/// A file that is either the old one or the new one, never half of one: `DurableFile` of the room `System` with the harness's errors, the folder
 /// made where it is missing, and readable by others.
-public struct DurableFile: Sendable {
+public struct OutputFile: Sendable {
   /// Where the file is, or is to be.
   public let path: String
 
@@ -24,7 +24,7 @@ public struct DurableFile: Sendable {
     }
     do {
       // Others may read a report.
-      try System.DurableFile.replace(path, with: [UInt8](data), mode: 0o644)
+      try DurableFile.replace(path, with: [UInt8](data), mode: 0o644)
     } catch {
       throw .write(path: path, reason: error.reason.lowercasedFirst)
     }
