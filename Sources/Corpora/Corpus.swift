@@ -10,19 +10,24 @@ public struct Corpus: Sendable {
   public let manifest: CorpusManifest
   let folder: CorpusDirectory
 
-  /// Opens a corpus by its folder. Reads `corpus.json` and nothing else.
+  /// How many files `corpus.json` gives a digest of: all but itself.
+  let fileCount: Int
+
+  /// Opens a corpus by its folder. Reads `corpus.json` and nothing else, and keeps none of its digests.
   public init(opening directory: String) throws(CorpusError) {
     let folder = try CorpusDirectory(opening: directory)
-    let file = try folder.read("corpus.json", limit: CorpusLimits.manifestBytes)
-    manifest = try Self.decode("corpus.json", in: directory, file) { value throws(JSONError) in
-      try CorpusManifest(value)
-    }
+    let digests = try CorpusDigests(folder)
+    manifest = try digests.manifest()
+    fileCount = digests.count
     self.directory = directory
     self.folder = folder
   }
 
   /// The events, from the first.
   public func track() throws(CorpusError) -> CorpusTrack { try CorpusTrack(folder) }
+
+  /// The digest of each file but `corpus.json`, which has them.
+  public func digests() throws(CorpusError) -> CorpusDigests { try CorpusDigests(folder) }
 
   /// The bytes of a frame, as the device gave them.
   /// - Parameter file: its name inside the corpus folder, `frames/000001.jpg`.

@@ -72,12 +72,7 @@ final class CorpusDirectory: Sendable {
   func read(_ name: String, limit: Int) throws(CorpusError) -> CorpusFile {
     let file = try openFile(name)
     defer { close(file) }
-    let size = try size(of: file, name: name)
-    guard size <= limit else {
-      throw CorpusError(
-        .limit, "read \(path)/\(name)", reason: "it has \(size) bytes, more than the \(limit) allowed",
-        remedy: "check how the corpus was made")
-    }
+    let size = try size(of: file, name: name, limit: limit)
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, 1), alignment: 64)
     let content = UnsafeMutableRawBufferPointer(rebasing: memory[..<size])
     guard Self.fill(content, from: file) else {
@@ -113,7 +108,20 @@ final class CorpusDirectory: Sendable {
     return file
   }
 
-  private func size(of file: Int32, name: String) throws(CorpusError) -> Int {
+  /// The digest of a whole regular file of at most `limit` bytes, and how many it has; a piece of it is in memory at a time.
+  func digest(_ name: String, limit: Int) throws(CorpusError) -> (digest: String, byteCount: Int) {
+    let file = try FileBytes(self, name, limit: limit)
+    var digest = Digest()
+    var byteCount = 0
+    while case let piece = try file.piece(), !piece.isEmpty {
+      digest.update(piece)
+      byteCount += piece.count
+    }
+    return (digest.finish(), byteCount)
+  }
+
+  /// How many bytes an open file has, which must be regular.
+  func size(of file: Int32, name: String, limit: Int) throws(CorpusError) -> Int {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .reading("\(path)/\(name)", errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
@@ -121,7 +129,13 @@ final class CorpusDirectory: Sendable {
         .malformed, "read \(path)/\(name)", reason: "it is not a regular file",
         remedy: "check how the corpus was made")
     }
-    return Int(status.st_size)
+    let size = Int(status.st_size)
+    guard size <= limit else {
+      throw CorpusError(
+        .limit, "read \(path)/\(name)", reason: "it has \(size) bytes, more than the \(limit) allowed",
+        remedy: "check how the corpus was made")
+    }
+    return size
   }
 
   private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from file: Int32) -> Bool {

@@ -1,13 +1,17 @@
 /// What a corpus may ask of the machine that reads it. Everything beyond is refused before memory is spent on it.
 public enum CorpusLimits {
-  /// Bytes of `corpus.json`.
-  public static let manifestBytes = 16 << 20
+  /// Bytes of `corpus.json`; its digests are read one by one.
+  public static let manifestBytes = 64 << 20
+  /// Bytes of `corpus.json` without its digests.
+  public static let manifestRestBytes = 1 << 20
   /// Bytes of `truth.json`.
   public static let truthBytes = 64 << 20
   /// One line of `track.jsonl`, without its end.
   public static let lineBytes = 4096
   /// Lines of `track.jsonl`.
   public static let events = 4_000_000
+  /// Events that are kept in memory at once, where all of a track are needed; as a rule they are read one by one.
+  public static let eventsInMemory = 200_000
   /// Files in the folder, all together.
   public static let files = 200_000
   /// Frames in the track.

@@ -1,6 +1,6 @@
 public import Imagery
 
-/// What `corpus.json` says about a corpus.
+/// What `corpus.json` says about a corpus, but for the digests of its files (`Corpus.digests()`).
 public struct CorpusManifest: Hashable, Sendable {
   /// Which version of the format a manifest must name to be read.
   public static let schema = "swiftwing-corpus/1"
@@ -39,10 +39,8 @@ public struct CorpusManifest: Hashable, Sendable {
   public var fiducials: [ChartRect] = []
   /// Separate photographs, not moments of one scene.
   public var isStills: Bool
-  /// `sha256:` and 64 hexadecimal digits for every file of the corpus but `corpus.json`.
-  public var digests: [String: String] = [:]
 
-  /// A manifest to be written. Digests, time-code and marks are set afterwards; they are not checked before the corpus is verified.
+  /// A manifest to be written. Time-code and marks are set afterwards; they are not checked before the corpus is verified.
   public init(
     name: String, title: String, licence: String, madeBy: String, pixelFormat: PixelFormat, size: PixelSize,
     color: ColorDescription, frameInterval: FrameInterval, frameCount: Int = 0,

@@ -40,10 +40,35 @@ public final class CorpusTrack {
   }
 
   /// All events that are left, in memory.
+  /// - Throws: `CorpusError` as `next()` does, and `limit` for more than `CorpusLimits.eventsInMemory`.
   public func remaining() throws(CorpusError) -> [CorpusEvent] {
+    try remaining(atMost: CorpusLimits.eventsInMemory)
+  }
+
+  func remaining(atMost limit: Int) throws(CorpusError) -> [CorpusEvent] {
     var events: [CorpusEvent] = []
-    while let event = try next() { events.append(event) }
+    while let event = try next() {
+      guard events.count < limit else {
+        throw CorpusError(
+          .limit, "keep all of \(path) in memory", reason: "it has more than \(limit) events",
+          remedy: "choose a shorter recording, or divide it")
+      }
+      events.append(event)
+    }
     return events
+  }
+
+  /// The first of the events that are left that is wanted; those before it are passed over. Nil when there is none.
+  public func first(where isWanted: (CorpusEvent) -> Bool) throws(CorpusError) -> CorpusEvent? {
+    while let event = try next() { if isWanted(event) { return event } }
+    return nil
+  }
+
+  /// How many of the events that are left are wanted.
+  public func count(where isWanted: (CorpusEvent) -> Bool) throws(CorpusError) -> Int {
+    var count = 0
+    while let event = try next() { if isWanted(event) { count += 1 } }
+    return count
   }
 
   /// The next line without its end; valid until the next call.

@@ -27,16 +27,20 @@ extension Corpus {
   /// - Parameter progress: called with the files done and the files there are.
   public func verify(progress: ((_ done: Int, _ total: Int) -> Void)? = nil) -> CorpusVerification {
     var verification = CorpusVerification()
-    checkDigests(&verification, progress)
+    let names = checkDigests(&verification, progress)
     let truth: CorpusTruth
     do { truth = try self.truth() ?? CorpusTruth() } catch {
       verification.add(error.description)
       truth = CorpusTruth()
     }
-    let events = checkTrack(&verification)
     var inspector = FrameInspector(self, truth, verification)
-    for case .frame(let frame) in events.map(\.kind) { inspector.inspect(frame) }
-    inspector.inspectTruth(events)
+    var check = TrackCheck()
+    do {
+      let track = try track()
+      while let event = try track.next() { check.take(event, names, &inspector) }
+    } catch { inspector.verification.add(error.description) }
+    check.finish(manifest, &inspector.verification)
+    inspector.inspectTruth()
     return inspector.verification
   }
 
@@ -49,56 +53,75 @@ extension Corpus {
 
   /// `sha256:` and the digest of `corpus.json`, which has those of all other files: what two runs must share to be compared.
   public var digest: String {
-    (try? folder.read("corpus.json", limit: CorpusLimits.manifestBytes)).map { $0.withBytes(Digest.sha256) }
-      ?? ""
+    (try? folder.digest("corpus.json", limit: CorpusLimits.manifestBytes))?.digest ?? ""
   }
 
-  private func checkDigests(_ verification: inout CorpusVerification, _ progress: ((Int, Int) -> Void)?) {
-    for (index, (name, expected)) in manifest.digests.sorted(by: { $0.key < $1.key }).enumerated() {
-      do {
-        let file = try folder.read(name, limit: CorpusLimits.frameBytes)
-        verification.filesChecked += 1
-        verification.bytesChecked += file.byteCount
-        if file.withBytes(Digest.sha256) != expected {
-          verification.add(
-            "\(directory)/\(name) is not what it was when the corpus was made: its digest differs.")
-        }
-      } catch { verification.add(error.description) }
-      progress?(index + 1, manifest.digests.count)
-    }
-    for name in FolderTree.files(in: directory)
-    where name != "corpus.json" && manifest.digests[name] == nil {
-      verification.add("\(directory)/\(name) is not named in corpus.json.")
-    }
-  }
-
-  /// The events as far as they can be read.
-  private func checkTrack(_ verification: inout CorpusVerification) -> [CorpusEvent] {
-    var events: [CorpusEvent] = []
+  /// - Returns: the names that have a digest.
+  @discardableResult
+  private func checkDigests(
+    _ verification: inout CorpusVerification, _ progress: ((Int, Int) -> Void)?
+  ) -> FileNames {
+    var names = FileNames()
     do {
-      let track = try track()
-      while let event = try track.next() { events.append(event) }
-    } catch { verification.add(error.description) }
-    var last: UInt32?
-    var frames = 0
-    for event in events {
-      guard case .frame(let frame) = event.kind else { continue }
-      frames += 1
-      if manifest.digests[frame.file] == nil { verification.add("\(frame.file) of the track has no digest.") }
-      if let last, frame.sequence <= last {
-        verification.add(
-          "\(frame.file) has sequence number \(frame.sequence), not above the \(last) before it.")
+      let digests = try digests()
+      while let entry = try digests.next() {
+        check(entry, &verification)
+        names.add(entry.file)
+        progress?(digests.count, fileCount)
       }
-      last = frame.sequence
+    } catch { verification.add(error.description) }
+    names.finish()
+    if names.repeated > 0 { verification.add("corpus.json names \(names.repeated) files twice.") }
+    FolderTree.visitFiles(in: directory) { name in
+      if name != "corpus.json", !names.contains(name) {
+        verification.add("\(directory)/\(name) is not named in corpus.json.")
+      }
     }
+    return names
+  }
+
+  private func check(_ entry: CorpusDigests.Entry, _ verification: inout CorpusVerification) {
+    do {
+      let file = try folder.digest(entry.file, limit: CorpusLimits.frameBytes)
+      verification.filesChecked += 1
+      verification.bytesChecked += file.byteCount
+      if file.digest != entry.digest {
+        verification.add(
+          "\(directory)/\(entry.file) is not what it was when the corpus was made: its digest differs.")
+      }
+    } catch { verification.add(error.description) }
+  }
+}
+
+/// What a track must hold as a whole, while it is read once.
+private struct TrackCheck {
+  private var last: UInt32?
+  private var frames = 0
+  private var end: Int64 = 0
+
+  mutating func take(_ event: CorpusEvent, _ names: FileNames, _ inspector: inout FrameInspector) {
+    end = event.time
+    guard case .frame(let frame) = event.kind else { return }
+    frames += 1
+    if !names.contains(frame.file) {
+      inspector.verification.add("\(frame.file) of the track has no digest.")
+    }
+    if let last, frame.sequence <= last {
+      inspector.verification.add(
+        "\(frame.file) has sequence number \(frame.sequence), not above the \(last) before it.")
+    }
+    last = frame.sequence
+    inspector.inspect(frame, at: event.time)
+  }
+
+  func finish(_ manifest: CorpusManifest, _ verification: inout CorpusVerification) {
     if frames != manifest.frameCount {
       verification.add("The track has \(frames) frames, and corpus.json says \(manifest.frameCount).")
     }
-    if let end = events.last?.time, end > manifest.durationNanoseconds {
+    if end > manifest.durationNanoseconds {
       verification.add(
         "The last event is at \(end) ns, after the end at \(manifest.durationNanoseconds) ns that corpus.json gives."
       )
     }
-    return events
   }
 }

@@ -5,7 +5,7 @@ import JSON
 /// Makes a corpus: frames and events in time order, then `finish`. Everything goes to a folder beside the final one,
 /// which takes its name only when it is complete; a writer that is dropped leaves nothing behind. One thread at a time.
 public final class CorpusWriter {
-  /// As it will be written: frames, times and digests are filled in as they come.
+  /// As it will be written: frames and times are filled in at the end.
   public private(set) var manifest: CorpusManifest
   /// Written as `truth.json` unless it is empty.
   public var truth = CorpusTruth()
@@ -13,13 +13,14 @@ public final class CorpusWriter {
   private let directory: String
   private let partial: String
   private var track: [UInt8] = []
+  private var digests: [String: String] = [:]
   private var lastTime: Int64 = 0
   private var frameCount = 0
   private var isFinished = false
 
   /// - Parameters:
   ///   - directory: the corpus folder to make; folders above it are made too.
-  ///   - manifest: what is known; counts, duration and digests are filled in.
+  ///   - manifest: what is known; counts and duration are filled in.
   ///   - replacing: whether a corpus that is there already may be replaced. Anything else there never is.
   public init(creating directory: String, manifest: CorpusManifest, replacing: Bool = false)
     throws(CorpusError)
@@ -27,7 +28,6 @@ public final class CorpusWriter {
     let directory = FolderTree.trimmed(directory)
     self.directory = directory
     self.manifest = manifest
-    self.manifest.digests = [:]
     partial = "\(directory).partial-\(getpid())"
     try Self.checkTarget(directory, replacing: replacing)
     FolderTree.remove(partial)
@@ -105,7 +105,8 @@ public final class CorpusWriter {
     manifest.durationNanoseconds = durationNanoseconds ?? lastTime + manifest.frameInterval.nanoseconds
     try write(track, to: "track.jsonl")
     if truth != CorpusTruth() { try write(JSONSerializer.document(truth.json), to: "truth.json") }
-    try FolderTree.write(JSONSerializer.document(manifest.json), to: "\(partial)/corpus.json")
+    try FolderTree.write(
+      JSONSerializer.document(manifest.json(digests: digests)), to: "\(partial)/corpus.json")
     try FolderTree.replace(directory, with: partial)
     isFinished = true
     return try Corpus(opening: directory)
@@ -113,11 +114,11 @@ public final class CorpusWriter {
 
   private func write(_ bytes: [UInt8], to name: String) throws(CorpusError) {
     try FolderTree.write(bytes, to: "\(partial)/\(name)")
-    manifest.digests[name] = bytes.withUnsafeBytes(Digest.sha256)
+    digests[name] = bytes.withUnsafeBytes(Digest.sha256)
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, to name: String) throws(CorpusError) {
     try FolderTree.write(bytes, to: "\(partial)/\(name)")
-    manifest.digests[name] = Digest.sha256(bytes)
+    digests[name] = Digest.sha256(bytes)
   }
 }

@@ -37,11 +37,23 @@ enum FolderTree {
     rmdir(path)
   }
 
-  /// Every file below a folder, by its name from there, sorted; links count as files. At most eight levels down.
-  static func files(in folder: String, below prefix: String = "", depth: Int = 1) -> [String] {
-    Corpus.names(in: folder).flatMap { name in
-      isFolder("\(folder)/\(name)") && depth < 8
-        ? files(in: "\(folder)/\(name)", below: "\(prefix)\(name)/", depth: depth + 1) : [prefix + name]
+  /// Tells of every file below a folder, by its name from there, in any order; links count as files, hidden ones do not. At most eight
+  /// levels down.
+  static func visitFiles(
+    in folder: String, below prefix: String = "", depth: Int = 1, _ visit: (String) -> Void
+  ) {
+    guard let stream = opendir(folder) else { return }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasPrefix(".") { continue }
+      if depth < 8, isFolder("\(folder)/\(name)") {
+        visitFiles(in: "\(folder)/\(name)", below: "\(prefix)\(name)/", depth: depth + 1, visit)
+      } else {
+        visit(prefix + name)
+      }
     }
   }
 

@@ -7,8 +7,13 @@ struct FrameInspector {
   private let faults: [String: CorpusTruth.Fault.Kind]
   private let attitudes: [String: Double]
   private let converter = ImageConverter(pool: PixelBufferPool())
-  /// Sizes of the upright pictures, by file.
+  /// Sizes of the upright pictures that the truth speaks of, by file.
   private var uprightSizes: [String: PixelSize] = [:]
+  /// Files that the truth speaks of and that were in no frame so far.
+  private var unseen: Set<String>
+  private let named: Set<String>
+  /// For each fault of the truth what the track holds about its time.
+  private var surroundings: [Surroundings]
   var verification: CorpusVerification
 
   init(_ corpus: Corpus, _ truth: CorpusTruth, _ verification: CorpusVerification) {
@@ -19,11 +24,18 @@ struct FrameInspector {
     faults = Dictionary(faulty, uniquingKeysWith: { first, _ in first })
     let held = truth.views.compactMap { view in view.attitude.map { (view.file, $0) } }
     attitudes = Dictionary(held, uniquingKeysWith: { first, _ in first })
+    let files = truth.spines.compactMap(\.file) + truth.views.map(\.file) + truth.faults.compactMap(\.file)
+    named = Set(files)
+    unseen = named
+    surroundings = truth.faults.map { Surroundings($0) }
   }
 
   private var manifest: CorpusManifest { corpus.manifest }
 
-  mutating func inspect(_ frame: CorpusFrame) {
+  /// Looks at a frame; what it is held against at the end is kept only where the truth speaks of it.
+  mutating func inspect(_ frame: CorpusFrame, at time: Int64) {
+    unseen.remove(frame.file)
+    for index in surroundings.indices { surroundings[index].take(frame, at: time) }
     switch faults[frame.file] {
     case .corruptFrame:
       if (try? decode(frame)) != nil { verification.add("\(frame.file) should be corrupt, and decodes.") }
@@ -40,7 +52,7 @@ struct FrameInspector {
       let (image, orientation) = try decode(frame)
       verification.framesDecoded += 1
       let size = image.format.size
-      uprightSizes[frame.file] = orientation.applied(to: size)
+      if named.contains(frame.file) { uprightSizes[frame.file] = orientation.applied(to: size) }
       guard isRightSize(size) else {
         return verification.add("\(frame.file) is \(size), and corpus.json says \(manifest.size).")
       }
@@ -110,20 +122,13 @@ extension FrameInspector {
 
 // Truth.
 extension FrameInspector {
-  mutating func inspectTruth(_ events: [CorpusEvent]) {
-    var sequences: [(time: Int64, number: UInt32)] = []
-    var files: Set<String> = []
-    for event in events {
-      guard case .frame(let frame) = event.kind else { continue }
-      sequences.append((event.time, frame.sequence))
-      files.insert(frame.file)
-    }
-    let named = truth.spines.compactMap(\.file) + truth.views.map(\.file) + truth.faults.compactMap(\.file)
-    for file in Set(named).subtracting(files).sorted() {
+  /// After the last frame.
+  mutating func inspectTruth() {
+    for file in unseen.sorted() {
       verification.add("The truth speaks of \(file), which is not in the track.")
     }
     inspectSpines()
-    for fault in truth.faults { inspect(fault, sequences) }
+    for around in surroundings { inspect(around) }
   }
 
   private mutating func inspectSpines() {
@@ -150,22 +155,45 @@ extension FrameInspector {
   }
 
   /// Whether the track has the gap that a fault promises.
-  private mutating func inspect(_ fault: CorpusTruth.Fault, _ frames: [(time: Int64, number: UInt32)]) {
-    let end = fault.time + fault.durationNanoseconds
-    if end > manifest.durationNanoseconds {
+  private mutating func inspect(_ around: Surroundings) {
+    let fault = around.fault
+    if around.end > manifest.durationNanoseconds {
       verification.add("The \(fault.kind.rawValue) at \(fault.time) ns ends too late.")
     }
     guard fault.durationNanoseconds > 0 else { return }
-    if frames.contains(where: { $0.time >= fault.time && $0.time < end }) {
+    if around.hasFrames {
       verification.add("There are frames during the \(fault.kind.rawValue) at \(fault.time) ns.")
     }
-    guard fault.kind == .sequenceGap, let after = frames.firstIndex(where: { $0.time >= end }), after > 0
-    else { return }
-    let lost = Int(frames[after].number) - Int(frames[after - 1].number) - 1
+    guard fault.kind == .sequenceGap, let after = around.after, let before = around.before else { return }
+    let lost = Int(after) - Int(before) - 1
     if lost != fault.lostFrames {
       verification.add(
         "The gap at \(fault.time) ns loses \(lost) frames, and the truth says \(fault.lostFrames).")
     }
+  }
+}
+
+/// The frames about a fault, of which only the numbers next to it are kept.
+private struct Surroundings {
+  let fault: CorpusTruth.Fault
+  /// A frame lies within its time.
+  private(set) var hasFrames = false
+  /// The number of the last frame before its end.
+  private(set) var before: UInt32?
+  /// The number of the first frame from its end on.
+  private(set) var after: UInt32?
+
+  init(_ fault: CorpusTruth.Fault) { self.fault = fault }
+
+  var end: Int64 { fault.time + fault.durationNanoseconds }
+
+  mutating func take(_ frame: CorpusFrame, at time: Int64) {
+    guard time < end else {
+      if after == nil { after = frame.sequence }
+      return
+    }
+    if time >= fault.time { hasFrames = true }
+    before = frame.sequence
   }
 }
 

@@ -21,7 +21,8 @@ extension CorpusManifest {
       mountAngle: try Self.rotation(fields), isMirrored: try fields.bool("mirrored"),
       exposureEdge: try Self.exposureEdge(fields), isStills: try fields.bool("stills"))
     try readCharts(fields)
-    try readDigests(fields)
+    // They are read one by one, by `CorpusDigests`; a manifest without them is none.
+    _ = try fields.object("digests")
     if fields.has("madeWith") { madeWith = try Self.strings("madeWith", fields) }
   }
 
@@ -71,21 +72,8 @@ extension CorpusManifest {
     }
   }
 
-  private mutating func readDigests(_ fields: JSONFields) throws(JSONError) {
-    let members = try fields.object("digests").members
-    guard members.count <= CorpusLimits.files else {
-      throw JSONError(reason: "digests has \(members.count) files, more than \(CorpusLimits.files)")
-    }
-    digests.reserveCapacity(members.count)
-    for (file, value) in members {
-      guard case .string(let digest) = value, Digest.isWellFormed(digest) else {
-        throw JSONError(reason: "digests has something else than a sha256 for \(file.prefix(200))")
-      }
-      digests[file] = digest
-    }
-  }
-
-  var json: JSONValue {
+  /// - Parameter digests: of each file but `corpus.json`, by its name.
+  func json(digests: [String: String] = [:]) -> JSONValue {
     var members: [String: JSONValue] = [
       "schema": .string(Self.schema), "name": .string(name), "title": .string(title),
       "licence": .string(licence),

@@ -31,7 +31,8 @@ struct DamagePlay {
     let end = faults.filter { $0.durationNanoseconds > 0 }.map(\.time).min() ?? whole
     var log = Log()
     let damaged = Set(faults.compactMap(\.file))
-    for event in try corpus.track().remaining() {
+    let track = try corpus.track()
+    while let event = try track.next() {
       guard case .frame(let frame) = event.kind,
         Duration.nanoseconds(event.time) + interval * Self.margin < Duration.nanoseconds(end)
       else { continue }

@@ -99,7 +99,7 @@ struct InterruptedShutter {
 
   /// Nanoseconds on the track's clock.
   private func time(of sequence: UInt32) throws -> Int64 {
-    let event = try corpus.track().remaining().first { event in
+    let event = try corpus.track().first { event in
       if case .frame(let frame) = event.kind { frame.sequence == sequence } else { false }
     }
     guard let event else { throw Unsupported("the recording has no frame \(sequence)") }

@@ -80,14 +80,13 @@ struct TroublePlay {
 
   /// The stamps of the first picture say when the track began.
   private func origin(of pictures: [Presentation]) -> MonotonicTime? {
-    guard let first = pictures.first, let track = try? corpus.track().remaining() else { return nil }
-    for event in track {
-      if case .frame(let frame) = event.kind, frame.sequence == first.frame.sequence {
-        let scene = first.frame.sceneTime(interval: corpus.manifest.frameInterval.duration)
-        return MonotonicTime(nanoseconds: scene.nanoseconds - event.time)
-      }
+    guard let first = pictures.first else { return nil }
+    let event = try? corpus.track().first { event in
+      if case .frame(let frame) = event.kind { frame.sequence == first.frame.sequence } else { false }
     }
-    return nil
+    guard let event else { return nil }
+    let scene = first.frame.sceneTime(interval: corpus.manifest.frameInterval.duration)
+    return MonotonicTime(nanoseconds: scene.nanoseconds - event.time)
   }
 
   /// A photo every 40 ms, whatever the state; each must be answered.

@@ -5,6 +5,7 @@ extension Report {
     if let fault {
       found.append("The engine was broken on purpose (--fault \(fault)): these are not its real figures.")
     }
+    if let missing { found += missing.map(\.sentence) }
     if !complete {
       found.append("The run was interrupted or killed before its end: it contains what was done until then.")
     }

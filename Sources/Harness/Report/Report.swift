@@ -42,6 +42,10 @@ public struct Report: Sendable, Hashable, Codable {
   public var selection: String?
   /// The part K/N of a run that was made in parts.
   public var shard: Shard?
+  /// All scenarios of the run that this is a shard of, in the order of one run; nil without a shard.
+  public var planned: [PlannedScenario]?
+  /// The shards that a merged report lacks; nil when it lacks none.
+  public var missing: [MissingShard]?
   /// The worst of the scenarios and of the comparison; see `conclude()`.
   public var verdict: Verdict
   /// How many scenarios ended with each verdict, by its name.

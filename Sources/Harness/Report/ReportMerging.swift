@@ -1,134 +1,94 @@
 extension Report {
   /// One report from all the shards of a run, or from runs on several sources.
-  /// - Parameter acrossSources: the reports may be of different sources and profiles, and are no shards; every scenario then says
-  ///   which were its own, and one that its source did not support gives way to the same one measured elsewhere.
-  /// - Throws: when there is none, when one was not finished, when a shard is missing or there twice, when they were not made alike
-  ///   (machine, profile, source, fault), or when a scenario was measured in two of them.
-  public static func merging(_ shards: [Report], acrossSources: Bool = false) throws(HarnessError) -> Report {
-    guard var merged = shards.first else { throw .merge(reason: "there is nothing to merge") }
-    if let open = shards.first(where: { !$0.complete }) {
-      throw .merge(reason: "\(open.name) was interrupted or killed before its end")
+  ///
+  /// A shard that is not there, or that was killed before its end, leaves a report that is not complete: `missing` names it, and each
+  /// scenario that it should have measured is in the report with the verdict `interrupted`.
+  /// - Parameters:
+  ///   - acrossSources: the reports may be of different sources and profiles, and are no shards. Every scenario then says which were
+  ///     its own, one that its source did not support gives way to the same one measured elsewhere, and one that was measured on
+  ///     several gets the name of its source behind its id: `qualify.pace@usb-camera`.
+  ///   - names: what the source of each report is to be called in such ids, in the order of the reports; empty for what the source calls
+  ///     itself. Two cameras of one model on two hosts need them.
+  ///   - acrossMachines: the reports may be of different machines. Every scenario then says which was its own, and no run may be
+  ///     compared with the whole.
+  /// - Throws: when there is none, when one contradicts itself, when a shard is there twice or is of another number, when they were not
+  ///   made alike (build, machine, profile, source, choice, fault, baseline), or when a scenario was measured in two of them.
+  public static func merging(
+    _ reports: [Report], acrossSources: Bool = false, names: [String?] = [], acrossMachines: Bool = false
+  ) throws(HarnessError) -> Report {
+    guard let first = reports.first else { throw .merge(reason: "there is nothing to merge") }
+    for report in reports {
+      var finished = report
+      finished.complete = true
+      if let flaw = finished.flawAsNew { throw .merge(reason: "\(report.name) \(flaw)") }
     }
-    if !acrossSources, let gap = gap(in: shards) { throw .merge(reason: gap) }
-    merged.scenarios = []
-    for shard in shards {
-      if let difference = merged.difference(from: shard, acrossSources) {
-        throw .merge(reason: "they were not made alike: in \(shard.name) \(difference)")
-      }
-      for scenario in shard.scenarios {
-        try merged.take(acrossSources ? scenario.naming(shard) : scenario, of: shard, acrossSources)
-      }
-      merged.started = min(merged.started, shard.started)
-    }
-    merged.scenarios.sort { Self.order($0) < Self.order($1) }
-    merged.combine(shards, acrossSources)
+    let machines = distinct(reports.map(\.environment.fingerprint))
+    let named = machines.count > 1 ? reports.map { $0.namingMachine() } : reports
+    var merged =
+      acrossSources
+      ? try SourceMerge(reports: named, first: first, names: names, acrossMachines: acrossMachines).merged()
+      : try ShardMerge(shards: named, first: first, acrossMachines: acrossMachines).merged()
+    merged.started = reports.map(\.started).min() ?? first.started
+    merged.environment = RunEnvironment(merging: reports.map(\.environment))
+    (merged.shard, merged.planned) = (nil, nil)
     merged.conclude()
     return merged
   }
 
-  /// What keeps the shards from being the whole, as a clause.
-  private static func gap(in shards: [Report]) -> String? {
-    if let other = shards.first(where: { $0.shard == nil }) {
-      return "\(other.name) is not a shard of a run (`bench --shard K/N`)"
-    }
-    let parts = shards.compactMap(\.shard)
-    let counts = Set(parts.map(\.count)).sorted()
-    guard let count = counts.first, counts.count == 1 else {
-      return "they are shards of different numbers: \(parts.map(\.description).joined(separator: ", "))"
-    }
-    if let twice = Dictionary(grouping: parts, by: \.index).filter({ $0.value.count > 1 }).keys.min() {
-      return "the shard \(twice)/\(count) is there twice"
-    }
-    let missing = (1...count).filter { index in !parts.contains { $0.index == index } }.map {
-      "\($0)/\(count)"
-    }
-    guard let first = missing.first else { return nil }
-    return missing.count == 1
-      ? "the shard \(first) is missing" : "the shards \(missing.joined(separator: ", ")) are missing"
-  }
-
-  /// The first thing in which another differs from this, as a clause.
-  private func difference(from other: Report, _ acrossSources: Bool) -> String? {
-    if acrossSources { return other.environment.differences(from: environment).first }
-    if other.fault != fault { return "the fault is \(other.fault ?? "none"), was \(fault ?? "none")" }
-    if other.selection != selection {
-      return "the choice is \(other.selection ?? "everything"), was \(selection ?? "everything")"
-    }
-    return Comparability.differences(base: self, new: other).first
-  }
-
-  private mutating func take(
-    _ scenario: ScenarioReport, of shard: Report, _ acrossSources: Bool
-  ) throws(HarnessError) {
-    guard let index = scenarios.firstIndex(where: { $0.id == scenario.id }) else {
-      return scenarios.append(scenario)
-    }
-    if acrossSources, scenario.verdict == .unsupported { return }
-    guard acrossSources, scenarios[index].verdict == .unsupported else {
-      throw .merge(reason: "`\(scenario.id)` is in two of them")
-    }
-    scenarios[index] = scenario
-  }
-
-  /// What holds for the whole rather than for its scenarios.
-  private mutating func combine(_ shards: [Report], _ acrossSources: Bool) {
-    shard = nil
-    environment.warnings = distinct(shards.flatMap(\.environment.warnings))
-    if acrossSources {
-      source = SourceDescription(merging: shards.map(\.source))
-      profile = distinct(shards.map(\.profile)).joined(separator: ", ")
-      let faults = distinct(shards.compactMap(\.fault))
-      fault = faults.isEmpty ? nil : faults.joined(separator: ", ")
-      selection = distinct(shards.map(\.selection)).count == 1 ? selection : "several runs"
-    }
-    let summaries = shards.compactMap(\.baseline)
-    if let decisive = Verdict.decisive(summaries.map(\.verdict)) {
-      baseline = summaries.first { $0.verdict == decisive }
-    }
-  }
-
   /// What an error calls it.
-  private var name: String {
+  var name: String {
     shard.map { "the shard \($0)" } ?? "the report of \(started) on \(source.name)"
   }
 
-  private static func order(_ scenario: ScenarioReport) -> (Int, String) {
-    (Suite.all.firstIndex(of: scenario.suite) ?? Suite.all.count, scenario.id)
+  /// What keeps another from being a part of the same report, whatever it was measured on, as a clause; nil when nothing does.
+  func differenceInBuild(from other: Report, _ acrossMachines: Bool) -> String? {
+    if other.tool.commit != tool.commit { return "the commit is \(other.tool.commit), was \(tool.commit)" }
+    if other.tool.version != tool.version {
+      return "the version is \(other.tool.version), was \(tool.version)"
+    }
+    if other.tool.build != tool.build || other.environment.build != environment.build {
+      return "the build is \(other.tool.build), was \(tool.build)"
+    }
+    guard !acrossMachines, let machine = other.environment.differences(from: environment).first else {
+      return nil
+    }
+    return "the \(machine) (merge runs of several machines with --across-machines)"
   }
-}
 
-extension ScenarioReport {
-  fileprivate func naming(_ shard: Report) -> ScenarioReport {
+  private func namingMachine() -> Report {
     var named = self
-    let source = [shard.source.title, shard.source.format].compactMap { $0 }.joined(separator: ", ")
-    let fault = shard.fault.map { " Broken on purpose: \($0)." } ?? ""
-    named.notes.append("Source: \(source). Profile: \(shard.profile).\(fault)")
+    for index in named.scenarios.indices {
+      named.scenarios[index].notes.append("Machine: \(environment.fingerprint).")
+    }
     return named
   }
 }
 
-extension SourceDescription {
-  /// The name and, where there is one, the driver: `USB Camera (uvcvideo)`.
-  var title: String { driver.map { "\(name) (\($0))" } ?? name }
-
-  /// Several sources in one, each with its driver; what they all have in common stays.
-  fileprivate init(merging sources: [SourceDescription]) {
-    let all = distinct(sources)
-    if all.count == 1, let only = all.first {
-      self = only
-      return
-    }
-    func common(_ values: [String?]) -> String? { distinct(values).count == 1 ? values.first ?? nil : nil }
-    let drivers = distinct(sources.compactMap(\.driver))
-    self.init(
-      kind: common(sources.map(\.kind)) ?? "several",
-      name: distinct(sources.map(\.name)).joined(separator: "; "),
-      driver: drivers.isEmpty ? nil : drivers.joined(separator: "; "), bus: common(sources.map(\.bus)),
-      format: common(sources.map(\.format)), digest: common(sources.map(\.digest)))
+extension RunEnvironment {
+  /// Of several machines: what they have in common, else all of it; what makes figures less sure, of the worst.
+  fileprivate init(merging all: [RunEnvironment]) {
+    self = all[0]
+    warnings = Array(distinct(all.flatMap(\.warnings)).prefix(100))
+    let fingerprints = distinct(all.map(\.fingerprint))
+    guard fingerprints.count > 1 else { return }
+    func listed(_ values: [String]) -> String { distinct(values).joined(separator: "; ") }
+    machines = fingerprints
+    fingerprint = listed(fingerprints)
+    architecture = listed(all.map(\.architecture))
+    cpu = listed(all.map(\.cpu))
+    kernel = listed(all.map(\.kernel))
+    isolation = listed(all.map(\.isolation))
+    let governors = distinct(all.compactMap(\.governor))
+    governor = governors.isEmpty ? nil : governors.joined(separator: "; ")
+    cores = all.map(\.cores).min() ?? cores
+    memoryGiB = all.map(\.memoryGiB).min() ?? memoryGiB
+    load = all.map(\.load).max() ?? load
+    yardstick = all.map(\.yardstick).max() ?? yardstick
   }
 }
 
 /// Each once, in the order of their first.
-private func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
-  values.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
+  var seen: Set<Value> = []
+  return values.filter { seen.insert($0).inserted }
 }

@@ -24,4 +24,6 @@ public struct RunEnvironment: Sendable, Hashable, Codable {
   public var yardstick: Double
   /// Sentences on what makes the figures less sure.
   public var warnings: [String]
+  /// The fingerprints of all machines of a merged report; nil where it is one.
+  public var machines: [String]?
 }

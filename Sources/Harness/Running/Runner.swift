@@ -30,8 +30,10 @@ public struct Runner: Sendable {
   public var fault: String?
   /// The suites or scenarios that were named, as they were typed; nil for a whole run.
   public var selection: String?
-  /// Which part of a run `scenarios` are.
+  /// Which part of a run the scenarios are.
   public var shard: Shard?
+  /// All scenarios of the run that `shard` is a part of, in its order; the report of a shard names them.
+  public var planned: [any Scenario] = []
   /// Longest one run of a scenario may take before it is cancelled and failed.
   public var timeout: Duration
   /// Who has had the processors so far.
@@ -65,6 +67,7 @@ public struct Runner: Sendable {
       tool: tool, started: Date.now.ISO8601Format(), environment: environment, source: context.source,
       profile: profile.name, duration: context.duration)
     (report.fault, report.selection, report.shard) = (fault, selection, shard)
+    if shard != nil { report.planned = planned.map { PlannedScenario($0, context) } }
     let comparability = baseline.map {
       Comparability(base: $0, new: report, planned: scenarios.map(\.id))
     }

@@ -69,6 +69,7 @@ extension Report {
   public var flawAsBaseline: String? {
     if let fault { return "was broken on purpose (--fault \(fault))" }
     if !complete { return "is of a run that was interrupted or killed before its end" }
+    if environment.machines != nil { return "was merged of runs on several machines" }
     if environment.build == "debug" { return "is of a debug build, whose times mean nothing" }
     if let failed = scenarios.first(where: { $0.verdict == .fail }) { return "failed, in \(failed.id)" }
     return contradiction

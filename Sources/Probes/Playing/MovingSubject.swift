@@ -45,7 +45,7 @@ package struct MovingSubject: Sendable {
     let manifest = replay.corpus.manifest
     guard let seconds = replay.options.seconds else { return UInt32(clamping: manifest.frameCount) }
     return UInt32(
-      clamping: try replay.corpus.track().remaining().count { event in
+      clamping: try replay.corpus.track().count { event in
         if case .frame = event.kind { event.time < Int64(seconds) * 1_000_000_000 } else { false }
       })
   }

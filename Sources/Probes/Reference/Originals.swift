@@ -37,28 +37,39 @@ package enum Originals {
   }
 }
 
-/// The files of a recording by the number that a frame has when it is played.
+/// The files of a recording by the number that a frame has when it is played. They are looked up in the track, of which nothing is kept.
 package struct RecordedFrames {
   private let corpus: Corpus
-  private let frames: [UInt32: CorpusFrame]
+  private let seconds: Int?
   /// Numbers in a lap.
   private let lap: UInt32
 
   package var name: String { corpus.manifest.name }
 
   package init(_ source: ReplaySource) throws {
-    corpus = source.corpus
-    var frames: [UInt32: CorpusFrame] = [:]
-    for event in try corpus.track().remaining() {
-      if let seconds = source.options.seconds, Duration.nanoseconds(event.time) >= .seconds(seconds) { break }
-      if case .frame(let frame) = event.kind { frames[frame.sequence] = frame }
+    (corpus, seconds) = (source.corpus, source.options.seconds)
+    var last: UInt32 = 0
+    _ = try Self.first(in: corpus, seconds) { frame in
+      last = max(last, frame.sequence)
+      return false
     }
-    self.frames = frames
-    lap = (frames.keys.max() ?? 0) + 1
+    lap = last &+ 1
+  }
+
+  private static func first(
+    in corpus: Corpus, _ seconds: Int?, where isWanted: (CorpusFrame) -> Bool
+  ) throws -> CorpusFrame? {
+    let track = try corpus.track()
+    while let event = try track.next() {
+      if let seconds, Duration.nanoseconds(event.time) >= .seconds(seconds) { return nil }
+      if case .frame(let frame) = event.kind, isWanted(frame) { return frame }
+    }
+    return nil
   }
 
   package func picture(_ sequence: UInt32) throws -> ReferencePicture {
-    guard let frame = frames[sequence % lap] else {
+    let wanted = lap == 0 ? sequence : sequence % lap
+    guard let frame = try Self.first(in: corpus, seconds, where: { $0.sequence == wanted }) else {
       throw ReferenceError(
         description: "cannot compare frame \(sequence): the corpus \(name) has none of that number")
     }

@@ -49,7 +49,7 @@ package struct DeviceStart {
       throw Unsupported(
         "the recording is played as \(asked.rawValue), which no device does for it; leave out `format=`")
     }
-    let first = try replay.corpus.track().remaining().first { event in
+    let first = try replay.corpus.track().first { event in
       if case .frame = event.kind { true } else { false }
     }
     guard options.pace == .recorded, let first else { return .zero }

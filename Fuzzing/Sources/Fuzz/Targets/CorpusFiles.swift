@@ -25,10 +25,10 @@ extension FuzzTarget {
 
   private static let manifest = FuzzTarget(
     name: "manifest", longest: 8192,
-    seeds: [JSONSerializer.document(wholeManifest.json), JSONSerializer.line(wholeManifest.json)]
+    seeds: [JSONSerializer.document(wholeManifest), JSONSerializer.line(wholeManifest)]
   ) { bytes in
     guard let value = try? JSONParser.parse(bytes), let manifest = try? CorpusManifest(value) else { return }
-    hold((try? CorpusManifest(manifest.json)) == manifest, "what is written is not what was read")
+    hold((try? CorpusManifest(manifest.json())) == manifest, "what is written is not what was read")
   }
 
   private static let truth = FuzzTarget(
@@ -77,7 +77,7 @@ extension FuzzTarget {
   }
 
   /// With everything that a manifest may say.
-  private static var wholeManifest: CorpusManifest {
+  private static var wholeManifest: JSONValue {
     var manifest = CorpusManifest(
       name: "x", title: "X", licence: "Apache-2.0", madeBy: "hand", pixelFormat: .mjpeg,
       size: PixelSize(width: 64, height: 48), color: .jpeg,
@@ -87,8 +87,7 @@ extension FuzzTarget {
     manifest.durationNanoseconds = 1
     manifest.timeCode = ChartRect(x: 0, y: 0, width: 24, height: 24)
     manifest.fiducials = [ChartRect(x: 30, y: 0, width: 6, height: 6)]
-    manifest.digests = ["frames/1.jpg": "sha256:" + String(repeating: "0", count: 64)]
-    return manifest
+    return manifest.json(digests: ["frames/1.jpg": "sha256:" + String(repeating: "0", count: 64)])
   }
 
   /// A folder with a sound manifest, of this process alone.
@@ -96,7 +95,7 @@ extension FuzzTarget {
     let folder = NSTemporaryDirectory() + "/fuzz-corpus-\(getpid())"
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     _ = FileManager.default.createFile(
-      atPath: "\(folder)/corpus.json", contents: Data(JSONSerializer.document(wholeManifest.json)))
+      atPath: "\(folder)/corpus.json", contents: Data(JSONSerializer.document(wholeManifest)))
     return folder
   }()
 }

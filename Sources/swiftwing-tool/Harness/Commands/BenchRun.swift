@@ -19,12 +19,7 @@ struct BenchRun: Sendable {
     let baseline = try options.baseline.map { try Baseline.load($0, beside: options.out) }
     let rig = try Self.rig(options)
     let chosen = try Self.choose(from: Self.scenarios(rig), options)
-    let shard = try options.shard.map { text in
-      guard let shard = Shard(text) else {
-        throw ValidationError("--shard \(text) is not K/N with 1 ≤ K ≤ N")
-      }
-      return shard
-    }
+    let shard = try options.shard.map { try Self.shard($0, of: chosen.count) }
     scenarios = shard?.select(from: chosen) ?? chosen
     let source = try SourceIdentity(rig: rig, scenarios: chosen).description
     let inputs = [options.baseline, options.profile].compactMap { $0 }
@@ -33,7 +28,7 @@ struct BenchRun: Sendable {
     var runner = Runner(
       profile: profile, tool: ToolVersion.tool, reportFile: ReportFile(directory: folder.path),
       baseline: baseline, timeout: options.duration.timeout)
-    (runner.fault, runner.shard) = (options.fault, shard)
+    (runner.fault, runner.shard, runner.planned) = (options.fault, shard, chosen)
     runner.selection = Self.selection(options)
     self.runner = runner
     context = ScenarioContext(
@@ -96,6 +91,18 @@ struct BenchRun: Sendable {
       return all.filter { Suite.ordinary.contains($0.suite) }
     }
     return all.filter { options.suite.contains($0.suite.id) || options.scenario.contains($0.id) }
+  }
+
+  private static func shard(_ text: String, of count: Int) throws -> Shard {
+    guard let shard = Shard(text) else {
+      throw ValidationError("--shard \(text) is not K/N with 1 ≤ K ≤ N")
+    }
+    guard shard.count <= count else {
+      throw ValidationError(
+        "--shard \(text) may have nothing to run, because \(count == 1 ? "one scenario is" : "\(count) scenarios are") chosen; use at most \(count) parts"
+      )
+    }
+    return shard
   }
 
   private static func selection(_ options: Bench) -> String? {

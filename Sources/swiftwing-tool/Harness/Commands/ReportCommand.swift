@@ -35,19 +35,45 @@ struct ReportCommand: ParsableCommand {
   struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make one report from all shards of a run, or from runs on several sources.")
-    @Argument(help: ArgumentHelp("The report.json files.", valueName: "REPORT")) var shards: [String]
-    @Flag(help: "Merge runs on different sources.") var acrossSources = false
+    @Argument(
+      help: ArgumentHelp(
+        "The report.json files. NAME=REPORT calls a camera by a name of yours.", valueName: "REPORT"))
+    var reports: [String]
+    @Flag(help: "Merge runs on different sources, such as several cameras.") var acrossSources = false
+    @Flag(help: "Merge runs on different machines; nothing can be compared with the result.")
+    var acrossMachines = false
     @Option(help: ArgumentHelp("Folder for the merged report.", valueName: "DIR")) var out: String
 
     func run() throws {
-      let files = try ReportDestination(out, madeOf: shards)
+      let inputs = reports.map(Input.init)
+      if !acrossSources, let named = inputs.first(where: { $0.name != nil }) {
+        throw ValidationError("\(named.argument) names a source, which is for --across-sources")
+      }
+      let files = try ReportDestination(out, madeOf: inputs.map(\.path))
       let report = try Report.merging(
-        try shards.map { try ReportFile.load(path: $0) }, acrossSources: acrossSources)
+        try inputs.map { try ReportFile.load(path: $0.path) }, acrossSources: acrossSources,
+        names: inputs.map(\.name), acrossMachines: acrossMachines)
       let folder = try ReportFolder(path: out)
       try ReportBundle(directory: folder.path).write(report)
       files.tellReplaced()
       Terminal.say(BenchSummary(report: report, directory: out).text)
       throw ExitCode(report.exitStatus)
+    }
+
+    /// `REPORT`, or `NAME=REPORT` where there is no file of that whole name.
+    private struct Input {
+      let argument: String
+      var name: String?
+      var path: String
+
+      init(_ argument: String) {
+        (self.argument, path) = (argument, argument)
+        guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex,
+          !argument[..<sign].contains("/"), !FileManager.default.fileExists(atPath: argument)
+        else { return }
+        name = String(argument[..<sign])
+        path = String(argument[argument.index(after: sign)...])
+      }
     }
   }
 }

@@ -8,6 +8,7 @@ struct BenchSummary {
   var text: String {
     let counts = report.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     var lines = ["\(report.verdict.rawValue.uppercased())  \(counts.joined(separator: ", "))"]
+    for missing in report.missing ?? [] { lines.append("missing: \(missing.sentence)") }
     if let fault = report.fault { lines.append("broken on purpose: --fault \(fault)") }
     if let baseline = report.baseline { lines.append("against the baseline: \(baseline.reason)") }
     let open = report.inconclusive

@@ -1,0 +1,199 @@
+import Glibc
+import JSON
+
+/// The digests that `corpus.json` gives, read one by one as they are asked for: a corpus of any length takes the memory of one.
+public final class CorpusDigests {
+  /// The digest of one file.
+  public struct Entry: Hashable, Sendable {
+    /// Inside the corpus folder: `frames/000001.jpg`.
+    public var file: String
+    /// `sha256:` and 64 hexadecimal digits.
+    public var digest: String
+  }
+
+  private let path: String
+  private let source: FileBytes
+  private var splitter = ManifestSplitter()
+  /// The document without its digests, as far as it was read.
+  var rest: [UInt8] { splitter.rest }
+  /// How many were read.
+  private(set) var count = 0
+
+  init(_ directory: CorpusDirectory) throws(CorpusError) {
+    path = "\(directory.path)/corpus.json"
+    source = try FileBytes(directory, "corpus.json", limit: CorpusLimits.manifestBytes)
+  }
+
+  /// The next digest, in the order of the file; nil after the last.
+  /// - Throws: `CorpusError` when it is not one, or there are too many. Nothing more can be read after that.
+  public func next() throws(CorpusError) -> Entry? {
+    while let byte = try source.next() {
+      do throws(JSONError) {
+        guard let text = try splitter.take(byte) else { continue }
+        count += 1
+        guard count <= CorpusLimits.files else {
+          throw JSONError(reason: "digests has more than \(CorpusLimits.files) files")
+        }
+        return try Self.entry(text)
+      } catch { throw .manifest(path, error) }
+    }
+    return nil
+  }
+
+  /// What the file says beside its digests; reads those that are left.
+  func manifest() throws(CorpusError) -> CorpusManifest {
+    while try next() != nil {}
+    do throws(JSONError) { return try CorpusManifest(JSONParser.parse(rest)) } catch {
+      throw .manifest(path, error)
+    }
+  }
+
+  /// - Parameter text: `"name": "digest"`.
+  private static func entry(_ text: [UInt8]) throws(JSONError) -> Entry {
+    let object = [UInt8(ascii: "{")] + text + [UInt8(ascii: "}")]
+    let fields: JSONFields
+    do throws(JSONError) { fields = try JSONFields(JSONParser.parse(object)) } catch {
+      throw JSONError(reason: "in its digests, \(error.reason)")
+    }
+    guard let (file, value) = fields.members.first, fields.members.count == 1,
+      case .string(let digest) = value, Digest.isWellFormed(digest)
+    else {
+      let name = fields.members.keys.first ?? ""
+      throw JSONError(reason: "digests has something else than a sha256 for \(name.prefix(200))")
+    }
+    return Entry(file: file, digest: digest)
+  }
+}
+
+/// Divides the bytes of `corpus.json` into its digests, of which there may be many, and the rest. It only looks for the ends of things; that they
+/// are JSON, the parser says of each.
+struct ManifestSplitter {
+  /// The document with an empty list of digests.
+  private(set) var rest: [UInt8] = []
+  private var entry: [UInt8] = []
+  private var isInDigests = false
+  private var hasComma = false
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+  /// The last string of the outermost object, in `rest`.
+  private var name = 0..<0
+  /// The colon after the name `digests` was the last that is no space.
+  private var awaitsDigests = false
+
+  /// - Returns: the whole of a digest when `byte` is the one after it.
+  mutating func take(_ byte: UInt8) throws(JSONError) -> [UInt8]? {
+    if isInDigests { return try takeDigest(byte) }
+    rest.append(byte)
+    guard rest.count <= CorpusLimits.manifestRestBytes else {
+      throw JSONError(reason: "it has more than \(CorpusLimits.manifestRestBytes) bytes beside its digests")
+    }
+    guard !passString(byte) else { return nil }
+    switch byte {
+    case UInt8(ascii: "\""):
+      if depth == 1 { name = rest.count..<rest.count }
+    case UInt8(ascii: ":"):
+      awaitsDigests = depth == 1 && rest[name].elementsEqual("digests".utf8)
+      return nil
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      isInDigests = awaitsDigests && byte == UInt8(ascii: "{")
+      depth += 1
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+    case 0x20, 0x09, 0x0A, 0x0D: return nil
+    default: break
+    }
+    awaitsDigests = false
+    return nil
+  }
+
+  private mutating func takeDigest(_ byte: UInt8) throws(JSONError) -> [UInt8]? {
+    let isEnd = !isInString && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}"))
+    guard isEnd else {
+      entry.append(byte)
+      guard entry.count <= CorpusLimits.lineBytes else {
+        throw JSONError(reason: "one of its digests has more than \(CorpusLimits.lineBytes) bytes")
+      }
+      _ = passString(byte)
+      return nil
+    }
+    let text = entry
+    entry.removeAll(keepingCapacity: true)
+    let isLast = byte == UInt8(ascii: "}")
+    if isLast {
+      rest.append(byte)
+      depth -= 1
+      isInDigests = false
+    }
+    let isEmpty = text.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    if isEmpty, isLast, !hasComma { return nil }
+    hasComma = !isLast
+    return text
+  }
+
+  /// Whether the byte is of a string, its end included; the beginning of one is not.
+  private mutating func passString(_ byte: UInt8) -> Bool {
+    guard isInString else {
+      isInString = byte == UInt8(ascii: "\"")
+      return false
+    }
+    if isEscaped {
+      isEscaped = false
+    } else if byte == UInt8(ascii: "\\") {
+      isEscaped = true
+    } else if byte == UInt8(ascii: "\"") {
+      isInString = false
+      if depth == 1, !isInDigests { name = name.lowerBound..<rest.count - 1 }
+    }
+    return true
+  }
+}
+
+/// The bytes of a file of a corpus, one by one.
+final class FileBytes {
+  private let path: String
+  private let descriptor: Int32
+  private let buffer: UnsafeMutableRawBufferPointer
+  private var unread = 0..<0
+  private var left = 0
+
+  init(_ directory: CorpusDirectory, _ name: String, limit: Int) throws(CorpusError) {
+    path = "\(directory.path)/\(name)"
+    descriptor = try directory.openFile(name)
+    buffer = .allocate(byteCount: 65_536, alignment: 64)
+    // All is set now, so that `deinit` cleans up where this throws.
+    left = try directory.size(of: descriptor, name: name, limit: limit)
+  }
+
+  deinit {
+    close(descriptor)
+    buffer.deallocate()
+  }
+
+  /// The next; nil after as many as the file had when it was opened.
+  func next() throws(CorpusError) -> UInt8? {
+    if unread.isEmpty {
+      unread = 0..<(try piece().count)
+      if unread.isEmpty { return nil }
+    }
+    defer { unread = unread.lowerBound + 1..<unread.upperBound }
+    return buffer[unread.lowerBound]
+  }
+
+  /// Some of the next bytes, valid until the next call; none after the last.
+  func piece() throws(CorpusError) -> UnsafeRawBufferPointer {
+    var count = 0
+    repeat {
+      count = read(descriptor, buffer.baseAddress, min(buffer.count, left))
+    } while count < 0 && errno == EINTR
+    guard count >= 0 else { throw .reading(path, errno) }
+    left -= count
+    return UnsafeRawBufferPointer(rebasing: buffer[..<count])
+  }
+}
+
+extension CorpusError {
+  fileprivate static func manifest(_ path: String, _ error: JSONError) -> CorpusError {
+    CorpusError(
+      .malformed, "read \(path)", reason: error.reason, remedy: "correct it or make the corpus again")
+  }
+}

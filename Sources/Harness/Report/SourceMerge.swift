@@ -1,0 +1,148 @@
+/// One report from runs on several sources. Its order is that of the suites and ids.
+struct SourceMerge {
+  let reports: [Report]
+  /// As it was read.
+  let first: Report
+  /// What a user calls the source of each, if anything.
+  let names: [String?]
+  let acrossMachines: Bool
+
+  func merged() throws(HarnessError) -> Report {
+    for report in reports { try check(report) }
+    let rows = try self.rows()
+    var whole = first
+    whole.scenarios = rows.sorted { Self.order($0) < Self.order($1) }
+    whole.source = SourceDescription(merging: reports.map(\.source))
+    whole.profile = distinct(reports.map(\.profile)).joined(separator: ", ")
+    let faults = distinct(reports.compactMap(\.fault))
+    whole.fault = faults.isEmpty ? nil : faults.joined(separator: ", ")
+    whole.selection = distinct(reports.map(\.selection)).count == 1 ? first.selection : "several runs"
+    let compared = reports.compactMap(\.baseline)
+    if let decisive = Verdict.decisive(compared.map(\.verdict)) {
+      whole.baseline = compared.first { $0.verdict == decisive }
+    }
+    return whole
+  }
+
+  private func check(_ report: Report) throws(HarnessError) {
+    if report.shard != nil {
+      throw .merge(reason: "\(report.name) is a part of a run; merge the shards of each source first")
+    }
+    if let missing = report.missing?.first {
+      throw .merge(reason: "\(report.name) is not whole: \(missing.sentence.lowercasedFirst.dropLast())")
+    }
+    if !report.complete {
+      throw .merge(reason: "\(report.name) was interrupted or killed before its end")
+    }
+    if let difference = first.differenceInBuild(from: report, acrossMachines) {
+      throw .merge(reason: "they were not made alike: in \(report.name) \(difference)")
+    }
+  }
+
+  /// A scenario, the report it is of, and how often the same was measured.
+  private typealias Row = (scenario: ScenarioReport, report: Int)
+
+  private func rows() throws(HarnessError) -> [ScenarioReport] {
+    var found: [String: [Row]] = [:]
+    for (index, report) in reports.enumerated() {
+      for scenario in report.scenarios {
+        found[scenario.id, default: []].append((scenario.naming(report), index))
+      }
+    }
+    let labels = SourceLabels(reports.map(\.source), names)
+    var rows: [ScenarioReport] = []
+    for (id, same) in found {
+      let measured = same.filter { $0.scenario.verdict != .unsupported }
+      guard measured.count > 1 else {
+        rows.append((measured.first ?? same[0]).scenario)
+        continue
+      }
+      let names = measured.map { labels[$0.report] }
+      guard Set(names.map(\.slug)).count == names.count else {
+        throw .merge(
+          reason: "`\(id)` is in two of them, measured on sources of one name; name them (`NAME=REPORT`)")
+      }
+      rows += zip(measured, names).map { $0.scenario.named($1) }
+    }
+    return rows
+  }
+
+  private static func order(_ scenario: ScenarioReport) -> (Int, String) {
+    (Suite.all.firstIndex(of: scenario.suite) ?? Suite.all.count, scenario.id)
+  }
+}
+
+/// What tells the sources of one report apart: what a user calls them, else their names, and where two share one, the place where each is
+/// plugged in too.
+struct SourceLabels {
+  struct Label: Hashable {
+    /// For a reader.
+    var title: String
+    /// Behind an id: small letters, digits and single hyphens, so that it can stand in a link.
+    var slug: String
+  }
+
+  private let labels: [Label]
+
+  init(_ sources: [SourceDescription], _ names: [String?] = []) {
+    let alike = Dictionary(grouping: distinct(sources), by: \.name)
+    labels = sources.enumerated().map { index, source in
+      let name = index < names.count ? names[index] : nil
+      let isShared = name == nil && (alike[source.name]?.count ?? 0) > 1
+      let words = [name ?? source.name, isShared ? source.bus : nil].compactMap { $0 }
+      return Label(title: words.joined(separator: ", "), slug: Self.slug(words.joined(separator: " ")))
+    }
+  }
+
+  subscript(index: Int) -> Label { labels[index] }
+
+  private static func slug(_ text: String) -> String {
+    let words = text.utf8.split { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        false
+      default: true
+      }
+    }
+    return words.map { String(decoding: $0, as: UTF8.self).lowercased() }.joined(separator: "-")
+  }
+}
+
+extension ScenarioReport {
+  fileprivate func naming(_ report: Report) -> ScenarioReport {
+    var named = self
+    let source = [report.source.title, report.source.format].compactMap { $0 }.joined(separator: ", ")
+    let fault = report.fault.map { " Broken on purpose: \($0)." } ?? ""
+    named.notes.append("Source: \(source). Profile: \(report.profile).\(fault)")
+    return named
+  }
+
+  fileprivate func named(_ label: SourceLabels.Label) -> ScenarioReport {
+    var named = self
+    named.id += "@\(label.slug)"
+    named.title += " (\(label.title))"
+    return named
+  }
+}
+
+extension SourceDescription {
+  /// The name and, where there is one, the driver: `USB Camera (uvcvideo)`.
+  var title: String { driver.map { "\(name) (\($0))" } ?? name }
+
+  /// Several sources in one, each with its driver; what they all have in common stays.
+  fileprivate init(merging sources: [SourceDescription]) {
+    let all = distinct(sources)
+    if all.count == 1, let only = all.first {
+      self = only
+      return
+    }
+    func common(_ values: [String?]) -> String? { distinct(values).count == 1 ? values.first ?? nil : nil }
+    let drivers = distinct(sources.compactMap(\.driver))
+    self.init(
+      kind: common(sources.map(\.kind)) ?? "several",
+      name: distinct(sources.map(\.name)).joined(separator: "; "),
+      driver: drivers.isEmpty ? nil : drivers.joined(separator: "; "), bus: common(sources.map(\.bus)),
+      format: common(sources.map(\.format)), digest: common(sources.map(\.digest)))
+  }
+}
