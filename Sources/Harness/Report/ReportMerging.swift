@@ -73,6 +73,7 @@ extension Report {
   /// What holds for the whole rather than for its scenarios.
   private mutating func combine(_ shards: [Report], _ acrossSources: Bool) {
     shard = nil
+    handover = Handover(merging: shards.compactMap(\.handover))
     environment.warnings = distinct(shards.flatMap(\.environment.warnings))
     if acrossSources {
       source = SourceDescription(merging: shards.map(\.source))
@@ -100,6 +101,7 @@ extension Report {
 extension ScenarioReport {
   fileprivate func naming(_ shard: Report) -> ScenarioReport {
     var named = self
+    named.source = shard.source.title
     let source = [shard.source.title, shard.source.format].compactMap { $0 }.joined(separator: ", ")
     let fault = shard.fault.map { " Broken on purpose: \($0)." } ?? ""
     named.notes.append("Source: \(source). Profile: \(shard.profile).\(fault)")

@@ -32,6 +32,10 @@ public struct Runner: Sendable {
   public var selection: String?
   /// Which part of a run `scenarios` are.
   public var shard: Shard?
+  /// What people add to the report.
+  public var handover: Handover?
+  /// Where the report may say that scenarios are declared; nil outside of a checkout.
+  public var checkout: Checkout?
   /// Longest one run of a scenario may take before it is cancelled and failed.
   public var timeout: Duration
   /// Who has had the processors so far.
@@ -65,6 +69,8 @@ public struct Runner: Sendable {
       tool: tool, started: Date.now.ISO8601Format(), environment: environment, source: context.source,
       profile: profile.name, duration: context.duration)
     (report.fault, report.selection, report.shard) = (fault, selection, shard)
+    report.handover = handover
+    let declarations = checkout?.declarations(of: scenarios) ?? [:]
     let comparability = baseline.map {
       Comparability(base: $0, new: report, planned: scenarios.map(\.id))
     }
@@ -72,8 +78,9 @@ public struct Runner: Sendable {
     for (index, scenario) in scenarios.enumerated() {
       if Task.isCancelled { break }
       onProgress(.started(scenario: scenario.id, index: index + 1, total: scenarios.count))
-      let result = await trial(of: scenario, context, comparing: comparability?.refusal == nil).report(
+      var result = await trial(of: scenario, context, comparing: comparability?.refusal == nil).report(
         onProgress)
+      result.declaration = declarations[result.id]
       report.scenarios.append(result)
       conclude(&report, comparability)
       try reportFile?.write(report)
