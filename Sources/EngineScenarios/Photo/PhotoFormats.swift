@@ -111,7 +111,8 @@ struct PhotoFormats: Scenario {
     observation.evidence.append(
       .jpeg(
         "Photo from \(source.pixelFormat.rawValue) \(source.size): \(first.photo.photo.size), "
-          + "\(first.photo.photo.bytes.count / 1000) kB", Data(first.photo.photo.bytes)))
+          + "\(first.photo.photo.bytes.count / 1000) kB", Data(first.photo.photo.bytes)
+      ).of("photo.\(name)"))
     if observation.evidence.count == 1 {
       observation.evidence.append(.text("What \(first.photo.photo.size) costs", first.tokenTable))
     }

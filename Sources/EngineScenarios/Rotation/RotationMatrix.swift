@@ -74,6 +74,7 @@ struct RotationMatrix: Scenario {
     let pictures = proofs.filter { $0.output == "preview" || !$0.isUpright }.compactMap { proof in
       proof.picture.map {
         Evidence.jpeg("\(name): \(proof.output), device held at \(proof.held)", Data($0))
+          .of("rotation.\(name).\(proof.output)", failed: !proof.isUpright)
       }
     }
     let table = proofs.map { "\($0.output), held at \($0.held): \($0.candidates)" }.joined(separator: "\n")

@@ -75,11 +75,24 @@ public struct Evidence: Sendable {
   public var title: String
   /// The picture, text or timeline.
   public var content: Content
+  /// The metrics and checks that it shows, by what their ids begin with; nil for the scenario as a whole. A report puts a cross on the
+  /// picture of one that failed.
+  public var subject: String?
+  /// Whether it shows what failed; nil where that follows from the verdict on `subject`.
+  public var showsFailure: Bool?
 
   /// Evidence of any kind; the following functions make the usual ones.
   public init(title: String, content: Content) {
     self.title = title
     self.content = content
+  }
+
+  /// The same, of the metrics and checks whose ids begin with that.
+  /// - Parameter failed: whether it shows what failed; nil where the verdict on them says so.
+  public func of(_ subject: String, failed: Bool? = nil) -> Evidence {
+    var evidence = self
+    (evidence.subject, evidence.showsFailure) = (subject, failed)
+    return evidence
   }
 
   /// A picture, from the bytes of a PNG file.

@@ -35,7 +35,7 @@ extension Statistic {
 
 extension Relation {
   /// As it stands before a limit.
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .atMost: "at most"
     case .below: "below"

@@ -14,15 +14,16 @@ public struct ReportBundle: Sendable {
   public init(directory: String) { self.directory = directory }
 
   /// Writes them all; each is complete or, after an error, as it was before.
+  /// - Parameter sarifFile: the file that `report.sarif` points at, from the root of the repository; nil for where each scenario is declared.
   /// - Returns: the paths written, the page first.
   @discardableResult
-  public func write(_ report: Report) throws(HarnessError) -> [String] {
+  public func write(_ report: Report, sarifFile: String? = nil) throws(HarnessError) -> [String] {
     let page = path("report.html")
     try OutputFile(path: page).write(HTMLReport(report).html)
     try ReportFile(directory: directory).write(report)
     try OutputFile(path: path("junit.xml")).write(JUnitReport(report).xml)
     try OutputFile(path: path("summary.md")).write(MarkdownSummary(report).markdown)
-    try OutputFile(path: path("report.sarif")).write(SARIFReport(report).json)
+    try OutputFile(path: path("report.sarif")).write(SARIFReport(report, file: sarifFile).json)
     try OutputFile(path: path("trace.json")).write(TraceReport(report).json)
     return [page] + ["report.json", "junit.xml", "summary.md", "report.sarif", "trace.json"].map(path)
   }

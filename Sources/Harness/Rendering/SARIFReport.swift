@@ -1,24 +1,31 @@
 public import Foundation
 
-/// What failed, as SARIF 2.1.0 (OASIS): a scenario is a rule, a failure a result. The location is the source measured.
+/// What needs attention, as SARIF 2.1.0 (OASIS): a scenario is a rule, a failure a result. A result points at the line of the repository
+/// where its scenario is declared, or at the file that the user names; never at a path of the machine.
 public struct SARIFReport: Sendable {
   /// What is shown.
   public let report: Report
+  /// The file that every result points at; nil for the scenario's own.
+  public let file: String?
 
   /// The report in that form; nothing is judged anew.
-  public init(_ report: Report) { self.report = report }
+  /// - Parameter file: relative to the repository's root (`RepositoryPath`), where results are to point at one file of the user's. What is
+  ///   no such path is left out.
+  public init(_ report: Report, file: String? = nil) {
+    self.report = report
+    self.file = file.flatMap(RepositoryPath.init)?.uri
+  }
 
   /// The whole document.
   public var json: Data {
     let failing = report.scenarios.filter(\.verdict.needsAttention)
     let driver = Driver(
       name: "SwiftWing", version: report.tool.version, rules: failing.map(Rule.init))
-    let uri = "report.json"
-    let results = failing.map { Result($0, uri: uri) }
+    let results = failing.enumerated().map { Result($1, rule: $0, file: file) }
     let document = Document(runs: [Run(tool: Tool(driver: driver), results: results)])
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Only strings: there is nothing in it JSON cannot express.
+    // Only strings and lines: there is nothing in it JSON cannot express.
     return (try? encoder.encode(document)) ?? Data()
   }
 
@@ -36,6 +43,7 @@ public struct SARIFReport: Sendable {
   private struct Run: Encodable {
     let tool: Tool
     let results: [Result]
+    let columnKind = "utf16CodeUnits"
   }
 
   private struct Tool: Encodable { let driver: Driver }
@@ -63,23 +71,68 @@ public struct SARIFReport: Sendable {
   }
 
   private struct Result: Encodable {
+    struct Artifact: Encodable {
+      let uri: String
+      /// The root of the repository, as code scanning knows it.
+      let uriBaseId = "%SRCROOT%"
+    }
+    struct Region: Encodable { let startLine: Int }
+    struct Physical: Encodable {
+      let artifactLocation: Artifact
+      let region: Region
+    }
+    struct Logical: Encodable {
+      let fullyQualifiedName: String
+      let kind = "function"
+    }
     struct Location: Encodable {
-      struct Physical: Encodable { let artifactLocation: [String: String] }
-      let physicalLocation: Physical
+      let physicalLocation: Physical?
+      let logicalLocations: [Logical]
     }
 
     let ruleId: String
+    let ruleIndex: Int
     let level: String
     let message: Text
     let locations: [Location]
     let partialFingerprints: [String: String]
 
-    init(_ scenario: ScenarioReport, uri: String) {
+    init(_ scenario: ScenarioReport, rule: Int, file: String?) {
       ruleId = scenario.id
+      ruleIndex = rule
       level = scenario.verdict == .fail || scenario.verdict == .regressed ? "error" : "warning"
       message = Text(text: "\(scenario.verdict.rawValue): \(scenario.reason)")
-      locations = [Location(physicalLocation: .init(artifactLocation: ["uri": uri]))]
+      let own = scenario.declaration.flatMap { declaration in
+        RepositoryPath(declaration.file).map { ($0.uri, declaration.line) }
+      }
+      let place = (file.map { ($0, 1) } ?? own).map { uri, line in
+        Physical(artifactLocation: Artifact(uri: uri), region: Region(startLine: max(1, line)))
+      }
+      locations = [Location(physicalLocation: place, logicalLocations: [Logical(fullyQualifiedName: scenario.id)])]
       partialFingerprints = ["scenario/v1": scenario.id]
     }
   }
+}
+
+/// A path of a file from the root of a repository.
+public struct RepositoryPath: Sendable, Hashable {
+  /// Its parts, without `.`.
+  private let parts: [Substring]
+
+  /// - Returns: nil for an absolute path, one that leaves the repository (`..`), an empty one, and one with control characters.
+  public init?(_ text: String) {
+    guard !text.hasPrefix("/"), text.utf8.count <= 4096, text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
+    else { return nil }
+    parts = text.split(separator: "/").filter { $0 != "." }
+    if parts.isEmpty || parts.contains("..") { return nil }
+  }
+
+  /// As a relative reference (RFC 3986): what has a meaning there is written as `%XX`.
+  var uri: String {
+    parts.map { $0.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? "" }.joined(separator: "/")
+  }
+
+  /// The unreserved characters. A colon is not among them: in a first part it would be the end of a scheme.
+  private static let plain = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+@")
 }

@@ -5,17 +5,22 @@ extension EvidenceReport {
   static let sizeLimit = 1_500_000
 
   init(_ evidence: Evidence) {
-    switch evidence.content {
+    self.init(evidence.title, evidence.content)
+    (subject, failure) = (evidence.subject, evidence.showsFailure)
+  }
+
+  private init(_ title: String, _ content: Evidence.Content) {
+    switch content {
     case .image(let bytes, let mime) where bytes.count <= Self.sizeLimit:
-      self.init(kind: .image, title: evidence.title, mime: mime, data: bytes.base64EncodedString())
+      self.init(kind: .image, title: title, mime: mime, data: bytes.base64EncodedString())
     case .image(let bytes, _):
-      self.init(text: "The picture has \(bytes.count) bytes, too many to keep.", title: evidence.title)
+      self.init(text: "The picture has \(bytes.count) bytes, too many to keep.", title: title)
     case .text(let text):
-      self.init(text: String(text.prefix(Self.sizeLimit)), title: evidence.title)
+      self.init(text: String(text.prefix(Self.sizeLimit)), title: title)
     case .timeline(let timeline):
       let data = (try? JSONEncoder().encode(timeline)) ?? Data()
       self.init(
-        kind: .timeline, title: evidence.title, mime: "application/json",
+        kind: .timeline, title: title, mime: "application/json",
         data: String(decoding: data, as: UTF8.self))
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 
 /// A validator for the part of JSON Schema 2020-12 that the report's schema uses: `type`, `const`, `enum`, `required`,
-/// `properties`, `additionalProperties`, `items`, `minItems`, `maxItems`, `minimum`, `maximum`, `minLength`, `pattern`,
+/// `properties`, `additionalProperties`, `items`, `minItems`, `maxItems`, `minimum`, `maximum`, `minLength`, `maxLength`, `pattern`,
 /// `$ref` into `$defs`, `allOf`, and `if` / `then`.
 struct JSONSchema: Sendable {
   let root: JSONValue
@@ -56,6 +56,9 @@ struct JSONSchema: Sendable {
     if let text = value.string {
       if let least = schema["minLength"]?.number, text.count < Int(least) {
         found.append("\(name(path)) is empty")
+      }
+      if let most = schema["maxLength"]?.number, text.unicodeScalars.count > Int(most) {
+        found.append("\(name(path)) is longer than \(Int(most)) characters")
       }
       if let pattern = schema["pattern"]?.string,
         text.range(of: pattern, options: .regularExpression) == nil

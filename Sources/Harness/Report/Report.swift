@@ -46,6 +46,8 @@ public struct Report: Sendable, Hashable, Codable {
   public var planned: [PlannedScenario]?
   /// The shards that a merged report lacks; nil when it lacks none.
   public var missing: [MissingShard]?
+  /// Who made the run, for whom, and what else they want a reader to know; nil where nothing was said.
+  public var handover: Handover?
   /// The worst of the scenarios and of the comparison; see `conclude()`.
   public var verdict: Verdict
   /// How many scenarios ended with each verdict, by its name.
@@ -127,6 +129,10 @@ public struct ScenarioReport: Sendable, Hashable, Codable {
   public var othersPeak: Double?
   /// How often it was measured because other programs were busy; nil for once.
   public var attempts: Int?
+  /// What it was measured on, in a report merged of several sources; nil where that is the report's own.
+  public var source: String?
+  /// Where it is declared in the repository that the run was made in; nil when that is not known.
+  public var declaration: SourceLocation?
   /// True if it is `inconclusive` because it missed only limits on times, each time it was measured, while other programs were busy; nil
   /// otherwise.
   public var disturbed: Bool?
@@ -200,6 +206,8 @@ public struct MetricReport: Sendable, Hashable, Codable {
   public var tolerance: Tolerance
   /// What became of it against the baseline; nil without one.
   public var baseline: MetricComparison?
+  /// Quantiles of the baseline's samples, evenly apart from the least to the greatest; nil where it had none.
+  public var baselineQuantiles: [Double]?
 
   /// Most samples that a report keeps of one metric.
   public static let sampleLimit = 10_000
@@ -245,4 +253,8 @@ public struct EvidenceReport: Sendable, Hashable, Codable {
   public var mime: String
   /// Base64 for a picture; else the text itself.
   public var data: String
+  /// The metrics and checks that it shows, by what their ids begin with; nil where it is of the scenario as a whole.
+  public var subject: String?
+  /// Whether it shows what failed; nil where that follows from the verdict on `subject`.
+  public var failure: Bool?
 }

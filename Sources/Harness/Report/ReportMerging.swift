@@ -29,6 +29,7 @@ extension Report {
       ? try SourceMerge(reports: named, first: first, names: names, acrossMachines: acrossMachines).merged()
       : try ShardMerge(shards: named, first: first, acrossMachines: acrossMachines).merged()
     merged.started = reports.map(\.started).min() ?? first.started
+    merged.handover = Handover(merging: reports.compactMap(\.handover))
     merged.environment = RunEnvironment(merging: reports.map(\.environment))
     (merged.shard, merged.planned) = (nil, nil)
     merged.conclude()

@@ -112,6 +112,7 @@ struct SourceLabels {
 extension ScenarioReport {
   fileprivate func naming(_ report: Report) -> ScenarioReport {
     var named = self
+    named.source = report.source.title
     let source = [report.source.title, report.source.format].compactMap { $0 }.joined(separator: ", ")
     let fault = report.fault.map { " Broken on purpose: \($0)." } ?? ""
     named.notes.append("Source: \(source). Profile: \(report.profile).\(fault)")

@@ -34,6 +34,10 @@ public struct Runner: Sendable {
   public var shard: Shard?
   /// All scenarios of the run that `shard` is a part of, in its order; the report of a shard names them.
   public var planned: [any Scenario] = []
+  /// What people add to the report.
+  public var handover: Handover?
+  /// Where the report may say that scenarios are declared; nil outside of a checkout.
+  public var checkout: Checkout?
   /// Longest one run of a scenario may take before it is cancelled and failed.
   public var timeout: Duration
   /// Who has had the processors so far.
@@ -68,6 +72,8 @@ public struct Runner: Sendable {
       profile: profile.name, duration: context.duration)
     (report.fault, report.selection, report.shard) = (fault, selection, shard)
     if shard != nil { report.planned = planned.map { PlannedScenario($0, context) } }
+    report.handover = handover
+    let declarations = checkout?.declarations(of: scenarios) ?? [:]
     let comparability = baseline.map {
       Comparability(base: $0, new: report, planned: scenarios.map(\.id))
     }
@@ -75,8 +81,9 @@ public struct Runner: Sendable {
     for (index, scenario) in scenarios.enumerated() {
       if Task.isCancelled { break }
       onProgress(.started(scenario: scenario.id, index: index + 1, total: scenarios.count))
-      let result = await trial(of: scenario, context, comparing: comparability?.refusal == nil).report(
+      var result = await trial(of: scenario, context, comparing: comparability?.refusal == nil).report(
         onProgress)
+      result.declaration = declarations[result.id]
       report.scenarios.append(result)
       conclude(&report, comparability)
       try reportFile?.write(report)

@@ -22,6 +22,7 @@ extension ScenarioReport {
       var metric = judge.report(measurement)
       let before = baseline?.metrics.first { $0.id == metric.id }
       metric.baseline = before.map { comparator.compare($0, metric) }
+      metric.baselineQuantiles = before.flatMap { Summary($0.samples)?.quantiles }
       return metric
     }
     checks = observation.checks.map { check in

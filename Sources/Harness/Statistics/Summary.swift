@@ -23,6 +23,12 @@ public struct Summary: Sendable, Hashable {
   /// The 50th percentile: always a sample, also of an even number of them.
   public var median: Double { percentile(50) }
 
+  /// Quantiles evenly apart from the least sample to the greatest, at most 101: enough to draw how the samples are distributed.
+  var quantiles: [Double] {
+    let last = Swift.min(count, 101) - 1
+    return last < 1 ? sorted : (0...last).map { sorted[$0 * (count - 1) / last] }
+  }
+
   /// - Parameter percent: 0...100.
   public func percentile(_ percent: Double) -> Double {
     let rank = (percent / 100 * Double(count)).rounded(.up)

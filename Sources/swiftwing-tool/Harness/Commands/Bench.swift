@@ -14,6 +14,8 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
                       [--profile seed|strict|FILE]
                       [--duration short|full|soak] [--out DIR]
                       [--baseline FILE] [--shard K/N] [--fault NAME] [--json]
+                      [--operator NAME] [--customer NAME] [--note TEXT]
+                      [--sarif-file FILE]
       swiftwing bench --list [--suite NAME]... [--scenario ID]...
                       [--profile seed|strict|FILE] [--json]
       """,
@@ -48,6 +50,7 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
       valueName: "NAME"
     ))
   var fault: String?
+  @OptionGroup var report: ReportOptions
   @Flag(help: "List the scenarios with their requirements, limits and what fails them, and run none.")
   var list = false
   @Flag(help: "Print the report, or with --list the list, as JSON.") var json = false
@@ -67,7 +70,7 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
       return (run, try await run.perform())
     }
     Terminal.endProgress()
-    try run.publish(report)
+    try run.publish(report, sarifFile: self.report.sarifFile)
     if json {
       Terminal.say(document: String(decoding: try ReportFile.encode(report), as: UTF8.self))
     } else {

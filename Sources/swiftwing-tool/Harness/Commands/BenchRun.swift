@@ -29,6 +29,7 @@ struct BenchRun: Sendable {
       profile: profile, tool: ToolVersion.tool, reportFile: ReportFile(directory: folder.path),
       baseline: baseline, timeout: options.duration.timeout)
     (runner.fault, runner.shard, runner.planned) = (options.fault, shard, chosen)
+    (runner.handover, runner.checkout) = (try options.report.handover, ReportOptions.checkout)
     runner.selection = Self.selection(options)
     self.runner = runner
     context = ScenarioContext(
@@ -49,8 +50,8 @@ struct BenchRun: Sendable {
   }
 
   /// Writes every rendering of the report beside it.
-  func publish(_ report: Report) throws {
-    try ReportBundle(directory: directory).write(report)
+  func publish(_ report: Report, sarifFile: String?) throws {
+    try ReportBundle(directory: directory).write(report, sarifFile: sarifFile)
     files?.tellReplaced()
   }
 

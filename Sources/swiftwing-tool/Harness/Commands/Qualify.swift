@@ -12,6 +12,8 @@ struct Qualify: AsyncParsableCommand, RepeatsOptions {
       swiftwing qualify --device /dev/videoN [--profile seed|strict|FILE]
                         [--scenario ID]... [--duration short|full] [--out DIR]
                         [--fault NAME] [--json]
+                        [--operator NAME] [--customer NAME] [--note TEXT]
+                        [--sarif-file FILE]
       swiftwing qualify --list [--scenario ID]...
                         [--profile seed|strict|FILE] [--json]
       swiftwing qualify --list-faults
@@ -38,6 +40,7 @@ struct Qualify: AsyncParsableCommand, RepeatsOptions {
     help: ArgumentHelp(
       "Break the driver on purpose, to see that it is noticed; see --list-faults.", valueName: "NAME"))
   var fault: String?
+  @OptionGroup var report: ReportOptions
   @Flag(help: "List the rules with their requirements, limits and what fails them, and test nothing.")
   var list = false
   @Flag(help: "List the faults with the rule that each must fail, and test nothing.") var listFaults = false
@@ -64,7 +67,7 @@ struct Qualify: AsyncParsableCommand, RepeatsOptions {
     let run = try QualifyRun(self, device: device ?? "")
     let report = try await run.perform()
     Terminal.endProgress()
-    try run.publish(report)
+    try run.publish(report, sarifFile: self.report.sarifFile)
     if json {
       Terminal.say(document: String(decoding: try ReportFile.encode(report), as: UTF8.self))
     } else {

@@ -34,6 +34,7 @@ struct QualifyRun: Sendable {
       profile: profile, tool: ToolVersion.tool, reportFile: ReportFile(directory: folder.path),
       timeout: duration.timeout)
     runner.fault = options.fault
+    (runner.handover, runner.checkout) = (try options.report.handover, ReportOptions.checkout)
     let names = options.scenario.map { "--scenario \($0)" }
     runner.selection = names.isEmpty ? nil : names.joined(separator: " ")
     self.runner = runner
@@ -45,8 +46,8 @@ struct QualifyRun: Sendable {
   var directory: String { folder.path }
 
   /// Writes every rendering of the report beside it.
-  func publish(_ report: Report) throws {
-    try ReportBundle(directory: directory).write(report)
+  func publish(_ report: Report, sarifFile: String?) throws {
+    try ReportBundle(directory: directory).write(report, sarifFile: sarifFile)
     files?.tellReplaced()
   }
 

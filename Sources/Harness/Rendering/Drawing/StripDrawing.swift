@@ -5,7 +5,7 @@ struct StripDrawing {
   private let top = 46.0
   private let bottom = 128.0
   /// Points drawn at most; of more, the least and the greatest of each stretch.
-  private static let points = 600
+  private static let points = 240
 
   let metric: DrawnMetric
 

@@ -1,4 +1,4 @@
-/// Lanes of spans and marks over one axis of milliseconds.
+/// Lanes of spans and marks over one axis of milliseconds. What needs attention is hatched with a pattern that the page has once.
 struct TimelineDrawing {
   private static let width = 900.0
   private static let margin = 130.0
@@ -23,8 +23,6 @@ struct TimelineDrawing {
     let rows = lanes.enumerated().map { lane($1, top: Double($0) * Self.laneHeight + 4) }
     return """
       <svg viewBox="0 0 900 \(point(bottom + 22))" role="img" aria-label="Timeline of \(Figure.number(end)) ms">
-      <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
-      <path class="hatch" d="M0 0V5"/></pattern></defs>
       \(axis(bottom))
       \(rows.joined(separator: "\n"))
       </svg>

@@ -1,0 +1,64 @@
+import Foundation
+
+/// A limit in plain words, for a reader who does not know what p90 is.
+struct LimitWords {
+  let limit: MetricReport.AppliedLimit
+  let unit: MeasurementUnit
+  /// How many samples there were: of one sample there is no median.
+  let count: Int
+
+  init?(_ metric: MetricReport) {
+    guard let limit = metric.limit else { return nil }
+    (self.limit, unit, count) = (limit, metric.unit, metric.count)
+  }
+
+  /// What was asked: `Nine of ten samples are at most 0.500`.
+  var asked: String {
+    guard let value = limit.value else { return "A limit that follows a figure which was not measured" }
+    let bound = "\(limit.op.words) \(Figure.text(value, unit))"
+    return "\(subject) \(bound)"
+  }
+
+  private var subject: String {
+    if limit.statistic == .count { return "The number of samples is" }
+    if count == 1 { return "It is" }
+    let isCeiling = limit.op == .atMost || limit.op == .below
+    return switch limit.statistic {
+    case .p90 where isCeiling: "Nine of ten samples are"
+    case .p99 where isCeiling: "99 of 100 samples are"
+    case .max where isCeiling, .min where !isCeiling && limit.op != .equal, .each: "Every sample is"
+    case .p50: "The median is"
+    case .p90: "What nine of ten samples do not exceed is"
+    case .p99: "What 99 of 100 samples do not exceed is"
+    case .max: "The greatest sample is"
+    case .min: "The least sample is"
+    case .mean: "The mean is"
+    case .count: "The number of samples is"
+    }
+  }
+
+  /// The figure that was held against it: `p90 1.10`, `worst 15.2 levels`.
+  var measured: String {
+    let figure = Figure.text(limit.measured, unit)
+    guard count > 1 else { return figure }
+    return switch limit.statistic {
+    case .p50: "median \(figure)"
+    case .each: "worst \(figure)"
+    case .p90, .p99, .max, .min, .mean, .count: "\(limit.statistic.rawValue) \(figure)"
+    }
+  }
+
+  /// What the limit is for, in the words of the profile; nil where those only say which document it is from.
+  var meaning: String? {
+    guard let colon = limit.source.range(of: ": ") else {
+      return limit.source.isEmpty || limit.source.hasPrefix("docs/") ? nil : limit.source
+    }
+    return String(limit.source[colon.upperBound...])
+  }
+
+  /// Whose limit it is: `ours`, or the document.
+  var origin: String? {
+    limit.source.range(of: ": ").map { String(limit.source[..<$0.lowerBound]) }
+      ?? (limit.source.hasPrefix("docs/") ? limit.source : nil)
+  }
+}

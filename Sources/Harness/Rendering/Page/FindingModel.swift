@@ -1,0 +1,54 @@
+/// A scenario that needs attention, as it stands at the top of the page: what was asked, what was measured, and a picture of it.
+struct FindingModel {
+  let scenario: ScenarioReport
+  let index: Int
+  let anchors: RowAnchors
+  let budget: PageBudget
+
+  /// Most rows and pictures of one finding, and the findings of a page that have any.
+  private static let (rowLimit, pictureLimit, chartLimit) = (8, 4, 2)
+  static let detailedLimit = 40
+
+  /// - Parameter isDetailed: with rows and pictures, and not only named.
+  func model(isDetailed: Bool) -> ReportPage.Model {
+    var model: ReportPage.Model = [
+      "mark": ReportPage.mark(scenario.verdict), "verdict": ReportPage.word(scenario.verdict),
+      "here": RowAnchors.address(scenario.id), "id": scenario.id, "title": scenario.title,
+    ]
+    let rows = scenario.judgedRows(anchors.metrics(of: index), anchors.checks(of: index)).filter(\.isUrgent)
+    if rows.isEmpty || !isDetailed { model["reason"] = scenario.reason }
+    guard isDetailed else { return model }
+    // Why a whole scenario could not be decided stands in no row.
+    if scenario.verdict == .inconclusive || scenario.verdict == .interrupted {
+      model["reason"] = scenario.reason
+    }
+    model["hasRows"] = !rows.isEmpty
+    model["rows"] = rows.prefix(Self.rowLimit).map(\.model)
+    if rows.count > Self.rowLimit { model["more"] = "\(rows.count - Self.rowLimit) more" }
+    let (pictures, drawings) = (pictures, drawings)
+    model["pictures"] = pictures
+    model["drawings"] = drawings
+    if pictures.isEmpty, drawings.isEmpty, let timeline = scenario.evidence.lazy.compactMap(\.timeline).first {
+      model["timeline"] = TimelineDrawing(timeline: timeline).svg
+    }
+    model["hasFigures"] = !pictures.isEmpty || !drawings.isEmpty
+    return model
+  }
+
+  private var pictures: [ReportPage.Model] {
+    let failing = scenario.evidence.indices.filter {
+      scenario.showsFailure(at: $0) && budget.keeps(picture: $0, of: index)
+    }
+    return failing.prefix(Self.pictureLimit).map {
+      EvidenceModel.picture(scenario.evidence[$0], failed: true)
+    }
+  }
+
+  private var drawings: [ReportPage.Model] {
+    let failing = scenario.metrics.indices.filter {
+      scenario.metrics[$0].isRemarkable && budget.draws(metric: $0, of: index)
+    }
+    return failing.lazy.compactMap { ChartModel(metric: scenario.metrics[$0]).model }.prefix(Self.chartLimit)
+      .map { $0 }
+  }
+}

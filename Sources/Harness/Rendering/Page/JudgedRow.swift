@@ -1,0 +1,74 @@
+/// One metric or check as a row of the page: what was asked in plain words, and what was measured.
+struct JudgedRow {
+  typealias Model = ReportPage.Model
+
+  let model: Model
+  let anchor: String
+  /// A reader must look at it.
+  let isUrgent: Bool
+
+  init(_ metric: MetricReport, anchor: String) {
+    (self.anchor, isUrgent) = (anchor, metric.isRemarkable)
+    var model = Self.head(metric.verdict, metric.title, metric.id, anchor, attention: metric.isRemarkable)
+    let words = LimitWords(metric)
+    model["asked"] = words?.asked ?? (metric.verdict == .recorded ? "nothing: for information" : "")
+    if let meaning = words?.meaning { model["meaning"] = meaning }
+    model["measured"] = words.map(\.measured) ?? Self.plain(metric)
+    model["samples"] = Figure.number(Double(metric.count))
+    if let limit = metric.limit { model["requirement"] = RequirementLinks.model(limit.requirement) }
+    // What failed by its limit has both figures in the row already.
+    if !metric.reason.isEmpty, metric.limit?.measured == nil || metric.verdict != .fail {
+      model["why"] = metric.reason
+    }
+    if let baseline = metric.baseline, baseline.verdict.needsAttention || baseline.verdict == .improved {
+      model["change"] = Self.change(baseline)
+    }
+    self.model = model
+  }
+
+  init(_ check: Check, anchor: String) {
+    (self.anchor, isUrgent) = (anchor, !check.passed)
+    var model = Self.head(check.passed ? .pass : .fail, check.title, check.id, anchor, attention: !check.passed)
+    model["isCheck"] = true
+    model["seen"] = check.detail
+    model["samples"] = Figure.number(Double(check.subjects))
+    if let requirement = check.requirement { model["requirement"] = RequirementLinks.model(requirement) }
+    self.model = model
+  }
+
+  /// What became of a metric against the baseline.
+  static func change(_ baseline: MetricComparison) -> Model {
+    [
+      "changeVerdict": ReportPage.word(baseline.verdict), "changeMark": ReportPage.mark(baseline.verdict),
+      "changeAlert": baseline.verdict.needsAttention, "changeReason": baseline.reason,
+    ]
+  }
+
+  private static func head(
+    _ verdict: Verdict, _ title: String, _ id: String, _ anchor: String, attention: Bool
+  ) -> Model {
+    [
+      "rowTitle": title, "rowID": id, "anchor": anchor, "address": RowAnchors.address(anchor),
+      "rowVerdict": ReportPage.word(verdict), "rowMark": ReportPage.mark(verdict), "rowKey": verdict.rawValue,
+      "rowAlert": attention,
+    ]
+  }
+
+  private static func plain(_ metric: MetricReport) -> String {
+    let figure = Figure.text(metric.p50, metric.unit)
+    return metric.count > 1 ? "median \(figure)" : figure
+  }
+}
+
+extension ScenarioReport {
+  /// The rows that stand in the page without being opened: what was judged, what failed first; of a scenario in which nothing was,
+  /// what was recorded.
+  func judgedRows(_ metricAnchors: [String], _ checkAnchors: [String]) -> [JudgedRow] {
+    let isJudged = { (metric: MetricReport) in metric.verdict != .recorded || metric.isRemarkable }
+    let shown = metrics.contains(where: isJudged) || !checks.isEmpty ? isJudged : { _ in true }
+    let rows =
+      zip(metrics, metricAnchors).filter { shown($0.0) }.map { JudgedRow($0, anchor: $1) }
+      + zip(checks, checkAnchors).map { JudgedRow($0, anchor: $1) }
+    return rows.filter(\.isUrgent) + rows.filter { !$0.isUrgent }
+  }
+}

@@ -1,0 +1,122 @@
+/// One scenario as the page's template wants it.
+struct ScenarioSection {
+  typealias Model = ReportPage.Model
+
+  let scenario: ScenarioReport
+  /// Its place in the report.
+  let index: Int
+  let anchors: RowAnchors
+  let budget: PageBudget
+  /// Characters of a text shown.
+  private static let textLimit = 8_000
+  /// Notes that stand in the page without being opened.
+  private static let openNotes = 3
+
+  var model: Model {
+    let rows = scenario.judgedRows(anchors.metrics(of: index), anchors.checks(of: index))
+    var model: Model = [
+      "id": scenario.id, "here": RowAnchors.address(scenario.id), "title": scenario.title,
+      "purpose": scenario.purpose, "exampleFailure": scenario.exampleFailure,
+      "verdict": ReportPage.word(scenario.verdict), "mark": ReportPage.mark(scenario.verdict),
+      "key": scenario.verdict.rawValue, "attention": scenario.verdict.needsAttention,
+      "requirements": scenario.requirements.map(RequirementLinks.model),
+      "seconds": Figure.seconds(scenario.seconds), "figure": keyFigure, "reproduce": scenario.reproduce,
+      "hasRows": !rows.isEmpty, "rows": rows.map(\.model), "hasFolds": true,
+    ]
+    if !scenario.reason.isEmpty { model["reason"] = scenario.reason }
+    if let selfTest = scenario.selfTest { model["selfTest"] = selfTest }
+    if let source = scenario.source { model["measuredOn"] = source }
+    model.merge(notes) { $1 }
+    model.merge(figures(shown: Set(rows.map(\.anchor)))) { $1 }
+    model.merge(charts) { $1 }
+    model.merge(comparison) { $1 }
+    model.merge(evidence) { $1 }
+    return model
+  }
+
+  private var notes: Model {
+    scenario.notes.count > Self.openNotes
+      ? ["foldedNotes": ["notes": scenario.notes, "count": scenario.notes.count] as Model]
+      : ["notes": scenario.notes]
+  }
+
+  /// All metrics with their percentiles; the names of those that have no row outside.
+  private func figures(shown: Set<String>) -> Model {
+    guard !scenario.metrics.isEmpty else { return [:] }
+    let rows = zip(scenario.metrics, anchors.metrics(of: index)).map { metric, anchor in
+      var row: Model = [
+        "figureTitle": metric.title, "figureID": metric.id, "figureVerdict": ReportPage.mark(metric.verdict),
+        "p50": Figure.text(metric.p50, metric.unit), "p90": Figure.text(metric.p90, metric.unit),
+        "p99": Figure.text(metric.p99, metric.unit), "max": Figure.text(metric.max, metric.unit),
+        "samples": Figure.number(Double(metric.count)), "evidence": metric.evidence.rawValue,
+        "origin": LimitWords(metric)?.origin ?? "",
+      ]
+      if !shown.contains(anchor) { row["figureAnchor"] = anchor }
+      return row
+    }
+    return ["figures": ["figureRows": rows, "count": rows.count] as Model]
+  }
+
+  private var charts: Model {
+    let drawn = scenario.metrics.indices.filter { budget.draws(metric: $0, of: index) }
+    let charts = drawn.compactMap { ChartModel(metric: scenario.metrics[$0]).model }
+    return charts.isEmpty ? [:] : ["charts": ["drawings": charts, "count": charts.count] as Model]
+  }
+
+  /// Each metric that was compared with the baseline, with its test.
+  private var comparison: Model {
+    let rows = scenario.metrics.compactMap { metric in
+      metric.baseline.map { baseline -> Model in
+        var row = JudgedRow.change(baseline)
+        row["changeTitle"] = metric.title
+        row["changeID"] = metric.id
+        row["test"] = ComparisonHook.drawing(metric) ?? ""
+        return row
+      }
+    }
+    return rows.isEmpty ? [:] : ["comparison": ["changes": rows, "count": rows.count] as Model]
+  }
+
+  private var evidence: Model {
+    let items = scenario.evidence.enumerated().map { EvidenceModel($1, at: $0, of: self) }
+    var model: Model = [:]
+    let pictures = items.filter { $0.kind == .picture }.map(\.model)
+    if !pictures.isEmpty { model["pictures"] = ["pictures": pictures, "count": pictures.count] as Model }
+    model["timelines"] = items.filter { $0.kind == .timeline }.map(\.model)
+    model["texts"] = items.filter { $0.kind == .text }.map(\.model)
+    return model
+  }
+
+  static func cut(_ text: String) -> String {
+    let isCut = text.count > textLimit
+    return String(text.prefix(textLimit)) + (isCut ? "\n… the rest is in report.json" : "")
+  }
+
+  /// The one figure of the overview: the metric that decides, or the checks.
+  private var keyFigure: String {
+    if scenario.verdict == .regressed,
+      let worse = scenario.metrics.first(where: { $0.baseline?.verdict == .regressed })
+    {
+      let change = worse.baseline.map {
+        $0.cause == .median ? $0.change(worse.unit) : $0.cause?.rawValue ?? ""
+      }
+      return "p50 \(Figure.text(worse.p50, worse.unit)), \(change ?? "")"
+    }
+    let failing = scenario.metrics.first { $0.verdict == .fail && $0.limit != nil }
+    if let metric = failing ?? scenario.metrics.first(where: { $0.limit != nil }), let limit = metric.limit {
+      let measured = Figure.text(limit.measured, metric.unit)
+      let bound = "\(limit.op.sign) \(Figure.text(limit.value, metric.unit))"
+      return "\(limit.statistic.rawValue) \(measured)"
+        + (metric.verdict == .fail ? ", not \(bound)" : " \(bound)")
+    }
+    let passed = scenario.checks.count(where: \.passed)
+    if !scenario.checks.isEmpty { return "\(passed) of \(scenario.checks.count) rules hold" }
+    return scenario.metrics.first.map { "p50 \(Figure.text($0.p50, $0.unit))" } ?? ""
+  }
+}
+
+/// The test that a comparison with the baseline rests on, drawn.
+enum ComparisonHook {
+  /// - Returns: SVG or HTML that is escaped already; nil where there is no drawing for it.
+  static func drawing(_ metric: MetricReport) -> String? { nil }
+}

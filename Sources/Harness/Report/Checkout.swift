@@ -1,0 +1,78 @@
+import Foundation
+
+/// Finds where scenarios are declared in a checkout of their package: reports point there, and never at a path of one machine.
+///
+/// The compiler's `#fileID` has the module and the name of a file without its folders, which no reader of SARIF can open. So the file is
+/// looked for below `Sources/MODULE` of the checkout that the run was started in.
+public struct Checkout: Sendable {
+  private let root: String
+  /// Files and bytes read at most.
+  private static let limits = (files: 2000, bytes: 1 << 20)
+
+  /// The checkout that `folder` is in: the nearest folder at or above it with a `Package.swift` and a `Sources`; nil for none.
+  public init?(around folder: String) {
+    var url = URL(fileURLWithPath: folder).standardizedFileURL
+    while true {
+      let path = url.path
+      let has = { (name: String) in FileManager.default.fileExists(atPath: "\(path)/\(name)") }
+      if has("Package.swift"), has("Sources") {
+        root = path
+        return
+      }
+      guard path != "/", !path.isEmpty else { return nil }
+      url.deleteLastPathComponent()
+    }
+  }
+
+  /// Where these scenarios are declared, by their ids: the line that has the id in quotes in the file that declares the type, else the
+  /// line that declares the type. What is not found is left out.
+  public func declarations(of scenarios: [any Scenario]) -> [String: SourceLocation] {
+    let named = scenarios.map { (id: $0.id, name: String(reflecting: type(of: $0))) }
+    var found: [String: SourceLocation] = [:]
+    for (module, wanted) in Dictionary(grouping: named, by: { scenario in scenario.name.prefix { $0 != "." } }) {
+      // A folder must be below Sources, whatever a type is called.
+      guard !module.isEmpty, module.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { continue }
+      let types = Dictionary(grouping: wanted, by: { Self.last($0.name) })
+      for file in files(below: "Sources/\(module)") {
+        guard let lines = lines(of: file) else { continue }
+        for (index, line) in lines.enumerated() {
+          for scenario in Self.declared(in: line).flatMap({ types[$0] }) ?? [] where found[scenario.id] == nil {
+            let own = lines.firstIndex { $0.contains("\"\(scenario.id)\"") } ?? index
+            found[scenario.id] = SourceLocation(file: file, line: own + 1)
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  /// Of Swift, from the root.
+  private func files(below folder: String) -> [String] {
+    guard let all = FileManager.default.enumerator(atPath: "\(root)/\(folder)") else { return [] }
+    let names = all.lazy.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
+    return names.prefix(Self.limits.files).map { "\(folder)/\($0)" }.sorted()
+  }
+
+  private func lines(of file: String) -> [Substring]? {
+    BoundedFile.read("\(root)/\(file)", limit: Self.limits.bytes).map {
+      String(decoding: $0, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    }
+  }
+
+  /// The type that a line declares: `struct Pan: Scenario {`.
+  private static func declared(in line: Substring) -> Substring? {
+    let words = line.split(whereSeparator: { " :<{(".contains($0) })
+    let kinds: Set<Substring> = ["struct", "class", "actor", "enum"]
+    let modifiers: Set<Substring> = ["public", "package", "internal", "fileprivate", "private", "final"]
+    guard let kind = words.firstIndex(where: { !modifiers.contains($0) }), kinds.contains(words[kind]),
+      kind + 1 < words.count
+    else { return nil }
+    return words[kind + 1]
+  }
+
+  /// The type's own name, without module, enclosing types and parameters.
+  private static func last(_ name: String) -> Substring {
+    let plain = name.prefix { $0 != "<" }
+    return plain.split(separator: ".").last ?? plain
+  }
+}

@@ -1,0 +1,65 @@
+/// What people add to a report that they hand over. It decides nothing.
+public struct Handover: Sendable, Hashable, Codable {
+  /// Who made the run.
+  public var `operator`: String?
+  /// For whom.
+  public var customer: String?
+  /// Whatever else a reader should know.
+  public var note: String?
+
+  /// Most characters of a name.
+  public static let nameLimit = 120
+  /// Most characters of a note.
+  public static let noteLimit = 1000
+
+  /// - Throws: when one is longer than its limit, empty, or has control characters in it, as a clause.
+  public init(operator: String? = nil, customer: String? = nil, note: String? = nil) throws(Flaw) {
+    self.operator = try Self.checked(`operator`, "operator", Self.nameLimit)
+    self.customer = try Self.checked(customer, "customer", Self.nameLimit)
+    self.note = try Self.checked(note, "note", Self.noteLimit)
+  }
+
+  /// What is wrong with one of them, as a clause.
+  public struct Flaw: Error, Equatable, CustomStringConvertible {
+    /// `the customer has 200 characters; at most 120 fit`.
+    public let description: String
+  }
+
+  /// True when nothing was said.
+  public var isEmpty: Bool { `operator` == nil && customer == nil && note == nil }
+
+  /// In a report of several runs: what each said, once.
+  init?(merging all: [Handover]) {
+    func joined(_ field: KeyPath<Handover, String?>, _ limit: Int) -> String? {
+      let values = all.compactMap { $0[keyPath: field] }
+      let distinct = values.enumerated().filter { values.firstIndex(of: $1) == $0 }.map(\.element)
+      return distinct.isEmpty ? nil : String(distinct.joined(separator: "; ").prefix(limit))
+    }
+    self.operator = joined(\.operator, Self.nameLimit)
+    customer = joined(\.customer, Self.nameLimit)
+    note = joined(\.note, Self.noteLimit)
+    if isEmpty { return nil }
+  }
+
+  private static func checked(_ text: String?, _ name: String, _ limit: Int) throws(Flaw) -> String? {
+    guard let text else { return nil }
+    let size = text.unicodeScalars.count
+    guard size <= limit else {
+      throw Flaw(description: "the \(name) has \(size) characters; at most \(limit) fit")
+    }
+    guard text.unicodeScalars.allSatisfy(isPlain) else {
+      throw Flaw(description: "the \(name) has control characters in it")
+    }
+    guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+      throw Flaw(description: "the \(name) is empty")
+    }
+    return text
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
+  }
+}

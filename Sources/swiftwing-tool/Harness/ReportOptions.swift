@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import Harness
+
+/// What a user adds to a report that is handed over, and where SARIF is to point.
+struct ReportOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Who makes the run; stands in the report.", valueName: "NAME"))
+  var `operator`: String?
+  @Option(help: ArgumentHelp("For whom; stands in the report.", valueName: "NAME")) var customer: String?
+  @Option(help: ArgumentHelp("Whatever else the report should say.", valueName: "TEXT")) var note: String?
+  @Option(
+    help: ArgumentHelp(
+      "The file of your repository that report.sarif points at; by default where each scenario is declared.",
+      valueName: "FILE"))
+  var sarifFile: String?
+
+  /// What the report says of people; nil where nothing was given.
+  var handover: Handover? {
+    get throws(ValidationError) {
+      do {
+        let handover = try Handover(operator: `operator`, customer: customer, note: note)
+        return handover.isEmpty ? nil : handover
+      } catch { throw ValidationError("cannot make a report: \(error)") }
+    }
+  }
+
+  func validate() throws {
+    _ = try handover
+    if let sarifFile, RepositoryPath(sarifFile) == nil {
+      throw ValidationError(
+        "cannot point SARIF at \(sarifFile): it is no path from the root of a repository; name one such as Sources/main.swift")
+    }
+  }
+
+  /// The checkout that the command is run in, whose files SARIF points at; nil for none.
+  static var checkout: Checkout? { Checkout(around: FileManager.default.currentDirectoryPath) }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// What a person who is handed the page finds in it.
+@Suite struct PageTests {
+  /// A report of one scenario whose metrics are judged by these limits.
+  private func report(
+    _ metrics: [Measurement], _ limits: [Limit] = [], checks: [Check] = [], evidence: [Evidence] = []
+  ) async throws -> Report {
+    try await Report.make(
+      Observation(metrics: metrics, checks: checks, evidence: evidence), profile: .make(limits))
+  }
+
+  @Test func whatNothingIsAskedOfDoesNotLookFailed() {
+    #expect(Tally([.recorded]).words == "1 recorded, no limit asks anything of it")
+    #expect(Tally([.recorded, .recorded, .unsupported]).words == "2 recorded · 1 unsupported, no limit asks anything of them")
+    #expect(Tally([.unsupported]).words == "1 unsupported")
+    #expect(Tally([.pass, .recorded, .fail]).words == "1 of 2 pass · 1 fail · 1 recorded")
+    #expect(Tally([.pass, .pass]).words == "2 of 2 pass")
+    #expect(Tally([]).words == "")
+  }
+
+  @Test func aSuiteOfRecordedFiguresIsNotZeroOfOne() async throws {
+    let html = HTMLReport(try await report([.make([1, 2, 3])])).html
+    #expect(html.contains("1 recorded, no limit asks anything of it"))
+    #expect(!html.contains("0 of 1 pass"))
+    #expect(html.contains("nothing: for information"))
+  }
+
+  @Test(arguments: [
+    (Statistic.p90, Relation.atMost, "Nine of ten samples are at most 0.500"),
+    (.p99, .below, "99 of 100 samples are below 0.500"), (.max, .atMost, "Every sample is at most 0.500"),
+    (.min, .atLeast, "Every sample is at least 0.500"), (.each, .equal, "Every sample is exactly 0.500"),
+    (.p50, .atMost, "The median is at most 0.500"), (.min, .atMost, "The least sample is at most 0.500"),
+    (.p90, .atLeast, "What nine of ten samples do not exceed is at least 0.500"),
+    (.count, .atLeast, "The number of samples is at least 0.500"), (.mean, .above, "The mean is above 0.500"),
+  ])
+  func aLimitIsToldInPlainWords(_ statistic: Statistic, _ op: Relation, _ words: String) async throws {
+    let report = try await report(
+      [.make([0.1, 0.2, 0.3], unit: .ratio)], [.make(statistic, op, 0.5, unit: .ratio)])
+    #expect(LimitWords(report.scenarios[0].metrics[0])?.asked == words)
+  }
+
+  /// What was the tooltip of a cell.
+  @Test func whatALimitMeansIsText() async throws {
+    var limit = Limit.make(.p90, .atMost, 0.5, unit: .ratio)
+    limit.source = "ours: nine of ten frames nearer to their own interval than to the next"
+    let html = HTMLReport(
+      try await report([.make([Double](repeating: 1.1, count: 20), unit: .ratio)], [limit])).html
+    let asked = "Nine of ten samples are at most 0.500: nine of ten frames nearer to their own interval than to the next."
+    #expect(html.contains("<b>Asked</b> \(asked) <b>Measured</b> p90 1.10."))
+    #expect(html.contains("<small>nine of ten frames nearer to their own interval than to the next</small>"))
+    // What only says which document a limit is from means nothing to a reader.
+    limit.source = "docs/requirements.md, from the first specification"
+    let words = LimitWords(
+      try await report([.make([1, 2], unit: .ratio)], [limit]).scenarios[0].metrics[0])
+    #expect(words?.meaning == nil && words?.origin == limit.source)
+  }
+
+  @Test func whatFailedStandsFirst() async throws {
+    let fine = Measurement.make([1, 2], id: "fine")
+    let report = try await report(
+      [fine, .make([5, 6], id: "slow")], [.make(.max, .atMost, 3, metric: "fine"), .make(.max, .atMost, 3, metric: "slow")],
+      checks: [
+        Check(id: "held", title: "Held", passed: true, subjects: 1, detail: "all"),
+        Check(id: "broken", title: "Broken", passed: false, subjects: 1, detail: "none"),
+      ])
+    let rows = report.scenarios[0].judgedRows(["a", "b"], ["c", "d"])
+    #expect(rows.map(\.anchor) == ["b", "d", "a", "c"])
+    let html = HTMLReport(report).html
+    let findings = try #require(html.range(of: "What needs attention"))
+    let suites = try #require(html.range(of: "class=\"suite\""))
+    #expect(findings.lowerBound < suites.lowerBound)
+  }
+
+  @Test func thePictureOfWhatFailedHasACross() async throws {
+    let pictures = [
+      Evidence.png("wrong", SampleReport.pixel).of("turn.preview", failed: true),
+      Evidence.png("right", SampleReport.pixel).of("turn.preview", failed: false),
+      Evidence.png("by its subject", SampleReport.pixel).of("photo.nv12"),
+      Evidence.png("of another", SampleReport.pixel).of("photo.nv12-large"),
+      Evidence.png("of the whole", SampleReport.pixel),
+    ]
+    let report = try await report(
+      [.make([5], id: "photo.nv12.time")], [.make(.max, .atMost, 3, metric: "photo.nv12.time")], evidence: pictures)
+    let scenario = report.scenarios[0]
+    #expect(scenario.evidence.indices.map { scenario.showsFailure(at: $0) } == [true, false, true, false, false])
+    let html = HTMLReport(report).html
+    // At the top, and where the scenario has its pictures.
+    for title in ["wrong", "by its subject"] {
+      #expect(html.components(separatedBy: "<figcaption>✗ \(title)</figcaption>").count == 3)
+    }
+    for title in ["right", "of another", "of the whole"] {
+      #expect(html.components(separatedBy: "<figcaption>\(title)</figcaption>").count == 2)
+    }
+    #expect(ReportFile.validate(try ReportFile.encode(report)) == [])
+    #expect(try ReportFile.decode(ReportFile.encode(report)) == report)
+  }
+
+  @Test func eachRowHasAnAddressOfItsOwn() async throws {
+    var report = try await report(
+      [.make([1], id: "latency.example.gap"), .make([1], id: "pan.jitter"), .make([1], id: "a b\"<é")],
+      checks: [Check(id: "pan.jitter", title: "T", passed: true, subjects: 1, detail: "all")])
+    func anchors(_ report: Report) -> [String] {
+      let anchors = RowAnchors(report)
+      return report.scenarios.indices.flatMap { anchors.metrics(of: $0) + anchors.checks(of: $0) }
+    }
+    #expect(
+      anchors(report) == [
+        "latency.example.gap", "latency.example.pan.jitter", "latency.example.a b\"<é",
+        "latency.example.pan.jitter-2",
+      ])
+    #expect(RowAnchors.address("a b\"<é@x") == "#a%20b%22%3C%C3%A9@x")
+    report.scenarios[0].id = "latency.example@usb-camera"
+    #expect(anchors(report)[0] == "latency.example@usb-camera.gap")
+    let html = HTMLReport(try await SampleReport.make()).html
+    let ids = html.matches(of: /\sid="([^"]+)"/).map { String($0.output.1) }
+    #expect(Set(ids).count == ids.count, "an id stands twice")
+    for metric in try await SampleReport.make().scenarios.flatMap(\.metrics) {
+      #expect(ids.contains { $0.hasSuffix(metric.id) })
+    }
+  }
+
+  @Test func camerasStandSideBySide() async throws {
+    let first = try await SampleReport.make()
+    #expect(CameraTable(report: first).model == nil)
+    var second = first
+    second.source = SourceDescription(kind: "v4l2", name: "vivid<", driver: "vivid")
+    second.scenarios = [first.scenarios[0]]
+    second.scenarios[0].id = "device.only"
+    second.conclude()
+    let html = HTMLReport(try Report.merging([first, second], acrossSources: true)).html
+    #expect(html.contains("Side by side"))
+    #expect(html.contains("<th scope=\"col\">vivid&lt; (vivid) <small>1 of 1 pass</small></th>"))
+    #expect(html.contains("<tr><th scope=\"row\">device.only</th><td><span class=\"none\">not measured</span></td>"))
+  }
+
+  @Test func aRuleOfTwoCamerasIsOneRow() async throws {
+    var report = try await SampleReport.make()
+    report.scenarios = Array(report.scenarios.prefix(1)) + Array(report.scenarios.prefix(1))
+    for (index, slug) in ["left", "right"].enumerated() {
+      report.scenarios[index].id += "@\(slug)"
+      report.scenarios[index].source = slug
+    }
+    let model = try #require(CameraTable(report: report).model)
+    #expect((model["rules"] as? [ReportPage.Model])?.map { $0["rule"] as? String } == ["cold-start.process"])
+    #expect(HTMLReport(report).html.contains("href=\"#cold-start.process@right\" class=\"verdict \">✓ PASS</a>"))
+  }
+
+  @Test func theBaselineIsDrawnWithTheRun() async throws {
+    let report = try await SampleReport.make()
+    let metric = try #require(report.scenarios.flatMap(\.metrics).first { $0.id == "latency.glass-to-glass" })
+    #expect(metric.baselineQuantiles?.count == 101)
+    let drawn = try #require(DrawnMetric(metric))
+    let svg = ECDFDrawing(metric: drawn, baseline: try #require(metric.baselineQuantiles)).svg
+    #expect(svg.contains("class=\"base\"") && svg.contains("class=\"new\"") && svg.contains("limit &lt; 50 ms"))
+    #expect(HTMLReport(report).html.contains("dashed, the baseline: "))
+    #expect(Summary([3, 1, 2])?.quantiles == [1, 2, 3])
+    #expect(Summary((0...1000).map(Double.init))?.quantiles == (0...100).map { Double($0 * 10) })
+  }
+
+  @Test func aThousandScenariosMakeAPage() async throws {
+    var report = try await report([.make([5, 6])], [.make(.max, .atMost, 3)])
+    let one = report.scenarios[0]
+    report.scenarios = (0..<1000).map { number in
+      var scenario = one
+      scenario.id = "many.\(number)"
+      return scenario
+    }
+    let html = HTMLReport(report).html
+    #expect(html.components(separatedBy: "class=\"finding\"").count == 1001)
+    #expect(html.components(separatedBy: "<ul class=\"asked\">").count == 1 + FindingModel.detailedLimit)
+  }
+}
+
+@Suite struct HandoverTests {
+  @Test func whoMadeTheRunForWhomIsInTheReport() async throws {
+    var report = try await SampleReport.sound()
+    report.handover = try Handover(operator: "A. <Operator>", customer: "Müller & Söhne", note: "Third delivery.")
+    let json = try ReportFile.encode(report)
+    #expect(ReportFile.validate(json) == [])
+    #expect(try ReportFile.decode(json) == report)
+    let html = HTMLReport(report).html
+    for text in ["A. &lt;Operator&gt;", "Müller &amp; Söhne", "Third delivery.", "<span>Signature</span>"] {
+      #expect(html.contains(text))
+    }
+    report.handover = nil
+    #expect(!HTMLReport(report).html.contains("<span>Signature</span>"))
+  }
+
+  @Test(arguments: [
+    (String(repeating: "x", count: 121), "the customer has 121 characters; at most 120 fit"),
+    ("a\u{1b}[31m", "the customer has control characters in it"),
+    ("a\nb", "the customer has control characters in it"),
+    ("a\u{202E}b", "the customer has control characters in it"), ("", "the customer is empty"),
+    ("  ", "the customer is empty"),
+  ])
+  func whatDoesNotFitIsRefused(_ text: String, _ reason: String) {
+    let flaw = #expect(throws: Handover.Flaw.self) { try Handover(customer: text) }
+    #expect(flaw?.description == reason)
+  }
+
+  @Test func theSchemaBoundsIt() async throws {
+    var report = try await SampleReport.sound()
+    var handover = try Handover(note: "x")
+    handover.note = String(repeating: "x", count: 1001)
+    report.handover = handover
+    let flaws = ReportFile.validate(try ReportFile.encode(report))
+    #expect(flaws == ["`handover.note` is longer than 1000 characters"])
+  }
+
+  @Test func ofSeveralRunsEachIsSaidOnce() throws {
+    let merged = Handover(merging: [
+      try Handover(operator: "A", customer: "C"), try Handover(operator: "B", customer: "C"),
+    ])
+    #expect(merged == (try Handover(operator: "A; B", customer: "C")))
+    #expect(Handover(merging: []) == nil)
+  }
+}
