@@ -4,7 +4,7 @@ public import Probes
 extension Catalogue {
   /// What is measured on recordings and drawn cameras, or on the rig's own source: in the order of the report.
   public static func engine(_ rig: Rig) -> [any Scenario] {
-    let away: [any Scenario] = [Foreground(rig: rig), Notices(rig: rig)]
+    let away: [any Scenario] = [EngineRecovery(rig: rig), Foreground(rig: rig), Notices(rig: rig)]
     return pictures(rig) + TroubleScenario.all(rig: rig) + away + scans(rig)
   }
 
@@ -12,7 +12,7 @@ extension Catalogue {
     [
       ProcessStart(rig: rig), PrewarmedStart(rig: rig), ShutterReady(rig: rig),
       LoadingState(),
-      GlassToGlass(rig: rig), EngineShare(rig: rig), Pan(rig: rig),
+      GlassToGlass(rig: rig), EngineShare(rig: rig), PreviewTime(rig: rig), Pan(rig: rig),
       AnalysisRate(rig: rig),
       RotationMatrix(rig: rig), RotationTurn(rig: rig),
       PhotoFormats(rig: rig), PhotoFloor(rig: rig), PreviewColors(rig: rig),
@@ -22,7 +22,7 @@ extension Catalogue {
 
   private static func scans(_ rig: Rig) -> [any Scenario] {
     [
-      ShelfToLibrary(rig: rig), BackendOutage(rig: rig), ScanningPreview(rig: rig),
+      ShelfToLibrary(rig: rig), BackendOutage(rig: rig), ScanningPreview(rig: rig), RecognitionTime(rig: rig),
       KilledDelivery(rig: rig), DeliveryProtocol(rig: rig), LargeLibrary(rig: rig), LongQueue(rig: rig),
     ]
   }

@@ -115,7 +115,7 @@ public struct Photo: Sendable {
   /// The JPEG quality used, at most the one asked for; 100 for PNG, which loses nothing.
   public let quality: Int
   /// How long it took, step by step.
-  public let timings: Timings
+  public package(set) var timings: Timings
   /// What was wrong with a source that could still be used.
   public let notes: [String]
 }

@@ -89,7 +89,7 @@ public struct Qualification: Sendable {
       StampsRule(survey: survey),
       StartRule(camera: camera, survey: survey, starts: starts),
       scenarios.foreground(camera.rig(in: camera.plan.light), extent.absences, RestedStarts.surface) {
-        try await starts.found(for: "recovery.foreground").device
+        try await starts.device()
       },
       ReplugRule(camera: camera, rounds: extent.replugs),
       UprightRule(camera: camera, survey: survey),

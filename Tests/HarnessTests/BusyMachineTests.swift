@@ -133,6 +133,21 @@ import Testing
     #expect(Neighbours(share: nil, peak: nil).areBusy == nil)
   }
 
+  @Test func whatOthersTookIsOneSentence() async throws {
+    var report = try await Report.make(Observation(metrics: [.make([1])]))
+    var (pan, start) = (report.scenarios[0], report.scenarios[0])
+    (pan.id, start.id) = ("latency.pan", "cold-start.process")
+    (pan.others, pan.othersPeak, pan.seconds) = (0.5, 0.61, 9)
+    (start.others, start.othersPeak, start.seconds) = (0.1, nil, 1)
+    report.scenarios = [start, pan]
+    #expect(
+      report.neighbours
+        == "other programs took 46 % of the processors meanwhile, at most 61 % for half a second, during latency.pan")
+    (start.others, start.othersPeak) = (nil, nil)
+    report.scenarios = [start]
+    #expect(report.neighbours == nil)
+  }
+
   @Test func theReportKeepsTheSchema() async throws {
     let directory = try TemporaryDirectory()
     var busy = runner([0, 0.5, 0.3, 0.4])

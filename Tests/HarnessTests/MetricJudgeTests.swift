@@ -50,6 +50,38 @@ import Testing
     #expect(report(.make([1, 2]), [.make(.p99, .atMost, 5, minimumCount: 3)]).verdict == .inconclusive)
   }
 
+  /// The machine was slow in the third turn, which happened to both; and in the second of a worse engine to neither.
+  @Test func aLimitOnPairsIsHeldAgainstTheirDifferences() {
+    let device = Measurement.make([30, 31, 90, 29], id: "device")
+    let limit = Limit.make(.max, .atMost, 30, reference: .init(metric: "device", paired: true))
+    let median = Limit.make(.max, .atMost, 30, reference: .init(metric: "device"))
+    let sound = Measurement.make([50, 52, 110, 50])
+    #expect(report(sound, [limit], others: [device]).verdict == .pass)
+    #expect(report(sound, [median], others: [device]).verdict == .fail)
+    // As large as the samples are: drawn in one picture with them.
+    let applied = report(sound, [limit], others: [device]).limit
+    #expect(applied?.measured == 51 && applied?.value == 60 && applied?.pairedWith == "device")
+    let late = report(.make([50, 75, 110, 50]), [limit], others: [device])
+    #expect(late.verdict == .fail)
+    #expect(
+      late.reason == "max of the difference to device, pair by pair, is 44 ms, the limit is ≤ 30 ms")
+    let ratio = Limit.make(.p50, .atMost, 0, reference: .init(metric: "device", factor: 2, paired: true))
+    #expect(report(sound, [ratio], others: [device]).verdict == .pass)
+    #expect(report(.make([70, 70, 190, 70]), [ratio], others: [device]).verdict == .fail)
+  }
+
+  /// What is no pair decides nothing, and never passes.
+  @Test func aLimitOnPairsNeedsAsManyOfBoth() {
+    let limit = Limit.make(.max, .atMost, 30, reference: .init(metric: "device", paired: true))
+    let interval = Measurement.make([33], id: "device")
+    #expect(report(.make([60, 40]), [limit], others: [interval]).verdict == .pass)
+    #expect(report(.make([60, 64]), [limit], others: [interval]).verdict == .fail)
+    let few = report(.make([60, 40, 50]), [limit], others: [.make([30, 30], id: "device")])
+    #expect(few.verdict == .inconclusive)
+    #expect(few.reason == "the limit is on pairs, and there are 3 samples and 2 of device")
+    #expect(report(.make([1]), [limit]).verdict == .inconclusive)
+  }
+
   @Test func aLimitMayFollowAnotherMetric() {
     let interval = Measurement.make([33, 33.3, 34], id: "interval")
     let limit = Limit.make(.p99, .atMost, 2, reference: .init(metric: "interval"))

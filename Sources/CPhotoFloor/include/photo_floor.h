@@ -1,4 +1,5 @@
-// The photo path by hand: the shortest C that turns a frame into an upright, sized JPEG on libjpeg-turbo and libyuv.
+// The photo path by hand: the shortest C that turns a frame into an upright, sized JPEG on libjpeg-turbo and libyuv. The preview by hand is in
+// preview_floor.h.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -71,9 +71,12 @@ struct PeerFindings {
     guard name != Self.reference, let ours = Summary(log.ours), let other = Summary(times) else {
       return checks
     }
+    // Round by round where it took a frame in each: what the machine does happens to both.
+    let pairs = log.ours.count == times.count ? Summary(zip(log.ours, times).map { $0 - $1 }) : nil
     checks.append(
       Check(
-        id: "\(Self.id).\(name).ahead", title: "Ahead of \(name)", passed: ours.median < other.median,
+        id: "\(Self.id).\(name).ahead", title: "Ahead of \(name)",
+        passed: pairs.map { $0.median < 0 } ?? (ours.median < other.median),
         subjects: times.count,
         detail: "median \(Self.text(ours)) against \(Self.text(other)) ms (middle half)",
         requirement: "COLD-1", isTimed: true))

@@ -33,13 +33,12 @@ struct SecondClient: Scenario {
     guard let specification = rig.specification, specification.hasPrefix("/dev/") else {
       throw Unsupported("only a device has other clients: `--source /dev/video0`")
     }
-    let device = try await DeviceStart(rig: rig, bundled: specification).samples(count: 10)
     let count = context.duration.takings
     let log = try await SecondClientPlay(rig: rig, specification: specification, count: count).run()
-    return observation(log, count, device)
+    return observation(log, count)
   }
 
-  func observation(_ log: SecondClientPlay.Log, _ count: Int, _ device: [Double]) -> Observation {
+  func observation(_ log: SecondClientPlay.Log, _ count: Int) -> Observation {
     func metric(_ name: String, _ title: String, _ samples: [Double]) -> Measurement {
       Measurement(id: "\(id).\(name)", title: title, unit: .milliseconds, level: .buffer, samples: samples)
     }
@@ -52,7 +51,7 @@ struct SecondClient: Scenario {
     return Observation(
       metrics: [
         metric("resumed", "The other client lets go → the first picture is shown", log.resumed),
-        metric("device", "The device's own first frame, from open to buffer", device),
+        metric("device", "The device's own first frame, from open to buffer", log.device),
       ],
       checks: [
         check("published", "Published as deviceInUse, photos refused", log.published, count, "INT-1"),
@@ -75,6 +74,8 @@ struct SecondClientPlay: Sendable {
 
   struct Log: Sendable {
     var resumed: [Double] = []
+    /// What the device itself took to its first frame just before each of these.
+    var device: [Double] = []
     var published = 0
     var undisturbed = 0
   }
@@ -123,6 +124,7 @@ struct SecondClientPlay: Sendable {
 
   private func away(_ play: Play, _ photos: PhotoOutput, _ index: Int, _ log: inout Log) async throws {
     await play.session.background()
+    let alone = try await DeviceStart(rig: rig, bundled: specification).samples(count: 1)
     let source = try rig.source(orBundled: specification)
     let other = try await onOwnThread { try OtherClient(source) }
     try await play.session.foreground()
@@ -138,6 +140,7 @@ struct SecondClientPlay: Sendable {
     guard await play.untilPresented(shown + 1, within: .seconds(10)) else { return }
     if let time = Self.resumed(freed: freed, in: Array(play.log.all.dropFirst(shown))) {
       log.resumed.append(time)
+      log.device += alone
     }
   }
 }

@@ -36,16 +36,16 @@ struct ProcessStart: Scenario {
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
-    let device = try await DeviceStart(rig: rig, bundled: specification).measurement(
-      id: "cold-start.device-first-frame", count: 20)
+    var device = try DeviceStart(rig: rig, bundled: specification).turns()
     _ = try launch.run()
     var moments: [ViewfinderLaunch.Moments] = []
     for _ in 0..<context.duration.launches {
       try Task.checkCancellation()
       moments.append(try launch.run())
+      try device.take()
     }
     return Observation(
-      metrics: metrics(moments) + [device],
+      metrics: metrics(moments) + [device.measurement(id: "cold-start.device-first-frame", level: rig.evidence)],
       evidence: moments.last.map { [.timeline("The last start by stages", $0.timeline)] } ?? [],
       notes: ["Executable and corpus were in the page cache; each sample is a new process."],
       reproduce: "swiftwing view --frames 1 --json --source '\(specification)'")

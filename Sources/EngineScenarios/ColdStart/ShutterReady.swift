@@ -38,16 +38,17 @@ struct ShutterReady: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     var samples: [Double] = []
+    var device = try DeviceStart(rig: rig, bundled: Self.bundled).turns()
     for _ in 0..<30 {
       try Task.checkCancellation()
       samples.append(try await once())
+      try device.take()
     }
     return Observation(metrics: [
       Measurement(
         id: "cold-start.shutter-ready", title: "Session made → first press accepted", unit: .milliseconds,
         level: rig.evidence, samples: samples),
-      try await DeviceStart(rig: rig, bundled: Self.bundled).measurement(
-        id: "cold-start.shutter-device", count: 20),
+      device.measurement(id: "cold-start.shutter-device", level: rig.evidence),
     ])
   }
 

@@ -49,20 +49,13 @@ final class FloorPipeline {
 
 /// Times two ways to a photo round by round, so that whatever the machine is doing happens to both.
 struct PhotoContest {
-  /// Milliseconds of processor time, and ours ÷ the floor's, one a round.
-  struct Outcome {
-    var floor: [Double] = []
-    var ours: [Double] = []
-    var ratios: [Double] { zip(ours, floor).map { $0 / $1 } }
-  }
-
   let rounds: Int
 
   /// - Parameters: each makes one photo and returns its length in bytes.
-  func run(floor: () throws -> Int, ours: () throws -> Int) throws -> Outcome {
+  func run(floor: () throws -> Int, ours: () throws -> Int) throws -> FloorOutcome {
     // The first of each warms its caches.
     _ = (try time(floor), try time(ours))
-    var outcome = Outcome()
+    var outcome = FloorOutcome()
     for _ in 0..<rounds {
       outcome.floor.append(try time(floor))
       outcome.ours.append(try time(ours))

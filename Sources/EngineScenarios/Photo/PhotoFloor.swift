@@ -52,34 +52,19 @@ struct PhotoFloor: Scenario {
     ])
     for subject in try FloorSubject.all(rig) {
       try Task.checkCancellation()
-      observation.metrics += metrics(try contest(subject, context), subject.name)
+      observation.metrics += try contest(subject, context).metrics(
+        "photo.floor.\(subject.name)", of: subject.name, ours: "the photo path", floor: "the C")
     }
     return observation
   }
 
-  private func contest(_ subject: FloorSubject, _ context: ScenarioContext) throws -> PhotoContest.Outcome {
+  private func contest(_ subject: FloorSubject, _ context: ScenarioContext) throws -> FloorOutcome {
     let floor = try FloorPipeline(longest: subject.size)
     let ours = rig.makePhotoPipeline()
     let turned = Orientation(rotation: .clockwise90)
     return try PhotoContest(rounds: rounds ?? context.duration.shots).run(
       floor: { try floor.photo(of: subject.frame) },
       ours: { try ours.process(subject.frame, orientation: turned, settings: PhotoSettings()).bytes.count })
-  }
-
-  private func metrics(_ outcome: PhotoContest.Outcome, _ name: String) -> [Measurement] {
-    func measurement(_ id: String, _ title: String, _ unit: MeasurementUnit, _ samples: [Double])
-      -> Measurement
-    {
-      Measurement(
-        id: "photo.floor.\(name)\(id)", title: "\(name): \(title)", unit: unit, level: .synthetic,
-        kind: .timed,
-        samples: samples)
-    }
-    return [
-      measurement(".ratio", "processor time ÷ that of the C", .ratio, outcome.ratios),
-      measurement(".time", "processor time of the photo path", .milliseconds, outcome.ours),
-      measurement("-c.time", "processor time of the C", .milliseconds, outcome.floor),
-    ]
   }
 }
 

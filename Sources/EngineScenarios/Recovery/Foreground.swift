@@ -16,7 +16,8 @@ struct Foreground: Scenario {
   private let rig: Rig
   private let rounds: Int?
   private let surface: PixelSize
-  private let device: (@Sendable () async throws -> [Double])?
+  /// One start of the device itself, rested, in milliseconds; nil for the rig's.
+  private let device: (@Sendable () async throws -> Double)?
 
   init(rig: Rig) {
     (self.rig, rounds, surface, device) = (rig, nil, PixelSize(width: 1280, height: 720), nil)
@@ -25,9 +26,9 @@ struct Foreground: Scenario {
   /// - Parameters:
   ///   - rounds: of going and coming back; nil for as many as the duration asks for.
   ///   - surface: the size of what the pictures are drawn on.
-  ///   - device: what the device itself takes to its first frame, in milliseconds.
+  ///   - device: starts the device itself: what it takes to its first frame, in milliseconds.
   init(
-    rig: Rig, rounds: Int?, surface: PixelSize, device: @escaping @Sendable () async throws -> [Double]
+    rig: Rig, rounds: Int?, surface: PixelSize, device: @escaping @Sendable () async throws -> Double
   ) {
     (self.rig, self.rounds, self.surface, self.device) = (rig, rounds, surface, device)
   }
@@ -60,22 +61,24 @@ struct Foreground: Scenario {
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
-    let play = ForegroundPlay(rig: rig, bundled: Self.bundled, surface: surface, clock: SystemClock())
+    var play = ForegroundPlay(rig: rig, bundled: Self.bundled, surface: surface, clock: SystemClock())
     let rounds = self.rounds ?? context.duration.rounds
+    let known = try play.isPlayed
+      ? DeviceStart(rig: rig, bundled: Self.bundled).turns().samples.map { $0 + Self.opening.milliseconds } : []
+    if known.isEmpty { play.device = device ?? started }
     let log = try await play.log(rounds: rounds)
-    return observation(log, rounds, try await reference(play))
+    return observation(log, rounds, reference(known.isEmpty ? log.device : known))
   }
 
-  private func reference(_ play: ForegroundPlay) async throws -> Measurement {
-    let id = "recovery.foreground.device"
-    guard device == nil else {
-      return Measurement(
-        id: id, title: DeviceStart.title, unit: .milliseconds, level: rig.evidence,
-        samples: try await device?() ?? [])
-    }
-    var measurement = try await DeviceStart(rig: rig, bundled: Self.bundled).measurement(id: id, count: 20)
-    if try play.isPlayed { measurement.samples = measurement.samples.map { $0 + Self.opening.milliseconds } }
-    return measurement
+  /// The rig's device, by itself.
+  @Sendable private func started() async throws -> Double {
+    try await DeviceStart(rig: rig, bundled: Self.bundled).samples(count: 1).first ?? .nan
+  }
+
+  private func reference(_ samples: [Double]) -> Measurement {
+    Measurement(
+      id: "recovery.foreground.device", title: DeviceStart.title, unit: .milliseconds, level: rig.evidence,
+      samples: samples)
   }
 
   func observation(_ log: ForegroundPlay.Log, _ rounds: Int, _ device: Measurement) -> Observation {

@@ -9,6 +9,8 @@ struct ForegroundPlay: Sendable {
   struct Log: Sendable {
     /// foreground() → first picture shown, in ms; of the rounds in which one came within 2 s.
     var resumed: [Double] = []
+    /// What the device itself took to its first frame after each of these, in ms.
+    var device: [Double] = []
     /// Pictures shown in the background.
     var shownAway = 0
     /// Rounds in which the device stayed open.
@@ -19,6 +21,14 @@ struct ForegroundPlay: Sendable {
   let bundled: String
   let surface: PixelSize
   let clock: any CaptureClock
+  /// Starts the device by itself, after each return and after a rest: what the return is held against. A device that needs a rest, which
+  /// nobody gives it who comes back at once, has it here. Nil where it is known what the device takes.
+  var device: (@Sendable () async throws -> Double)?
+  private static let rest = Duration.milliseconds(250)
+
+  init(rig: Rig, bundled: String, surface: PixelSize, clock: any CaptureClock) {
+    (self.rig, self.bundled, self.surface, self.clock) = (rig, bundled, surface, clock)
+  }
 
   /// Whether the camera is a recording or a simulation, which opens in no time and is given some.
   var isPlayed: Bool { get throws { try Self.isPlayed(rig, bundled) } }
@@ -60,8 +70,21 @@ struct ForegroundPlay: Sendable {
       let first = play.log.all.dropFirst(shown).first
     {
       log.resumed.append((first.presentedTime - back).milliseconds)
+      if let device { log.device.append(try await alone(play, device)) }
     }
     _ = try await until(shown + 3, of: play, within: .seconds(1))
+  }
+
+  /// The device by itself, while the session is away once more.
+  private func alone(_ play: Play, _ device: @Sendable () async throws -> Double) async throws -> Double {
+    await play.session.background()
+    try await pass(Self.rest)
+    let took = try await device()
+    try await pass(Self.rest)
+    let shown = play.log.count
+    try await play.session.foreground()
+    _ = try await until(shown + 1, of: play, within: .seconds(2))
+    return took
   }
 
   private func pass(_ duration: Duration) async throws {

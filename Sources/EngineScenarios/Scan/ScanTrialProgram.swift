@@ -35,7 +35,20 @@ package struct ScanTrialProgram {
     var previewSeconds: Double
   }
 
+  /// What `trial recognition` tells: processor time in milliseconds, one a round.
+  struct Recognition: Decodable {
+    var recognizer: String
+    var lines: Int
+    var ours: [Double]
+    var floor: [Double]
+  }
+
+  /// What the rig's fault adds to the recogniser's processor time.
+  private let slower: [String]
+
   init(_ rig: Rig, _ context: ScenarioContext) {
+    let percent = rig.fault?.recognition ?? 0
+    slower = percent > 0 ? ["--slower", "\(percent)"] : []
     let folder = rig.viewfinder.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     executable = (folder + ["swiftwing-tool"]).joined(separator: "/")
     scratch = context.scratchDirectory
@@ -46,15 +59,24 @@ package struct ScanTrialProgram {
     let folder = "\(scratch)/scan-\(UUID().uuidString.prefix(8).lowercased())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
+    return try outcome(of: ["station"] + arguments + slower + [folder])
+  }
+
+  /// The recogniser on a bundled photo and the bare network, by turns.
+  /// - Parameter isSound: without the fault.
+  func recognition(_ arguments: [String], isSound: Bool = false) throws -> Recognition {
+    try outcome(of: ["recognition"] + arguments + (isSound ? [] : slower))
+  }
+
+  private func outcome<Value: Decodable>(of arguments: [String]) throws -> Value {
     let outcome = try ChildProgram(
-      executable: executable, arguments: ["trial", "station"] + arguments + [folder],
-      remedy: "build it with `make build`"
+      executable: executable, arguments: ["trial"] + arguments, remedy: "build it with `make build`"
     ).run()
     if outcome.status == Self.withoutReader {
       throw Unsupported("nothing here can read spines; run `make models`")
     }
     guard outcome.status == 0,
-      let value = try? JSONDecoder().decode(Outcome.self, from: Data(outcome.output.utf8))
+      let value = try? JSONDecoder().decode(Value.self, from: Data(outcome.output.utf8))
     else {
       throw LaunchError(executable, "it ended (status \(outcome.status)) without a result", nil)
     }

@@ -93,19 +93,25 @@ public enum Relation: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// One thing asked of one metric: `statistic op value + factor · median of reference`.
+/// One thing asked of one metric: `statistic op value + factor · median of reference`, or where the two were measured by turns,
+/// `statistic of (sample - factor · its pair) op value`.
 public struct Limit: Sendable, Hashable, Codable {
   /// A limit that moves with another metric of the same scenario, such as the interval of the source's frames.
   public struct Reference: Sendable, Hashable, Codable {
     /// Id of a metric of the same scenario.
     public var metric: String
-    /// What its median is multiplied by. Default is 1.
+    /// What its median, or each of its samples, is multiplied by. Default is 1.
     public var factor: Double
+    /// True where the two are measured by turns, so that what the machine does happens to both: the limit then binds the differences of
+    /// sample and reference, pair by pair, in the order in which they were taken. A reference of one sample, such as a recording's frame
+    /// interval, is the pair of every sample. Nil for the median.
+    public var paired: Bool?
 
-    /// The other metric's median, times `factor`.
-    public init(metric: String, factor: Double = 1) {
+    /// The other metric's median, or each of its samples, times `factor`.
+    public init(metric: String, factor: Double = 1, paired: Bool? = nil) {
       self.metric = metric
       self.factor = factor
+      self.paired = paired
     }
   }
 

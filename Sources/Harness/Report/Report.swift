@@ -164,6 +164,9 @@ public struct MetricReport: Sendable, Hashable, Codable {
     public var requirement: RequirementID
     /// Where the number comes from.
     public var source: String
+    /// The metric that was measured by turns with this one, where the limit binds the differences of both pair by pair: `value` and
+    /// `measured` then are those of the differences and the other's median. Nil for a limit on the samples themselves.
+    public var pairedWith: String?
   }
 
   /// The metric's id.

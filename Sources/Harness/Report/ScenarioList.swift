@@ -61,10 +61,14 @@ extension Limit {
     self.scenario == nil && (metric == scenario || metric.hasPrefix(scenario + "."))
   }
 
-  /// In words: `latency.glass-to-glass: p99 ≤ 1 × the median of latency.frame-interval + 2 ms (LAT-1)`.
+  /// In words: `latency.glass-to-glass: p99 ≤ 1 × the median of latency.frame-interval + 2 ms (LAT-1)`; of a limit on pairs
+  /// `cold-start.presented: p99 ≤ cold-start.device-first-frame, pair by pair, + 30 ms (COLD-1)`.
   public var sentence: String {
     var terms: [String] = []
-    if let reference {
+    if let reference, reference.paired == true {
+      let factor = reference.factor == 1 ? "" : "\(Self.plain(reference.factor)) × "
+      terms.append("\(factor)\(reference.metric), pair by pair,")
+    } else if let reference {
       let factor = reference.factor == 1 ? "" : "\(Self.plain(reference.factor)) × "
       terms.append("\(factor)the median of \(reference.metric)")
     }
@@ -72,7 +76,8 @@ extension Limit {
       terms.append(Figure.text(value, unit).replacing(Figure.number(value), with: Self.plain(value)))
     }
     let name = statistic == .each ? "each" : statistic.rawValue
-    return "\(metric): \(name) \(op.sign) \(terms.joined(separator: " + ")) (\(requirement))"
+    let bound = terms.joined(separator: " + ")
+    return "\(metric): \(name) \(op.sign) \(bound.hasSuffix(",") ? String(bound.dropLast()) : bound) (\(requirement))"
   }
 
   /// As the profile has it: `0.2`, not `0.200`.

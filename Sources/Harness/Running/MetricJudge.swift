@@ -1,13 +1,13 @@
 /// Turns samples and a limit into a row of the report.
 struct MetricJudge {
   let profile: Profile
-  /// Medians of the scenario's other metrics, for limits that move with them.
-  let medians: [String: Double]
+  /// The samples of the scenario's metrics, for limits that move with them.
+  let samples: [String: [Double]]
 
   init(profile: Profile, metrics: [Measurement]) {
     self.profile = profile
-    medians = Dictionary(
-      metrics.compactMap { metric in Summary(metric.samples).map { (metric.id, $0.median) } },
+    samples = Dictionary(
+      metrics.filter { Summary($0.samples) != nil }.map { ($0.id, $0.samples) },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -21,7 +21,7 @@ struct MetricJudge {
       count: metric.samples.count, min: summary?.min, p50: summary?.median, p90: summary?.percentile(90),
       p99: summary?.percentile(99), max: summary?.max, mean: summary?.mean,
       histogram: summary.map { SampleHistogram($0).bins } ?? [], samples: Self.thinned(metric.samples),
-      limit: limit.map { applied($0, metric.unit, summary) }, verdict: verdict, reason: reason,
+      limit: limit.map { applied($0, metric, summary) }, verdict: verdict, reason: reason,
       tolerance: profile.tolerance(for: metric.id, in: metric.unit))
   }
 
@@ -39,28 +39,68 @@ struct MetricJudge {
     if summary.count < limit.minimumCount ?? 1 {
       return (.inconclusive, "\(summary.count) samples, and the limit needs \(limit.minimumCount ?? 1)")
     }
-    guard let bound = bound(of: limit) else {
-      return (.inconclusive, "the limit follows \(limit.reference?.metric ?? ""), which was not measured")
+    switch finding(metric, summary, limit) {
+    case .failure(let doubt): return (.inconclusive, doubt.text)
+    case .success(let finding):
+      if limit.op.holds(finding.figure, finding.bound) { return (.pass, "") }
+      return (.fail, limit.sentence(figure: finding.figure, bound: finding.bound, shared: finding.shared))
     }
-    let figure = limit.figure(of: summary)
-    if limit.op.holds(figure, bound) { return (.pass, "") }
-    return (.fail, limit.sentence(figure: figure, bound: bound))
   }
 
-  private func bound(of limit: Limit) -> Double? {
-    guard let reference = limit.reference else { return limit.value }
+  /// What a limit is held against, and where it lies; both as large as the samples are.
+  private struct Finding {
+    var figure: Double
+    var bound: Double
+    /// What of both is the reference's, of which the verdict does not depend.
+    var shared = 0.0
+  }
+
+  /// Why a limit cannot be held against anything.
+  private struct Doubt: Error {
+    var text: String
+  }
+
+  private func finding(_ metric: Measurement, _ summary: Summary, _ limit: Limit) -> Result<Finding, Doubt> {
+    guard let reference = limit.reference else {
+      return .success(Finding(figure: limit.figure(of: summary), bound: limit.value))
+    }
+    guard let others = others(reference), let other = Summary(others) else {
+      return .failure(Doubt(text: "the limit follows \(reference.metric), which was not measured"))
+    }
+    let shared = reference.factor * other.median
+    guard reference.paired == true else {
+      return .success(Finding(figure: limit.figure(of: summary), bound: limit.value + shared))
+    }
+    guard let differences = Self.differences(metric.samples, reference.factor, others),
+      let paired = Summary(differences)
+    else {
+      let counts = "\(metric.samples.count) samples and \(others.count) of \(reference.metric)"
+      return .failure(Doubt(text: "the limit is on pairs, and there are \(counts)"))
+    }
+    return .success(
+      Finding(figure: limit.figure(of: paired) + shared, bound: limit.value + shared, shared: shared))
+  }
+
+  /// Of the metric that a limit follows.
+  private func others(_ reference: Limit.Reference) -> [Double]? {
     let pattern = MetricPattern(reference.metric)
-    let name = medians.keys.sorted().first(where: pattern.fits)
-    return name.flatMap { medians[$0] }.map { limit.value + reference.factor * $0 }
+    return samples.keys.sorted().first(where: pattern.fits).flatMap { samples[$0] }
   }
 
-  private func applied(_ limit: Limit, _ unit: MeasurementUnit, _ summary: Summary?)
-    -> MetricReport.AppliedLimit
-  {
-    MetricReport.AppliedLimit(
-      statistic: limit.statistic, op: limit.op, value: bound(of: limit),
-      measured: unit == limit.unit ? summary.map(limit.figure) : nil,
-      requirement: limit.requirement, source: limit.source)
+  /// Pair by pair; nil when they are no pairs.
+  private static func differences(_ samples: [Double], _ factor: Double, _ others: [Double]) -> [Double]? {
+    if let only = others.first, others.count == 1 { return samples.map { $0 - factor * only } }
+    guard samples.count == others.count else { return nil }
+    return zip(samples, others).map { $0 - factor * $1 }
+  }
+
+  private func applied(_ limit: Limit, _ metric: Measurement, _ summary: Summary?) -> MetricReport.AppliedLimit {
+    var finding: Finding?
+    if let summary, metric.unit == limit.unit { finding = try? self.finding(metric, summary, limit).get() }
+    return MetricReport.AppliedLimit(
+      statistic: limit.statistic, op: limit.op, value: finding?.bound ?? (limit.reference == nil ? limit.value : nil),
+      measured: finding?.figure, requirement: limit.requirement, source: limit.source,
+      pairedWith: limit.pairing)
   }
 
   /// Every k-th finite sample, so that at most `MetricReport.sampleLimit` are kept.
@@ -94,8 +134,17 @@ extension Limit {
     }
   }
 
-  func sentence(figure: Double, bound: Double) -> String {
+  /// The metric whose pairs are taken off each sample; nil for a limit that is not on pairs.
+  var pairing: String? { reference.flatMap { $0.paired == true ? $0.metric : nil } }
+
+  /// - Parameter shared: of a limit on pairs, what of both figures is the reference's.
+  func sentence(figure: Double, bound: Double, shared: Double = 0) -> String {
     let name = statistic == .each ? "the worst sample" : statistic.rawValue
-    return "\(name) is \(Figure.text(figure, unit)), the limit is \(op.sign) \(Figure.text(bound, unit))"
+    guard let reference, let pairing else {
+      return "\(name) is \(Figure.text(figure, unit)), the limit is \(op.sign) \(Figure.text(bound, unit))"
+    }
+    let times = reference.factor == 1 ? "" : "\(Figure.number(reference.factor)) times "
+    return "\(name) of the difference to \(times)\(pairing), pair by pair, is \(Figure.text(figure - shared, unit)), "
+      + "the limit is \(op.sign) \(Figure.text(bound - shared, unit))"
   }
 }

@@ -26,6 +26,10 @@ final class FaultyCamera: Camera {
   private var hasEnded = false
   /// It was closed, and not because it was lost.
   private var wasLetGo = false
+  private var wasOpen = false
+  /// Under `slowsRecovery`: the frame after an interruption, which is told when that time has passed.
+  private var late: (due: MonotonicTime, event: CameraEvent)?
+  private var isComingBack = false
 
   init(base: any Camera, fault: InjectedFault, clock: any CaptureClock) {
     self.base = SlowCamera(base: base, delay: .zero, clock: clock)
@@ -36,6 +40,7 @@ final class FaultyCamera: Camera {
   func open() throws(CameraError) -> CameraDescription {
     takeTime()
     var description = try base.open()
+    wasOpen = true
     if fault == .mirrors { description.mount.orientation.isMirrored.toggle() }
     if fault == .takesFirstFormat { description.formats = Array(description.formats.prefix(1)) }
     return description
@@ -45,11 +50,12 @@ final class FaultyCamera: Camera {
   /// after an absence is as much later; how long a start takes is not measured in it.
   private func takeTime() {
     let isBack = fault == .slowsForeground && wasLetGo
+    let returning = isBack ? InjectedFault.lateForeground : wasOpen ? fault.reopening : .zero
     if clock is VirtualClock {
-      base.delay = isBack ? InjectedFault.lateForeground : .zero
+      base.delay = returning
       return
     }
-    let duration = isBack ? InjectedFault.lateForeground : fault.opening
+    let duration = returning + fault.opening
     guard duration > .zero, let wake = try? WakeSignal() else { return }
     _ = clock.wait(until: clock.now() + duration, wake: wake)
   }
@@ -58,7 +64,7 @@ final class FaultyCamera: Camera {
   func start() throws(CameraError) { try base.start() }
 
   func stop() {
-    held = []
+    (held, late, isComingBack) = ([], nil, false)
     if fault != .staysOpen { base.stop() }
   }
 
@@ -74,8 +80,15 @@ final class FaultyCamera: Camera {
 
   func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
     if case .delaysFrames(let delay) = fault { return try nextDelayed(delay, until: deadline, wake: wake) }
+    if let late { return tell(late, until: deadline, wake) }
     let event = try base.next(until: deadline, wake: wake)
     switch (fault, event) {
+    case (.slowsRecovery, .interruptionEnded):
+      isComingBack = true
+      return event
+    case (.slowsRecovery, .frame) where isComingBack:
+      (late, isComingBack) = ((clock.now() + fault.reopening, event), false)
+      return .woken
     case (.swapsRotation, .attitude(let degrees, let time)):
       return .attitude(degrees: Self.swapped(degrees), time: time)
     case (.repeatsFrames, .frame(let image)): return .frame(repeated(image))
@@ -86,6 +99,16 @@ final class FaultyCamera: Camera {
       return wasInterrupted ? .woken : event
     default: return event
     }
+  }
+
+  /// The first frame after an interruption, once it is due. Others wait in the camera.
+  private func tell(
+    _ held: (due: MonotonicTime, event: CameraEvent), until deadline: MonotonicTime, _ wake: WakeSignal
+  ) -> CameraEvent {
+    if clock.wait(until: min(held.due, deadline), wake: wake) { return .woken }
+    guard held.due <= clock.now() else { return .timedOut }
+    late = nil
+    return held.event
   }
 
   /// 90 and 270 change places, and what is between them follows.

@@ -20,15 +20,6 @@ final class LateSurface: PreviewSurface {
     self.delay = delay
   }
 
-  /// Late by a share of the time that the picture took so far, at most a second.
-  static func slow(
-    _ base: any PreviewSurface, percent: Int, interval: Duration, clock: any CaptureClock
-  ) -> LateSurface {
-    LateSurface(base: base, clock: clock) { frame, now in
-      min((now - frame.sceneTime(interval: interval)) * percent / 100, .seconds(1))
-    }
-  }
-
   /// One picture in two, without a pattern, is late by three tenths of a frame interval: too little for a frame to be
   /// overtaken, or for any limit on latency.
   static func unsteady(_ base: any PreviewSurface, interval: Duration, clock: any CaptureClock) -> LateSurface
@@ -60,6 +51,32 @@ extension PreviewSurface {
   /// From here on nothing is shown late on purpose. To be called before a session in virtual time is stopped: that waits for the
   /// picture at hand, and nobody lets time pass any more.
   package func hurry() { (self as? LateSurface)?.hurry() }
+}
+
+/// A surface by which the preview takes more of its own processor time, as a slower engine would: what the preview's thread spends from
+/// asking for a picture's memory to showing it counts, and so much more is spent before it is shown.
+final class SlowSurface: PreviewSurface {
+  private let base: any PreviewSurface
+  private let percent: Int
+  /// Processor time of the preview's thread when it asked for the memory.
+  private let began = Locked(Duration.zero)
+
+  init(base: any PreviewSurface, percent: Int) {
+    self.base = base
+    self.percent = percent
+  }
+
+  func makeBuffer() -> PixelBuffer? {
+    let buffer = base.makeBuffer()
+    began.withLock { $0 = ProcessorTime.ofThread() }
+    return buffer
+  }
+
+  func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
+    let used = ProcessorTime.ofThread() - began.withLock { $0 }
+    ProcessorBurn.take(percent, of: used)
+    return base.present(image, frame: frame)
+  }
 }
 
 /// A surface that shows nothing of some of the pictures that it is asked to show.

@@ -42,8 +42,14 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   case ignoresLock
   /// Each opening of the camera takes so much longer; of the viewfinder, its start.
   case slowsOpening(milliseconds: Int)
-  /// The preview takes this share longer from the scene to the surface.
+  /// The preview takes this much more of its own processor time, picture by picture.
   case slowsPreview(percent: Int)
+  /// The photo path takes this much more of its own processor time, photo by photo.
+  case slowsPhotos(percent: Int)
+  /// The recogniser takes this much more of its own processor time, photo by photo.
+  case slowsRecognition(percent: Int)
+  /// Each opening of the camera but the first takes so much longer: the session comes back that much later from whatever ended the stream.
+  case slowsRecovery(milliseconds: Int)
   /// The client of the backend gets something of the protocol wrong.
   case mistakesProtocol(ProtocolMistake)
   /// The backend reads books wrongly.
@@ -61,7 +67,10 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
 
   /// The names that `--fault` takes.
   public static let names =
-    plain.map(\.name) + ["slow-open=MILLISECONDS", "slow-preview=PERCENT"]
+    plain.map(\.name) + [
+      "slow-open=MILLISECONDS", "slow-recovery=MILLISECONDS", "slow-preview=PERCENT", "slow-photo=PERCENT",
+      "slow-recognition=PERCENT",
+    ]
     + ProtocolMistake.allCases.map(\.rawValue) + Misreading.allCases.map(\.rawValue)
 
   public init?(name: String) {
@@ -79,9 +88,13 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     }
     let parts = name.split(separator: "=", omittingEmptySubsequences: false)
     guard parts.count == 2, let amount = Int(parts[1]) else { return nil }
+    let (isPercent, isTime) = ((1...1000).contains(amount), (1...5000).contains(amount))
     switch parts[0] {
-    case "slow-preview" where (1...1000).contains(amount): self = .slowsPreview(percent: amount)
-    case "slow-open" where (1...5000).contains(amount): self = .slowsOpening(milliseconds: amount)
+    case "slow-preview" where isPercent: self = .slowsPreview(percent: amount)
+    case "slow-photo" where isPercent: self = .slowsPhotos(percent: amount)
+    case "slow-recognition" where isPercent: self = .slowsRecognition(percent: amount)
+    case "slow-open" where isTime: self = .slowsOpening(milliseconds: amount)
+    case "slow-recovery" where isTime: self = .slowsRecovery(milliseconds: amount)
     default: return nil
     }
   }
@@ -90,7 +103,10 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .delaysFrames: "delay"
     case .slowsOpening(let milliseconds): "slow-open=\(milliseconds)"
+    case .slowsRecovery(let milliseconds): "slow-recovery=\(milliseconds)"
     case .slowsPreview(let percent): "slow-preview=\(percent)"
+    case .slowsPhotos(let percent): "slow-photo=\(percent)"
+    case .slowsRecognition(let percent): "slow-recognition=\(percent)"
     case .mistakesProtocol(let mistake): mistake.rawValue
     case .misreadsBooks(let misreading): misreading.rawValue
     default: Self.plain.first { $0.fault == self }?.name ?? ""
@@ -102,6 +118,16 @@ extension InjectedFault {
   /// How much longer the camera takes to open.
   package var opening: Duration {
     if case .slowsOpening(let milliseconds) = self { .milliseconds(milliseconds) } else { .zero }
+  }
+
+  /// How much longer the camera takes to open once it has been open before.
+  package var reopening: Duration {
+    if case .slowsRecovery(let milliseconds) = self { .milliseconds(milliseconds) } else { .zero }
+  }
+
+  /// How much more of its processor time the recogniser takes, in percent.
+  package var recognition: Int {
+    if case .slowsRecognition(let percent) = self { percent } else { 0 }
   }
 
   /// What `slowsForeground` takes: beyond the seed's limit, 500 ms.

@@ -50,8 +50,7 @@ public struct Rig: Sendable {
   {
     let surface = OffscreenSurface(size: size, clock: clock)
     return switch fault {
-    case .slowsPreview(let percent):
-      LateSurface.slow(surface, percent: percent, interval: interval, clock: clock)
+    case .slowsPreview(let percent): SlowSurface(base: surface, percent: percent)
     case .jitters: LateSurface.unsteady(surface, interval: interval, clock: clock)
     case .swapsRedAndBlue: SwappingSurface(base: surface)
     case .freezes: FreezingSurface(base: surface, frozen: InjectedFault.frozenPictures)
@@ -74,6 +73,8 @@ public struct Rig: Sendable {
     case .blanksPhotos: SpoilingPipeline(.blank)
     case .softensPhotos: SpoilingPipeline(.soft)
     case .swapsChroma: SpoilingPipeline(.swappedChroma)
+    case .slowsPhotos(let percent):
+      SlowPipeline(base: PhotoPipeline(damage: .refuse), percent: percent)
     default: PhotoPipeline(damage: .refuse)
     }
   }

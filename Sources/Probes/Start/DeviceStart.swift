@@ -40,6 +40,17 @@ package struct DeviceStart {
       id: id, title: Self.title, unit: .milliseconds, level: rig.evidence, samples: samples, lack: lack)
   }
 
+  /// One start after another, to be taken by turns with what is held against them: then what the machine does happens to both.
+  package func turns() throws -> DeviceTurns {
+    let source = try rig.soundSource(orBundled: bundled)
+    do {
+      if let known = try Self.known(source) { return DeviceTurns(known: known.milliseconds) }
+    } catch let missing as Unsupported { return DeviceTurns(lack: missing.reason) }
+    guard let device = source as? V4L2Source else { return DeviceTurns { try Self.asked(source) } }
+    let reader = try PlainReader(device)
+    return DeviceTurns { try reader.firstFrame() }
+  }
+
   /// Until the first frame of a source that opens in no time: when its track has it, and the interval that a frame takes.
   static func known(_ source: any CameraSource) throws -> Duration? {
     if let simulated = source as? SimulatedSource { return simulated.frameInterval.duration }

@@ -4,8 +4,7 @@ import Imagery
 import Probes
 
 /// Starts in the lightest mode, of the device alone and of a session by turns, with a rest before each, so that a device
-/// which needs one is not blamed here. The recovery is held against the same figures. A rule that asks again is being measured again,
-/// and has new ones.
+/// which needs one is not blamed here. A rule that asks again is being measured again, and has new ones.
 actor RestedStarts {
   /// What a session reached when, in milliseconds from its start.
   struct SessionStart: Sendable {
@@ -38,20 +37,24 @@ actor RestedStarts {
     if served.contains(rule) { (known, served) = (nil, []) }
     served.insert(rule)
     if let known { return known }
-    let device = DeviceStart(rig: camera.rig(in: camera.plan.light), bundled: "")
     var found = Found()
     for index in 0...count {
       try await Task.sleep(for: Self.rest)
-      let alone = try await device.samples(count: 1)
+      let alone = try await device()
       try await Task.sleep(for: Self.rest)
       let session = try await session()
-      // The first of each finds this program's own code still to be loaded.
-      guard index > 0 else { continue }
-      found.device += alone
-      if let session { found.sessions.append(session) }
+      // The first of each finds this program's own code still to be loaded. A session that shows nothing has no pair.
+      guard index > 0, let session else { continue }
+      found.device.append(alone)
+      found.sessions.append(session)
     }
     known = found
     return found
+  }
+
+  /// The device alone, from open to its first buffer, in milliseconds: one start, without a rest.
+  nonisolated func device() async throws -> Double {
+    try await DeviceStart(rig: camera.rig(in: camera.plan.light), bundled: "").samples(count: 1).first ?? .nan
   }
 
   /// - Returns: nil when no picture came in 10 s.

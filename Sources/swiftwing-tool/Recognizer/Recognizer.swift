@@ -1,15 +1,55 @@
 import BookScan
+import Dispatch
+import Glibc
+import Imagery
+import Probes
 
 /// Reads photos for another process of this program; see `RecognitionWorker`.
 enum Recognizer {
   /// The first argument of such a process; no command of a user's.
   static let name = "recognizer"
 
-  /// - Parameter arguments: those after the name; with `scripted` it does what the photos say, for tests and trials.
+  /// - Parameter arguments: those after the name; with `scripted` it does what the photos say, for tests and trials. With `slower=PERCENT` each
+  ///   photo takes it so much more processor time.
   static func run(_ arguments: ArraySlice<String>) -> Never {
-    let isScripted = arguments.first == "scripted"
+    let isScripted = arguments.contains("scripted")
+    let slower = arguments.compactMap { $0.hasPrefix(mark) ? Int($0.dropFirst(mark.count)) : nil }.first ?? 0
     RecognitionService.run { (choice) throws(ScanError) in
-      try isScripted ? ScriptedReader.reader : RecognitionService.Reader(choice)
+      let reader = try isScripted ? ScriptedReader.reader : RecognitionService.Reader(choice)
+      return slower > 0 ? reader.slower(by: slower) : reader
     }
+  }
+
+  /// What makes a recogniser take more of its own processor time; nothing for 0.
+  /// - Parameter percent: 0...1000.
+  static func arguments(slower percent: Int) -> [String] { percent > 0 ? ["\(mark)\(percent)"] : [] }
+
+  private static let mark = "slower="
+}
+
+extension RecognitionService.Reader {
+  /// The threads that the recogniser has, over which it spreads its work.
+  private static let threads = 2
+
+  /// The same, which takes so much more of its own processor time for each photo, on as many threads.
+  fileprivate func slower(by percent: Int) -> RecognitionService.Reader {
+    var slower = self
+    slower.read = { [read] (picture, level, reading) throws(ScanError) in
+      let began = Self.processorTime
+      let findings = try read(picture, level, reading)
+      let share = (Self.processorTime - began) / Self.threads
+      DispatchQueue.concurrentPerform(iterations: Self.threads) { _ in
+        ProcessorBurn.take(percent, of: share)
+      }
+      return findings
+    }
+    return slower
+  }
+
+  /// Of all threads of this process.
+  private static var processorTime: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }

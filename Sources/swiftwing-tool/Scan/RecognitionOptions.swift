@@ -29,10 +29,12 @@ struct RecognitionOptions: ParsableArguments {
 
   /// What reads, in a process of its own: the recogniser asked for; when none was, the better one that works, with a note on
   /// standard error.
-  func makeWorker() throws -> RecognitionWorker {
+  /// - Parameter slower: percent of its own processor time that it takes more, for trials.
+  func makeWorker(slower: Int = 0) throws -> RecognitionWorker {
     let engine = recognizerEngine.flatMap { RecognizerChoice.Engine(rawValue: $0.rawValue) }
     let choice = RecognizerChoice(engine: engine, languages: languages, models: models)
-    let worker = try RecognitionWorker(RecognitionWorker.Settings(choice: choice))
+    let worker = try RecognitionWorker(
+      RecognitionWorker.Settings(choice: choice, arguments: Recognizer.arguments(slower: slower)))
     for note in worker.notes { Terminal.tell("note: \(note)") }
     return worker
   }

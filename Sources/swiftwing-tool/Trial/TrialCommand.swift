@@ -11,8 +11,8 @@ struct TrialCommand: AsyncParsableCommand {
     shouldDisplay: false,
     subcommands: [
       CrashCommand.self, SearchCommand.self, DrainCommand.self, ProtocolCommand.self,
-      StationTrialCommand.self, WorkerTrialCommand.self, VictimCommand.self, ServeCommand.self,
-      LongCorpusCommand.self,
+      StationTrialCommand.self, RecognitionTrialCommand.self, WorkerTrialCommand.self, VictimCommand.self,
+      ServeCommand.self, LongCorpusCommand.self,
     ])
 }
 

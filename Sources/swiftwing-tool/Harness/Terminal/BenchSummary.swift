@@ -15,6 +15,7 @@ struct BenchSummary {
     if !open.disturbed.isEmpty {
       lines.append("inconclusive because other programs were busy: \(open.disturbed.joined(separator: ", "))")
     }
+    if let neighbours = report.neighbours { lines.append(neighbours) }
     if !open.others.isEmpty { lines.append("inconclusive: \(open.others.joined(separator: ", "))") }
     lines.append("\(directory)/report.html")
     return lines.joined(separator: "\n")

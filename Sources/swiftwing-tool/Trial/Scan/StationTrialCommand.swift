@@ -24,6 +24,7 @@ struct StationTrialCommand: AsyncParsableCommand {
   @Flag(help: "Do not wait at the end for what is still queued.") var undrained = false
   @Option(help: "Let the backend read books wrongly in this way, to see that it is noticed.") var misread:
     Misreading?
+  @Option(help: "Percent of its own processor time that the recogniser takes more.") var slower = 0
   @OptionGroup var options: RecognitionOptions
   @Argument(help: "An empty folder.") var folder: String
 

@@ -1,0 +1,28 @@
+import Harness
+
+/// A path of the engine and the least that does the same, measured by turns.
+struct FloorOutcome: Sendable {
+  /// Milliseconds of processor time, one a round.
+  var floor: [Double] = []
+  /// As `floor`, of the same rounds.
+  var ours: [Double] = []
+
+  /// Ours ÷ the floor's, round by round: what the machine does happens to both.
+  var ratios: [Double] { zip(ours, floor).map { $0 / $1 } }
+
+  /// The ratio, which limits and comparisons go by, and both times.
+  /// - Parameters:
+  ///   - id: what the ids of the metrics begin with.
+  ///   - name: of what is worked on.
+  func metrics(_ id: String, of name: String, ours: String, floor: String) -> [Measurement] {
+    func measurement(_ part: String, _ title: String, _ unit: MeasurementUnit, _ samples: [Double]) -> Measurement {
+      Measurement(
+        id: id + part, title: "\(name): \(title)", unit: unit, level: .synthetic, kind: .timed, samples: samples)
+    }
+    return [
+      measurement(".ratio", "processor time ÷ that of \(floor)", .ratio, ratios),
+      measurement(".time", "processor time of \(ours)", .milliseconds, self.ours),
+      measurement("-c.time", "processor time of \(floor)", .milliseconds, self.floor),
+    ]
+  }
+}

@@ -1,0 +1,132 @@
+import CPhotoFloor
+import Capture
+import Glibc
+import Harness
+import Imagery
+import Locking
+import Probes
+
+/// A picture of the preview by hand in C, of one frame, unscaled.
+///
+/// `@unchecked Sendable`: made before the preview's thread begins, then used by that thread alone.
+final class PreviewFloor: @unchecked Sendable {
+  /// Of the picture: that of the frame, or turned.
+  let surface: PixelSize
+  private let frame: PixelBuffer
+  private let isTurned: Bool
+  private let floor: OpaquePointer
+  /// By turns, as a surface has them.
+  private let pictures: [PixelBuffer]
+  private var count = 0
+
+  /// - Parameters:
+  ///   - frame: NV12 of limited range in BT.709, or JPEG 4:2:0.
+  ///   - isTurned: clockwise by 90°; NV12 alone.
+  init(frame: PixelBuffer, isTurned: Bool) throws {
+    let size = frame.format.size
+    surface = isTurned ? size.transposed : size
+    let pool = PixelBufferPool()
+    let format = ImageFormat(
+      pixelFormat: .bgra, size: surface, color: ColorDescription(matrix: .bt709, range: .full))
+    pictures = try (0..<2).map { _ in try pool.makeBuffer(format) }
+    guard let floor = preview_floor_open(Int32(size.width), Int32(size.height)) else {
+      throw ImageError.outOfMemory(bytes: size.area)
+    }
+    (self.frame, self.isTurned, self.floor) = (frame, isTurned, floor)
+  }
+
+  deinit { preview_floor_close(floor) }
+
+  /// - Returns: false when the libraries refuse the frame.
+  func draw() -> Bool {
+    count += 1
+    let (picture, size) = (pictures[count % 2].planes[0], frame.format.size)
+    let (width, height) = (Int32(size.width), Int32(size.height))
+    let (target, stride) = (
+      picture.base.assumingMemoryBound(to: UInt8.self), Int32(picture.bytesPerRow)
+    )
+    let first = frame.planes[0]
+    guard frame.format.pixelFormat == .nv12 else {
+      return preview_floor_jpeg(floor, first.base, first.byteCount, width, height, target, stride) == 1
+    }
+    let chroma = frame.planes[1]
+    let (luma, lumaStride, chromaStride) = (
+      first.base, Int32(first.bytesPerRow), Int32(chroma.bytesPerRow)
+    )
+    return isTurned
+      ? preview_floor_nv12_turned(
+        floor, luma, lumaStride, chroma.base, chromaStride, width, height, target, stride) == 1
+      : preview_floor_nv12(luma, lumaStride, chroma.base, chromaStride, width, height, target, stride) == 1
+  }
+}
+
+/// Has a preview draw one frame again and again, and after each picture the floor the same one, on the preview's own thread. What the
+/// machine does happens to both, and only the thread's processor time counts.
+struct PreviewContest {
+  let rig: Rig
+  let rounds: Int
+  /// Pictures that warm caches and memory.
+  private static let warming = 5
+
+  /// From the end of one round to the picture of the next.
+  private struct Progress {
+    var outcome = FloorOutcome()
+    var mark = Duration.zero
+    var shown = 0
+    var isRefused = false
+  }
+
+  /// Blocks the thread. - Throws: `Unsupported` when the floor cannot draw the frame; `CancellationError`.
+  /// - Parameter draws: how often the floor draws it, to prove the contest.
+  func run(_ frame: PixelBuffer, isTurned: Bool, draws: Int = 1) throws -> FloorOutcome {
+    let floor = try PreviewFloor(frame: frame, isTurned: isTurned)
+    let orientation = isTurned ? Orientation(rotation: .clockwise90) : .upright
+    return try run(frame, orientation: orientation, on: floor.surface) {
+      (0..<draws).allSatisfy { _ in floor.draw() }
+    }
+  }
+
+  /// - Parameter floor: draws the same picture, on the preview's thread; false when it cannot.
+  private func run(
+    _ image: PixelBuffer, orientation: Orientation, on size: PixelSize, floor: @escaping @Sendable () -> Bool
+  ) throws -> FloorOutcome {
+    let clock = SystemClock()
+    let progress = Locked(Progress())
+    let surface = rig.makeSurface(size: size, interval: .zero, clock: clock)
+    let output = PreviewOutput(surface: surface, clock: clock) { _ in
+      let shown = ProcessorTime.ofThread()
+      let isDrawn = floor()
+      let drawn = ProcessorTime.ofThread()
+      progress.withLock { progress in
+        progress.shown += 1
+        progress.isRefused = progress.isRefused || !isDrawn
+        if progress.shown > Self.warming {
+          progress.outcome.ours.append((shown - progress.mark).milliseconds)
+          progress.outcome.floor.append((drawn - shown).milliseconds)
+        }
+        progress.mark = ProcessorTime.ofThread()
+      }
+    }
+    try output.begin()
+    defer { output.end() }
+    for round in 1...rounds + Self.warming {
+      output.receive(frame(image, orientation, UInt32(round)))
+      // A picture that is not shown, as under a fault, has no time; the others have.
+      while output.totals.presented + output.totals.failed < round { usleep(Self.pause) }
+      try Task.checkCancellation()
+    }
+    guard !progress.withLock({ $0.isRefused }) else {
+      throw Unsupported("the C draws no \(image.format.pixelFormat) of \(image.format.size)")
+    }
+    return progress.withLock { $0.outcome }
+  }
+
+  /// Between two looks whether a picture is done, in microseconds: on another thread than the preview's.
+  private static let pause: UInt32 = 100
+
+  private func frame(_ image: PixelBuffer, _ orientation: Orientation, _ number: UInt32) -> Frame {
+    Frame(
+      image: image, sequence: number, exposureTime: .now(), exposureEdge: .startOfExposure, arrivalTime: .now(),
+      orientation: FrameOrientation(preview: orientation, capture: orientation))
+  }
+}

@@ -1,0 +1,104 @@
+import Capture
+import Corpora
+import Harness
+import Imagery
+import Probes
+
+/// LAT-1: what the preview costs beside the shortest C on the same libraries.
+struct PreviewTime: Scenario {
+  let id = "preview.floor"
+  let suite = Suite.latency
+  let title = "The preview against the same in C"
+  let purpose =
+    "Milliseconds follow the machine, which is slower beside other programs; how much more than the libraries' own work the preview "
+    + "takes does not."
+  let exampleFailure = "A preview that copies each frame before it draws it: half as much again on every picture."
+  let requirements: [RequirementID] = ["LAT-1"]
+  private let rig: Rig
+  private let rounds: Int?
+
+  /// - Parameter rounds: both take turns this often; nil for as often as the duration asks for.
+  init(rig: Rig, rounds: Int? = nil) {
+    self.rig = rig
+    self.rounds = rounds
+  }
+
+  /// The floor against itself once more: what the preview takes beyond it is the same as without, and one more.
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let frame = try PreviewSubject.television(PixelSize(width: 1280, height: 720))
+    return try await onOwnThread {
+      let contest = PreviewContest(rig: Rig(viewfinder: ""), rounds: 15)
+      let (once, twice) = (
+        try contest.run(frame, isTurned: false, draws: 1), try contest.run(frame, isTurned: false, draws: 2)
+      )
+      let share = Self.median(once.ratios) / Self.median(twice.ratios)
+      guard (1.6...2.4).contains(share) else {
+        return .late("against the C run twice the preview was read as 1/\(share) of what it is against it once")
+      }
+      return .passed("against the C run twice the preview was read as 1/\((share * 100).rounded() / 100) of what it is against it once")
+    }
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    values.isEmpty ? .nan : values.sorted()[values.count / 2]
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    guard rig.specification == nil, rig.camera == nil else {
+      throw Unsupported("it draws the bundled pictures, so that every run and machine has the same")
+    }
+    var observation = Observation(notes: [
+      "Processor time of the preview's own thread, by turns in one process: from taking a frame to showing its picture, and the same picture in C. "
+        + "What the capture thread does is in `latency.engine`."
+    ])
+    for subject in try PreviewSubject.all(rig) {
+      try Task.checkCancellation()
+      let contest = PreviewContest(rig: rig, rounds: rounds ?? context.duration.drawings)
+      let outcome = try await onOwnThread { try contest.run(subject.frame, isTurned: subject.isTurned) }
+      observation.metrics += outcome.metrics(
+        "preview.floor.\(subject.name)", of: subject.name, ours: "the preview", floor: "the C")
+    }
+    return observation
+  }
+}
+
+/// A frame that both draw.
+private struct PreviewSubject: Sendable {
+  let name: String
+  let frame: PixelBuffer
+  var isTurned = false
+
+  static func all(_ rig: Rig) throws -> [PreviewSubject] {
+    let television = try television(PixelSize(width: 1920, height: 1080))
+    let webcam = try ImageFile.read(
+      Corpus.find("shelf-pan", searching: rig.corpusRoots).frame("frames/000100.jpg").bytes
+    ).image
+    return [
+      PreviewSubject(name: "nv12-1920x1080", frame: television),
+      PreviewSubject(name: "nv12-1920x1080-turned", frame: television, isTurned: true),
+      PreviewSubject(name: "mjpg-1280x720", frame: webcam),
+    ]
+  }
+
+  /// As an HDMI grabber delivers it: NV12 of limited range, a pattern that no processor knows in advance.
+  static func television(_ size: PixelSize) throws -> PixelBuffer {
+    let frame = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: .nv12, size: size, color: ColorDescription(matrix: .bt709, range: .limited)))
+    for plane in frame.planes {
+      let bytes = plane.base.assumingMemoryBound(to: UInt8.self)
+      for index in 0..<plane.byteCount { bytes[index] = UInt8(40 + (index &* 2_654_435_761) >> 16 & 127) }
+    }
+    return frame
+  }
+}
+
+extension RunDuration {
+  /// How often each picture is drawn.
+  fileprivate var drawings: Int {
+    switch self {
+    case .short: 300
+    case .full: 1000
+    case .soak: 4000
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Capture
+import Imagery
+import Locking
+import Replay
+
+/// A drawn camera that gets into trouble when it is told to, and is back at a moment that is known. Nothing else takes it time: it opens
+/// at once, and its first frame comes one interval after its stream has started.
+struct TroubledSource: CameraSource {
+  /// What ends a stream.
+  enum Trouble: String, CaseIterable {
+    /// It says that it is interrupted, and that it is not any more.
+    case interrupted
+    /// It is gone, and comes back.
+    case unplugged
+    /// It fails, and works when it is opened again.
+    case failed
+    /// It says nothing and delivers nothing until it is started again.
+    case stalled
+    /// The program goes to the background: nothing of the camera's.
+    case background
+  }
+
+  let trouble: Trouble
+  let script = TroubleScript()
+
+  static let size = PixelSize(width: 64, height: 64)
+  static let interval = FrameInterval(framesPerSecond: 50)
+  /// How long each trouble lasts, as far as that is the camera's to say.
+  static let absence = Duration.milliseconds(200)
+
+  var specification: String { simulated.specification }
+  private var simulated: SimulatedSource {
+    SimulatedSource(size: Self.size, frameInterval: Self.interval)
+  }
+
+  func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
+    TroubledCamera(source: self, base: try simulated.makeCamera(clock: clock), clock: clock)
+  }
+}
+
+/// When a camera is to get into trouble, and when the cause of each trouble was gone.
+final class TroubleScript: Sendable {
+  private let state = Locked((isDue: false, gone: [MonotonicTime]()))
+
+  /// The next time that something is asked of the camera.
+  func trigger() { state.withLock { $0.isDue = true } }
+  func noteGone(at time: MonotonicTime) { state.withLock { $0.gone.append(time) } }
+  var gone: [MonotonicTime] { state.withLock { $0.gone } }
+
+  fileprivate func takeTrigger() -> Bool {
+    state.withLock { state in
+      defer { state.isDue = false }
+      return state.isDue
+    }
+  }
+}
+
+private final class TroubledCamera: Camera {
+  private let source: TroubledSource
+  private let base: any Camera
+  private let clock: any CaptureClock
+  /// When the interruption at hand is over.
+  private var ending: MonotonicTime?
+  private var isStill = false
+
+  init(source: TroubledSource, base: any Camera, clock: any CaptureClock) {
+    (self.source, self.base, self.clock) = (source, base, clock)
+  }
+
+  func open() throws(CameraError) -> CameraDescription { try base.open() }
+  func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { try base.prepare(format) }
+  func start() throws(CameraError) { try base.start() }
+
+  func stop() {
+    (ending, isStill) = (nil, false)
+    base.stop()
+  }
+
+  func close() { base.close() }
+
+  func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
+    if let ending { return try endInterruption(ending, until: deadline, wake) }
+    if isStill { return standStill(until: deadline, wake) }
+    guard source.script.takeTrigger() else { return try base.next(until: deadline, wake: wake) }
+    switch source.trouble {
+    case .interrupted:
+      ending = clock.now() + TroubledSource.absence
+      return .interrupted(.signalLost)
+    case .unplugged: throw .disconnected(source.specification)
+    case .failed:
+      source.script.noteGone(at: clock.now())
+      throw .failed(source.specification, reason: "it was told to")
+    case .stalled:
+      isStill = true
+      return standStill(until: deadline, wake)
+    case .background: return .woken
+    }
+  }
+
+  private func endInterruption(
+    _ ending: MonotonicTime, until deadline: MonotonicTime, _ wake: WakeSignal
+  ) throws(CameraError) -> CameraEvent {
+    if clock.wait(until: min(ending, deadline), wake: wake) { return .woken }
+    guard ending <= clock.now() else { return .timedOut }
+    self.ending = nil
+    // The next frame is exposed from here on.
+    try base.start()
+    source.script.noteGone(at: clock.now())
+    return .interruptionEnded
+  }
+
+  /// Nothing comes. That it may be started again is known as soon as the session has stopped waiting.
+  private func standStill(until deadline: MonotonicTime, _ wake: WakeSignal) -> CameraEvent {
+    if clock.wait(until: deadline, wake: wake) { return .woken }
+    source.script.noteGone(at: clock.now())
+    return .timedOut
+  }
+
+  /// A camera that is gone is back after a while; one that failed or stands still can be opened at once.
+  func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
+    guard source.trouble == .unplugged else { return true }
+    if clock.wait(until: clock.now() + TroubledSource.absence, wake: wake) { return false }
+    source.script.noteGone(at: clock.now())
+    return true
+  }
+}
