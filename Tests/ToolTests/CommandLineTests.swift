@@ -30,6 +30,7 @@ import Testing
     ("library covers", LibraryCovers.self), ("talaria serve", TalariaServe.self),
     ("trial crash a", CrashCommand.self), ("trial search a", SearchCommand.self),
     ("trial drain a", DrainCommand.self), ("trial protocol a", ProtocolCommand.self),
+    ("trial corpus a", LongCorpusCommand.self),
     ("trial station --source a b", StationTrialCommand.self), ("trial worker a", WorkerTrialCommand.self),
     ("trial victim a b", VictimCommand.self), ("trial serve", ServeCommand.self),
   ]

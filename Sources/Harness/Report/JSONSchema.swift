@@ -5,7 +5,14 @@ import JSON
 /// `properties`, `additionalProperties`, `items`, `minItems`, `maxItems`, `minimum`, `maximum`, `minLength`, `maxLength`, `pattern`,
 /// `$ref` into `$defs`, `allOf`, and `if` / `then`.
 struct JSONSchema: Sendable {
-  let root: JSONValue
+  private let root: SchemaRule
+  private let definitions: [String: SchemaRule]
+
+  /// Reads the rules once, so that a value of a long document is only compared with them.
+  init(root: JSONValue) {
+    self.root = SchemaRule(root)
+    definitions = (root["$defs"]?.object ?? [:]).mapValues { SchemaRule($0) }
+  }
 
   /// The published schema of the report.
   static let report: JSONSchema = {
@@ -13,101 +20,95 @@ struct JSONSchema: Sendable {
     JSONSchema(root: (try? JSONParser.parse(PackageResources.report_schema_json)) ?? .bool(false))
   }()
 
+  /// Where a value stands, put in words only for a complaint.
+  private typealias Path = () -> String
+
   /// Everything in which the document departs from the schema, each as a clause; at most 20.
   func violations(of document: JSONValue) -> [String] {
-    Array(check(document, against: root, at: "").prefix(20))
+    Array(check(document, root, at: { "" }).prefix(20))
   }
 
-  private func check(_ value: JSONValue, against schema: JSONValue, at path: String) -> [String] {
-    if schema == .bool(false) { return ["\(name(path)) is not allowed"] }
-    if let reference = schema["$ref"]?.string {
-      return check(value, against: definition(reference), at: path)
+  private func check(_ value: JSONValue, _ rule: SchemaRule, at path: Path) -> [String] {
+    if rule.refusesAll { return ["\(name(path)) is not allowed"] }
+    if let reference = rule.reference {
+      // A reference that leads nowhere allows nothing.
+      return definitions[reference].map { check(value, $0, at: path) } ?? ["\(name(path)) is not allowed"]
     }
-    var found = scalarViolations(value, schema, path)
+    var found = scalarViolations(value, rule, path)
     guard found.isEmpty else { return found }
-    found += objectViolations(value, schema, path)
-    found += arrayViolations(value, schema, path)
-    for part in schema["allOf"]?.array ?? [] { found += check(value, against: part, at: path) }
-    if let condition = schema["if"], check(value, against: condition, at: path).isEmpty,
-      let then = schema["then"]
+    switch value {
+    case .object(let members): found = objectViolations(members, rule, path)
+    case .array(let elements): found = arrayViolations(elements, rule, path)
+    default: break
+    }
+    for part in rule.allOf { found += check(value, part, at: path) }
+    if let condition = rule.condition, let then = rule.consequence, check(value, condition, at: path).isEmpty
     {
-      found += check(value, against: then, at: path)
+      found += check(value, then, at: path)
     }
     return found
   }
 
-  private func scalarViolations(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
+  private func scalarViolations(_ value: JSONValue, _ rule: SchemaRule, _ path: Path) -> [String] {
     var found: [String] = []
-    if let type = schema["type"], !matches(value, type) { found.append("\(name(path)) is \(value.type)") }
-    if let constant = schema["const"], !constant.isSame(as: value) {
+    if let types = rule.types, !value.isOf(types) { found.append("\(name(path)) is \(value.type)") }
+    if let constant = rule.constant, !constant.isSame(as: value) {
       found.append("\(name(path)) is not \(constant.text)")
     }
-    if let allowed = schema["enum"]?.array, !allowed.contains(where: { $0.isSame(as: value) }) {
+    if let allowed = rule.allowed, !allowed.contains(where: { $0.isSame(as: value) }) {
       found.append("\(name(path)) is not one of \(allowed.map(\.text).joined(separator: ", "))")
     }
-    if let number = value.number {
-      if let least = schema["minimum"]?.number, number < least {
-        found.append("\(name(path)) is below \(least)")
-      }
-      if let most = schema["maximum"]?.number, number > most {
-        found.append("\(name(path)) is above \(most)")
-      }
+    if rule.bindsNumbers, let number = value.number {
+      if let least = rule.minimum, number < least { found.append("\(name(path)) is below \(least)") }
+      if let most = rule.maximum, number > most { found.append("\(name(path)) is above \(most)") }
     }
     if let text = value.string {
-      if let least = schema["minLength"]?.number, text.count < Int(least) {
+      if let least = rule.minLength, least == 1 ? text.isEmpty : text.count < least {
         found.append("\(name(path)) is empty")
       }
-      if let most = schema["maxLength"]?.number, text.unicodeScalars.count > Int(most) {
-        found.append("\(name(path)) is longer than \(Int(most)) characters")
+      if let most = rule.maxLength, text.unicodeScalars.count > most {
+        found.append("\(name(path)) is longer than \(most) characters")
       }
-      if let pattern = schema["pattern"]?.string,
-        text.range(of: pattern, options: .regularExpression) == nil
-      {
+      if let pattern = rule.pattern, text.range(of: pattern, options: .regularExpression) == nil {
         found.append("\(name(path)) does not look like \(pattern)")
       }
     }
     return found
   }
 
-  private func objectViolations(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
-    guard let members = value.object else { return [] }
-    var found = (schema["required"]?.array ?? []).compactMap(\.string).filter { members[$0] == nil }
-      .map { "\(name(path + "." + $0)) is missing" }
-    for (key, member) in members.sorted(by: { $0.key < $1.key }) {
-      let rule = schema["properties"]?[key] ?? schema["additionalProperties"]
-      if let rule { found += check(member, against: rule, at: path + "." + key) }
+  /// What is missing, then what is wrong, by name.
+  private func objectViolations(_ members: [String: JSONValue], _ rule: SchemaRule, _ path: Path) -> [String]
+  {
+    let missing = rule.required.filter { members[$0] == nil }.map { key in
+      "\(name { path() + "." + key }) is missing"
     }
-    return found
+    guard !rule.properties.isEmpty || rule.additional != nil else { return missing }
+    var wrong: [(key: String, clauses: [String])] = []
+    for (key, member) in members {
+      guard let rule = rule.properties[key] ?? rule.additional else { continue }
+      let clauses = check(member, rule, at: { path() + "." + key })
+      if !clauses.isEmpty { wrong.append((key, clauses)) }
+    }
+    return missing + wrong.sorted { $0.key < $1.key }.flatMap(\.clauses)
   }
 
-  private func arrayViolations(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
-    guard let elements = value.array else { return [] }
+  private func arrayViolations(_ elements: [JSONValue], _ rule: SchemaRule, _ path: Path) -> [String] {
     var found: [String] = []
-    if let least = schema["minItems"]?.number, elements.count < Int(least) {
+    if let least = rule.minItems, elements.count < least {
       found.append("\(name(path)) has \(elements.count) elements")
     }
-    if let most = schema["maxItems"]?.number, elements.count > Int(most) {
+    if let most = rule.maxItems, elements.count > most {
       found.append("\(name(path)) has \(elements.count) elements")
     }
-    guard let rule = schema["items"] else { return found }
+    guard let rule = rule.items else { return found }
     for (index, element) in elements.enumerated() where found.count < 20 {
-      found += check(element, against: rule, at: "\(path)[\(index)]")
+      found += check(element, rule, at: { "\(path())[\(index)]" })
     }
     return found
   }
 
-  private func matches(_ value: JSONValue, _ type: JSONValue) -> Bool {
-    let allowed = type.array?.compactMap(\.string) ?? [type.string ?? ""]
-    let isWhole = value.number.map { $0 == $0.rounded() } ?? false
-    return allowed.contains(value.type) || (isWhole && allowed.contains("integer"))
-  }
-
-  private func definition(_ reference: String) -> JSONValue {
-    let name = reference.split(separator: "/").last.map(String.init) ?? ""
-    return root["$defs"]?[name] ?? .bool(false)
-  }
-
-  private func name(_ path: String) -> String {
-    path.isEmpty ? "the document" : "`\(path.hasPrefix(".") ? String(path.dropFirst()) : path)`"
+  private func name(_ path: Path) -> String {
+    let path = path()
+    return path.isEmpty ? "the document" : "`\(path.hasPrefix(".") ? String(path.dropFirst()) : path)`"
   }
 }

@@ -34,7 +34,12 @@ struct ReportCommand: ParsableCommand {
 
   struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make one report from all shards of a run, or from runs on several sources.")
+      abstract: "Make one report from all shards of a run, or from runs on several sources.",
+      usage: """
+        swiftwing report merge REPORT... --out DIR [--across-machines]
+        swiftwing report merge --across-sources [NAME=]REPORT... --out DIR
+                               [--across-machines]
+        """)
     @Argument(
       help: ArgumentHelp(
         "The report.json files. NAME=REPORT calls a camera by a name of yours.", valueName: "REPORT"))
