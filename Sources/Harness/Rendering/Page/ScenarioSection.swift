@@ -34,11 +34,15 @@ struct ScenarioSection {
     return model
   }
 
+  /// What breaks a rule on purpose is told where it says what fails it.
   private var notes: Model {
-    scenario.notes.count > Self.openNotes
-      ? ["foldedNotes": ["notes": scenario.notes, "count": scenario.notes.count] as Model]
-      : ["notes": scenario.notes]
+    let (faults, others) = (scenario.notes.filter(Self.isOfFaults), scenario.notes.filter { !Self.isOfFaults($0) })
+    return others.count > Self.openNotes
+      ? ["faultNotes": faults, "foldedNotes": ["notes": others, "count": others.count] as Model]
+      : ["faultNotes": faults, "notes": others]
   }
+
+  private static func isOfFaults(_ note: String) -> Bool { note.hasPrefix("`qualify --fault` breaks") }
 
   /// All metrics with their percentiles; the names of those that have no row outside.
   private func figures(shown: Set<String>) -> Model {
