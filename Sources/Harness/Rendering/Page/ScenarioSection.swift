@@ -21,7 +21,8 @@ struct ScenarioSection {
       "key": scenario.verdict.rawValue, "attention": scenario.verdict.needsAttention,
       "requirements": scenario.requirements.map(RequirementLinks.model),
       "seconds": Figure.seconds(scenario.seconds), "figure": keyFigure, "reproduce": scenario.reproduce,
-      "hasRows": !rows.isEmpty, "rows": rows.map(\.model), "hasFolds": true,
+      "hasRows": !rows.isEmpty, "rows": rows.map(\.model),
+      "isPlain": rows.allSatisfy { $0.model["isCheck"] != nil },
     ]
     if !scenario.reason.isEmpty { model["reason"] = scenario.reason }
     if let selfTest = scenario.selfTest { model["selfTest"] = selfTest }

@@ -38,13 +38,15 @@ struct ReportCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The report.json files.", valueName: "REPORT")) var shards: [String]
     @Flag(help: "Merge runs on different sources.") var acrossSources = false
     @Option(help: ArgumentHelp("Folder for the merged report.", valueName: "DIR")) var out: String
+    @OptionGroup var options: ReportOptions
 
     func run() throws {
       let files = try ReportDestination(out, madeOf: shards)
-      let report = try Report.merging(
+      var report = try Report.merging(
         try shards.map { try ReportFile.load(path: $0) }, acrossSources: acrossSources)
+      report.handover = try options.handover ?? report.handover
       let folder = try ReportFolder(path: out)
-      try ReportBundle(directory: folder.path).write(report)
+      try ReportBundle(directory: folder.path).write(report, sarifFile: options.sarifFile)
       files.tellReplaced()
       Terminal.say(BenchSummary(report: report, directory: out).text)
       throw ExitCode(report.exitStatus)
