@@ -124,3 +124,12 @@ final class TemporaryDirectory {
   deinit { try? FileManager.default.removeItem(atPath: path) }
   var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 }
+
+extension Report {
+  /// One in which nothing was measured.
+  static var empty: Report {
+    Report(
+      tool: Tool(version: "0.1", commit: "abcdef0", build: "debug"), started: "2026-01-01T00:00:00Z",
+      environment: .make(), source: .make(), profile: "test", duration: .short)
+  }
+}

@@ -46,6 +46,25 @@ import Testing
     #expect(html.components(separatedBy: "Left out to keep this page under 2 MB").count == 5)
   }
 
+  /// A browser runs the script only while its digest is the one that the page allows.
+  @Test func theScriptIsTheOneThatThePageAllows() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + ".js"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(PageScript.source.utf8).write(to: URL(fileURLWithPath: path))
+    let program = Process()
+    let output = Pipe()
+    program.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
+    (program.arguments, program.standardOutput) = ([path], output)
+    try program.run()
+    let hex = String(decoding: output.fileHandleForReading.readDataToEndOfFile().prefix(64), as: UTF8.self)
+    program.waitUntilExit()
+    let bytes = stride(from: 0, to: 64, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
+    #expect(Data(bytes).base64EncodedString() == PageScript.digest, "put this digest into PageScript")
+    #expect(!PageScript.source.contains("</script"))
+    #expect(HTMLReport(Report.empty).html.contains("script-src 'sha256-\(PageScript.digest)'"))
+  }
+
   @Test func anEmptyRunStillMakesAPage() async throws {
     let report = try await Runner.make().run([], context: ScenarioContext(source: .make()))
     #expect(HTMLReport(report).html.contains("INCONCLUSIVE"))

@@ -15,7 +15,7 @@ import Testing
 
   @Test func whatNothingIsAskedOfDoesNotLookFailed() {
     #expect(Tally([.recorded]).words == "1 recorded, no limit asks anything of it")
-    #expect(Tally([.recorded, .recorded, .unsupported]).words == "2 recorded · 1 unsupported, no limit asks anything of them")
+    #expect(Tally([.recorded, .recorded, .unsupported]).words == "1 unsupported · 2 recorded, no limit asks anything of them")
     #expect(Tally([.unsupported]).words == "1 unsupported")
     #expect(Tally([.pass, .recorded, .fail]).words == "1 of 2 pass · 1 fail · 1 recorded")
     #expect(Tally([.pass, .pass]).words == "2 of 2 pass")

@@ -59,6 +59,15 @@ import Testing
     ("report merge", "Missing expected argument '<REPORT> ...'; see `swiftwing report merge --help`"),
     ("tokens", "Missing expected argument '<WxH> ...'; see `swiftwing tokens --help`"),
     ("scan --nothing", "Unknown option '--nothing'; see `swiftwing scan --help`"),
+    ("bench --customer a --customer b", "--customer may not be repeated; see `swiftwing bench --help`"),
+    (
+      "bench --sarif-file /etc/passwd",
+      "cannot point SARIF at /etc/passwd: it is no path from the root of a repository; name one such as Sources/main.swift; see `swiftwing bench --help`"
+    ),
+    (
+      "qualify --device x --note \u{7}",
+      "cannot make a report: the note has control characters in it; see `swiftwing qualify --help`"
+    ),
     ("scan --photos a --nothing", "Unknown option '--nothing'; see `swiftwing scan photos --help`"),
     ("queue drop", "name the scans, or give --failed or --all; see `swiftwing queue drop --help`"),
     ("talaria serve --ca a", "--ca also needs --tls; see `swiftwing talaria serve --help`"),

@@ -37,6 +37,6 @@ public struct HTMLReport: Sendable {
 enum PageScript {
   static let source = String(decoding: PackageResources.report_js, as: UTF8.self)
   /// SHA-256 of the source in Base64. The page's policy lets a browser run nothing else, whatever a device calls itself.
-  /// `scripts/check-report` tells it anew.
+  /// A test tells it anew.
   static let digest = "IBH2IbdErnRKxHZQS3egg3zqrdwFkWvN5nLyli6tcdY="
 }

@@ -21,7 +21,8 @@ struct ScenarioSection {
       "key": scenario.verdict.rawValue, "attention": scenario.verdict.needsAttention,
       "requirements": scenario.requirements.map(RequirementLinks.model),
       "seconds": Figure.seconds(scenario.seconds), "figure": keyFigure, "reproduce": scenario.reproduce,
-      "hasRows": !rows.isEmpty, "rows": rows.map(\.model), "hasFolds": true,
+      "hasRows": !rows.isEmpty, "rows": rows.map(\.model),
+      "isPlain": rows.allSatisfy { $0.model["isCheck"] != nil },
     ]
     if !scenario.reason.isEmpty { model["reason"] = scenario.reason }
     if let selfTest = scenario.selfTest { model["selfTest"] = selfTest }
@@ -34,11 +35,15 @@ struct ScenarioSection {
     return model
   }
 
+  /// What breaks a rule on purpose is told where it says what fails it.
   private var notes: Model {
-    scenario.notes.count > Self.openNotes
-      ? ["foldedNotes": ["notes": scenario.notes, "count": scenario.notes.count] as Model]
-      : ["notes": scenario.notes]
+    let (faults, others) = (scenario.notes.filter(Self.isOfFaults), scenario.notes.filter { !Self.isOfFaults($0) })
+    return others.count > Self.openNotes
+      ? ["faultNotes": faults, "foldedNotes": ["notes": others, "count": others.count] as Model]
+      : ["faultNotes": faults, "notes": others]
   }
+
+  private static func isOfFaults(_ note: String) -> Bool { note.hasPrefix("`qualify --fault` breaks") }
 
   /// All metrics with their percentiles; the names of those that have no row outside.
   private func figures(shown: Set<String>) -> Model {

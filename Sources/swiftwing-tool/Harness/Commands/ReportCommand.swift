@@ -48,6 +48,7 @@ struct ReportCommand: ParsableCommand {
     @Flag(help: "Merge runs on different machines; nothing can be compared with the result.")
     var acrossMachines = false
     @Option(help: ArgumentHelp("Folder for the merged report.", valueName: "DIR")) var out: String
+    @OptionGroup var options: ReportOptions
 
     func run() throws {
       let inputs = reports.map(Input.init)
@@ -55,11 +56,12 @@ struct ReportCommand: ParsableCommand {
         throw ValidationError("\(named.argument) names a source, which is for --across-sources")
       }
       let files = try ReportDestination(out, madeOf: inputs.map(\.path))
-      let report = try Report.merging(
+      var report = try Report.merging(
         try inputs.map { try ReportFile.load(path: $0.path) }, acrossSources: acrossSources,
         names: inputs.map(\.name), acrossMachines: acrossMachines)
+      report.handover = try options.handover ?? report.handover
       let folder = try ReportFolder(path: out)
-      try ReportBundle(directory: folder.path).write(report)
+      try ReportBundle(directory: folder.path).write(report, sarifFile: options.sarifFile)
       files.tellReplaced()
       Terminal.say(BenchSummary(report: report, directory: out).text)
       throw ExitCode(report.exitStatus)
