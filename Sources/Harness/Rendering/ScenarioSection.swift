@@ -33,9 +33,7 @@ struct ScenarioSection {
     if scenario.verdict == .regressed,
       let worse = scenario.metrics.first(where: { $0.baseline?.verdict == .regressed })
     {
-      let change = worse.baseline.map {
-        $0.cause == .median ? $0.change(worse.unit) : $0.cause?.rawValue ?? ""
-      }
+      let change = worse.baseline?.change(worse.unit)
       return "p50 \(Figure.text(worse.p50, worse.unit)), \(change ?? "")"
     }
     let failing = scenario.metrics.first { $0.verdict == .fail && $0.limit != nil }
@@ -65,11 +63,13 @@ struct ScenarioSection {
     }
     if !metric.reason.isEmpty { model["reason"] = metric.reason }
     if let baseline = metric.baseline {
-      model["change"] =
-        [
-          "verdict": ReportPage.word(baseline.verdict), "mark": ReportPage.mark(baseline.verdict),
-          "attention": baseline.verdict.needsAttention, "reason": baseline.reason,
-        ] as Model
+      var change: Model = [
+        "verdict": ReportPage.word(baseline.verdict), "mark": ReportPage.mark(baseline.verdict),
+        "attention": baseline.verdict.needsAttention, "reason": baseline.reason,
+      ]
+      change["otherwise"] = baseline.otherwise
+      change["test"] = ComparisonDrawing(baseline, metric.unit, title: metric.title)?.svg
+      model["change"] = change
     }
     return model
   }

@@ -12,6 +12,7 @@ struct TrialCommand: AsyncParsableCommand {
     subcommands: [
       CrashCommand.self, SearchCommand.self, DrainCommand.self, ProtocolCommand.self,
       StationTrialCommand.self, WorkerTrialCommand.self, VictimCommand.self, ServeCommand.self,
+      GateTrialCommand.self, PicturesCommand.self,
     ])
 }
 
