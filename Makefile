@@ -4,6 +4,10 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 BENCH_FLAGS ?=
+# Of `make gate`: the revision to compare with, a suite (all that are run by themselves when empty), and further options.
+BASE ?=
+SUITE ?=
+GATE_FLAGS ?=
 
 # The exit status of a bench survives make: see scripts/make-status.c.
 STATUS := .build-make/status
@@ -14,7 +18,7 @@ STATUS := .build-make/status
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help setup models build bench bench-run test lab benchmarks format lint docs install uninstall deb clean
+.PHONY: help setup models build bench bench-run gate gate-run test lab benchmarks format lint docs install uninstall deb clean
 
 help: ## What there is to make.
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -35,6 +39,13 @@ bench: bench-run ## Run the main job on the bundled corpora; reports/<run>/repor
 
 bench-run: build
 	@: > $(STATUS); bin/swiftwing bench $(BENCH_FLAGS) || echo $$? > $(STATUS)
+
+gate: gate-run ## Compare the working tree with BASE=REF by turns [SUITE=NAME]; 1 regressed, 3 inconclusive.
+	@$(exit-status $(shell cat $(STATUS)))
+	@test ! -s $(STATUS)
+
+gate-run: build
+	@: > $(STATUS); scripts/gate '$(BASE)' $(if $(SUITE),--suite $(SUITE)) $(GATE_FLAGS) || echo $$? > $(STATUS)
 
 test: setup ## Run every test, and the device lab's.
 	@scripts/setup lab/packages

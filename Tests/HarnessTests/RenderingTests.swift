@@ -82,11 +82,12 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     let base = try await Report.make(
       Observation(metrics: [.make(steady), .make([0], id: "a", unit: .count)]))
     let new = try await Report.make(
-      Observation(metrics: [.make(steady.map { $0 * 1.3 }), .make([0], id: "a", unit: .count)]))
+      Observation(metrics: [.make(steady.map { $0 * 1.4 }), .make([0], id: "a", unit: .count)]))
     let table = ComparisonTable(Comparison(base: base, new: new))
     let lines = table.text.split(separator: "\n")
-    #expect(lines[0].hasPrefix("REGRESSED  1 of 2 metrics regressed: latency.glass-to-glass +30 %."))
-    #expect(lines[2] == "latency.glass-to-glass              30.2 ms     39.3 ms     +30 %   regressed")
+    #expect(lines[0].hasPrefix("REGRESSED  1 of 2 metrics regressed: latency.glass-to-glass +40 %."))
+    #expect(lines[2] == "latency.glass-to-glass              30.2 ms     42.3 ms     +40 %   regressed")
+    #expect(lines[3] == "   It would not have regressed at a tolerance of 40 %.")
     #expect(lines.dropFirst().allSatisfy { $0.count <= 80 })
     #expect(try JSONDecoder().decode(Comparison.self, from: table.json) == table.comparison)
   }
@@ -108,7 +109,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
       report.scenarios[0].metrics[2].limit = nil
       return report
     }
-    let comparison = Comparison(base: try await report(1), new: try await report(1.3))
+    let comparison = Comparison(base: try await report(1), new: try await report(1.4))
     let lines = ComparisonTable(comparison).text.split(separator: "\n", omittingEmptySubsequences: false)
     let end = try #require(lines.firstIndex { $0.hasPrefix("shown but not counted") })
     #expect(lines[0].hasPrefix("REGRESSED  2 of 2 metrics regressed"))

@@ -36,7 +36,7 @@ enum SampleReport {
     ]
     var runner = Runner(
       profile: profile, tool: Report.Tool(version: "0.1.0", commit: "dd148512c0", build: "release"),
-      environment: environment, baseline: baseline, clock: StoppedClock())
+      environment: environment, baseline: baseline.map { Baseline($0) }, clock: StoppedClock())
     runner.processorUse = { nil }
     let context = ScenarioContext(
       source: source, command: "swiftwing bench --source corpus:shelf-pan --profile seed")

@@ -33,6 +33,7 @@ import Testing
     ("trial corpus a", LongCorpusCommand.self),
     ("trial station --source a b", StationTrialCommand.self), ("trial worker a", WorkerTrialCommand.self),
     ("trial victim a b", VictimCommand.self), ("trial serve", ServeCommand.self),
+    ("trial gate a", GateTrialCommand.self), ("trial pictures a", PicturesCommand.self),
   ]
 
   @Test(arguments: named.indices) func nameRunsTheCommand(index: Int) throws {
@@ -97,7 +98,7 @@ import Testing
 
   @Test(arguments: [
     "bench --suite a --suite b --scenario c --scenario d", "qualify --device a --scenario b --scenario c",
-    "compare a b --calibration c --calibration d", "scan --photos a.jpg --photos b.jpg",
+    "bench --baseline a --baseline b", "scan --photos a.jpg --photos b.jpg",
     "talaria serve --fault upload=drop --fault stream=reset", "photo a.jpg --out b.jpg -- --out --out",
   ])
   func optionOfSeveralValuesIsRepeated(line: String) {

@@ -65,7 +65,7 @@ extension RunDuration {
   /// Frames through each loop in each round.
   fileprivate var loopFrames: Int {
     switch self {
-    case .short: 120
+    case .turn, .short: 120
     case .full: 600
     case .soak: 6000
     }

@@ -78,7 +78,7 @@ extension RunDuration {
   /// How often everyone is started.
   fileprivate var peerRounds: Int {
     switch self {
-    case .short: 10
+    case .turn, .short: 10
     case .full: 30
     case .soak: 200
     }

@@ -137,7 +137,7 @@ struct AccelerometerTurns: Scenario {
 extension RunDuration {
   fileprivate var turns: Int {
     switch self {
-    case .short: 12
+    case .turn, .short: 12
     case .full: 60
     case .soak: 1200
     }

@@ -179,7 +179,7 @@ final class OtherClient: @unchecked Sendable {
 extension RunDuration {
   fileprivate var takings: Int {
     switch self {
-    case .short: 10
+    case .turn, .short: 10
     case .full: 40
     case .soak: 400
     }

@@ -45,7 +45,7 @@ struct Unplugging: Scenario {
 extension RunDuration {
   fileprivate var unplugs: Int {
     switch self {
-    case .short: 10
+    case .turn, .short: 10
     case .full: 100
     case .soak: 1000
     }

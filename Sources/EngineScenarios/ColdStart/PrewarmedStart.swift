@@ -76,6 +76,7 @@ struct PrewarmedStart: Scenario {
 extension RunDuration {
   fileprivate var prewarmedStarts: Int {
     switch self {
+    case .turn: 10
     case .short: 30
     case .full: 60
     case .soak: 1000

@@ -92,6 +92,7 @@ extension RunDuration {
   /// How many starts are timed.
   var launches: Int {
     switch self {
+    case .turn: 10
     case .short: 30
     case .full: 60
     case .soak: 300

@@ -100,6 +100,7 @@ struct KilledDelivery: Scenario {
 extension RunDuration {
   fileprivate var kills: Int {
     switch self {
+    case .turn: 5
     case .short: 25
     case .full: 1000
     case .soak: 5000

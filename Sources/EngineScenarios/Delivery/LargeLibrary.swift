@@ -71,6 +71,7 @@ extension Double {
 extension RunDuration {
   fileprivate var librarySize: (books: Int, searches: Int) {
     switch self {
+    case .turn: (10_000, 100)
     case .short: (30_000, 100)
     case .full, .soak: (1_000_000, 500)
     }

@@ -83,6 +83,7 @@ extension LongQueue.Outcome {
 extension RunDuration {
   fileprivate var queueLength: (scans: Int, part: Int) {
     switch self {
+    case .turn: (500, 100)
     case .short: (1_000, 200)
     case .full: (20_000, 1_000)
     case .soak: (100_000, 1_000)

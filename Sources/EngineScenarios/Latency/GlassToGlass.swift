@@ -68,6 +68,7 @@ extension RunDuration {
   /// How long a moving picture is watched.
   var watching: Duration {
     switch self {
+    case .turn: .seconds(2)
     case .short: .seconds(8)
     case .full: .seconds(30)
     case .soak: .seconds(600)

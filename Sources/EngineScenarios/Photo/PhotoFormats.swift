@@ -166,6 +166,7 @@ extension RunDuration {
   /// How many photos are taken of each source.
   var shots: Int {
     switch self {
+    case .turn: 10
     case .short: 30
     case .full: 100
     case .soak: 400

@@ -115,6 +115,7 @@ struct Foreground: Scenario {
 extension RunDuration {
   fileprivate var rounds: Int {
     switch self {
+    case .turn: 5
     case .short: 20
     case .full: 50
     case .soak: 1000

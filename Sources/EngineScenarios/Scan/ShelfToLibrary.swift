@@ -124,7 +124,7 @@ extension RunDuration {
   /// Longest that is scanned, in seconds; a recording ends by itself.
   var scanning: String {
     switch self {
-    case .short: "12"
+    case .turn, .short: "12"
     case .full: "60"
     case .soak: "600"
     }

@@ -45,6 +45,8 @@ public struct Unsupported: Error, Equatable, CustomStringConvertible {
 
 /// How long a scenario may take; what each class means in seconds or repetitions is the scenario's own to say.
 public enum RunDuration: String, Sendable, Codable, CaseIterable {
+  /// One turn of an interleaved comparison, a few seconds at most: each turn says little, and there are many.
+  case turn
   /// The whole bench in about a minute.
   case short
   /// Enough samples to compare runs with care.

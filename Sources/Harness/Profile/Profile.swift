@@ -155,13 +155,14 @@ public struct Limit: Sendable, Hashable, Codable {
   }
 }
 
-/// How large a change between two runs matters, beyond noise.
+/// How large a change between two builds matters.
 public struct Tolerance: Sendable, Hashable, Codable {
-  /// A change below this part of the baseline's median never counts.
+  /// Of two builds that take turns: a change up to this part of the base's median does not matter.
   public var relative: Double
-  /// A change below this, in the metric's unit, never counts either.
+  /// A change up to this, in the metric's unit, does not matter either, whatever it is compared with.
   public var absolute: Double
-  /// A run is inconclusive if its noise could hide a change for the worse of this part of the median.
+  /// Against a stored baseline: a change up to this part of its median is none. Sessions differ by what the machine does, so this is
+  /// larger than `relative`: how much, is measured (`scripts/calibrate`).
   public var detectable: Double
   /// False for a metric that is compared and shown but decides nothing, because another metric says the same with less noise.
   public var decides: Bool?

@@ -38,15 +38,19 @@ public struct ComparisonTable: Sendable {
       + comparison.rows.filter { !$0.baseline.verdict.needsAttention }
   }
 
-  /// The medians, and on a line of its own what is not theirs: a tail, a drift.
+  /// The medians; under what needs attention, what would have changed it.
   private func row(_ row: Comparison.Row) -> [String] {
-    let cause = row.baseline.cause ?? .median
-    let change = cause == .median ? Figure.change(row.baseline.ratio) : cause.rawValue
-    let line = Self.line(
+    let isExact = row.baseline.differing != nil
+    let change = isExact ? "exact" : row.baseline.ratio.map { Figure.change($0) } ?? "–"
+    var lines = Self.line(
       TerminalText.printable(row.metric), Figure.text(row.baseline.p50, row.unit),
       Figure.text(row.p50, row.unit),
       change, row.baseline.verdict.rawValue)
-    return cause == .median ? line : line + ["  \(row.baseline.change(row.unit))"]
+    if isExact { lines.append("  \(row.baseline.change(row.unit))") }
+    if row.baseline.verdict.needsAttention, let otherwise = row.baseline.otherwise {
+      lines.append("   \(TerminalText.printable(otherwise))")
+    }
+    return lines
   }
 
   /// A row; the figures of a long name stand on the next line.

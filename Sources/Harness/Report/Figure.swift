@@ -32,15 +32,21 @@ enum Figure {
     return (percent < 0 ? "−" : "+") + digits + " %"
   }
 
+  /// A difference: `+3 ms`, `−3 ms`, and 0 without a sign.
+  static func signed(_ difference: Double, _ unit: MeasurementUnit) -> String {
+    (difference < 0 ? "−" : difference > 0 ? "+" : "") + text(abs(difference), unit)
+  }
+
   /// A part of the whole: `5.1 %`.
   static func percent(_ share: Double) -> String {
     let percent = share * 100
     return String(format: percent > 0 && percent < 9.95 ? "%.1f %%" : "%.0f %%", percent)
   }
 
-  /// A p-value: `0.0021`, and `below 0.0001`.
-  static func probability(_ value: Double) -> String {
-    value < 0.0001 ? "below 0.0001" : String(format: value < 0.01 ? "%.4f" : "%.2f", value)
+  /// A confidence: `90 %`, `99.97 %`; never rounded up to the whole.
+  static func confidence(_ value: Double) -> String {
+    let percent = (value * 1e4).rounded(.down) / 100
+    return (percent == percent.rounded() ? String(format: "%.0f", percent) : String(format: "%.2f", percent)) + " %"
   }
 
   private static func grouped(_ value: Double) -> String {

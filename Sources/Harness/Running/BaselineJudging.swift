@@ -1,8 +1,10 @@
 extension BaselineSummary {
   /// What the metrics of a run say of its baseline so far, re-runs included.
-  init(of report: Report, against base: Report, _ comparability: Comparability) {
+  init(of report: Report, against baseline: Baseline, _ comparability: Comparability) {
+    let base = baseline.first
     started = base.started
     commit = base.tool.commit
+    runs = baseline.runs.count > 1 ? baseline.runs.count : nil
     let sentence = ComparisonSentence(Self.rows(report, base), comparability)
     verdict = report.complete ? sentence.verdict : .interrupted
     reason = report.complete ? sentence.text : "The run was not finished. So far: \(sentence.text)"

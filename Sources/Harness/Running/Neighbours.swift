@@ -6,7 +6,7 @@ struct Neighbours: Sendable, Hashable {
   var peak: Double?
 
   /// A smaller share over the whole time means nothing: a quiet machine has as much.
-  static let least = Disturbance.least
+  static let least = 0.1
   /// A share in half a second that explains one late figure, which is enough to fail a limit on the worst.
   static let burst = 0.25
 

@@ -22,10 +22,8 @@ public struct Runner: Sendable {
   public var environment: RunEnvironment
   /// Where `report.json` goes after every scenario; nil to keep the report in memory.
   public var reportFile: ReportFile?
-  /// The report compared with.
-  public var baseline: Report?
-  /// Differences seen between runs of the same build on this machine, by metric (`Comparison.calibration`).
-  public var calibration: [String: Double] = [:]
+  /// The runs compared with.
+  public var baseline: Baseline?
   /// What is broken on purpose; nil in an ordinary run.
   public var fault: String?
   /// The suites or scenarios that were named, as they were typed; nil for a whole run.
@@ -49,7 +47,7 @@ public struct Runner: Sendable {
   public init(
     profile: Profile, tool: Report.Tool, environment: RunEnvironment = .current(),
     reportFile: ReportFile? = nil,
-    baseline: Report? = nil, timeout: Duration = .seconds(120), clock: any Clock<Duration> = ContinuousClock()
+    baseline: Baseline? = nil, timeout: Duration = .seconds(120), clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.profile = profile
     self.tool = tool
@@ -75,7 +73,7 @@ public struct Runner: Sendable {
     report.handover = handover
     let declarations = checkout?.declarations(of: scenarios) ?? [:]
     let comparability = baseline.map {
-      Comparability(base: $0, new: report, planned: scenarios.map(\.id))
+      Comparability(base: $0.first, new: report, planned: scenarios.map(\.id))
     }
     try reportFile?.write(report)
     for (index, scenario) in scenarios.enumerated() {
@@ -106,11 +104,9 @@ public struct Runner: Sendable {
 
   private func trial(of scenario: any Scenario, _ context: ScenarioContext, comparing: Bool) -> ScenarioTrial
   {
-    let before = comparing ? baseline?.scenarios.first { $0.id == scenario.id } : nil
-    let comparator = MetricComparator(
-      yardsticks: (baseline?.environment.yardstick ?? 0, environment.yardstick), calibration: calibration)
-    return ScenarioTrial(
-      scenario: scenario, context: context, profile: profile, baseline: before, comparator: comparator,
+    ScenarioTrial(
+      scenario: scenario, context: context, profile: profile,
+      baseline: comparing ? baseline?.scenario(scenario.id) ?? [] : [],
       deadline: Deadline(limit: timeout, clock: clock),
       watch: ProcessorWatch(read: processorUse, clock: clock))
   }

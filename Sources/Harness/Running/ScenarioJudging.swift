@@ -14,15 +14,13 @@ extension ScenarioReport {
   }
 
   /// Takes in what was seen, each metric judged by its limit and compared with the baseline.
-  mutating func fill(
-    _ observation: Observation, profile: Profile, baseline: ScenarioReport?, comparator: MetricComparator
-  ) {
+  mutating func fill(_ observation: Observation, profile: Profile, baseline: [ScenarioReport]) {
     let judge = MetricJudge(profile: profile, metrics: observation.metrics)
     metrics = observation.metrics.map { measurement in
       var metric = judge.report(measurement)
-      let before = baseline?.metrics.first { $0.id == metric.id }
-      metric.baseline = before.map { comparator.compare($0, metric) }
-      metric.baselineQuantiles = before.flatMap { Summary($0.samples)?.quantiles }
+      let before = baseline.metric(metric.id)
+      if !before.isEmpty { metric.baseline = MetricComparator().compare(before, [metric]) }
+      metric.baselineQuantiles = before.first.flatMap { Summary($0.samples)?.quantiles }
       return metric
     }
     checks = observation.checks.map { check in

@@ -5,8 +5,8 @@ struct ScenarioTrial: Sendable {
   let scenario: any Scenario
   let context: ScenarioContext
   let profile: Profile
-  let baseline: ScenarioReport?
-  let comparator: MetricComparator
+  /// The scenario in the runs of the baseline; none without one.
+  let baseline: [ScenarioReport]
   let deadline: Deadline
   let watch: ProcessorWatch
   /// How often a scenario is measured at most, where other programs are busy.
@@ -92,9 +92,7 @@ struct ScenarioTrial: Sendable {
     (report.others, report.othersPeak) = (neighbours?.share, neighbours?.peak)
     switch outcome {
     case .value(let observation):
-      report.fill(
-        observation, profile: profile, baseline: baseline,
-        comparator: comparator.disturbed(baseline?.others, neighbours?.share))
+      report.fill(observation, profile: profile, baseline: baseline)
       report.judge(against: profile)
     case .failure(let error as Unsupported): report.conclude(.unsupported, error.reason)
     case .failure(let error): report.conclude(.fail, "\(error)")
@@ -109,7 +107,8 @@ struct ScenarioTrial: Sendable {
     await watch.during { await deadline.run { [scenario, context] in try await scenario.run(context) } }
   }
 
-  /// Runs again what seems to have regressed, and what was too noisy to say; limits stay judged on the first run.
+  /// Runs again what seems to have regressed or could not be told; limits stay judged on the first run. Of both runs the one that is
+  /// nearer to the baseline counts.
   private func takeSecondOpinion(
     _ report: inout ScenarioReport, _ onProgress: @Sendable (Runner.Progress) -> Void
   ) async {
@@ -120,77 +119,18 @@ struct ScenarioTrial: Sendable {
     }
     guard !suspects.isEmpty else { return }
     onProgress(.rerunning(scenario: report.id, metrics: suspects.map { report.metrics[$0].id }))
-    let (outcome, neighbours) = await observe()
-    guard case .value(let again) = outcome else {
+    guard case .value(let again) = await observe().value else {
       report.notes.append("The second run, for metrics in doubt, did not finish, so the first run stands.")
       return
     }
     let judge = MetricJudge(profile: profile, metrics: again.metrics)
-    let comparator = comparator.disturbed(baseline?.others, neighbours?.share)
     for index in suspects {
       let first = report.metrics[index]
-      guard let before = baseline?.metrics.first(where: { $0.id == first.id }),
-        let second = again.metrics.first(where: { $0.id == first.id })
-      else { continue }
-      var both = second
-      both.samples = first.samples + second.samples
-      report.metrics[index].baseline?.decide(
-        second: comparator.compare(before, judge.report(second)),
-        both: comparator.compare(before, judge.report(both)))
+      guard let second = again.metrics.first(where: { $0.id == first.id }) else { continue }
+      report.metrics[index].baseline = MetricComparator().compare(
+        baseline.metric(first.id), [first, judge.report(second)])
     }
     // A limit that was excused stays excused, unless the comparison with the baseline is worse.
     if report.disturbed != true { report.judge(against: profile) }
-  }
-}
-
-extension MetricComparator {
-  /// The same, knowing what other programs took of the processors in the baseline's run of the scenario and in the new one.
-  func disturbed(_ base: Double?, _ new: Double?) -> MetricComparator {
-    var comparator = self
-    comparator.disturbance = Disturbance(base: base, new: new)
-    return comparator
-  }
-}
-
-extension MetricComparison {
-  /// A suspected regression, or a doubt that more samples may end.
-  fileprivate var needsSecondOpinion: Bool {
-    // An exact metric is the same in every run: a second one would say nothing more.
-    guard cause != .exact else { return false }
-    return verdict == .regressed || (verdict == .inconclusive && interval != nil)
-  }
-
-  /// Takes in a second run. A metric that seemed to have regressed, or grew worse while it ran, is called regressed only if the second
-  /// run says the same. If other programs disturbed the first run, the second replaces it. If the first alone could not decide, the
-  /// samples of both are judged together.
-  fileprivate mutating func decide(second: MetricComparison, both: MetricComparison) {
-    rerunRatio = second.ratio
-    if verdict == .regressed {
-      confirm(with: second, again: second.verdict == .regressed)
-    } else if disturbed == true {
-      replace(with: second, "by a second run, because others disturbed the first")
-    } else if cause == .drift {
-      confirm(with: second, again: second.cause == .drift && second.disturbed != true)
-    } else {
-      replace(with: both, "with the samples of a second run")
-    }
-  }
-
-  private mutating func confirm(with second: MetricComparison, again: Bool) {
-    if again {
-      verdict = .regressed
-      reason += "; confirmed by a second run (\(second.ratio.map { Figure.change($0) } ?? ""))"
-    } else {
-      let first = reason
-      replace(with: second, "")
-      reason = "\(first); not confirmed by a second run (\(second.reason))"
-    }
-  }
-
-  private mutating func replace(with other: MetricComparison, _ origin: String) {
-    let rerun = rerunRatio
-    self = other
-    rerunRatio = rerun
-    if !origin.isEmpty { reason += "; \(origin)" }
   }
 }

@@ -5,12 +5,14 @@ public struct Comparison: Sendable, Hashable, Codable {
 
   /// One of the two runs.
   public struct Side: Sendable, Hashable, Codable {
-    /// When the run began, ISO 8601 in UTC.
+    /// When the run began, ISO 8601 in UTC; of several the first.
     public var started: String
     /// Of the build that was measured.
     public var commit: String
     /// What was broken on purpose; nil in an ordinary run.
     public var fault: String?
+    /// How many runs there are; nil for one.
+    public var runs: Int?
   }
 
   /// One metric in both.
@@ -47,18 +49,21 @@ public struct Comparison: Sendable, Hashable, Codable {
   public var rows: [Row]
 
   /// Every metric of both runs, unless they were not made alike: then no metric is compared.
-  /// - Parameter calibration: differences seen between runs of the same build on this machine, by metric
-  ///   (`Comparison.calibration`).
-  public init(base: Report, new: Report, calibration: [String: Double] = [:]) {
+  public init(base: Report, new: Report) { self.init(baseline: Baseline(base), new: new) }
+
+  /// The same against all runs of a baseline.
+  /// - Parameter again: a second run of the new build, asked where the first regressed or cannot be told, as `bench` does.
+  public init(baseline: Baseline, new: Report, again: Report? = nil) {
+    let first = baseline.first
     schema = Self.schema
-    self.base = Side(started: base.started, commit: base.tool.commit, fault: base.fault)
+    base = Side(
+      started: first.started, commit: first.tool.commit, fault: first.fault,
+      runs: baseline.runs.count > 1 ? baseline.runs.count : nil)
     self.new = Side(started: new.started, commit: new.tool.commit, fault: new.fault)
-    var comparability = Comparability(base: base, new: new)
+    var comparability = Comparability(base: first, new: new)
     if let flaw = new.flawAsNew { comparability.differences.append("the new report \(flaw)") }
     differences = comparability.differences
-    let comparator = MetricComparator(
-      yardsticks: (base.environment.yardstick, new.environment.yardstick), calibration: calibration)
-    let compared = differences.isEmpty ? Self.rows(base, new, comparator) : []
+    let compared = differences.isEmpty ? Self.rows(baseline, new, again) : []
     let deciding = compared.filter(\.row.decides).map { ($0.row.baseline.verdict, $0.words) }
     let sentence = ComparisonSentence(deciding, comparability)
     rows = compared.map(\.row)
@@ -70,41 +75,29 @@ public struct Comparison: Sendable, Hashable, Codable {
   public var exitStatus: ExitStatus { verdict.exitStatus }
 
   private static func rows(
-    _ base: Report, _ new: Report, _ comparator: MetricComparator
+    _ baseline: Baseline, _ new: Report, _ again: Report?
   ) -> [(row: Row, words: String)] {
-    base.scenarios.flatMap { before in
-      new.scenarios.first { $0.id == before.id }.map { rows(before, $0, comparator) } ?? []
+    baseline.first.scenarios.flatMap { before in
+      let second = again?.scenarios.first { $0.id == before.id }
+      return new.scenarios.first { $0.id == before.id }.map { rows(baseline, before, $0, second) } ?? []
     }
   }
 
   private static func rows(
-    _ base: ScenarioReport, _ new: ScenarioReport, _ comparator: MetricComparator
+    _ baseline: Baseline, _ base: ScenarioReport, _ new: ScenarioReport, _ again: ScenarioReport?
   ) -> [(row: Row, words: String)] {
-    let comparator = comparator.disturbed(base.others, new.others)
     let deciding = Set(base.decidingMetrics.map(\.id))
     return base.metrics.map { before in
       let after = new.metrics.first { $0.id == before.id }
       let comparison =
-        after.map { comparator.compare(before, $0) }
-        ?? MetricComparison(incomparable: "not measured in the new run", p50: before.p50)
+        after.map { first in
+          MetricComparator().compare(
+            baseline.metric(before.id, of: base.id), first, again: again?.metrics.first { $0.id == before.id })
+        } ?? MetricComparison(incomparable: "not measured in the new run", p50: before.p50)
       let row = Row(
         scenario: base.id, metric: before.id, title: before.title, unit: before.unit, p50: after?.p50,
         decides: deciding.contains(before.id), baseline: comparison)
       return (row, before.words(comparison))
-    }
-  }
-}
-
-extension Comparison {
-  /// The noise between runs, from two or more reports of the same build on one machine: for each metric the largest
-  /// relative difference between the medians of any two of them.
-  public static func calibration(from runs: [Report]) -> [String: Double] {
-    let medians = runs.flatMap(\.scenarios).flatMap(\.metrics).compactMap { metric in
-      metric.p50.map { (metric.id, [$0]) }
-    }
-    return Dictionary(medians, uniquingKeysWith: +).compactMapValues { values in
-      guard values.count > 1, let least = values.min(), let most = values.max() else { return nil }
-      return NoiseFloor.distance(least, most)
     }
   }
 }

@@ -6,15 +6,18 @@ struct ComparisonSentence {
 
   /// - Parameter rows: a verdict and, in a few words, the metric and its change; one a metric that decides.
   init(_ rows: [(verdict: Verdict, words: String)], _ comparability: Comparability) {
-    if let refusal = comparability.refusal {
-      (verdict, text) = (.incomparable, refusal)
-      return
-    }
+    let sentence = Self(rows, remarks: comparability.remarks)
+    verdict = comparability.refusal == nil ? sentence.verdict : .incomparable
+    text = comparability.refusal ?? sentence.text
+  }
+
+  /// The same for rows that may be compared.
+  init(_ rows: [(verdict: Verdict, words: String)], remarks: [String]) {
     let verdict = Verdict.decisive(rows.map(\.verdict)) ?? (rows.isEmpty ? .incomparable : .inconclusive)
     let named = rows.filter { $0.verdict == verdict }.map(\.words)
     let sentence = Self.sentence(verdict, named, of: rows.count)
     self.verdict = verdict
-    text = ([sentence] + comparability.remarks).joined(separator: " ")
+    text = ([sentence] + remarks).joined(separator: " ")
   }
 
   private static func sentence(_ verdict: Verdict, _ names: [String], of total: Int) -> String {
@@ -45,8 +48,7 @@ extension MetricReport {
   /// `latency.engine +31 %`.
   func words(_ comparison: MetricComparison?) -> String {
     let change = comparison?.change(unit) ?? ""
-    return change.isEmpty
-      ? id
-      : comparison?.cause == .median || comparison?.cause == nil ? "\(id) \(change)" : "\(id) (\(change))"
+    let isMedian = comparison?.isByTail != true && comparison?.differing == nil
+    return change.isEmpty ? id : isMedian ? "\(id) \(change)" : "\(id) (\(change))"
   }
 }

@@ -1,75 +1,83 @@
-/// One metric against its baseline.
+/// One metric against its baseline, or against the build that took turns with it.
 public struct MetricComparison: Sendable, Hashable, Codable {
-  /// What a verdict other than `unchanged` rests on.
-  public enum Cause: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The medians differ by more than noise explains.
-    case median
-    /// More samples far out.
-    case tail
-    /// The run grew worse while it ran.
-    case drift
-    /// A metric that should be the same in every run of one build differs.
+  /// What a verdict rests on. Closed.
+  public enum Method: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Runs of both builds by turns: Wilcoxon's signed-rank interval of the changes within pairs lies beyond the tolerance, within, or
+    /// across its edge.
+    case pairs
+    /// Runs that were stored: the changes against each of them lie beyond the tolerance, within, or across its edge.
+    case runs
+    /// What is counted, as it is: more of it than the tolerance is a change.
+    case counted
+    /// A metric that is the same in every run of one build: any sample that differs is a change.
     case exact
   }
 
-  /// The baseline's median, in the metric's unit; nil when it had none.
+  /// nil where nothing was compared.
+  public var method: Method?
+  /// The base's figure, in the metric's unit: the median over its runs; nil when it had none.
   public var p50: Double?
-  /// This run's median ÷ the baseline's; nil when that is not above 0.
+  /// New ÷ base, as estimated; nil where that has no meaning.
   public var ratio: Double?
-  /// 99 % bootstrap interval of the ratio.
+  /// New − base in the metric's unit, where a figure is 0 or below and a ratio has no meaning; nil otherwise.
+  public var difference: Double?
+  /// Of the ratio, or of the difference where there is no ratio: the lower end and the upper; nil for too few pairs.
   public var interval: [Double]?
-  /// The part of the median by which runs of the same build were seen to differ.
-  public var noise: Double
-  /// The samples far out; nil where there are too few samples to compare.
+  /// What does not matter, in the same measure: the lower end and the upper.
+  public var tolerance: [Double]?
+  /// Of the interval, 0...1; nil where it is a range rather than a confidence interval.
+  public var confidence: Double?
+  /// The figures of the base's runs, in the metric's unit; with `pairs` in the order of the pairs.
+  public var base: [Double]?
+  /// The same of the new build.
+  public var new: [Double]?
+  /// The same test on a high percentile, where a limit is on one and both builds took turns.
   public var tail: Tail?
-  /// The second half's median ÷ the first's, where the run grew worse by more than tolerance and the baseline.
-  public var drift: Double?
-  /// nil when nothing stands out.
-  public var cause: Cause?
   /// Of a metric that is the same in every run of one build: the samples that differ; nil for none.
   public var differing: Int?
-  /// Other programs took more of the processors than during the baseline, so that what is worse may be theirs.
-  public var disturbed: Bool?
-  /// The ratio of the re-run, when a regression was suspected.
-  public var rerunRatio: Double?
   /// `regressed`, `improved`, `unchanged`, or why it cannot be told.
   public var verdict: Verdict
-  /// One sentence.
+  /// What was seen, and what it was held against.
   public var reason: String
+  /// One sentence: what would have changed the verdict.
+  public var otherwise: String?
 
-  init(
-    p50: Double?, ratio: Double? = nil, interval: [Double]? = nil, noise: Double, cause: Cause? = nil,
-    verdict: Verdict, reason: String
-  ) {
-    self.p50 = p50
-    self.ratio = ratio
-    self.interval = interval
-    self.noise = noise
-    self.cause = cause
-    self.verdict = verdict
-    self.reason = reason
+  init(method: Method?, p50: Double?, ratio: Double? = nil, verdict: Verdict, reason: String) {
+    (self.method, self.p50, self.ratio, self.verdict, self.reason) = (method, p50, ratio, verdict, reason)
   }
 
   init(incomparable reason: String, p50: Double?) {
-    self.init(p50: p50, noise: 0, verdict: .incomparable, reason: reason)
+    self.init(method: nil, p50: p50, verdict: .incomparable, reason: reason)
   }
+
+  /// Only the tail regressed.
+  var isByTail: Bool { verdict == .regressed && tail?.verdict == .regressed && tail?.decided == true }
 
   /// What changed, in a few words: `+31 %`, or what became of the tail.
   func change(_ unit: MeasurementUnit) -> String {
-    switch cause {
-    case .tail: tail?.words(unit) ?? "tail"
-    case .drift: "drift: the second half \(Figure.change(drift)) over the first"
-    case .exact: "\(differing ?? 0) \(differing == 1 ? "sample differs" : "samples differ")"
-    case .median, nil: ratio.map { Figure.change($0) } ?? ""
-    }
+    if isByTail, let tail { return "p\(tail.percentile) \(Figure.change(tail.ratio))" }
+    if let differing { return "\(differing) \(differing == 1 ? "sample differs" : "samples differ")" }
+    if let difference { return difference == 0 ? "" : Figure.signed(difference, unit) }
+    return ratio.map { Figure.change($0) } ?? ""
   }
 }
 
-extension Tail {
-  /// `tail: 5.1 % of the samples beyond 35.6 ms, were 0 %`.
-  func words(_ unit: MeasurementUnit) -> String {
-    "tail: \(Figure.percent(new)) of the samples beyond \(Figure.text(threshold, unit)), \(Figure.percent(base)) in the baseline"
-  }
+/// A high percentile of both builds, pair by pair.
+public struct Tail: Sendable, Hashable, Codable {
+  /// Which: 90, or 10 where more is better.
+  public var percentile: Int
+  /// New ÷ base, as estimated; nil where that has no meaning.
+  public var ratio: Double?
+  /// Of the ratio; nil for too few pairs, or without a ratio.
+  public var interval: [Double]?
+  /// The ratios that do not matter: four tolerances.
+  public var tolerance: [Double]
+  /// Of the interval, 0...1.
+  public var confidence: Double?
+  /// By itself; `inconclusive` does not make the metric so.
+  public var verdict: Verdict
+  /// The metric's verdict is the tail's, because its median did not regress.
+  public var decided: Bool
 }
 
 /// What the run was compared with.
@@ -78,6 +86,10 @@ public struct BaselineSummary: Sendable, Hashable, Codable {
   public var started: String
   /// Of the build that the baseline is of.
   public var commit: String
+  /// How many of its runs the run was compared with: stored ones, or turns of each scenario at most; nil for one.
+  public var runs: Int?
+  /// True when both builds took turns in one session; nil for a stored baseline.
+  public var interleaved: Bool?
   /// The worst over the metrics, or `incomparable` when the runs were not made alike.
   public var verdict: Verdict
   /// A sentence, and another where only a part was compared.

@@ -12,7 +12,7 @@ struct TrialCommand: AsyncParsableCommand {
     subcommands: [
       CrashCommand.self, SearchCommand.self, DrainCommand.self, ProtocolCommand.self,
       StationTrialCommand.self, RecognitionTrialCommand.self, WorkerTrialCommand.self, VictimCommand.self,
-      ServeCommand.self, LongCorpusCommand.self,
+      ServeCommand.self, LongCorpusCommand.self, GateTrialCommand.self, PicturesCommand.self,
     ])
 }
 

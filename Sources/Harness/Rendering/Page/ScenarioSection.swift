@@ -75,7 +75,8 @@ struct ScenarioSection {
         var row = JudgedRow.change(baseline)
         row["changeTitle"] = metric.title
         row["changeID"] = metric.id
-        row["test"] = ComparisonHook.drawing(metric) ?? ""
+        row["otherwise"] = baseline.otherwise
+        row["test"] = ComparisonDrawing(baseline, metric.unit, title: metric.title)?.svg
         return row
       }
     }
@@ -102,9 +103,7 @@ struct ScenarioSection {
     if scenario.verdict == .regressed,
       let worse = scenario.metrics.first(where: { $0.baseline?.verdict == .regressed })
     {
-      let change = worse.baseline.map {
-        $0.cause == .median ? $0.change(worse.unit) : $0.cause?.rawValue ?? ""
-      }
+      let change = worse.baseline?.change(worse.unit)
       return "p50 \(Figure.text(worse.p50, worse.unit)), \(change ?? "")"
     }
     let failing = scenario.metrics.first { $0.verdict == .fail && $0.limit != nil }
@@ -118,10 +117,4 @@ struct ScenarioSection {
     if !scenario.checks.isEmpty { return "\(passed) of \(scenario.checks.count) rules hold" }
     return scenario.metrics.first.map { "p50 \(Figure.text($0.p50, $0.unit))" } ?? ""
   }
-}
-
-/// The test that a comparison with the baseline rests on, drawn.
-enum ComparisonHook {
-  /// - Returns: SVG or HTML that is escaped already; nil where there is no drawing for it.
-  static func drawing(_ metric: MetricReport) -> String? { nil }
 }

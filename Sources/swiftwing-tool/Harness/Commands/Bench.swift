@@ -6,16 +6,18 @@ public import Harness
 import Probes
 
 struct Bench: AsyncParsableCommand, RepeatsOptions {
-  static let repeatedOptions: Set = ["--suite", "--scenario"]
+  static let repeatedOptions: Set = ["--suite", "--scenario", "--baseline"]
   static let configuration = CommandConfiguration(
     abstract: "Measure the engine and judge it by a profile.",
     usage: """
       swiftwing bench [--source SRC] [--suite NAME]... [--scenario ID]...
                       [--profile seed|strict|FILE]
                       [--duration short|full|soak] [--out DIR]
-                      [--baseline FILE] [--shard K/N] [--fault NAME] [--json]
-                      [--operator NAME] [--customer NAME] [--note TEXT]
-                      [--sarif-file FILE]
+                      [--baseline FILE]... [--shard K/N] [--fault NAME]
+                      [--json]
+      swiftwing bench --against BUILD|COMMAND [--for TIME] [--suite NAME]...
+                      [--scenario ID]... [--source SRC] [--profile NAME]
+                      [--out DIR] [--fault NAME] [--json]
       swiftwing bench --list [--suite NAME]... [--scenario ID]...
                       [--profile seed|strict|FILE] [--json]
       """,
@@ -25,6 +27,11 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
 
       DIR/report.json is written after every scenario. At the end, report.html, junit.xml, report.sarif, summary.md and \
       trace.json are written beside it.
+
+      With --against, this build and another take turns, scenario by scenario, until every metric that decides is told to be \
+      worse, better or unchanged, or the time is up. BUILD is a folder with a swiftwing in it, or in its bin/, or a swiftwing \
+      itself; COMMAND is a command line to which the options of bench are added. No limit is judged: only the change counts. \
+      --fault breaks this build, not the other. The exit status is 1 for regressed, 3 for inconclusive and 0 otherwise.
       """)
 
   @Option(
@@ -41,8 +48,20 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
     RunDuration.short
   @Option(help: ArgumentHelp("Folder for the report; by default reports/<time>.", valueName: "DIR"))
   var out: String?
-  @Option(help: ArgumentHelp("Compare with this report.json of an earlier run.", valueName: "FILE"))
-  var baseline: String?
+  @Option(
+    help: ArgumentHelp(
+      "Compare with this report.json of an earlier run, or with a folder of runs of one build; may be repeated.",
+      valueName: "FILE"))
+  var baseline: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Take turns with another build: a folder with a swiftwing in it, or a command.", valueName: "BUILD"))
+  var against: String?
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp(
+      "How long the turns may take, such as 90s, 5m or 1h; by default 5m.", valueName: "TIME"))
+  var limit: TimeSpan?
   @Option(help: ArgumentHelp("Run part K of N of the scenarios.", valueName: "K/N")) var shard: String?
   @Option(
     help: ArgumentHelp(
@@ -64,6 +83,8 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
       let scenarios = try BenchRun.list(self)
       return try json ? Terminal.say(json: scenarios) : Terminal.say(BenchList(list: scenarios).text)
     }
+    if against != nil { return try await runAgainst() }
+    guard limit == nil else { throw ValidationError("--for says how long turns may take, so it needs --against") }
     // After ^C during preparation, the run ends as soon as it can leave a report.
     let (run, report) = try await Interrupts.cancelling(telling: Self.notice) { [self] in
       let run = try BenchRun(self)
@@ -71,12 +92,27 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
     }
     Terminal.endProgress()
     try run.publish(report, sarifFile: self.report.sarifFile)
+    try say(report, in: run.directory)
+    throw ExitCode(report.exitStatus)
+  }
+
+  private func runAgainst() async throws {
+    let (run, report) = try await Interrupts.cancelling(telling: Self.notice) { [self] in
+      let run = try AgainstRun(self)
+      return (run, try await run.perform())
+    }
+    Terminal.endProgress()
+    try run.publish(report, sarifFile: self.report.sarifFile)
+    try say(report, in: run.directory)
+    throw ExitCode(report.exitStatus)
+  }
+
+  private func say(_ report: Report, in directory: String) throws {
     if json {
       Terminal.say(document: String(decoding: try ReportFile.encode(report), as: UTF8.self))
     } else {
-      Terminal.say(BenchSummary(report: report, directory: run.directory).text)
+      Terminal.say(BenchSummary(report: report, directory: directory).text)
     }
-    throw ExitCode(report.exitStatus)
   }
 }
 

@@ -16,13 +16,13 @@ struct BenchRun: Sendable {
 
   init(_ options: Bench) throws {
     let profile = try Profile.load(options.profile)
-    let baseline = try options.baseline.map { try Baseline.load($0, beside: options.out) }
+    let baseline = options.baseline.isEmpty ? nil : try Self.baseline(options)
     let rig = try Self.rig(options)
     let chosen = try Self.choose(from: Self.scenarios(rig), options)
     let shard = try options.shard.map { try Self.shard($0, of: chosen.count) }
     scenarios = shard?.select(from: chosen) ?? chosen
     let source = try SourceIdentity(rig: rig, scenarios: chosen).description
-    let inputs = [options.baseline, options.profile].compactMap { $0 }
+    let inputs = options.baseline + [options.profile]
     files = try options.out.map { try ReportDestination($0, madeOf: inputs) }
     folder = try Self.folder(options.out)
     var runner = Runner(
@@ -38,6 +38,15 @@ struct BenchRun: Sendable {
   }
 
   var directory: String { folder.path }
+
+  /// Refuses an output folder in which the new report would overwrite the baseline.
+  private static func baseline(_ options: Bench) throws -> Baseline {
+    for path in try options.baseline.flatMap({ path in try Baseline.files(path) }) {
+      guard let folder = options.out, ReportFolder.wouldOverwrite(path, in: folder) else { continue }
+      throw Failure("--out \(folder) would overwrite the baseline \(path); choose another folder", .usage)
+    }
+    return try Baseline.load(options.baseline)
+  }
 
   /// - Parameter out: nil for one named by the time.
   static func folder(_ out: String?) throws -> ReportFolder {
@@ -55,7 +64,7 @@ struct BenchRun: Sendable {
     files?.tellReplaced()
   }
 
-  private static func rig(_ options: Bench) throws -> Rig {
+  static func rig(_ options: Bench) throws -> Rig {
     var fault: InjectedFault?
     if let name = options.fault {
       fault = InjectedFault(name: name)
@@ -68,7 +77,7 @@ struct BenchRun: Sendable {
     return Rig(specification: options.source, fault: fault, viewfinder: "\(folder)/swiftwing")
   }
 
-  private static func scenarios(_ rig: Rig) -> [any Scenario] {
+  static func scenarios(_ rig: Rig) -> [any Scenario] {
     Catalogue.engine(rig) + Catalogue.devices(rig)
   }
 
@@ -80,7 +89,7 @@ struct BenchRun: Sendable {
       isChosen ? try choose(from: all, options) : all, profile: try Profile.load(options.profile))
   }
 
-  private static func choose(from all: [any Scenario], _ options: Bench) throws -> [any Scenario] {
+  static func choose(from all: [any Scenario], _ options: Bench) throws -> [any Scenario] {
     for name in options.suite where !all.contains(where: { $0.suite.id == name }) {
       throw ValidationError(
         "there is no suite \(name); there are \(Suite.all.map(\.id).joined(separator: ", "))")
@@ -106,7 +115,7 @@ struct BenchRun: Sendable {
     return shard
   }
 
-  private static func selection(_ options: Bench) -> String? {
+  static func selection(_ options: Bench) -> String? {
     let words = options.suite.map { "--suite \($0)" } + options.scenario.map { "--scenario \($0)" }
     return words.isEmpty ? nil : words.joined(separator: " ")
   }
@@ -129,7 +138,7 @@ extension RunDuration {
   /// Longest one scenario may take.
   var timeout: Duration {
     switch self {
-    case .short: .seconds(90)
+    case .turn, .short: .seconds(90)
     case .full: .seconds(300)
     case .soak: .seconds(3600)
     }

@@ -10,7 +10,11 @@ struct BenchSummary {
     var lines = ["\(report.verdict.rawValue.uppercased())  \(counts.joined(separator: ", "))"]
     for missing in report.missing ?? [] { lines.append("missing: \(missing.sentence)") }
     if let fault = report.fault { lines.append("broken on purpose: --fault \(fault)") }
-    if let baseline = report.baseline { lines.append("against the baseline: \(baseline.reason)") }
+    if let baseline = report.baseline {
+      let other = baseline.interleaved == true ? "\(baseline.commit) by turns" : "the baseline"
+      lines.append("against \(other): \(baseline.reason)")
+      if baseline.interleaved == true { lines += doubts }
+    }
     let open = report.inconclusive
     if !open.disturbed.isEmpty {
       lines.append("inconclusive because other programs were busy: \(open.disturbed.joined(separator: ", "))")
@@ -19,5 +23,15 @@ struct BenchSummary {
     if !open.others.isEmpty { lines.append("inconclusive: \(open.others.joined(separator: ", "))") }
     lines.append("\(directory)/report.html")
     return lines.joined(separator: "\n")
+  }
+
+  /// What needs attention in a comparison by turns, with what would have changed it.
+  private var doubts: [String] {
+    report.scenarios.flatMap { scenario in
+      scenario.metrics.compactMap { metric in
+        guard let found = metric.baseline, found.verdict.needsAttention else { return nil }
+        return "  \(found.verdict.rawValue)  \(metric.id): \(found.reason). \(found.otherwise ?? "")"
+      }
+    }
   }
 }

@@ -1,0 +1,85 @@
+/// Two builds that take turns in one session, scenario by scenario: what `bench --against` does.
+///
+/// What the machine does changes from minute to minute, and runs next to each other share it. So each pair is compared by itself, and the
+/// order within pairs changes from pair to pair (AB BA), so that what grows or falls steadily cancels out. A scenario whose metrics are
+/// decided takes no more turns. `run` is told which build and scenario is next; the replay of an archive gives recorded runs.
+public struct InterleavedComparison: Sendable {
+  /// One of the builds. Closed.
+  public enum Side: String, Sendable, CaseIterable {
+    /// What is compared with.
+    case base
+    /// What is judged.
+    case new
+  }
+
+  /// What a watcher is told.
+  public struct Progress: Sendable, Equatable {
+    /// The scenario of the turn that begins.
+    public var scenario: String
+    /// Its pair, from 1.
+    public var pair: Int
+    /// Scenarios that are decided, of all.
+    public var decided: Int
+    /// Scenarios in all.
+    public var total: Int
+  }
+
+  /// How long a comparison may take; a turn that has begun is finished.
+  public let limit: Duration
+  /// In the order in which they take turns.
+  public let scenarios: [String]
+  /// Time since any moment, by which the limit is counted.
+  let now: @Sendable () -> Duration
+  /// Runs a scenario once on one of the builds; nil ends the comparison, with what is done until then.
+  let run: @Sendable (Side, String) async throws -> Report?
+
+  /// - Parameters:
+  ///   - limit: no turn begins later.
+  ///   - now: time since any moment.
+  ///   - run: one run of a scenario; nil ends the comparison.
+  public init(
+    scenarios: [String], limit: Duration, now: @escaping @Sendable () -> Duration,
+    run: @escaping @Sendable (Side, String) async throws -> Report?
+  ) {
+    (self.scenarios, self.limit, self.now, self.run) = (scenarios, limit, now, run)
+  }
+
+  /// Takes turns until all is decided, the time is up, or the task is cancelled.
+  /// - Parameter onPair: is given the report so far after every pair.
+  /// - Throws: what `run` throws; `HarnessError.comparison` for runs that were not made alike.
+  public func compare(
+    onProgress: @Sendable (Progress) -> Void = { _ in },
+    onPair: @Sendable (Report) throws -> Void = { _ in }
+  ) async throws -> Report? {
+    let start = now()
+    var record = InterleavedRecord()
+    var isWhole = true
+    while let next = record.next(of: scenarios) {
+      // Every scenario gets one pair, and no pair begins when the time is up.
+      guard !Task.isCancelled, now() - start < limit else {
+        isWhole = !Task.isCancelled
+        break
+      }
+      onProgress(
+        Progress(
+          scenario: next, pair: record.pairs(of: next) + 1, decided: record.decided, total: scenarios.count))
+      guard let pair = try await pair(next, isTurned: record.pairs(of: next) % 2 == 1) else {
+        isWhole = false
+        break
+      }
+      try record.add(pair.base, pair.new, next)
+      if let report = record.report(of: scenarios, isComplete: false) { try onPair(report) }
+    }
+    return record.report(of: scenarios, isComplete: isWhole)
+  }
+
+  private func pair(
+    _ scenario: String, isTurned: Bool
+  ) async throws -> (base: Report, new: Report)? {
+    let sides: [Side] = isTurned ? [.new, .base] : [.base, .new]
+    guard let first = try await run(sides[0], scenario), !Task.isCancelled,
+      let second = try await run(sides[1], scenario), !Task.isCancelled
+    else { return nil }
+    return isTurned ? (second, first) : (first, second)
+  }
+}

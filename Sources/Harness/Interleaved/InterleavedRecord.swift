@@ -1,0 +1,73 @@
+/// The pairs that were made so far, and what they say.
+struct InterleavedRecord {
+  private var scenarios: [String: PairedScenario] = [:]
+  private var first: (base: Report, new: Report)?
+
+  /// Whose turn it is: that of the scenario with the fewest pairs among those that are open; those in which only a tail is open come
+  /// last. nil when all are closed.
+  func next(of ids: [String]) -> String? {
+    let open = ids.filter { scenarios[$0]?.isDecided != true }
+    let waiting = open.isEmpty ? ids.filter { scenarios[$0]?.isClosed != true } : open
+    return waiting.min { pairs(of: $0) < pairs(of: $1) }
+  }
+
+  func pairs(of scenario: String) -> Int { scenarios[scenario]?.count ?? 0 }
+  var decided: Int { scenarios.values.count(where: \.isDecided) }
+
+  mutating func add(_ base: Report, _ new: Report, _ id: String) throws(HarnessError) {
+    guard let before = base.scenarios.first(where: { $0.id == id }),
+      let after = new.scenarios.first(where: { $0.id == id })
+    else {
+      throw .comparison(path: "the other build", reason: "gave a report without \(id)")
+    }
+    if let difference = Comparability.differences(base: base, new: new).first {
+      throw .comparison(path: "the other build", reason: "was not measured alike: \(difference)")
+    }
+    if first == nil { first = (base.head, new.head) }
+    var scenario = scenarios[id] ?? PairedScenario(before, after)
+    scenario.add(before, after)
+    scenario.look(plan)
+    scenarios[id] = scenario
+  }
+
+  /// The share of error depends on how many tests there are. They are all known once every scenario had a turn, which is before the first
+  /// look; a scenario that could not be measured has none.
+  var plan: PairedPlan { PairedPlan(tests: scenarios.values.reduce(0) { $0 + $1.tests }) }
+
+  /// A report of the new build with the comparison in it; nil before the first pair.
+  func report(of ids: [String], isComplete: Bool) -> Report? {
+    guard let first else { return nil }
+    var report = first.new
+    let plan = plan
+    let measured = ids.compactMap { scenarios[$0] }
+    let missing = ids.filter { scenarios[$0] == nil }
+    report.scenarios = measured.map { $0.report(plan) }
+    report.complete = isComplete
+    let rows =
+      measured.flatMap { $0.rows(plan) }.map { ($0.verdict, $0.words) }
+      + missing.map { (Verdict.inconclusive, $0) }
+    let sentence = ComparisonSentence(rows, remarks: remarks(first.new, missing, isComplete))
+    report.baseline = BaselineSummary(
+      started: first.base.started, commit: first.base.tool.commit, runs: measured.map(\.count).max(),
+      interleaved: true, verdict: isComplete ? sentence.verdict : .interrupted, reason: sentence.text)
+    report.conclude()
+    return report
+  }
+
+  private func remarks(_ new: Report, _ missing: [String], _ isComplete: Bool) -> [String] {
+    var found: [String] = []
+    if !isComplete { found.append("The comparison was ended before it was done.") }
+    if !missing.isEmpty { found.append("The time was up before \(missing.joined(separator: ", ")) had a turn.") }
+    if let fault = new.fault { found.append("The new build was broken on purpose (--fault \(fault)).") }
+    return found
+  }
+}
+
+extension Report {
+  /// What holds for the whole, without scenarios.
+  fileprivate var head: Report {
+    var head = self
+    (head.scenarios, head.selection, head.shard) = ([], nil, nil)
+    return head
+  }
+}

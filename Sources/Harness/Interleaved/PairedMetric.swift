@@ -1,0 +1,89 @@
+/// One metric in runs of two builds that took turns.
+struct PairedMetric: Sendable {
+  /// As the base and the new build described it in the first pair.
+  let before: MetricReport
+  let after: MetricReport
+  /// It decides; the others are shown, to help find out why.
+  let decides: Bool
+  private var median = PairedFigure(margin: 1)
+  private var tail = PairedFigure(margin: PairedMetric.tailMargin)
+  /// Pairs in which only the new build had no samples, or some that are no numbers.
+  private var missing = 0
+  /// Samples of the new build, in the order taken, those of the first runs.
+  private(set) var samples: [Double] = []
+  /// Most that are kept: the report is written after every pair.
+  private static let sampleLimit = 2000
+
+  /// Fewer samples of one run have no high percentile to speak of.
+  static let leastForTail = 20
+  /// Tails move more than medians.
+  static let tailMargin = 4.0
+
+  init(_ before: MetricReport, _ after: MetricReport, decides: Bool) {
+    (self.before, self.after, self.decides) = (before, after, decides)
+  }
+
+  /// A limit is on a high percentile, and the runs have samples enough for one.
+  private var hasTail: Bool {
+    guard let statistic = before.limit?.statistic, !before.unit.isDiscrete else { return false }
+    return [.p90, .p99, .max, .min, .each].contains(statistic) && before.polarity != .exact
+      && min(before.count, after.count) >= Self.leastForTail
+  }
+
+  /// How many tests decide by it.
+  var tests: Int { decides && fault == nil && !isExact ? (hasTail ? 2 : 1) : 0 }
+
+  mutating func add(_ base: MetricReport?, _ new: MetricReport?) {
+    if let new, samples.count + new.samples.count <= Self.sampleLimit { samples += new.samples }
+    guard let was = base?.p50 else { return }
+    guard let now = new?.p50 else {
+      missing += 1
+      return
+    }
+    median.add(was, now)
+    if hasTail, let was = base?.tail, let now = new?.tail { tail.add(was, now) }
+  }
+
+  mutating func look(_ plan: PairedPlan) {
+    median.look(before, plan)
+    if hasTail { tail.look(before, plan) }
+  }
+
+  /// No pair more could change what decides; an open tail decides nothing.
+  var isDecided: Bool { tests == 0 || median.isDecided }
+  /// Nor could one change what is shown of the tail.
+  var isClosed: Bool { isDecided && (tests < 2 || tail.isDecided) }
+
+  /// Compared sample by sample in the first pair.
+  private var isExact: Bool { before.kind == .exact && after.kind == .exact }
+
+  /// Why the two cannot be compared at all, as a clause.
+  private var fault: String? {
+    if let reason = MetricComparator.unlike(before, after) { return reason }
+    if before.p50 == nil { return "the base has no samples, or some that are no numbers" }
+    return after.p50 == nil ? "the new build has no samples, or some that are no numbers" : nil
+  }
+
+  /// What the pairs say so far.
+  func comparison(_ plan: PairedPlan) -> MetricComparison {
+    if let fault { return MetricComparison(incomparable: fault, p50: before.p50) }
+    if isExact { return ExactTest(before, after).comparison }
+    var found = MetricComparison(
+      median.test(before, plan), median.result(before, plan))
+    if hasTail {
+      let percentile = before.polarity == .higherIsBetter ? 10 : 90
+      found.take(tail.test(before, plan), tail.result(before, plan), percentile: percentile)
+    }
+    if missing > 0, found.verdict != .regressed {
+      found.verdict = .inconclusive
+      found.reason += "; the new build had no samples in \(missing) of \(median.base.count + missing) pairs"
+      found.otherwise = "It could be told if the new build had samples in every pair."
+    }
+    return found
+  }
+}
+
+extension MetricReport {
+  /// What one of ten samples exceeds; where more is better, what one of ten does not reach.
+  fileprivate var tail: Double? { polarity == .higherIsBetter ? Summary(samples)?.percentile(10) : p90 }
+}

@@ -1,0 +1,125 @@
+/// One scenario in runs of two builds that took turns.
+struct PairedScenario: Sendable {
+  /// The new build's first run, without evidence.
+  let first: ScenarioReport
+  /// Pairs made.
+  private(set) var count = 0
+  private(set) var metrics: [PairedMetric]
+  /// Metrics that decide in the base and that the new build does not measure, by id.
+  let vanished: [MetricReport]
+  /// Rules that held in every run of the base and in none of the new build, by id, with what was seen; known after two pairs.
+  private var broken: [String: String]
+  /// Why one of the builds has nothing to compare, as a clause; nil where both have, and where neither is supported here.
+  private let unmeasured: String?
+  /// What other programs took of the processors while the new build ran, by pair.
+  private var others: [Double] = []
+
+  init(_ base: ScenarioReport, _ new: ScenarioReport) {
+    var first = new
+    first.evidence = []
+    self.first = first
+    unmeasured = Self.unmeasured(base, new)
+    let deciding = Set(base.decidingMetrics.map(\.id))
+    metrics = base.metrics.compactMap { before in
+      new.metrics.first { $0.id == before.id }.map {
+        PairedMetric(before, $0, decides: deciding.contains(before.id))
+      }
+    }
+    vanished = base.metrics.filter { before in
+      deciding.contains(before.id) && !new.metrics.contains { $0.id == before.id }
+    }
+    broken = Dictionary(
+      new.checks.filter { !$0.passed && $0.timed != true }.map { ($0.id, $0.detail) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func unmeasured(_ base: ScenarioReport, _ new: ScenarioReport) -> String? {
+    if base.verdict == .unsupported, new.verdict == .unsupported { return nil }
+    for (name, report) in [("base", base), ("new build", new)]
+    where report.metrics.isEmpty && report.checks.isEmpty {
+      return "the \(name) measured nothing: \(report.reason)"
+    }
+    return nil
+  }
+
+  mutating func add(_ base: ScenarioReport, _ new: ScenarioReport) {
+    count += 1
+    for index in metrics.indices {
+      let id = metrics[index].before.id
+      metrics[index].add(base.metrics.first { $0.id == id }, new.metrics.first { $0.id == id })
+    }
+    broken = broken.filter { id, _ in
+      base.checks.contains { $0.id == id && $0.passed } && new.checks.contains { $0.id == id && !$0.passed }
+    }
+    if let share = new.others { others.append(share) }
+  }
+
+  mutating func look(_ plan: PairedPlan) { for index in metrics.indices { metrics[index].look(plan) } }
+
+  /// How many tests decide by it.
+  var tests: Int { metrics.reduce(0) { $0 + $1.tests } }
+  /// It takes no more turns that are needed elsewhere. A rule that seems broken is looked at twice.
+  var isDecided: Bool {
+    count >= PairedPlan.most || (metrics.allSatisfy(\.isDecided) && (broken.isEmpty || count > 1))
+  }
+  /// It takes no more turns at all.
+  var isClosed: Bool { count >= PairedPlan.most || (isDecided && metrics.allSatisfy(\.isClosed)) }
+
+  /// One a metric or rule that decides: its verdict and, in a few words, what changed.
+  func rows(_ plan: PairedPlan) -> [(verdict: Verdict, words: String, reason: String)] {
+    if let reason = unmeasured { return [(.incomparable, first.id, "\(first.id): \(reason)")] }
+    var rows = metrics.filter(\.decides).map { metric in
+      let found = metric.comparison(plan)
+      return (found.verdict, metric.before.words(found), "\(metric.before.id): \(found.reason)")
+    }
+    rows += vanished.map { (.incomparable, $0.id, "\($0.id): the new build does not measure it") }
+    if count > 1 {
+      rows += broken.sorted { $0.key < $1.key }.map { id, detail in
+        (.regressed, id, "\(id): the rule held in every run of the base and in none of the new build: \(detail)")
+      }
+    }
+    let isUnsupported = first.verdict == .unsupported
+    return rows.isEmpty && !isUnsupported ? [(.unchanged, first.id, "\(first.id): its rules hold as before")] : rows
+  }
+
+  /// The scenario as the report has it: the figures are those of all runs of the new build, and its verdict the comparison's.
+  func report(_ plan: PairedPlan) -> ScenarioReport {
+    var report = first
+    report.metrics = first.metrics.map { row in
+      metrics.first { $0.after.id == row.id }.map { $0.row(plan) } ?? row.withoutLimit
+    }
+    report.others = others.isEmpty ? nil : others.reduce(0, +) / Double(others.count)
+    (report.othersPeak, report.attempts, report.disturbed) = (nil, nil, nil)
+    report.notes = ["Both builds took \(count == 1 ? "1 turn" : "\(count) turns") each."] + first.notes
+    let rows = rows(plan)
+    let verdict =
+      Verdict.decisive(rows.map(\.verdict)) ?? (first.verdict == .unsupported ? .unsupported : .recorded)
+    let named = rows.filter { $0.verdict == verdict }.map(\.reason)
+    report.conclude(verdict, verdict == .unsupported ? first.reason : verdict.needsAttention ? named.joined(separator: "; ") : "")
+    return report
+  }
+}
+
+extension PairedMetric {
+  /// All samples of the new build, without a limit: the comparison judges, and nothing else.
+  fileprivate func row(_ plan: PairedPlan) -> MetricReport {
+    var row = after.withoutLimit
+    row.baseline = comparison(plan)
+    guard let summary = Summary(samples) else { return row }
+    row.samples = samples
+    row.count = summary.count
+    (row.min, row.max, row.mean) = (summary.min, summary.max, summary.mean)
+    (row.p50, row.p90, row.p99) = (summary.median, summary.percentile(90), summary.percentile(99))
+    row.histogram = SampleHistogram(summary).bins
+    return row
+  }
+}
+
+extension MetricReport {
+  fileprivate var withoutLimit: MetricReport {
+    var row = self
+    row.limit = nil
+    if p50 != nil { (row.verdict, row.reason) = (.recorded, "") }
+    return row
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// One figure of one metric in runs of two builds that were made by turns: the new build's against the base's that was made next to
+/// it, pair by pair (`SignedRank`), by inclusion of the interval (`Equivalence`).
+struct PairedTest {
+  /// Figures of the base and of the new build, in the metric's unit; those of one pair at one index.
+  let base: [Double]
+  let new: [Double]
+  let unit: MeasurementUnit
+  let range: Equivalence
+  let plan: PairedPlan
+
+  /// - Parameter margin: of how many tolerances a change does not matter; tails move more than medians.
+  init(
+    base: [Double], new: [Double], unit: MeasurementUnit, polarity: Polarity, tolerance: Tolerance,
+    margin: Double = 1, plan: PairedPlan
+  ) {
+    (self.base, self.new, self.unit, self.plan) = (base, new, unit, plan)
+    range = Equivalence(
+      relative: margin * tolerance.relative, absolute: margin * tolerance.absolute, polarity: polarity,
+      base: base, new: new)
+  }
+
+  /// What a test says.
+  struct Result: Equatable {
+    var verdict: Verdict
+    /// On the scale of costs; nil without pairs.
+    var estimate: Double?
+    /// The interval that decided, or that shows why nothing is decided; nil for too few pairs.
+    var interval: Interval?
+    /// Of that interval, 0...1.
+    var confidence: Double?
+    /// What would have changed the verdict: one sentence.
+    var otherwise: String
+  }
+
+  var result: Result {
+    guard let ranks = SignedRank(zip(base, new).map(range.cost)) else {
+      return Result(verdict: .inconclusive, otherwise: Self.needs(PairedPlan.looks[0]))
+    }
+    let claim = ranks.interval(error: plan.error)
+    let narrow = ranks.interval(error: PairedPlan.missed)
+    if let claim, [.regressed, .improved].contains(range.verdict(claim)) {
+      return settled(range.verdict(claim), ranks, claim, error: plan.error)
+    }
+    if let narrow, range.verdict(narrow) == .unchanged {
+      return settled(.unchanged, ranks, narrow, error: PairedPlan.missed)
+    }
+    return open(ranks, claim, narrow)
+  }
+
+  private func settled(
+    _ verdict: Verdict, _ ranks: SignedRank, _ interval: Interval, error: Double
+  ) -> Result {
+    Result(
+      verdict: verdict, estimate: ranks.estimate, interval: interval, confidence: 1 - 2 * error,
+      otherwise: sentence(verdict, interval))
+  }
+
+  private func sentence(_ verdict: Verdict, _ interval: Interval) -> String {
+    switch verdict {
+    case .regressed: "It would not have regressed at a tolerance of \(amount(interval.low))."
+    case .improved: "It would not have improved at a tolerance of \(amount(interval.high))."
+    default:
+      "It would have been inconclusive at a tolerance below \(amount(max(abs(interval.low), abs(interval.high))))."
+    }
+  }
+
+  /// Neither a change nor its absence is shown: the interval that is nearer to it, and how many pairs it lacks.
+  private func open(_ ranks: SignedRank, _ claim: Interval?, _ narrow: Interval?) -> Result {
+    let isChange = !(range.better...range.worse).contains(ranks.estimate)
+    let (interval, error) = isChange && claim != nil ? (claim, plan.error) : (narrow, PairedPlan.missed)
+    return Result(
+      verdict: .inconclusive, estimate: ranks.estimate, interval: interval,
+      confidence: interval.map { _ in 1 - 2 * error }, otherwise: remedy(ranks, interval, isChange))
+  }
+
+  private func remedy(_ ranks: SignedRank, _ interval: Interval?, _ isChange: Bool) -> String {
+    let fewest = isChange ? SignedRank.fewestPairs(error: plan.error) : PairedPlan.looks[0]
+    guard let interval, ranks.count >= fewest else { return Self.needs(fewest) }
+    let room = min(abs(range.worse - ranks.estimate), abs(ranks.estimate - range.better))
+    let half = (interval.high - interval.low) / 2
+    let wanted = (Double(ranks.count) * (half / room) * (half / room)).rounded(.up)
+    guard wanted.isFinite, wanted <= Double(PairedPlan.most) else {
+      let most = max(abs(interval.low), abs(interval.high))
+      return "The pairs scatter too much for this tolerance; at one of \(amount(most)) it would be unchanged."
+    }
+    let more = max(1, Int(wanted) - ranks.count)
+    return "About \(more) more \(more == 1 ? "pair" : "pairs") that scatter as these would settle it."
+  }
+
+  private static func needs(_ pairs: Int) -> String { "It takes at least \(pairs) pairs." }
+
+  /// A cost as the tolerance that it would be: `7.1 %`, or `3 ms`.
+  func amount(_ cost: Double) -> String {
+    switch range.scale {
+    case .ratio: Figure.percent(cost < 0 ? 1 - exp(cost) : exp(cost) - 1)
+    case .difference: Figure.text(abs(cost), unit)
+    }
+  }
+}

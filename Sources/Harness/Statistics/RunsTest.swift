@@ -1,0 +1,77 @@
+import Foundation
+
+/// A new run against the runs of a stored baseline: by how much its figure lies beyond all of theirs.
+///
+/// Runs of different sessions differ by what the machine did then, and no sample within a run tells by how much. So the runs of the
+/// baseline are the measure: the new figure must lie beyond each of them by more than the profile's `detectable`. With one run in the
+/// baseline nothing is known of the spread but what `detectable` allows for.
+struct RunsTest {
+  let base: [Double]
+  /// Those of the new run and of the one that was made again; the one that is nearest to the baseline counts.
+  let new: [Double]
+  let unit: MeasurementUnit
+  let range: Equivalence
+
+  init(base: [Double], new: [Double], unit: MeasurementUnit, polarity: Polarity, tolerance: Tolerance) {
+    (self.base, self.new, self.unit) = (base, new, unit)
+    range = Equivalence(
+      relative: tolerance.detectable, absolute: tolerance.absolute, polarity: polarity, base: base, new: new)
+  }
+
+  /// The changes of one figure against every run of the baseline: the least and the most.
+  private func span(_ figure: Double) -> Interval? {
+    let costs = base.map { range.cost($0, figure) }
+    guard let low = costs.min(), let high = costs.max(), low.isFinite, high.isFinite else { return nil }
+    return Interval(low: low, high: high)
+  }
+
+  /// - Returns: nil without runs.
+  func compare(_ method: MetricComparison.Method) -> MetricComparison? {
+    let spans = new.compactMap { figure in span(figure).map { (figure, $0) } }
+    guard let was = Summary(base)?.median,
+      let (now, span) = spans.min(by: { distance($0.1) < distance($1.1) })
+    else { return nil }
+    let cost = range.cost(was, now)
+    var found = MetricComparison(
+      method: method, p50: was, verdict: range.verdict(span), reason: reason(was, now, cost, span))
+    if range.scale == .ratio { found.ratio = range.shown(cost) } else { found.difference = range.shown(cost) }
+    found.interval = base.count > 1 ? range.shown(span) : nil
+    found.tolerance = range.shown
+    (found.base, found.new) = (base, new)
+    found.otherwise = otherwise(found.verdict, span)
+    return found
+  }
+
+  /// From the baseline: 0 within its runs.
+  private func distance(_ span: Interval) -> Double { max(0, span.low, -span.high) }
+
+  private func reason(_ was: Double, _ now: Double, _ cost: Double, _ span: Interval) -> String {
+    let figures = "\(Figure.text(now, unit)), was \(Figure.text(was, unit))"
+    let change = words(cost)
+    let runs =
+      base.count == 1
+      ? "against one run" : "against \(base.count) runs \(words(span.low)) to \(words(span.high))"
+    let again = new.count > 1 ? ", the nearer of \(new.count) new runs" : ""
+    return "\(figures): \(change) (\(runs)\(again)); a change counts beyond \(words(range.worse))"
+  }
+
+  private func otherwise(_ verdict: Verdict, _ span: Interval) -> String {
+    switch verdict {
+    case .regressed: "It would not have regressed at a tolerance of \(amount(span.low))."
+    case .improved: "It would not have improved at a tolerance of \(amount(span.high))."
+    case .unchanged:
+      "It would not have been unchanged at a tolerance below \(amount(max(abs(span.low), abs(span.high)))); "
+        + "only runs by turns (--against) tell less."
+    default: "The baseline's runs differ too much from each other to tell; runs by turns (--against) can."
+    }
+  }
+
+  private func words(_ cost: Double) -> String {
+    range.scale == .ratio ? Figure.change(range.shown(cost)) : Figure.signed(range.shown(cost), unit)
+  }
+
+  private func amount(_ cost: Double) -> String {
+    range.scale == .ratio
+      ? Figure.percent(cost < 0 ? 1 - exp(cost) : exp(cost) - 1) : Figure.text(abs(cost), unit)
+  }
+}

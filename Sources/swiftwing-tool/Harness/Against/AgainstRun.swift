@@ -1,0 +1,117 @@
+import ArgumentParser
+import Console
+import Foundation
+import Harness
+
+/// A run of `bench --against`: its options checked, both builds found.
+struct AgainstRun: Sendable {
+  private let folder: ReportFolder
+  private let files: ReportDestination?
+  private let options: Bench
+  private let base: OtherBuild
+  private let own: OtherBuild
+
+  init(_ options: Bench) throws {
+    guard options.baseline.isEmpty, options.shard == nil else {
+      throw ValidationError("--against takes turns with another build, so it goes without --baseline and --shard")
+    }
+    self.options = options
+    // What is wrong with the options is said before anything runs.
+    _ = try Profile.load(options.profile)
+    _ = try BenchRun.choose(from: BenchRun.scenarios(try BenchRun.rig(options)), options)
+    base = try OtherBuild(options.against ?? "")
+    own = try OtherBuild.own()
+    files = try options.out.map { try ReportDestination($0, madeOf: [options.profile]) }
+    folder = try BenchRun.folder(options.out)
+  }
+
+  var directory: String { folder.path }
+
+  func perform() async throws -> Report {
+    ReportBundle(directory: directory).removeRenderings()
+    let duration = try await self.duration()
+    let scenarios = try await self.scenarios(duration)
+    let start = ContinuousClock.now
+    let turns = "\(directory)/turns"
+    defer { try? FileManager.default.removeItem(atPath: turns) }
+    let comparison = InterleavedComparison(
+      scenarios: scenarios, limit: (options.limit ?? TimeSpan.usual)?.duration ?? .seconds(300),
+      now: { ContinuousClock.now - start },
+      run: { side, scenario in
+        let fault = side == .new ? options.fault.map { ["--fault", $0] } ?? [] : []
+        return try await (side == .new ? own : base).turn(
+          ["--scenario", scenario] + fault + words(duration), folder: "\(turns)/\(side.rawValue)")
+      })
+    let file = ReportFile(directory: directory)
+    let report = try await comparison.compare(onProgress: AgainstProgress.show) { try file.write(whole($0)) }
+    guard let report else { throw CancellationError() }
+    return whole(report)
+  }
+
+  /// Writes every rendering of the report beside it.
+  func publish(_ report: Report) throws {
+    try ReportBundle(directory: directory).write(report)
+    files?.tellReplaced()
+  }
+
+  /// The options that both builds get.
+  private func words(_ duration: RunDuration) -> [String] {
+    ["--duration", duration.rawValue, "--profile", options.profile]
+      + (options.source.map { ["--source", $0] } ?? [])
+  }
+
+  /// As short as both builds can: one that knows no `turn` is run for as long as `short` takes.
+  private func duration() async throws -> RunDuration {
+    if options.duration != .short { return options.duration }
+    if try await base.scenarios(words(.turn)) != nil { return .turn }
+    guard try await base.scenarios(words(.short)) != nil else {
+      throw Failure(
+        "cannot take turns with \(base.name): it refuses `bench --list \(words(.short).joined(separator: " "))`; "
+          + "give a build that knows these options", .usage)
+    }
+    Terminal.tell("note: \(base.name) knows no short turns, so each takes as long as `--duration short`")
+    return .short
+  }
+
+  /// Those that both builds have. Without `--suite` and `--scenario` the ordinary ones: a scenario without a metric that is a matter of
+  /// time is decided in its first pair.
+  private func scenarios(_ duration: RunDuration) async throws -> [String] {
+    let chosen = try BenchRun.choose(from: BenchRun.scenarios(BenchRun.rig(options)), options).map(\.id)
+    let all = try await base.scenarios(words(duration))?.scenarios ?? []
+    let theirs = Set(all.map(\.id))
+    let lacking = chosen.filter { !theirs.contains($0) }
+    if !lacking.isEmpty { Terminal.tell("note: not in \(base.name) and not compared: \(lacking.joined(separator: ", "))") }
+    let ours = Set(BenchRun.scenarios(try BenchRun.rig(options)).map(\.id))
+    let isWhole = options.suite.isEmpty && options.scenario.isEmpty
+    let gone = all.filter { isWhole && $0.isOrdinary && !ours.contains($0.id) }.map(\.id)
+    guard gone.isEmpty else {
+      throw Failure(
+        "cannot compare with \(base.name): this build has no \(gone.joined(separator: ", ")), which it has; "
+          + "name what to compare with --scenario", .inconclusive)
+    }
+    let both = chosen.filter(theirs.contains)
+    guard !both.isEmpty else {
+      throw Failure("cannot take turns with \(base.name): it has none of the scenarios that were asked for", .usage)
+    }
+    return both
+  }
+
+  /// The report as this command made it, not as its turns did.
+  private func whole(_ report: Report) -> Report {
+    var report = report
+    report.selection = BenchRun.selection(options)
+    for index in report.scenarios.indices {
+      report.scenarios[index].reproduce =
+        "swiftwing bench --against '\(base.name)' --scenario \(report.scenarios[index].id)"
+    }
+    return report
+  }
+}
+
+/// What is said while the builds take turns.
+enum AgainstProgress {
+  static func show(_ progress: InterleavedComparison.Progress) {
+    Terminal.progress(
+      "\(progress.decided) of \(progress.total) scenarios decided; \(progress.scenario), pair \(progress.pair) …")
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Harness
+import Locking
+
+/// Comparisons by turns from recorded rounds: each begins at another round, and goes on through those that follow.
+struct TurnsReplay: Sendable {
+  let archive: GateArchive
+  let limit: Duration
+  /// What a turn takes beyond its scenario: a process that starts, and its report.
+  private static let overhead = Duration.milliseconds(300)
+
+  /// - Parameters:
+  ///   - same: comparisons of one build, over all loads.
+  ///   - slower: comparisons of each slower one, over all loads.
+  func rows(same: Int, slower: Int) async throws -> [GateRow] {
+    let loads = archive.rounds.keys.sorted()
+    guard !loads.isEmpty else { return [] }
+    var rows: [GateRow] = []
+    for load in loads {
+      let count = (same + loads.count - 1) / loads.count
+      rows.append(try await row(load, nil, count))
+    }
+    for fault in archive.faults {
+      for load in loads { rows.append(try await row(load, fault, (slower + loads.count - 1) / loads.count)) }
+    }
+    return rows.filter { $0.count > 0 }
+  }
+
+  private func row(_ load: Int, _ fault: String?, _ count: Int) async throws -> GateRow {
+    var row = GateRow(method: "by turns", load: load, fault: fault)
+    let rounds = archive.rounds[load] ?? []
+    let new = fault ?? GateArchive.other
+    let scenarios = archive.scenarios(load, GateArchive.same, new)
+    guard !scenarios.isEmpty, rounds.count > 1 else { return row }
+    for number in 0..<count {
+      // One build is compared with itself in both directions.
+      let isTurned = fault == nil && number % 2 == 1
+      let sides = isTurned ? (new, GateArchive.same) : (GateArchive.same, new)
+      let session = RecordedSession(
+        rounds: rounds, offset: number * rounds.count / count, base: sides.0, new: sides.1, overhead: Self.overhead)
+      let comparison = InterleavedComparison(
+        scenarios: scenarios, limit: limit, now: { session.now }, run: { session.turn($0, $1) })
+      guard let report = try await comparison.compare() else { continue }
+      let doubts = report.scenarios.flatMap(\.metrics).filter { $0.baseline?.verdict == report.baseline?.verdict }
+      let isQuiet = [.unchanged, .improved].contains(report.baseline?.verdict)
+      row.add(report.baseline?.verdict ?? .inconclusive, blaming: isQuiet ? [] : doubts.map(\.id))
+      row.time += session.now
+    }
+    return row
+  }
+}
+
+/// Turns as they were recorded. Each scenario goes on from round to round, and begins again after the last.
+private final class RecordedSession: Sendable {
+  private let rounds: [GateArchive.Round]
+  private let offset: Int
+  private let names: [InterleavedComparison.Side: String]
+  private let overhead: Duration
+  /// Turns taken, by side and scenario, and the time that they took.
+  private let state = Locked<(taken: [String: Int], time: Duration)>(([:], .zero))
+
+  init(rounds: [GateArchive.Round], offset: Int, base: String, new: String, overhead: Duration) {
+    (self.rounds, self.offset, self.overhead) = (rounds, offset, overhead)
+    names = [.base: base, .new: new]
+  }
+
+  var now: Duration { state.withLock { $0.time } }
+
+  /// - Returns: nil once every round was used: no round is evidence twice.
+  func turn(_ side: InterleavedComparison.Side, _ scenario: String) -> Report? {
+    state.withLock { state in
+      let number = state.taken["\(side) \(scenario)", default: 0]
+      guard number < rounds.count, let build = names[side],
+        let report = rounds[(offset + number) % rounds.count].turns[scenario]?[build]
+      else { return nil }
+      state.taken["\(side) \(scenario)"] = number + 1
+      state.time += .seconds(report.scenarios.first?.seconds ?? 0) + overhead
+      return report
+    }
+  }
+}

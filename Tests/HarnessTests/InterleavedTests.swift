@@ -1,0 +1,297 @@
+import Foundation
+import System
+import Testing
+
+@testable import Harness
+
+/// Two builds that take turns on a machine whose noise and time are made up.
+@Suite struct InterleavedTests {
+  /// The turns of both builds, and the time that they take.
+  private actor Session {
+    private var machine: SimulatedMachine
+    private let change: Double
+    private(set) var turns: [(InterleavedComparison.Side, String)] = []
+    private let samples: Int
+    /// What each build measures, instead of a metric in milliseconds.
+    private let observe: (@Sendable (InterleavedComparison.Side, Int) -> Observation)?
+
+    init(
+      seed: UInt64 = 1, change: Double = 1, noise: SimulatedMachine.Noise = .init(), samples: Int = 5,
+      observe: (@Sendable (InterleavedComparison.Side, Int) -> Observation)? = nil
+    ) {
+      machine = SimulatedMachine(seed: seed, noise: noise)
+      (self.change, self.samples, self.observe) = (change, samples, observe)
+    }
+
+    func report(_ side: InterleavedComparison.Side, _ scenario: String) async throws -> Report {
+      turns.append((side, scenario))
+      let median = machine.turn(side == .new ? 10 * change : 10)
+      let timed = Measurement.make([Double](repeating: median, count: samples), id: "\(scenario).time")
+      let observation = observe?(side, turns.count) ?? Observation(metrics: [timed])
+      var profile = Profile.make()
+      profile.tolerances = [ToleranceRule(tolerance: Tolerance(relative: 0.02))]
+      var tested = ScriptedScenario { _ in observation }
+      tested.id = scenario
+      return try await Runner.make(profile).run([tested], context: ScenarioContext(source: .make()))
+    }
+  }
+
+  private func comparison(_ session: Session, _ scenarios: [String] = ["a"], turns limit: Int = 1000)
+    -> InterleavedComparison
+  {
+    let clock = TurnClock()
+    return InterleavedComparison(
+      scenarios: scenarios, limit: .seconds(limit), now: { clock.now },
+      run: { side, scenario in
+        clock.pass()
+        return try await session.report(side, scenario)
+      })
+  }
+
+  @Test func theOrderIsBalanced() async throws {
+    let session = Session()
+    _ = try await comparison(session, ["a", "b"], turns: 8).compare()
+    let order = await session.turns.map { "\($0.0)-\($0.1)" }
+    #expect(order.prefix(8) == [
+      "base-a", "new-a", "base-b", "new-b", "new-a", "base-a", "new-b", "base-b",
+    ])
+  }
+
+  @Test func whatIsDecidedTakesNoMoreTurns() async throws {
+    let session = Session(noise: .init(turn: 0.001, step: 0.001, change: 0, burst: 0))
+    let report = try #require(try await comparison(session, ["a", "b"]).compare())
+    #expect(report.verdict == .unchanged && report.exitStatus == .success && report.complete)
+    #expect(await session.turns.count == 20)
+    #expect(report.baseline?.reason == "All 2 metrics are unchanged.")
+    #expect(report.baseline?.interleaved == true && report.baseline?.runs == 5)
+  }
+
+  @Test func aSlowerBuildIsFoundAndSaysBy() async throws {
+    let session = Session(change: 1.05, noise: .init(turn: 0.004, step: 0.004, change: 0.01, burst: 0.02))
+    let report = try #require(try await comparison(session).compare())
+    #expect(report.verdict == .regressed && report.exitStatus == .failed)
+    let found = try #require(report.scenarios[0].metrics[0].baseline)
+    #expect(found.method == .pairs && found.base?.count == found.new?.count)
+    #expect(abs((found.ratio ?? 0) - 1.05) < 0.01 && (found.interval?[0] ?? 0) > 1.02)
+    #expect(found.confidence ?? 0 > 0.99)
+    #expect(found.reason.contains(" pairs (99.") && found.otherwise?.contains("would not have regressed") == true)
+    #expect(report.scenarios[0].metrics[0].limit == nil)
+    #expect(ReportFile.validate(try ReportFile.encode(report)) == [])
+    #expect(HTMLReport(report).html.contains("does not matter"))
+  }
+
+  @Test func whenTheTimeIsUpItIsInconclusiveAndSaysWhatIsMissing() async throws {
+    let session = Session(noise: .init(turn: 0.05, step: 0.05, change: 0.2, burst: 0.3))
+    let report = try #require(try await comparison(session, turns: 12).compare())
+    #expect(report.verdict == .inconclusive && report.exitStatus == .inconclusive && report.complete)
+    #expect(await session.turns.count == 12)
+    let otherwise = report.scenarios[0].metrics[0].baseline?.otherwise ?? ""
+    #expect(otherwise.contains("pair"), "\(otherwise)")
+    let short = try #require(try await comparison(Session(), ["a", "b", "c"], turns: 3).compare())
+    #expect(short.verdict == .inconclusive && short.baseline?.reason.contains("before c had a turn") == true)
+  }
+
+  @Test func exactMetricsAreComparedInTheFirstPair() async throws {
+    let session = Session { side, _ in
+      var metric = Measurement.make([side == .new ? 101 : 100], unit: .bytes)
+      metric.kind = .exact
+      return Observation(metrics: [metric])
+    }
+    let report = try #require(try await comparison(session).compare())
+    #expect(report.verdict == .regressed)
+    #expect(await session.turns.count == 2)
+    #expect(report.baseline?.reason == "1 of 1 metrics regressed: latency.glass-to-glass (1 sample differs).")
+  }
+
+  @Test func whatVanishedOrHasNoSamplesNeverPasses() async throws {
+    func verdict(_ new: [Measurement]) async throws -> Verdict? {
+      let session = Session { side, _ in
+        Observation(metrics: side == .base ? [.make([30, 30, 30])] : new)
+      }
+      return try await comparison(session, turns: 40).compare()?.verdict
+    }
+    #expect(try await verdict([.make([30, 30, 30])]) == .unchanged)
+    #expect(try await verdict([.make([])]) == .incomparable)
+    #expect(try await verdict([.make([30, .nan])]) == .incomparable)
+    #expect(try await verdict([.make([30], id: "another")]) == .incomparable)
+    #expect(try await verdict([]) == .incomparable)
+  }
+
+  @Test func samplesThatFailToComeNowAndThenAreNoVerdict() async throws {
+    let session = Session { side, turn in
+      Observation(metrics: [.make(side == .new && turn > 3 && turn % 3 == 0 ? [] : [30, 30])])
+    }
+    let report = try #require(try await comparison(session, turns: 60).compare())
+    #expect(report.verdict == .inconclusive)
+    #expect(report.scenarios[0].reason.contains("had no samples in"))
+  }
+
+  @Test func aRuleThatOnlyTheNewBuildBreaksHasRegressed() async throws {
+    func report(_ passed: @escaping @Sendable (InterleavedComparison.Side, Int) -> Bool) async throws -> Report? {
+      let session = Session { side, turn in
+        Observation(checks: [
+          Check(id: "upright", title: "Upright", passed: passed(side, turn), subjects: 4, detail: "270° for 90°")
+        ])
+      }
+      return try await comparison(session, turns: 40).compare()
+    }
+    let broken = try #require(try await report { side, _ in side == .base })
+    #expect(broken.verdict == .regressed && broken.scenarios[0].reason.contains("270° for 90°"))
+    #expect(try await report { _, _ in false }?.verdict == .unchanged)
+    #expect(try await report { side, turn in side == .base || turn > 2 }?.verdict == .unchanged)
+  }
+
+  @Test func aTailAloneIsFound() async throws {
+    var random = SplitMix64(seed: 3)
+    let noise = (0..<400).map { _ in Double(random.next() % 1000) / 1e5 }
+    let session = Session { side, turn in
+      let samples = (0..<40).map { index in
+        30 + noise[(turn * 40 + index) % 400] + (side == .new && index % 5 == 0 ? 20 : 0)
+      }
+      return Observation(metrics: [.make(samples)])
+    }
+    let clock = TurnClock()
+    let limited = InterleavedComparison(
+      scenarios: ["a"], limit: .seconds(200), now: { clock.now },
+      run: { side, scenario in
+        clock.pass()
+        var report = try await session.report(side, scenario)
+        report.scenarios[0].metrics[0].limit = .init(
+          statistic: .p99, op: .atMost, value: 100, measured: 30, requirement: "LAT-1", source: "test")
+        return report
+      })
+    let report = try #require(try await limited.compare())
+    let found = try #require(report.scenarios[0].metrics[0].baseline)
+    #expect(found.verdict == .regressed && found.isByTail && found.tail?.percentile == 90)
+    #expect(report.baseline?.reason.contains("(p90 +67 %)") == true, "\(report.baseline?.reason ?? "")")
+    #expect(ReportFile.validate(try ReportFile.encode(report)) == [])
+  }
+
+  @Test func unlikeBuildsAreRefused() async throws {
+    let clock = TurnClock()
+    let comparison = InterleavedComparison(
+      scenarios: ["a"], limit: .seconds(9), now: { clock.now },
+      run: { side, _ in
+        try await Report.make(
+          Observation(metrics: [.make([1])]), environment: .make(cpu: side == .base ? "one" : "two"))
+      })
+    await #expect(throws: HarnessError.self) { try await comparison.compare() }
+  }
+
+  @Test func anInterruptionLeavesWhatIsDone() async throws {
+    let session = Session()
+    let clock = TurnClock()
+    let comparison = InterleavedComparison(
+      scenarios: ["a"], limit: .seconds(100), now: { clock.now },
+      run: { side, scenario in
+        clock.pass()
+        return clock.now > .seconds(7) ? nil : try await session.report(side, scenario)
+      })
+    let report = try #require(try await comparison.compare())
+    #expect(!report.complete && report.exitStatus == .interrupted)
+    #expect(report.scenarios[0].metrics[0].baseline?.base?.count == 3)
+    #expect(ReportFile.validate(try ReportFile.encode(report)) == [])
+  }
+}
+
+/// Passes a second a turn.
+final class TurnClock: @unchecked Sendable {
+  // Every access holds the lock.
+  private let lock = NSLock()
+  private var turns = 0
+
+  var now: Duration { lock.withLock { .seconds(turns) } }
+  func pass() { lock.withLock { turns += 1 } }
+}
+
+/// The error rates on the simulated machine, without reports.
+@Suite struct ErrorRateTests {
+  /// As a comparison does it: looks by the plan, until it is decided or 80 pairs are made.
+  private func verdict(
+    _ change: Double, seed: UInt64, noise: SimulatedMachine.Noise, tests: Int = 3, pairs: Int = 80
+  ) -> Verdict {
+    var machine = SimulatedMachine(seed: seed, noise: noise)
+    let plan = PairedPlan(tests: tests)
+    let metric = Measurement.make([1])
+    var row = MetricJudge(profile: .make(), metrics: [metric]).report(metric)
+    row.tolerance = Tolerance(relative: 0.02)
+    var figure = PairedFigure(margin: 1)
+    for pair in 0..<pairs where !figure.isDecided {
+      let first = machine.turn(pair % 2 == 0 ? 10 : 10 * change)
+      let second = machine.turn(pair % 2 == 0 ? 10 * change : 10)
+      figure.add(pair % 2 == 0 ? first : second, pair % 2 == 0 ? second : first)
+      figure.look(row, plan)
+    }
+    return figure.result(row, plan).verdict
+  }
+
+  private func count(_ wanted: Verdict, _ change: Double, _ noise: SimulatedMachine.Noise, of runs: UInt64) -> Int {
+    (1...runs).count { verdict(change, seed: $0 &* 7919, noise: noise) == wanted }
+  }
+
+  /// A ratio to a routine that runs by turns in the same process has a percent of noise from turn to turn, beside busy cores two.
+  private static let ratio = SimulatedMachine.Noise(turn: 0.01, step: 0.004, change: 0, burst: 0.05)
+  private static let busy = SimulatedMachine.Noise(turn: 0.02, step: 0.01, change: 0, burst: 0.03)
+
+  @Test func oneBuildIsHardlyEverCalledRegressedOrInconclusive() {
+    for noise in [Self.ratio, Self.busy] {
+      #expect(count(.regressed, 1, noise, of: 300) <= 1)
+      #expect(count(.improved, 1, noise, of: 300) <= 1)
+      #expect(count(.inconclusive, 1, noise, of: 300) <= 6)
+    }
+  }
+
+  @Test func fivePercentAreFound() {
+    #expect(count(.regressed, 1.05, Self.ratio, of: 200) >= 196)
+    #expect(count(.unchanged, 1.05, Self.busy, of: 200) <= 2)
+    #expect(count(.regressed, 1.05, Self.busy, of: 200) >= 192)
+  }
+
+  /// Wild changes of speed: it may take long, but it is no false alarm.
+  @Test func aWildMachineIsNoFalseAlarm() {
+    let wild = SimulatedMachine.Noise(turn: 0.03, step: 0.03, change: 0.1, burst: 0.1)
+    #expect(count(.regressed, 1, wild, of: 300) <= 1)
+    #expect(count(.improved, 1, wild, of: 300) <= 1)
+    #expect(count(.regressed, 1.2, wild, of: 100) >= 90)
+  }
+
+  /// The claim's own chance of error, at the tolerance itself: at most 1 % over all looks.
+  @Test func aChangeOfTheToleranceIsRarelyClaimed() {
+    #expect(count(.regressed, 1.02, Self.ratio, of: 400) <= 6)
+  }
+}
+
+/// The drawing of a comparison's own test.
+@Suite struct ComparisonDrawingTests {
+  /// `swiftwing trial pictures docs/images` draws them again.
+  @Test func thePicturesOfTheDocumentationAreThoseThatAreDrawn() throws {
+    let images = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/images")
+    for picture in ComparisonExamples.pictures {
+      let file = try String(contentsOf: images.appending(path: picture.name), encoding: .utf8)
+      #expect(file == picture.svg, "\(picture.name)")
+    }
+  }
+
+  @Test func theExamplesAreWhatTheirNamesSay() {
+    for picture in ComparisonExamples.pictures where !picture.name.contains("stored") {
+      let verdict = picture.name.dropFirst("comparison-".count).dropLast(".svg".count)
+      #expect(picture.svg.contains("An example: \(verdict)."), "\(picture.svg.prefix(400))")
+    }
+    #expect(ComparisonExamples.pictures[3].svg.contains("An example: regressed."))
+  }
+
+  @Test func noFigureIsDrawnWithoutATest() {
+    let none = MetricComparison(incomparable: "it is gone", p50: nil)
+    #expect(ComparisonDrawing(none, .milliseconds, title: "x") == nil)
+  }
+
+  @Test func hostileTitlesAreEscapedAndExtremesStayInside() throws {
+    let wild = PairedTest(
+      base: [1e-9, 1e9, 1, 2, 3], new: [1e9, 1e-9, 1, 2, 3], unit: .milliseconds, polarity: .lowerIsBetter,
+      tolerance: Tolerance(), plan: PairedPlan(tests: 1))
+    let drawing = try #require(
+      ComparisonDrawing(MetricComparison(wild, wild.result), .milliseconds, title: "<script>\""))
+    #expect(!drawing.svg.contains("<script>") && drawing.svg.contains("&lt;script&gt;&quot;"))
+    #expect(!drawing.svg.contains("nan") && !drawing.svg.contains("inf"))
+  }
+}

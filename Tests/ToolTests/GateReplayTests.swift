@@ -1,0 +1,136 @@
+import Foundation
+import Harness
+import System
+import Testing
+
+@testable import swiftwing_tool
+
+/// An archive of recorded runs and its replay.
+@Suite struct GateReplayTests {
+  /// A scenario that took so long.
+  private struct Timed: Scenario {
+    let id = "photo.floor"
+    let suite = Suite(id: "photo", title: "Photo")
+    let title = "Example"
+    let purpose = "Shows what is recorded."
+    let exampleFailure = "A slower one."
+    let requirements: [RequirementID] = ["IMG-5"]
+    let ratio: Double
+
+    func selfTest(_ context: ScenarioContext) async throws -> SelfTest { .passed("read as it is") }
+    func run(_ context: ScenarioContext) async throws -> Observation {
+      Observation(metrics: [
+        Harness.Measurement(
+          id: "photo.floor.example.ratio", title: "Ratio", unit: .ratio, level: .synthetic, kind: .timed,
+          samples: (0..<9).map { ratio * (1 + Double($0 - 4) / 1000) })
+      ])
+    }
+  }
+
+  private func write(_ ratio: Double, to path: String) async throws {
+    let runner = Runner(
+      profile: try Profile.load("seed"), tool: Report.Tool(version: "1", commit: "abc", build: "release"))
+    var report = try await runner.run(
+      [Timed(ratio: ratio)],
+      context: ScenarioContext(source: SourceDescription(kind: "corpus", name: "pan", digest: "1")))
+    report.environment.build = "release"
+    report.scenarios[0].seconds = 1
+    // A report of the engine passes; this one has one of the limits that it is about only.
+    report.scenarios[0].verdict = .pass
+    report.scenarios[0].reason = ""
+    report.conclude()
+    try DurableFile(path: path).write(try ReportFile.encode(report))
+  }
+
+  /// Rounds and runs in which the slow build is 20 % slower than the others.
+  private func archive(_ folder: String, rounds: Int) async throws {
+    var random = SplitMix64(seed: 5)
+    func noise() -> Double { 1 + (Double(random.next() % 1000) / 1000 - 0.5) / 100 }
+    for round in 1...rounds {
+      let name = String(format: "%04d", round)
+      for (build, ratio) in [("same-1", 1.0), ("same-2", 1), ("slow-photo=20", 1.2)] {
+        try await write(ratio * noise(), to: "\(folder)/pairs/0/\(name)/photo.floor/\(build).json")
+        if build != "same-2", round < 9 {
+          try await write(ratio * noise(), to: "\(folder)/runs/0/\(name)/\(build).json")
+        }
+      }
+    }
+  }
+
+  @Test func theReplayCountsWhatTheGateSays() async throws {
+    let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await archive(folder, rounds: 16)
+    let archive = try GateArchive(folder: folder)
+    #expect(archive.loads == [0] && archive.faults == ["slow-photo=20"] && archive.commits == ["abc"])
+    let rows = try await TurnsReplay(archive: archive, limit: .seconds(300)).rows(same: 12, slower: 8)
+    #expect(rows.map(\.count) == [12, 8])
+    #expect(rows[0].share(.unchanged) == 1 && rows[1].share(.regressed) == 1)
+    let stored = try StoredReplay(archive: archive).rows()
+    #expect(stored.map(\.method) == ["one stored run", "one stored run", "5 stored runs", "5 stored runs"])
+    for row in stored { #expect(row.share(row.fault == nil ? .unchanged : .regressed) == 1, "\(row)") }
+    let page = GatePage(rows: rows + stored, archive: archive, limit: .seconds(300))
+    #expect(page.markdown.contains("| by turns | 0 | slow-photo=20 | 8 | 8 | 0 | 0 | 0 | 0 |"))
+    #expect(page.markdown.contains("16 recorded rounds of turns and 16 whole runs of the build abc"))
+  }
+
+  /// No round is evidence twice: a recording that is too short decides nothing.
+  @Test func aShortArchiveDecidesNothing() async throws {
+    let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await archive(folder, rounds: 3)
+    let rows = try await TurnsReplay(archive: try GateArchive(folder: folder), limit: .seconds(300)).rows(
+      same: 4, slower: 4)
+    for row in rows { #expect(row.share(.interrupted) == 1) }
+    try DurableFile(path: "\(folder)/pairs/0/0001/photo.floor/same-1.json").write("{")
+    #expect(throws: HarnessError.self) { try GateArchive(folder: folder) }
+  }
+
+  @Test(arguments: [("90s", 90), ("5m", 300), ("1h", 3600), ("24h", 86_400)])
+  func aTimeHasAUnit(text: String, seconds: Int) {
+    #expect(TimeSpan(argument: text)?.duration == .seconds(seconds))
+  }
+
+  @Test(arguments: ["5", "m", "0s", "-1m", "1.5m", "25h", "5 m", "", "99999999999999999999s"])
+  func whatIsNoTimeIsRefused(text: String) { #expect(TimeSpan(argument: text) == nil) }
+
+  @Test func aFolderWithoutABuildIsNoneToTakeTurnsWith() throws {
+    let folder = NSTemporaryDirectory() + "build-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: "\(folder)/bin", withIntermediateDirectories: true)
+    let failure = #expect(throws: Failure.self) { try OtherBuild(folder) }
+    #expect(failure?.status == .sourceUnavailable)
+    try DurableFile(path: "\(folder)/bin/swiftwing").write("#!/bin/sh\necho '{}'\n")
+    chmod("\(folder)/bin/swiftwing", 0o755)
+    #expect(try OtherBuild(folder).name == folder)
+  }
+
+  /// A child that answers something else, or does not start, ends the comparison with one sentence.
+  @Test(arguments: [
+    ("echo nothing", Harness.ExitStatus.usage), ("/nowhere/at/all", .sourceUnavailable), ("exit 7;", .sourceUnavailable),
+  ])
+  func whatIsNoBuildSaysSo(command: String, status: Harness.ExitStatus) async throws {
+    let build = try OtherBuild(command)
+    let failure = await #expect(throws: Failure.self) { try await build.scenarios(["--duration", "turn"]) }
+    #expect(failure?.status == status && failure?.description.contains("cannot take turns with") == true)
+  }
+
+  @Test func whatRefusesTheOptionsIsToldApart() async throws {
+    #expect(try await OtherBuild("sh -c 'exit 2'").scenarios([]) == nil)
+  }
+
+  @Test func aTurnWithoutAReportIsAnError() async throws {
+    let folder = NSTemporaryDirectory() + "turn-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (command, words) in [("true", "report.json"), ("sh -c 'echo broken >&2; exit 9'", "broken")] {
+      let failure = await #expect(throws: Failure.self) { try await OtherBuild(command).turn([], folder: folder) }
+      #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
+    }
+  }
+
+  @Test func aTurnThatIsCancelledEnds() async throws {
+    let task = Task { try await OtherBuild("sleep 60; true").turn([], folder: "/tmp/none") }
+    task.cancel()
+    #expect(try await task.value == nil)
+  }
+}
