@@ -127,7 +127,7 @@ extension Report {
     other.environment.fingerprint = "another machine"
     #expect(throws: HarnessError.self) { try Baseline([sound, other]) }
     try ReportFile(directory: "\(directory.path)/1").write(sound)
-    try DurableFile(path: "\(directory.path)/2/report.json").write("{\"schema\":")
+    try OutputFile(path: "\(directory.path)/2/report.json").write("{\"schema\":")
     #expect(throws: HarnessError.self) { try Baseline.load([directory.path]) }
   }
 }

@@ -39,7 +39,7 @@ import Testing
     report.scenarios[0].verdict = .pass
     report.scenarios[0].reason = ""
     report.conclude()
-    try DurableFile(path: path).write(try ReportFile.encode(report))
+    try OutputFile(path: path).write(try ReportFile.encode(report))
   }
 
   /// Rounds and runs in which the slow build is 20 % slower than the others.
@@ -82,7 +82,7 @@ import Testing
     let rows = try await TurnsReplay(archive: try GateArchive(folder: folder), limit: .seconds(300)).rows(
       same: 4, slower: 4)
     for row in rows { #expect(row.share(.interrupted) == 1) }
-    try DurableFile(path: "\(folder)/pairs/0/0001/photo.floor/same-1.json").write("{")
+    try OutputFile(path: "\(folder)/pairs/0/0001/photo.floor/same-1.json").write("{")
     #expect(throws: HarnessError.self) { try GateArchive(folder: folder) }
   }
 
@@ -100,7 +100,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: "\(folder)/bin", withIntermediateDirectories: true)
     let failure = #expect(throws: Failure.self) { try OtherBuild(folder) }
     #expect(failure?.status == .sourceUnavailable)
-    try DurableFile(path: "\(folder)/bin/swiftwing").write("#!/bin/sh\necho '{}'\n")
+    try OutputFile(path: "\(folder)/bin/swiftwing").write("#!/bin/sh\necho '{}'\n")
     chmod("\(folder)/bin/swiftwing", 0o755)
     #expect(try OtherBuild(folder).name == folder)
   }

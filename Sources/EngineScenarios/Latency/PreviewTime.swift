@@ -96,6 +96,7 @@ extension RunDuration {
   /// How often each picture is drawn.
   fileprivate var drawings: Int {
     switch self {
+    case .turn: 60
     case .short: 300
     case .full: 1000
     case .soak: 4000

@@ -61,6 +61,7 @@ extension RunDuration {
   /// How often the photo is read.
   fileprivate var readings: Int {
     switch self {
+    case .turn: 2
     case .short: 10
     case .full: 40
     case .soak: 200

@@ -49,8 +49,8 @@ struct AgainstRun: Sendable {
   }
 
   /// Writes every rendering of the report beside it.
-  func publish(_ report: Report) throws {
-    try ReportBundle(directory: directory).write(report)
+  func publish(_ report: Report, sarifFile: String?) throws {
+    try ReportBundle(directory: directory).write(report, sarifFile: sarifFile)
     files?.tellReplaced()
   }
 

@@ -14,7 +14,8 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
                       [--profile seed|strict|FILE]
                       [--duration short|full|soak] [--out DIR]
                       [--baseline FILE]... [--shard K/N] [--fault NAME]
-                      [--json]
+                      [--json] [--operator NAME] [--customer NAME]
+                      [--note TEXT] [--sarif-file FILE]
       swiftwing bench --against BUILD|COMMAND [--for TIME] [--suite NAME]...
                       [--scenario ID]... [--source SRC] [--profile NAME]
                       [--out DIR] [--fault NAME] [--json]

@@ -27,7 +27,7 @@ struct GateTrialCommand: AsyncParsableCommand {
     }
     let page = GatePage(rows: rows, archive: archive, limit: span)
     Terminal.say(page.table)
-    if let out { try DurableFile(path: out).write(page.markdown) }
+    if let out { try OutputFile(path: out).write(page.markdown) }
   }
 }
 
@@ -40,7 +40,7 @@ struct PicturesCommand: ParsableCommand {
 
   func run() throws {
     for picture in ComparisonExamples.pictures {
-      try DurableFile(path: "\(folder)/\(picture.name)").write(picture.svg)
+      try OutputFile(path: "\(folder)/\(picture.name)").write(picture.svg)
     }
   }
 }
