@@ -191,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "swiftwing-tool", "System", "Console", "Harness", "History", "EngineScenarios", "Corpora", "Imagery", "Capture",
+        "swiftwing-tool", "System", "Console", "Harness", "History", "EngineScenarios", "Corpora", "Imagery",
+        "Capture",
         "BookScan", "Delivery",
         "ScanStation", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -238,7 +239,9 @@ let package = Package(
     .testTarget(name: "HarnessTests", dependencies: ["Harness", "System", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "HistoryTests",
-      dependencies: ["History", "Harness", "System", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "History", "Harness", "System", "swiftwing-tool", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DoctorTests", dependencies: ["swiftwing-tool", "Harness", "BookScan"],

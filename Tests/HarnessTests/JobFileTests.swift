@@ -9,11 +9,17 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
 /// What a CI job shows of a report.
 @Suite struct JobFileTests {
   /// Every line of `annotations.txt`, as a runner takes it apart: `::level key=value,…::text`.
-  private func annotations(_ report: Report) throws -> [(level: String, properties: [String: String], text: String)] {
+  private func annotations(_ report: Report) throws -> [(
+    level: String, properties: [String: String], text: String
+  )] {
     try WorkflowAnnotations(report).text.split(separator: "\n").map { line in
       let match = try #require(String(line).wholeMatch(of: /::([a-z]+) ([^:]*)::(.*)/), "\(line)")
-      let pairs = match.2.split(separator: ",").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
-      return (String(match.1), Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) }), String(match.3))
+      let pairs = match.2.split(separator: ",").map {
+        $0.split(separator: "=", maxSplits: 1).map(String.init)
+      }
+      return (
+        String(match.1), Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) }), String(match.3)
+      )
     }
   }
 
@@ -41,7 +47,8 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     let report = try await SampleReport.sound()
     let found = try annotations(report)
     #expect(found.count == 1 && found[0].level == "notice" && found[0].text.hasPrefix("PASS: "))
-    #expect(String(decoding: CodeQualityReport(report).json, as: UTF8.self).filter { !$0.isWhitespace } == "[]")
+    #expect(
+      String(decoding: CodeQualityReport(report).json, as: UTF8.self).filter { !$0.isWhitespace } == "[]")
   }
 
   /// GitHub drops what is beyond ten of a kind without a word.
@@ -54,7 +61,9 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
       return scenario
     }
     let found = try annotations(report)
-    #expect(found.count == WorkflowAnnotations.limit && found.last?.text == "31 more scenarios need attention; see report.html")
+    #expect(
+      found.count == WorkflowAnnotations.limit
+        && found.last?.text == "31 more scenarios need attention; see report.html")
   }
 
   @Test(arguments: ["a\nb", "::error::x", "100 %0A", "a,b:c\r::set-output name=x::y"])
@@ -97,7 +106,8 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(text.hasPrefix("FAIL: 2 of 10 scenarios; ") && text.count <= VerdictLine.limit)
     #expect(!text.contains { $0.isNewline })
     let sound = try await SampleReport.sound()
-    #expect(VerdictLine(sound).text.hasPrefix("PASS: ") && VerdictLine(sound).text.hasSuffix(" scenarios pass"))
+    #expect(
+      VerdictLine(sound).text.hasPrefix("PASS: ") && VerdictLine(sound).text.hasSuffix(" scenarios pass"))
     var broken = report
     broken.fault = "mirror"
     #expect(VerdictLine(broken).text.hasPrefix("FAIL (broken on purpose: mirror): "))
@@ -107,11 +117,13 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
   @Test func runThatWasNotComparedSaysSo() async throws {
     var report = try await SampleReport.sound()
     report.baseline = BaselineSummary(
-      started: report.started, commit: "c", verdict: .incomparable, reason: "The runs cannot be compared: cpu.")
+      started: report.started, commit: "c", verdict: .incomparable,
+      reason: "The runs cannot be compared: cpu.")
     report.conclude()
     #expect(VerdictLine(report).text == "INCOMPARABLE: The runs cannot be compared: cpu.")
     #expect(try annotations(report).map(\.level) == ["warning"])
-    #expect(String(decoding: CodeQualityReport(report).json, as: UTF8.self).contains("swiftwing/run/incomparable"))
+    #expect(
+      String(decoding: CodeQualityReport(report).json, as: UTF8.self).contains("swiftwing/run/incomparable"))
     #expect(Badge(report).svg.contains("#ff3b30"))
     report.complete = false
     report.baseline = nil
@@ -120,7 +132,9 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
   }
 
   @Test func badgeIsAPictureOfItsOwn() async throws {
-    for (report, words) in [(try await SampleReport.sound(), "pass "), (try await SampleReport.make(), "fail ")] {
+    for (report, words) in [
+      (try await SampleReport.sound(), "pass "), (try await SampleReport.make(), "fail "),
+    ] {
       let svg = Badge(report).svg
       #expect(try XMLDocument(xmlString: svg).rootElement()?.name == "svg")
       #expect(svg.contains(" height=\"20\" role=\"img\" aria-label=\"swiftwing: \(words)"))
@@ -131,7 +145,8 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
   @Test func jUnitNamesTheCause() async throws {
     let report = try await SampleReport.make()
     let document = try XMLDocument(xmlString: JUnitReport(report).xml)
-    let failure = try #require(try document.nodes(forXPath: "//testcase[@name='rotation.turn']/failure").first)
+    let failure = try #require(
+      try document.nodes(forXPath: "//testcase[@name='rotation.turn']/failure").first)
     #expect(failure.stringValue?.contains("rotation.turn.angles: Each frame at its own angle: no;") == true)
     #expect(failure.stringValue?.contains("Look at the timeline “Angles across the turn”") == true)
   }

@@ -6,7 +6,9 @@ import Testing
 
 @Suite struct RankSumTests {
   /// Hollander and Wolfe, table A.6; of five and five values the least U has a probability of 1/252.
-  @Test(arguments: [(0, 5, 5, 2, 252), (1, 5, 5, 4, 252), (2, 5, 5, 8, 252), (0, 3, 7, 2, 120)] as [(Int, Int, Int, Int, Int)])
+  @Test(
+    arguments: [(0, 5, 5, 2, 252), (1, 5, 5, 4, 252), (2, 5, 5, 8, 252), (0, 3, 7, 2, 120)]
+      as [(Int, Int, Int, Int, Int)])
   func smallSamplesAreExact(_ u: Int, _ first: Int, _ second: Int, _ some: Int, _ all: Int) {
     let probability = Double(some) / Double(all)
     #expect(abs(RankSum.probability(Double(u), first, second) - probability) < 1e-12)
@@ -25,7 +27,8 @@ import Testing
   }
 
   /// 99 of 100 intervals hold the shift.
-  @Test(arguments: [(5, 5), (5, 40), (20, 30)]) func intervalHoldsTheShift(_ first: Int, _ second: Int) throws {
+  @Test(arguments: [(5, 5), (5, 40), (20, 30)]) func intervalHoldsTheShift(_ first: Int, _ second: Int) throws
+  {
     var random = SplitMix64(seed: 7)
     var held = 0
     for _ in 0..<400 {
@@ -43,7 +46,9 @@ import Testing
   /// 1 % shared among thirty metrics.
   private let search = ChangePointSearch(level: 0.01 / 30)
 
-  private func series(_ count: Int, _ noise: Noise, spread: Double, _ seed: Int, step: (Int, Double)? = nil) -> [Double] {
+  private func series(_ count: Int, _ noise: Noise, spread: Double, _ seed: Int, step: (Int, Double)? = nil)
+    -> [Double]
+  {
     var random = SplitMix64(seed: UInt64(seed &* 7919 &+ 13))
     return (0..<count).map { run in
       let level = step.map { run >= $0.0 ? $0.1 : 1 } ?? 1
@@ -90,12 +95,16 @@ import Testing
   @Test func moreRunsTakeNothingBack() {
     for seed in 0..<20 {
       let values = series(120, .farOut, spread: 0.05, seed, step: (60, 1.3))
-      let found = stride(from: 64, through: 120, by: 4).map { search.changes(in: Array(values.prefix($0))).count }
+      let found = stride(from: 64, through: 120, by: 4).map {
+        search.changes(in: Array(values.prefix($0))).count
+      }
       #expect(found == found.sorted(), "\(seed): \(found)")
     }
   }
 
-  @Test(arguments: [[], [1], [Double](repeating: 4, count: 200)]) func sameValuesAreNoChange(_ values: [Double]) {
+  @Test(arguments: [[], [1], [Double](repeating: 4, count: 200)]) func sameValuesAreNoChange(
+    _ values: [Double]
+  ) {
     #expect(search.changes(in: values).isEmpty)
   }
 

@@ -37,7 +37,8 @@ struct RunFixture {
   private var scenario: ScenarioReport {
     ScenarioReport(
       id: "latency.example", suite: .latency, title: "Example", purpose: "p", exampleFailure: "e",
-      requirements: ["LAT-1"], verdict: .pass, reason: "", selfTest: "zero read as zero", seconds: 1, metrics: metrics,
+      requirements: ["LAT-1"], verdict: .pass, reason: "", selfTest: "zero read as zero", seconds: 1,
+      metrics: metrics,
       checks: [], evidence: [], notes: [], reproduce: "swiftwing bench")
   }
 
@@ -56,8 +57,10 @@ struct RunFixture {
       count: samples.count, min: summary?.min, p50: summary?.median, p90: summary?.percentile(90),
       p99: summary?.percentile(99), max: summary?.max, mean: summary?.mean, histogram: [], samples: samples,
       limit: .init(
-        statistic: .p50, op: .atMost, value: limit, measured: summary?.median, requirement: "LAT-1", source: "test"),
-      verdict: summary == nil ? .fail : .pass, reason: "", tolerance: Tolerance(relative: 0.05), baseline: nil)
+        statistic: .p50, op: .atMost, value: limit, measured: summary?.median, requirement: "LAT-1",
+        source: "test"),
+      verdict: summary == nil ? .fail : .pass, reason: "", tolerance: Tolerance(relative: 0.05), baseline: nil
+    )
   }
 }
 
@@ -110,5 +113,7 @@ extension History {
 }
 
 extension Trend {
-  func series(_ metric: String, setting: Int = 0) -> Series? { settings[setting].series.first { $0.metric == metric } }
+  func series(_ metric: String, setting: Int = 0) -> Series? {
+    settings[setting].series.first { $0.metric == metric }
+  }
 }

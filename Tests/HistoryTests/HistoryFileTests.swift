@@ -25,13 +25,16 @@ import Testing
       (RunFixture(fault: "slow-preview=30"), "it was broken on purpose (--fault slow-preview=30)"),
       (RunFixture(build: "debug"), "it is of a debug build, whose times mean nothing"),
       (RunFixture(day: 1002), "it says that it began in the future"),
-    ]) func whatSaysNothingOfTheBuildIsRefused(_ run: RunFixture, _ reason: String) throws {
+    ]) func whatSaysNothingOfTheBuildIsRefused(_ run: RunFixture, _ reason: String) throws
+  {
     let folder = try TemporaryFolder()
     let history = try History(path: folder.history, making: true)
     let error = #expect(throws: HistoryError.self) {
       try history.add(run.report, named: "x.json", now: RunFixture.now)
     }
-    #expect(error?.description.hasPrefix("Could not take in x.json: \(reason)") == true, "\(String(describing: error))")
+    #expect(
+      error?.description.hasPrefix("Could not take in x.json: \(reason)") == true,
+      "\(String(describing: error))")
     #expect(error?.kind == .badInput)
     #expect(try history.count() == 0)
   }
@@ -48,9 +51,12 @@ import Testing
     var twice = RunFixture().report
     twice.scenarios[0].metrics += twice.scenarios[0].metrics
     for (report, words) in [
-      (edited, "says latency.time has"), (part, "the part 1/3 of a run"), (empty, "no metric"), (twice, "twice"),
+      (edited, "says latency.time has"), (part, "the part 1/3 of a run"), (empty, "no metric"),
+      (twice, "twice"),
     ] {
-      let error = #expect(throws: HistoryError.self) { try history.add(report, named: "x", now: RunFixture.now) }
+      let error = #expect(throws: HistoryError.self) {
+        try history.add(report, named: "x", now: RunFixture.now)
+      }
       #expect(error?.description.contains(words) == true, "\(String(describing: error))")
     }
     #expect(try history.count() == 0)
@@ -77,7 +83,9 @@ import Testing
 
   @Test func foreignFilesAreRefusedAndLeftAlone() throws {
     let folder = try TemporaryFolder()
-    try DatabaseQueue(path: "\(folder.path)/other.sqlite").write { try $0.execute(sql: "CREATE TABLE run (a)") }
+    try DatabaseQueue(path: "\(folder.path)/other.sqlite").write {
+      try $0.execute(sql: "CREATE TABLE run (a)")
+    }
     try Data("{}".utf8).write(to: URL(filePath: "\(folder.path)/report.json"))
     try Data().write(to: URL(filePath: "\(folder.path)/empty.sqlite"))
     for (name, reason) in [
@@ -102,7 +110,9 @@ import Testing
     for part in [1, 15, 16, 99, 100, 512, 4095, 4096, whole.count / 2, whole.count - 4096, whole.count - 1] {
       try whole.prefix(part).write(to: URL(filePath: folder.history))
       let error = #expect(throws: HistoryError.self, "\(part)") { try History(path: folder.history).trend() }
-      #expect(error?.kind == .badInput && error?.reason.contains("cut off") == true, "\(part): \(String(describing: error))")
+      #expect(
+        error?.kind == .badInput && error?.reason.contains("cut off") == true,
+        "\(part): \(String(describing: error))")
       #expect(FileManager.default.contents(atPath: folder.history)?.count == part)
     }
   }

@@ -47,6 +47,7 @@ import Testing
     try history.add(noise.map { 10 * $0 } + noise.prefix(12).map { 10.2 * $0 })
     let series = try #require(try history.trend().series("latency.time"))
     #expect(series.changes.map(\.verdict) == [.unchanged] && series.verdict == .unchanged)
+    #expect(series.reason.hasPrefix("within the tolerance: +2.0 % at c30"))
   }
 
   @Test func regressionThatHasBeenLivedWithFailsNothing() throws {
@@ -72,7 +73,8 @@ import Testing
     try history.add(noisy(20, 10) + noisy(8, 15, seed: 6), cpu: "Gone")
     try history.add(noisy(12, 10), from: 20, cpu: "Here")
     #expect(try history.trend().verdict == .regressed)
-    try history.add(noisy(1, 10), from: 27.0 + Double(TrendReading.retirement) + 1, cpu: "Here", commit: "late")
+    try history.add(
+      noisy(1, 10), from: 27.0 + Double(TrendReading.retirement) + 1, cpu: "Here", commit: "late")
     let trend = try history.trend()
     #expect(trend.verdict == .unchanged && trend.settings[1].isRetired)
     #expect(trend.settings[1].series.contains { $0.verdict == .regressed })
@@ -138,7 +140,10 @@ import Testing
     try history.add(noisy(3, 10))
     let error = #expect(throws: HistoryError.self) { try history.trend(TrendReading(metrics: ["nothing.*"])) }
     #expect(error?.description.hasPrefix("Could not follow the metric nothing.*: no run of ") == true)
-    #expect(try history.trend(TrendReading(metrics: ["latency.*"])).settings[0].series.map(\.metric) == ["latency.time"])
+    #expect(
+      try history.trend(TrendReading(metrics: ["latency.*"])).settings[0].series.map(\.metric) == [
+        "latency.time"
+      ])
   }
 
   // MARK: Renderings
@@ -149,8 +154,27 @@ import Testing
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.allSatisfy { $0.count <= 80 }, "\(text)")
     #expect(text.hasPrefix("REGRESSED: 1 figure regressed."))
-    #expect(lines.contains { $0.hasPrefix("latency.time ") && $0.hasSuffix(" regressed") && $0.contains("▁") })
+    #expect(
+      lines.contains { $0.hasPrefix("latency.time ") && $0.hasSuffix(" regressed") && $0.contains("▁") })
     #expect(text.contains("\n  ▲ 2026-12-01 regressed +2"))
+  }
+
+  @Test func manyExactFiguresAreCounted() throws {
+    for run in 0..<12 {
+      var report = RunFixture(commit: "c\(run)", day: Double(run)).report
+      let exact = report.scenarios[0].metrics[1]
+      for number in 0..<13 {
+        var more = exact
+        more.id = "photo.bytes-\(number)"
+        report.scenarios[0].metrics.append(more)
+      }
+      _ = try history.add(report, named: "\(run)", now: RunFixture.now)
+    }
+    let trend = try history.trend()
+    #expect(TrendTable(trend).text.hasSuffix("\n14 exact figures that never changed\n"))
+    #expect(
+      TrendPage(trend).html.contains("photo.bytes-12")
+        && TrendPage(trend).html.components(separatedBy: "<svg").count == 2)
   }
 
   @Test func pageIsWholeAndEscapes() throws {
@@ -158,7 +182,9 @@ import Testing
     try history.add(noisy(30, 10) + noisy(8, 12.5, seed: 6), cpu: attack, commit: "c<\"")
     let html = TrendPage(try history.trend()).html
     #expect(html.hasPrefix("<!doctype html>") && html.hasSuffix("</html>\n"))
-    #expect(!html.contains("<script") && !html.contains("\u{202E}") && !html.contains("c<\"") && !html.contains("NaN"))
+    #expect(
+      !html.contains("<script") && !html.contains("\u{202E}") && !html.contains("c<\"")
+        && !html.contains("NaN"))
     #expect(html.components(separatedBy: "<svg ").count == 3)
     #expect(html.contains("class=\"change alert\"") && html.contains("c&lt;&quot;30"))
     #expect(!html.contains("http:") && !html.contains("https:"))

@@ -91,7 +91,8 @@ import Testing
 
   @Test(arguments: [
     "bench --suite a --suite b --scenario c --scenario d", "qualify --device a --scenario b --scenario c",
-    "compare a b --calibration c --calibration d", "report trend --metric a --metric b", "scan --photos a.jpg --photos b.jpg",
+    "compare a b --calibration c --calibration d", "report trend --metric a --metric b",
+    "scan --photos a.jpg --photos b.jpg",
     "talaria serve --fault upload=drop --fault stream=reset", "photo a.jpg --out b.jpg -- --out --out",
   ])
   func optionOfSeveralValuesIsRepeated(line: String) {

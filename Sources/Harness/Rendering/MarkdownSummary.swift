@@ -23,11 +23,15 @@ public struct MarkdownSummary: Sendable {
     let findings = Finding.all(report)
     if !findings.isEmpty { lines.append("") }
     lines += findings.prefix(Self.limit).flatMap(Self.item)
-    if findings.count > Self.limit { lines.append("- and \(findings.count - Self.limit) more, in `report.html`") }
+    if findings.count > Self.limit {
+      lines.append("- and \(findings.count - Self.limit) more, in `report.html`")
+    }
     lines += ["", "| scenario | verdict | figure | limit |", "|---|---|---|---|"]
     let rows = findings.map(\.scenario) + report.scenarios.filter { !$0.verdict.needsAttention }
     lines += rows.prefix(Self.limit).map(row)
-    if rows.count > Self.limit { lines += ["", "And \(rows.count - Self.limit) more scenarios, in `report.html`."] }
+    if rows.count > Self.limit {
+      lines += ["", "And \(rows.count - Self.limit) more scenarios, in `report.html`."]
+    }
     lines += report.environment.warnings.map { "\n> \(Self.safe($0))" }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -6,7 +6,8 @@ import Glibc
 public struct ReportBundle: Sendable {
   /// The names of what is made of `report.json` and lies beside it.
   public static let renderings = [
-    "report.html", "junit.xml", "summary.md", "report.sarif", "trace.json", "annotations.txt", "codequality.json",
+    "report.html", "junit.xml", "summary.md", "report.sarif", "trace.json", "annotations.txt",
+    "codequality.json",
     "verdict.txt", "badge.svg",
   ]
 

@@ -42,7 +42,8 @@ struct ChangePointSearch {
     var found: [Found] = []
     for index in places.indices {
       let before = Swift.max(index > 0 ? places[index - 1] : 0, places[index] - Self.reach)
-      let after = Swift.min(index + 1 < places.count ? places[index + 1] : values.count, places[index] + Self.reach)
+      let after = Swift.min(
+        index + 1 < places.count ? places[index + 1] : values.count, places[index] + Self.reach)
       guard let best = Self.strongest(values[before..<after]) else { continue }
       places[index] = best.place
       found.append(best)

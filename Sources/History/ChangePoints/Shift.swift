@@ -17,7 +17,8 @@ struct Shift: Equatable {
     guard let first = differences.first, let last = differences.last else { return nil }
     let middle = differences.count / 2
     estimate =
-      differences.count.isMultiple(of: 2) ? (differences[middle - 1] + differences[middle]) / 2 : differences[middle]
+      differences.count.isMultiple(of: 2)
+      ? (differences[middle - 1] + differences[middle]) / 2 : differences[middle]
     guard let critical = RankSum.critical(before.count, after.count, level: 1 - Self.confidence) else {
       (low, high) = (first, last)
       return

@@ -73,7 +73,8 @@ package struct HistoryExport: Sendable {
 
   private static func line(_ row: Row) -> String {
     let words = [
-      row.started, row.commit, row.version, row.runVerdict, row.fingerprint, row.source, row.format, row.profile,
+      row.started, row.commit, row.version, row.runVerdict, row.fingerprint, row.source, row.format,
+      row.profile,
       row.duration, row.scenario, row.metric, row.unit,
     ].map(cell)
     let figures = ["\(row.count)"] + [row.p50, row.p90, row.p99].map { $0.map { "\($0)" } ?? "" }
@@ -112,7 +113,8 @@ extension HistoryExport.Row {
       started: Date(timeIntervalSince1970: Double(started) / 1000).formatted(.iso8601), commit: row["build"],
       version: row["version"], runVerdict: row["runVerdict"], fingerprint: row["fingerprint"],
       source: row["source"], format: row["format"], profile: row["profile"], duration: row["duration"],
-      scenario: row["scenario"], metric: row["metric"], unit: row["unit"], count: row["count"], p50: row["median"],
+      scenario: row["scenario"], metric: row["metric"], unit: row["unit"], count: row["count"],
+      p50: row["median"],
       p90: row["p90"], p99: row["p99"], verdict: row["verdict"], decides: row["decides"])
   }
 }

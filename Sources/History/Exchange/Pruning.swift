@@ -83,7 +83,9 @@ extension Pruning {
     while true {
       let near = old.filter { run in changes.contains { $0.run - reach <= run && run < $0.run + reach } }
       let lost = reading.changes(history.without(old.subtracting(near)))
-      if reach >= history.runs.count || Set(lost.map(\.key)).isSuperset(of: changes.map(\.key)) { return near }
+      if reach >= history.runs.count || Set(lost.map(\.key)).isSuperset(of: changes.map(\.key)) {
+        return near
+      }
       reach *= 2
     }
   }
@@ -100,7 +102,8 @@ extension TrendReading {
     read([history]).settings.flatMap(\.series).flatMap { series in
       series.changes.map { change in
         let id = history.runs[change.run].id
-        return Change(run: change.run, key: "\(series.scenario) \(series.metric) \(series.statistic.rawValue) \(id)")
+        return Change(
+          run: change.run, key: "\(series.scenario) \(series.metric) \(series.statistic.rawValue) \(id)")
       }
     }
   }

@@ -60,7 +60,9 @@ enum HistoryFileCheck {
   /// pages. SQLite itself does not miss a part of the last page.
   static func truncation(of path: String) -> HistoryError? {
     var status = stat()
-    guard stat(path, &status) == 0, let header = try? header(of: path), header.count == headerSize else { return nil }
+    guard stat(path, &status) == 0, let header = try? header(of: path), header.count == headerSize else {
+      return nil
+    }
     let pageSize = number(header, at: 16, bytes: 2) == 1 ? 65_536 : number(header, at: 16, bytes: 2)
     let (size, whole) = (Int(status.st_size), pageSize * number(header, at: 28, bytes: 4))
     guard size < whole else { return nil }

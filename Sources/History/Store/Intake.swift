@@ -23,11 +23,13 @@ extension History {
     let record = try RunRecord(report, named: name, now: now)
     let identity = record.identity
     return try write("write the history") { database in
-      let known = try Int.fetchOne(database, sql: "SELECT 1 FROM run WHERE identity = ?", arguments: [identity])
+      let known = try Int.fetchOne(
+        database, sql: "SELECT 1 FROM run WHERE identity = ?", arguments: [identity])
       guard known == nil else { return .known }
       let setting = try Self.id(of: record.setting, in: database)
       try database.execute(
-        sql: "INSERT INTO run (identity, setting, started, build, version, verdict) VALUES (?, ?, ?, ?, ?, ?)",
+        sql:
+          "INSERT INTO run (identity, setting, started, build, version, verdict) VALUES (?, ?, ?, ?, ?, ?)",
         arguments: [
           identity, setting, record.started, record.build, record.version, record.verdict.rawValue,
         ])
@@ -71,7 +73,8 @@ extension History {
         """, arguments: key)
     if let found { return found }
     try database.execute(
-      sql: "INSERT INTO metric (name, scenario, unit, polarity, level, kind, title) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      sql:
+        "INSERT INTO metric (name, scenario, unit, polarity, level, kind, title) VALUES (?, ?, ?, ?, ?, ?, ?)",
       arguments: key + [metric.title])
     return database.lastInsertedRowID
   }

@@ -19,9 +19,11 @@ struct QuantileDigest: Equatable {
   }
 
   /// Eight bytes a value, little-endian.
-  var bytes: Data { values.reduce(into: Data()) { bytes, value in
-    withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
-  } }
+  var bytes: Data {
+    values.reduce(into: Data()) { bytes, value in
+      withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+  }
 
   /// What does not look like a digest is read as one without values.
   init(bytes: Data) {

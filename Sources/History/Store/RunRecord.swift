@@ -37,7 +37,8 @@ struct RunRecord {
     }
     guard began < now.addingTimeInterval(86_400) else {
       throw .refused(
-        name, "it says that it began in the future, \(report.started)", remedy: "set the clock and make it again")
+        name, "it says that it began in the future, \(report.started)",
+        remedy: "set the clock and make it again")
     }
     setting = Setting(report)
     started = Int64((began.timeIntervalSince1970 * 1000).rounded())
@@ -55,14 +56,17 @@ struct RunRecord {
   private static func refuse(_ report: Report, _ name: String) throws(HistoryError) {
     let again = "make it again with `swiftwing bench`"
     if let fault = report.fault {
-      throw .refused(name, "it was broken on purpose (--fault \(fault))", remedy: "take in runs without a fault")
+      throw .refused(
+        name, "it was broken on purpose (--fault \(fault))", remedy: "take in runs without a fault")
     }
     if report.environment.build == "debug" {
-      throw .refused(name, "it is of a debug build, whose times mean nothing", remedy: "measure a release build")
+      throw .refused(
+        name, "it is of a debug build, whose times mean nothing", remedy: "measure a release build")
     }
     if let shard = report.shard {
       throw .refused(
-        name, "it is the part \(shard) of a run", remedy: "merge the parts with `swiftwing report merge` first")
+        name, "it is the part \(shard) of a run",
+        remedy: "merge the parts with `swiftwing report merge` first")
     }
     if let flaw = report.flawAsNew { throw .refused(name, "it \(flaw)", remedy: again) }
   }
@@ -71,7 +75,8 @@ struct RunRecord {
     let again = "make it again with `swiftwing bench`"
     guard !figures.isEmpty else { throw .refused(name, "it has no metric", remedy: again) }
     guard figures.count <= Self.figureLimit else {
-      throw .refused(name, "it has \(figures.count) metrics, over \(Self.figureLimit)", remedy: "split the run")
+      throw .refused(
+        name, "it has \(figures.count) metrics, over \(Self.figureLimit)", remedy: "split the run")
     }
     let names = Dictionary(grouping: figures) { "\($0.scenario)\u{0}\($0.metric.id)" }
     if let twice = names.values.first(where: { $0.count > 1 })?.first {
@@ -87,7 +92,9 @@ struct RunRecord {
     ]
     for (scenario, metric, _) in figures {
       words += [scenario, metric.id, "\(metric.count)"]
-      words += [metric.min, metric.p50, metric.p90, metric.p99, metric.max, metric.mean].map { "\($0 ?? .nan)" }
+      words += [metric.min, metric.p50, metric.p90, metric.p99, metric.max, metric.mean].map {
+        "\($0 ?? .nan)"
+      }
     }
     return Data(Checksum.bytes(Array(words.joined(separator: "\u{1F}").utf8)))
   }

@@ -13,7 +13,8 @@ struct FollowedFigure {
   var runs: Int
 
   /// The median, and where the profile limits a tail and the samples are enough for one, the p90.
-  static func all(_ metric: RunHistory.Metric, _ figures: [RunHistory.Figure], runs: Int) -> [FollowedFigure] {
+  static func all(_ metric: RunHistory.Metric, _ figures: [RunHistory.Figure], runs: Int) -> [FollowedFigure]
+  {
     let median = FollowedFigure(metric: metric, statistic: .p50, figures: figures, runs: runs)
     guard let newest = figures.last, metric.kind != .exact, newest.count >= leastTail,
       [.p90, .p99, .max].contains(newest.statistic), metric.polarity == .lowerIsBetter

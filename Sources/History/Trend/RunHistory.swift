@@ -89,7 +89,8 @@ extension RunHistory {
   private static func metrics(in database: Database) throws -> [Int64: Metric] {
     let rows = try Row.fetchAll(database, sql: "SELECT * FROM metric")
     let metrics = rows.compactMap { row -> Metric? in
-      guard let unit = MeasurementUnit(rawValue: row["unit"]), let polarity = Polarity(rawValue: row["polarity"])
+      guard let unit = MeasurementUnit(rawValue: row["unit"]),
+        let polarity = Polarity(rawValue: row["polarity"])
       else { return nil }
       return Metric(
         id: row["id"], name: row["name"], scenario: row["scenario"], title: row["title"], unit: unit,
@@ -106,7 +107,8 @@ extension RunHistory.Figure {
     let limit: Double? = row["limit"]
     let (relative, absolute): (Double, Double) = (row["relative"], row["absolute"])
     self.init(
-      run: run, count: row["count"], median: row["median"], p90: row["p90"], mean: row["mean"], decides: decides,
+      run: run, count: row["count"], median: row["median"], p90: row["p90"], mean: row["mean"],
+      decides: decides,
       statistic: statistic.flatMap(Statistic.init), limit: limit.flatMap { $0.isFinite ? $0 : nil },
       tolerance: Tolerance(
         relative: relative.isFinite ? relative : 0, absolute: absolute.isFinite ? absolute : 0),

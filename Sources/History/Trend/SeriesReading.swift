@@ -36,12 +36,19 @@ struct SeriesReading {
     }
     if let change = series.changes.last, change.isRecent {
       if [.regressed, .improved].contains(change.verdict), change.candidates.isEmpty {
-        return (.inconclusive, "it changed between two runs of \(change.commit): the machine did, not the build")
+        return (
+          .inconclusive, "it changed between two runs of \(change.commit): the machine did, not the build"
+        )
       }
-      if change.verdict != .unchanged { return (change.verdict, change.sentence(series)) }
+      let words = change.verdict == .unchanged ? "within the tolerance: " : ""
+      return (change.verdict, words + change.sentence(series))
     }
-    let missing = figure.metric.kind == .exact ? 2 - series.points.count : 2 * ChangePointSearch.leastRuns - series.points.count
-    if missing > 0 { return (.inconclusive, "\(missing) more \(missing == 1 ? "run is" : "runs are") needed to see a change") }
+    let missing =
+      figure.metric.kind == .exact
+      ? 2 - series.points.count : 2 * ChangePointSearch.leastRuns - series.points.count
+    if missing > 0 {
+      return (.inconclusive, "\(missing) more \(missing == 1 ? "run is" : "runs are") needed to see a change")
+    }
     return (.unchanged, "no change in the last \(TrendReading.recent) of \(series.points.count) runs")
   }
 
@@ -76,7 +83,8 @@ struct SeriesReading {
     change.interval = interval
     // The level is what one series may claim of 1 %.
     change.confidence = 1 - min(1, found.probability / level * TrendReading.falseAlarm)
-    change.verdict = interval.map { series.verdict(of: $0, isRatio: isRatio, was: change.from) } ?? .inconclusive
+    change.verdict =
+      interval.map { series.verdict(of: $0, isRatio: isRatio, was: change.from) } ?? .inconclusive
     return change
   }
 
@@ -115,7 +123,8 @@ struct SeriesReading {
     let commits = ordered.filter { $0 > 0 && commit($0) != commit($0 - 1) }.map(commit)
     return ChangePoint(
       run: points[place].run, started: first.started, commit: first.commit, before: commit(place - 1),
-      candidates: commits.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, from: 0, to: 0, ratio: nil,
+      candidates: commits.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, from: 0, to: 0,
+      ratio: nil,
       interval: nil, confidence: 1, verdict: .inconclusive,
       isRecent: points[place].run >= runs.count - TrendReading.recent)
   }

@@ -22,18 +22,27 @@ extension Trend {
       reason = Self.sentence(open, "inconclusive")
     } else {
       verdict = .unchanged
-      reason = "\(deciding) \(deciding == 1 ? "figure" : "figures") over \(current.runs.count) runs: none regressed."
+      reason =
+        "\(deciding) \(deciding == 1 ? "figure" : "figures") over \(current.runs.count) runs: none regressed."
     }
   }
 
   private static func sentence(_ series: [Series], _ word: String) -> String {
     let named = series.prefix(3).map { "\($0.metric) \($0.statistic.rawValue): \($0.reason)" }
     let more = series.count > 3 ? "; and \(series.count - 3) more" : ""
-    return "\(series.count) \(series.count == 1 ? "figure" : "figures") \(word). \(named.joined(separator: "; "))\(more)."
+    return
+      "\(series.count) \(series.count == 1 ? "figure" : "figures") \(word). \(named.joined(separator: "; "))\(more)."
   }
 }
 
 extension SettingTrend {
+  /// The series that are shown one by one, and those that are only counted: exact figures that never changed, where there are many.
+  var shown: (each: [Series], counted: [Series]) {
+    let quiet = series.filter { $0.kind == .exact && $0.changes.isEmpty && $0.verdict == .unchanged }
+    guard quiet.count > 12 else { return (series, []) }
+    return (series.filter { !quiet.contains($0) }, quiet)
+  }
+
   fileprivate func deciding(_ verdict: Verdict) -> [Series] {
     series.filter { $0.decides && $0.verdict == verdict }
   }
@@ -64,8 +73,19 @@ extension ChangePoint {
     }
   }
 
+  /// What the change is called in a list.
+  var word: String {
+    switch verdict {
+    case .unchanged: "within tolerance"
+    case .inconclusive: "may matter"
+    default: verdict.rawValue
+    }
+  }
+
   private func sureness(_ series: Series) -> String {
     if series.kind == .exact { return "exact" }
-    return confidence > 0.9999 ? "confidence above 99.99 %" : "confidence \(Figure.percent(confidence))"
+    // Cut, not rounded: no confidence is 100 %.
+    let tenths = Int(confidence * 1000)
+    return confidence > 0.9999 ? "confidence above 99.99 %" : "confidence \(tenths / 10).\(tenths % 10) %"
   }
 }

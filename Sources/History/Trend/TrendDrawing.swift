@@ -36,7 +36,9 @@ struct TrendDrawing {
     "\(series.metric) \(series.statistic.rawValue) over \(series.points.count) runs, \(series.changes.count) changes"
   }
 
-  private func day(_ run: SettingTrend.Run?) -> String { HTMLText.escape(String(run?.started.prefix(10) ?? "")) }
+  private func day(_ run: SettingTrend.Run?) -> String {
+    HTMLText.escape(String(run?.started.prefix(10) ?? ""))
+  }
 
   /// From the figures alone: one far-out sample must not flatten them. Nothing is drawn beyond it.
   private var range: ClosedRange<Double>? {
@@ -77,7 +79,8 @@ struct TrendDrawing {
     let at = x(change.run) - (right - left - 12) / Double(max(1, runs.count - 1)) / 2
     let isRight = at > Self.width / 2
     let style = change.verdict == .regressed ? "change alert" : "change"
-    let text = "\(TrendTable.mark(change.verdict)) \(String((change.candidates.first ?? change.commit).prefix(10)))"
+    let text =
+      "\(TrendTable.mark(change.verdict)) \(String((change.candidates.first ?? change.commit).prefix(10)))"
     return """
       <path class="\(style)" d="M\(point(at)) 18V\(point(bottom))"/>\
       <text class="\(style)" x="\(point(at + (isRight ? -4 : 4)))" y="26"\(isRight ? " text-anchor=\"end\"" : "")>\(HTMLText.escape(text))</text>

@@ -40,13 +40,14 @@ package struct TrendPage: Sendable {
   private static func section(_ setting: SettingTrend) -> String {
     let source = [setting.source, setting.format, "profile \(setting.profile)", setting.duration]
       .filter { !$0.isEmpty }.joined(separator: " · ")
-    let state = setting.isRetired ? " Retired: no run for \(TrendReading.retirement) days; it decides nothing." : ""
+    let state =
+      setting.isRetired ? " Retired: no run for \(TrendReading.retirement) days; it decides nothing." : ""
     return """
       <section class="suite">
       <h2>\(HTMLText.escape(setting.fingerprint)) <small>\(setting.runs.count) runs</small></h2>
       <p class="purpose">\(HTMLText.escape(source)).\(state)</p>
-      \(setting.series.map { article($0, setting.runs) }.joined(separator: "\n"))
-      </section>
+      \(setting.shown.each.map { article($0, setting.runs) }.joined(separator: "\n"))
+      \(counted(setting.shown.counted))</section>
       """
   }
 
@@ -66,12 +67,24 @@ package struct TrendPage: Sendable {
       """
   }
 
+  private static func counted(_ series: [Series]) -> String {
+    guard !series.isEmpty else { return "" }
+    let names = series.map { HTMLText.escape($0.metric) }.joined(separator: ", ")
+    return """
+      <article>
+      <header><h3>\(series.count) exact figures that never changed</h3></header>
+      <p class="purpose">\(names)</p>
+      </article>
+
+      """
+  }
+
   private static func table(_ series: Series) -> String {
     guard !series.changes.isEmpty else { return "" }
     let rows = series.changes.reversed().map { change in
       """
       <tr\(change.verdict == .regressed ? " class=\"alert\"" : "")><td><span class="verdict">\(TrendTable.mark(change.verdict)) \
-      \(change.verdict.rawValue)</span></td><td>\(HTMLText.escape(String(change.started.prefix(10))))</td>\
+      \(change.word)</span></td><td class="word">\(HTMLText.escape(String(change.started.prefix(10))))</td>\
       <td>\(HTMLText.escape(change.sentence(series)))</td>\
       <td>\(HTMLText.escape(change.candidates.joined(separator: ", ")))</td><td>\(HTMLText.escape(change.before))</td></tr>
       """
@@ -96,6 +109,7 @@ package struct TrendPage: Sendable {
     .trend path.change { stroke: var(--dim); stroke-dasharray: 3 3; fill: none; }
     .trend path.change.alert { stroke: var(--alert); }
     .trend text.change.alert { fill: var(--alert); }
+    .verdict, .word { white-space: nowrap; }
     section.suite > h2 { font-size: 20px; }
     """
 }

@@ -41,7 +41,8 @@ package struct TrendReading: Sendable {
     let series = followed.map { SeriesReading(figure: $0, runs: runs, level: level).series }
     return SettingTrend(
       fingerprint: history.setting.fingerprint, source: history.setting.name, format: history.setting.format,
-      profile: history.setting.profile, duration: history.setting.duration, isRetired: isRetired, level: level,
+      profile: history.setting.profile, duration: history.setting.duration, isRetired: isRetired,
+      level: level,
       runs: runs, series: series.sorted { $0.order < $1.order })
   }
 
@@ -73,7 +74,8 @@ extension History {
 extension Series {
   /// What needs attention first, then what changed, then by name.
   fileprivate var order: SeriesOrder {
-    SeriesOrder(rank: verdict.needsAttention ? 0 : changes.isEmpty ? 2 : 1, name: metric, statistic: statistic.rawValue)
+    SeriesOrder(
+      rank: verdict.needsAttention ? 0 : changes.isEmpty ? 2 : 1, name: metric, statistic: statistic.rawValue)
   }
 }
 

@@ -30,24 +30,28 @@ package struct TrendTable: Sendable {
     let state = setting.isRetired ? ", retired: it decides nothing" : ""
     let span = [setting.runs.first, setting.runs.last].compactMap { $0?.started.prefix(10) }
     var lines = [""] + wrapped(setting.fingerprint, indent: "") + wrapped(source, indent: "")
-    lines += wrapped("\(setting.runs.count) runs, \(span.joined(separator: " to "))\(state)", indent: "") + [""]
-    return lines + setting.series.flatMap(row)
+    lines +=
+      wrapped("\(setting.runs.count) runs, \(span.joined(separator: " to "))\(state)", indent: "") + [""]
+    let (each, counted) = setting.shown
+    let rest = counted.isEmpty ? [] : ["\(counted.count) exact figures that never changed"]
+    return lines + each.flatMap(row) + rest
   }
 
   /// The series, and below it each change.
   private static func row(_ series: Series) -> [String] {
     let name = TerminalText.printable(series.statistic == .p50 ? series.metric : "\(series.metric) p90")
     let level = Figure.text(series.points.last?.value, series.unit)
-    // 34 + 12 + 1 + 20 + 1 + 12 = 80
-    let figures = level.leftPadded(to: 12) + " " + Sparkline.text(series.points.map(\.value), width: 20) + " "
+    // 32 + 1 + 13 + 1 + 20 + 1 + 12 = 80
+    let figures =
+      " " + level.leftPadded(to: 13) + " " + Sparkline.text(series.points.map(\.value), width: 20) + " "
     let verdict = series.decides ? series.verdict.rawValue : "shown"
-    let row = name.padded(to: 34) + figures + verdict
-    let first = name.count > 34 ? [name, "".padded(to: 34) + figures + verdict] : [row]
+    let row = name.padded(to: 32) + figures + verdict
+    let first = name.count > 32 ? [name, "".padded(to: 32) + figures + verdict] : [row]
     let why = series.verdict == .inconclusive ? wrapped(series.reason, indent: "  ") : []
     return first + why
       + series.changes.suffix(3).flatMap { change in
         wrapped(
-          "\(mark(change.verdict)) \(change.started.prefix(10)) \(change.verdict.rawValue) \(change.sentence(series))",
+          "\(mark(change.verdict)) \(change.started.prefix(10)) \(change.word) \(change.sentence(series))",
           indent: "  ")
       }
   }
@@ -83,7 +87,8 @@ enum Sparkline {
     let shown = values.suffix(width)
     guard let least = shown.min(), let most = shown.max() else { return "".padded(to: width) }
     let line = shown.map { value in
-      let height = most > least ? (value / 2 - least / 2) / (most / 2 - least / 2) * Double(blocks.count - 1) : 0
+      let height =
+        most > least ? (value / 2 - least / 2) / (most / 2 - least / 2) * Double(blocks.count - 1) : 0
       return blocks[min(max(Int(height.rounded()), 0), blocks.count - 1)]
     }
     return String(line).leftPadded(to: width)
@@ -91,7 +96,9 @@ enum Sparkline {
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
   fileprivate func leftPadded(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }

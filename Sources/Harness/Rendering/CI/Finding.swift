@@ -14,7 +14,9 @@ struct Finding {
 
   init(_ scenario: ScenarioReport) {
     self.scenario = scenario
-    let rules = scenario.checks.filter { !$0.passed }.map { Cause(id: $0.id, words: "\($0.title): no; \($0.detail)") }
+    let rules = scenario.checks.filter { !$0.passed }.map {
+      Cause(id: $0.id, words: "\($0.title): no; \($0.detail)")
+    }
     let deciding = Set(scenario.decidingMetrics.map(\.id))
     let metrics = scenario.metrics.filter { metric in
       metric.verdict.needsAttention
@@ -24,7 +26,9 @@ struct Finding {
   }
 
   /// Those that need attention, in the order of the report.
-  static func all(_ report: Report) -> [Finding] { report.scenarios.filter(\.verdict.needsAttention).map(Finding.init) }
+  static func all(_ report: Report) -> [Finding] {
+    report.scenarios.filter(\.verdict.needsAttention).map(Finding.init)
+  }
 
   /// One sentence with the first cause and how many more there are.
   var sentence: String {

@@ -17,7 +17,8 @@ public struct VerdictLine: Sendable {
     if let reason = report.openReason { return Self.fitted("\(word)\(fault): \(reason)") }
     let findings = Finding.all(report)
     let total = report.scenarios.count
-    guard let first = findings.first(where: { $0.scenario.verdict == report.verdict }) ?? findings.first else {
+    guard let first = findings.first(where: { $0.scenario.verdict == report.verdict }) ?? findings.first
+    else {
       return Self.fitted("\(word)\(fault): \(report.counts["pass", default: 0]) of \(total) scenarios pass")
     }
     let name = first.sentence.hasPrefix(first.scenario.id) ? "" : "\(first.scenario.id): "

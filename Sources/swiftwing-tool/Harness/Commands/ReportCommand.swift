@@ -7,7 +7,8 @@ struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Render, validate and merge reports; keep them as a history.",
     subcommands: [
-      Render.self, Validate.self, Merge.self, ReportAdd.self, ReportTrend.self, ReportPrune.self, ReportExport.self,
+      Render.self, Validate.self, Merge.self, ReportAdd.self, ReportTrend.self, ReportPrune.self,
+      ReportExport.self,
     ])
 
   struct Render: ParsableCommand {

@@ -29,7 +29,7 @@ struct ReportAdd: ParsableCommand {
           counts.known += 1
           Terminal.say("was there already: \(path)")
         }
-      } catch where Failure.kind(of: error) == .usage {
+      } catch  where Failure.kind(of: error) == .usage {
         counts.refused += 1
         Terminal.tell("swiftwing: \(error)")
       }

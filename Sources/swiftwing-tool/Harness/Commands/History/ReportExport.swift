@@ -13,7 +13,8 @@ struct ReportExport: ParsableCommand {
   @OptionGroup var place: HistoryPlace
   @Flag(help: "As comma-separated values (RFC 4180).") var csv = false
   @Flag(help: "As JSON.") var json = false
-  @Option(help: ArgumentHelp("The file to write, in place of standard output.", valueName: "FILE")) var out: String?
+  @Option(help: ArgumentHelp("The file to write, in place of standard output.", valueName: "FILE")) var out:
+    String?
 
   func validate() throws {
     guard csv != json else { throw ValidationError("give either --csv or --json") }

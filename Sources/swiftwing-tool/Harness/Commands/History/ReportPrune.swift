@@ -13,14 +13,17 @@ struct ReportPrune: ParsableCommand {
       """)
 
   @OptionGroup var place: HistoryPlace
-  @Option(help: ArgumentHelp("Keep the N newest runs of each machine and source.", valueName: "N")) var keep: Int?
+  @Option(help: ArgumentHelp("Keep the N newest runs of each machine and source.", valueName: "N")) var keep:
+    Int?
   @Option(help: ArgumentHelp("Take out runs that began more than so many days ago.", valueName: "DAYS"))
   var olderThan: Int?
   @Flag(help: "Take out the runs that a change point rests on too; the change is then forgotten.")
   var evenChangePoints = false
 
   func validate() throws {
-    guard (keep == nil) != (olderThan == nil) else { throw ValidationError("give either --keep or --older-than") }
+    guard (keep == nil) != (olderThan == nil) else {
+      throw ValidationError("give either --keep or --older-than")
+    }
     guard keep ?? 1 > 0, 0...100_000 ~= olderThan ?? 0 else {
       throw ValidationError("--keep is at least 1, --older-than from 0 to 100000")
     }

@@ -8,7 +8,8 @@ import History
 struct ReportTrend: RepeatsOptions {
   static let repeatedOptions: Set = ["--metric"]
   static let configuration = CommandConfiguration(
-    commandName: "trend", abstract: "Draw the metrics over the runs of a history, and name the commits that changed them.",
+    commandName: "trend",
+    abstract: "Draw the metrics over the runs of a history, and name the commits that changed them.",
     usage: """
       swiftwing report trend [--history FILE] [--metric ID]... [--out DIR]
                              [--json]
