@@ -80,6 +80,14 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     #expect(lines.allSatisfy { $0.hasPrefix("::error file=docs/requirements.md,line=") })
   }
 
+  /// A colon or a comma in a property would end it.
+  @Test func nameFromOutsideIsOneProperty() async throws {
+    var report = try await SampleReport.make()
+    let index = try #require(report.scenarios.firstIndex { $0.verdict == .fail })
+    report.scenarios[index].id = "a:b,line=9::c"
+    #expect(try annotations(report).contains { $0.properties["title"] == "FAIL a%3Ab%2Cline=9%3A%3Ac" })
+  }
+
   @Test func codeQualityIsGitLabs() async throws {
     struct Issue: Decodable {
       struct Location: Decodable {

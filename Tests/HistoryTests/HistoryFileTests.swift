@@ -179,6 +179,16 @@ import Testing
 
   // MARK: Several writers
 
+  /// Another program has made one since this one looked.
+  @Test func historyThatHasComeMeanwhileStays() throws {
+    let folder = try TemporaryFolder()
+    _ = try History(path: folder.history, making: true).add(
+      RunFixture().report, named: "a", now: RunFixture.now)
+    try History.make(folder.history)
+    #expect(try History(path: folder.history).count() == 1)
+    #expect(folder.names == ["history.sqlite"])
+  }
+
   /// Each opens the file for itself, also while it is being made.
   @Test func writersAtOnceLoseNothing() async throws {
     let folder = try TemporaryFolder()

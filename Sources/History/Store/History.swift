@@ -28,7 +28,7 @@ package final class History: Sendable {
 
   /// Makes an empty history beside the place, and gives it the name when it is whole: nobody ever sees half of one. Somebody else's that
   /// has come meanwhile is as good.
-  private static func make(_ path: String) throws(HistoryError) {
+  static func make(_ path: String) throws(HistoryError) {
     let folder = (path as NSString).deletingLastPathComponent
     let draft = "\(path).\(UInt32.random(in: .min ... .max)).new"
     do {
