@@ -120,6 +120,11 @@ let package = Package(
       ],
       resources: [.embedInCode("Embedded")],
       swiftSettings: strict),
+    // Runs over time, and where they changed.
+    .target(
+      name: "History",
+      dependencies: ["Harness", "TerminalText", "CCrypto", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
     // What drives and watches an engine, and what is measured with it.
     .target(
       name: "Probes",
@@ -157,7 +162,7 @@ let package = Package(
       name: "swiftwing-tool",
       dependencies: [
         "Console", "Locking", "System", "Qualification", "EngineScenarios", "DeviceScenarios", "Probes",
-        "Harness", "Capture", "Corpora", "Replay",
+        "Harness", "History", "Capture", "Corpora", "Replay",
         "Imagery", "BookScan", "Delivery", "ScanStation", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -186,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "swiftwing-tool", "System", "Console", "Harness", "EngineScenarios", "Corpora", "Imagery", "Capture",
+        "swiftwing-tool", "System", "Console", "Harness", "History", "EngineScenarios", "Corpora", "Imagery",
+        "Capture",
         "BookScan", "Delivery",
         "ScanStation", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -231,6 +237,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness", "System", "JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "HistoryTests",
+      dependencies: [
+        "History", "Harness", "System", "swiftwing-tool", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "DoctorTests", dependencies: ["swiftwing-tool", "Harness", "BookScan"],
       swiftSettings: strict),

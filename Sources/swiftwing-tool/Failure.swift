@@ -5,6 +5,7 @@ import Console
 import Corpora
 import Delivery
 import Harness
+import History
 import Imagery
 import Probes
 
@@ -55,6 +56,7 @@ struct Failure: Error, CustomStringConvertible {
     case is ImageError: .usage
     case HarnessError.write: .failed
     case is HarnessError: .usage
+    case let error as HistoryError: error.kind == .storage ? .failed : .usage
     case let error as ScanError: error.isUnavailability ? .sourceUnavailable : .usage
     case let error as PhotoFileError: error.isUnwritten ? .failed : .usage
     case let error as DeliveryError: kind(of: error.kind)

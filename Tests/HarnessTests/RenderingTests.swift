@@ -35,7 +35,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     let directory = try TemporaryDirectory()
     let report = try await SampleReport.make()
     let paths = try ReportBundle(directory: directory.path + "/run").write(report)
-    #expect(paths.count == 6 && paths[0].hasSuffix("/run/report.html"))
+    #expect(paths.count == 10 && paths[0].hasSuffix("/run/report.html"))
     for path in paths { #expect(FileManager.default.contents(atPath: path)?.isEmpty == false) }
     #expect(try ReportFile.load(path: directory.path + "/run/report.json") == report)
   }

@@ -18,7 +18,9 @@ import Testing
     ("view", View.self), ("bench", Bench.self), ("qualify --device x", Qualify.self),
     ("compare a b", Compare.self),
     ("report render a", ReportCommand.Render.self), ("report validate a", ReportCommand.Validate.self),
-    ("report merge a --out b", ReportCommand.Merge.self), ("devices", Devices.self),
+    ("report merge a --out b", ReportCommand.Merge.self), ("report add a", ReportAdd.self),
+    ("report trend", ReportTrend.self), ("report prune --keep 9", ReportPrune.self),
+    ("report export --csv", ReportExport.self), ("devices", Devices.self),
     ("photo a.jpg --out b.jpg", PhotoCommand.self), ("tokens 1x1", Tokens.self),
     ("corpus list", CorpusCommand.List.self), ("corpus verify", CorpusCommand.Verify.self),
     ("corpus import a --out b", CorpusImportCommand.self), ("corpus make", CorpusCommand.Make.self),
@@ -70,6 +72,8 @@ import Testing
       "cannot make a report: the note has control characters in it; see `swiftwing qualify --help`"
     ),
     ("scan --photos a --nothing", "Unknown option '--nothing'; see `swiftwing scan photos --help`"),
+    ("report prune", "give either --keep or --older-than; see `swiftwing report prune --help`"),
+    ("report export --csv --json", "give either --csv or --json; see `swiftwing report export --help`"),
     ("queue drop", "name the scans, or give --failed or --all; see `swiftwing queue drop --help`"),
     ("talaria serve --ca a", "--ca also needs --tls; see `swiftwing talaria serve --help`"),
     ("trial crash", "Missing expected argument '<folder>'; see `swiftwing trial crash --help`"),
@@ -98,7 +102,8 @@ import Testing
 
   @Test(arguments: [
     "bench --suite a --suite b --scenario c --scenario d", "qualify --device a --scenario b --scenario c",
-    "bench --baseline a --baseline b", "scan --photos a.jpg --photos b.jpg",
+    "bench --baseline a --baseline b", "report trend --metric a --metric b",
+    "scan --photos a.jpg --photos b.jpg",
     "talaria serve --fault upload=drop --fault stream=reset", "photo a.jpg --out b.jpg -- --out --out",
   ])
   func optionOfSeveralValuesIsRepeated(line: String) {

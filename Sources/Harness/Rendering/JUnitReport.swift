@@ -56,7 +56,15 @@ public struct JUnitReport: Sendable {
     guard let element = Self.element(scenario.verdict) else { return "\(head)>\(output)</testcase>" }
     let message = HTMLText.escape(scenario.reason)
     let type = element == "skipped" ? "" : " type=\"\(scenario.verdict.rawValue)\""
-    return "\(head)><\(element) message=\"\(message)\"\(type)/>\(output)</testcase>"
+    let details = element == "skipped" ? "" : HTMLText.escape(causes(scenario))
+    return "\(head)><\(element) message=\"\(message)\"\(type)>\(details)</\(element)>\(output)</testcase>"
+  }
+
+  /// Metric, figure and limit, and what to look at: what Jenkins shows of a failed test.
+  private func causes(_ scenario: ScenarioReport) -> String {
+    let finding = Finding(scenario)
+    return (finding.causes.map { "\($0.id): \($0.words)" } + ["Look at \(finding.lookAt)."])
+      .joined(separator: "\n")
   }
 
   private func figures(_ scenario: ScenarioReport) -> String {

@@ -20,15 +20,34 @@ public struct MarkdownSummary: Sendable {
         "**\(ReportPage.word(baseline.verdict))** against \(Self.safe(baseline.commit)). \(Self.safe(baseline.reason))",
       ]
     }
-    let findings = report.scenarios.filter(\.verdict.needsAttention)
+    let findings = Finding.all(report)
     if !findings.isEmpty { lines.append("") }
-    lines += findings.map {
-      "- **\(ReportPage.word($0.verdict)) \(Self.safe($0.id))**: \(Self.safe($0.reason)). Again: \(Self.code($0.reproduce))"
+    lines += findings.prefix(Self.limit).flatMap(Self.item)
+    if findings.count > Self.limit {
+      lines.append("- and \(findings.count - Self.limit) more, in `report.html`")
     }
     lines += ["", "| scenario | verdict | figure | limit |", "|---|---|---|---|"]
-    lines += report.scenarios.map(row)
+    let rows = findings.map(\.scenario) + report.scenarios.filter { !$0.verdict.needsAttention }
+    lines += rows.prefix(Self.limit).map(row)
+    if rows.count > Self.limit {
+      lines += ["", "And \(rows.count - Self.limit) more scenarios, in `report.html`."]
+    }
     lines += report.environment.warnings.map { "\n> \(Self.safe($0))" }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Most findings and rows: GitHub takes a summary of 1 MiB.
+  private static let limit = 500
+
+  /// What is wrong, with metric, figure and limit, what to look at, and how to repeat it.
+  private static func item(_ finding: Finding) -> [String] {
+    let scenario = finding.scenario
+    let head = "- **\(ReportPage.word(scenario.verdict)) \(safe(scenario.id))**: \(safe(scenario.reason))"
+    let causes = finding.causes.prefix(10).map { "  - \(code($0.id)) \(safe($0.words))" }
+    let rest = finding.causes.count - causes.count
+    let more = rest > 0 ? ["  - and \(rest) more"] : []
+    return [head] + causes + more
+      + ["  - Look at \(safe(finding.lookAt)). Again: \(code(scenario.reproduce))"]
   }
 
   private func row(_ scenario: ScenarioReport) -> String {

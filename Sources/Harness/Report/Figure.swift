@@ -1,8 +1,8 @@
 import Foundation
 
 /// Numbers as a person reads them: about three significant digits, never an exponent, the unit after a space.
-enum Figure {
-  static func text(_ value: Double?, _ unit: MeasurementUnit) -> String {
+package enum Figure {
+  package static func text(_ value: Double?, _ unit: MeasurementUnit) -> String {
     guard let value else { return "–" }
     switch unit {
     case .count, .ratio: return number(value)
@@ -13,7 +13,7 @@ enum Figure {
     }
   }
 
-  static func number(_ value: Double?) -> String {
+  package static func number(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "–" }
     let size = abs(value)
     if value == value.rounded(), size < 1e15 { return grouped(value) }
@@ -22,10 +22,10 @@ enum Figure {
   }
 
   /// How long a scenario took: `2.4`.
-  static func seconds(_ value: Double) -> String { String(format: "%.1f", value) }
+  package static func seconds(_ value: Double) -> String { String(format: "%.1f", value) }
 
   /// A ratio as a change: `+31 %`.
-  static func change(_ ratio: Double?) -> String {
+  package static func change(_ ratio: Double?) -> String {
     guard let ratio, ratio.isFinite else { return "–" }
     let percent = (ratio - 1) * 100
     let digits = String(format: abs(percent) < 10 ? "%.1f" : "%.0f", abs(percent))
@@ -38,7 +38,7 @@ enum Figure {
   }
 
   /// A part of the whole: `5.1 %`.
-  static func percent(_ share: Double) -> String {
+  package static func percent(_ share: Double) -> String {
     let percent = share * 100
     return String(format: percent > 0 && percent < 9.95 ? "%.1f %%" : "%.0f %%", percent)
   }

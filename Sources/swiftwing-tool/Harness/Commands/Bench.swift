@@ -26,8 +26,8 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
       Without --source, every scenario runs on the corpus made for it. Without --suite and --scenario, the suites \
       \(Suite.ordinary.map(\.id).joined(separator: ", ")) are run.
 
-      DIR/report.json is written after every scenario. At the end, report.html, junit.xml, report.sarif, summary.md and \
-      trace.json are written beside it.
+      DIR/report.json is written after every scenario. At the end, report.html and what CI systems read are written \
+      beside it: verdict.txt, summary.md, annotations.txt, codequality.json, junit.xml, report.sarif, badge.svg, trace.json.
 
       With --against, this build and another take turns, scenario by scenario, until every metric that decides is told to be \
       worse, better or unchanged, or the time is up. BUILD is a folder with a swiftwing in it, or in its bin/, or a swiftwing \

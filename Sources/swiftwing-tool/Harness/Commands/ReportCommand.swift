@@ -5,8 +5,11 @@ import Harness
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Render, validate and merge reports.",
-    subcommands: [Render.self, Validate.self, Merge.self])
+    commandName: "report", abstract: "Render, validate and merge reports; keep them as a history.",
+    subcommands: [
+      Render.self, Validate.self, Merge.self, ReportAdd.self, ReportTrend.self, ReportPrune.self,
+      ReportExport.self,
+    ])
 
   struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Make report.html from a report.json.")

@@ -1,0 +1,53 @@
+public import Foundation
+import TerminalText
+
+/// What needs attention, as GitLab's code quality report (`artifacts:reports:codequality`), which merge requests show: an array of issues.
+public struct CodeQualityReport: Sendable {
+  /// What is shown.
+  public let report: Report
+
+  /// The report in that form; nothing is judged anew.
+  public init(_ report: Report) { self.report = report }
+
+  private struct Issue: Encodable {
+    struct Location: Encodable {
+      struct Lines: Encodable { let begin: Int }
+      let path: String
+      let lines: Lines
+    }
+
+    let description: String
+    let check_name: String
+    let fingerprint: String
+    let severity: String
+    let location: Location
+
+    init(_ reason: String, _ verdict: Verdict) {
+      description = TerminalText.printable("\(verdict.rawValue): \(reason)")
+      check_name = "swiftwing"
+      fingerprint = "swiftwing/run/\(verdict.rawValue)"
+      severity = "minor"
+      location = Location(path: "docs/gate.md", lines: .init(begin: 1))
+    }
+
+    init(_ finding: Finding) {
+      let scenario = finding.scenario
+      let (path, line) = finding.location
+      description = TerminalText.printable("\(scenario.verdict.rawValue): \(finding.sentence)")
+      check_name = scenario.id
+      // The same as long as the same is wrong in the same scenario, so that a merge request shows what is new.
+      fingerprint = "swiftwing/\(scenario.id)/\(scenario.verdict.rawValue)"
+      severity = scenario.verdict == .fail || scenario.verdict == .regressed ? "critical" : "minor"
+      location = Location(path: path, lines: .init(begin: line))
+    }
+  }
+
+  /// The whole document. A run that was not compared or not finished is an issue of its own.
+  public var json: Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // Only strings and a whole number: there is nothing in it JSON cannot express.
+    let open = report.openReason.map { [Issue($0, report.verdict)] } ?? []
+    return (try? encoder.encode(open + Finding.all(report).map(Issue.init))) ?? Data()
+  }
+}

@@ -1,0 +1,92 @@
+/// What is wrong in a scenario, in the words of a CI job: the metric, the figure, the limit, and what to look at.
+struct Finding {
+  /// One metric or rule that is the reason.
+  struct Cause: Equatable {
+    /// The metric's or rule's id.
+    var id: String
+    /// Such as `p99 53.1 ms, the limit is < 50 ms (LAT-1)`.
+    var words: String
+  }
+
+  let scenario: ScenarioReport
+  /// Empty where the scenario did not get as far as measuring; its reason then says why.
+  let causes: [Cause]
+
+  init(_ scenario: ScenarioReport) {
+    self.scenario = scenario
+    let rules = scenario.checks.filter { !$0.passed }.map {
+      Cause(id: $0.id, words: "\($0.title): no; \($0.detail)")
+    }
+    let deciding = Set(scenario.decidingMetrics.map(\.id))
+    let metrics = scenario.metrics.filter { metric in
+      metric.verdict.needsAttention
+        || (deciding.contains(metric.id) && metric.baseline?.verdict.needsAttention == true)
+    }
+    causes = metrics.map(Self.cause) + rules
+  }
+
+  /// Those that need attention, in the order of the report.
+  static func all(_ report: Report) -> [Finding] {
+    report.scenarios.filter(\.verdict.needsAttention).map(Finding.init)
+  }
+
+  /// One sentence with the first cause and how many more there are.
+  var sentence: String {
+    guard let first = causes.first else { return scenario.reason }
+    let name = first.id == scenario.id ? "" : "\(first.id) "
+    return name + first.words + (causes.count > 1 ? ", and \(causes.count - 1) more" : "")
+  }
+
+  /// The picture that shows it, or else the timeline, with its place in the page; the scenario's place where there is neither.
+  var lookAt: String {
+    let place = "report.html#\(scenario.id)"
+    let kinds: [EvidenceReport.Kind] = [.image, .timeline]
+    let shown = kinds.lazy.compactMap { kind in scenario.evidence.first { $0.kind == kind } }.first
+    guard let shown else { return place }
+    return "the \(shown.kind == .image ? "picture" : "timeline") “\(shown.title)” in \(place)"
+  }
+
+  private static func cause(_ metric: MetricReport) -> Cause {
+    guard metric.count > 0 else { return Cause(id: metric.id, words: "no sample") }
+    if metric.verdict == .fail, let limit = metric.limit {
+      let value = limit.value.map { "the limit is \(limit.op.sign) \(Figure.text($0, metric.unit))" }
+      let figure = "\(limit.statistic.rawValue) \(Figure.text(limit.measured, metric.unit))"
+      return Cause(
+        id: metric.id,
+        words: "\(figure), \(value ?? "the limit's reference was not measured") (\(limit.requirement))")
+    }
+    return Cause(id: metric.id, words: metric.baseline?.reason ?? metric.reason)
+  }
+}
+
+extension Report {
+  /// Why the run needs attention though no scenario does: it was not compared, not finished, or nothing was measured. Nil otherwise.
+  var openReason: String? {
+    guard verdict.needsAttention, !scenarios.contains(where: \.verdict.needsAttention) else { return nil }
+    if let baseline, baseline.verdict.needsAttention { return baseline.reason }
+    return complete ? "nothing was measured" : "the run was not finished"
+  }
+}
+
+extension Finding {
+  /// A file of this repository and a line in it: what the first requirement of the scenario asks.
+  var location: (path: String, line: Int) {
+    let path = "docs/requirements.md"
+    return scenario.requirements.lazy.compactMap { id in RequirementLines.all[id].map { (path, $0) } }.first
+      ?? (path, 1)
+  }
+}
+
+/// In which line of `docs/requirements.md` each requirement is explained, counted from 1.
+private enum RequirementLines {
+  static let all: [RequirementID: Int] = {
+    let page = String(decoding: PackageResources.requirements_md, as: UTF8.self)
+    let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
+    let headings = lines.enumerated().compactMap { index, line in
+      line.prefixMatch(of: /### <a id="[a-z0-9-]+"><\/a>([A-Z]+-[0-9]+):/).map {
+        (RequirementID(String($0.1)), index + 1)
+      }
+    }
+    return Dictionary(headings, uniquingKeysWith: { first, _ in first })
+  }()
+}

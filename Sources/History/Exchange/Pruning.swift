@@ -1,0 +1,131 @@
+package import Foundation
+import GRDB
+import Harness
+
+/// Which runs are taken out of a history.
+package struct Pruning: Sendable {
+  /// What is kept.
+  package enum Rule: Sendable, Equatable {
+    /// So many of each setting, the newest.
+    case newest(Int)
+    /// Those that began at or after this moment.
+    case since(Date)
+  }
+
+  /// What became of it.
+  package struct Outcome: Sendable, Equatable {
+    /// Runs that were taken out.
+    package var removed: Int
+    /// Older runs that stay because a change point rests on them.
+    package var spared: Int
+  }
+
+  /// On either side of a change point so many runs stay at first. Where the change would not be found again, twice as many, and so on.
+  static let least = 10
+
+  /// What is kept.
+  package var rule: Rule
+  /// Takes out what a change point rests on too.
+  package var takesChangePoints: Bool
+
+  /// - Parameter takesChangePoints: false, as by default, leaves the runs that a change point needs to be found again.
+  package init(_ rule: Rule, takesChangePoints: Bool = false) {
+    self.rule = rule
+    self.takesChangePoints = takesChangePoints
+  }
+}
+
+extension History {
+  /// Takes runs out, all in one commit, and gives the space back.
+  package func prune(_ pruning: Pruning) throws(HistoryError) -> Pruning.Outcome {
+    let outcome = try write("prune the history") { database in
+      let histories = try RunHistory.all(in: database, last: .max)
+      var outcome = Pruning.Outcome(removed: 0, spared: 0)
+      for history in histories {
+        let old = pruning.old(history)
+        let spared = pruning.takesChangePoints ? [] : pruning.spared(history, of: old)
+        for run in old.subtracting(spared) {
+          try database.execute(sql: "DELETE FROM run WHERE id = ?", arguments: [history.runs[run].id])
+        }
+        outcome.removed += old.count - spared.count
+        outcome.spared += spared.count
+      }
+      try database.execute(
+        sql: """
+          DELETE FROM setting WHERE id NOT IN (SELECT setting FROM run);
+          DELETE FROM metric WHERE id NOT IN (SELECT metric FROM figure);
+          """)
+      return outcome
+    }
+    do { try database.vacuum() } catch { throw .database("prune the history \(path)", error, path) }
+    return outcome
+  }
+}
+
+extension Pruning {
+  /// Indices of runs that the rule does not keep.
+  fileprivate func old(_ history: RunHistory) -> Set<Int> {
+    switch rule {
+    case .newest(let count): return Set(0..<max(0, history.runs.count - max(0, count)))
+    case .since(let moment):
+      let least = moment.timeIntervalSince1970 * 1000
+      return Set(history.runs.indices.filter { Double(history.runs[$0].started) < least })
+    }
+  }
+
+  /// Those of the old runs without which a change point would be lost: its neighbours, as many as it takes until every change is found
+  /// again.
+  fileprivate func spared(_ history: RunHistory, of old: Set<Int>) -> Set<Int> {
+    let reading = TrendReading()
+    let changes = reading.changes(history)
+    guard !changes.isEmpty else { return [] }
+    var reach = Self.least
+    while true {
+      let near = old.filter { run in changes.contains { $0.run - reach <= run && run < $0.run + reach } }
+      let lost = reading.changes(history.without(old.subtracting(near)))
+      if reach >= history.runs.count || Set(lost.map(\.key)).isSuperset(of: changes.map(\.key)) {
+        return near
+      }
+      reach *= 2
+    }
+  }
+}
+
+extension TrendReading {
+  fileprivate struct Change {
+    var run: Int
+    /// Which figure changed, and with which run.
+    var key: String
+  }
+
+  fileprivate func changes(_ history: RunHistory) -> [Change] {
+    read([history]).settings.flatMap(\.series).flatMap { series in
+      series.changes.map { change in
+        let id = history.runs[change.run].id
+        return Change(
+          run: change.run, key: "\(series.scenario) \(series.metric) \(series.statistic.rawValue) \(id)")
+      }
+    }
+  }
+}
+
+extension RunHistory {
+  /// The same without those runs.
+  fileprivate func without(_ removed: Set<Int>) -> RunHistory {
+    let kept = runs.indices.filter { !removed.contains($0) }
+    let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
+    var history = self
+    history.runs = kept.map { runs[$0] }
+    history.figures = figures.compactMapValues { figures in
+      let left = figures.compactMap { figure in
+        places[figure.run].map { place in
+          var figure = figure
+          figure.run = place
+          return figure
+        }
+      }
+      return left.isEmpty ? nil : left
+    }
+    return history
+  }
+}

@@ -1,0 +1,54 @@
+import CCrypto
+import Foundation
+
+/// What a history keeps of the samples of a metric: all of them where there are at most 21, sorted; else 21 quantiles, every twentieth of
+/// them from the least to the greatest. Each is a sample that was seen. At most 168 bytes, where a report has up to 80 kB.
+struct QuantileDigest: Equatable {
+  static let size = 21
+  /// Ascending.
+  let values: [Double]
+
+  init(_ samples: [Double]) {
+    let sorted = samples.filter(\.isFinite).sorted()
+    guard sorted.count > Self.size else {
+      values = sorted
+      return
+    }
+    let last = Double(sorted.count - 1)
+    values = (0..<Self.size).map { sorted[Int((Double($0) / Double(Self.size - 1) * last).rounded())] }
+  }
+
+  /// Eight bytes a value, little-endian.
+  var bytes: Data {
+    values.reduce(into: Data()) { bytes, value in
+      withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+  }
+
+  /// What does not look like a digest is read as one without values.
+  init(bytes: Data) {
+    let bytes = [UInt8](bytes)
+    guard bytes.count % 8 == 0, bytes.count <= Self.size * 8 else {
+      values = []
+      return
+    }
+    values = stride(from: 0, to: bytes.count, by: 8).map { start in
+      Double(bitPattern: bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+  }
+}
+
+/// SHA-256 by libcrypto.
+enum Checksum {
+  static func bytes(_ bytes: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 32)
+    SHA256(bytes, bytes.count, &digest)
+    return digest
+  }
+
+  /// Eight bytes of that of all samples in their order: two runs of one build agree in it, or an exact metric has changed.
+  static func number(_ samples: [Double]) -> Int64 {
+    let all = samples.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
+    return bytes(all).prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+  }
+}

@@ -1,0 +1,44 @@
+import Harness
+
+/// A metric's median, or its p90, over the runs.
+struct FollowedFigure {
+  /// Fewer samples have no tail of their own.
+  static let leastTail = 20
+
+  var metric: RunHistory.Metric
+  var statistic: Statistic
+  /// Ascending by run; those without samples included.
+  var figures: [RunHistory.Figure]
+  /// How many runs the setting has.
+  var runs: Int
+
+  /// The median, and where the profile limits a tail and the samples are enough for one, the p90.
+  static func all(_ metric: RunHistory.Metric, _ figures: [RunHistory.Figure], runs: Int) -> [FollowedFigure]
+  {
+    let median = FollowedFigure(metric: metric, statistic: .p50, figures: figures, runs: runs)
+    guard let newest = figures.last, metric.kind != .exact, newest.count >= leastTail,
+      [.p90, .p99, .max].contains(newest.statistic), metric.polarity == .lowerIsBetter
+    else { return [median] }
+    return [median, FollowedFigure(metric: metric, statistic: .p90, figures: figures, runs: runs)]
+  }
+
+  var decides: Bool { figures.last?.decides == true }
+
+  /// Those that can be held against each other.
+  var points: [Series.Point] {
+    figures.compactMap { figure in
+      guard let value = statistic == .p90 ? figure.p90 : figure.median, value.isFinite else { return nil }
+      let (low, high) = figure.band
+      return Series.Point(run: figure.run, value: value, low: low, high: high, count: figure.count)
+    }
+  }
+}
+
+extension RunHistory.Figure {
+  /// Where eight of ten samples lie, by the digest.
+  fileprivate var band: (Double?, Double?) {
+    guard let first = quantiles.first, let last = quantiles.last else { return (nil, nil) }
+    guard quantiles.count == QuantileDigest.size else { return (first, last) }
+    return (quantiles[2], quantiles[QuantileDigest.size - 3])
+  }
+}

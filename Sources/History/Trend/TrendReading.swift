@@ -1,0 +1,90 @@
+import Foundation
+import Harness
+
+/// From runs to a trend: which figures are followed, and what the whole says.
+package struct TrendReading: Sendable {
+  /// Runs of each setting that are looked at, the newest.
+  package static let runLimit = 400
+  /// A regression among this many newest runs fails the trend. What is older has been lived with: it is shown.
+  package static let recent = 20
+  /// Days without a run, before the newest run of the history, after which a setting decides nothing.
+  package static let retirement = 30
+  /// A trend in which nothing changed says `regressed` after a new run with at most this probability.
+  static let falseAlarm = 0.01
+
+  /// Metrics that are followed, by id or pattern; empty for those that decide.
+  package var metrics: [String]
+
+  /// - Parameter metrics: ids, or patterns in which `*` stands for one part between dots; empty for the metrics that decide.
+  package init(metrics: [String] = []) { self.metrics = metrics }
+
+  func read(_ histories: [RunHistory]) -> Trend {
+    let newest = histories.first?.runs.last?.started ?? 0
+    let settings = histories.map { history in
+      let days = Double(newest - (history.runs.last?.started ?? newest)) / 86_400_000
+      return setting(history, isRetired: days > Double(Self.retirement))
+    }
+    var trend = Trend(verdict: .inconclusive, reason: "", settings: settings)
+    trend.conclude()
+    return trend
+  }
+
+  private func setting(_ history: RunHistory, isRetired: Bool) -> SettingTrend {
+    let followed = history.figures.flatMap { metric, figures in
+      follows(metric, figures) ? FollowedFigure.all(metric, figures, runs: history.runs.count) : []
+    }
+    let deciding = max(1, followed.count(where: \.decides))
+    let level = Self.falseAlarm / Double(deciding)
+    let runs = history.runs.map {
+      SettingTrend.Run(started: Self.moment($0.started), commit: $0.commit, verdict: $0.verdict)
+    }
+    let series = followed.map { SeriesReading(figure: $0, runs: runs, level: level).series }
+    return SettingTrend(
+      fingerprint: history.setting.fingerprint, source: history.setting.name, format: history.setting.format,
+      profile: history.setting.profile, duration: history.setting.duration, isRetired: isRetired,
+      level: level,
+      runs: runs, series: series.sorted { $0.order < $1.order })
+  }
+
+  private func follows(_ metric: RunHistory.Metric, _ figures: [RunHistory.Figure]) -> Bool {
+    metrics.isEmpty
+      ? figures.last?.decides == true : metrics.contains { MetricPattern($0).fits(metric.name) }
+  }
+
+  private static func moment(_ milliseconds: Int64) -> String {
+    Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
+  }
+}
+
+extension History {
+  /// The trend of everything in it.
+  /// - Throws: when it cannot be read, or when none of its metrics is one of those that were asked for.
+  package func trend(_ reading: TrendReading = TrendReading()) throws(HistoryError) -> Trend {
+    let histories = try read("read the history") { try RunHistory.all(in: $0, last: TrendReading.runLimit) }
+    let names = histories.flatMap { $0.figures.keys.map(\.name) }
+    for metric in reading.metrics where !names.contains(where: { MetricPattern(metric).fits($0) }) {
+      throw HistoryError(
+        .badInput, "follow the metric \(metric)", reason: "no run of \(path) has it",
+        remedy: "choose one that `swiftwing report export` lists")
+    }
+    return reading.read(histories)
+  }
+}
+
+extension Series {
+  /// What needs attention first, then what changed, then by name.
+  fileprivate var order: SeriesOrder {
+    SeriesOrder(
+      rank: verdict.needsAttention ? 0 : changes.isEmpty ? 2 : 1, name: metric, statistic: statistic.rawValue)
+  }
+}
+
+private struct SeriesOrder: Comparable {
+  var rank: Int
+  var name: String
+  var statistic: String
+
+  static func < (one: Self, other: Self) -> Bool {
+    (one.rank, one.name, one.statistic) < (other.rank, other.name, other.statistic)
+  }
+}

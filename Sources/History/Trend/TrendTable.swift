@@ -1,0 +1,105 @@
+package import Foundation
+import Harness
+import TerminalText
+
+/// A trend for a terminal of 80 columns, and as JSON.
+package struct TrendTable: Sendable {
+  /// What is shown.
+  package let trend: Trend
+
+  /// A table of that trend; nothing is judged anew.
+  package init(_ trend: Trend) { self.trend = trend }
+
+  /// `swiftwing-trend/1`.
+  package var json: Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // Every figure is finite by construction.
+    return (try? encoder.encode(trend)) ?? Data()
+  }
+
+  /// Lines of at most 80 characters, except a name that is longer: no name is cut.
+  package var text: String {
+    let head = Self.wrapped("\(trend.verdict.rawValue.uppercased()): \(trend.reason)", indent: "")
+    return (head + trend.settings.flatMap(Self.lines)).joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(_ setting: SettingTrend) -> [String] {
+    let source = [setting.source, setting.format, "profile \(setting.profile)", setting.duration]
+      .filter { !$0.isEmpty }.joined(separator: " · ")
+    let state = setting.isRetired ? ", retired: it decides nothing" : ""
+    let span = [setting.runs.first, setting.runs.last].compactMap { $0?.started.prefix(10) }
+    var lines = [""] + wrapped(setting.fingerprint, indent: "") + wrapped(source, indent: "")
+    lines +=
+      wrapped("\(setting.runs.count) runs, \(span.joined(separator: " to "))\(state)", indent: "") + [""]
+    let (each, counted) = setting.shown
+    let rest = counted.isEmpty ? [] : ["\(counted.count) exact figures that never changed"]
+    return lines + each.flatMap(row) + rest
+  }
+
+  /// The series, and below it each change.
+  private static func row(_ series: Series) -> [String] {
+    let name = TerminalText.printable(series.statistic == .p50 ? series.metric : "\(series.metric) p90")
+    let level = Figure.text(series.points.last?.value, series.unit)
+    // 32 + 1 + 13 + 1 + 20 + 1 + 12 = 80
+    let figures =
+      " " + level.leftPadded(to: 13) + " " + Sparkline.text(series.points.map(\.value), width: 20) + " "
+    let verdict = series.decides ? series.verdict.rawValue : "shown"
+    let row = name.padded(to: 32) + figures + verdict
+    let first = name.count > 32 ? [name, "".padded(to: 32) + figures + verdict] : [row]
+    let why = series.verdict == .inconclusive ? wrapped(series.reason, indent: "  ") : []
+    return first + why
+      + series.changes.suffix(3).flatMap { change in
+        wrapped(
+          "\(mark(change.verdict)) \(change.started.prefix(10)) \(change.word) \(change.sentence(series))",
+          indent: "  ")
+      }
+  }
+
+  static func mark(_ verdict: Verdict) -> String {
+    switch verdict {
+    case .regressed: "▲"
+    case .improved: "▼"
+    case .unchanged: "·"
+    default: "?"
+    }
+  }
+
+  private static func wrapped(_ text: String, indent: String) -> [String] {
+    var lines: [String] = []
+    for word in TerminalText.printable(text).split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= 80 {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(indent + (lines.isEmpty ? "" : indent) + word)
+      }
+    }
+    return lines
+  }
+}
+
+/// Figures over time in one line: eight heights of a block, the newest at the right.
+enum Sparkline {
+  private static let blocks = Array("▁▂▃▄▅▆▇█")
+
+  /// - Returns: exactly `width` characters; spaces where there are no runs yet.
+  static func text(_ values: [Double], width: Int) -> String {
+    let shown = values.suffix(width)
+    guard let least = shown.min(), let most = shown.max() else { return "".padded(to: width) }
+    let line = shown.map { value in
+      let height =
+        most > least ? (value / 2 - least / 2) / (most / 2 - least / 2) * Double(blocks.count - 1) : 0
+      return blocks[min(max(Int(height.rounded()), 0), blocks.count - 1)]
+    }
+    return String(line).leftPadded(to: width)
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+  fileprivate func leftPadded(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}
