@@ -2,8 +2,8 @@ import Foundation
 import JSON
 
 /// A validator for the part of JSON Schema 2020-12 that the report's schema uses: `type`, `const`, `enum`, `required`,
-/// `properties`, `additionalProperties`, `items`, `minItems`, `maxItems`, `minimum`, `maximum`, `minLength`, `pattern`,
-/// `$ref` into `$defs`, `allOf`, and `if` / `then`.
+/// `properties`, `additionalProperties`, `items`, `minItems`, `maxItems`, `minimum`, `maximum`, `minLength`, `maxLength`,
+/// `pattern`, `$ref` into `$defs`, `allOf`, and `if` / `then`.
 struct JSONSchema: Sendable {
   private let root: SchemaRule
   private let definitions: [String: SchemaRule]
@@ -65,6 +65,9 @@ struct JSONSchema: Sendable {
     if let text = value.string {
       if let least = rule.minLength, least == 1 ? text.isEmpty : text.count < least {
         found.append("\(name(path)) is empty")
+      }
+      if let most = rule.maxLength, text.unicodeScalars.count > most {
+        found.append("\(name(path)) is longer than \(most) characters")
       }
       if let pattern = rule.pattern, text.range(of: pattern, options: .regularExpression) == nil {
         found.append("\(name(path)) does not look like \(pattern)")

@@ -12,6 +12,7 @@ final class SchemaRule: Sendable {
   let minimum: Double?
   let maximum: Double?
   let minLength: Int?
+  let maxLength: Int?
   let pattern: String?
   let required: [String]
   let properties: [String: SchemaRule]
@@ -34,7 +35,8 @@ final class SchemaRule: Sendable {
     constant = schema["const"]
     allowed = schema["enum"]?.array
     (minimum, maximum) = (schema["minimum"]?.number, schema["maximum"]?.number)
-    (minLength, pattern) = (count("minLength"), schema["pattern"]?.string)
+    (minLength, maxLength) = (count("minLength"), count("maxLength"))
+    pattern = schema["pattern"]?.string
     required = (schema["required"]?.array ?? []).compactMap(\.string)
     properties = (schema["properties"]?.object ?? [:]).mapValues { SchemaRule($0) }
     additional = rule("additionalProperties")
