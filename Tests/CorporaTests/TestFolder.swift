@@ -87,8 +87,14 @@ enum TestCorpus {
   static func make(
     in folder: TestFolder, _ name: String = "small", frames: Int = 5, replacing: Bool = false
   ) throws -> Corpus {
-    let writer = try CorpusWriter(
-      creating: "\(folder.path)/\(name)", manifest: manifest(name), replacing: replacing)
+    try make(at: "\(folder.path)/\(name)", name, frames: frames, replacing: replacing)
+  }
+
+  @discardableResult
+  static func make(
+    at path: String, _ name: String = "small", frames: Int, replacing: Bool = false
+  ) throws -> Corpus {
+    let writer = try CorpusWriter(creating: path, manifest: manifest(name), replacing: replacing)
     for (index, kind) in events.enumerated() { try writer.add(CorpusEvent(time: Int64(index), kind: kind)) }
     for index in 0..<frames {
       try writer.addFrame(

@@ -2,8 +2,8 @@ import Foundation
 import JSON
 
 /// A validator for the part of JSON Schema 2020-12 that the report's schema uses: `type`, `const`, `enum`, `required`,
-/// `properties`, `additionalProperties`, `items`, `minItems`, `maxItems`, `minimum`, `maximum`, `minLength`, `maxLength`, `pattern`,
-/// `$ref` into `$defs`, `allOf`, and `if` / `then`.
+/// `properties`, `additionalProperties`, `items`, `minItems`, `maxItems`, `minimum`, `maximum`, `minLength`, `maxLength`,
+/// `pattern`, `$ref` into `$defs`, `allOf`, and `if` / `then`.
 struct JSONSchema: Sendable {
   private let root: SchemaRule
   private let definitions: [String: SchemaRule]

@@ -35,7 +35,8 @@ final class SchemaRule: Sendable {
     constant = schema["const"]
     allowed = schema["enum"]?.array
     (minimum, maximum) = (schema["minimum"]?.number, schema["maximum"]?.number)
-    (minLength, maxLength, pattern) = (count("minLength"), count("maxLength"), schema["pattern"]?.string)
+    (minLength, maxLength) = (count("minLength"), count("maxLength"))
+    pattern = schema["pattern"]?.string
     required = (schema["required"]?.array ?? []).compactMap(\.string)
     properties = (schema["properties"]?.object ?? [:]).mapValues { SchemaRule($0) }
     additional = rule("additionalProperties")
