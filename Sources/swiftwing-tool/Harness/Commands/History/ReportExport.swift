@@ -25,7 +25,7 @@ struct ReportExport: ParsableCommand {
     let export = try History(path: place.history).export()
     let data = csv ? Data(export.csv.utf8) : export.json
     guard let file else { return Terminal.say(document: String(decoding: data, as: UTF8.self)) }
-    try DurableFile(path: file.path).write(data)
+    try OutputFile(path: file.path).write(data)
     Terminal.say("\(file.path): \(export.rows.count) rows")
     file.tellReplaced()
   }

@@ -33,7 +33,7 @@ struct ReportTrend: RepeatsOptions {
     let folder = out ?? (place.history as NSString).deletingLastPathComponent
     let page = try Destination("\(folder.isEmpty ? "." : folder)/trend.html", madeOf: [place.history])
     let trend = try History(path: place.history).trend(TrendReading(metrics: metric))
-    try DurableFile(path: page.path).write(TrendPage(trend).html)
+    try OutputFile(path: page.path).write(TrendPage(trend).html)
     let table = TrendTable(trend)
     if json {
       Terminal.say(document: String(decoding: table.json, as: UTF8.self))
