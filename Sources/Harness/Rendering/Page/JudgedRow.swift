@@ -28,7 +28,8 @@ struct JudgedRow {
 
   init(_ check: Check, anchor: String) {
     (self.anchor, isUrgent) = (anchor, !check.passed)
-    var model = Self.head(check.passed ? .pass : .fail, check.title, check.id, anchor, attention: !check.passed)
+    var model = Self.head(
+      check.passed ? .pass : .fail, check.title, check.id, anchor, attention: !check.passed)
     model["isCheck"] = true
     model["seen"] = check.detail
     model["samples"] = Figure.number(Double(check.subjects))

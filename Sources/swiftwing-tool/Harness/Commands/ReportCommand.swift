@@ -34,7 +34,12 @@ struct ReportCommand: ParsableCommand {
 
   struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make one report from all shards of a run, or from runs on several sources.")
+      abstract: "Make one report from all shards of a run, or from runs on several sources.",
+      usage: """
+        swiftwing report merge [--across-sources] REPORT... --out DIR
+                               [--operator NAME] [--customer NAME]
+                               [--note TEXT] [--sarif-file FILE]
+        """)
     @Argument(help: ArgumentHelp("The report.json files.", valueName: "REPORT")) var shards: [String]
     @Flag(help: "Merge runs on different sources.") var acrossSources = false
     @Option(help: ArgumentHelp("Folder for the merged report.", valueName: "DIR")) var out: String
