@@ -21,7 +21,7 @@ struct JudgedRow {
       model["why"] = metric.reason
     }
     if let baseline = metric.baseline, baseline.verdict.needsAttention || baseline.verdict == .improved {
-      model["change"] = Self.change(baseline)
+      model["change"] = Self.change(baseline, of: metric)
     }
     self.model = model
   }
@@ -37,12 +37,15 @@ struct JudgedRow {
     self.model = model
   }
 
-  /// What became of a metric against the baseline.
-  static func change(_ baseline: MetricComparison) -> Model {
-    [
+  /// What became of a metric against the baseline, with its test.
+  static func change(_ baseline: MetricComparison, of metric: MetricReport) -> Model {
+    var model: Model = [
       "changeVerdict": ReportPage.word(baseline.verdict), "changeMark": ReportPage.mark(baseline.verdict),
       "changeAlert": baseline.verdict.needsAttention, "changeReason": baseline.reason,
     ]
+    model["otherwise"] = ComparisonHook.otherwise(metric)
+    model["test"] = ComparisonHook.drawing(metric)
+    return model
   }
 
   private static func head(

@@ -74,10 +74,9 @@ struct ScenarioSection {
   private var comparison: Model {
     let rows = scenario.metrics.compactMap { metric in
       metric.baseline.map { baseline -> Model in
-        var row = JudgedRow.change(baseline)
+        var row = JudgedRow.change(baseline, of: metric)
         row["changeTitle"] = metric.title
         row["changeID"] = metric.id
-        row["test"] = ComparisonHook.drawing(metric) ?? ""
         return row
       }
     }
@@ -120,10 +119,4 @@ struct ScenarioSection {
     if !scenario.checks.isEmpty { return "\(passed) of \(scenario.checks.count) rules hold" }
     return scenario.metrics.first.map { "p50 \(Figure.text($0.p50, $0.unit))" } ?? ""
   }
-}
-
-/// The test that a comparison with the baseline rests on, drawn.
-enum ComparisonHook {
-  /// - Returns: SVG or HTML that is escaped already; nil where there is no drawing for it.
-  static func drawing(_ metric: MetricReport) -> String? { nil }
 }
