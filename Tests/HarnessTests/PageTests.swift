@@ -15,7 +15,9 @@ import Testing
 
   @Test func whatNothingIsAskedOfDoesNotLookFailed() {
     #expect(Tally([.recorded]).words == "1 recorded, no limit asks anything of it")
-    #expect(Tally([.recorded, .recorded, .unsupported]).words == "1 unsupported · 2 recorded, no limit asks anything of them")
+    #expect(
+      Tally([.recorded, .recorded, .unsupported]).words
+        == "1 unsupported · 2 recorded, no limit asks anything of them")
     #expect(Tally([.unsupported]).words == "1 unsupported")
     #expect(Tally([.pass, .recorded, .fail]).words == "1 of 2 pass · 1 fail · 1 recorded")
     #expect(Tally([.pass, .pass]).words == "2 of 2 pass")
@@ -43,13 +45,23 @@ import Testing
     #expect(LimitWords(report.scenarios[0].metrics[0])?.asked == words)
   }
 
+  @Test func atMostNothingIsNone() async throws {
+    let limit = Limit.make(.max, .atMost, 0, unit: .count)
+    let one = try await report([.make([0], unit: .count)], [limit])
+    #expect(LimitWords(one.scenarios[0].metrics[0])?.asked == "None")
+    let many = try await report([.make([0, 0], unit: .count)], [limit])
+    #expect(LimitWords(many.scenarios[0].metrics[0])?.asked == "None in any sample")
+  }
+
   /// What was the tooltip of a cell.
   @Test func whatALimitMeansIsText() async throws {
     var limit = Limit.make(.p90, .atMost, 0.5, unit: .ratio)
     limit.source = "ours: nine of ten frames nearer to their own interval than to the next"
     let html = HTMLReport(
-      try await report([.make([Double](repeating: 1.1, count: 20), unit: .ratio)], [limit])).html
-    let asked = "Nine of ten samples are at most 0.500: nine of ten frames nearer to their own interval than to the next."
+      try await report([.make([Double](repeating: 1.1, count: 20), unit: .ratio)], [limit])
+    ).html
+    let asked =
+      "Nine of ten samples are at most 0.500: nine of ten frames nearer to their own interval than to the next."
     #expect(html.contains("<b>Asked</b> \(asked) <b>Measured</b> p90 1.10."))
     #expect(html.contains("<small>nine of ten frames nearer to their own interval than to the next</small>"))
     // What only says which document a limit is from means nothing to a reader.
@@ -62,7 +74,8 @@ import Testing
   @Test func whatFailedStandsFirst() async throws {
     let fine = Measurement.make([1, 2], id: "fine")
     let report = try await report(
-      [fine, .make([5, 6], id: "slow")], [.make(.max, .atMost, 3, metric: "fine"), .make(.max, .atMost, 3, metric: "slow")],
+      [fine, .make([5, 6], id: "slow")],
+      [.make(.max, .atMost, 3, metric: "fine"), .make(.max, .atMost, 3, metric: "slow")],
       checks: [
         Check(id: "held", title: "Held", passed: true, subjects: 1, detail: "all"),
         Check(id: "broken", title: "Broken", passed: false, subjects: 1, detail: "none"),
@@ -84,9 +97,11 @@ import Testing
       Evidence.png("of the whole", SampleReport.pixel),
     ]
     let report = try await report(
-      [.make([5], id: "photo.nv12.time")], [.make(.max, .atMost, 3, metric: "photo.nv12.time")], evidence: pictures)
+      [.make([5], id: "photo.nv12.time")], [.make(.max, .atMost, 3, metric: "photo.nv12.time")],
+      evidence: pictures)
     let scenario = report.scenarios[0]
-    #expect(scenario.evidence.indices.map { scenario.showsFailure(at: $0) } == [true, false, true, false, false])
+    #expect(
+      scenario.evidence.indices.map { scenario.showsFailure(at: $0) } == [true, false, true, false, false])
     let html = HTMLReport(report).html
     // At the top, and where the scenario has its pictures.
     for title in ["wrong", "by its subject"] {
@@ -134,7 +149,9 @@ import Testing
     let html = HTMLReport(try Report.merging([first, second], acrossSources: true)).html
     #expect(html.contains("Side by side"))
     #expect(html.contains("<th scope=\"col\">vivid&lt; (vivid) <small>1 of 1 pass</small></th>"))
-    #expect(html.contains("<tr><th scope=\"row\">device.only</th><td><span class=\"none\">not measured</span></td>"))
+    #expect(
+      html.contains("<tr><th scope=\"row\">device.only</th><td><span class=\"none\">not measured</span></td>")
+    )
   }
 
   @Test func aRuleOfTwoCamerasIsOneRow() async throws {
@@ -146,7 +163,8 @@ import Testing
     }
     let model = try #require(CameraTable(report: report).model)
     #expect((model["rules"] as? [ReportPage.Model])?.map { $0["rule"] as? String } == ["cold-start.process"])
-    #expect(HTMLReport(report).html.contains("href=\"#cold-start.process@right\" class=\"verdict \">✓ PASS</a>"))
+    #expect(
+      HTMLReport(report).html.contains("href=\"#cold-start.process@right\" class=\"verdict \">✓ PASS</a>"))
   }
 
   @Test func theBaselineIsDrawnWithTheRun() async throws {
@@ -155,7 +173,8 @@ import Testing
     #expect(metric.baselineQuantiles?.count == 101)
     let drawn = try #require(DrawnMetric(metric))
     let svg = ECDFDrawing(metric: drawn, baseline: try #require(metric.baselineQuantiles)).svg
-    #expect(svg.contains("class=\"base\"") && svg.contains("class=\"new\"") && svg.contains("limit &lt; 50 ms"))
+    #expect(
+      svg.contains("class=\"base\"") && svg.contains("class=\"new\"") && svg.contains("limit &lt; 50 ms"))
     #expect(HTMLReport(report).html.contains("dashed, the baseline: "))
     #expect(Summary([3, 1, 2])?.quantiles == [1, 2, 3])
     #expect(Summary((0...1000).map(Double.init))?.quantiles == (0...100).map { Double($0 * 10) })
@@ -178,7 +197,8 @@ import Testing
 @Suite struct HandoverTests {
   @Test func whoMadeTheRunForWhomIsInTheReport() async throws {
     var report = try await SampleReport.sound()
-    report.handover = try Handover(operator: "A. <Operator>", customer: "Müller & Söhne", note: "Third delivery.")
+    report.handover = try Handover(
+      operator: "A. <Operator>", customer: "Müller & Söhne", note: "Third delivery.")
     let json = try ReportFile.encode(report)
     #expect(ReportFile.validate(json) == [])
     #expect(try ReportFile.decode(json) == report)

@@ -38,7 +38,8 @@ import Testing
   @Test func itPointsAtTheDeclaration() async throws {
     var report = try await SampleReport.make()
     for index in report.scenarios.indices {
-      report.scenarios[index].declaration = SourceLocation(file: "Sources/A b/\(index).swift", line: 7 + index)
+      report.scenarios[index].declaration = SourceLocation(
+        file: "Sources/A b/\(index).swift", line: 7 + index)
     }
     let results = try results(report)
     #expect(results.map(\.ruleIndex) == [0, 1])
@@ -74,13 +75,17 @@ import Testing
     let folder = "\(directory.path)/Sources/HarnessTests/Deep"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data().write(to: URL(fileURLWithPath: "\(directory.path)/Package.swift"))
-    let source = "import Harness\n\n/// One.\npublic struct ScriptedScenario: Scenario {\n  let id = \"latency.example\"\n}\n"
+    let source =
+      "import Harness\n\n/// One.\npublic struct ScriptedScenario: Scenario {\n  let id = \"latency.example\"\n}\n"
     try Data(source.utf8).write(to: URL(fileURLWithPath: "\(folder)/Scripted.swift"))
     let checkout = try #require(Checkout(around: folder))
-    let scenarios = [ScriptedScenario { _ in Observation() }, ScriptedScenario(id: "not.named") { _ in Observation() }]
+    let scenarios = [
+      ScriptedScenario { _ in Observation() }, ScriptedScenario(id: "not.named") { _ in Observation() },
+    ]
     let found = checkout.declarations(of: scenarios)
     let file = "Sources/HarnessTests/Deep/Scripted.swift"
-    #expect(found == ["latency.example": .init(file: file, line: 5), "not.named": .init(file: file, line: 4)])
+    #expect(
+      found == ["latency.example": .init(file: file, line: 5), "not.named": .init(file: file, line: 4)])
   }
 
   @Test func aRunSaysWhereItsScenariosAreDeclared() async throws {
@@ -92,7 +97,8 @@ import Testing
     var runner = Runner.make()
     runner.checkout = Checkout(around: directory.path)
     let report = try await runner.run(
-      [ScriptedScenario { _ in Observation(metrics: [.make([1])]) }], context: ScenarioContext(source: .make()))
+      [ScriptedScenario { _ in Observation(metrics: [.make([1])]) }],
+      context: ScenarioContext(source: .make()))
     #expect(report.scenarios[0].declaration == SourceLocation(file: "Sources/HarnessTests/A.swift", line: 1))
   }
 

@@ -15,6 +15,9 @@ struct LimitWords {
   /// What was asked: `Nine of ten samples are at most 0.500`.
   var asked: String {
     guard let value = limit.value else { return "A limit that follows a figure which was not measured" }
+    if unit == .count, value == 0, limit.op == .atMost, limit.statistic == .max || limit.statistic == .each {
+      return count == 1 ? "None" : "None in any sample"
+    }
     let bound = "\(limit.op.words) \(Figure.text(value, unit))"
     return "\(subject) \(bound)"
   }

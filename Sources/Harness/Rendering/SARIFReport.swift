@@ -108,7 +108,9 @@ public struct SARIFReport: Sendable {
       let place = (file.map { ($0, 1) } ?? own).map { uri, line in
         Physical(artifactLocation: Artifact(uri: uri), region: Region(startLine: max(1, line)))
       }
-      locations = [Location(physicalLocation: place, logicalLocations: [Logical(fullyQualifiedName: scenario.id)])]
+      locations = [
+        Location(physicalLocation: place, logicalLocations: [Logical(fullyQualifiedName: scenario.id)])
+      ]
       partialFingerprints = ["scenario/v1": scenario.id]
     }
   }
@@ -121,7 +123,8 @@ public struct RepositoryPath: Sendable, Hashable {
 
   /// - Returns: nil for an absolute path, one that leaves the repository (`..`), an empty one, and one with control characters.
   public init?(_ text: String) {
-    guard !text.hasPrefix("/"), text.utf8.count <= 4096, text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
+    guard !text.hasPrefix("/"), text.utf8.count <= 4096,
+      text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
     else { return nil }
     parts = text.split(separator: "/").filter { $0 != "." }
     if parts.isEmpty || parts.contains("..") { return nil }

@@ -14,7 +14,8 @@ struct Tally {
     let judged = passed + rest.values.reduce(0, +)
     guard judged > 0 else {
       let words = Self.list(open)
-      return open[.recorded] == nil ? words : "\(words), no limit asks anything of \(total == 1 ? "it" : "them")"
+      return open[.recorded] == nil
+        ? words : "\(words), no limit asks anything of \(total == 1 ? "it" : "them")"
     }
     let parts = ["\(passed) of \(judged) pass", Self.list(rest), Self.list(open)]
     return parts.filter { !$0.isEmpty }.joined(separator: " · ")

@@ -29,14 +29,17 @@ public struct Checkout: Sendable {
   public func declarations(of scenarios: [any Scenario]) -> [String: SourceLocation] {
     let named = scenarios.map { (id: $0.id, name: String(reflecting: type(of: $0))) }
     var found: [String: SourceLocation] = [:]
-    for (module, wanted) in Dictionary(grouping: named, by: { scenario in scenario.name.prefix { $0 != "." } }) {
+    for (module, wanted) in Dictionary(
+      grouping: named, by: { scenario in scenario.name.prefix { $0 != "." } })
+    {
       // A folder must be below Sources, whatever a type is called.
       guard !module.isEmpty, module.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { continue }
       let types = Dictionary(grouping: wanted, by: { Self.last($0.name) })
       for file in files(below: "Sources/\(module)") {
         guard let lines = lines(of: file) else { continue }
         for (index, line) in lines.enumerated() {
-          for scenario in Self.declared(in: line).flatMap({ types[$0] }) ?? [] where found[scenario.id] == nil {
+          for scenario in Self.declared(in: line).flatMap({ types[$0] }) ?? [] where found[scenario.id] == nil
+          {
             let own = lines.firstIndex { $0.contains("\"\(scenario.id)\"") } ?? index
             found[scenario.id] = SourceLocation(file: file, line: own + 1)
           }

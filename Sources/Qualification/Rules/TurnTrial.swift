@@ -46,7 +46,8 @@ struct TurnTrial {
         let (turn, likeness) = upright.map.orientation(to: picture.map, expecting: asked)
         seen.append(Shown(asked: asked, output: "preview", seen: turn, likeness: likeness))
         if !isMirrored || turn != asked {
-          evidence.append(.jpeg("Asked for \(asked), seen \(turn)", Data(picture.thumbnail))
+          evidence.append(
+            .jpeg("Asked for \(asked), seen \(turn)", Data(picture.thumbnail))
               .of("qualify.rotation.turned", failed: turn != asked))
         }
       }

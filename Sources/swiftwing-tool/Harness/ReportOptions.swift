@@ -28,7 +28,8 @@ struct ReportOptions: ParsableArguments {
     _ = try handover
     if let sarifFile, RepositoryPath(sarifFile) == nil {
       throw ValidationError(
-        "cannot point SARIF at \(sarifFile): it is no path from the root of a repository; name one such as Sources/main.swift")
+        "cannot point SARIF at \(sarifFile): it is no path from the root of a repository; name one such as Sources/main.swift"
+      )
     }
   }
 

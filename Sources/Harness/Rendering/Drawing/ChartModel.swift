@@ -8,6 +8,8 @@ struct ChartModel {
     let distribution =
       metric.baselineQuantiles.map { ECDFDrawing(metric: drawn, baseline: $0).svg }
       ?? HistogramDrawing(metric: drawn).svg
-    return ["chartTitle": metric.title, "distribution": distribution, "strip": StripDrawing(metric: drawn).svg]
+    return [
+      "chartTitle": metric.title, "distribution": distribution, "strip": StripDrawing(metric: drawn).svg,
+    ]
   }
 }

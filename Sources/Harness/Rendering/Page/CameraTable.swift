@@ -12,14 +12,16 @@ struct CameraTable {
       if rules.last != scenario.rule, !rules.contains(scenario.rule) { rules.append(scenario.rule) }
     }
     let cells = Dictionary(
-      report.scenarios.map { (Cell(rule: $0.rule, source: $0.source), $0) }, uniquingKeysWith: { first, _ in first })
+      report.scenarios.map { (Cell(rule: $0.rule, source: $0.source), $0) },
+      uniquingKeysWith: { first, _ in first })
     return [
       "sources": sources.map { source in
         let verdicts = report.scenarios.filter { $0.source == source }.map(\.verdict)
         return ["source": source, "sourceTally": Tally(verdicts).words] as ReportPage.Model
       },
       "rules": rules.prefix(1000).map { rule in
-        ["rule": rule, "cells": sources.map { Self.cell(cells[Cell(rule: rule, source: $0)]) }] as ReportPage.Model
+        ["rule": rule, "cells": sources.map { Self.cell(cells[Cell(rule: rule, source: $0)]) }]
+          as ReportPage.Model
       },
     ]
   }

@@ -27,7 +27,8 @@ struct EvidenceModel {
   /// - Parameter failed: it gets a cross.
   static func picture(_ item: EvidenceReport, failed: Bool) -> ReportPage.Model {
     [
-      "itemTitle": item.title, "mime": item.mime == "image/png" ? "image/png" : "image/jpeg", "data": item.data,
+      "itemTitle": item.title, "mime": item.mime == "image/png" ? "image/png" : "image/jpeg",
+      "data": item.data,
       "crossed": failed,
     ]
   }

@@ -28,7 +28,8 @@ struct FindingModel {
     let (pictures, drawings) = (pictures, drawings)
     model["pictures"] = pictures
     model["drawings"] = drawings
-    if pictures.isEmpty, drawings.isEmpty, let timeline = scenario.evidence.lazy.compactMap(\.timeline).first {
+    if pictures.isEmpty, drawings.isEmpty, let timeline = scenario.evidence.lazy.compactMap(\.timeline).first
+    {
       model["timeline"] = TimelineDrawing(timeline: timeline).svg
     }
     model["hasFigures"] = !pictures.isEmpty || !drawings.isEmpty

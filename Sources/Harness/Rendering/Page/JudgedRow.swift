@@ -21,14 +21,15 @@ struct JudgedRow {
       model["why"] = metric.reason
     }
     if let baseline = metric.baseline, baseline.verdict.needsAttention || baseline.verdict == .improved {
-      model["change"] = Self.change(baseline)
+      model["change"] = Self.change(baseline, of: metric)
     }
     self.model = model
   }
 
   init(_ check: Check, anchor: String) {
     (self.anchor, isUrgent) = (anchor, !check.passed)
-    var model = Self.head(check.passed ? .pass : .fail, check.title, check.id, anchor, attention: !check.passed)
+    var model = Self.head(
+      check.passed ? .pass : .fail, check.title, check.id, anchor, attention: !check.passed)
     model["isCheck"] = true
     model["seen"] = check.detail
     model["samples"] = Figure.number(Double(check.subjects))
@@ -36,12 +37,15 @@ struct JudgedRow {
     self.model = model
   }
 
-  /// What became of a metric against the baseline.
-  static func change(_ baseline: MetricComparison) -> Model {
-    [
+  /// What became of a metric against the baseline, with its test.
+  static func change(_ baseline: MetricComparison, of metric: MetricReport) -> Model {
+    var model: Model = [
       "changeVerdict": ReportPage.word(baseline.verdict), "changeMark": ReportPage.mark(baseline.verdict),
       "changeAlert": baseline.verdict.needsAttention, "changeReason": baseline.reason,
     ]
+    model["otherwise"] = ComparisonHook.otherwise(metric)
+    model["test"] = ComparisonHook.drawing(metric)
+    return model
   }
 
   private static func head(

@@ -104,7 +104,9 @@ struct ReportPage {
 
   /// The verdicts that a reader may choose from.
   private var verdicts: [Model] {
-    let rows = report.scenarios.flatMap { $0.metrics.map(\.verdict) + $0.checks.map { $0.passed ? .pass : .fail } }
+    let rows = report.scenarios.flatMap {
+      $0.metrics.map(\.verdict) + $0.checks.map { $0.passed ? .pass : .fail }
+    }
     let there = Set(rows + report.scenarios.map(\.verdict))
     return Verdict.allCases.filter(there.contains).map { ["choice": $0.rawValue] }
   }

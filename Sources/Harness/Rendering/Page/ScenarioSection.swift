@@ -37,7 +37,9 @@ struct ScenarioSection {
 
   /// What breaks a rule on purpose is told where it says what fails it.
   private var notes: Model {
-    let (faults, others) = (scenario.notes.filter(Self.isOfFaults), scenario.notes.filter { !Self.isOfFaults($0) })
+    let (faults, others) = (
+      scenario.notes.filter(Self.isOfFaults), scenario.notes.filter { !Self.isOfFaults($0) }
+    )
     return others.count > Self.openNotes
       ? ["faultNotes": faults, "foldedNotes": ["notes": others, "count": others.count] as Model]
       : ["faultNotes": faults, "notes": others]
@@ -72,7 +74,7 @@ struct ScenarioSection {
   private var comparison: Model {
     let rows = scenario.metrics.compactMap { metric in
       metric.baseline.map { baseline -> Model in
-        var row = JudgedRow.change(baseline)
+        var row = JudgedRow.change(baseline, of: metric)
         row["changeTitle"] = metric.title
         row["changeID"] = metric.id
         row["otherwise"] = baseline.otherwise

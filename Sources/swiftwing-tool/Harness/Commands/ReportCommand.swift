@@ -40,8 +40,12 @@ struct ReportCommand: ParsableCommand {
       abstract: "Make one report from all shards of a run, or from runs on several sources.",
       usage: """
         swiftwing report merge REPORT... --out DIR [--across-machines]
+                               [--operator NAME] [--customer NAME]
+                               [--note TEXT] [--sarif-file FILE]
         swiftwing report merge --across-sources [NAME=]REPORT... --out DIR
-                               [--across-machines]
+                               [--across-machines] [--operator NAME]
+                               [--customer NAME] [--note TEXT]
+                               [--sarif-file FILE]
         """)
     @Argument(
       help: ArgumentHelp(
