@@ -46,7 +46,8 @@ import Testing
     var loose = row([2])
     loose.tolerance = Tolerance(relative: 9, absolute: 9, detectable: 9)
     let found = MetricComparator().compare([row([1])], loose, again: row([1]))
-    #expect(found.verdict == .regressed && found.otherwise?.contains("only if all samples were the same") == true)
+    #expect(
+      found.verdict == .regressed && found.otherwise?.contains("only if all samples were the same") == true)
   }
 
   /// A report of before the field was there is compared as it was then.

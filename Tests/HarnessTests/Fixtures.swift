@@ -100,7 +100,8 @@ extension Runner {
     // What else this machine does is no part of a test.
     var runner = Runner(
       profile: profile, tool: Report.Tool(version: "0.1", commit: "abcdef0", build: "debug"),
-      environment: environment, reportFile: file, baseline: baseline.map { Baseline($0) }, timeout: .seconds(1), clock: clock)
+      environment: environment, reportFile: file, baseline: baseline.map { Baseline($0) },
+      timeout: .seconds(1), clock: clock)
     runner.processorUse = { nil }
     return runner
   }

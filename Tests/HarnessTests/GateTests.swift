@@ -103,7 +103,8 @@ extension Report {
   @Test func aFolderHoldsRunsOfOneBuild() async throws {
     let directory = try TemporaryDirectory()
     for run in 1...3 {
-      try ReportFile(directory: "\(directory.path)/\(run)").write(try await SampleReport.sound(seed: UInt64(run)))
+      try ReportFile(directory: "\(directory.path)/\(run)").write(
+        try await SampleReport.sound(seed: UInt64(run)))
     }
     let baseline = try Baseline.load([directory.path])
     #expect(baseline.runs.count == 3)
@@ -124,7 +125,7 @@ extension Report {
     let builds = #expect(throws: HarnessError.self) { try Baseline([sound, other]) }
     #expect(builds?.description.contains("two builds") == true)
     other = sound
-    other.environment.fingerprint = "another machine"
+    other.environment.cpu = "Another CPU"
     #expect(throws: HarnessError.self) { try Baseline([sound, other]) }
     try ReportFile(directory: "\(directory.path)/1").write(sound)
     try OutputFile(path: "\(directory.path)/2/report.json").write("{\"schema\":")

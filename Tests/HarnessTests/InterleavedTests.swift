@@ -52,9 +52,10 @@ import Testing
     let session = Session()
     _ = try await comparison(session, ["a", "b"], turns: 8).compare()
     let order = await session.turns.map { "\($0.0)-\($0.1)" }
-    #expect(order.prefix(8) == [
-      "base-a", "new-a", "base-b", "new-b", "new-a", "base-a", "new-b", "base-b",
-    ])
+    #expect(
+      order.prefix(8) == [
+        "base-a", "new-a", "base-b", "new-b", "new-a", "base-a", "new-b", "base-b",
+      ])
   }
 
   @Test func whatIsDecidedTakesNoMoreTurns() async throws {
@@ -74,7 +75,8 @@ import Testing
     #expect(found.method == .pairs && found.base?.count == found.new?.count)
     #expect(abs((found.ratio ?? 0) - 1.05) < 0.01 && (found.interval?[0] ?? 0) > 1.02)
     #expect(found.confidence ?? 0 > 0.99)
-    #expect(found.reason.contains(" pairs (99.") && found.otherwise?.contains("would not have regressed") == true)
+    #expect(
+      found.reason.contains(" pairs (99.") && found.otherwise?.contains("would not have regressed") == true)
     #expect(report.scenarios[0].metrics[0].limit == nil)
     #expect(ReportFile.validate(try ReportFile.encode(report)) == [])
     #expect(HTMLReport(report).html.contains("does not matter"))
@@ -89,6 +91,33 @@ import Testing
     #expect(otherwise.contains("pair"), "\(otherwise)")
     let short = try #require(try await comparison(Session(), ["a", "b", "c"], turns: 3).compare())
     #expect(short.verdict == .inconclusive && short.baseline?.reason.contains("before c had a turn") == true)
+  }
+
+  /// Where nothing is named, a turn of ten seconds would take the time of all others.
+  @Test func aLongTurnIsPutOffButNotWhatIsExact() async throws {
+    func report(_ bytes: Double) async throws -> Report? {
+      let session = Session { side, _ in
+        var exact = Measurement.make([side == .new ? bytes : 100], id: "bytes", unit: .bytes)
+        exact.kind = .exact
+        return Observation(metrics: [.make([30, 31, 32]), exact])
+      }
+      let clock = TurnClock()
+      let comparison = InterleavedComparison(
+        scenarios: ["a"], limit: .seconds(100), longestTurn: .seconds(5), now: { clock.now },
+        run: { side, scenario in
+          clock.pass()
+          var report = try await session.report(side, scenario)
+          report.scenarios[0].seconds = 11
+          return report
+        })
+      return try await comparison.compare()
+    }
+    let same = try #require(try await report(100))
+    #expect(same.verdict == .unchanged && same.baseline?.runs == 1)
+    #expect(
+      same.baseline?.reason.contains("only what is exact was compared of a; name it with --scenario") == true)
+    #expect(same.scenarios[0].metrics[0].baseline == nil)
+    #expect(try await report(101)?.verdict == .regressed)
   }
 
   @Test func exactMetricsAreComparedInTheFirstPair() async throws {
@@ -127,10 +156,13 @@ import Testing
   }
 
   @Test func aRuleThatOnlyTheNewBuildBreaksHasRegressed() async throws {
-    func report(_ passed: @escaping @Sendable (InterleavedComparison.Side, Int) -> Bool) async throws -> Report? {
+    func report(_ passed: @escaping @Sendable (InterleavedComparison.Side, Int) -> Bool) async throws
+      -> Report?
+    {
       let session = Session { side, turn in
         Observation(checks: [
-          Check(id: "upright", title: "Upright", passed: passed(side, turn), subjects: 4, detail: "270° for 90°")
+          Check(
+            id: "upright", title: "Upright", passed: passed(side, turn), subjects: 4, detail: "270° for 90°")
         ])
       }
       return try await comparison(session, turns: 40).compare()
@@ -225,7 +257,9 @@ final class TurnClock: @unchecked Sendable {
     return figure.result(row, plan).verdict
   }
 
-  private func count(_ wanted: Verdict, _ change: Double, _ noise: SimulatedMachine.Noise, of runs: UInt64) -> Int {
+  private func count(_ wanted: Verdict, _ change: Double, _ noise: SimulatedMachine.Noise, of runs: UInt64)
+    -> Int
+  {
     (1...runs).count { verdict(change, seed: $0 &* 7919, noise: noise) == wanted }
   }
 

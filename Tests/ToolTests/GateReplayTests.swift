@@ -61,7 +61,10 @@ import Testing
     let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await archive(folder, rounds: 16)
+    // A round that was ended half way is left out.
+    try await write(1, to: "\(folder)/pairs/0/0017/photo.floor/same-1.json")
     let archive = try GateArchive(folder: folder)
+    #expect(archive.series(0, "same-1", "same-2").rounds.count == 16)
     #expect(archive.loads == [0] && archive.faults == ["slow-photo=20"] && archive.commits == ["abc"])
     let rows = try await TurnsReplay(archive: archive, limit: .seconds(300)).rows(same: 12, slower: 8)
     #expect(rows.map(\.count) == [12, 8])
@@ -71,7 +74,7 @@ import Testing
     for row in stored { #expect(row.share(row.fault == nil ? .unchanged : .regressed) == 1, "\(row)") }
     let page = GatePage(rows: rows + stored, archive: archive, limit: .seconds(300))
     #expect(page.markdown.contains("| by turns | 0 | slow-photo=20 | 8 | 8 | 0 | 0 | 0 | 0 |"))
-    #expect(page.markdown.contains("16 recorded rounds of turns and 16 whole runs of the build abc"))
+    #expect(page.markdown.contains("17 recorded rounds of turns and 16 whole runs of the build abc"))
   }
 
   /// No round is evidence twice: a recording that is too short decides nothing.
@@ -107,7 +110,8 @@ import Testing
 
   /// A child that answers something else, or does not start, ends the comparison with one sentence.
   @Test(arguments: [
-    ("echo nothing", Harness.ExitStatus.usage), ("/nowhere/at/all", .sourceUnavailable), ("exit 7;", .sourceUnavailable),
+    ("echo nothing", Harness.ExitStatus.usage), ("/nowhere/at/all", .sourceUnavailable),
+    ("exit 7;", .sourceUnavailable),
   ])
   func whatIsNoBuildSaysSo(command: String, status: Harness.ExitStatus) async throws {
     let build = try OtherBuild(command)
@@ -123,7 +127,9 @@ import Testing
     let folder = NSTemporaryDirectory() + "turn-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     for (command, words) in [("true", "report.json"), ("sh -c 'echo broken >&2; exit 9'", "broken")] {
-      let failure = await #expect(throws: Failure.self) { try await OtherBuild(command).turn([], folder: folder) }
+      let failure = await #expect(throws: Failure.self) {
+        try await OtherBuild(command).turn([], folder: folder)
+      }
       #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
     }
   }

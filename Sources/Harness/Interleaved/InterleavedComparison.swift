@@ -28,6 +28,8 @@ public struct InterleavedComparison: Sendable {
   public let limit: Duration
   /// In the order in which they take turns.
   public let scenarios: [String]
+  /// A scenario of which a turn takes longer is compared in one pair, by its rules and by what is exact; nil for none.
+  let longestTurn: Duration?
   /// Time since any moment, by which the limit is counted.
   let now: @Sendable () -> Duration
   /// Runs a scenario once on one of the builds; nil ends the comparison, with what is done until then.
@@ -35,13 +37,17 @@ public struct InterleavedComparison: Sendable {
 
   /// - Parameters:
   ///   - limit: no turn begins later.
+  ///   - longestTurn: longer ones are put off, because a few of them would take all the time; nil for none.
   ///   - now: time since any moment.
   ///   - run: one run of a scenario; nil ends the comparison.
   public init(
-    scenarios: [String], limit: Duration, now: @escaping @Sendable () -> Duration,
+    scenarios: [String], limit: Duration, longestTurn: Duration? = nil,
+    now: @escaping @Sendable () -> Duration,
     run: @escaping @Sendable (Side, String) async throws -> Report?
   ) {
-    (self.scenarios, self.limit, self.now, self.run) = (scenarios, limit, now, run)
+    (self.scenarios, self.limit, self.longestTurn, self.now, self.run) = (
+      scenarios, limit, longestTurn, now, run
+    )
   }
 
   /// Takes turns until all is decided, the time is up, or the task is cancelled.
@@ -52,7 +58,7 @@ public struct InterleavedComparison: Sendable {
     onPair: @Sendable (Report) throws -> Void = { _ in }
   ) async throws -> Report? {
     let start = now()
-    var record = InterleavedRecord()
+    var record = InterleavedRecord(longestTurn: longestTurn)
     var isWhole = true
     while let next = record.next(of: scenarios) {
       // Every scenario gets one pair, and no pair begins when the time is up.

@@ -1,7 +1,11 @@
 /// The pairs that were made so far, and what they say.
 struct InterleavedRecord {
+  /// A scenario of which a turn takes longer is put off, as its exact metrics and its rules are not; nil for none.
+  let longestTurn: Duration?
   private var scenarios: [String: PairedScenario] = [:]
   private var first: (base: Report, new: Report)?
+
+  init(longestTurn: Duration?) { self.longestTurn = longestTurn }
 
   /// Whose turn it is: that of the scenario with the fewest pairs among those that are open; those in which only a tail is open come
   /// last. nil when all are closed.
@@ -25,6 +29,7 @@ struct InterleavedRecord {
     }
     if first == nil { first = (base.head, new.head) }
     var scenario = scenarios[id] ?? PairedScenario(before, after)
+    if let longestTurn { scenario.putOff(beyond: longestTurn) }
     scenario.add(before, after)
     scenario.look(plan)
     scenarios[id] = scenario
@@ -57,7 +62,15 @@ struct InterleavedRecord {
   private func remarks(_ new: Report, _ missing: [String], _ isComplete: Bool) -> [String] {
     var found: [String] = []
     if !isComplete { found.append("The comparison was ended before it was done.") }
-    if !missing.isEmpty { found.append("The time was up before \(missing.joined(separator: ", ")) had a turn.") }
+    if !missing.isEmpty {
+      found.append("The time was up before \(missing.joined(separator: ", ")) had a turn.")
+    }
+    let long = scenarios.filter(\.value.isPutOff).keys.sorted()
+    if !long.isEmpty {
+      found.append(
+        "A turn takes too long for a comparison of everything, so that only what is exact was compared of \(long.joined(separator: ", ")); "
+          + "name it with --scenario for the rest.")
+    }
     if let fault = new.fault { found.append("The new build was broken on purpose (--fault \(fault)).") }
     return found
   }

@@ -55,7 +55,7 @@ struct PairedMetric: Sendable {
   var isClosed: Bool { isDecided && (tests < 2 || tail.isDecided) }
 
   /// Compared sample by sample in the first pair.
-  private var isExact: Bool { before.kind == .exact && after.kind == .exact }
+  var isExact: Bool { before.kind == .exact && after.kind == .exact }
 
   /// Why the two cannot be compared at all, as a clause.
   private var fault: String? {

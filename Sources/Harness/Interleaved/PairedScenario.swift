@@ -7,6 +7,8 @@ struct PairedScenario: Sendable {
   private(set) var metrics: [PairedMetric]
   /// Metrics that decide in the base and that the new build does not measure, by id.
   let vanished: [MetricReport]
+  /// Its turns take too long: only what is exact and its rules are compared.
+  private(set) var isPutOff = false
   /// Rules that held in every run of the base and in none of the new build, by id, with what was seen; known after two pairs.
   private var broken: [String: String]
   /// Why one of the builds has nothing to compare, as a clause; nil where both have, and where neither is supported here.
@@ -54,39 +56,54 @@ struct PairedScenario: Sendable {
     if let share = new.others { others.append(share) }
   }
 
+  /// Takes no more turns if one took longer than that.
+  mutating func putOff(beyond longest: Duration) {
+    isPutOff = metrics.contains { $0.tests > 0 } && .seconds(first.seconds) > longest
+  }
+
   mutating func look(_ plan: PairedPlan) { for index in metrics.indices { metrics[index].look(plan) } }
 
   /// How many tests decide by it.
-  var tests: Int { metrics.reduce(0) { $0 + $1.tests } }
+  var tests: Int { isPutOff ? 0 : metrics.reduce(0) { $0 + $1.tests } }
   /// It takes no more turns that are needed elsewhere. A rule that seems broken is looked at twice.
   var isDecided: Bool {
-    count >= PairedPlan.most || (metrics.allSatisfy(\.isDecided) && (broken.isEmpty || count > 1))
+    count >= PairedPlan.most
+      || ((isPutOff || metrics.allSatisfy(\.isDecided)) && (broken.isEmpty || count > 1))
   }
   /// It takes no more turns at all.
-  var isClosed: Bool { count >= PairedPlan.most || (isDecided && metrics.allSatisfy(\.isClosed)) }
+  var isClosed: Bool {
+    count >= PairedPlan.most || (isDecided && (isPutOff || metrics.allSatisfy(\.isClosed)))
+  }
 
   /// One a metric or rule that decides: its verdict and, in a few words, what changed.
   func rows(_ plan: PairedPlan) -> [(verdict: Verdict, words: String, reason: String)] {
     if let reason = unmeasured { return [(.incomparable, first.id, "\(first.id): \(reason)")] }
-    var rows = metrics.filter(\.decides).map { metric in
+    var rows = metrics.filter { $0.decides && (!isPutOff || $0.tests == 0) }.map { metric in
       let found = metric.comparison(plan)
       return (found.verdict, metric.before.words(found), "\(metric.before.id): \(found.reason)")
     }
     rows += vanished.map { (.incomparable, $0.id, "\($0.id): the new build does not measure it") }
     if count > 1 {
       rows += broken.sorted { $0.key < $1.key }.map { id, detail in
-        (.regressed, id, "\(id): the rule held in every run of the base and in none of the new build: \(detail)")
+        (
+          .regressed, id,
+          "\(id): the rule held in every run of the base and in none of the new build: \(detail)"
+        )
       }
     }
     let isUnsupported = first.verdict == .unsupported
-    return rows.isEmpty && !isUnsupported ? [(.unchanged, first.id, "\(first.id): its rules hold as before")] : rows
+    return rows.isEmpty && !isUnsupported
+      ? [(.unchanged, first.id, "\(first.id): its rules hold as before")] : rows
   }
 
   /// The scenario as the report has it: the figures are those of all runs of the new build, and its verdict the comparison's.
   func report(_ plan: PairedPlan) -> ScenarioReport {
     var report = first
     report.metrics = first.metrics.map { row in
-      metrics.first { $0.after.id == row.id }.map { $0.row(plan) } ?? row.withoutLimit
+      guard let metric = metrics.first(where: { $0.after.id == row.id }), !isPutOff || metric.isExact else {
+        return row.withoutLimit
+      }
+      return metric.row(plan)
     }
     report.others = others.isEmpty ? nil : others.reduce(0, +) / Double(others.count)
     (report.othersPeak, report.attempts, report.disturbed) = (nil, nil, nil)
@@ -95,7 +112,9 @@ struct PairedScenario: Sendable {
     let verdict =
       Verdict.decisive(rows.map(\.verdict)) ?? (first.verdict == .unsupported ? .unsupported : .recorded)
     let named = rows.filter { $0.verdict == verdict }.map(\.reason)
-    report.conclude(verdict, verdict == .unsupported ? first.reason : verdict.needsAttention ? named.joined(separator: "; ") : "")
+    report.conclude(
+      verdict,
+      verdict == .unsupported ? first.reason : verdict.needsAttention ? named.joined(separator: "; ") : "")
     return report
   }
 }

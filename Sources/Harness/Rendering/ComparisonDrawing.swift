@@ -79,13 +79,15 @@ struct ComparisonDrawing {
 
   private func dots(_ name: String, _ values: [Double], _ y: Double) -> String {
     let marks = values.map { "M\(point(x($0))) \(point(y))h.01" }.joined()
-    return "<text class=\"lane\" x=\"4\" y=\"\(point(y + 4))\">\(name)</text><path class=\"dots\" d=\"\(marks)\"/>\n"
+    return
+      "<text class=\"lane\" x=\"4\" y=\"\(point(y + 4))\">\(name)</text><path class=\"dots\" d=\"\(marks)\"/>\n"
   }
 
   private func band(_ bottom: Double) -> String {
     guard let tolerance = comparison.tolerance else { return "" }
     let (low, high) = (x(tolerance[0]), x(tolerance[1]))
-    return "<rect class=\"tolerance\" x=\"\(point(low))\" y=\"\(point(Self.top))\" width=\"\(point(max(1, high - low)))\" "
+    return
+      "<rect class=\"tolerance\" x=\"\(point(low))\" y=\"\(point(Self.top))\" width=\"\(point(max(1, high - low)))\" "
       + "height=\"\(point(bottom - Self.top))\"/>"
       + "<text class=\"tick\" x=\"\(point((low + high) / 2))\" y=\"18\" text-anchor=\"middle\">does not matter</text>\n"
   }
@@ -94,7 +96,8 @@ struct ComparisonDrawing {
     let name = comparison.method == .pairs ? "interval" : "runs"
     var text = "<text class=\"lane\" x=\"4\" y=\"\(point(y + 4))\">\(name)</text>"
     if let ends = comparison.interval {
-      text += "<path class=\"interval\" d=\"M\(point(x(ends[0]))) \(point(y))H\(point(max(x(ends[1]), x(ends[0]) + 1)))\"/>"
+      text +=
+        "<path class=\"interval\" d=\"M\(point(x(ends[0]))) \(point(y))H\(point(max(x(ends[1]), x(ends[0]) + 1)))\"/>"
     }
     if let estimate = comparison.ratio ?? comparison.difference {
       text += "<path class=\"estimate\" d=\"M\(point(x(estimate))) \(point(y - 6))v12\"/>"
@@ -111,7 +114,8 @@ struct ComparisonDrawing {
       guard taken.allSatisfy({ abs($0 - place) > 52 }) else { return nil }
       taken.append(place)
       let words = isRatio ? (value == 1 ? "0 %" : Figure.change(value)) : Figure.signed(value, unit)
-      return "<path class=\"axis\" d=\"M\(point(place)) \(point(bottom))v4\"/><text class=\"tick\" x=\"\(point(place))\" "
+      return
+        "<path class=\"axis\" d=\"M\(point(place)) \(point(bottom))v4\"/><text class=\"tick\" x=\"\(point(place))\" "
         + "y=\"\(point(bottom + 16))\" text-anchor=\"middle\">\(HTMLText.escape(words))</text>"
     }.joined(separator: "\n")
   }

@@ -46,7 +46,8 @@ package enum Figure {
   /// A confidence: `90 %`, `99.97 %`; never rounded up to the whole.
   static func confidence(_ value: Double) -> String {
     let percent = (value * 1e4).rounded(.down) / 100
-    return (percent == percent.rounded() ? String(format: "%.0f", percent) : String(format: "%.2f", percent)) + " %"
+    return (percent == percent.rounded() ? String(format: "%.0f", percent) : String(format: "%.2f", percent))
+      + " %"
   }
 
   private static func grouped(_ value: Double) -> String {

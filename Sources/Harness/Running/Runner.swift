@@ -47,7 +47,8 @@ public struct Runner: Sendable {
   public init(
     profile: Profile, tool: Report.Tool, environment: RunEnvironment = .current(),
     reportFile: ReportFile? = nil,
-    baseline: Baseline? = nil, timeout: Duration = .seconds(120), clock: any Clock<Duration> = ContinuousClock()
+    baseline: Baseline? = nil, timeout: Duration = .seconds(120),
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.profile = profile
     self.tool = tool

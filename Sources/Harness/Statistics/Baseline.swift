@@ -71,7 +71,8 @@ public struct Baseline: Sendable, Hashable {
       return name.hasSuffix(".json") ? inner : nil
     }
     guard (1...most).contains(files.count) else {
-      throw .report(path: path, reason: "the folder holds \(files.count) reports, and 1 to \(most) may be compared with")
+      throw .report(
+        path: path, reason: "the folder holds \(files.count) reports, and 1 to \(most) may be compared with")
     }
     return files
   }

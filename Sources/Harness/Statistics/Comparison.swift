@@ -92,7 +92,8 @@ public struct Comparison: Sendable, Hashable, Codable {
       let comparison =
         after.map { first in
           MetricComparator().compare(
-            baseline.metric(before.id, of: base.id), first, again: again?.metrics.first { $0.id == before.id })
+            baseline.metric(before.id, of: base.id), first, again: again?.metrics.first { $0.id == before.id }
+          )
         } ?? MetricComparison(incomparable: "not measured in the new run", p50: before.p50)
       let row = Row(
         scenario: base.id, metric: before.id, title: before.title, unit: before.unit, p50: after?.p50,

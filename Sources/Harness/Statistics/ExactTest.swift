@@ -23,7 +23,8 @@ struct ExactTest {
   }
 
   private var differing: Int {
-    let count = zip(base.samples, new.samples).count { $0 != $1 } + abs(base.samples.count - new.samples.count)
+    let count =
+      zip(base.samples, new.samples).count { $0 != $1 } + abs(base.samples.count - new.samples.count)
     return count == 0 && base.count != new.count ? 1 : count
   }
 

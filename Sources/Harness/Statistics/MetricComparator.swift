@@ -62,7 +62,8 @@ struct MetricComparator {
     let was = base.first?.p50
     return MetricComparison(
       method: nil, p50: was, verdict: before < Self.leastSamples ? .recorded : .inconclusive,
-      reason: "\(Figure.text(row.p50, row.unit)), was \(Figure.text(was, row.unit)); too few samples to compare "
+      reason:
+        "\(Figure.text(row.p50, row.unit)), was \(Figure.text(was, row.unit)); too few samples to compare "
         + "(\(count), and it takes \(Self.leastSamples))")
   }
 }

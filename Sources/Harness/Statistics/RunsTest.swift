@@ -61,7 +61,7 @@ struct RunsTest {
     case .improved: "It would not have improved at a tolerance of \(amount(span.high))."
     case .unchanged:
       "It would not have been unchanged at a tolerance below \(amount(max(abs(span.low), abs(span.high)))); "
-        + "only runs by turns (--against) tell less."
+        + "runs by turns (--against) tell smaller changes."
     default: "The baseline's runs differ too much from each other to tell; runs by turns (--against) can."
     }
   }

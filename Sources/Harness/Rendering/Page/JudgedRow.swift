@@ -43,8 +43,8 @@ struct JudgedRow {
       "changeVerdict": ReportPage.word(baseline.verdict), "changeMark": ReportPage.mark(baseline.verdict),
       "changeAlert": baseline.verdict.needsAttention, "changeReason": baseline.reason,
     ]
-    model["otherwise"] = ComparisonHook.otherwise(metric)
-    model["test"] = ComparisonHook.drawing(metric)
+    model["otherwise"] = baseline.otherwise
+    model["test"] = ComparisonDrawing(baseline, metric.unit, title: metric.title)?.svg
     return model
   }
 

@@ -77,8 +77,6 @@ struct ScenarioSection {
         var row = JudgedRow.change(baseline, of: metric)
         row["changeTitle"] = metric.title
         row["changeID"] = metric.id
-        row["otherwise"] = baseline.otherwise
-        row["test"] = ComparisonDrawing(baseline, metric.unit, title: metric.title)?.svg
         return row
       }
     }

@@ -13,7 +13,8 @@ struct AgainstRun: Sendable {
 
   init(_ options: Bench) throws {
     guard options.baseline.isEmpty, options.shard == nil else {
-      throw ValidationError("--against takes turns with another build, so it goes without --baseline and --shard")
+      throw ValidationError(
+        "--against takes turns with another build, so it goes without --baseline and --shard")
     }
     self.options = options
     // What is wrong with the options is said before anything runs.
@@ -36,7 +37,7 @@ struct AgainstRun: Sendable {
     defer { try? FileManager.default.removeItem(atPath: turns) }
     let comparison = InterleavedComparison(
       scenarios: scenarios, limit: (options.limit ?? TimeSpan.usual)?.duration ?? .seconds(300),
-      now: { ContinuousClock.now - start },
+      longestTurn: isWhole ? .seconds(5) : nil, now: { ContinuousClock.now - start },
       run: { side, scenario in
         let fault = side == .new ? options.fault.map { ["--fault", $0] } ?? [] : []
         return try await (side == .new ? own : base).turn(
@@ -47,6 +48,9 @@ struct AgainstRun: Sendable {
     guard let report else { throw CancellationError() }
     return whole(report)
   }
+
+  /// Nothing was named.
+  private var isWhole: Bool { options.suite.isEmpty && options.scenario.isEmpty }
 
   /// Writes every rendering of the report beside it.
   func publish(_ report: Report, sarifFile: String?) throws {
@@ -80,9 +84,10 @@ struct AgainstRun: Sendable {
     let all = try await base.scenarios(words(duration))?.scenarios ?? []
     let theirs = Set(all.map(\.id))
     let lacking = chosen.filter { !theirs.contains($0) }
-    if !lacking.isEmpty { Terminal.tell("note: not in \(base.name) and not compared: \(lacking.joined(separator: ", "))") }
+    if !lacking.isEmpty {
+      Terminal.tell("note: not in \(base.name) and not compared: \(lacking.joined(separator: ", "))")
+    }
     let ours = Set(BenchRun.scenarios(try BenchRun.rig(options)).map(\.id))
-    let isWhole = options.suite.isEmpty && options.scenario.isEmpty
     let gone = all.filter { isWhole && $0.isOrdinary && !ours.contains($0.id) }.map(\.id)
     guard gone.isEmpty else {
       throw Failure(
@@ -91,7 +96,8 @@ struct AgainstRun: Sendable {
     }
     let both = chosen.filter(theirs.contains)
     guard !both.isEmpty else {
-      throw Failure("cannot take turns with \(base.name): it has none of the scenarios that were asked for", .usage)
+      throw Failure(
+        "cannot take turns with \(base.name): it has none of the scenarios that were asked for", .usage)
     }
     return both
   }
@@ -112,6 +118,7 @@ struct AgainstRun: Sendable {
 enum AgainstProgress {
   static func show(_ progress: InterleavedComparison.Progress) {
     Terminal.progress(
-      "\(progress.decided) of \(progress.total) scenarios decided; \(progress.scenario), pair \(progress.pair) …")
+      "\(progress.decided) of \(progress.total) scenarios decided; \(progress.scenario), pair \(progress.pair) …"
+    )
   }
 }

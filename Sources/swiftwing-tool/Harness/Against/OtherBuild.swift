@@ -30,7 +30,8 @@ struct OtherBuild: Sendable {
     let places = isFolder.boolValue ? ["\(text)/swiftwing", "\(text)/bin/swiftwing"] : [text]
     guard let place = places.first(where: FileManager.default.isExecutableFile) else {
       let what = isFolder.boolValue ? "has no swiftwing that can be run, nor has its bin/" : "cannot be run"
-      throw Failure("cannot take turns with \(text): it \(what); build it with `make build`", .sourceUnavailable)
+      throw Failure(
+        "cannot take turns with \(text): it \(what); build it with `make build`", .sourceUnavailable)
     }
     (program, arguments) = (place.hasPrefix("/") ? place : "./\(place)", [])
   }
@@ -53,7 +54,8 @@ struct OtherBuild: Sendable {
           errors: .nothing, keepingErrors: Self.kept)
       } catch { throw failure("it cannot be started: \(error.reason)", .sourceUnavailable) }
     }
-    let said = String(decoding: output.errors, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
+    let said =
+      String(decoding: output.errors, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
     switch output.end.status {
     case 0: break
     case 126, 127: throw failure("it cannot be started (\(said))", .sourceUnavailable)
@@ -113,7 +115,8 @@ struct OtherBuild: Sendable {
   }
 
   private func failure(_ reason: String, _ status: ExitStatus) -> Failure {
-    Failure("cannot take turns with \(name): \(reason); --against takes a folder of a build, or a command", status)
+    Failure(
+      "cannot take turns with \(name): \(reason); --against takes a folder of a build, or a command", status)
   }
 }
 

@@ -85,7 +85,9 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
       return try json ? Terminal.say(json: scenarios) : Terminal.say(BenchList(list: scenarios).text)
     }
     if against != nil { return try await runAgainst() }
-    guard limit == nil else { throw ValidationError("--for says how long turns may take, so it needs --against") }
+    guard limit == nil else {
+      throw ValidationError("--for says how long turns may take, so it needs --against")
+    }
     // After ^C during preparation, the run ends as soon as it can leave a report.
     let (run, report) = try await Interrupts.cancelling(telling: Self.notice) { [self] in
       let run = try BenchRun(self)

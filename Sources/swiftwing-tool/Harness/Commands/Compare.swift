@@ -8,7 +8,10 @@ struct Compare: ParsableCommand {
     abstract: "Compare two runs: is each metric regressed, improved, unchanged or inconclusive?",
     usage: "swiftwing compare BASE NEW [--out DIR] [--json]")
 
-  @Argument(help: ArgumentHelp("The report.json of the earlier run, or a folder of runs of one build.", valueName: "BASE")) var base: String
+  @Argument(
+    help: ArgumentHelp(
+      "The report.json of the earlier run, or a folder of runs of one build.", valueName: "BASE")) var base:
+    String
   @Argument(help: ArgumentHelp("The report.json of the new run.", valueName: "NEW")) var new: String
   @Option(help: ArgumentHelp("Folder to write comparison.json and comparison.txt to.", valueName: "DIR"))
   var out: String?

@@ -43,7 +43,8 @@ struct GateArchive: Sendable {
     // 5 before 10, because it is shorter.
     return Set(recorded + whole).subtracting([Self.same, Self.other]).sorted { first, second in
       let (one, other) = (first.split(separator: "="), second.split(separator: "="))
-      return one.first == other.first ? first.count < second.count || (first.count == second.count && first < second) : first < second
+      return one.first == other.first
+        ? first.count < second.count || (first.count == second.count && first < second) : first < second
     }
   }
 
@@ -53,13 +54,14 @@ struct GateArchive: Sendable {
     return Set((turns + runs.values.flatMap(\.values).flatMap { $0 }).map(\.tool.commit)).sorted()
   }
 
-  /// Scenarios of which every round has both builds.
-  func scenarios(_ load: Int, _ base: String, _ new: String) -> [String] {
+  /// Scenarios of which the first round has both builds, and the rounds that have them all: one that was ended half way has not.
+  func series(_ load: Int, _ base: String, _ new: String) -> (scenarios: [String], rounds: [Round]) {
     let rounds = rounds[load] ?? []
-    guard let first = rounds.first else { return [] }
-    return first.turns.keys.sorted().filter { id in
-      rounds.allSatisfy { $0.turns[id]?[base] != nil && $0.turns[id]?[new] != nil }
+    func has(_ round: Round, _ id: String) -> Bool {
+      round.turns[id]?[base] != nil && round.turns[id]?[new] != nil
     }
+    let scenarios = rounds.first.map { first in first.turns.keys.sorted().filter { has(first, $0) } } ?? []
+    return (scenarios, rounds.filter { round in scenarios.allSatisfy { has(round, $0) } })
   }
 
   private static func round(_ folder: String) throws -> Round {

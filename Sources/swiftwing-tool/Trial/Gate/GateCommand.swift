@@ -23,7 +23,8 @@ struct GateTrialCommand: AsyncParsableCommand {
     rows += try StoredReplay(archive: archive).rows()
     guard !rows.isEmpty else {
       throw Failure(
-        "cannot replay \(folder): it has no rounds of two builds and no runs; fill it with scripts/calibrate", .usage)
+        "cannot replay \(folder): it has no rounds of two builds and no runs; fill it with scripts/calibrate",
+        .usage)
     }
     let page = GatePage(rows: rows, archive: archive, limit: span)
     Terminal.say(page.table)

@@ -6,21 +6,27 @@ struct GatePage {
   let archive: GateArchive
   let limit: Duration
 
-  private static let head = ["compared", "busy cores", "build", "comparisons", "regressed", "improved", "unchanged", "inconclusive", "other", "minutes"]
+  private static let head = [
+    "compared", "busy cores", "build", "comparisons", "regressed", "improved", "unchanged", "inconclusive",
+    "other", "minutes",
+  ]
 
   /// Lines of words in columns.
   var table: String {
     let cells = [Self.head] + rows.map(cells)
     let widths = Self.head.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
     let lines = cells.map { row in
-      row.enumerated().map { $1 + String(repeating: " ", count: widths[$0] - $1.count) }.joined(separator: "  ")
+      row.enumerated().map { $1 + String(repeating: " ", count: widths[$0] - $1.count) }.joined(
+        separator: "  ")
     }
     return (lines + blame).joined(separator: "\n")
   }
 
   var markdown: String {
     let rule = "|" + Self.head.map { _ in "---|" }.joined()
-    let lines = ["| " + Self.head.joined(separator: " | ") + " |", rule] + rows.map { "| " + cells($0).joined(separator: " | ") + " |" }
+    let lines =
+      ["| " + Self.head.joined(separator: " | ") + " |", rule]
+      + rows.map { "| " + cells($0).joined(separator: " | ") + " |" }
     let turns = archive.rounds.values.reduce(0) { $0 + $1.count }
     let stored = archive.runs.values.flatMap(\.values).reduce(0) { $0 + $1.count }
     return """
@@ -53,7 +59,8 @@ struct GatePage {
   private var blame: [String] {
     rows.filter { $0.fault == nil && !$0.blamed.isEmpty }.map { row in
       let named = row.blamed.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(5)
-      return "\(row.method), \(row.load) busy: " + named.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+      return "\(row.method), \(row.load) busy: "
+        + named.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     }
   }
 }

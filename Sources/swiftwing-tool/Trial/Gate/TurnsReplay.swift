@@ -28,20 +28,22 @@ struct TurnsReplay: Sendable {
 
   private func row(_ load: Int, _ fault: String?, _ count: Int) async throws -> GateRow {
     var row = GateRow(method: "by turns", load: load, fault: fault)
-    let rounds = archive.rounds[load] ?? []
     let new = fault ?? GateArchive.other
-    let scenarios = archive.scenarios(load, GateArchive.same, new)
+    let (scenarios, rounds) = archive.series(load, GateArchive.same, new)
     guard !scenarios.isEmpty, rounds.count > 1 else { return row }
     for number in 0..<count {
       // One build is compared with itself in both directions.
       let isTurned = fault == nil && number % 2 == 1
       let sides = isTurned ? (new, GateArchive.same) : (GateArchive.same, new)
       let session = RecordedSession(
-        rounds: rounds, offset: number * rounds.count / count, base: sides.0, new: sides.1, overhead: Self.overhead)
+        rounds: rounds, offset: number * rounds.count / count, base: sides.0, new: sides.1,
+        overhead: Self.overhead)
       let comparison = InterleavedComparison(
         scenarios: scenarios, limit: limit, now: { session.now }, run: { session.turn($0, $1) })
       guard let report = try await comparison.compare() else { continue }
-      let doubts = report.scenarios.flatMap(\.metrics).filter { $0.baseline?.verdict == report.baseline?.verdict }
+      let doubts = report.scenarios.flatMap(\.metrics).filter {
+        $0.baseline?.verdict == report.baseline?.verdict
+      }
       let isQuiet = [.unchanged, .improved].contains(report.baseline?.verdict)
       row.add(report.baseline?.verdict ?? .inconclusive, blaming: isQuiet ? [] : doubts.map(\.id))
       row.time += session.now
