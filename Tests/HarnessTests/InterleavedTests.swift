@@ -78,6 +78,7 @@ import Testing
     #expect(
       found.reason.contains(" pairs (99.") && found.otherwise?.contains("would not have regressed") == true)
     #expect(report.scenarios[0].metrics[0].limit == nil)
+    #expect(report.scenarios[0].decidingMetrics.map(\.id) == ["a.time"])
     #expect(ReportFile.validate(try ReportFile.encode(report)) == [])
     #expect(HTMLReport(report).html.contains("does not matter"))
   }

@@ -124,6 +124,8 @@ extension PairedMetric {
   fileprivate func row(_ plan: PairedPlan) -> MetricReport {
     var row = after.withoutLimit
     row.baseline = comparison(plan)
+    // Without limits, this alone says what decides.
+    if !decides { row.tolerance.decides = false }
     guard let summary = Summary(samples) else { return row }
     row.samples = samples
     row.count = summary.count

@@ -77,10 +77,13 @@ struct AgainstRun: Sendable {
     return .short
   }
 
-  /// Those that both builds have. Without `--suite` and `--scenario` the ordinary ones: a scenario without a metric that is a matter of
-  /// time is decided in its first pair.
+  /// What takes turns where nothing is named: the suites whose turns are short, so that five minutes hold enough of them.
+  private static let usual: [Suite] = [.coldStart, .latency, .rotation, .photo]
+
+  /// Those that both builds have.
   private func scenarios(_ duration: RunDuration) async throws -> [String] {
-    let chosen = try BenchRun.choose(from: BenchRun.scenarios(BenchRun.rig(options)), options).map(\.id)
+    let chosen = try BenchRun.choose(from: BenchRun.scenarios(BenchRun.rig(options)), options)
+      .filter { !isWhole || Self.usual.contains($0.suite) }.map(\.id)
     let all = try await base.scenarios(words(duration))?.scenarios ?? []
     let theirs = Set(all.map(\.id))
     let lacking = chosen.filter { !theirs.contains($0) }

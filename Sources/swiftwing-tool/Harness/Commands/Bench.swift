@@ -31,7 +31,8 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
 
       With --against, this build and another take turns, scenario by scenario, until every metric that decides is told to be \
       worse, better or unchanged, or the time is up. BUILD is a folder with a swiftwing in it, or in its bin/, or a swiftwing \
-      itself; COMMAND is a command line to which the options of bench are added. No limit is judged: only the change counts. \
+      itself; COMMAND is a command line to which the options of bench are added. Without --suite and --scenario, the suites \
+      cold-start, latency, rotation and photo are compared. No limit is judged: only the change counts. \
       --fault breaks this build, not the other. The exit status is 1 for regressed, 3 for inconclusive and 0 otherwise.
       """)
 

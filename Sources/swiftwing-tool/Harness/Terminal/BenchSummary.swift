@@ -28,7 +28,7 @@ struct BenchSummary {
   /// What needs attention in a comparison by turns, with what would have changed it.
   private var doubts: [String] {
     report.scenarios.flatMap { scenario in
-      scenario.metrics.compactMap { metric in
+      scenario.decidingMetrics.compactMap { metric in
         guard let found = metric.baseline, found.verdict.needsAttention else { return nil }
         return "  \(found.verdict.rawValue)  \(metric.id): \(found.reason). \(found.otherwise ?? "")"
       }
