@@ -31,7 +31,8 @@ import Testing
     ("trial crash a", CrashCommand.self), ("trial search a", SearchCommand.self),
     ("trial drain a", DrainCommand.self), ("trial protocol a", ProtocolCommand.self),
     ("trial station --source a b", StationTrialCommand.self), ("trial worker a", WorkerTrialCommand.self),
-    ("trial victim a b", VictimCommand.self), ("trial serve", ServeCommand.self),
+    ("trial recognition", RecognitionTrialCommand.self), ("trial victim a b", VictimCommand.self),
+    ("trial serve", ServeCommand.self),
   ]
 
   @Test(arguments: named.indices) func nameRunsTheCommand(index: Int) throws {

@@ -11,7 +11,8 @@ struct TrialCommand: AsyncParsableCommand {
     shouldDisplay: false,
     subcommands: [
       CrashCommand.self, SearchCommand.self, DrainCommand.self, ProtocolCommand.self,
-      StationTrialCommand.self, RecognitionTrialCommand.self, WorkerTrialCommand.self, VictimCommand.self, ServeCommand.self,
+      StationTrialCommand.self, RecognitionTrialCommand.self, WorkerTrialCommand.self, VictimCommand.self,
+      ServeCommand.self,
     ])
 }
 
