@@ -14,15 +14,24 @@ struct FloorOutcome: Sendable {
   /// - Parameters:
   ///   - id: what the ids of the metrics begin with.
   ///   - name: of what is worked on.
-  func metrics(_ id: String, of name: String, ours: String, floor: String) -> [Measurement] {
-    func measurement(_ part: String, _ title: String, _ unit: MeasurementUnit, _ samples: [Double]) -> Measurement {
+  ///   - mark: what stands before the name of the floor's own time.
+  ///   - kind: of the ratio. By default no busy machine excuses it: beside two busy cores on two it is what it is alone.
+  func metrics(
+    _ id: String, of name: String, ours: String, floor: String, mark: String = "-c",
+    kind: MetricKind = .observed
+  ) -> [Measurement] {
+    func measurement(
+      _ part: String, _ title: String, _ unit: MeasurementUnit, _ samples: [Double],
+      _ kind: MetricKind = .timed
+    ) -> Measurement {
       Measurement(
-        id: id + part, title: "\(name): \(title)", unit: unit, level: .synthetic, kind: .timed, samples: samples)
+        id: id + part, title: "\(name): \(title)", unit: unit, level: .synthetic, kind: kind, samples: samples
+      )
     }
     return [
-      measurement(".ratio", "processor time ÷ that of \(floor)", .ratio, ratios),
+      measurement(".ratio", "processor time ÷ that of \(floor)", .ratio, ratios, kind),
       measurement(".time", "processor time of \(ours)", .milliseconds, self.ours),
-      measurement("-c.time", "processor time of \(floor)", .milliseconds, self.floor),
+      measurement("\(mark).time", "processor time of \(floor)", .milliseconds, self.floor),
     ]
   }
 }

@@ -80,7 +80,8 @@ import Testing
 
   @Test func theSecondClientIsCountedRoundByRound() {
     func red(_ change: (inout SecondClientPlay.Log) -> Void) -> [String] {
-      var log = SecondClientPlay.Log(resumed: [80, 90, 100], device: [70, 70, 70], published: 3, undisturbed: 3)
+      var log = SecondClientPlay.Log(
+        resumed: [80, 90, 100], device: [70, 70, 70], published: 3, undisturbed: 3)
       change(&log)
       return failed(SecondClient(rig: rig).observation(log, 3).checks)
     }

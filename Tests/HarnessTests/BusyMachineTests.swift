@@ -142,7 +142,8 @@ import Testing
     report.scenarios = [start, pan]
     #expect(
       report.neighbours
-        == "other programs took 46 % of the processors meanwhile, at most 61 % for half a second, during latency.pan")
+        == "other programs took 46 % of the processors meanwhile, at most 61 % for half a second, during latency.pan"
+    )
     (start.others, start.othersPeak) = (nil, nil)
     report.scenarios = [start]
     #expect(report.neighbours == nil)

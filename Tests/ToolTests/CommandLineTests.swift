@@ -34,8 +34,9 @@ import Testing
     ("trial drain a", DrainCommand.self), ("trial protocol a", ProtocolCommand.self),
     ("trial corpus a", LongCorpusCommand.self),
     ("trial station --source a b", StationTrialCommand.self), ("trial worker a", WorkerTrialCommand.self),
-    ("trial victim a b", VictimCommand.self), ("trial serve", ServeCommand.self),
-    ("trial recognition a", RecognitionTrialCommand.self), ("trial gate a", GateTrialCommand.self), ("trial pictures a", PicturesCommand.self),
+    ("trial recognition", RecognitionTrialCommand.self), ("trial victim a b", VictimCommand.self),
+    ("trial serve", ServeCommand.self),
+    ("trial gate a", GateTrialCommand.self), ("trial pictures a", PicturesCommand.self),
   ]
 
   @Test(arguments: named.indices) func nameRunsTheCommand(index: Int) throws {

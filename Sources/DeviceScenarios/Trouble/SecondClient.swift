@@ -122,6 +122,15 @@ struct SecondClientPlay: Sendable {
     return isRefused && goesOn
   }
 
+  /// However long a busy machine takes to find the camera in use.
+  private func untilInterrupted(_ session: CaptureSession) async {
+    let deadline = MonotonicTime.now() + .seconds(5)
+    while await session.state != .interrupted(.deviceInUse), MonotonicTime.now() < deadline, !Task.isCancelled
+    {
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
   private func away(_ play: Play, _ photos: PhotoOutput, _ index: Int, _ log: inout Log) async throws {
     await play.session.background()
     let alone = try await DeviceStart(rig: rig, bundled: specification).samples(count: 1)
@@ -130,6 +139,7 @@ struct SecondClientPlay: Sendable {
     try await play.session.foreground()
     // Different from round to round, so that it falls at every moment between two looks.
     try await Task.sleep(for: .milliseconds(60 + index * 37 % 400))
+    await untilInterrupted(play.session)
     let shown = play.log.count
     var isRefused = false
     do { _ = try await play.session.capturePhoto(from: photos) } catch SessionError.Code.captureRefused {

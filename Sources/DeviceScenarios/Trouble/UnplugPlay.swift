@@ -77,7 +77,9 @@ struct UnplugPlay: Sendable {
     await stage.play.session.background()
     let took = try await DeviceStart(rig: rig, bundled: "").samples(count: 1).first
     try await stage.play.session.foreground()
-    guard let took, await settle(stage) else { throw LabTrouble("the camera showed no picture between two rounds") }
+    guard let took, await settle(stage) else {
+      throw LabTrouble("the camera showed no picture between two rounds")
+    }
     return took
   }
 

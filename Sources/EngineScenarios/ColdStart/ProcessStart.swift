@@ -45,7 +45,9 @@ struct ProcessStart: Scenario {
       try device.take()
     }
     return Observation(
-      metrics: metrics(moments) + [device.measurement(id: "cold-start.device-first-frame", level: rig.evidence)],
+      metrics: metrics(moments) + [
+        device.measurement(id: "cold-start.device-first-frame", level: rig.evidence)
+      ],
       evidence: moments.last.map { [.timeline("The last start by stages", $0.timeline)] } ?? [],
       notes: ["Executable and corpus were in the page cache; each sample is a new process."],
       reproduce: "swiftwing view --frames 1 --json --source '\(specification)'")

@@ -47,6 +47,7 @@ final class PreviewFloor: @unchecked Sendable {
     )
     let first = frame.planes[0]
     guard frame.format.pixelFormat == .nv12 else {
+      guard frame.format.pixelFormat == .mjpeg else { return false }
       return preview_floor_jpeg(floor, first.base, first.byteCount, width, height, target, stride) == 1
     }
     let chroma = frame.planes[1]
@@ -126,7 +127,8 @@ struct PreviewContest {
 
   private func frame(_ image: PixelBuffer, _ orientation: Orientation, _ number: UInt32) -> Frame {
     Frame(
-      image: image, sequence: number, exposureTime: .now(), exposureEdge: .startOfExposure, arrivalTime: .now(),
+      image: image, sequence: number, exposureTime: .now(), exposureEdge: .startOfExposure,
+      arrivalTime: .now(),
       orientation: FrameOrientation(preview: orientation, capture: orientation))
   }
 }

@@ -12,7 +12,8 @@ struct PreviewTime: Scenario {
   let purpose =
     "Milliseconds follow the machine, which is slower beside other programs; how much more than the libraries' own work the preview "
     + "takes does not."
-  let exampleFailure = "A preview that copies each frame before it draws it: half as much again on every picture."
+  let exampleFailure =
+    "A preview that copies each frame before it draws it: half as much again on every picture."
   let requirements: [RequirementID] = ["LAT-1"]
   private let rig: Rig
   private let rounds: Int?
@@ -27,15 +28,19 @@ struct PreviewTime: Scenario {
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let frame = try PreviewSubject.television(PixelSize(width: 1280, height: 720))
     return try await onOwnThread {
-      let contest = PreviewContest(rig: Rig(viewfinder: ""), rounds: 15)
+      let contest = PreviewContest(rig: Rig(viewfinder: ""), rounds: 31)
       let (once, twice) = (
         try contest.run(frame, isTurned: false, draws: 1), try contest.run(frame, isTurned: false, draws: 2)
       )
       let share = Self.median(once.ratios) / Self.median(twice.ratios)
-      guard (1.6...2.4).contains(share) else {
-        return .late("against the C run twice the preview was read as 1/\(share) of what it is against it once")
+      // The second drawing of the two finds what it needs in the caches.
+      guard (1.3...2.5).contains(share) else {
+        return .late(
+          "against the C run twice the preview was read as 1/\(share) of what it is against it once")
       }
-      return .passed("against the C run twice the preview was read as 1/\((share * 100).rounded() / 100) of what it is against it once")
+      return .passed(
+        "against the C run twice the preview was read as 1/\((share * 100).rounded() / 100) of what it is against it once"
+      )
     }
   }
 
@@ -63,7 +68,7 @@ struct PreviewTime: Scenario {
 }
 
 /// A frame that both draw.
-private struct PreviewSubject: Sendable {
+struct PreviewSubject: Sendable {
   let name: String
   let frame: PixelBuffer
   var isTurned = false

@@ -21,7 +21,8 @@ struct EngineRecovery: Scenario {
     for trouble in TroubledSource.Trouble.allCases {
       let sound = try await RecoveryPlay(rig: Rig(viewfinder: ""), trouble: trouble).shares(rounds: 1)
       let fault = InjectedFault.slowsRecovery(milliseconds: 30)
-      let late = try await RecoveryPlay(rig: Rig(fault: fault, viewfinder: ""), trouble: trouble).shares(rounds: 1)
+      let late = try await RecoveryPlay(rig: Rig(fault: fault, viewfinder: ""), trouble: trouble).shares(
+        rounds: 1)
       guard let own = sound.first, late == [own + 30] else {
         return .failed("\(trouble.rawValue): 30 ms were added to \(sound) ms, and \(late) read")
       }
@@ -49,7 +50,8 @@ struct EngineRecovery: Scenario {
       },
       checks: shares.map { trouble, samples in
         Check(
-          id: "recovery.engine.\(trouble.rawValue).all", title: "\(trouble.cause): pictures come again every time",
+          id: "recovery.engine.\(trouble.rawValue).all",
+          title: "\(trouble.cause): pictures come again every time",
           passed: samples.count == Self.rounds, subjects: Self.rounds,
           detail: "\(samples.count) of \(Self.rounds)", requirement: trouble.requirement)
       },
@@ -87,14 +89,15 @@ struct RecoveryPlay {
   let trouble: TroubledSource.Trouble
 
   /// Longer than any trouble here and its recovery take.
-  private static let patience = Duration.seconds(2)
+  private static let patience = Duration.milliseconds(900)
 
   /// Milliseconds, one a round in which a picture came again: from the moment at which the cause of the trouble was gone to the first
   /// picture, without the interval that its frame takes.
   func shares(rounds: Int) async throws -> [Double] {
     let (source, clock) = (TroubledSource(trouble: trouble), VirtualClock())
     let play = await Play(
-      source: rig.broken(source), chart: nil, size: TroubledSource.size, interval: .zero, rig: rig, clock: clock)
+      source: rig.broken(source), chart: nil, size: TroubledSource.size, interval: .zero, rig: rig,
+      clock: clock)
     try await play.session.start()
     await clock.run(for: .milliseconds(400))
     for _ in 0..<rounds {

@@ -63,8 +63,10 @@ struct Foreground: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     var play = ForegroundPlay(rig: rig, bundled: Self.bundled, surface: surface, clock: SystemClock())
     let rounds = self.rounds ?? context.duration.rounds
-    let known = try play.isPlayed
-      ? DeviceStart(rig: rig, bundled: Self.bundled).turns().samples.map { $0 + Self.opening.milliseconds } : []
+    let known =
+      try play.isPlayed
+      ? DeviceStart(rig: rig, bundled: Self.bundled).turns().samples.map { $0 + Self.opening.milliseconds }
+      : []
     if known.isEmpty { play.device = device ?? started }
     let log = try await play.log(rounds: rounds)
     return observation(log, rounds, reference(known.isEmpty ? log.device : known))

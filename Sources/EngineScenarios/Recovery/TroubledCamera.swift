@@ -24,7 +24,7 @@ struct TroubledSource: CameraSource {
   let script = TroubleScript()
 
   static let size = PixelSize(width: 64, height: 64)
-  static let interval = FrameInterval(framesPerSecond: 50)
+  static let interval = FrameInterval(framesPerSecond: 25)
   /// How long each trouble lasts, as far as that is the camera's to say.
   static let absence = Duration.milliseconds(200)
 
@@ -69,12 +69,12 @@ private final class TroubledCamera: Camera {
 
   func open() throws(CameraError) -> CameraDescription { try base.open() }
   func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { try base.prepare(format) }
-  func start() throws(CameraError) { try base.start() }
-
-  func stop() {
+  func start() throws(CameraError) {
     (ending, isStill) = (nil, false)
-    base.stop()
+    try base.start()
   }
+
+  func stop() { base.stop() }
 
   func close() { base.close() }
 

@@ -77,7 +77,8 @@ extension Limit {
     }
     let name = statistic == .each ? "each" : statistic.rawValue
     let bound = terms.joined(separator: " + ")
-    return "\(metric): \(name) \(op.sign) \(bound.hasSuffix(",") ? String(bound.dropLast()) : bound) (\(requirement))"
+    return
+      "\(metric): \(name) \(op.sign) \(bound.hasSuffix(",") ? String(bound.dropLast()) : bound) (\(requirement))"
   }
 
   /// As the profile has it: `0.2`, not `0.200`.

@@ -94,11 +94,14 @@ struct MetricJudge {
     return zip(samples, others).map { $0 - factor * $1 }
   }
 
-  private func applied(_ limit: Limit, _ metric: Measurement, _ summary: Summary?) -> MetricReport.AppliedLimit {
+  private func applied(_ limit: Limit, _ metric: Measurement, _ summary: Summary?)
+    -> MetricReport.AppliedLimit
+  {
     var finding: Finding?
     if let summary, metric.unit == limit.unit { finding = try? self.finding(metric, summary, limit).get() }
     return MetricReport.AppliedLimit(
-      statistic: limit.statistic, op: limit.op, value: finding?.bound ?? (limit.reference == nil ? limit.value : nil),
+      statistic: limit.statistic, op: limit.op,
+      value: finding?.bound ?? (limit.reference == nil ? limit.value : nil),
       measured: finding?.figure, requirement: limit.requirement, source: limit.source,
       pairedWith: limit.pairing)
   }
@@ -144,7 +147,8 @@ extension Limit {
       return "\(name) is \(Figure.text(figure, unit)), the limit is \(op.sign) \(Figure.text(bound, unit))"
     }
     let times = reference.factor == 1 ? "" : "\(Figure.number(reference.factor)) times "
-    return "\(name) of the difference to \(times)\(pairing), pair by pair, is \(Figure.text(figure - shared, unit)), "
+    return
+      "\(name) of the difference to \(times)\(pairing), pair by pair, is \(Figure.text(figure - shared, unit)), "
       + "the limit is \(op.sign) \(Figure.text(bound - shared, unit))"
   }
 }

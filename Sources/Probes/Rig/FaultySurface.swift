@@ -67,14 +67,12 @@ final class SlowSurface: PreviewSurface {
   }
 
   func makeBuffer() -> PixelBuffer? {
-    let buffer = base.makeBuffer()
     began.withLock { $0 = ProcessorTime.ofThread() }
-    return buffer
+    return base.makeBuffer()
   }
 
   func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
-    let used = ProcessorTime.ofThread() - began.withLock { $0 }
-    ProcessorBurn.take(percent, of: used)
+    ProcessorBurn.take(percent, since: began.withLock { $0 })
     return base.present(image, frame: frame)
   }
 }

@@ -12,7 +12,7 @@ struct SlowPipeline: PhotoProcessing {
     let began = ProcessorTime.ofThread()
     var photo = try base.process(image, orientation: orientation, settings: settings)
     let (used, done) = (ProcessorTime.ofThread() - began, MonotonicTime.now())
-    ProcessorBurn.take(percent, of: used)
+    ProcessorBurn.take(percent, since: began)
     photo.timings.processor += ProcessorTime.ofThread() - began - used
     photo.timings.encode += MonotonicTime.now() - done
     return photo

@@ -8,11 +8,12 @@ import System
 /// What `scan.recognition` of the bench runs: the recogniser on one photo and the bare network, by turns. One JSON object at the end.
 struct RecognitionTrialCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "recognition", abstract: "Read a photo and run the bare network by turns, and print what each took.")
+    commandName: "recognition",
+    abstract: "Read a photo and run the bare network by turns, and print what each took.")
 
   @Option(help: "How often each.") var rounds = 8
   @Option(help: "Percent of its own processor time that the recogniser takes more.") var slower = 0
-  @Option(help: "How often the network runs in each round, to see that it is counted.") var inferences = 1
+  @Option(help: "How often the network runs before each photo, and after it.") var inferences = 3
   @OptionGroup var options: RecognitionOptions
 
   func run() async throws {
@@ -51,13 +52,19 @@ struct RecognitionTrial {
     _ = (try floor.infer(), try read())
     var outcome = Outcome(recognizer: worker.name, lines: try read().findings.lines.count)
     for _ in 0..<max(command.rounds, 1) {
-      var network = 0.0
-      for _ in 0..<max(command.inferences, 1) { network += try floor.infer() * 1000 }
-      outcome.floor.append(network)
+      // On both sides of the photo, so that a machine that grows slower meanwhile does so to both.
+      let before = try network()
       outcome.ours.append(try read().processorSeconds * 1000)
+      outcome.floor.append(before + (try network()))
     }
     return outcome
   }
 
-  private func read() throws -> RecognitionWorker.Result { try worker.scan(photo, level: command.options.level) }
+  private func network() throws -> Double {
+    try (0..<max(command.inferences, 1)).reduce(0) { sum, _ in sum + (try floor.infer()) * 1000 }
+  }
+
+  private func read() throws -> RecognitionWorker.Result {
+    try worker.scan(photo, level: command.options.level)
+  }
 }

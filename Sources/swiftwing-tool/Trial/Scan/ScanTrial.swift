@@ -26,7 +26,8 @@ struct ScanTrial {
     reader =
       command.scripted
       ? Self.scriptedReader
-      : PhotoReader(worker: try command.options.makeWorker(slower: command.slower), level: command.options.level)
+      : PhotoReader(
+        worker: try command.options.makeWorker(slower: command.slower), level: command.options.level)
   }
 
   private static let scriptedReader = PhotoReader(name: "scripted") { bytes in

@@ -1,0 +1,71 @@
+import Capture
+import Imagery
+import Testing
+
+@testable import EngineScenarios
+@testable import Harness
+@testable import Probes
+
+/// What is measured by turns with the least that does the same.
+@Suite struct FloorTests {
+  private func median(_ fault: InjectedFault?) async throws -> Double {
+    let frame = try PreviewSubject.television(PixelSize(width: 640, height: 360))
+    return try await onOwnThread {
+      let outcome = try PreviewContest(rig: Rig(fault: fault, viewfinder: ""), rounds: 41).run(
+        frame, isTurned: false)
+      #expect(outcome.ours.count == 41 && outcome.floor.count == 41)
+      return outcome.ratios.sorted()[20]
+    }
+  }
+
+  /// Beside all other tests: a ratio of processor times is the same there.
+  @Test func aPreviewThatTakesTwiceItsTimeIsTwiceTheFloor() async throws {
+    let (sound, slow) = (try await median(nil), try await median(.slowsPreview(percent: 100)))
+    #expect((1.6...2.5).contains(slow / sound), "\(slow) and \(sound)")
+  }
+
+  @Test func picturesThatAreNotShownAreLeftOut() async throws {
+    let frame = try PreviewSubject.television(PixelSize(width: 64, height: 64))
+    let outcome = try await onOwnThread {
+      try PreviewContest(rig: Rig(fault: .freezes, viewfinder: ""), rounds: 130).run(frame, isTurned: false)
+    }
+    #expect(outcome.ours.count == 115)
+  }
+
+  @Test func aPictureThatTheFloorCannotDrawIsNoPass() async throws {
+    let frame = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: .yuyv, size: PixelSize(width: 64, height: 64), color: .jpeg))
+    await #expect(throws: Unsupported.self) {
+      try await onOwnThread {
+        _ = try PreviewContest(rig: Rig(viewfinder: ""), rounds: 3).run(frame, isTurned: false)
+      }
+    }
+  }
+
+  @Test func readingIsJudgedRoundByRoundAndNeedsText() {
+    func observation(lines: Int) -> Observation {
+      RecognitionTime(rig: Rig(viewfinder: "")).observation(
+        ScanTrialProgram.Recognition(recognizer: "x", lines: lines, ours: [300, 620], floor: [100, 200]))
+    }
+    let sound = observation(lines: 12)
+    #expect(
+      sound.metrics.map(\.id) == [
+        "scan.recognition.ratio", "scan.recognition.time", "scan.recognition-network.time",
+      ])
+    #expect(sound.metrics[0].samples == [3, 3.1] && sound.metrics[0].kind == .observed)
+    #expect(sound.checks.map(\.passed) == [true])
+    #expect(observation(lines: 0).checks.map(\.passed) == [false])
+  }
+
+  /// By the profiles' own limits.
+  @Test(arguments: Profile.builtInNames) func whatTakesTwiceAsLongBreaksTheLimit(name: String) throws {
+    let profile = try Profile.load(name)
+    for (ratio, isRed) in [(1.1, false), (2.1, true)] {
+      let metrics = FloorOutcome(
+        floor: [Double](repeating: 1, count: 30), ours: [Double](repeating: ratio, count: 30)
+      ).metrics("preview.floor.nv12-1920x1080", of: "x", ours: "ours", floor: "C")
+      let verdict = MetricJudge(profile: profile, metrics: metrics).report(metrics[0]).verdict
+      #expect(verdict == (isRed ? .fail : .pass))
+    }
+  }
+}
