@@ -35,8 +35,7 @@ import Testing
     var log = UnplugPlay.Log(rounds: rounds, interval: .milliseconds(33))
     log.before = round().footprint
     log.after = after
-    log.device = rounds.map { _ in 90 }
-    let observation = UnplugFindings(log: log, wanted: rounds.count).observation
+    let observation = UnplugFindings(log: log, wanted: rounds.count, device: [90]).observation
     let grown = observation.metrics.filter { $0.unit == .count && ($0.samples.max() ?? 1) > 0 }
     return observation.checks.filter { !$0.passed }.map(\.id) + grown.map(\.id)
   }

@@ -7,6 +7,8 @@ import Probes
 struct UnplugFindings {
   let log: UnplugPlay.Log
   let wanted: Int
+  /// Milliseconds that the device itself takes to its first frame.
+  let device: [Double]
 
   private var rounds: [UnplugRound] { log.rounds }
   private static let id = "recovery.unplug"
@@ -37,7 +39,7 @@ struct UnplugFindings {
       metric(
         "resumed", "Plugged in → the first picture is shown", .milliseconds,
         rounds.compactMap(\.resumed)),
-      metric("device", "The device's own first frame, from open to buffer", .milliseconds, log.device),
+      metric("device", "The device's own first frame, from open to buffer", .milliseconds, device),
       metric("interval", "Frame interval of the source", .milliseconds, [log.interval.milliseconds]),
     ]
   }

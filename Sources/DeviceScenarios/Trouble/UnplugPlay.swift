@@ -11,8 +11,6 @@ struct UnplugPlay: Sendable {
 
   struct Log: Sendable {
     var rounds: [UnplugRound] = []
-    /// What the device itself took to its first frame after each round with a picture, in milliseconds.
-    var device: [Double] = []
     var interval = Duration.zero
     /// Before the first round, and after the session has stopped.
     var before = ProcessFootprint()
@@ -67,20 +65,8 @@ struct UnplugPlay: Sendable {
       log.rounds.append(round)
       // Without a picture there is nothing to be unplugged.
       guard round.shown != nil else { break }
-      log.device.append(try await alone(stage))
     }
     return log
-  }
-
-  /// The device by itself, while the session is in the background: what the recovery just before is held against.
-  private func alone(_ stage: Stage) async throws -> Double {
-    await stage.play.session.background()
-    let took = try await DeviceStart(rig: rig, bundled: "").samples(count: 1).first
-    try await stage.play.session.foreground()
-    guard let took, await settle(stage) else {
-      throw LabTrouble("the camera showed no picture between two rounds")
-    }
-    return took
   }
 
   /// A few more pictures, so that what was under way is done.

@@ -37,8 +37,9 @@ struct Unplugging: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let camera = try LabCamera(rig)
+    let device = try await DeviceStart(rig: rig, bundled: "").samples(count: 20)
     let log = try await UnplugPlay(camera: camera, rig: rig, count: context.duration.unplugs).run()
-    return UnplugFindings(log: log, wanted: context.duration.unplugs).observation
+    return UnplugFindings(log: log, wanted: context.duration.unplugs, device: device).observation
   }
 }
 

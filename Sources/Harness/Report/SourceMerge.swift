@@ -122,6 +122,7 @@ extension ScenarioReport {
   fileprivate func named(_ label: SourceLabels.Label) -> ScenarioReport {
     var named = self
     named.id += "@\(label.slug)"
+    named.source = label.title
     named.title += " (\(label.title))"
     return named
   }
