@@ -37,11 +37,12 @@ struct Finding {
     return name + first.words + (causes.count > 1 ? ", and \(causes.count - 1) more" : "")
   }
 
-  /// The picture that shows it, or else the timeline, with its place in the page; the scenario's place where there is neither.
+  /// The picture that shows what failed, else the first picture or timeline, with its place in the page; the scenario's place where there is neither.
   var lookAt: String {
     let place = "report.html#\(scenario.id)"
     let kinds: [EvidenceReport.Kind] = [.image, .timeline]
-    let shown = kinds.lazy.compactMap { kind in scenario.evidence.first { $0.kind == kind } }.first
+    let drawn = kinds.flatMap { kind in scenario.evidence.filter { $0.kind == kind } }
+    let shown = drawn.first { $0.failure == true } ?? drawn.first
     guard let shown else { return place }
     return "the \(shown.kind == .image ? "picture" : "timeline") “\(shown.title)” in \(place)"
   }
@@ -69,8 +70,9 @@ extension Report {
 }
 
 extension Finding {
-  /// A file of this repository and a line in it: what the first requirement of the scenario asks.
+  /// A file of this repository and a line in it: where the scenario is declared; where that is not known, what its first requirement asks.
   var location: (path: String, line: Int) {
+    if let declaration = scenario.declaration { return (declaration.file, declaration.line) }
     let path = "docs/requirements.md"
     return scenario.requirements.lazy.compactMap { id in RequirementLines.all[id].map { (path, $0) } }.first
       ?? (path, 1)
