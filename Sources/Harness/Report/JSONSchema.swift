@@ -20,12 +20,26 @@ struct JSONSchema: Sendable {
     JSONSchema(root: (try? JSONParser.parse(PackageResources.report_schema_json)) ?? .bool(false))
   }()
 
-  /// Where a value stands, put in words only for a complaint.
-  private typealias Path = () -> String
+  /// Where a value stands, put in words only for a complaint. (Closures would do the same, and the compiler makes a copy of the validator for
+  /// each of them: 8 MB of code.)
+  private indirect enum Path {
+    case document
+    case member(Path, String)
+    case element(Path, Int)
+
+    /// `.scenarios[3].id`; empty for the document.
+    var text: String {
+      switch self {
+      case .document: ""
+      case .member(let path, let key): "\(path.text).\(key)"
+      case .element(let path, let index): "\(path.text)[\(index)]"
+      }
+    }
+  }
 
   /// Everything in which the document departs from the schema, each as a clause; at most 20.
   func violations(of document: JSONValue) -> [String] {
-    Array(check(document, root, at: { "" }).prefix(20))
+    Array(check(document, root, at: .document).prefix(20))
   }
 
   private func check(_ value: JSONValue, _ rule: SchemaRule, at path: Path) -> [String] {
@@ -80,13 +94,13 @@ struct JSONSchema: Sendable {
   private func objectViolations(_ members: [String: JSONValue], _ rule: SchemaRule, _ path: Path) -> [String]
   {
     let missing = rule.required.filter { members[$0] == nil }.map { key in
-      "\(name { path() + "." + key }) is missing"
+      "\(name(.member(path, key))) is missing"
     }
     guard !rule.properties.isEmpty || rule.additional != nil else { return missing }
     var wrong: [(key: String, clauses: [String])] = []
     for (key, member) in members {
       guard let rule = rule.properties[key] ?? rule.additional else { continue }
-      let clauses = check(member, rule, at: { path() + "." + key })
+      let clauses = check(member, rule, at: .member(path, key))
       if !clauses.isEmpty { wrong.append((key, clauses)) }
     }
     return missing + wrong.sorted { $0.key < $1.key }.flatMap(\.clauses)
@@ -102,13 +116,13 @@ struct JSONSchema: Sendable {
     }
     guard let rule = rule.items else { return found }
     for (index, element) in elements.enumerated() where found.count < 20 {
-      found += check(element, rule, at: { "\(path())[\(index)]" })
+      found += check(element, rule, at: .element(path, index))
     }
     return found
   }
 
   private func name(_ path: Path) -> String {
-    let path = path()
+    let path = path.text
     return path.isEmpty ? "the document" : "`\(path.hasPrefix(".") ? String(path.dropFirst()) : path)`"
   }
 }
