@@ -16,10 +16,13 @@ let fullyStatic: [LinkerSetting] = [
     ["-static-executable", "-use-ld=lld", "-Xlinker", "--eh-frame-hdr"], .when(configuration: .release))
 ]
 
-/// The tool is loaded sooner without two megabytes of relocations.
+/// Without two megabytes of relocations and without names for others to link to, a program is smaller and loaded sooner.
 let compact: [LinkerSetting] = [
   .unsafeFlags(
-    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe"],
+    [
+      "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe",
+      "-Xlinker", "--no-export-dynamic",
+    ],
     .when(configuration: .release))
 ]
 
@@ -174,7 +177,8 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-render",
       dependencies: ["TerminalText", "System", "Corpora", "Imagery", "CCairo", "CTurboJPEG"],
-      swiftSettings: strict + drawing),
+      swiftSettings: strict + drawing,
+      linkerSettings: compact),
 
     // A kernel for tests, with a camera in it.
     .target(
@@ -207,7 +211,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CorporaTests", dependencies: ["Corpora", "Imagery", "swiftwing-render"],
-      swiftSettings: strict + drawing),
+      swiftSettings: strict + drawing,
+      linkerSettings: compact),
     .testTarget(
       name: "CaptureTests",
       dependencies: [
