@@ -19,6 +19,9 @@ import Testing
       Tally([.recorded, .recorded, .unsupported]).words
         == "1 unsupported · 2 recorded, no limit asks anything of them")
     #expect(Tally([.unsupported]).words == "1 unsupported")
+    #expect(Tally([.unchanged, .unchanged]).words == "2 unchanged")
+    #expect(Tally([.regressed, .unchanged, .recorded]).words == "1 regressed · 1 unchanged · 1 recorded")
+    #expect(Tally([.regressed, .pass]).words == "1 of 2 pass · 1 regressed")
     #expect(Tally([.pass, .recorded, .fail]).words == "1 of 2 pass · 1 fail · 1 recorded")
     #expect(Tally([.pass, .pass]).words == "2 of 2 pass")
     #expect(Tally([]).words == "")

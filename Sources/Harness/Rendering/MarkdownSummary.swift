@@ -9,10 +9,8 @@ public struct MarkdownSummary: Sendable {
   /// The whole page. Whatever came from a device or a corpus is escaped in it.
   public var markdown: String {
     var lines = ["## SwiftWing: \(ReportPage.word(report.verdict))", ""]
-    let passed = report.counts["pass", default: 0]
-    lines.append(
-      "\(passed) of \(report.scenarios.count) scenarios pass on \(Self.safe(report.source.title)), profile \(Self.safe(report.profile))."
-    )
+    let tally = Tally(report.scenarios.map(\.verdict)).words
+    lines.append("\(tally), on \(Self.safe(report.source.title)), profile \(Self.safe(report.profile)).")
     lines += report.cautions.flatMap { ["", "> **Note** \(Self.safe($0))"] }
     if let baseline = report.baseline {
       lines += [

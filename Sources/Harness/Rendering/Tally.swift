@@ -6,15 +6,16 @@ struct Tally {
     counts = Dictionary(verdicts.map { ($0, 1) }, uniquingKeysWith: +)
   }
 
-  /// `7 of 9 pass · 1 fail · 1 regressed · 1 unsupported`; `2 recorded, no limit asks anything of them`.
+  /// `7 of 9 pass · 1 fail · 1 regressed · 1 unsupported`; `2 unchanged`; `2 recorded, no limit asks anything of them`.
   var words: String {
     let rest = counts.filter { $0.key != .pass && !Self.isOpen($0.key) }
     let open = counts.filter { Self.isOpen($0.key) }
     let passed = counts[.pass, default: 0]
     let judged = passed + rest.values.reduce(0, +)
-    guard judged > 0 else {
-      let words = Self.list(open)
-      return open[.recorded] == nil
+    // A comparison by turns judges no limit, so that nothing in it could pass.
+    guard passed > 0 || rest.keys.contains(where: { !Self.isChange($0) }) else {
+      let words = [Self.list(rest), Self.list(open)].filter { !$0.isEmpty }.joined(separator: " · ")
+      return open[.recorded] == nil || !rest.isEmpty
         ? words : "\(words), no limit asks anything of \(total == 1 ? "it" : "them")"
     }
     let parts = ["\(passed) of \(judged) pass", Self.list(rest), Self.list(open)]
@@ -25,6 +26,11 @@ struct Tally {
 
   /// Verdicts of what was not judged.
   private static func isOpen(_ verdict: Verdict) -> Bool { verdict == .recorded || verdict == .unsupported }
+
+  /// Verdicts of a comparison.
+  private static func isChange(_ verdict: Verdict) -> Bool {
+    verdict == .regressed || verdict == .improved || verdict == .unchanged
+  }
 
   private static func list(_ counts: [Verdict: Int]) -> String {
     counts.map { "\($0.value) \($0.key.rawValue)" }.sorted().joined(separator: " · ")

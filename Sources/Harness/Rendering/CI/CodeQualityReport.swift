@@ -17,14 +17,19 @@ public struct CodeQualityReport: Sendable {
     }
 
     let description: String
-    let check_name: String
+    let checkName: String
     let fingerprint: String
     let severity: String
     let location: Location
 
+    enum CodingKeys: String, CodingKey {
+      case description, fingerprint, severity, location
+      case checkName = "check_name"
+    }
+
     init(_ reason: String, _ verdict: Verdict) {
       description = TerminalText.printable("\(verdict.rawValue): \(reason)")
-      check_name = "swiftwing"
+      checkName = "swiftwing"
       fingerprint = "swiftwing/run/\(verdict.rawValue)"
       severity = "minor"
       location = Location(path: "docs/gate.md", lines: .init(begin: 1))
@@ -34,7 +39,7 @@ public struct CodeQualityReport: Sendable {
       let scenario = finding.scenario
       let (path, line) = finding.location
       description = TerminalText.printable("\(scenario.verdict.rawValue): \(finding.sentence)")
-      check_name = scenario.id
+      checkName = scenario.id
       // The same as long as the same is wrong in the same scenario, so that a merge request shows what is new.
       fingerprint = "swiftwing/\(scenario.id)/\(scenario.verdict.rawValue)"
       severity = scenario.verdict == .fail || scenario.verdict == .regressed ? "critical" : "minor"

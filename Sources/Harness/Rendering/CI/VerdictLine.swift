@@ -19,7 +19,7 @@ public struct VerdictLine: Sendable {
     let total = report.scenarios.count
     guard let first = findings.first(where: { $0.scenario.verdict == report.verdict }) ?? findings.first
     else {
-      return Self.fitted("\(word)\(fault): \(report.counts["pass", default: 0]) of \(total) scenarios pass")
+      return Self.fitted("\(word)\(fault): \(Tally(report.scenarios.map(\.verdict)).words)")
     }
     let name = first.sentence.hasPrefix(first.scenario.id) ? "" : "\(first.scenario.id): "
     return Self.fitted("\(word)\(fault): \(findings.count) of \(total) scenarios; \(name)\(first.sentence)")
