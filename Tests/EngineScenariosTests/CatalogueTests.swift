@@ -37,8 +37,11 @@ import Testing
     "delivery.library", "delivery.queue",
   ]
 
+  /// Their proof compares processor times.
+  private static let timed: Set<String> = ["preview.floor", "photo.floor"]
+
   @Test func onlyScenariosThatAreThereProveThemselvesElsewhere() {
-    #expect(Self.elsewhere.isSubset(of: Self.engine))
+    #expect(Self.elsewhere.union(Self.timed).isSubset(of: Self.engine))
   }
 
   private static let engine = Catalogue.engine(Rig(viewfinder: "")).map(\.id)
@@ -48,9 +51,11 @@ import Testing
   {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
-    guard case .passed = try await scenario.selfTest(context) else {
-      Issue.record("\(try await scenario.selfTest(context))")
-      return
+    switch try await scenario.selfTest(context) {
+    case .passed: break
+    // Beside all other tests: `bench` proves it once more.
+    case .late where Self.timed.contains(id): break
+    case .late(let reason), .failed(let reason): Issue.record("\(reason)")
     }
   }
 

@@ -8,20 +8,14 @@ import Testing
 
 /// What is measured by turns with the least that does the same.
 @Suite struct FloorTests {
-  private func median(_ fault: InjectedFault?) async throws -> Double {
-    let frame = try PreviewSubject.television(PixelSize(width: 640, height: 360))
-    return try await onOwnThread {
-      let outcome = try PreviewContest(rig: Rig(fault: fault, viewfinder: ""), rounds: 41).run(
-        frame, isTurned: false)
-      #expect(outcome.ours.count == 41 && outcome.floor.count == 41)
-      return outcome.ratios.sorted()[20]
+  /// What each takes is no matter of a test: `--fault slow-preview=100` turns the scenario red, which `scripts/prove-faults` shows.
+  @Test func eachRoundIsOneOfBoth() async throws {
+    let frame = try PreviewSubject.television(PixelSize(width: 64, height: 64))
+    let outcome = try await onOwnThread {
+      try PreviewContest(rig: Rig(viewfinder: ""), rounds: 41).run(frame, isTurned: false)
     }
-  }
-
-  /// Beside all other tests: a ratio of processor times is the same there.
-  @Test func aPreviewThatTakesTwiceItsTimeIsTwiceTheFloor() async throws {
-    let (sound, slow) = (try await median(nil), try await median(.slowsPreview(percent: 100)))
-    #expect((1.6...2.5).contains(slow / sound), "\(slow) and \(sound)")
+    #expect(outcome.ours.count == 41 && outcome.floor.count == 41)
+    #expect(outcome.ours.allSatisfy { $0 > 0 } && outcome.floor.allSatisfy { $0 > 0 })
   }
 
   @Test func picturesThatAreNotShownAreLeftOut() async throws {

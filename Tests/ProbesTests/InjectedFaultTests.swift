@@ -1,5 +1,6 @@
 import Capture
 import Imagery
+import Locking
 import Replay
 import Testing
 
@@ -61,45 +62,76 @@ import Testing
 
   // MARK: Processor time
 
-  /// Beside any load: only this thread's time is looked at.
+  /// A thread's processor time: passes when something is done, and by a microsecond with each look at it.
+  private final class Spending: Sendable {
+    private let spent = Locked(Duration.zero)
+    var burn: ProcessorBurn {
+      ProcessorBurn { [spent] in
+        spent.withLock { spent in
+          spent += .microseconds(1)
+          return spent
+        }
+      }
+    }
+
+    func spend(_ time: Duration) { spent.withLock { $0 += time } }
+    var total: Duration { spent.withLock { $0 } }
+  }
+
   @Test(arguments: [5, 20, 100, 1000]) func burningTakesItsShareOfTheProcessor(percent: Int) {
+    let thread = Spending()
+    thread.burn.take(percent, of: .milliseconds(2))
+    #expect(thread.total.milliseconds == (2 * Double(percent) / 100) + 0.001)
+    thread.burn.take(percent, of: .seconds(100))
+    #expect(percent < 100 || (59...61).contains(thread.total.components.seconds), "it has an end")
+  }
+
+  @Test func whatIsBurntIsTheThreadsOwnTime() {
     let began = ProcessorTime.ofThread()
-    ProcessorBurn.take(percent, of: .milliseconds(2))
-    let taken = (ProcessorTime.ofThread() - began).milliseconds
-    let expected = 2 * Double(percent) / 100
-    #expect(taken >= expected && taken < expected + 1)
+    ProcessorBurn().take(100, of: .milliseconds(2))
+    #expect(ProcessorTime.ofThread() - began >= .milliseconds(2))
+  }
+
+  /// Takes 10 ms of the thread for a photo.
+  private struct Photographer: PhotoProcessing {
+    let thread: Spending
+
+    func process(
+      _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings
+    ) throws(ImageError) -> Photo {
+      thread.spend(.milliseconds(10))
+      var photo = try PhotoPipeline().process(image, orientation: orientation, settings: settings)
+      photo.timings.processor = .milliseconds(10)
+      return photo
+    }
   }
 
   @Test func aSlowPhotoPathTellsWhatItTook() throws {
-    let pool = PixelBufferPool()
-    let frame = try pool.makeBuffer(
-      ImageFormat(pixelFormat: .nv12, size: PixelSize(width: 1280, height: 720), color: .jpeg))
+    let frame = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: .nv12, size: PixelSize(width: 64, height: 64), color: .jpeg))
     for plane in frame.planes {
       plane.base.initializeMemory(as: UInt8.self, repeating: 90, count: plane.byteCount)
     }
-    let pipeline = Rig(fault: .slowsPhotos(percent: 300), viewfinder: "").makePhotoPipeline()
-    let sound = PhotoPipeline()
-    // By turns, so that whatever the machine does happens to both; the first of each warms its memory.
-    let ratios = try (0..<9).map { _ in
-      let (slow, quick) = (
-        try pipeline.process(frame, orientation: .upright, settings: PhotoSettings()),
-        try sound.process(frame, orientation: .upright, settings: PhotoSettings())
-      )
-      #expect(slow.bytes == quick.bytes)
-      return slow.timings.processor / quick.timings.processor
-    }
-    #expect((3...5).contains(ratios.sorted()[4]))
+    let thread = Spending()
+    let slow = try SlowPipeline(base: Photographer(thread: thread), percent: 300, burn: thread.burn).process(
+      frame, orientation: .upright, settings: PhotoSettings())
+    let sound = try PhotoPipeline().process(frame, orientation: .upright, settings: PhotoSettings())
+    #expect(slow.bytes == sound.bytes)
+    #expect((40...40.1).contains(slow.timings.processor.milliseconds))
+    #expect(Rig(fault: .slowsPhotos(percent: 300), viewfinder: "").makePhotoPipeline() is SlowPipeline)
   }
 
   /// The preview's thread is this one: nothing but the time between memory and showing counts.
   @Test func aSlowPreviewTakesProcessorTimeBeforeItShows() throws {
-    let surface = SlowSurface(base: OffscreenSurface(size: PixelSize(width: 64, height: 64)), percent: 200)
+    let (thread, size) = (Spending(), PixelSize(width: 64, height: 64))
+    let surface = SlowSurface(base: OffscreenSurface(size: size), percent: 200, burn: thread.burn)
+    thread.spend(.seconds(1))
     let picture = try #require(surface.makeBuffer())
-    let began = ProcessorTime.ofThread()
-    ProcessorBurn.take(100, of: .milliseconds(4))
+    thread.spend(.milliseconds(4))
     _ = surface.present(
       picture, frame: Presentation.example(exposure: .now(), presented: .now()).frame)
-    let taken = (ProcessorTime.ofThread() - began).milliseconds
-    #expect(taken >= 12 && taken < 16)
+    #expect((1012...1012.1).contains(thread.total.milliseconds))
+    let rig = Rig(fault: .slowsPreview(percent: 200), viewfinder: "")
+    #expect(rig.makeSurface(size: size, interval: .zero, clock: SystemClock()) is SlowSurface)
   }
 }

@@ -58,21 +58,23 @@ extension PreviewSurface {
 final class SlowSurface: PreviewSurface {
   private let base: any PreviewSurface
   private let percent: Int
+  private let burn: ProcessorBurn
   /// Processor time of the preview's thread when it asked for the memory.
   private let began = Locked(Duration.zero)
 
-  init(base: any PreviewSurface, percent: Int) {
+  init(base: any PreviewSurface, percent: Int, burn: ProcessorBurn = ProcessorBurn()) {
     self.base = base
     self.percent = percent
+    self.burn = burn
   }
 
   func makeBuffer() -> PixelBuffer? {
-    began.withLock { $0 = ProcessorTime.ofThread() }
+    began.withLock { $0 = burn.now() }
     return base.makeBuffer()
   }
 
   func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
-    ProcessorBurn.take(percent, since: began.withLock { $0 })
+    burn.take(percent, since: began.withLock { $0 })
     return base.present(image, frame: frame)
   }
 }

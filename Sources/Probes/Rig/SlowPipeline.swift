@@ -5,15 +5,16 @@ import Imagery
 struct SlowPipeline: PhotoProcessing {
   let base: any PhotoProcessing
   let percent: Int
+  var burn = ProcessorBurn()
 
   func process(
     _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings
   ) throws(ImageError) -> Photo {
-    let began = ProcessorTime.ofThread()
+    let began = burn.now()
     var photo = try base.process(image, orientation: orientation, settings: settings)
-    let (used, done) = (ProcessorTime.ofThread() - began, MonotonicTime.now())
-    ProcessorBurn.take(percent, since: began)
-    photo.timings.processor += ProcessorTime.ofThread() - began - used
+    let (used, done) = (burn.now() - began, MonotonicTime.now())
+    burn.take(percent, since: began)
+    photo.timings.processor += burn.now() - began - used
     photo.timings.encode += MonotonicTime.now() - done
     return photo
   }

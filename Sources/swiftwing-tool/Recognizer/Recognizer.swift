@@ -41,7 +41,7 @@ extension RecognitionService.Reader {
       let findings = try read(picture, level, reading)
       let share = (Self.processorTime - began) / Self.threads
       DispatchQueue.concurrentPerform(iterations: Self.threads) { _ in
-        ProcessorBurn.take(percent, of: share)
+        ProcessorBurn().take(percent, of: share)
       }
       mark = Self.processorTime
       return findings
