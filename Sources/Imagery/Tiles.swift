@@ -1,8 +1,8 @@
 import CYUV
 
-/// Cuts a picture into tiles that stay in the processor's cache while they are turned and converted. Rows come 64 at a
-/// time; an odd last row or column is a tile of its own, so that a chroma sample never lies across a tile's wrong edge
-/// after a flip.
+/// Cuts a picture into tiles that are turned and converted one by one. Rows come 64 at a time, which stay in the processor's cache, and
+/// all at once where rows become columns: each tile would then be a narrow column of the surface, whose lines lie far apart in memory. An
+/// odd last row or column is a tile of its own, so that a chroma sample never lies across a tile's wrong edge after a flip.
 ///
 /// - Parameters:
 ///   - size: of the stored picture.
@@ -11,7 +11,8 @@ func turnTiles(
   _ size: PixelSize, _ orientation: Orientation, _ surface: PackedPixels,
   draw: (AspectFill.Region, PackedPixels) throws(ImageError) -> Void
 ) throws(ImageError) {
-  for (y, height) in tileRuns(size.height, longest: 64) {
+  let rows = orientation.rotation.swapsAxes ? size.height : 64
+  for (y, height) in tileRuns(size.height, longest: rows) {
     for (x, width) in tileRuns(size.width, longest: size.width) {
       let tile = AspectFill.Region(x: x, y: y, size: PixelSize(width: width, height: height))
       let place = tile.turned(within: size, orientation)
