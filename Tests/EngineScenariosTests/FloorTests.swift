@@ -37,9 +37,11 @@ import Testing
   }
 
   @Test func readingIsJudgedRoundByRoundAndNeedsText() {
-    func observation(lines: Int) -> Observation {
+    func observation(lines: Int, proof: Double = 1.9) -> Observation {
       RecognitionTime(rig: Rig(viewfinder: "")).observation(
-        ScanTrialProgram.Recognition(recognizer: "x", lines: lines, ours: [300, 620], floor: [100, 200]))
+        ScanTrialProgram.Recognition(
+          recognizer: "x", lines: lines, ours: [300, 620], floor: [100, 200],
+          proof: proof))
     }
     let sound = observation(lines: 12)
     #expect(
@@ -47,8 +49,11 @@ import Testing
         "scan.recognition.ratio", "scan.recognition.time", "scan.recognition-network.time",
       ])
     #expect(sound.metrics[0].samples == [3, 3.1] && sound.metrics[0].kind == .observed)
-    #expect(sound.checks.map(\.passed) == [true])
-    #expect(observation(lines: 0).checks.map(\.passed) == [false])
+    #expect(sound.checks.map(\.passed) == [true, true])
+    #expect(observation(lines: 0).checks.map(\.passed) == [true, false])
+    for blind in [1.0, 4, .nan] {
+      #expect(observation(lines: 12, proof: blind).checks.map(\.passed) == [false, true])
+    }
   }
 
   /// By the profiles' own limits.

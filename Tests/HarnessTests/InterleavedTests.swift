@@ -121,6 +121,46 @@ import Testing
     #expect(try await report(101)?.verdict == .regressed)
   }
 
+  /// At once, a time is steadier than its ratio to what ran at another moment.
+  @Test func buildsThatRunAtOnceAreComparedByTheirTimes() async throws {
+    var profile = Profile.make()
+    profile.limits = [.make(.p50, .atMost, 9, metric: "a.ratio", unit: .ratio)]
+    profile.tolerances = [
+      ToleranceRule(
+        metric: "a.time", tolerance: Tolerance(relative: 0.02, decides: false, decidesAtOnce: true)),
+      ToleranceRule(metric: "a.ratio", tolerance: Tolerance(relative: 0.02)),
+    ]
+    let clock = TurnClock()
+    let comparison = InterleavedComparison(
+      scenarios: ["a"], limit: .seconds(100), now: { clock.now },
+      run: { _, _ in
+        Issue.record("a turn by itself")
+        return nil
+      }, atOnce: ["a"],
+      runBoth: { [profile] _ in
+        clock.pass()
+        let number = clock.now.components.seconds
+        func report(_ time: Double, _ ratio: Double) async throws -> Report {
+          var tested = ScriptedScenario { _ in
+            Observation(metrics: [
+              .make([ratio, ratio], id: "a.ratio", unit: .ratio), .make([time, time], id: "a.time"),
+            ])
+          }
+          tested.id = "a"
+          return try await Runner.make(profile).run([tested], context: ScenarioContext(source: .make()))
+        }
+        let machine = 100 + Double(number % 7) * 5
+        return (
+          try await report(machine, 1 + Double(number % 3) / 5), try await report(machine * 1.05, 1)
+        )
+      })
+    let report = try #require(try await comparison.compare())
+    #expect(report.verdict == .regressed && report.baseline?.runs == 10)
+    let deciding = report.scenarios[0].decidingMetrics.map(\.id)
+    #expect(deciding == ["a.time"])
+    #expect(abs((report.scenarios[0].metrics[1].baseline?.ratio ?? 0) - 1.05) < 1e-6)
+  }
+
   @Test func exactMetricsAreComparedInTheFirstPair() async throws {
     let session = Session { side, _ in
       var metric = Measurement.make([side == .new ? 101 : 100], unit: .bytes)

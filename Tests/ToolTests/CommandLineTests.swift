@@ -37,6 +37,7 @@ import Testing
     ("trial recognition", RecognitionTrialCommand.self), ("trial victim a b", VictimCommand.self),
     ("trial serve", ServeCommand.self),
     ("trial gate a", GateTrialCommand.self), ("trial pictures a", PicturesCommand.self),
+    ("trial slices a", SlicesCommand.self),
   ]
 
   @Test(arguments: named.indices) func nameRunsTheCommand(index: Int) throws {

@@ -7,41 +7,6 @@ import Testing
 
 /// An archive of recorded runs and its replay.
 @Suite struct GateReplayTests {
-  /// A scenario that took so long.
-  private struct Timed: Scenario {
-    let id = "photo.floor"
-    let suite = Suite(id: "photo", title: "Photo")
-    let title = "Example"
-    let purpose = "Shows what is recorded."
-    let exampleFailure = "A slower one."
-    let requirements: [RequirementID] = ["IMG-5"]
-    let ratio: Double
-
-    func selfTest(_ context: ScenarioContext) async throws -> SelfTest { .passed("read as it is") }
-    func run(_ context: ScenarioContext) async throws -> Observation {
-      Observation(metrics: [
-        Harness.Measurement(
-          id: "photo.floor.example.ratio", title: "Ratio", unit: .ratio, level: .synthetic, kind: .timed,
-          samples: (0..<9).map { ratio * (1 + Double($0 - 4) / 1000) })
-      ])
-    }
-  }
-
-  private func write(_ ratio: Double, to path: String) async throws {
-    let runner = Runner(
-      profile: try Profile.load("seed"), tool: Report.Tool(version: "1", commit: "abc", build: "release"))
-    var report = try await runner.run(
-      [Timed(ratio: ratio)],
-      context: ScenarioContext(source: SourceDescription(kind: "corpus", name: "pan", digest: "1")))
-    report.environment.build = "release"
-    report.scenarios[0].seconds = 1
-    // A report of the engine passes; this one has one of the limits that it is about only.
-    report.scenarios[0].verdict = .pass
-    report.scenarios[0].reason = ""
-    report.conclude()
-    try OutputFile(path: path).write(try ReportFile.encode(report))
-  }
-
   /// Rounds and runs in which the slow build is 20 % slower than the others.
   private func archive(_ folder: String, rounds: Int) async throws {
     var random = SplitMix64(seed: 5)
@@ -49,9 +14,10 @@ import Testing
     for round in 1...rounds {
       let name = String(format: "%04d", round)
       for (build, ratio) in [("same-1", 1.0), ("same-2", 1), ("slow-photo=20", 1.2)] {
-        try await write(ratio * noise(), to: "\(folder)/pairs/0/\(name)/photo.floor/\(build).json")
+        try await RecordedTurn.write(
+          ratio * noise(), to: "\(folder)/pairs/0/\(name)/photo.floor/\(build).json")
         if build != "same-2", round < 9 {
-          try await write(ratio * noise(), to: "\(folder)/runs/0/\(name)/\(build).json")
+          try await RecordedTurn.write(ratio * noise(), to: "\(folder)/runs/0/\(name)/\(build).json")
         }
       }
     }
@@ -62,11 +28,12 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await archive(folder, rounds: 16)
     // A round that was ended half way is left out.
-    try await write(1, to: "\(folder)/pairs/0/0017/photo.floor/same-1.json")
+    try await RecordedTurn.write(1, to: "\(folder)/pairs/0/0017/photo.floor/same-1.json")
     let archive = try GateArchive(folder: folder)
     #expect(archive.series(0, "same-1", "same-2").rounds.count == 16)
     #expect(archive.loads == [0] && archive.faults == ["slow-photo=20"] && archive.commits == ["abc"])
-    let rows = try await TurnsReplay(archive: archive, limit: .seconds(300)).rows(same: 12, slower: 8)
+    let rows = try await TurnsReplay(archive: archive, limit: .seconds(300), atOnce: []).rows(
+      same: 12, slower: 8)
     #expect(rows.map(\.count) == [12, 8])
     #expect(rows[0].share(.unchanged) == 1 && rows[1].share(.regressed) == 1)
     let stored = try StoredReplay(archive: archive).rows()
@@ -77,12 +44,29 @@ import Testing
     #expect(page.markdown.contains("17 recorded rounds of turns and 16 whole runs of the build abc"))
   }
 
+  /// Builds that were recorded at once shared the time that their reports tell.
+  @Test func whatRanAtOnceTookItsShareOfTheTime() async throws {
+    let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await archive(folder, rounds: 16)
+    let archive = try GateArchive(folder: folder)
+    func minutes(_ atOnce: Set<String>) async throws -> [Duration] {
+      try await TurnsReplay(archive: archive, limit: .seconds(300), atOnce: atOnce).rows(same: 3, slower: 3)
+        .map { $0.time / $0.count }
+    }
+    // Turns of a second and three tenths; of three builds at once a third of a second and three tenths.
+    let (turns, shares) = (try await minutes([]), try await minutes(["photo.floor"]))
+    for (turn, share) in zip(turns, shares) { #expect(abs(share / turn - (1.0 / 3 + 0.3) / 1.3) < 0.01) }
+  }
+
   /// No round is evidence twice: a recording that is too short decides nothing.
   @Test func aShortArchiveDecidesNothing() async throws {
     let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await archive(folder, rounds: 3)
-    let rows = try await TurnsReplay(archive: try GateArchive(folder: folder), limit: .seconds(300)).rows(
+    let rows = try await TurnsReplay(
+      archive: try GateArchive(folder: folder), limit: .seconds(300), atOnce: []
+    ).rows(
       same: 4, slower: 4)
     for row in rows { #expect(row.share(.interrupted) == 1) }
     try OutputFile(path: "\(folder)/pairs/0/0001/photo.floor/same-1.json").write("{")

@@ -11,25 +11,22 @@ struct RecognitionTime: Scenario {
   let exampleFailure =
     "A recogniser that looks for text on the same copy of the photo twice: nearly twice the work for the same titles."
   let requirements: [RequirementID] = ["LAT-3"]
+  let isTimedByProcessor = true
   private let rig: Rig
 
   init(rig: Rig) { self.rig = rig }
 
+  /// Every run proves itself, in the same process: to load the networks once more would take longer than to read.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
-    let trial = ScanTrialProgram(rig, context)
-    let outcome = try await onOwnThread { try trial.recognition(["--proof", "--rounds", "3"], isSound: true) }
-    let ratios = FloorOutcome(floor: outcome.floor, ours: outcome.ours).ratios.sorted()
-    let median = ratios.isEmpty ? .nan : ratios[ratios.count / 2]
-    guard (1.6...2.4).contains(median) else {
-      return .late("the network run twice was read as \(median) times itself")
-    }
-    return .passed("the network run twice was read as \((median * 100).rounded() / 100) times itself")
+    .passed("each run also measures the network run twice: see `scan.recognition.proof`")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let (trial, rounds) = (ScanTrialProgram(rig, context), context.duration.readings)
+    // Builds that take turns are compared by the time itself.
+    let spare = context.duration == .turn ? ["--inferences", "1"] : []
     return observation(
-      try await onOwnThread { try trial.recognition(["--level", "fast", "--rounds", "\(rounds)"]) })
+      try await onOwnThread { try trial.recognition(["--level", "fast", "--rounds", "\(rounds)"] + spare) })
   }
 
   func observation(_ outcome: ScanTrialProgram.Recognition) -> Observation {
@@ -39,8 +36,13 @@ struct RecognitionTime: Scenario {
         mark: "-network"),
       checks: [
         Check(
+          id: "scan.recognition.proof", title: "The network run twice takes twice as long",
+          passed: (1.6...2.4).contains(outcome.proof), subjects: 3,
+          detail: "\((outcome.proof * 100).rounded() / 100) times as long", requirement: "LAT-3",
+          isTimed: true),
+        Check(
           id: "scan.recognition.read", title: "Text is read in the photo", passed: outcome.lines > 0,
-          subjects: outcome.ours.count, detail: "\(outcome.lines) lines", requirement: "LAT-3")
+          subjects: outcome.ours.count, detail: "\(outcome.lines) lines", requirement: "LAT-3"),
       ],
       notes: [
         "Processor time of all threads, by turns: a bundled photo of 1280×720 read by \(outcome.recognizer) in its own process, and six times what the "
@@ -53,7 +55,7 @@ extension RunDuration {
   /// How often the photo is read.
   fileprivate var readings: Int {
     switch self {
-    case .turn: 2
+    case .turn: 7
     case .short: 10
     case .full: 40
     case .soak: 200

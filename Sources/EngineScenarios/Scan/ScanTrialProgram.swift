@@ -41,6 +41,8 @@ package struct ScanTrialProgram {
     var lines: Int
     var ours: [Double]
     var floor: [Double]
+    /// The network that runs twice, of once.
+    var proof: Double
   }
 
   /// What the rig's fault adds to the recogniser's processor time.

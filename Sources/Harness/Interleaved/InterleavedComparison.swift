@@ -3,6 +3,8 @@
 /// What the machine does changes from minute to minute, and runs next to each other share it. So each pair is compared by itself, and the
 /// order within pairs changes from pair to pair (AB BA), so that what grows or falls steadily cancels out. A scenario whose metrics are
 /// decided takes no more turns. `run` is told which build and scenario is next; the replay of an archive gives recorded runs.
+/// Where a scenario is timed by the processor, both builds of a pair run at once, by slices of time: they are neighbours by a
+/// twentieth of a second and not by a turn.
 public struct InterleavedComparison: Sendable {
   /// One of the builds. Closed.
   public enum Side: String, Sendable, CaseIterable {
@@ -34,20 +36,28 @@ public struct InterleavedComparison: Sendable {
   let now: @Sendable () -> Duration
   /// Runs a scenario once on one of the builds; nil ends the comparison, with what is done until then.
   let run: @Sendable (Side, String) async throws -> Report?
+  /// Scenarios of which both builds run at once, by slices of time (`Scenario.isTimedByProcessor`), and what runs them.
+  let atOnce: Set<String>
+  let runBoth: @Sendable (String) async throws -> (base: Report, new: Report)?
 
   /// - Parameters:
   ///   - limit: no turn begins later.
   ///   - longestTurn: longer ones are put off, because a few of them would take all the time; nil for none.
   ///   - now: time since any moment.
   ///   - run: one run of a scenario; nil ends the comparison.
+  ///   - atOnce: scenarios of which both builds run at once, by slices of time (`Scenario.isTimedByProcessor`).
+  ///   - runBoth: one run of such a scenario by both; nil ends the comparison.
   public init(
     scenarios: [String], limit: Duration, longestTurn: Duration? = nil,
     now: @escaping @Sendable () -> Duration,
-    run: @escaping @Sendable (Side, String) async throws -> Report?
+    run: @escaping @Sendable (Side, String) async throws -> Report?,
+    atOnce: Set<String> = [],
+    runBoth: @escaping @Sendable (String) async throws -> (base: Report, new: Report)? = { _ in nil }
   ) {
     (self.scenarios, self.limit, self.longestTurn, self.now, self.run) = (
       scenarios, limit, longestTurn, now, run
     )
+    (self.atOnce, self.runBoth) = (atOnce, runBoth)
   }
 
   /// Takes turns until all is decided, the time is up, or the task is cancelled.
@@ -58,7 +68,7 @@ public struct InterleavedComparison: Sendable {
     onPair: @Sendable (Report) throws -> Void = { _ in }
   ) async throws -> Report? {
     let start = now()
-    var record = InterleavedRecord(longestTurn: longestTurn)
+    var record = InterleavedRecord(longestTurn: longestTurn, atOnce: atOnce)
     var isWhole = true
     while let next = record.next(of: scenarios) {
       // Every scenario gets one pair, and no pair begins when the time is up.
@@ -82,6 +92,10 @@ public struct InterleavedComparison: Sendable {
   private func pair(
     _ scenario: String, isTurned: Bool
   ) async throws -> (base: Report, new: Report)? {
+    if atOnce.contains(scenario) {
+      let both = try await runBoth(scenario)
+      return Task.isCancelled ? nil : both
+    }
     let sides: [Side] = isTurned ? [.new, .base] : [.base, .new]
     guard let first = try await run(sides[0], scenario), !Task.isCancelled,
       let second = try await run(sides[1], scenario), !Task.isCancelled

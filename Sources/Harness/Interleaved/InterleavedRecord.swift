@@ -2,10 +2,14 @@
 struct InterleavedRecord {
   /// A scenario of which a turn takes longer is put off, as its exact metrics and its rules are not; nil for none.
   let longestTurn: Duration?
+  /// Those of which both builds run at once.
+  let atOnce: Set<String>
   private var scenarios: [String: PairedScenario] = [:]
   private var first: (base: Report, new: Report)?
 
-  init(longestTurn: Duration?) { self.longestTurn = longestTurn }
+  init(longestTurn: Duration?, atOnce: Set<String> = []) {
+    (self.longestTurn, self.atOnce) = (longestTurn, atOnce)
+  }
 
   /// Whose turn it is: that of the scenario with the fewest pairs among those that are open; those in which only a tail is open come
   /// last. nil when all are closed.
@@ -28,7 +32,7 @@ struct InterleavedRecord {
       throw .comparison(path: "the other build", reason: "was not measured alike: \(difference)")
     }
     if first == nil { first = (base.head, new.head) }
-    var scenario = scenarios[id] ?? PairedScenario(before, after)
+    var scenario = scenarios[id] ?? PairedScenario(before, after, isAtOnce: atOnce.contains(id))
     if let longestTurn { scenario.putOff(beyond: longestTurn) }
     scenario.add(before, after)
     scenario.look(plan)

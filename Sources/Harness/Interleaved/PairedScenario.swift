@@ -16,15 +16,17 @@ struct PairedScenario: Sendable {
   /// What other programs took of the processors while the new build ran, by pair.
   private var others: [Double] = []
 
-  init(_ base: ScenarioReport, _ new: ScenarioReport) {
+  /// - Parameter isAtOnce: both builds run at once, by slices of time; the new build's profile says what decides then.
+  init(_ base: ScenarioReport, _ new: ScenarioReport, isAtOnce: Bool = false) {
     var first = new
     first.evidence = []
     self.first = first
     unmeasured = Self.unmeasured(base, new)
-    let deciding = Set(base.decidingMetrics.map(\.id))
+    let deciding = Set((isAtOnce ? new.decidingAtOnce : base.decidingMetrics).map(\.id))
     metrics = base.metrics.compactMap { before in
       new.metrics.first { $0.id == before.id }.map {
-        PairedMetric(before, $0, decides: deciding.contains(before.id))
+        PairedMetric(
+          isAtOnce ? before.with($0.tolerance) : before, $0, decides: deciding.contains(before.id))
       }
     }
     vanished = base.metrics.filter { before in
@@ -125,7 +127,7 @@ extension PairedMetric {
     var row = after.withoutLimit
     row.baseline = comparison(plan)
     // Without limits, this alone says what decides.
-    if !decides { row.tolerance.decides = false }
+    row.tolerance.decides = decides ? nil : false
     guard let summary = Summary(samples) else { return row }
     row.samples = samples
     row.count = summary.count
@@ -137,6 +139,12 @@ extension PairedMetric {
 }
 
 extension MetricReport {
+  fileprivate func with(_ tolerance: Tolerance) -> MetricReport {
+    var report = self
+    report.tolerance = tolerance
+    return report
+  }
+
   fileprivate var withoutLimit: MetricReport {
     var row = self
     row.limit = nil

@@ -12,6 +12,9 @@ public protocol Scenario: Sendable {
   var exampleFailure: String { get }
   /// The requirements that it answers; their explanations are shown with its verdict.
   var requirements: [RequirementID] { get }
+  /// Whether what decides is processor time, which waiting does not lengthen. Two builds of such a scenario may run at once, by slices of
+  /// time, which tells more than turns do. False unless the scenario says so.
+  var isTimedByProcessor: Bool { get }
 
   /// Proves the probe itself: zero delay reads zero, an injected delay is recovered, no samples is a failure.
   /// Throwing counts as failed.
@@ -20,6 +23,10 @@ public protocol Scenario: Sendable {
   /// Measures. Throw `Unsupported` when the source cannot do what is measured; any other error is a failure. Cancelled on
   /// ^C and when the time is up: return or throw soon after.
   func run(_ context: ScenarioContext) async throws -> Observation
+}
+
+extension Scenario {
+  public var isTimedByProcessor: Bool { false }
 }
 
 /// Whether a probe was shown to work, and how.

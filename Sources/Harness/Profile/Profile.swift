@@ -166,15 +166,20 @@ public struct Tolerance: Sendable, Hashable, Codable {
   public var detectable: Double
   /// False for a metric that is compared and shown but decides nothing, because another metric says the same with less noise.
   public var decides: Bool?
+  /// Where both builds run at once (`Scenario.isTimedByProcessor`), this stands in place of `decides`: there, a time tells more than its
+  /// ratio to a routine that ran at another moment.
+  public var decidesAtOnce: Bool?
 
   /// Defaults are those of a metric that no rule names.
   public init(
-    relative: Double = 0.05, absolute: Double = 0, detectable: Double = 0.3, decides: Bool? = nil
+    relative: Double = 0.05, absolute: Double = 0, detectable: Double = 0.3, decides: Bool? = nil,
+    decidesAtOnce: Bool? = nil
   ) {
     self.relative = relative
     self.absolute = absolute
     self.detectable = detectable
     self.decides = decides
+    self.decidesAtOnce = decidesAtOnce
   }
 }
 

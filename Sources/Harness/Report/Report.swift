@@ -224,6 +224,12 @@ extension ScenarioReport {
     let asked = eligible.filter { $0.limit != nil }
     return asked.isEmpty ? eligible : asked
   }
+
+  /// The same for builds that run at once: what the profile names for that, or else the metrics above.
+  var decidingAtOnce: [MetricReport] {
+    let named = metrics.filter { $0.tolerance.decidesAtOnce == true }
+    return named.isEmpty ? decidingMetrics.filter { $0.tolerance.decidesAtOnce != false } : named
+  }
 }
 
 /// One bar of a histogram: samples in `from ..< to`.

@@ -18,6 +18,8 @@ public struct ScenarioList: Sendable, Codable {
     public var exampleFailure: String
     /// True when `bench` runs it without `--suite` or `--scenario`.
     public var isOrdinary: Bool
+    /// True when two builds of it may run at once (`Scenario.isTimedByProcessor`); nil in lists of builds that did not tell.
+    public var isTimedByProcessor: Bool?
   }
 
   /// The name of the profile whose limits are listed.
@@ -52,6 +54,7 @@ extension ScenarioList.Row {
     }
     limits = profile.limits.filter { $0.scenario == scenario.id || $0.isNamed(for: scenario.id) }
     isOrdinary = Suite.ordinary.contains(scenario.suite)
+    isTimedByProcessor = scenario.isTimedByProcessor
   }
 }
 

@@ -32,6 +32,7 @@ struct AgainstRun: Sendable {
     ReportBundle(directory: directory).removeRenderings()
     let duration = try await self.duration()
     let scenarios = try await self.scenarios(duration)
+    let atOnce = try await self.atOnce(duration)
     let start = ContinuousClock.now
     let turns = "\(directory)/turns"
     defer { try? FileManager.default.removeItem(atPath: turns) }
@@ -39,14 +40,33 @@ struct AgainstRun: Sendable {
       scenarios: scenarios, limit: (options.limit ?? TimeSpan.usual)?.duration ?? .seconds(300),
       longestTurn: isWhole ? .seconds(5) : nil, now: { ContinuousClock.now - start },
       run: { side, scenario in
-        let fault = side == .new ? options.fault.map { ["--fault", $0] } ?? [] : []
-        return try await (side == .new ? own : base).turn(
-          ["--scenario", scenario] + fault + words(duration), folder: "\(turns)/\(side.rawValue)")
+        let turn = turn(side, scenario, duration, in: turns)
+        return try await turn.build.turn(turn.options, folder: turn.folder)
+      }, atOnce: atOnce,
+      runBoth: { scenario in
+        let both = InterleavedComparison.Side.allCases.map { turn($0, scenario, duration, in: turns) }
+        return try await SlicedTurns(turns: both).run().map { (base: $0[0], new: $0[1]) }
       })
     let file = ReportFile(directory: directory)
     let report = try await comparison.compare(onProgress: AgainstProgress.show) { try file.write(whole($0)) }
     guard let report else { throw CancellationError() }
     return whole(report)
+  }
+
+  private func turn(
+    _ side: InterleavedComparison.Side, _ scenario: String, _ duration: RunDuration, in folder: String
+  ) -> SlicedTurns.Turn {
+    let fault = side == .new ? options.fault.map { ["--fault", $0] } ?? [] : []
+    return SlicedTurns.Turn(
+      side == .new ? own : base, ["--scenario", scenario] + fault + words(duration),
+      folder: "\(folder)/\(side.rawValue)")
+  }
+
+  /// Those that both builds say are timed by the processor.
+  private func atOnce(_ duration: RunDuration) async throws -> Set<String> {
+    let ours = BenchRun.scenarios(try BenchRun.rig(options)).filter(\.isTimedByProcessor).map(\.id)
+    let theirs = try await base.scenarios(words(duration))?.scenarios ?? []
+    return Set(ours).intersection(theirs.filter { $0.isTimedByProcessor == true }.map(\.id))
   }
 
   /// Nothing was named.

@@ -71,10 +71,15 @@ struct OtherBuild: Sendable {
   /// - Returns: nil if the calling task was cancelled meanwhile.
   /// - Throws: when it does not start, does not end in time, or leaves no report of a finished run.
   func turn(_ options: [String], folder: String) async throws -> Report? {
-    let path = ReportFile(directory: folder).path
-    unlink(path)
+    unlink(ReportFile(directory: folder).path)
     let (end, words) = try await run(["bench"] + options + ["--out", folder])
-    if Task.isCancelled { return nil }
+    return Task.isCancelled ? nil : try report(in: folder, after: end, said: words)
+  }
+
+  /// The report of a turn that has ended.
+  /// - Parameter words: the last line that it told.
+  func report(in folder: String, after end: ChildProcess.End, said words: String) throws -> Report {
+    let path = ReportFile(directory: folder).path
     let ended: [ExitStatus] = [.success, .failed, .inconclusive]
     guard ended.map(\.rawValue).contains(end.status) else {
       let isMissing = [126, 127, ExitStatus.sourceUnavailable.rawValue].contains(end.status)
@@ -100,8 +105,7 @@ struct OtherBuild: Sendable {
       try await onOwnThread { [self] in
         do throws(SystemError) {
           let said = try ProcessPipe()
-          let child = try ChildProcess(
-            program, arguments + options, output: .nothing, errors: .descriptor(said.writer))
+          let child = try spawn(options, errors: .descriptor(said.writer))
           said.closeWriter()
           life.begin(child)
           said.readToEnd(keeping: Self.kept)
@@ -114,7 +118,20 @@ struct OtherBuild: Sendable {
     }
   }
 
-  private func failure(_ reason: String, _ status: ExitStatus) -> Failure {
+  private func spawn(
+    _ options: [String], errors: ChildProcess.Stream
+  ) throws(SystemError) -> ChildProcess {
+    try ChildProcess(program, arguments + options, output: .nothing, errors: errors)
+  }
+
+  /// Starts it; the caller waits for its end.
+  func start(_ options: [String], errors: ChildProcess.Stream) throws -> ChildProcess {
+    do throws(SystemError) { return try spawn(options, errors: errors) } catch {
+      throw failure("it cannot be started: \(error.reason)", .sourceUnavailable)
+    }
+  }
+
+  func failure(_ reason: String, _ status: ExitStatus) -> Failure {
     Failure(
       "cannot take turns with \(name): \(reason); --against takes a folder of a build, or a command", status)
   }

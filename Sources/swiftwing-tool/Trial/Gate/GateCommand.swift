@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Foundation
 import Harness
+import Probes
 
 /// Replays an archive of runs (`scripts/calibrate`) through the comparisons, and counts how often they were right. No command of a
 /// user's.
@@ -18,8 +19,10 @@ struct GateTrialCommand: AsyncParsableCommand {
 
   func run() async throws {
     let archive = try GateArchive(folder: folder)
+    let atOnce = Set(BenchRun.scenarios(Rig(viewfinder: "")).filter(\.isTimedByProcessor).map(\.id))
     let span = (limit ?? TimeSpan.usual)?.duration ?? .seconds(300)
-    var rows = try await TurnsReplay(archive: archive, limit: span).rows(same: comparisons, slower: slower)
+    var rows = try await TurnsReplay(archive: archive, limit: span, atOnce: atOnce).rows(
+      same: comparisons, slower: slower)
     rows += try StoredReplay(archive: archive).rows()
     guard !rows.isEmpty else {
       throw Failure(

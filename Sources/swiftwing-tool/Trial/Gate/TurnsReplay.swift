@@ -6,6 +6,8 @@ import Locking
 struct TurnsReplay: Sendable {
   let archive: GateArchive
   let limit: Duration
+  /// Scenarios whose builds were recorded at once, by slices of time.
+  let atOnce: Set<String>
   /// What a turn takes beyond its scenario: a process that starts, and its report.
   private static let overhead = Duration.milliseconds(300)
 
@@ -37,9 +39,16 @@ struct TurnsReplay: Sendable {
       let sides = isTurned ? (new, GateArchive.same) : (GateArchive.same, new)
       let session = RecordedSession(
         rounds: rounds, offset: number * rounds.count / count, base: sides.0, new: sides.1,
-        overhead: Self.overhead)
+        overhead: Self.overhead, atOnce: atOnce)
       let comparison = InterleavedComparison(
-        scenarios: scenarios, limit: limit, now: { session.now }, run: { session.turn($0, $1) })
+        scenarios: scenarios, limit: limit, now: { session.now }, run: { session.turn($0, $1) },
+        atOnce: atOnce,
+        runBoth: { scenario in
+          guard let base = session.turn(.base, scenario), let new = session.turn(.new, scenario) else {
+            return nil
+          }
+          return (base, new)
+        })
       guard let report = try await comparison.compare() else { continue }
       let doubts = report.scenarios.flatMap(\.metrics).filter {
         $0.baseline?.verdict == report.baseline?.verdict
@@ -58,11 +67,15 @@ private final class RecordedSession: Sendable {
   private let offset: Int
   private let names: [InterleavedComparison.Side: String]
   private let overhead: Duration
+  private let atOnce: Set<String>
   /// Turns taken, by side and scenario, and the time that they took.
   private let state = Locked<(taken: [String: Int], time: Duration)>(([:], .zero))
 
-  init(rounds: [GateArchive.Round], offset: Int, base: String, new: String, overhead: Duration) {
-    (self.rounds, self.offset, self.overhead) = (rounds, offset, overhead)
+  init(
+    rounds: [GateArchive.Round], offset: Int, base: String, new: String, overhead: Duration,
+    atOnce: Set<String>
+  ) {
+    (self.rounds, self.offset, self.overhead, self.atOnce) = (rounds, offset, overhead, atOnce)
     names = [.base: base, .new: new]
   }
 
@@ -73,10 +86,12 @@ private final class RecordedSession: Sendable {
     state.withLock { state in
       let number = state.taken["\(side) \(scenario)", default: 0]
       guard number < rounds.count, let build = names[side],
-        let report = rounds[(offset + number) % rounds.count].turns[scenario]?[build]
+        let turns = rounds[(offset + number) % rounds.count].turns[scenario], let report = turns[build]
       else { return nil }
       state.taken["\(side) \(scenario)"] = number + 1
-      state.time += .seconds(report.scenarios.first?.seconds ?? 0) + overhead
+      // Of builds that ran at once each had its share of the time.
+      let builds = atOnce.contains(scenario) ? Double(turns.count) : 1
+      state.time += .seconds((report.scenarios.first?.seconds ?? 0) / builds) + overhead
       return report
     }
   }

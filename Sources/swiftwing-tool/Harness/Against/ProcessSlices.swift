@@ -1,0 +1,65 @@
+import Foundation
+import Glibc
+import System
+
+/// Programs that run at once, by slices of time: each is held where it stands while another one runs. What the machine does from second to
+/// second then happens to all of them, and their processor times can be compared to a few in a thousand.
+struct ProcessSlices {
+  /// The children, in the order of their slices. Somebody else takes their ends.
+  let children: [CInt]
+  /// How long each runs before the next does.
+  var slice = Duration.milliseconds(20)
+
+  /// After so many slices it is looked again who has started whom: that takes time itself.
+  private static let looks = 10
+
+  /// Blocks until one is left, or all have ended.
+  /// - Parameter isOver: when it says so, all go on at once, so that a signal reaches them.
+  func run(until isOver: () -> Bool) {
+    var families: [[CInt]] = []
+    for child in children.dropFirst() { Self.send(SIGSTOP, [child]) }
+    for turn in 0... {
+      usleep(UInt32(slice.microseconds))
+      let alive = children.filter(Self.isRunning)
+      if turn % Self.looks == 0 || families.count != alive.count { families = alive.map { Self.family($0) } }
+      guard alive.count > 1, !isOver() else {
+        for child in alive { Self.send(SIGCONT, Self.family(child)) }
+        return
+      }
+      let next = turn % alive.count
+      for (index, family) in families.enumerated() where index != next { Self.send(SIGSTOP, family) }
+      Self.send(SIGCONT, families[next])
+    }
+  }
+
+  /// Whether it has not ended yet; its end is left to whoever waits for it.
+  private static func isRunning(_ child: CInt) -> Bool {
+    var info = siginfo_t()
+    return waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT | WNOHANG) == 0
+      && info._sifields._kill.si_pid == 0
+  }
+
+  private static func send(_ signal: CInt, _ family: [CInt]) {
+    for process in family { kill(process, signal) }
+  }
+
+  /// Deeper families are no bench's.
+  private static let deepest = 8
+
+  /// A process, those that it has started, and so on, as the kernel lists them; itself alone where the kernel does not.
+  static func family(_ process: CInt, depth: Int = 0) -> [CInt] {
+    guard depth < deepest else { return [process] }
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+    let children = tasks.flatMap { task in
+      let list = FileManager.default.contents(atPath: "/proc/\(process)/task/\(task)/children") ?? Data()
+      return String(decoding: list, as: UTF8.self).split(separator: " ").compactMap { CInt($0) }
+    }
+    return [process] + children.flatMap { family($0, depth: depth + 1) }
+  }
+}
+
+extension Duration {
+  fileprivate var microseconds: Int64 {
+    components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Harness
+import System
+import Testing
+
+@testable import swiftwing_tool
+
+/// Builds that run at once, by slices of time.
+@Suite struct SlicedTurnsTests {
+  private func start(_ line: String) throws -> ChildProcess {
+    try ChildProcess("/bin/sh", ["-c", line], output: .nothing)
+  }
+
+  private static let work = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"
+
+  @Test func allComeToTheirEnd() throws {
+    let children = try [Self.work, "exit 3", Self.work + "; exit 1"].map(start)
+    ProcessSlices(children: children.map(\.identifier), slice: .milliseconds(2)).run { false }
+    #expect(children.map { $0.wait().status } == [0, 3, 1])
+  }
+
+  /// While one runs, the others stand still.
+  @Test func oneRunsAtATime() throws {
+    let children = try (0..<3).map { _ in try start("while :; do :; done") }
+    func running() -> Int {
+      children.count { child in
+        let line = FileManager.default.contents(atPath: "/proc/\(child.identifier)/stat") ?? Data()
+        let fields = String(decoding: line, as: UTF8.self).split(separator: ")").last?.split(separator: " ")
+        return fields?.first != "T"
+      }
+    }
+    var (slices, held) = (0, 0)
+    ProcessSlices(children: children.map(\.identifier), slice: .milliseconds(2)).run {
+      slices += 1
+      // One that waits for a processor stands still when it gets it.
+      held += (0..<100_000).contains { _ in running() == 1 } ? 1 : 0
+      return slices > 20
+    }
+    // All go on in the end, so that a signal reaches them.
+    for child in children { child.send(SIGTERM) }
+    #expect(children.map { $0.wait().signal } == [SIGTERM, SIGTERM, SIGTERM])
+    #expect(held == slices)
+  }
+
+  @Test func whatTheyStartedIsHeldToo() throws {
+    let child = try start("sleep 600 & sleep 600 & wait")
+    while ProcessSlices.family(child.identifier).count < 3 { sched_yield() }
+    for process in ProcessSlices.family(child.identifier) { kill(process, SIGKILL) }
+    _ = child.wait()
+  }
+
+  /// A build that leaves the report that it is given, where it is asked to.
+  private func build(_ folder: TemporaryFolder, _ name: String, report: String?) throws -> OtherBuild {
+    let path = "\(folder.path)/\(name)"
+    let copy = report.map { "cp '\($0)' \"$2/report.json\"" } ?? "echo lost >&2; exit 9"
+    try OutputFile(path: path).write("#!/bin/sh\nwhile [ \"$1\" != --out ]; do shift; done\n\(copy)\n")
+    chmod(path, 0o755)
+    return try OtherBuild(path)
+  }
+
+  @Test func eachLeavesItsReport() async throws {
+    let folder = try TemporaryFolder()
+    var turns: [SlicedTurns.Turn] = []
+    for (name, ratio) in [("base", 1.0), ("new", 1.2)] {
+      let report = "\(folder.path)/\(name).json"
+      try await RecordedTurn.write(ratio, to: report)
+      turns.append(
+        SlicedTurns.Turn(
+          try build(folder, name, report: report), ["--scenario", "a"], folder: "\(folder.path)/out-\(name)"))
+    }
+    let reports = try #require(try await SlicedTurns(turns: turns).run())
+    #expect(reports.map { $0.scenarios[0].metrics[0].p50 } == [1, 1.2])
+    turns[1] = SlicedTurns.Turn(
+      try build(folder, "lost", report: nil), [], folder: "\(folder.path)/out-new")
+    let failure = await #expect(throws: Failure.self) { try await SlicedTurns(turns: turns).run() }
+    #expect(failure?.description.contains("ended with 9 (lost)") == true)
+  }
+
+  @Test func aBuildThatDoesNotStartLeavesNoneHeld() async throws {
+    let folder = try TemporaryFolder()
+    let turns = [
+      SlicedTurns.Turn(try OtherBuild("sleep 600;"), [], folder: "\(folder.path)/a"),
+      SlicedTurns.Turn(try OtherBuild("/nowhere/at/all"), [], folder: "\(folder.path)/b"),
+    ]
+    let task = Task { try await SlicedTurns(turns: turns).run() }
+    task.cancel()
+    #expect(try await task.value == nil)
+  }
+}
