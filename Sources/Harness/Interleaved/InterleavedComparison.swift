@@ -4,7 +4,7 @@
 /// order within pairs changes from pair to pair (AB BA), so that what grows or falls steadily cancels out. A scenario whose metrics are
 /// decided takes no more turns. `run` is told which build and scenario is next; the replay of an archive gives recorded runs.
 /// Where a scenario is timed by the processor, both builds of a pair run at once, by slices of time: they are neighbours by a
-/// twentieth of a second and not by a turn.
+/// fiftieth of a second and not by a turn.
 public struct InterleavedComparison: Sendable {
   /// One of the builds. Closed.
   public enum Side: String, Sendable, CaseIterable {

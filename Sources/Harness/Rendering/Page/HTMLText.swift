@@ -7,6 +7,8 @@ import Mustache
 public enum HTMLText {
   /// The text with what has a meaning in markup replaced.
   public static func escape(_ text: String) -> String {
+    // Most text of a report is such, and there is much of it.
+    guard !text.utf8.allSatisfy(isPlain) else { return text }
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -19,6 +21,15 @@ public enum HTMLText {
       }
     }
     return String(escaped)
+  }
+
+  /// A byte of ASCII that means itself.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+    case 9, 10, 13, 32..<127: true
+    default: false
+    }
   }
 
   /// Controls, which XML 1.0 does not allow, and marks that turn the direction of text, which hide what it says.
