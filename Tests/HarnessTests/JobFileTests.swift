@@ -96,14 +96,16 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
         var lines: Lines
       }
       var description: String
-      var check_name: String
+      var checkName: String
       var fingerprint: String
       var severity: String
       var location: Location
     }
     let report = try await SampleReport.make(hostile: attack)
-    let issues = try JSONDecoder().decode([Issue].self, from: CodeQualityReport(report).json)
-    #expect(issues.map(\.check_name) == report.scenarios.filter(\.verdict.needsAttention).map(\.id))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let issues = try decoder.decode([Issue].self, from: CodeQualityReport(report).json)
+    #expect(issues.map(\.checkName) == report.scenarios.filter(\.verdict.needsAttention).map(\.id))
     #expect(Set(issues.map(\.fingerprint)).count == issues.count)
     #expect(issues.allSatisfy { $0.severity == "critical" && $0.location.lines.begin > 1 })
   }

@@ -15,7 +15,7 @@ import Testing
 
   @Test func allComeToTheirEnd() throws {
     let children = try [Self.work, "exit 3", Self.work + "; exit 1"].map(start)
-    ProcessSlices(children: children.map(\.identifier), slice: .milliseconds(2)).run { false }
+    ProcessSlices(children: children.map(\.identifier), slice: .milliseconds(2)).run()
     #expect(children.map { $0.wait().status } == [0, 3, 1])
   }
 
@@ -33,13 +33,12 @@ import Testing
     ProcessSlices(children: children.map(\.identifier), slice: .milliseconds(2)).run {
       slices += 1
       // One that waits for a processor stands still when it gets it.
-      held += (0..<100_000).contains { _ in running() == 1 } ? 1 : 0
-      return slices > 20
+      if slices <= 20 { held += (0..<100_000).contains { _ in running() == 1 } ? 1 : 0 }
+      return slices > 20 ? SIGTERM : 0
     }
-    // All go on in the end, so that a signal reaches them.
-    for child in children { child.send(SIGTERM) }
+    // All went on in the end, or the signal would not have reached them.
     #expect(children.map { $0.wait().signal } == [SIGTERM, SIGTERM, SIGTERM])
-    #expect(held == slices)
+    #expect(held == 20)
   }
 
   @Test func whatTheyStartedIsHeldToo() throws {
@@ -76,12 +75,22 @@ import Testing
     #expect(failure?.description.contains("ended with 9 (lost)") == true)
   }
 
-  @Test func aBuildThatDoesNotStartLeavesNoneHeld() async throws {
+  /// The last one left is still asked to end, and then made to.
+  @Test func whoeverIsLeftHearsEachSignal() throws {
+    let children = try ["exit 0", "trap : TERM; while :; do :; done"].map(start)
+    var slices = 0
+    ProcessSlices(children: children.map(\.identifier), slice: .milliseconds(2)).run {
+      slices += 1
+      return slices < 10 ? 0 : slices < 50 ? SIGTERM : SIGKILL
+    }
+    #expect(children.map { $0.wait().signal } == [0, SIGKILL])
+  }
+
+  @Test func turnsThatAreCancelledEnd() async throws {
     let folder = try TemporaryFolder()
-    let turns = [
-      SlicedTurns.Turn(try OtherBuild("sleep 600;"), [], folder: "\(folder.path)/a"),
-      SlicedTurns.Turn(try OtherBuild("/nowhere/at/all"), [], folder: "\(folder.path)/b"),
-    ]
+    let turns = try ["sleep 600;", "sleep 600;"].enumerated().map { index, line in
+      SlicedTurns.Turn(try OtherBuild(line), [], folder: "\(folder.path)/\(index)")
+    }
     let task = Task { try await SlicedTurns(turns: turns).run() }
     task.cancel()
     #expect(try await task.value == nil)

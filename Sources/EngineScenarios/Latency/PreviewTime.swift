@@ -44,9 +44,6 @@ struct PreviewTime: Scenario {
     }
   }
 
-  /// How often both get new memory.
-  private static let parts = 5
-
   private static func median(_ values: [Double]) -> Double {
     values.isEmpty ? .nan : values.sorted()[values.count / 2]
   }
@@ -60,18 +57,9 @@ struct PreviewTime: Scenario {
         + "What the capture thread does is in `latency.engine`."
     ])
     for subject in try PreviewSubject.all(rig) {
-      let rounds = rounds ?? context.duration.drawings
-      var (outcome, kept) = (FloorOutcome(), [PixelBuffer]())
-      for part in 0..<min(rounds, Self.parts) {
-        try Task.checkCancellation()
-        // What is kept has the memory that the part before had.
-        let frame = try subject.frame.inOtherMemory()
-        kept.append(frame)
-        let contest = PreviewContest(rig: rig, rounds: (rounds + part) / Self.parts)
-        let taken = try await onOwnThread { try contest.run(frame, isTurned: subject.isTurned) }
-        outcome.floor += taken.floor
-        outcome.ours += taken.ours
-      }
+      try Task.checkCancellation()
+      let contest = PreviewContest(rig: rig, rounds: rounds ?? context.duration.drawings)
+      let outcome = try await onOwnThread { try contest.run(subject.frame, isTurned: subject.isTurned) }
       observation.metrics += outcome.metrics(
         "preview.floor.\(subject.name)", of: subject.name, ours: "the preview", floor: "the C")
     }

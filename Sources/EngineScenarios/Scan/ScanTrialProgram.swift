@@ -65,9 +65,8 @@ package struct ScanTrialProgram {
   }
 
   /// The recogniser on a bundled photo and the bare network, by turns.
-  /// - Parameter isSound: without the fault.
-  func recognition(_ arguments: [String], isSound: Bool = false) throws -> Recognition {
-    try outcome(of: ["recognition"] + arguments + (isSound ? [] : slower))
+  func recognition(_ arguments: [String]) throws -> Recognition {
+    try outcome(of: ["recognition"] + arguments + slower)
   }
 
   private func outcome<Value: Decodable>(of arguments: [String]) throws -> Value {

@@ -13,22 +13,25 @@ struct ProcessSlices {
   /// After so many slices it is looked again who has started whom: that takes time itself.
   private static let looks = 10
 
-  /// Blocks until one is left, or all have ended.
-  /// - Parameter isOver: when it says so, all go on at once, so that a signal reaches them.
-  func run(until isOver: () -> Bool) {
-    var families: [[CInt]] = []
+  /// Blocks until all have ended.
+  /// - Parameter wish: a signal for all of them, 0 for none. From then on none is held, so that it reaches them; another wish is sent
+  ///   too, so that who does not hear one can be given a stronger one.
+  func run(sending wish: () -> CInt = { 0 }) {
+    var (families, sent) = ([[CInt]](), CInt(0))
     for child in children.dropFirst() { Self.send(SIGSTOP, [child]) }
     for turn in 0... {
       usleep(UInt32(slice.microseconds))
       let alive = children.filter(Self.isRunning)
-      if turn % Self.looks == 0 || families.count != alive.count { families = alive.map { Self.family($0) } }
-      guard alive.count > 1, !isOver() else {
-        for child in alive { Self.send(SIGCONT, Self.family(child)) }
-        return
+      if alive.isEmpty { return }
+      let asked = wish()
+      if turn % Self.looks == 0 || families.count != alive.count || asked != sent {
+        families = alive.map { Self.family($0) }
       }
+      if asked != sent { Self.send(asked, alive) }
+      sent = asked
       let next = turn % alive.count
-      for (index, family) in families.enumerated() where index != next { Self.send(SIGSTOP, family) }
-      Self.send(SIGCONT, families[next])
+      let isHeld = { index in asked == 0 && index != next }
+      for (index, family) in families.enumerated() { Self.send(isHeld(index) ? SIGSTOP : SIGCONT, family) }
     }
   }
 

@@ -55,9 +55,7 @@ struct SlicedTurns: Sendable {
           }
           throw error
         }
-        ProcessSlices(children: children.map(\.identifier)).run { wish.withLock { $0 } != 0 }
-        let asked = wish.withLock { $0 }
-        if asked != 0 { for child in children { child.send(asked) } }
+        ProcessSlices(children: children.map(\.identifier)).run { wish.withLock { $0 } }
         return children.map { $0.wait() }
       }
     } onCancel: {

@@ -19,7 +19,7 @@ struct SlicesCommand: ParsableCommand {
         return try ChildProcess("/bin/sh", ["-c", "exec \(command)"], output: .nothing)
       } catch { throw Failure("cannot start \(command): \(error.reason)", .usage) }
     }
-    ProcessSlices(children: children.map(\.identifier)).run { false }
+    ProcessSlices(children: children.map(\.identifier)).run()
     for child in children { Terminal.say("\(child.wait().status)") }
   }
 }
