@@ -30,7 +30,7 @@ import Testing
     // A round that was ended half way is left out.
     try await RecordedTurn.write(1, to: "\(folder)/pairs/0/0017/photo.floor/same-1.json")
     let archive = try GateArchive(folder: folder)
-    #expect(archive.series(0, "same-1", "same-2").rounds.count == 16)
+    #expect(archive.series(0, "same-1", "same-2").mapValues(\.count) == ["photo.floor": 16])
     #expect(archive.loads == [0] && archive.faults == ["slow-photo=20"] && archive.commits == ["abc"])
     let rows = try await TurnsReplay(archive: archive, limit: .seconds(300), atOnce: []).rows(
       same: 12, slower: 8)
@@ -42,6 +42,20 @@ import Testing
     let page = GatePage(rows: rows + stored, archive: archive, limit: .seconds(300))
     #expect(page.markdown.contains("| by turns | 0 | slow-photo=20 | 8 | 8 | 0 | 0 | 0 | 0 |"))
     #expect(page.markdown.contains("17 recorded rounds of turns and 16 whole runs of the build abc"))
+  }
+
+  /// Long turns are recorded in the first rounds only, and take none of the others' rounds away.
+  @Test func eachScenarioHasItsOwnRounds() async throws {
+    let folder = NSTemporaryDirectory() + "archive-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await archive(folder, rounds: 16)
+    for name in ["0001", "0002", "0003"] {
+      for build in ["same-1", "same-2"] {
+        try await RecordedTurn.write(1, to: "\(folder)/pairs/0/\(name)/scan.recognition/\(build).json")
+      }
+    }
+    let series = try GateArchive(folder: folder).series(0, "same-1", "same-2")
+    #expect(series.mapValues(\.count) == ["photo.floor": 16, "scan.recognition": 3])
   }
 
   /// Builds that were recorded at once shared the time that their reports tell.

@@ -54,14 +54,13 @@ struct GateArchive: Sendable {
     return Set((turns + runs.values.flatMap(\.values).flatMap { $0 }).map(\.tool.commit)).sorted()
   }
 
-  /// Scenarios of which the first round has both builds, and the rounds that have them all: one that was ended half way has not.
-  func series(_ load: Int, _ base: String, _ new: String) -> (scenarios: [String], rounds: [Round]) {
-    let rounds = rounds[load] ?? []
-    func has(_ round: Round, _ id: String) -> Bool {
-      round.turns[id]?[base] != nil && round.turns[id]?[new] != nil
+  /// The turns of each scenario that both builds have, by round: a round that was ended half way lacks some, and a costly scenario has fewer.
+  func series(_ load: Int, _ base: String, _ new: String) -> [String: [[String: Report]]] {
+    var found: [String: [[String: Report]]] = [:]
+    for (id, turns) in (rounds[load] ?? []).flatMap(\.turns) where turns[base] != nil && turns[new] != nil {
+      found[id, default: []].append(turns)
     }
-    let scenarios = rounds.first.map { first in first.turns.keys.sorted().filter { has(first, $0) } } ?? []
-    return (scenarios, rounds.filter { round in scenarios.allSatisfy { has(round, $0) } })
+    return found.filter { $0.value.count > 1 }
   }
 
   private static func round(_ folder: String) throws -> Round {

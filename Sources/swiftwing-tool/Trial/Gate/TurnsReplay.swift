@@ -31,17 +31,17 @@ struct TurnsReplay: Sendable {
   private func row(_ load: Int, _ fault: String?, _ count: Int) async throws -> GateRow {
     var row = GateRow(method: "by turns", load: load, fault: fault)
     let new = fault ?? GateArchive.other
-    let (scenarios, rounds) = archive.series(load, GateArchive.same, new)
-    guard !scenarios.isEmpty, rounds.count > 1 else { return row }
+    let series = archive.series(load, GateArchive.same, new)
+    guard !series.isEmpty else { return row }
     for number in 0..<count {
       // One build is compared with itself in both directions.
       let isTurned = fault == nil && number % 2 == 1
       let sides = isTurned ? (new, GateArchive.same) : (GateArchive.same, new)
       let session = RecordedSession(
-        rounds: rounds, offset: number * rounds.count / count, base: sides.0, new: sides.1,
+        series: series, start: Double(number) / Double(count), base: sides.0, new: sides.1,
         overhead: Self.overhead, atOnce: atOnce)
       let comparison = InterleavedComparison(
-        scenarios: scenarios, limit: limit, now: { session.now }, run: { session.turn($0, $1) },
+        scenarios: series.keys.sorted(), limit: limit, now: { session.now }, run: { session.turn($0, $1) },
         atOnce: atOnce,
         runBoth: { scenario in
           guard let base = session.turn(.base, scenario), let new = session.turn(.new, scenario) else {
@@ -63,8 +63,9 @@ struct TurnsReplay: Sendable {
 
 /// Turns as they were recorded. Each scenario goes on from round to round, and begins again after the last.
 private final class RecordedSession: Sendable {
-  private let rounds: [GateArchive.Round]
-  private let offset: Int
+  private let series: [String: [[String: Report]]]
+  /// Where in its rounds each scenario begins, 0 to 1.
+  private let start: Double
   private let names: [InterleavedComparison.Side: String]
   private let overhead: Duration
   private let atOnce: Set<String>
@@ -72,22 +73,22 @@ private final class RecordedSession: Sendable {
   private let state = Locked<(taken: [String: Int], time: Duration)>(([:], .zero))
 
   init(
-    rounds: [GateArchive.Round], offset: Int, base: String, new: String, overhead: Duration,
+    series: [String: [[String: Report]]], start: Double, base: String, new: String, overhead: Duration,
     atOnce: Set<String>
   ) {
-    (self.rounds, self.offset, self.overhead, self.atOnce) = (rounds, offset, overhead, atOnce)
+    (self.series, self.start, self.overhead, self.atOnce) = (series, start, overhead, atOnce)
     names = [.base: base, .new: new]
   }
 
   var now: Duration { state.withLock { $0.time } }
 
-  /// - Returns: nil once every round was used: no round is evidence twice.
+  /// - Returns: nil once every round of the scenario was used: no round is evidence twice.
   func turn(_ side: InterleavedComparison.Side, _ scenario: String) -> Report? {
     state.withLock { state in
       let number = state.taken["\(side) \(scenario)", default: 0]
-      guard number < rounds.count, let build = names[side],
-        let turns = rounds[(offset + number) % rounds.count].turns[scenario], let report = turns[build]
-      else { return nil }
+      guard let rounds = series[scenario], number < rounds.count, let build = names[side] else { return nil }
+      let turns = rounds[(Int(start * Double(rounds.count)) + number) % rounds.count]
+      guard let report = turns[build] else { return nil }
       state.taken["\(side) \(scenario)"] = number + 1
       // Of builds that ran at once each had its share of the time.
       let builds = atOnce.contains(scenario) ? Double(turns.count) : 1
