@@ -3,9 +3,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "controls.h"
 #include "film_file.h"
 #include "usbip.h"
 
+enum { streaming_endpoint = 1, status_endpoint = 2 };
 enum { control_length = 34 };  // a UVC 1.1 probe or commit control
 enum { iso_payload = 3 * 1024 };
 
@@ -46,8 +48,9 @@ struct camera {
   struct choice probe, commit;
   bool committed;
   int alternate;
-  int16_t brightness, contrast;
+  struct controls controls;
 
+  struct transfer *listening;        // the host's on the status endpoint, NULL when it does not listen
   struct transfer *waiting, **last;  // transfers on the streaming endpoint
   const uint8_t *frame;              // what is left of the frame being sent, NULL between frames
   uint32_t frame_length, frame_sent;
@@ -72,6 +75,12 @@ void describe(struct camera *camera);
 
 /// requests.c: answers a transfer on the control endpoint.
 void answer_control(struct camera *camera, struct transfer *transfer);
+
+/// status.c: the host listens to what changes by itself. uvcvideo hands in one transfer at a time.
+void listen_to(struct camera *camera, struct transfer *transfer);
+bool remove_listening(struct camera *camera, uint32_t sequence);
+/// Tells the host of one change, when it listens and there is one.
+void tell_news(struct camera *camera);
 
 /// stream.c: whether the host has the stream running.
 bool is_streaming(const struct camera *camera);

@@ -35,6 +35,7 @@ void unplug(struct camera *camera) {
   camera->committed = false;
   stop_stream(camera);
   while (camera->waiting) remove_waiting(camera, camera->waiting->sequence);
+  if (camera->listening) remove_listening(camera, camera->listening->sequence);
 }
 
 void fault_shown(struct camera *camera) {
@@ -74,6 +75,28 @@ static void plug_or_refuse(struct camera *camera, int client, long port) {
   }
 }
 
+/// "light STOPS" and "control NAME WORD [NUMBER [NUMBER]]"; false when the line is neither.
+static bool obey_control(struct camera *camera, int client, const char *line) {
+  char name[32], word[32], rest[2];
+  double light;
+  long first = 0, second = 0;
+  if (sscanf(line, "light %lf%1s", &light, rest) == 1) {
+    if (!(light >= -8 && light <= 8)) {
+      answer_refused(client, "light takes stops from -8 to 8");
+    } else {
+      set_light(&camera->controls, light);
+      answer_done(client, now());
+    }
+    return true;
+  }
+  int words = sscanf(line, "control %31s %31s %ld %ld", name, word, &first, &second);
+  if (words < 2) return false;
+  const char *reason = command_control(&camera->controls, name, word, words - 2, first, second);
+  if (reason) answer_refused(client, reason);
+  else answer_done(client, now());
+  return true;
+}
+
 void obey(struct camera *camera, int client, const char *line) {
   char word[32] = "", argument[32] = "";
   int words = sscanf(line, "%31s %31s", word, argument);
@@ -83,6 +106,8 @@ void obey(struct camera *camera, int client, const char *line) {
 
   if (strcmp(word, "replug") == 0 && (words == 1 || (*end == 0 && count >= 1 && count <= ports))) {
     plug_or_refuse(camera, client, words == 1 ? -1 : count - 1);
+  } else if (obey_control(camera, client, line)) {
+    return;  // also while it is unplugged: what is wrong with it stays wrong
   } else if (camera->connection < 0) {
     answer_refused(client, "is unplugged");
   } else if (strcmp(word, "unplug") == 0) {
@@ -105,6 +130,6 @@ void obey(struct camera *camera, int client, const char *line) {
     camera->faults.pipe = true;
     answer_when_shown(camera, client);
   } else {
-    answer_refused(client, "a USB camera knows unplug, replug [1-8], stall on, stall off, garbage on, garbage off, late MS, error N, short N, drop N and epipe");
+    answer_refused(client, "a USB camera knows unplug, replug [1-8], stall on, stall off, garbage on, garbage off, late MS, error N, short N, drop N, epipe, light STOPS and control NAME FAULT");
   }
 }

@@ -15,8 +15,7 @@
     add_bytes(camera, bytes, sizeof bytes);         \
   } while (0)
 
-enum { clock_rate = 48000000, endpoint_in = 0x81 };
-enum { camera_terminal = 1, processing_unit = 2, output_terminal = 3 };
+enum { clock_rate = 48000000, endpoint_in = 0x80 | streaming_endpoint };
 
 static void add_bytes(struct camera *camera, const uint8_t *bytes, size_t count) {
   assert((size_t)camera->configuration_length + count <= sizeof camera->configuration);
@@ -32,13 +31,18 @@ static void set_total(struct camera *camera, int start, int place) {
 }
 
 static void add_control_interface(struct camera *camera) {
-  add(9, USB_DT_INTERFACE, 0, 0, 0, USB_CLASS_VIDEO, UVC_SC_VIDEOCONTROL, 0, 2);
+  add(9, USB_DT_INTERFACE, 0, 0, 1, USB_CLASS_VIDEO, UVC_SC_VIDEOCONTROL, 0, 2);
   int start = camera->configuration_length;
   add(13, USB_DT_CS_INTERFACE, UVC_VC_HEADER, low(0x0110), low(0), four(clock_rate), 1, 1);
-  add(18, USB_DT_CS_INTERFACE, UVC_VC_INPUT_TERMINAL, camera_terminal, low(UVC_ITT_CAMERA), 0, 0, low(0), low(0), low(0), 3, 0, 0, 0);
-  add(12, USB_DT_CS_INTERFACE, UVC_VC_PROCESSING_UNIT, processing_unit, camera_terminal, low(0), 2, 3, 0, 0, 0);  // brightness, contrast
+  uint32_t lens = control_bits(camera_terminal), picture = control_bits(processing_unit);
+  // Objective focal lengths 1 and 4 over an ocular one of 1: what the zoom makes of them.
+  add(18, USB_DT_CS_INTERFACE, UVC_VC_INPUT_TERMINAL, camera_terminal, low(UVC_ITT_CAMERA), 0, 0, low(1), low(4), low(1), 3, low(lens), (uint8_t)(lens >> 16));
+  add(12, USB_DT_CS_INTERFACE, UVC_VC_PROCESSING_UNIT, processing_unit, camera_terminal, low(0), 2, low(picture), 0, 0);
   add(9, USB_DT_CS_INTERFACE, UVC_VC_OUTPUT_TERMINAL, output_terminal, low(UVC_TT_STREAMING), 0, processing_unit, 0);
   set_total(camera, start, start + 5);
+  // Where the host hears of changes, asked every 2⁷ microframes.
+  add(7, USB_DT_ENDPOINT, 0x80 | status_endpoint, USB_ENDPOINT_XFER_INT, low(status_length), 8);
+  add(5, USB_DT_CS_ENDPOINT, UVC_EP_INTERRUPT, low(status_length));
 }
 
 static void add_format(struct camera *camera, int number) {

@@ -43,7 +43,8 @@ static struct camera read_options(int count, char **arguments, const char **sock
       {"socket", required_argument, NULL, 'c'}, {"place", required_argument, NULL, 'l'}, {"mjpeg", no_argument, NULL, 'm'}, {"yuyv", no_argument, NULL, 'y'},
       {"bulk", no_argument, NULL, 'b'}, {NULL, 0, NULL, 0},
   };
-  struct camera camera = {.serial = "", .connection = -1, .client = -1, .brightness = 128, .contrast = 128};
+  struct camera camera = {.serial = "", .connection = -1, .client = -1};
+  reset_controls(&camera.controls);
   const char *film = NULL, *fourcc = NULL;
   for (int option; (option = getopt_long(count, arguments, "", options, NULL)) != -1;) {
     switch (option) {
@@ -69,10 +70,11 @@ static void receive(struct camera *camera) {
   switch (receive_message(camera->connection, &transfer, &sequence, &unlinked)) {
     case incoming_transfer:
       if (transfer->endpoint == 0) answer_control(camera, transfer);
+      else if (transfer->endpoint == status_endpoint) listen_to(camera, transfer);
       else add_waiting(camera, transfer);
       break;
     case incoming_unlink:
-      answer_unlink(camera->connection, sequence, remove_waiting(camera, unlinked));
+      answer_unlink(camera->connection, sequence, remove_waiting(camera, unlinked) || remove_listening(camera, unlinked));
       break;
     case incoming_closed:
       unplug(camera);
@@ -102,6 +104,7 @@ int main(int count, char **arguments) {
       int client = next_question(listener, line, sizeof line);
       if (client >= 0) obey(&camera, client, line);
     }
+    tell_news(&camera);
     if (!ready[0].revents) send_due(&camera);
   }
 }

@@ -1,4 +1,4 @@
-// Requests on the control endpoint: the standard ones of USB 2.0 chapter 9, and UVC 1.1's probe, commit and processing unit.
+// Requests on the control endpoint: the standard ones of USB 2.0 chapter 9, and UVC 1.1's probe, commit and units.
 #include <errno.h>
 #include <linux/usb/ch9.h>
 #include <linux/usb/video.h>
@@ -122,7 +122,10 @@ static answer streaming_request(struct camera *camera, const struct request *req
     case UVC_SET_CUR:
       memcpy(bytes, transfer->data, transfer->length < sizeof bytes ? transfer->length : sizeof bytes);
       *current = choice_of(camera, bytes);
-      if (selector == UVC_VS_COMMIT_CONTROL) camera->committed = true;
+      if (selector == UVC_VS_COMMIT_CONTROL) {
+        camera->committed = true;
+        start_controls(&camera->controls);
+      }
       return 0;
     case UVC_GET_CUR: write_choice(camera, current, reply); return control_length;
     case UVC_GET_MIN:
@@ -138,30 +141,17 @@ static answer streaming_request(struct camera *camera, const struct request *req
   }
 }
 
-/// Brightness and contrast: 0 to 255, neutral at 128.
-static answer processing_request(struct camera *camera, const struct request *request, const struct transfer *transfer, uint8_t *reply) {
-  int selector = request->value >> 8, value;
-  if (selector != UVC_PU_BRIGHTNESS_CONTROL && selector != UVC_PU_CONTRAST_CONTROL) return -1;
-  int16_t *current = selector == UVC_PU_BRIGHTNESS_CONTROL ? &camera->brightness : &camera->contrast;
+/// Requests to the units, and to the interface itself, which tells why the last one was stalled.
+static answer unit_request(struct camera *camera, const struct request *request, const struct transfer *transfer, uint8_t *reply) {
+  uint8_t entity = request->index >> 8, selector = request->value >> 8;
+  if (entity != 0) return answer_control_request(&camera->controls, entity, selector, request->number, transfer->data, transfer->length, reply);
+  if (selector != UVC_VC_REQUEST_ERROR_CODE_CONTROL) return -1;
   switch (request->number) {
-    case UVC_SET_CUR:
-      if (transfer->length < 2) return -1;
-      value = (int16_t)(transfer->data[0] | transfer->data[1] << 8);
-      if (value < 0 || value > 255) return -1;
-      *current = (int16_t)value;
-      return 0;
-    case UVC_GET_CUR: value = *current; break;
-    case UVC_GET_MIN: value = 0; break;
-    case UVC_GET_MAX: value = 255; break;
-    case UVC_GET_RES: value = 1; break;
-    case UVC_GET_DEF: value = 128; break;
-    case UVC_GET_LEN: value = 2; break;
-    case UVC_GET_INFO: reply[0] = 3; return 1;
+    case UVC_GET_CUR: reply[0] = (uint8_t)camera->controls.error; return 1;
+    case UVC_GET_LEN: reply[0] = 1; return 2;
+    case UVC_GET_INFO: reply[0] = 1; return 1;
     default: return -1;
   }
-  reply[0] = (uint8_t)value;
-  reply[1] = (uint8_t)(value >> 8);
-  return 2;
 }
 
 void answer_control(struct camera *camera, struct transfer *transfer) {
@@ -170,11 +160,11 @@ void answer_control(struct camera *camera, struct transfer *transfer) {
                             (uint16_t)(setup[6] | setup[7] << 8)};
   uint8_t reply[1024] = {0};
   answer length = -1;
-  int interface = request.index & 0xff, entity = request.index >> 8;
+  int interface = request.index & 0xff;
   bool complete = transfer->to_host || request.number != UVC_SET_CUR || transfer->data;
   if ((request.type & USB_TYPE_MASK) == USB_TYPE_STANDARD) length = standard_request(camera, &request, reply);
   else if (complete && interface == 1) length = streaming_request(camera, &request, transfer, reply);
-  else if (complete && interface == 0 && entity == 2) length = processing_request(camera, &request, transfer, reply);
+  else if (complete && interface == 0) length = unit_request(camera, &request, transfer, reply);
 
   if (length < 0) answer_transfer(camera->connection, transfer, -EPIPE, NULL, 0);
   else if (!transfer->to_host) answer_transfer(camera->connection, transfer, 0, NULL, request.length);

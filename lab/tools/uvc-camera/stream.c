@@ -44,17 +44,18 @@ bool is_streaming(const struct camera *camera) {
   return camera->connection >= 0 && camera->committed && (camera->bulk ? camera->waiting != NULL || camera->next_frame > 0 : camera->alternate == 1);
 }
 
-/// Brightness shifts, contrast stretches about the middle, in the luma of uncompressed frames.
+/// Exposure, gain, white balance and the like, in uncompressed frames.
 static const uint8_t *apply_controls(struct camera *camera, const uint8_t *frame, size_t length) {
-  if (camera->brightness == 128 && camera->contrast == 128) return frame;
-  uint8_t table[256];
-  for (int i = 0; i < 256; i++) {
-    int luma = (i - 128) * camera->contrast / 128 + camera->brightness;
-    table[i] = (uint8_t)(luma < 0 ? 0 : luma > 255 ? 255 : luma);
+  uint8_t luma[256], blue[256], red[256];
+  if (!picture_tables(&camera->controls, luma, blue, red)) return frame;
+  uint8_t *picture = camera->picture;
+  for (size_t i = 0; i + 3 < length; i += 4) {
+    picture[i] = luma[frame[i]];
+    picture[i + 1] = blue[frame[i + 1]];
+    picture[i + 2] = luma[frame[i + 2]];
+    picture[i + 3] = red[frame[i + 3]];
   }
-  memcpy(camera->picture, frame, length);
-  for (size_t i = 0; i < length; i += 2) camera->picture[i] = table[frame[i]];
-  return camera->picture;
+  return picture;
 }
 
 /// A frame of the same length that begins like a JPEG and is none.

@@ -1,0 +1,28 @@
+// The status endpoint: the host is told of controls that change by themselves.
+#include <stddef.h>
+
+#include "camera.h"
+
+void listen_to(struct camera *camera, struct transfer *transfer) {
+  if (camera->listening) free_transfer(camera->listening);
+  camera->listening = transfer;
+}
+
+bool remove_listening(struct camera *camera, uint32_t sequence) {
+  if (!camera->listening || camera->listening->sequence != sequence) return false;
+  free_transfer(camera->listening);
+  camera->listening = NULL;
+  return true;
+}
+
+void tell_news(struct camera *camera) {
+  if (!camera->listening) return;
+  uint8_t packet[status_length];
+  int length = take_news(&camera->controls, packet);
+  if (length == 0) return;
+  struct transfer *transfer = camera->listening;
+  camera->listening = NULL;
+  uint32_t sent = (uint32_t)length < transfer->length ? (uint32_t)length : transfer->length;
+  answer_transfer(camera->connection, transfer, 0, packet, sent);
+  free_transfer(transfer);
+}
