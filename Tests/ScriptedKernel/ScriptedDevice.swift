@@ -30,6 +30,10 @@ package struct ScriptedDevice {
   package var sequence: UInt32 = 0
   /// Controls that it has, with their values; all are integers.
   package var controls: [ControlID: Int32] = [:]
+  /// Controls of every kind, which can be set; in the order of their numbers.
+  package var operated: [ScriptedControl] = []
+  /// Which controls were set, by call.
+  package var written: [[ControlID]] = []
   /// The node's permissions let it be opened.
   package var isReadable = true
   /// A stream gives nothing for so many nanoseconds after its start.
@@ -39,7 +43,7 @@ package struct ScriptedDevice {
   var events: [v4l2_event] = []
   var hasFilled: Bool { isStreaming && !done.isEmpty }
   private var done: [(v4l2_buffer, [v4l2_plane])] = []
-  var format = v4l2_format()
+  package internal(set) var format = v4l2_format()
   var isMultiplanar: Bool {
     capabilities & (V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_VIDEO_OUTPUT_MPLANE) != 0
   }
@@ -82,10 +86,12 @@ package struct ScriptedDevice {
     case .queryBuffer: return answerQuery(&argumentAs(v4l2_buffer.self).pointee)
     case .queueBuffer: return answerQueue(argumentAs(v4l2_buffer.self).pointee)
     case .dequeueBuffer: return answerDequeue(&argumentAs(v4l2_buffer.self).pointee)
-    case .queryControl where !controls.isEmpty:
-      return describeControl(&argumentAs(v4l2_query_ext_ctrl.self).pointee)
-    case .getControls where !controls.isEmpty: return readControls(argumentAs(v4l2_ext_controls.self).pointee)
-    case .streamOn: (isStreaming, streamBegan) = (true, nil)
+    case .queryControl, .queryMenu, .getControls, .setControls:
+      if !operated.isEmpty { return answerOperated(request, argument) }
+      return answerControls(request, argument)
+    case .streamOn:
+      (isStreaming, streamBegan) = (true, nil)
+      resetControls()
     case .streamOff:
       isStreaming = false
       isBroken = false
@@ -103,6 +109,17 @@ package struct ScriptedDevice {
     raw.version = 6 << 16 | 1 << 8 | 90
     raw.device_caps = UInt32(bitPattern: capabilities)
     raw.capabilities = 0x8000_0000 | UInt32(bitPattern: V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_META_CAPTURE)
+  }
+
+  /// Those that can only be read.
+  private mutating func answerControls(_ request: Request, _ argument: UnsafeMutableRawPointer) -> Errno? {
+    switch request {
+    case .queryControl where !controls.isEmpty:
+      return describeControl(&argument.assumingMemoryBound(to: v4l2_query_ext_ctrl.self).pointee)
+    case .getControls where !controls.isEmpty:
+      return readControls(argument.assumingMemoryBound(to: v4l2_ext_controls.self).pointee)
+    default: return modes.isEmpty && timings == nil ? .notTTY : answerOffer(request, argument)
+    }
   }
 
   private func describeControl(_ raw: inout v4l2_query_ext_ctrl) -> Errno? {

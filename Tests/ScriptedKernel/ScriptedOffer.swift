@@ -8,12 +8,17 @@ package struct ScriptedMode {
   package var width: UInt32
   package var height: UInt32
   package var framesPerSecond: [UInt32]
+  /// Of its pixel format (`V4L2_FMT_FLAG_…`).
+  package var flags: UInt32
 
-  package init(_ fourCC: FourCC, _ width: UInt32, _ height: UInt32, _ framesPerSecond: [UInt32] = [30]) {
+  package init(
+    _ fourCC: FourCC, _ width: UInt32, _ height: UInt32, _ framesPerSecond: [UInt32] = [30], flags: UInt32 = 0
+  ) {
     self.fourCC = fourCC
     self.width = width
     self.height = height
     self.framesPerSecond = framesPerSecond
+    self.flags = flags
   }
 }
 
@@ -48,6 +53,7 @@ extension ScriptedDevice {
     for mode in modes where !names.contains(mode.fourCC) { names.append(mode.fourCC) }
     guard raw.index < names.count else { return .invalidArgument }
     raw.pixelformat = names[Int(raw.index)].rawValue
+    raw.flags = modes.first { $0.fourCC == names[Int(raw.index)] }?.flags ?? 0
     return nil
   }
 
@@ -127,12 +133,13 @@ extension ScriptedDevice {
 }
 
 extension ScriptedMode {
-  /// Bytes between rows of the first plane, and bytes of each plane of NV12, NM12, YUYV or MJPG.
+  /// Bytes between rows of the first plane, and bytes of each plane of NV12, NM12, P010, YUYV or MJPG.
   fileprivate var layout: (stride: UInt32, planes: [UInt32]) {
     let padded = (width + 63) / 64 * 64
     return switch fourCC {
     case .nv12m: (padded, [padded * height, padded * height / 2])
     case .nv12: (padded, [padded * height * 3 / 2])
+    case .p010: (padded * 2, [padded * height * 3])
     case .mjpeg: (0, [width * height])
     default: ((width * 2 + 63) / 64 * 64, [(width * 2 + 63) / 64 * 64 * height])
     }

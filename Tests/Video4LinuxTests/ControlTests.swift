@@ -130,6 +130,38 @@ import Testing
     #expect(try device().controls().skipped.count == 1)
   }
 
+  /// Each control is a menu of a thousand items: each item is a call, and a camera's thread makes them.
+  @Test func menusAreAskedAboutWithinReason() throws {
+    var id: UInt32 = 1
+    kernel.on(.queryControl, v4l2_query_ext_ctrl.self) {
+      id += 1
+      ($0.id, $0.type, $0.maximum) = (id, V4L2_CTRL_TYPE_MENU.rawValue, 1_000_000)
+      return nil
+    }
+    kernel.on(.queryMenu, v4l2_querymenu.self) { _ in .invalidArgument }
+    #expect(try device().controls().controls.count == 1024)
+    #expect(kernel.log.count { $0 == "VIDIOC_QUERYMENU" } == 16_384)
+  }
+
+  // MARK: Rectangles
+
+  @Test func aRectangleIsReadAndSetWithItsBounds() throws {
+    #expect(ControlID.regionOfInterest.rawValue == 0x98_1AE1)
+    kernel.with { $0.operated = [.region(.regionOfInterest, width: 1920, height: 1080)] }
+    let device = try device()
+    let list = try device.controls()
+    #expect(list.controls.isEmpty && list.hasRectangle(.regionOfInterest) && !list.hasRectangle(.gain))
+    let whole = PixelRectangle(left: 0, top: 0, size: FrameSize(width: 1920, height: 1080))
+    #expect(try device.rectangle(of: .regionOfInterest) == whole)
+    #expect(try device.rectangle(of: .regionOfInterest, .greatest) == whole)
+    #expect(try device.rectangle(of: .regionOfInterest, .least).size == FrameSize(width: 16, height: 16))
+    let part = PixelRectangle(left: 100, top: 20, size: FrameSize(width: 64, height: 48))
+    try device.setRectangle(.regionOfInterest, to: part)
+    #expect(try device.rectangle(of: .regionOfInterest) == part)
+    let error = #expect(throws: VideoDeviceError.self) { try device.rectangle(of: .gain) }
+    #expect(error?.subject == "control 0x980913")
+  }
+
   @Test func setsSeveralAtOnceAndNamesTheOneRefused() throws {
     offer([
       raw(.brightness, V4L2_CTRL_TYPE_INTEGER), raw(.autoWhiteBalance, V4L2_CTRL_TYPE_BOOLEAN),

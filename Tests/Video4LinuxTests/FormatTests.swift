@@ -140,6 +140,32 @@ import Testing
     #expect(wanted.description == "1280×720 NM12")
   }
 
+  /// `V4L2_PIX_FMT_FLAG_SET_CSC` is there when a conversion is asked for, and never else.
+  @Test(arguments: [V4L2_CAP_VIDEO_CAPTURE, V4L2_CAP_VIDEO_CAPTURE_MPLANE], [false, true])
+  func aConversionIsAskedForByItsFlag(capability: Int32, isAsked: Bool) throws {
+    let kernel = ScriptedKernel { $0.capabilities = capability | V4L2_CAP_STREAMING }
+    let device = try VideoDevice(path: "/dev/video0", kernel: kernel)
+    let wanted = VideoFormat(
+      fourCC: .nv12, size: FrameSize(width: 1280, height: 720),
+      planes: [PlaneLayout(bytesPerLine: 1280, sizeImage: 1_382_400)],
+      colorimetry: Colorimetry(space: .bt2020), convertsColor: isAsked)
+    #expect(try device.setFormat(wanted).colorimetry.space == .bt2020)
+    let format = kernel.with { $0.format.fmt }
+    let flags = capability == V4L2_CAP_VIDEO_CAPTURE ? format.pix.flags : UInt32(format.pix_mp.flags)
+    #expect(flags == (isAsked ? 2 : 0))
+  }
+
+  @Test func aFormatSaysWhatItsDriverConverts() throws {
+    kernel.on(.enumerateFormats, v4l2_fmtdesc.self) {
+      guard $0.index == 0 else { return .invalidArgument }
+      ($0.pixelformat, $0.flags) = (FourCC.nv12.rawValue, 0x0020 | 0x0080)
+      return nil
+    }
+    let conversions = try #require(device().formats().first?.conversions)
+    #expect(conversions.isSuperset(of: [.space, .encoding]))
+    #expect(conversions.isDisjoint(with: [.transfer, .quantization]))
+  }
+
   @Test(arguments: [UInt8(0), 9, 255])
   func refusesAnImpossibleNumberOfPlanes(count: UInt8) throws {
     let kernel = ScriptedKernel { $0.capabilities = V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_STREAMING }

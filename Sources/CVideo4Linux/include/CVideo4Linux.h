@@ -69,6 +69,12 @@ CV4L2_REQUEST(UNSUBSCRIBE_EVENT)
 CV4L2_REQUEST(DQEVENT)
 #undef CV4L2_REQUEST
 
+// MARK: Numbers of later kernels than the headers need be of (Linux 6.15, videodev2.h)
+
+static const uint32_t CV4L2_CTRL_TYPE_RECT = 0x0107;
+static const uint32_t CV4L2_CTRL_WHICH_MIN_VAL = 0x0f020000;
+static const uint32_t CV4L2_CTRL_WHICH_MAX_VAL = 0x0f030000;
+
 // MARK: Default colorimetry: the header's own macros
 
 static inline uint32_t cv4l2_default_colorspace(int is_sdtv, int is_hdtv) {
@@ -101,6 +107,12 @@ static inline void cv4l2_control_set_string(struct v4l2_ext_control *control, ui
   control->id = id;
   control->size = size;
   control->string = text;
+}
+static inline void cv4l2_control_set_pointer(struct v4l2_ext_control *control, uint32_t id, void *value, uint32_t size) {
+  memset(control, 0, sizeof *control);
+  control->id = id;
+  control->size = size;
+  control->ptr = value;
 }
 static inline int32_t cv4l2_control_integer(const struct v4l2_ext_control *control) { return control->value; }
 static inline int64_t cv4l2_control_integer64(const struct v4l2_ext_control *control) { return control->value64; }

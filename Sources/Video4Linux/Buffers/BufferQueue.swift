@@ -89,6 +89,16 @@ public final class BufferQueue: Sendable {
   /// Who holds each buffer now.
   public var holders: [Holder] { state.withLock { $0.holders } }
 
+  /// How many of them the driver has, without a copy of `holders`. It is asked at each frame: by index, since iterators take memory in
+  /// code that is not optimised.
+  package var driversCount: Int {
+    state.withLock { state in
+      var count = 0
+      for index in 0..<state.holders.count where state.holders[index] == .driver { count += 1 }
+      return count
+    }
+  }
+
   /// An idle buffer to fill (output), if any.
   public var idleIndex: Int? { state.withLock { $0.holders.firstIndex(of: .idle) } }
 }

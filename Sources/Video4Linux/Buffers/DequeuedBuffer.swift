@@ -58,10 +58,10 @@ extension DequeuedBuffer {
     var used = SIMD8<UInt32>()
     var offsets = SIMD8<UInt32>()
     var isDamaged = has(V4L2_BUF_FLAG_ERROR)
-    for (index, plane) in mapped.prefix(8).enumerated() {
+    for index in 0..<min(mapped.count, 8) {
       let claimed = planes.map { $0[index].bytesused } ?? raw.bytesused
       let offset = planes.map { $0[index].data_offset } ?? 0
-      let length = UInt32(clamping: plane.length)
+      let length = UInt32(clamping: mapped[index].length)
       if claimed > length || offset > claimed { isDamaged = true }
       offsets[index] = min(offset, claimed, length)
       // In the multi-planar flavour `bytesused` counts from the start of the plane.

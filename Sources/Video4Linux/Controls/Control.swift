@@ -93,12 +93,15 @@ public struct Control: Hashable, Sendable {
   }
 }
 
-/// All the controls of a device, and those this program cannot use.
+/// All the controls of a device, and those that have no value of their own here.
 public struct ControlList: Hashable, Sendable {
   /// Those that this program can use, in the order of their numbers.
   public var controls: [Control] = []
-  /// Compound controls (arrays, structures) and types newer than this program.
+  /// Compound controls (arrays, structures) and types newer than this program. Rectangles are among them (`hasRectangle(_:)`).
   public var skipped: [SkippedControl] = []
+
+  /// None.
+  package init() {}
 
   /// A control that this program cannot use.
   public struct SkippedControl: Hashable, Sendable {

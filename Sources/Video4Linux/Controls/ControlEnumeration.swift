@@ -1,12 +1,12 @@
 import CVideo4Linux
 
 extension VideoDevice {
-  /// The controls of the device, in the order of their numbers; at most 1024, with at most 1024 menu items each.
+  /// The controls of the device, in the order of their numbers; at most 1024, with at most 1024 menu items each and 16,384 of all.
   ///
   /// Walks `VIDIOC_QUERY_EXT_CTRL` with `V4L2_CTRL_FLAG_NEXT_CTRL` (kernel ≥ 3.17); an older driver has none here.
   /// Stops when a number does not grow, so that no driver keeps us for ever.
   public func controls() throws(VideoDeviceError) -> ControlList {
-    var list = ControlList()
+    var (list, itemsLeft) = (ControlList(), 16_384)
     var last: UInt32 = 0
     for _ in 0..<1024 {
       var raw = v4l2_query_ext_ctrl()
@@ -18,7 +18,7 @@ extension VideoDevice {
       if raw.type == V4L2_CTRL_TYPE_CTRL_CLASS.rawValue || raw.flags & ControlFlags.disabled.rawValue != 0 {
         continue
       }
-      try add(raw, to: &list)
+      try add(raw, to: &list, &itemsLeft)
     }
     return list
   }
@@ -31,15 +31,18 @@ extension VideoDevice {
     guard try control(.queryControl, &raw, unless: [.invalidArgument, .notTTY]), raw.id == id.rawValue,
       raw.flags & ControlFlags.disabled.rawValue == 0
     else { return nil }
-    var list = ControlList()
-    try add(raw, to: &list)
+    var (list, itemsLeft) = (ControlList(), 1024)
+    try add(raw, to: &list, &itemsLeft)
     return list.controls.first
   }
 
-  private func add(_ raw: v4l2_query_ext_ctrl, to list: inout ControlList) throws(VideoDeviceError) {
+  /// - Parameter itemsLeft: so many menu items may still be asked for; each is a call.
+  private func add(
+    _ raw: v4l2_query_ext_ctrl, to list: inout ControlList, _ itemsLeft: inout Int
+  ) throws(VideoDeviceError) {
     let id = ControlID(rawValue: raw.id)
     let name = String(deviceText: raw.name)
-    if let kind = try kind(of: raw) {
+    if let kind = try kind(of: raw, &itemsLeft) {
       list.controls.append(Control(id: id, name: name, flags: ControlFlags(rawValue: raw.flags), kind: kind))
     } else {
       list.skipped.append(ControlList.SkippedControl(id: id, name: name, type: raw.type))
@@ -47,7 +50,9 @@ extension VideoDevice {
   }
 
   /// Nil for what this program cannot use: compound types, unknown ones, and ranges that end before they begin.
-  private func kind(of raw: v4l2_query_ext_ctrl) throws(VideoDeviceError) -> Control.Kind? {
+  private func kind(
+    of raw: v4l2_query_ext_ctrl, _ itemsLeft: inout Int
+  ) throws(VideoDeviceError) -> Control.Kind? {
     guard
       raw.minimum <= raw.maximum || raw.type == V4L2_CTRL_TYPE_BUTTON.rawValue
         || raw.type == V4L2_CTRL_TYPE_BITMASK.rawValue
@@ -62,7 +67,7 @@ extension VideoDevice {
     case V4L2_CTRL_TYPE_BOOLEAN: return .boolean(defaultValue: raw.default_value != 0)
     case V4L2_CTRL_TYPE_BUTTON: return .button
     case V4L2_CTRL_TYPE_MENU, V4L2_CTRL_TYPE_INTEGER_MENU:
-      return .menu(try menu(of: raw), defaultIndex: raw.default_value)
+      return .menu(try menu(of: raw, &itemsLeft), defaultIndex: raw.default_value)
     case V4L2_CTRL_TYPE_BITMASK:
       return .bitmask(
         mask: UInt32(truncatingIfNeeded: raw.maximum),
@@ -75,13 +80,16 @@ extension VideoDevice {
   }
 
   /// The items the driver has (`VIDIOC_QUERYMENU`); numbers it refuses are gaps in the menu.
-  private func menu(of raw: v4l2_query_ext_ctrl) throws(VideoDeviceError) -> [ControlMenuItem] {
+  private func menu(
+    of raw: v4l2_query_ext_ctrl, _ itemsLeft: inout Int
+  ) throws(VideoDeviceError) -> [ControlMenuItem] {
     let isInteger = raw.type == V4L2_CTRL_TYPE_INTEGER_MENU.rawValue
     let first = UInt32(clamping: raw.minimum)
     let last = min(UInt32(clamping: raw.maximum), first.addingReportingOverflow(1023).partialValue)
     guard first <= last else { return [] }
     var items: [ControlMenuItem] = []
-    for index in first...last {
+    for index in first...last where itemsLeft > 0 {
+      itemsLeft -= 1
       var item = v4l2_querymenu()
       item.id = raw.id
       item.index = index

@@ -10,6 +10,7 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConve
 
   private init(user offset: UInt32) { rawValue = 0x0098_0900 + offset }  // V4L2_CID_USER_BASE
   private init(camera offset: UInt32) { rawValue = 0x009A_0900 + offset }  // V4L2_CID_CAMERA_CLASS_BASE
+  private init(flash offset: UInt32) { rawValue = 0x009C_0900 + offset }  // V4L2_CID_FLASH_CLASS_BASE
 
   /// Black level of the picture.
   public static let brightness = ControlID(user: 0)
@@ -94,6 +95,16 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConve
   public static let cameraOrientation = ControlID(camera: 34)
   /// Degrees by which a picture that is not flipped must be turned counter-clockwise to be upright.
   public static let cameraSensorRotation = ControlID(camera: 35)
+
+  /// A menu: 0 off, 1 a flash for each picture, 2 a torch.
+  public static let flashMode = ControlID(flash: 1)
+  /// How bright a torch is, in milliamperes.
+  public static let torchIntensity = ControlID(flash: 8)
+
+  /// A rectangle of the sensor that automatics may follow (`V4L2_CID_UVC_REGION_OF_INTEREST_RECT`); kernels later than 6.1.
+  public static let regionOfInterest = ControlID(user: 0x11E1)
+  /// A bit mask of the automatics that follow it (`V4L2_CID_UVC_REGION_OF_INTEREST_AUTO`): 1 exposure, 2 iris, 4 white balance, 8 focus.
+  public static let regionOfInterestAutomatics = ControlID(user: 0x11E2)
 
   /// It belongs to the camera class, not to the user class.
   public var isCameraClass: Bool { rawValue & 0x0FFF_0000 == 0x009A_0000 }

@@ -13,6 +13,8 @@ public struct Readiness: OptionSet, Hashable, Sendable {
   public static let buffer = Readiness(rawValue: 1 << 0)
   /// A V4L2 event waits (`POLLPRI`).
   public static let event = Readiness(rawValue: 1 << 1)
+  /// Both: what one who streams waits for.
+  public static let bufferOrEvent = Readiness(rawValue: 3)
   /// The device was unplugged (`POLLHUP`, or an invalid descriptor).
   public static let hangup = Readiness(rawValue: 1 << 2)
   /// The stream is broken, or not started, or no buffer is with the driver (`POLLERR`).
@@ -41,7 +43,7 @@ extension VideoDevice {
   /// - Parameter timeout: nil waits for ever; zero only looks.
   /// - Returns: what happened; empty after a time-out. `wake` stays raised until drained.
   public func wait(
-    for interest: Readiness = [.buffer, .event], wake: WakeSignal? = nil, timeout: Duration? = nil
+    for interest: Readiness = .bufferOrEvent, wake: WakeSignal? = nil, timeout: Duration? = nil
   ) throws(VideoDeviceError) -> Readiness {
     let file = try openFile(for: .poll)
     var events: Int32 = 0

@@ -10,6 +10,26 @@ public struct FormatDescription: Hashable, Sendable {
   public let isCompressed: Bool
   /// Made in software by a library, not by the device.
   public let isEmulated: Bool
+  /// What of its colorimetry may be asked for (`VideoFormat.convertsColor`).
+  public let conversions: ColorConversions
+}
+
+/// What a driver converts the colours of a picture to when it is asked (`V4L2_FMT_FLAG_CSC_…`).
+public struct ColorConversions: OptionSet, Hashable, Sendable {
+  /// The flags as the kernel has them.
+  public let rawValue: UInt32
+
+  /// Flags that were read, also such as have no name here.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// To other primaries.
+  public static let space = ColorConversions(rawValue: UInt32(V4L2_FMT_FLAG_CSC_COLORSPACE))
+  /// To another transfer function.
+  public static let transfer = ColorConversions(rawValue: UInt32(V4L2_FMT_FLAG_CSC_XFER_FUNC))
+  /// To another Y′CbCr matrix.
+  public static let encoding = ColorConversions(rawValue: UInt32(V4L2_FMT_FLAG_CSC_YCBCR_ENC))
+  /// To another range of codes.
+  public static let quantization = ColorConversions(rawValue: UInt32(V4L2_FMT_FLAG_CSC_QUANTIZATION))
 }
 
 extension VideoDevice {
@@ -25,7 +45,8 @@ extension VideoDevice {
       FormatDescription(
         fourCC: FourCC(rawValue: raw.pixelformat), text: String(deviceText: raw.description),
         isCompressed: raw.flags & UInt32(V4L2_FMT_FLAG_COMPRESSED) != 0,
-        isEmulated: raw.flags & UInt32(V4L2_FMT_FLAG_EMULATED) != 0)
+        isEmulated: raw.flags & UInt32(V4L2_FMT_FLAG_EMULATED) != 0,
+        conversions: ColorConversions(rawValue: raw.flags))
     }
     // A driver that repeats an entry for ever offers it once.
     var seen: Set<FourCC> = []

@@ -26,16 +26,30 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
   public static let nv12 = FourCC("NV12" as StaticString)
   /// NV12 whose planes are in separate buffers.
   public static let nv12m = FourCC("NM12" as StaticString)
+  /// As NV12, with Cr before Cb.
+  public static let nv21 = FourCC("NV21" as StaticString)
+  /// NV21 whose planes are in separate buffers.
+  public static let nv21m = FourCC("NM21" as StaticString)
+  /// As NV12, with chroma in every row.
+  public static let nv16 = FourCC("NV16" as StaticString)
+  /// NV16 whose planes are in separate buffers.
+  public static let nv16m = FourCC("NM16" as StaticString)
   /// Luma and two chroma planes at half width and height, in one buffer.
   public static let yuv420 = FourCC("YU12" as StaticString)
   /// YU12 whose planes are in separate buffers.
   public static let yuv420m = FourCC("YM12" as StaticString)
+  /// As YU12, with Cr before Cb.
+  public static let yvu420 = FourCC("YV12" as StaticString)
+  /// YV12 whose planes are in separate buffers.
+  public static let yvu420m = FourCC("YM21" as StaticString)
   /// Luma and two chroma planes at half width, in one buffer.
   public static let yuv422p = FourCC("422P" as StaticString)
   /// Packed 4:2:2, luma first.
   public static let yuyv = FourCC("YUYV" as StaticString)
   /// Packed 4:2:2, chroma first.
   public static let uyvy = FourCC("UYVY" as StaticString)
+  /// Packed 4:2:2, luma first, with Cr before Cb.
+  public static let yvyu = FourCC("YVYU" as StaticString)
   /// A JPEG picture each frame; may lack its Huffman tables.
   public static let mjpeg = FourCC("MJPG" as StaticString)
   /// A JPEG picture each frame.
@@ -46,6 +60,14 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
   public static let xbgr32 = FourCC("XR24" as StaticString)
   /// Bytes R, G, B, A.
   public static let rgba32 = FourCC("AB24" as StaticString)
+  /// Bytes R, G, B, and one without meaning.
+  public static let rgbx32 = FourCC("XB24" as StaticString)
+  /// Bytes A, R, G, B.
+  public static let argb32 = FourCC("BA24" as StaticString)
+  /// Bytes B, G, R, and one that drivers disagree about; superseded.
+  public static let bgr32 = FourCC("BGR4" as StaticString)
+  /// One byte that drivers disagree about, then R, G, B; superseded.
+  public static let rgb32 = FourCC("RGB4" as StaticString)
   /// Bytes R, G, B.
   public static let rgb24 = FourCC("RGB3" as StaticString)
   /// Bytes B, G, R.

@@ -52,12 +52,16 @@ public struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
   public var planes: [PlaneLayout]
   /// As the driver gave it; see `Colorimetry.resolved`.
   public var colorimetry: Colorimetry
+  /// In a format to ask for: the driver is asked to convert to its colorimetry (`V4L2_PIX_FMT_FLAG_SET_CSC`), where it says that it can
+  /// (`FormatDescription.conversions`). Otherwise it is the driver that says what the colorimetry is.
+  public var convertsColor: Bool
 
   /// A format to ask for; the driver fills in what is left open.
   public init(
     fourCC: FourCC, size: FrameSize, field: FieldOrder = .none, planes: [PlaneLayout] = [],
-    colorimetry: Colorimetry = Colorimetry()
+    colorimetry: Colorimetry = Colorimetry(), convertsColor: Bool = false
   ) {
+    self.convertsColor = convertsColor
     self.fourCC = fourCC
     self.size = size
     self.field = field
@@ -115,6 +119,7 @@ extension VideoFormat {
     pix.quantization = colorimetry.quantization.rawValue
     pix.xfer_func = colorimetry.transfer.rawValue
     pix.priv = UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
+    if convertsColor { pix.flags = UInt32(V4L2_PIX_FMT_FLAG_SET_CSC) }
     return pix
   }
 
@@ -128,6 +133,7 @@ extension VideoFormat {
     pix.ycbcr_enc = UInt8(clamping: colorimetry.encoding.rawValue)
     pix.quantization = UInt8(clamping: colorimetry.quantization.rawValue)
     pix.xfer_func = UInt8(clamping: colorimetry.transfer.rawValue)
+    if convertsColor { pix.flags = UInt8(V4L2_PIX_FMT_FLAG_SET_CSC) }
     let layouts = planes.prefix(Int(VIDEO_MAX_PLANES))
     pix.num_planes = UInt8(layouts.count)
     withUnsafeMutableBytes(of: &pix.plane_fmt) { bytes in

@@ -108,6 +108,24 @@ public struct DeviceDirectory: Sendable {
     return nil
   }
 
+  /// Who made the USB device that a node belongs to, as the device says; nil where it does not. Quick: no other node is looked at.
+  /// - Parameter path: of the node, or of a link to it.
+  public func maker(of path: String) -> String? {
+    let node = DeviceDirectory.isNode(path) ? path : (try? kernel.resolve(path)) ?? path
+    guard DeviceDirectory.isNode(node),
+      let parent = try? kernel.resolve("/sys/class/video4linux/\(node.dropFirst(5))/device")
+    else { return nil }
+    var folder = parent[...]
+    for _ in 0..<8 {
+      guard folder.hasPrefix("/sys/devices/"), let slash = folder.lastIndex(of: "/") else { return nil }
+      if attribute("\(folder)/idVendor") != nil {
+        return attribute("\(folder)/manufacturer").flatMap { $0.isEmpty ? nil : $0 }
+      }
+      folder = folder[..<slash]
+    }
+    return nil
+  }
+
   /// What the links of udev point to, by node.
   private func links() -> [String: [String]] {
     var links: [String: [String]] = [:]
