@@ -48,6 +48,25 @@ int preview_floor_nv12_turned(
       p[0], height, p[1], height / 2, p[2], height / 2, bgra, bgra_stride, &kYuvH709Constants, height, width);
 }
 
+int preview_floor_nv12_banded(
+    preview_floor *f, const uint8_t *luma, int luma_stride, const uint8_t *chroma, int chroma_stride, int width, int height,
+    int band, uint8_t *bgra, int bgra_stride) {
+  uint8_t **p = f->planes;
+  for (int row = 0; row < height; row += band) {
+    int rows = height - row < band ? height - row : band;
+    if (NV12ToI420Rotate(
+            luma + (size_t)row * luma_stride, luma_stride, chroma + (size_t)(row / 2) * chroma_stride, chroma_stride, p[0],
+            rows, p[1], rows / 2, p[2], rows / 2, width, rows, kRotate90))
+      return 0;
+    // Turned clockwise, the first rows are the last columns.
+    if (I420ToARGBMatrix(
+            p[0], rows, p[1], rows / 2, p[2], rows / 2, bgra + (size_t)(height - row - rows) * 4, bgra_stride,
+            &kYuvH709Constants, rows, width))
+      return 0;
+  }
+  return 1;
+}
+
 int preview_floor_jpeg(
     preview_floor *f, const uint8_t *bytes, size_t count, int width, int height, uint8_t *bgra, int bgra_stride) {
   int full_width, full_height, sampling, space;

@@ -59,18 +59,24 @@ public struct AspectFill: Sendable, Equatable {
   public func devicePoint(surface point: (x: Double, y: Double)) -> (x: Double, y: Double) {
     let (u, v) = Self.map(
       point.x / Double(surface.width), point.y / Double(surface.height), orientation.inverse)
-    let crop = visibleSource
-    return (Double(crop.x) + u * Double(crop.size.width), Double(crop.y) + v * Double(crop.size.height))
+    let (across, down) = scales
+    return (Double(visibleSource.x) + across.stored(u), Double(visibleSource.y) + down.stored(v))
   }
 
   /// The point of the surface that shows a stored pixel; outside the surface when it is cropped away.
   public func surfacePoint(device point: (x: Double, y: Double)) -> (x: Double, y: Double) {
-    let crop = visibleSource
+    let (across, down) = scales
     let (u, v) = Self.map(
-      (point.x - Double(crop.x)) / Double(crop.size.width),
-      (point.y - Double(crop.y)) / Double(crop.size.height),
+      across.shown(point.x - Double(visibleSource.x)), down.shown(point.y - Double(visibleSource.y)),
       orientation)
     return (u * Double(surface.width), v * Double(surface.height))
+  }
+
+  private var scales: (across: SideScale, down: SideScale) {
+    let (crop, shown) = (visibleSource.size, orientation.applied(to: surface))
+    return (
+      SideScale(length: crop.width, shown: shown.width), SideScale(length: crop.height, shown: shown.height)
+    )
   }
 
   /// A point of the unit square, mirrored and turned as `orientation` does.
@@ -83,4 +89,26 @@ public struct AspectFill: Sendable, Equatable {
     case .clockwise270: (y, 1 - x)
     }
   }
+}
+
+/// One side of a picture as it is scaled: edge to edge, unless it becomes longer. Then libyuv scales from the middle of the first pixel to
+/// the middle of the last, so that half a pixel is missing at each end. (Planes that become exactly twice as large it scales edge to edge
+/// all the same: a quarter of a stored pixel at the ends.)
+private struct SideScale {
+  let start: Double
+  let span: Double
+
+  init(length: Int, shown: Int) {
+    let isLonger = shown > length && length > 1
+    // Shares of the shown side are continuous: its first pixel's middle is at 1/2.
+    span =
+      isLonger
+      ? Double(shown) * Double(length - 1) / Double(shown - 1) : Double(length)
+    start = (Double(length) - span) / 2
+  }
+
+  /// A share of the shown side, in stored pixels.
+  func stored(_ share: Double) -> Double { start + share * span }
+  /// Stored pixels, as a share of the shown side.
+  func shown(_ stored: Double) -> Double { (stored - start) / span }
 }

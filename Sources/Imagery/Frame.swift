@@ -38,11 +38,13 @@ public struct Frame: Sendable {
   public let arrivalTime: MonotonicTime
   /// The angles that held at `exposureTime`; use them in place of whatever holds now.
   public let orientation: FrameOrientation
+  /// How the camera was set while it was exposed, as far as that is known, and what is left to the outputs (`digitalZoom`).
+  public let settings: FrameSettings
 
   /// A frame of your own, for tests or for a camera of your own.
   public init(
     image: PixelBuffer, sequence: UInt32, exposureTime: MonotonicTime, exposureEdge: ExposureEdge,
-    arrivalTime: MonotonicTime, orientation: FrameOrientation
+    arrivalTime: MonotonicTime, orientation: FrameOrientation, settings: FrameSettings = FrameSettings()
   ) {
     self.image = image
     self.sequence = sequence
@@ -50,5 +52,6 @@ public struct Frame: Sendable {
     self.exposureEdge = exposureEdge
     self.arrivalTime = arrivalTime
     self.orientation = orientation
+    self.settings = settings
   }
 }

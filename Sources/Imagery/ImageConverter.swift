@@ -10,6 +10,8 @@ public struct ImageConverter {
   private let scratch = Scratch()
   private let recolorScratch = Scratch()
   private let rgbScratch = Scratch()
+  private let rows = Scratch()
+  private let deinterlacer = Deinterlacer()
 
   /// A converter keeps its own working memory, so use one for each thread.
   /// - Parameters:
@@ -28,15 +30,22 @@ public struct ImageConverter {
   public func convert(
     _ image: PixelBuffer, to pixelFormat: PixelFormat, color: ColorDescription
   ) throws(ImageError) -> PixelBuffer {
+    let image = try deinterlacer.progressive(image)
     try image.checkPlanes()
-    let (isRGB, own) = (image.format.pixelFormat.isRGB, image.format.color)
+    let (isRGB, own) = (image.format.pixelFormat.carriesRGB, image.format.color)
     if image.format.pixelFormat == pixelFormat, isRGB ? own.range == color.range : own == color {
       return image
     }
     guard !pixelFormat.isCompressed else {
       throw .unsupported(what: "a conversion to compressed frames", remedy: "use the photo pipeline")
     }
-    if pixelFormat.isRGB { return try convertToRGB(image, pixelFormat, color) }
+    if pixelFormat == .bgra || pixelFormat == .rgba { return try convertToRGB(image, pixelFormat, color) }
+    if pixelFormat.carriesRGB {
+      let pixels = try convertToRGB(image, .bgra, color)
+      let result = try makeBuffer(pixelFormat, pixels.format.size, color)
+      result.pack(pixels)
+      return result
+    }
     let planar = isRGB ? try separate(image, color) : try loader.load(image).image
     let result = try makeBuffer(pixelFormat, planar.size, color)
     try pack(planar, color, into: result)
@@ -51,20 +60,19 @@ public struct ImageConverter {
     // Codes of Y′CbCr become full RGB.
     var range = ColorRange.full
     switch image.format.pixelFormat {
-    case .bgra, .rgba:
+    case let format where format.carriesRGB:
       range = image.format.color.range
       result = try makeBuffer(pixelFormat, size, color)
-      let isSwapped = image.packed.isRGBA != result.packed.isRGBA
-      copyPacked(image.planes[0], swapping: isSwapped, size, into: result.packed)
+      image.writePacked(AspectFill.Region(x: 0, y: 0, size: size), into: result.packed)
     case .p010, .y210:
       result = try makeBuffer(pixelFormat, size, color)
       let whole = AspectFill.Region(x: 0, y: 0, size: size)
-      TenBitRGB(image.format.color).write(image, whole, result.packed)
+      try TenBitRGB(image.format.color, rows: rows).write(image, whole, result.packed)
     default:
       let planar = try loader.load(image).image
       size = planar.size
       result = try makeBuffer(pixelFormat, size, color)
-      planar.writeRGB(result.packed)
+      try planar.writeRGB(result.packed, rows: rows)
     }
     RGBRange.change(from: range, to: color.range)?.apply(to: result.packed, size)
     return result

@@ -23,6 +23,11 @@ extension ImageFormat {
   /// Odd sizes round chroma up.
   /// - Throws: `tooLarge` outside the limits, `unsupported` for a compressed format, which has no rows.
   public func planeLayout() throws(ImageError) -> [(bytesPerRow: Int, height: Int)] {
+    Array(try planeShapes())
+  }
+
+  /// The same without an array.
+  func planeShapes() throws(ImageError) -> PlaneShapes {
     try size.checkLimits()
     guard let planes = pixelFormat.planes(of: size) else {
       throw .unsupported(what: "a compressed frame as rows of pixels", remedy: "decode it first")
@@ -44,22 +49,23 @@ extension PixelBuffer {
   func checkPlanes() throws(ImageError) {
     let name = format.pixelFormat.rawValue
     if format.pixelFormat.isCompressed {
-      guard let plane = planes.first, plane.byteCount > 0 else {
+      guard planes.count > 0, planes[0].byteCount > 0 else {
         throw .truncated(format: name, have: 0, needed: 4)
       }
       return
     }
-    let layout = try format.planeLayout()
+    let layout = try format.planeShapes()
     guard planes.count >= layout.count else {
       throw .truncated(
         format: name, have: planes.reduce(0) { $0 + $1.byteCount }, needed: format.frameByteCount)
     }
-    guard !format.pixelFormat.isWide || planes.allSatisfy({ $0.bytesPerRow % 2 == 0 }) else {
+    for index in 0..<planes.count where format.pixelFormat.isWide && planes[index].bytesPerRow % 2 != 0 {
       throw .unsupported(
         what: "16-bit samples in rows of an odd number of bytes", remedy: "use another format")
     }
-    for (plane, need) in zip(planes, layout)
-    where plane.bytesPerRow < need.bytesPerRow || plane.height < need.height {
+    for index in 0..<layout.count {
+      let (plane, need) = (planes[index], layout[index])
+      guard plane.bytesPerRow < need.bytesPerRow || plane.height < need.height else { continue }
       throw .truncated(format: name, have: plane.byteCount, needed: need.bytesPerRow * need.height)
     }
   }

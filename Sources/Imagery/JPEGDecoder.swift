@@ -66,9 +66,9 @@ final class JPEGDecoder {
   private func withEnd(
     _ bytes: UnsafeRawBufferPointer
   ) throws(ImageError) -> (bytes: UnsafeRawBufferPointer, isEnded: Bool) {
-    if let last = bytes.lastIndex(of: 0xFF), last + 1 < bytes.count, bytes[last + 1] == 0xD9 {
-      return (bytes, true)
-    }
+    var last = bytes.count - 1
+    while last >= 0, bytes[last] != 0xFF { last -= 1 }
+    if last >= 0, last + 1 < bytes.count, bytes[last + 1] == 0xD9 { return (bytes, true) }
     let whole = UnsafeMutableRawBufferPointer(
       start: try ended.reserve(bytes.count + 2), count: bytes.count + 2)
     whole.copyMemory(from: bytes)
@@ -80,12 +80,11 @@ final class JPEGDecoder {
     _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, _ size: PixelSize, _ sampling: ChromaSampling
   ) throws(ImageError) -> (PlanarImage, String?) {
     let image = try planes.planar(size, sampling, .jpeg)
-    var bases: [UnsafeMutablePointer<UInt8>?] = image.planes.map { $0.pointer }
-    var strides = image.planes.map { $0.stride }
-    let status = tjDecompressToYUVPlanes(
-      handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &bases, Int32(size.width),
-      &strides,
-      Int32(size.height), TJFLAG_LIMITSCANS)
+    let status = image.planes.withPointers { bases, strides in
+      tjDecompressToYUVPlanes(
+        handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), bases, Int32(size.width),
+        strides, Int32(size.height), TJFLAG_LIMITSCANS)
+    }
     return (image, try check(handle, status))
   }
 

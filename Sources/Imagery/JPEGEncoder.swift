@@ -11,16 +11,18 @@ final class JPEGEncoder {
   /// - Parameters:
   ///   - image: BT.601 full range, planes from `Scratch.planar`; its spare edge samples are filled in here.
   ///   - quality: 1...100, the scale of libjpeg.
-  ///   - orientation: written as EXIF when not upright.
+  ///   - orientation: written as EXIF when not upright, and with all metadata.
+  ///   - effort: `speed` computes less exactly.
   func encode(
-    _ image: PlanarImage, quality: Int, orientation: Orientation
+    _ image: PlanarImage, quality: Int, orientation: Orientation, metadata: PhotoMetadata? = nil,
+    effort: PhotoPriority = .balanced
   ) throws(ImageError) -> [UInt8] {
     guard let handle else { throw .outOfMemory(bytes: 0) }
     image.repeatEdges()
     var bases: [UnsafePointer<UInt8>?] = image.planes.map { UnsafePointer($0.pointer) }
     var strides = image.planes.map { $0.stride }
     let (width, height) = (Int32(image.size.width), Int32(image.size.height))
-    let exif = orientation == .upright ? [] : EXIF.application1(orientation)
+    let exif = EXIF.application1(orientation, metadata, size: image.size)
     let bound = Int(tjBufSize(width, height, image.sampling.turboJPEG))
     var status: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: bound + exif.count) { buffer, count in
@@ -29,7 +31,7 @@ final class JPEGEncoder {
       var start: UnsafeMutablePointer<UInt8>? = buffer.baseAddress! + exif.count
       status = tjCompressFromYUVPlanes(
         handle, &bases, width, &strides, height, image.sampling.turboJPEG, &start, &length, Int32(quality),
-        TJFLAG_NOREALLOC)
+        TJFLAG_NOREALLOC | effort.turboJPEG)
       count = status == 0 ? Int(length) + exif.count : 0
       if status == 0 { insert(exif, into: buffer) }
     }
@@ -57,12 +59,12 @@ final class JPEGEncoder {
   ) throws(ImageError) -> PlanarImage {
     guard let handle else { throw .outOfMemory(bytes: 0) }
     let image = try scratch.planar(size, .s444, .jpeg)
-    var bases: [UnsafeMutablePointer<UInt8>?] = image.planes.map { $0.pointer }
-    var strides = image.planes.map { $0.stride }
     let layout = format == .rgba ? TJPF_RGBA : TJPF_BGRA
-    let status = tjEncodeYUVPlanes(
-      handle, pixels.pointer, Int32(size.width), pixels.stride, Int32(size.height), layout.turboJPEG, &bases,
-      &strides, Int32(TJSAMP_444.rawValue), 0)
+    let status = image.planes.withPointers { bases, strides in
+      tjEncodeYUVPlanes(
+        handle, pixels.pointer, Int32(size.width), pixels.stride, Int32(size.height), layout.turboJPEG, bases,
+        strides, Int32(TJSAMP_444.rawValue), 0)
+    }
     guard status == 0 else {
       throw .encodingFailed(format: "Y′CbCr", reason: String(cString: tjGetErrorStr2(handle)))
     }

@@ -2,8 +2,8 @@
 /// decoder never meets an absurd claim.
 struct JPEGHeader {
   var size: PixelSize
-  /// Horizontal and vertical sampling factors of each component.
-  var factors: [(Int, Int)]
+  /// Of each component.
+  var factors: SamplingFactors
   var isProgressive: Bool
   /// The colour transform of an Adobe APP14 marker.
   var adobeTransform: UInt8?
@@ -22,9 +22,9 @@ struct JPEGHeader {
       throw .corrupt(format: "JPEG", reason: "it does not begin with a start marker")
     }
     var reader = MarkerReader(bytes: bytes, position: 2)
-    var frame: (size: PixelSize, factors: [(Int, Int)], progressive: Bool)?
+    var frame: (size: PixelSize, factors: SamplingFactors, progressive: Bool)?
     size = PixelSize(width: 0, height: 0)
-    factors = []
+    factors = SamplingFactors()
     isProgressive = false
     while let (marker, body) = try reader.next() {
       switch marker {
@@ -50,8 +50,7 @@ struct JPEGHeader {
   /// The data of the one scan have fewer restart markers than its size demands: they are cut short.
   func lacksRestarts(in bytes: UnsafeRawBufferPointer) -> Bool {
     guard restartInterval > 0, !isProgressive, factors.count > 1 else { return false }
-    let across = 8 * (factors.map(\.0).max() ?? 1)
-    let down = 8 * (factors.map(\.1).max() ?? 1)
+    let (across, down) = (8 * factors.mostAcross, 8 * factors.mostDown)
     let units = ((size.width + across - 1) / across) * ((size.height + down - 1) / down)
     let markers = (scanStart..<max(scanStart, bytes.count - 1)).count {
       bytes[$0] == 0xFF && (0xD0...0xD7).contains(bytes[$0 + 1])
@@ -66,7 +65,7 @@ struct JPEGHeader {
   /// SOFn: precision, height, width, components.
   private static func frame(
     _ marker: UInt8, _ bytes: UnsafeRawBufferPointer, _ body: Range<Int>
-  ) throws(ImageError) -> (PixelSize, [(Int, Int)], Bool) {
+  ) throws(ImageError) -> (PixelSize, SamplingFactors, Bool) {
     guard body.count >= 9 else { throw .corrupt(format: "JPEG", reason: "its frame header is too short") }
     let at = body.lowerBound
     guard bytes[at] == 8 else {
@@ -81,15 +80,13 @@ struct JPEGHeader {
     guard (1...4).contains(count), body.count >= 6 + count * 3 else {
       throw .corrupt(format: "JPEG", reason: "its header lists \(count) components")
     }
-    let factors = (0..<count).map { index in
-      let byte = Int(bytes[at + 7 + index * 3])
-      return (byte >> 4, byte & 15)
+    var factors = SamplingFactors()
+    for index in 0..<count {
+      guard factors.append(bytes[at + 7 + index * 3]) else {
+        throw .corrupt(format: "JPEG", reason: "its sampling factors are outside 1 to 4")
+      }
     }
-    guard factors.allSatisfy({ (1...4).contains($0.0) && (1...4).contains($0.1) }) else {
-      throw .corrupt(format: "JPEG", reason: "its sampling factors are outside 1 to 4")
-    }
-    let progressive: Set<UInt8> = [0xC2, 0xC6, 0xCA, 0xCE]
-    return (size, factors, progressive.contains(marker))
+    return (size, factors, marker == 0xC2 || marker == 0xC6 || marker == 0xCA || marker == 0xCE)
   }
 
   private mutating func readApplication(_ marker: UInt8, _ bytes: UnsafeRawBufferPointer, _ body: Range<Int>)
@@ -121,6 +118,22 @@ struct JPEGHeader {
         what: "a progressive JPEG picture of \(scans) scans and \(size) pixels",
         limit: "100 scans and 4 thousand million pixels over all scans")
     }
+  }
+}
+
+/// How often a JPEG picture samples its components, four at most, without an array: a header is read for every frame of a camera.
+struct SamplingFactors: Hashable, Sendable {
+  private(set) var count = 0
+  private(set) var mostAcross = 1
+  private(set) var mostDown = 1
+
+  /// - Parameter byte: across in its upper half, down in its lower.
+  /// - Returns: false where one is outside 1 to 4.
+  mutating func append(_ byte: UInt8) -> Bool {
+    let (across, down) = (Int(byte >> 4), Int(byte & 15))
+    guard (1...4).contains(across), (1...4).contains(down) else { return false }
+    (count, mostAcross, mostDown) = (count + 1, max(mostAcross, across), max(mostDown, down))
+    return true
   }
 }
 
@@ -160,6 +173,9 @@ extension UnsafeRawBufferPointer {
 
   func hasText(_ text: StaticString, at index: Int) -> Bool {
     guard index >= 0, index + text.utf8CodeUnitCount <= count else { return false }
-    return (0..<text.utf8CodeUnitCount).allSatisfy { self[index + $0] == text.utf8Start[$0] }
+    for offset in 0..<text.utf8CodeUnitCount where self[index + offset] != text.utf8Start[offset] {
+      return false
+    }
+    return true
   }
 }

@@ -68,9 +68,10 @@ enum PNGCodec {
 
   /// - Parameters:
   ///   - pixels: one grey byte, or blue, green and red bytes, a pixel; rows without padding.
-  ///   - orientation: written as an `eXIf` chunk when not upright.
+  ///   - orientation: written as an `eXIf` chunk when not upright, and with all metadata.
   static func encode(
-    _ pixels: [UInt8], _ size: PixelSize, isGrey: Bool, orientation: Orientation
+    _ pixels: [UInt8], _ size: PixelSize, isGrey: Bool, orientation: Orientation,
+    metadata: PhotoMetadata? = nil
   ) throws(ImageError) -> [UInt8] {
     var image = png_image()
     image.version = UInt32(PNG_IMAGE_VERSION)
@@ -87,7 +88,11 @@ enum PNGCodec {
       count = status != 0 ? length : 0
     }
     guard status != 0 else { throw .encodingFailed(format: "PNG", reason: image.text) }
-    if orientation != .upright { bytes.insert(contentsOf: chunk("eXIf", EXIF.tiff(orientation)), at: 33) }
+    if let metadata {
+      bytes.insert(contentsOf: chunk("eXIf", EXIF.tiff(orientation, metadata, size: size)), at: 33)
+    } else if orientation != .upright {
+      bytes.insert(contentsOf: chunk("eXIf", EXIF.tiff(orientation)), at: 33)
+    }
     return bytes
   }
 
@@ -95,10 +100,6 @@ enum PNGCodec {
   private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
     let body = [UInt8](type.utf8) + data
     return bigEndian(UInt32(data.count)) + body + bigEndian(crc32(body))
-  }
-
-  private static func bigEndian(_ value: UInt32) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 
   /// ISO 3309 CRC, polynomial 0xEDB88320, bit by bit: chunks here are a few dozen bytes.

@@ -12,34 +12,48 @@ extension PlanarImage {
   /// Lays planes of the right sampling out as a Y′CbCr format.
   func pack(into buffer: PixelBuffer) {
     switch buffer.format.pixelFormat {
-    case .nv12: packNV12(buffer)
-    case .yuyv: packYUYV(buffer)
+    case .nv12, .nv21, .nv16: packPairs(buffer)
+    case .yuyv, .yvyu, .uyvy: pack422(buffer)
     case .p010: packP010(buffer)
     case .y210: packY210(buffer)
-    case .i420, .i422, .i444, .grey, .bgra, .rgba, .mjpeg:
+    case .yv12:
+      for (index, plane) in [0, 2, 1].enumerated() {
+        turn(planes[index], planeSize(index), .upright, into: buffer.planes[plane])
+      }
+    case .i420, .i422, .i444, .grey, .bgra, .rgba, .rgb24, .bgr24, .xrgb, .bayerBGGR, .bayerGBRG, .bayerGRBG,
+      .bayerRGGB, .mjpeg:
       for (index, plane) in buffer.planes.enumerated() {
         turn(planes[index], planeSize(index), .upright, into: plane)
       }
     }
   }
 
-  private func packNV12(_ buffer: PixelBuffer) {
+  private func packPairs(_ buffer: PixelBuffer) {
     let (chroma, pairs) = (planeSize(1), buffer.planes[1])
+    let isSwapped = buffer.format.pixelFormat == .nv21
+    let (first, second) = (planes[isSwapped ? 2 : 1], planes[isSwapped ? 1 : 2])
     turn(planes[0], size, .upright, into: buffer.planes[0])
     MergeUVPlane(
-      planes[1].pointer, planes[1].stride, planes[2].pointer, planes[2].stride, pairs.pointer, pairs.stride,
+      first.pointer, first.stride, second.pointer, second.stride, pairs.pointer, pairs.stride,
       Int32(chroma.width), Int32(chroma.height))
   }
 
-  private func packYUYV(_ buffer: PixelBuffer) {
+  private func pack422(_ buffer: PixelBuffer) {
+    // Bytes of a pair of pixels at which luma begins, and at which Cb and Cr are.
+    let (lumaAt, cbAt, crAt) =
+      switch buffer.format.pixelFormat {
+      case .uyvy: (1, 0, 2)
+      case .yvyu: (0, 3, 1)
+      default: (0, 1, 3)
+      }
     for row in 0..<size.height {
       let (y, u, v) = (planes[0].row(row), planes[1].row(row), planes[2].row(row))
       let out = buffer.planes[0].row(row)
       for pair in 0..<planeSize(1).width {
-        out[pair &* 4] = y[pair &* 2]
-        out[pair &* 4 &+ 1] = u[pair]
-        out[pair &* 4 &+ 2] = y[min(pair &* 2 &+ 1, size.width &- 1)]
-        out[pair &* 4 &+ 3] = v[pair]
+        out[pair &* 4 &+ lumaAt] = y[pair &* 2]
+        out[pair &* 4 &+ lumaAt &+ 2] = y[min(pair &* 2 &+ 1, size.width &- 1)]
+        out[pair &* 4 &+ cbAt] = u[pair]
+        out[pair &* 4 &+ crAt] = v[pair]
       }
     }
   }

@@ -5,9 +5,15 @@ import CYUV
 public final class PhotoPipeline {
   private let loader: PlanarLoader
   private let transform = PlanarTransform()
+  private let untangling = PlanarTransform()
   private let encoder = JPEGEncoder()
   private let judge = JPEGDecoder()
-  private let (recolor, pixels) = (Scratch(), Scratch())
+  private let recolor = Scratch()
+  private let pixels = Scratch()
+  private let separated = Scratch()
+  private let rows = Scratch()
+  private let pool = PixelBufferPool()
+  private let deinterlacer = Deinterlacer()
 
   /// Below this similarity (SSIM on luma) a photo gets smaller rather than coarser.
   static let leastSimilarity = 0.95
@@ -24,15 +30,24 @@ public final class PhotoPipeline {
   public func process(
     _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings
   ) throws(ImageError) -> Photo {
+    let image = try deinterlacer.progressive(image)
     try image.checkPlanes()
+    if let look = settings.look, image.format.pixelFormat.isWide, settings.exposureBias == 0 {
+      var rest = settings
+      rest.look = nil
+      return try process(wide(image, with: look), orientation: orientation, settings: rest)
+    }
     let stored =
       image.format.pixelFormat.isCompressed ? try JPEGHeader(image.planes[0].bytes).size : image.format.size
     var timings = Photo.Timings()
     var clock = StepClock()
     let began = ProcessorTime.ofThread()
-    var target = try settings.targetSize(for: orientation.applied(to: stored))
-    let storedTarget = orientation.inverse.applied(to: target)
-    let (planar, notes) = try loader.load(image) { JPEGDecoder.scale(from: $0, to: storedTarget) }
+    let crop = AspectFill(source: stored, orientation: .upright, surface: stored, zoom: settings.zoom)
+      .visibleSource
+    var target = try settings.targetSize(for: orientation.applied(to: crop.size))
+    let eighths = settings.priority.eighths(from: crop.size, to: orientation.inverse.applied(to: target))
+    let (whole, notes) = try loader.load(image) { _ in eighths }
+    let planar = try zoomed(whole, to: crop, of: stored)
     timings.decode = clock.lap()
     while true {
       let draft = try encodeBest(planar, target, orientation, settings, &timings, &clock)
@@ -47,6 +62,35 @@ public final class PhotoPipeline {
     }
   }
 
+  /// Frames of 10 bits get their look before they are cut to 8, unless they must be made brighter between.
+  private func wide(_ image: PixelBuffer, with look: ColorLookup) throws(ImageError) -> PixelBuffer {
+    let color = ColorDescription(matrix: image.format.color.matrix, range: .full)
+    let result = try pool.makeBuffer(
+      ImageFormat(pixelFormat: .bgra, size: image.format.size, color: color))
+    let whole = AspectFill.Region(x: 0, y: 0, size: image.format.size)
+    try TenBitRGB(image.format.color, look: look, rows: rows).write(image, whole, result.packed)
+    return result
+  }
+
+  /// The part of a picture that is shown.
+  /// - Parameter stored: the size that `crop` is of; the picture may have been decoded smaller.
+  private func zoomed(
+    _ image: PlanarImage, to crop: AspectFill.Region, of stored: PixelSize
+  ) throws(ImageError) -> PlanarImage {
+    guard crop.size != stored else { return image }
+    var image = image
+    // Of these a view would begin between two chroma samples.
+    if image.sampling == .s440 || image.sampling == .s411 {
+      image = try untangling.apply(image, size: image.size, sampling: .s444, orientation: .upright)
+    }
+    let x = crop.x * image.size.width / stored.width / 2 * 2
+    let y = crop.y * image.size.height / stored.height / 2 * 2
+    let size = PixelSize(
+      width: min(max(1, crop.size.width * image.size.width / stored.width), image.size.width - x),
+      height: min(max(1, crop.size.height * image.size.height / stored.height), image.size.height - y))
+    return image.cropped(AspectFill.Region(x: x, y: y, size: size))
+  }
+
   private struct Draft {
     var bytes: [UInt8]
     var quality: Int
@@ -59,18 +103,23 @@ public final class PhotoPipeline {
     _ timings: inout Photo.Timings, _ clock: inout StepClock
   ) throws(ImageError) -> Draft {
     let isBaked = settings.orientationMode == .baked
-    let sampling: ChromaSampling = settings.container == .png ? .s444 : .s420
+    let exposure = DigitalExposure(bias: settings.exposureBias)
+    // A look, and light that is added to colours, ask for every pixel's red, green and blue.
+    let isWhole = settings.look != nil || exposure.bias != 0 && !planar.sampling.isMonochrome
     var scaled = try transform.apply(
-      planar, size: orientation.inverse.applied(to: target), sampling: sampling,
-      orientation: isBaked ? orientation : .upright)
+      planar, size: orientation.inverse.applied(to: target),
+      sampling: isWhole ? .s444 : settings.priority.sampling(settings.container),
+      orientation: isBaked ? orientation : .upright, priority: settings.priority)
     timings.scaleAndTurn += clock.lap()
     scaled = try recolored(scaled)
+    if !isWhole { exposure.apply(toGrey: scaled) }
     timings.color += clock.lap()
     defer { timings.encode += clock.lap() }
     let tag = isBaked ? Orientation.upright : orientation
     if settings.container == .png {
-      return Draft(bytes: try encodePNG(scaled, tag), quality: 100, storedSize: scaled.size)
+      return Draft(bytes: try encodePNG(scaled, tag, settings), quality: 100, storedSize: scaled.size)
     }
+    if isWhole { scaled = try looked(scaled, settings) }
     return try encodeJPEG(scaled, tag, settings)
   }
 
@@ -83,17 +132,42 @@ public final class PhotoPipeline {
     return result
   }
 
+  /// The place of light that is added and of a look is after scaling as well, as in the preview.
+  private func looked(_ image: PlanarImage, _ settings: PhotoSettings) throws(ImageError) -> PlanarImage {
+    let packed = try rgb(image, settings)
+    let plane = Plane(base: packed.base, bytesPerRow: packed.bytesPerRow, height: image.size.height)
+    let planes = try encoder.separate(plane, image.size, .bgra, into: separated)
+    return try transform.apply(
+      planes, size: image.size, sampling: settings.priority.sampling(.jpeg), orientation: .upright)
+  }
+
+  private func rgb(_ image: PlanarImage, _ settings: PhotoSettings) throws(ImageError) -> PackedPixels {
+    let bytesPerRow = image.size.width * 4
+    let base = try pixels.reserve(bytesPerRow * image.size.height).assumingMemoryBound(to: UInt8.self)
+    let packed = PackedPixels(base: base, bytesPerRow: bytesPerRow, isRGBA: false)
+    try image.writeRGB(packed, rows: rows)
+    if let table = DigitalExposure(bias: settings.exposureBias).pixelTable {
+      RGBRange.apply(table, to: packed, image.size)
+    }
+    settings.look?.apply(to: packed, image.size)
+    return packed
+  }
+
   private func encodeJPEG(
     _ image: PlanarImage, _ tag: Orientation, _ settings: PhotoSettings
   ) throws(ImageError) -> Draft {
     var quality = min(max(settings.quality, 1), 100)
-    var bytes = try encoder.encode(image, quality: quality, orientation: tag)
+    let encode = { [encoder] (quality: Int) throws(ImageError) -> [UInt8] in
+      try encoder.encode(
+        image, quality: quality, orientation: tag, metadata: settings.metadata, effort: settings.priority)
+    }
+    var bytes = try encode(quality)
     guard let limit = settings.maximumBytes, bytes.count > limit else {
       return Draft(bytes: bytes, quality: quality, storedSize: image.size)
     }
     let original = LumaImage(image)
     while bytes.count > limit, quality > 5 {
-      let next = try encoder.encode(image, quality: quality - 5, orientation: tag)
+      let next = try encode(quality - 5)
       guard try similarity(next, original) >= Self.leastSimilarity else { break }
       (bytes, quality) = (next, quality - 5)
     }
@@ -108,20 +182,22 @@ public final class PhotoPipeline {
     return ImageQuality.ssim(original, try result.get()) ?? 0
   }
 
-  private func encodePNG(_ image: PlanarImage, _ tag: Orientation) throws(ImageError) -> [UInt8] {
-    if image.sampling.isMonochrome {
-      return try PNGCodec.encode(LumaImage(image).bytes, image.size, isGrey: true, orientation: tag)
+  private func encodePNG(
+    _ image: PlanarImage, _ tag: Orientation, _ settings: PhotoSettings
+  ) throws(ImageError) -> [UInt8] {
+    let metadata = settings.metadata
+    if image.sampling.isMonochrome, settings.look == nil {
+      return try PNGCodec.encode(
+        LumaImage(image).bytes, image.size, isGrey: true, orientation: tag, metadata: metadata)
     }
-    let bytesPerRow = image.size.width * 4
-    let base = try pixels.reserve(bytesPerRow * image.size.height).assumingMemoryBound(to: UInt8.self)
-    image.writeRGB(PackedPixels(base: base, bytesPerRow: bytesPerRow, isRGBA: false))
+    let pixels = try rgb(image, settings)
     let packed = [UInt8](unsafeUninitializedCapacity: image.size.area * 3) { buffer, count in
       ARGBToRGB24(
-        base, Int32(bytesPerRow), buffer.baseAddress, Int32(image.size.width * 3), Int32(image.size.width),
+        pixels.base, pixels.stride, buffer.baseAddress, Int32(image.size.width * 3), Int32(image.size.width),
         Int32(image.size.height))
       count = image.size.area * 3
     }
-    return try PNGCodec.encode(packed, image.size, isGrey: false, orientation: tag)
+    return try PNGCodec.encode(packed, image.size, isGrey: false, orientation: tag, metadata: metadata)
   }
 
   /// The next size to try when `count` bytes are more than `limit`: nearer the limit at each step.
@@ -134,11 +210,12 @@ public final class PhotoPipeline {
 }
 
 extension JPEGDecoder {
-  /// The smallest number of eighths that leaves the resampler a fifth more pixels than wanted, or all there are.
-  static func scale(from source: PixelSize, to target: PixelSize) -> Int {
+  /// The smallest number of eighths that leaves the resampler so many tenths of what is wanted, or all there are: by default a
+  /// fifth more.
+  static func scale(from source: PixelSize, to target: PixelSize, tenths: Int = 12) -> Int {
     (1..<8).first { eighths in
-      source.width * eighths * 10 >= target.width * 8 * 12
-        && source.height * eighths * 10 >= target.height * 8 * 12
+      source.width * eighths * 10 >= target.width * 8 * tenths
+        && source.height * eighths * 10 >= target.height * 8 * tenths
     } ?? 8
   }
 }

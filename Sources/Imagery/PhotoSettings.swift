@@ -44,12 +44,28 @@ public struct PhotoSettings: Sendable, Equatable {
   public var maximumBytes: Int?
   /// Default is `jpeg`.
   public var container: Container
+  /// What the photo is made for; default is `balanced`.
+  public var priority: PhotoPriority
+  /// What the file says of how the photo came about; nil, the default, for nothing but an orientation. The engine's photo output fills
+  /// it in for each frame, unless told not to.
+  public var metadata: PhotoMetadata?
+  /// Whether the engine's photo output fills in `metadata`. Default is true; false keeps time and camera out of the file.
+  public var writesMetadata: Bool
+  /// How much of the picture is left away around its centre: 2 leaves half its width and height. Default is 1; less counts as 1. What the
+  /// camera cannot zoom by itself, the engine's photo output adds.
+  public var zoom: Double
+  /// What is added by software to the exposure, in EV (``DigitalExposure``). Default is 0. The engine's photo output adds what the camera
+  /// cannot do by itself.
+  public var exposureBias: Double
+  /// What every colour becomes; nil, the default, for the camera's own.
+  public var look: ColorLookup?
 
   /// Without arguments: upright JPEG, at most 1024 pixels long and 500,000 bytes, which is what a vision model takes.
   public init(
     longSide: Int? = 1024, maximumLongSide: Int = 1920, tokenBudget: TokenBudget? = nil,
     orientationMode: OrientationMode = .baked, quality: Int = 85, maximumBytes: Int? = 500_000,
-    container: Container = .jpeg
+    container: Container = .jpeg, priority: PhotoPriority = .balanced, metadata: PhotoMetadata? = nil,
+    writesMetadata: Bool = true, zoom: Double = 1, exposureBias: Double = 0, look: ColorLookup? = nil
   ) {
     self.longSide = longSide
     self.maximumLongSide = maximumLongSide
@@ -58,6 +74,12 @@ public struct PhotoSettings: Sendable, Equatable {
     self.quality = quality
     self.maximumBytes = maximumBytes
     self.container = container
+    self.priority = priority
+    self.metadata = metadata
+    self.writesMetadata = writesMetadata
+    self.zoom = zoom
+    self.exposureBias = exposureBias
+    self.look = look
   }
 
   /// The size of the photo of an upright picture of `size`.

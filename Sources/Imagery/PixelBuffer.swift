@@ -59,15 +59,23 @@ public final class PixelBuffer: @unchecked Sendable {
   public let format: ImageFormat
   /// One to three planes; for a compressed format one plane holding exactly the compressed bytes.
   public let planes: [Plane]
+  /// Its lines are those of two moments by turns, as analogue television has them (V4L2 `V4L2_FIELD_INTERLACED`). Preview, photo and
+  /// converters show the moment of the upper lines, and make the others of them.
+  public let isInterlaced: Bool
   private let lender: (any PixelBufferLender)?
   private let loan: Int
 
   /// - Parameters:
   ///   - planes: as many as `format` has, each large enough for it.
   ///   - lender: told when the loan ends; nil when the memory outlives every use.
-  public init(format: ImageFormat, planes: [Plane], lender: (any PixelBufferLender)?, loan: Int = 0) {
+  ///   - isInterlaced: whether its lines are those of two moments by turns.
+  public init(
+    format: ImageFormat, planes: [Plane], lender: (any PixelBufferLender)?, loan: Int = 0,
+    isInterlaced: Bool = false
+  ) {
     self.format = format
     self.planes = planes
+    self.isInterlaced = isInterlaced
     self.lender = lender
     self.loan = loan
   }

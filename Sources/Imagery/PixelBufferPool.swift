@@ -10,6 +10,12 @@ public final class PixelBufferPool: PixelBufferLender {
     var base: UnsafeMutableRawPointer?
     var capacity = 0
     var isLent = false
+    /// Of the last picture that was here, which the next is like most often.
+    var format: ImageFormat?
+    var planes: [Plane] = []
+
+    /// Neither too small nor wastefully large.
+    func fits(_ count: Int) -> Bool { capacity >= count && capacity <= count * 2 + 65_536 }
   }
 
   private let slots = Locked<[Slot]>([])
@@ -29,16 +35,40 @@ public final class PixelBufferPool: PixelBufferLender {
   /// the last holder lets go.
   /// - Throws: `tooLarge`, `unsupported` for a compressed format, `outOfMemory`.
   public func makeBuffer(_ format: ImageFormat) throws(ImageError) -> PixelBuffer {
-    let layout = try format.planeLayout().map {
-      (bytesPerRow: $0.bytesPerRow.aligned(to: 64), height: $0.height)
+    try makeBuffer(format, isInterlaced: false)
+  }
+
+  /// The same for a picture whose lines are those of two moments by turns.
+  package func makeBuffer(_ format: ImageFormat, isInterlaced: Bool) throws(ImageError) -> PixelBuffer {
+    let shapes = try format.planeShapes()
+    var count = 0
+    for index in 0..<shapes.count {
+      count += shapes[index].bytesPerRow.aligned(to: 64) * shapes[index].height
     }
-    let (base, loan) = try lend(layout.reduce(0) { $0 + $1.bytesPerRow * $1.height })
-    var offset = 0
-    let planes = layout.map { plane in
-      defer { offset += plane.bytesPerRow * plane.height }
-      return Plane(base: base + offset, bytesPerRow: plane.bytesPerRow, height: plane.height)
+    let (base, loan) = try lend(count)
+    let planes = planes(of: format, shapes, at: base, loan)
+    return PixelBuffer(
+      format: format, planes: planes, lender: self, loan: loan, isInterlaced: isInterlaced)
+  }
+
+  /// Those that this memory had last, when the format is the same.
+  private func planes(
+    of format: ImageFormat, _ shapes: PlaneShapes, at base: UnsafeMutableRawPointer, _ loan: Int
+  ) -> [Plane] {
+    let known = slots.withLock { $0[loan].format == format ? $0[loan].planes : [] }
+    if !known.isEmpty { return known }
+    var (planes, next) = ([Plane](), base)
+    for shape in shapes {
+      let bytesPerRow = shape.bytesPerRow.aligned(to: 64)
+      planes.append(Plane(base: next, bytesPerRow: bytesPerRow, height: shape.height))
+      next += bytesPerRow * shape.height
     }
-    return PixelBuffer(format: format, planes: planes, lender: self, loan: loan)
+    let made = planes
+    slots.withLock { slots in
+      slots[loan].format = format
+      slots[loan].planes = made
+    }
+    return made
   }
 
   /// A copy of `bytes`: a compressed frame, or a whole raw picture with tightly packed planes.
@@ -57,11 +87,31 @@ public final class PixelBufferPool: PixelBufferLender {
     return PixelBuffer(format: format, planes: [plane], lender: self, loan: loan)
   }
 
+  /// A copy of a whole picture in memory of this pool.
+  /// - Throws: `outOfMemory`, or as ``makeBuffer(_:)`` for a picture whose format cannot be.
+  public func makeCopy(of image: PixelBuffer) throws(ImageError) -> PixelBuffer {
+    let format = image.format
+    if format.pixelFormat.isCompressed {
+      return try makeBuffer(format, compressed: image.planes[0].bytes)
+    }
+    try image.checkPlanes()
+    let buffer = try makeBuffer(format)
+    for (index, tight) in try format.planeLayout().enumerated() {
+      let (source, copy) = (image.planes[index], buffer.planes[index])
+      for row in 0..<tight.height {
+        memcpy(copy.base + row * copy.bytesPerRow, source.base + row * source.bytesPerRow, tight.bytesPerRow)
+      }
+    }
+    return buffer
+  }
+
   /// Called by the buffers of this pool when they are let go; you need not call it.
   public func takeBack(_ index: Int) {
     let surplus: Slot? = slots.withLock { slots in
       slots[index].isLent = false
-      guard slots.count(where: { !$0.isLent && $0.capacity > 0 }) > Self.idleLimit else { return nil }
+      var idle = 0
+      for index in 0..<slots.count where !slots[index].isLent && slots[index].capacity > 0 { idle += 1 }
+      guard idle > Self.idleLimit else { return nil }
       defer { slots[index] = Slot() }
       return slots[index]
     }
@@ -83,12 +133,13 @@ public final class PixelBufferPool: PixelBufferLender {
   /// The tightest idle piece that is neither too small nor wastefully large, or a new one.
   private func lend(_ count: Int) throws(ImageError) -> (UnsafeMutableRawPointer, Int) {
     let found: (Slot, Int)? = slots.withLock { slots in
-      let fitting = slots.indices.filter {
-        !slots[$0].isLent && slots[$0].capacity >= count && slots[$0].capacity <= count * 2 + 65_536
+      var best: Int?
+      for index in slots.indices where !slots[index].isLent && slots[index].fits(count) {
+        if best.map({ slots[index].capacity < slots[$0].capacity }) ?? true { best = index }
       }
-      guard let best = fitting.min(by: { slots[$0].capacity < slots[$1].capacity }) else { return nil }
-      slots[best].isLent = true
-      return (slots[best], best)
+      guard let chosen = best else { return nil }
+      slots[chosen].isLent = true
+      return (slots[chosen], chosen)
     }
     if let (slot, index) = found, let base = slot.base { return (base, index) }
     let slot = Slot(base: try allocateAligned(count), capacity: count, isLent: true)

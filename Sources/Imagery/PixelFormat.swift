@@ -4,20 +4,45 @@
 public enum PixelFormat: String, Sendable, CaseIterable, Codable {
   /// Planar 4:2:0: a luma plane, then one plane of interleaved Cb, Cr pairs. V4L2 `NV12`.
   case nv12 = "NV12"
+  /// As NV12, with Cr before Cb. V4L2 `NV21`.
+  case nv21 = "NV21"
+  /// As NV12 with chroma in every row: 4:2:2. V4L2 `NV16`.
+  case nv16 = "NV16"
   /// Planar 4:2:0: luma, Cb, Cr. V4L2 `YU12`.
   case i420 = "YU12"
+  /// Planar 4:2:0: luma, Cr, Cb. V4L2 `YV12`.
+  case yv12 = "YV12"
   /// Planar 4:2:2: luma, Cb, Cr. V4L2 `422P`.
   case i422 = "422P"
   /// Planar 4:4:4: luma, Cb, Cr. V4L2 has no single-buffer name; used inside the engine only.
   case i444 = "I444"
   /// Packed 4:2:2: Y0 Cb Y1 Cr. V4L2 `YUYV`.
   case yuyv = "YUYV"
+  /// Packed 4:2:2: Y0 Cr Y1 Cb. V4L2 `YVYU`.
+  case yvyu = "YVYU"
+  /// Packed 4:2:2: Cb Y0 Cr Y1. V4L2 `UYVY`.
+  case uyvy = "UYVY"
   /// One JPEG picture a frame. V4L2 `MJPG`.
   case mjpeg = "MJPG"
   /// Packed 8-bit blue, green, red, alpha in memory order. V4L2 `AR24`.
   case bgra = "AR24"
   /// Packed 8-bit red, green, blue, alpha in memory order. V4L2 `AB24`.
   case rgba = "AB24"
+  /// Packed 8-bit red, green, blue in memory order. V4L2 `RGB3`.
+  case rgb24 = "RGB3"
+  /// Packed 8-bit blue, green, red in memory order. V4L2 `BGR3`.
+  case bgr24 = "BGR3"
+  /// Packed 8 bits: one without meaning, then red, green, blue in memory order. V4L2 `BX24`.
+  case xrgb = "BX24"
+  /// Raw sensor, 8 bits: blue and green, green and red by turns. V4L2 `BA81`. As all four of these, demosaiced by the mean of
+  /// neighbours, which is softer than what a camera makes of its own sensor.
+  case bayerBGGR = "BA81"
+  /// Raw sensor, 8 bits: green and blue, red and green by turns. V4L2 `GBRG`.
+  case bayerGBRG = "GBRG"
+  /// Raw sensor, 8 bits: green and red, blue and green by turns. V4L2 `GRBG`.
+  case bayerGRBG = "GRBG"
+  /// Raw sensor, 8 bits: red and green, green and blue by turns. V4L2 `RGGB`.
+  case bayerRGGB = "RGGB"
   /// Luma only, 8 bits. V4L2 `GREY`.
   case grey = "GREY"
   /// 10-bit 4:2:0 in the high bits of little-endian 16-bit words, planes as NV12. V4L2 `P010`.
@@ -26,16 +51,35 @@ public enum PixelFormat: String, Sendable, CaseIterable, Codable {
   case y210 = "Y210"
 }
 
-// Each of these has a case for every format, so that the compiler asks for a new one.
+// Most of these have a case for every format, so that the compiler asks for a new one.
 extension PixelFormat {
   /// Compressed frames have no rows.
   public var isCompressed: Bool { self == .mjpeg }
 
-  /// Four bytes a pixel: three colours, and one that means alpha or nothing.
+  /// Red, green and blue of every pixel lie beside each other.
   package var isRGB: Bool {
     switch self {
-    case .bgra, .rgba: true
-    case .nv12, .i420, .i422, .i444, .yuyv, .mjpeg, .grey, .p010, .y210: false
+    case .bgra, .rgba, .rgb24, .bgr24, .xrgb: true
+    case .nv12, .nv21, .nv16, .i420, .yv12, .i422, .i444, .yuyv, .yvyu, .uyvy, .mjpeg, .grey, .p010, .y210,
+      .bayerBGGR, .bayerGBRG, .bayerGRBG, .bayerRGGB:
+      false
+    }
+  }
+
+  /// One colour a pixel, as a sensor has them behind its filter; the others are made of the neighbours' (demosaiced).
+  public var isBayer: Bool { bayer != nil }
+
+  /// Of red, green and blue, one or all of them: the Y′CbCr matrix means nothing.
+  package var carriesRGB: Bool { isRGB || isBayer }
+
+  /// Where red is in each square of four.
+  var bayer: BayerPattern? {
+    switch self {
+    case .bayerBGGR: BayerPattern(redX: 1, redY: 1)
+    case .bayerGBRG: BayerPattern(redX: 0, redY: 1)
+    case .bayerGRBG: BayerPattern(redX: 1, redY: 0)
+    case .bayerRGGB: BayerPattern(redX: 0, redY: 0)
+    default: nil
     }
   }
 
@@ -43,34 +87,37 @@ extension PixelFormat {
   package var isWide: Bool {
     switch self {
     case .p010, .y210: true
-    case .nv12, .i420, .i422, .i444, .yuyv, .mjpeg, .bgra, .rgba, .grey: false
+    default: false
     }
   }
 
   /// The chroma sampling of a Y′CbCr format.
   var sampling: ChromaSampling {
     switch self {
-    case .nv12, .i420, .p010: .s420
-    case .i422, .yuyv, .y210: .s422
+    case .nv12, .nv21, .i420, .yv12, .p010: .s420
+    case .nv16, .i422, .yuyv, .yvyu, .uyvy, .y210: .s422
     case .grey: .monochrome
-    case .i444, .mjpeg, .bgra, .rgba: .s444
+    case .i444, .mjpeg, .bgra, .rgba, .rgb24, .bgr24, .xrgb, .bayerBGGR, .bayerGBRG, .bayerGRBG, .bayerRGGB:
+      .s444
     }
   }
 
   /// Bytes a row and rows of each plane, tightly packed as V4L2 gives them. Odd sizes round chroma up. Nil for a compressed format.
-  func planes(of size: PixelSize) -> [(bytesPerRow: Int, height: Int)]? {
+  func planes(of size: PixelSize) -> PlaneShapes? {
     let (width, height) = (size.width, size.height)
     let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)
     return switch self {
-    case .nv12: [(width, height), (halfWidth * 2, halfHeight)]
-    case .i420: [(width, height), (halfWidth, halfHeight), (halfWidth, halfHeight)]
-    case .i422: [(width, height), (halfWidth, height), (halfWidth, height)]
-    case .i444: [(width, height), (width, height), (width, height)]
-    case .yuyv: [(halfWidth * 4, height)]
-    case .bgra, .rgba: [(width * 4, height)]
-    case .grey: [(width, height)]
-    case .p010: [(width * 2, height), (halfWidth * 4, halfHeight)]
-    case .y210: [(halfWidth * 8, height)]
+    case .nv12, .nv21: PlaneShapes((width, height), (halfWidth * 2, halfHeight))
+    case .nv16: PlaneShapes((width, height), (halfWidth * 2, height))
+    case .i420, .yv12: PlaneShapes((width, height), (halfWidth, halfHeight), (halfWidth, halfHeight))
+    case .i422: PlaneShapes((width, height), (halfWidth, height), (halfWidth, height))
+    case .i444: PlaneShapes((width, height), (width, height), (width, height))
+    case .yuyv, .yvyu, .uyvy: PlaneShapes((halfWidth * 4, height))
+    case .bgra, .rgba, .xrgb: PlaneShapes((width * 4, height))
+    case .rgb24, .bgr24: PlaneShapes((width * 3, height))
+    case .grey, .bayerBGGR, .bayerGBRG, .bayerGRBG, .bayerRGGB: PlaneShapes((width, height))
+    case .p010: PlaneShapes((width * 2, height), (halfWidth * 4, halfHeight))
+    case .y210: PlaneShapes((halfWidth * 8, height))
     case .mjpeg: nil
     }
   }
@@ -79,11 +126,16 @@ extension PixelFormat {
   /// where its three colours begin. Nil for a compressed format.
   var lumaPlace: (stride: Int, offset: Int)? {
     switch self {
-    case .nv12, .i420, .i422, .i444, .grey: (1, 0)
-    case .yuyv: (2, 0)
-    case .p010: (2, 1)
+    // Of a Bayer picture whatever colour there is: grey charts are read all the same.
+    case .nv12, .nv21, .nv16, .i420, .yv12, .i422, .i444, .grey, .bayerBGGR, .bayerGBRG, .bayerGRBG,
+      .bayerRGGB:
+      (1, 0)
+    case .yuyv, .yvyu: (2, 0)
+    case .uyvy, .p010: (2, 1)
     case .y210: (4, 1)
     case .bgra, .rgba: (4, 0)
+    case .xrgb: (4, 1)
+    case .rgb24, .bgr24: (3, 0)
     case .mjpeg: nil
     }
   }
@@ -93,16 +145,20 @@ extension PixelFormat {
   package var conversionCost: Int {
     switch self {
     case .nv12: 0
-    case .i420: 1
-    case .yuyv: 2
-    case .bgra, .rgba: 3
-    case .i422: 4
-    case .i444: 5
-    case .p010: 6
-    case .y210: 7
-    case .mjpeg: 8
-    // Cheap, but without colour.
-    case .grey: 9
+    case .nv21: 1
+    case .i420, .yv12: 2
+    case .yuyv, .yvyu, .uyvy: 3
+    case .bgra, .rgba: 4
+    case .nv16: 5
+    case .i422: 6
+    case .i444: 7
+    case .rgb24, .bgr24, .xrgb: 8
+    case .p010: 9
+    case .y210: 10
+    case .mjpeg: 11
+    // Colours made of neighbours; then none.
+    case .bayerBGGR, .bayerGBRG, .bayerGRBG, .bayerRGGB: 12
+    case .grey: 13
     }
   }
 }

@@ -29,10 +29,18 @@ struct PlanarImage {
   var size: PixelSize
   var sampling: ChromaSampling
   var color: ColorDescription
-  var planes: [Plane]
+  var planes: Planes
 
   /// Width and height in samples of plane `index`.
   func planeSize(_ index: Int) -> PixelSize { index == 0 ? size : sampling.chromaSize(size) }
+}
+
+extension PlanarImage {
+  /// Bytes of a plane whose rows are padded to 64 bytes and whose rows are even in number.
+  fileprivate func room(for index: Int) -> Int {
+    let size = planeSize(index)
+    return size.width.aligned(to: 64) * size.height.aligned(to: 2)
+  }
 }
 
 /// Memory that one stage of a pipeline reuses from picture to picture; grows when it must, never shrinks.
@@ -58,13 +66,15 @@ final class Scratch {
   func planar(
     _ size: PixelSize, _ sampling: ChromaSampling, _ color: ColorDescription
   ) throws(ImageError) -> PlanarImage {
-    var image = PlanarImage(size: size, sampling: sampling, color: color, planes: [])
-    let sizes = (0..<(sampling.isMonochrome ? 1 : 3)).map { image.planeSize($0) }
-    let rows = sizes.map { ($0.width.aligned(to: 64), $0.height.aligned(to: 2)) }
-    var next = try reserve(rows.reduce(0) { $0 + $1.0 * $1.1 })
-    for (row, size) in zip(rows, sizes) {
-      image.planes.append(Plane(base: next, bytesPerRow: row.0, height: size.height))
-      next += row.0 * row.1
+    var image = PlanarImage(size: size, sampling: sampling, color: color, planes: Planes())
+    let count = sampling.isMonochrome ? 1 : 3
+    var total = 0
+    for index in 0..<count { total += image.room(for: index) }
+    var next = try reserve(total)
+    for index in 0..<count {
+      let size = image.planeSize(index)
+      image.planes.append(Plane(base: next, bytesPerRow: size.width.aligned(to: 64), height: size.height))
+      next += image.room(for: index)
     }
     return image
   }

@@ -16,19 +16,23 @@ final class PlanarLoader {
   ) throws(ImageError) -> (image: PlanarImage, notes: [String]) {
     try image.checkPlanes()
     let (format, planes) = (image.format, image.planes)
-    let view = { (sampling: ChromaSampling, planes: [Plane]) in
-      PlanarImage(size: format.size, sampling: sampling, color: format.color, planes: planes)
+    func view(_ sampling: ChromaSampling) -> PlanarImage {
+      PlanarImage(size: format.size, sampling: sampling, color: format.color, planes: Planes(planes))
     }
     switch format.pixelFormat {
-    case .i420: return (view(.s420, planes), [])
-    case .i422: return (view(.s422, planes), [])
-    case .i444: return (view(.s444, planes), [])
-    case .grey: return (view(.monochrome, planes), [])
-    case .nv12: return (try splitNV12(image), [])
-    case .yuyv: return (try unpackYUYV(image), [])
+    case .i420: return (view(.s420), [])
+    case .i422: return (view(.s422), [])
+    case .i444: return (view(.s444), [])
+    case .grey: return (view(.monochrome), [])
+    case .yv12:
+      var swapped = view(.s420)
+      swapped.planes = swapped.planes.withChromaSwapped
+      return (swapped, [])
+    case .nv12, .nv21, .nv16: return (try splitPairs(image), [])
+    case .yuyv, .yvyu, .uyvy: return (try unpack422(image), [])
     case .p010: return (try narrowP010(image), [])
     case .y210: return (try narrowY210(image), [])
-    case .bgra, .rgba:
+    case .bgra, .rgba, .rgb24, .bgr24, .xrgb, .bayerBGGR, .bayerGBRG, .bayerGRBG, .bayerRGGB:
       let full = try rgb.full(image)
       return (try encoder.separate(full, format.size, format.pixelFormat, into: scratch), [])
     case .mjpeg:
@@ -42,9 +46,9 @@ final class PlanarLoader {
   }
 
   /// The luma where it is, the chroma taken apart.
-  private func splitNV12(_ image: PixelBuffer) throws(ImageError) -> PlanarImage {
-    let size = image.format.size
-    let chroma = ChromaSampling.s420.chromaSize(size)
+  private func splitPairs(_ image: PixelBuffer) throws(ImageError) -> PlanarImage {
+    let (size, sampling) = (image.format.size, image.format.pixelFormat.sampling)
+    let chroma = sampling.chromaSize(size)
     let halves = try scratch.planar(
       PixelSize(width: chroma.width, height: chroma.height), .s444, image.format.color)
     let pairs = image.planes[1]
@@ -52,15 +56,19 @@ final class PlanarLoader {
       pairs.pointer, pairs.stride, halves.planes[1].pointer, halves.planes[1].stride,
       halves.planes[2].pointer,
       halves.planes[2].stride, Int32(chroma.width), Int32(chroma.height))
+    let (first, second) = (halves.planes[1], halves.planes[2])
+    let isSwapped = image.format.pixelFormat == .nv21
     return PlanarImage(
-      size: size, sampling: .s420, color: image.format.color,
-      planes: [image.planes[0], halves.planes[1], halves.planes[2]])
+      size: size, sampling: sampling, color: image.format.color,
+      planes: Planes(image.planes[0], isSwapped ? second : first, isSwapped ? first : second))
   }
 
-  private func unpackYUYV(_ image: PixelBuffer) throws(ImageError) -> PlanarImage {
+  private func unpack422(_ image: PixelBuffer) throws(ImageError) -> PlanarImage {
     let planar = try scratch.planar(image.format.size, .s422, image.format.color)
-    let (y, u, v) = (planar.planes[0], planar.planes[1], planar.planes[2])
-    YUY2ToI422(
+    let isSwapped = image.format.pixelFormat == .yvyu
+    let (y, u, v) = (planar.planes[0], planar.planes[isSwapped ? 2 : 1], planar.planes[isSwapped ? 1 : 2])
+    let unpack = image.format.pixelFormat == .uyvy ? UYVYToI422 : YUY2ToI422
+    _ = unpack(
       image.planes[0].pointer, image.planes[0].stride, y.pointer, y.stride, u.pointer, u.stride, v.pointer,
       v.stride, Int32(image.format.size.width), Int32(image.format.size.height))
     return planar

@@ -4,7 +4,10 @@ import CYUV
 /// turn that the separable filter needs anyway is the one the picture needs. One thread at a time; the result is valid
 /// until the next call.
 final class PlanarTransform {
-  private let (halves, first, second, third) = (Scratch(), Scratch(), Scratch(), Scratch())
+  private let halves = Scratch()
+  private let first = Scratch()
+  private let second = Scratch()
+  private let third = Scratch()
   private let output = Scratch()
   private let sums = Scratch()
 
@@ -13,7 +16,8 @@ final class PlanarTransform {
   ///   - sampling: of the result; chroma sites stay centred on their luma (JPEG, MPEG-1).
   /// - Returns: planes in memory of this object, even when nothing had to be done.
   func apply(
-    _ image: PlanarImage, size: PixelSize, sampling: ChromaSampling, orientation: Orientation
+    _ image: PlanarImage, size: PixelSize, sampling: ChromaSampling, orientation: Orientation,
+    priority: PhotoPriority = .balanced
   ) throws(ImageError) -> PlanarImage {
     let sampling = image.sampling.isMonochrome ? .monochrome : sampling
     let result = try output.planar(orientation.applied(to: size), sampling, image.color)
@@ -29,7 +33,8 @@ final class PlanarTransform {
         height: Double(image.size.height) / Double(here.vertical),
         ratioX: Double(image.size.width * there.horizontal) / Double(size.width * here.horizontal),
         ratioY: Double(image.size.height * there.vertical) / Double(size.height * here.vertical),
-        orientation: orientation, isSharp: index == 0)
+        orientation: orientation, isSharp: index == 0 && priority.isSharp,
+        halvingRatio: priority.halvingRatio)
       try run(job, image.planes[index], into: result.planes[index])
     }
     return result
@@ -61,7 +66,7 @@ final class PlanarTransform {
   /// Averages 2×2 samples as long as more than twice the resolution wanted would be left.
   private func halve(_ plane: Plane, _ job: Job) throws(ImageError) -> (Plane, Job) {
     var (plane, job) = (plane, job)
-    while min(job.ratioX, job.ratioY) > Job.halvingRatio, job.source.shortSide >= 2 {
+    while min(job.ratioX, job.ratioY) > job.halvingRatio, job.source.shortSide >= 2 {
       let half = PixelSize(width: job.source.width / 2, height: job.source.height / 2)
       // Each halving may be made in place: a row is read before its half is written.
       let smaller = try scratchPlane(halves, half)
@@ -98,8 +103,8 @@ private struct Job {
   var ratioY: Double
   let orientation: Orientation
   let isSharp: Bool
-
-  static let halvingRatio = 3.0
+  /// Above it four samples are averaged first.
+  let halvingRatio: Double
 
   var isTurnOnly: Bool { ratioX == 1 && ratioY == 1 && source == destination }
 

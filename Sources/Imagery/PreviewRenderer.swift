@@ -6,10 +6,22 @@ import CYUV
 /// interpolated; unscaled, every code is within 1/255 of the exact matrix.
 public final class PreviewRenderer {
   private let loader = PlanarLoader(damage: .refuse)
-  private let (scaled, tile, packed, packedScaled, chroma) = (
+  private let (scaled, tile, packed, packedScaled, rows) = (
     Scratch(), Scratch(), Scratch(), Scratch(), Scratch()
   )
   private lazy var transform = PlanarTransform()
+  private let painter = LookPainter()
+  private let deinterlacer = Deinterlacer()
+
+  /// What every colour becomes, from the next picture on; nil, the default, for the camera's own colours, bit for bit.
+  public var look: ColorLookup?
+
+  /// Exposure compensation by software, in EV (``DigitalExposure``); 0, the default, for the camera's own. It comes before the look.
+  public var exposureBias = 0.0 {
+    didSet { if exposureBias != oldValue { brightening = DigitalExposure(bias: exposureBias).pixelTable } }
+  }
+  /// For each code its new one, four times; nil where none changes.
+  private var brightening: [UInt8]?
 
   /// A renderer keeps its working memory from picture to picture, so use one for each thread and keep it.
   public init() {}
@@ -30,6 +42,7 @@ public final class PreviewRenderer {
       )
     }
     try surface.checkPlanes()
+    let image = try deinterlacer.progressive(image)
     try image.checkPlanes()
     let size = try sourceSize(image)
     let fill = AspectFill(source: size, orientation: orientation, surface: surface.format.size, zoom: zoom)
@@ -37,13 +50,21 @@ public final class PreviewRenderer {
       base: surface.planes[0].pointer, bytesPerRow: surface.planes[0].bytesPerRow,
       isRGBA: surface.format.pixelFormat == .rgba)
     switch image.format.pixelFormat {
-    case .bgra, .rgba: try renderPacked(image, fill, pixels)
+    case let format where format.carriesRGB: try renderPacked(image, fill, pixels)
     case .p010, .y210: try renderTenBit(image, fill, pixels)
-    case .nv12 where fill.isUnscaled: try renderNV12(image, fill, pixels)
+    case .nv12 where fill.isUnscaled, .nv21 where fill.isUnscaled: try renderPairs(image, fill, pixels)
     default: try renderPlanar(image, fill, pixels)
     }
+    if let brightening { RGBRange.apply(brightening, to: pixels, surface.format.size) }
+    if let look, !meetsLook(image.format.pixelFormat) { painter.apply(look, to: pixels, surface.format.size) }
     RGBRange.change(from: .full, to: surface.format.color.range)?.apply(to: pixels, surface.format.size)
   }
+
+  /// 10-bit frames meet the look before they are cut to 8 bits, unless they must be made brighter between.
+  private func meetsLook(_ format: PixelFormat) -> Bool { format.isWide && brightening == nil }
+
+  /// Ends the thread that helps with looks, until one is drawn again.
+  package func rest() { painter.rest() }
 
   /// A compressed frame's own header outranks what the device announced.
   private func sourceSize(_ image: PixelBuffer) throws(ImageError) -> PixelSize {
@@ -78,8 +99,8 @@ public final class PreviewRenderer {
 
   private func scale(_ image: PlanarImage, to size: PixelSize) throws(ImageError) -> PlanarImage {
     guard image.size != size else { return image }
-    let kept: [ChromaSampling] = [.s444, .monochrome]
-    let sampling = kept.contains(image.sampling) ? image.sampling : .s420
+    let isKept = image.sampling == .s444 || image.sampling.isMonochrome
+    let sampling = isKept ? image.sampling : .s420
     let result = try scaled.planar(size, sampling, image.color)
     for index in image.planes.indices {
       let (from, to) = (image.planeSize(index), result.planeSize(index))
@@ -96,41 +117,43 @@ public final class PreviewRenderer {
   private func convert(
     _ source: PlanarImage, _ orientation: Orientation, _ target: PackedPixels
   ) throws(ImageError) {
-    if orientation == .upright { return source.writeRGB(target) }
+    if orientation == .upright { return try source.writeRGB(target, rows: rows) }
     if source.sampling == .s422, orientation.rotation.swapsAxes {
       let rgb = try packedScratch(packed, source.size, target.isRGBA)
-      source.writeRGB(rgb)
+      try source.writeRGB(rgb, rows: rows)
       return turnPacked(rgb, source.size, orientation, into: target)
     }
     let turned = try tile.planar(orientation.applied(to: source.size), source.sampling, source.color)
     for index in source.planes.indices {
       turn(source.planes[index], source.planeSize(index), orientation, into: turned.planes[index])
     }
-    turned.writeRGB(target)
+    try turned.writeRGB(target, rows: rows)
   }
 
-  /// NV12 as the camera gave it, without taking its chroma apart first.
-  private func renderNV12(
+  /// NV12 or NV21 as the camera gave it, without taking its chroma apart first.
+  private func renderPairs(
     _ image: PixelBuffer, _ fill: AspectFill, _ pixels: PackedPixels
   ) throws(ImageError) {
     let (crop, color) = (fill.visibleSource, image.format.color)
+    let isSwapped = image.format.pixelFormat == .nv21
     let (luma, pairs) = (
       image.planes[0].from(row: crop.y, byte: crop.x), image.planes[1].from(row: crop.y / 2, byte: crop.x)
     )
     if fill.orientation == .upright, let constants = color.constants(isRGBA: pixels.isRGBA) {
-      let convert = pixels.isRGBA ? NV21ToARGBMatrix : NV12ToARGBMatrix
+      let convert = pixels.isRGBA != isSwapped ? NV21ToARGBMatrix : NV12ToARGBMatrix
       _ = convert(
         luma.pointer, luma.stride, pairs.pointer, pairs.stride, pixels.base, pixels.stride, constants,
         Int32(crop.size.width), Int32(crop.size.height))
       return
     }
     try turnTiles(crop.size, fill.orientation, pixels) { (region, target) throws(ImageError) in
-      let turned = try self.tile.planar(fill.orientation.applied(to: region.size), .s420, color)
+      var turned = try self.tile.planar(fill.orientation.applied(to: region.size), .s420, color)
       turn(luma.from(row: region.y, byte: region.x), region.size, fill.orientation, into: turned.planes[0])
       splitAndTurn(
         pairs.from(row: region.y / 2, byte: region.x), ChromaSampling.s420.chromaSize(region.size),
         fill.orientation, into: turned)
-      turned.writeRGB(target)
+      if isSwapped { turned.planes = turned.planes.withChromaSwapped }
+      try turned.writeRGB(target, rows: self.rows)
     }
   }
 
@@ -140,10 +163,11 @@ public final class PreviewRenderer {
     _ image: PixelBuffer, _ fill: AspectFill, _ pixels: PackedPixels
   ) throws(ImageError) {
     let crop = fill.visibleSource
-    let converter = TenBitRGB(image.format.color)
-    if fill.orientation == .upright, fill.isUnscaled { return converter.write(image, crop, pixels) }
+    let converter = TenBitRGB(
+      image.format.color, look: meetsLook(image.format.pixelFormat) ? look : nil, rows: rows)
+    if fill.orientation == .upright, fill.isUnscaled { return try converter.write(image, crop, pixels) }
     let rgb = try packedScratch(packed, crop.size, pixels.isRGBA)
-    converter.write(image, crop, rgb)
+    try converter.write(image, crop, rgb)
     try finishPacked(rgb, crop.size, fill, pixels)
   }
 
@@ -151,9 +175,8 @@ public final class PreviewRenderer {
     _ image: PixelBuffer, _ fill: AspectFill, _ pixels: PackedPixels
   ) throws(ImageError) {
     let crop = fill.visibleSource
-    let part = image.planes[0].from(row: crop.y, byte: crop.x * 4)
     let opaque = try packedScratch(packed, crop.size, pixels.isRGBA)
-    copyPacked(part, swapping: image.packed.isRGBA != pixels.isRGBA, crop.size, into: opaque)
+    image.writePacked(crop, into: opaque)
     RGBRange.change(from: image.format.color.range, to: .full)?.apply(to: opaque, crop.size)
     try finishPacked(opaque, crop.size, fill, pixels)
   }
@@ -191,10 +214,13 @@ extension AspectFill {
   /// samples, so that nothing shifts.
   var smallestExactScale: Int {
     let crop = visibleSource
-    let edges = [crop.x, crop.y, crop.x + crop.size.width, crop.y + crop.size.height]
-    return (1..<8).first { eighths in
-      crop.size.width * eighths >= target.width * 8 && crop.size.height * eighths >= target.height * 8
-        && edges.allSatisfy { $0 * eighths % 16 == 0 }
-    } ?? 8
+    // Where all four edges, times the scale, are multiples of 16.
+    let edges = crop.x | crop.y | (crop.x + crop.size.width) | (crop.y + crop.size.height)
+    for eighths in 1..<8 where edges * eighths % 16 == 0 {
+      if crop.size.width * eighths >= target.width * 8, crop.size.height * eighths >= target.height * 8 {
+        return eighths
+      }
+    }
+    return 8
   }
 }

@@ -29,10 +29,11 @@ extension ColorDescription {
 extension PlanarImage {
   /// Writes the picture as RGB; chroma samples are repeated for the luma they cover. At most one code from the exact
   /// matrix.
-  func writeRGB(_ pixels: PackedPixels) {
+  /// - Parameter rows: memory for a row of colours that libyuv does not know exactly enough.
+  func writeRGB(_ pixels: PackedPixels, rows: Scratch) throws(ImageError) {
     guard let constants = color.constants(isRGBA: pixels.isRGBA), !sampling.isMonochrome,
       sampling.horizontal <= 2, sampling != .s440
-    else { return writeExactRGB(pixels) }
+    else { return try writeExactRGB(pixels, rows) }
     let (y, cb, cr) = (planes[0], planes[1], planes[2])
     // With Cb and Cr swapped, blue and red swap places.
     let (u, v) = pixels.isRGBA ? (cr, cb) : (cb, cr)
@@ -47,46 +48,80 @@ extension PlanarImage {
       Int32(size.width), Int32(size.height))
   }
 
-  private func writeExactRGB(_ pixels: PackedPixels) {
+  private func writeExactRGB(_ pixels: PackedPixels, _ rows: Scratch) throws(ImageError) {
     let matrix = RGBFromCodes(color, bits: 8)
-    let (across, down) = (sampling.horizontal, sampling.vertical)
-    matrix.convert(width: size.width, height: size.height, into: pixels) { y, lines in
+    try matrix.convert(width: size.width, height: size.height, into: pixels, rows: rows) { y, lines in
       loadCodes(
         planes[0].row(y), step: 1, shift: 0, zero: matrix.black, count: size.width, repeats: 1,
         into: lines.luma)
-      for (plane, line) in [(1, lines.cb), (2, lines.cr)] {
-        guard !sampling.isMonochrome else {
-          line.update(repeating: 0, count: size.width)
-          continue
-        }
-        loadCodes(
-          planes[plane].row(y / down), step: 1, shift: 0, zero: matrix.chromaZero,
-          count: size.width / across, repeats: across, into: line)
-        guard size.width % across > 0 else { continue }
-        let last = Int16(planes[plane].row(y / down)[size.width / across]) - matrix.chromaZero
-        for x in size.width / across * across..<size.width { line[x] = last }
-      }
+      loadChroma(1, y, zero: matrix.chromaZero, into: lines.cb)
+      loadChroma(2, y, zero: matrix.chromaZero, into: lines.cr)
     }
+  }
+
+  /// The chroma of row `y`, repeated for each luma, less its zero.
+  private func loadChroma(_ plane: Int, _ y: Int, zero: Int16, into line: UnsafeMutablePointer<Int16>) {
+    guard !sampling.isMonochrome else { return line.update(repeating: 0, count: size.width) }
+    let (across, row) = (sampling.horizontal, planes[plane].row(y / sampling.vertical))
+    let whole = size.width / across
+    loadCodes(row, step: 1, shift: 0, zero: zero, count: whole, repeats: across, into: line)
+    for x in whole * across..<size.width { line[x] = Int16(row[whole]) - zero }
   }
 }
 
 /// 10-bit pictures → RGB straight from their codes: chroma cut to 8 bits first would be up to two codes off.
+///
+/// A look is given to the codes of 10 bits, before they become bytes: a curve that is steep there would show the steps of 8 bits.
 struct TenBitRGB {
   private let matrix: RGBFromCodes
+  private let look: ColorLookup?
+  private let rows: Scratch
 
-  init(_ color: ColorDescription) { matrix = RGBFromCodes(color, bits: 10) }
+  /// - Parameter rows: memory for one row.
+  init(_ color: ColorDescription, look: ColorLookup? = nil, rows: Scratch) {
+    matrix = RGBFromCodes(color, bits: 10, most: look == nil ? 255 : 1023)
+    (self.look, self.rows) = (look, rows)
+  }
 
   /// - Parameter region: within the picture, its origin even.
-  func write(_ image: PixelBuffer, _ region: AspectFill.Region, _ pixels: PackedPixels) {
-    let isP010 = image.format.pixelFormat == .p010
-    matrix.convert(width: region.size.width, height: region.size.height, into: pixels) { row, lines in
-      let y = region.y + row
-      let words = image.planes[0].words(y) + region.x * (isP010 ? 1 : 2)
-      if isP010 {
-        loadP010(words, image.planes[1].words(y / 2) + region.x, region.size.width, lines)
-      } else {
-        loadY210(words, region.size.width, lines)
+  func write(
+    _ image: PixelBuffer, _ region: AspectFill.Region, _ pixels: PackedPixels
+  ) throws(ImageError) {
+    let (width, height) = (region.size.width, region.size.height)
+    guard let look else {
+      return try matrix.convert(width: width, height: height, into: pixels, rows: rows) {
+        load(image, region, $0, $1)
       }
+    }
+    try matrix.convertWide(width: width, height: height, rows: rows) {
+      load(image, region, $0, $1)
+    } use: { y, row in
+      look.tables.narrowing.convert(
+        row, width: width, isRGBA: pixels.isRGBA, into: pixels.base + y * pixels.bytesPerRow)
+    }
+  }
+
+  /// Row after row of the whole picture with the look, in 10 bits.
+  /// - Precondition: there is a look.
+  func convertWide(_ image: PixelBuffer, use: (_ y: Int, _ row: WideRow) -> Void) throws(ImageError) {
+    let whole = AspectFill.Region(x: 0, y: 0, size: image.format.size)
+    try matrix.convertWide(width: whole.size.width, height: whole.size.height, rows: rows) {
+      load(image, whole, $0, $1)
+    } use: { y, row in
+      look?.tables.words.convert(row, width: whole.size.width)
+      use(y, row)
+    }
+  }
+
+  private func load(
+    _ image: PixelBuffer, _ region: AspectFill.Region, _ row: Int, _ lines: RGBFromCodes.Lines
+  ) {
+    let (isP010, y) = (image.format.pixelFormat == .p010, region.y + row)
+    let words = image.planes[0].words(y) + region.x * (isP010 ? 1 : 2)
+    if isP010 {
+      loadP010(words, image.planes[1].words(y / 2) + region.x, region.size.width, lines)
+    } else {
+      loadY210(words, region.size.width, lines)
     }
   }
 

@@ -5,13 +5,15 @@ struct RGBFromCodes {
   private let luma, redFromCr, greenFromCb, greenFromCr, blueFromCb: Int16
   let black, chromaZero: Int16
 
-  /// - Parameter bits: 8 or 10.
-  init(_ color: ColorDescription, bits: Int) {
+  /// - Parameters:
+  ///   - bits: 8 or 10.
+  ///   - most: the code of white: 255, or of 10 bits 1023 for `convertWide`.
+  init(_ color: ColorDescription, bits: Int, most: Int = 255) {
     let matrix = YCbCrMatrix(color)
     // 10-bit limited codes are the 8-bit ones times 4; full range runs to 1023.
     let steps = bits == 8 ? 1.0 : color.range == .limited ? 4 : 1023.0 / 255
-    let lumaUnit = 255 * Self.one / (matrix.lumaSpan * steps)
-    let chromaUnit = 255 * Self.one / (matrix.chromaSpan * steps)
+    let lumaUnit = Double(most) * Self.one / (matrix.lumaSpan * steps)
+    let chromaUnit = Double(most) * Self.one / (matrix.chromaSpan * steps)
     luma = Int16(lumaUnit.rounded())
     redFromCr = Int16((matrix.redFromCr * chromaUnit).rounded())
     greenFromCb = Int16((matrix.greenFromCb * chromaUnit).rounded())
@@ -31,26 +33,74 @@ struct RGBFromCodes {
   }
 
   /// Converts `height` rows: `load` fills the codes of row y, at least `width` of each.
+  /// - Parameter rows: memory for one row.
   func convert(
-    width: Int, height: Int, into pixels: PackedPixels, load: (_ y: Int, _ lines: Lines) -> Void
-  ) {
+    width: Int, height: Int, into pixels: PackedPixels, rows: Scratch,
+    load: (_ y: Int, _ lines: Lines) -> Void
+  ) throws(ImageError) {
     let length = (width + 1).aligned(to: 64)
-    withUnsafeTemporaryAllocation(byteCount: length * 9, alignment: 64) { memory in
-      guard let base = memory.baseAddress else { return }
-      let words = (0..<3).map { (base + $0 * length * 2).bindMemory(to: Int16.self, capacity: length) }
-      let bytes = (6..<9).map { (base + $0 * length).bindMemory(to: UInt8.self, capacity: length) }
-      let lines = Lines(
-        luma: words[0], cb: words[1], cr: words[2], red: bytes[0], green: bytes[1], blue: bytes[2])
-      for y in 0..<height {
-        load(y, lines)
-        mix(lines.luma, luma, lines.cr, redFromCr, width, lines.red)
-        mix(lines.luma, luma, lines.cb, greenFromCb, lines.cr, greenFromCr, width, lines.green)
-        mix(lines.luma, luma, lines.cb, blueFromCb, width, lines.blue)
-        let (first, last) = pixels.isRGBA ? (lines.blue, lines.red) : (lines.red, lines.blue)
-        let row = pixels.base + y * pixels.bytesPerRow
-        MergeARGBPlane(first, 0, lines.green, 0, last, 0, nil, 0, row, 0, Int32(width), 1)
-      }
+    let base = try rows.reserve(length * 9)
+    let words = base.bindMemory(to: Int16.self, capacity: length * 3)
+    let bytes = (base + length * 6).bindMemory(to: UInt8.self, capacity: length * 3)
+    let lines = Lines(
+      luma: words, cb: words + length, cr: words + 2 * length, red: bytes, green: bytes + length,
+      blue: bytes + 2 * length)
+    for y in 0..<height {
+      load(y, lines)
+      mix(lines.luma, luma, lines.cr, redFromCr, width, lines.red)
+      mix(lines.luma, luma, lines.cb, greenFromCb, lines.cr, greenFromCr, width, lines.green)
+      mix(lines.luma, luma, lines.cb, blueFromCb, width, lines.blue)
+      let (first, last) = pixels.isRGBA ? (lines.blue, lines.red) : (lines.red, lines.blue)
+      let row = pixels.base + y * pixels.bytesPerRow
+      MergeARGBPlane(first, 0, lines.green, 0, last, 0, nil, 0, row, 0, Int32(width), 1)
     }
+  }
+}
+
+extension RGBFromCodes {
+  /// As `convert`, but each row is handed on in words, not clamped: what lies beyond the ends of the scale is the reader's to clamp.
+  /// - Parameter rows: memory for one row.
+  func convertWide(
+    width: Int, height: Int, rows: Scratch, load: (_ y: Int, _ lines: Lines) -> Void,
+    use: (_ y: Int, _ row: WideRow) -> Void
+  ) throws(ImageError) {
+    let length = (width + 1).aligned(to: 64)
+    let base = try rows.reserve(length * 12)
+    let words = base.bindMemory(to: Int16.self, capacity: length * 6)
+    // The bytes of `Lines` are not written here.
+    let bytes = base.assumingMemoryBound(to: UInt8.self)
+    let lines = Lines(
+      luma: words, cb: words + length, cr: words + 2 * length, red: bytes, green: bytes, blue: bytes)
+    let row = WideRow(red: words + 3 * length, green: words + 4 * length, blue: words + 5 * length)
+    for y in 0..<height {
+      load(y, lines)
+      mixWide(lines.luma, luma, lines.cr, redFromCr, width, row.red)
+      mixWide(lines.luma, luma, lines.cb, greenFromCb, lines.cr, greenFromCr, width, row.green)
+      mixWide(lines.luma, luma, lines.cb, blueFromCb, width, row.blue)
+      use(y, row)
+    }
+  }
+}
+
+@inline(never)
+private func mixWide(
+  _ a: UnsafePointer<Int16>, _ p: Int16, _ b: UnsafePointer<Int16>, _ q: Int16, _ width: Int,
+  _ words: UnsafeMutablePointer<Int16>
+) {
+  for x in 0..<width {
+    words[x] = Int16(
+      truncatingIfNeeded: ((Int32(a[x]) &* Int32(p) &+ Int32(b[x]) &* Int32(q)) &+ 4096) &>> 13)
+  }
+}
+
+@inline(never)
+private func mixWide(
+  _ a: UnsafePointer<Int16>, _ p: Int16, _ b: UnsafePointer<Int16>, _ q: Int16, _ c: UnsafePointer<Int16>,
+  _ r: Int16, _ width: Int, _ words: UnsafeMutablePointer<Int16>
+) {
+  for x in 0..<width {
+    let sum = (Int32(a[x]) &* Int32(p) &+ Int32(b[x]) &* Int32(q)) &+ Int32(c[x]) &* Int32(r)
+    words[x] = Int16(truncatingIfNeeded: (sum &+ 4096) &>> 13)
   }
 }
 

@@ -23,7 +23,10 @@ struct RGBRange {
     }
   }
 
-  func apply(to pixels: PackedPixels, _ size: PixelSize) {
+  func apply(to pixels: PackedPixels, _ size: PixelSize) { Self.apply(table, to: pixels, size) }
+
+  /// - Parameter table: for each code its new one, in the place of each byte of a pixel: 256 times four.
+  static func apply(_ table: [UInt8], to pixels: PackedPixels, _ size: PixelSize) {
     _ = table.withUnsafeBufferPointer { table in
       ARGBColorTable(
         pixels.base, pixels.stride, table.baseAddress, 0, 0, Int32(size.width), Int32(size.height))
@@ -32,17 +35,18 @@ struct RGBRange {
 }
 
 extension Scratch {
-  /// The pixels of an RGB picture in full range: where they are, or else copied here.
+  /// The pixels of an RGB or Bayer picture in full range: where they are, or else copied here, as RGBA if that is what they are and as
+  /// BGRA if not.
   func full(_ image: PixelBuffer) throws(ImageError) -> Plane {
-    guard let change = RGBRange.change(from: image.format.color.range, to: .full) else {
-      return image.planes[0]
-    }
+    let change = RGBRange.change(from: image.format.color.range, to: .full)
+    let isPlain = image.format.pixelFormat == .bgra || image.format.pixelFormat == .rgba
+    if isPlain, change == nil { return image.planes[0] }
     let (size, bytesPerRow) = (image.format.size, (image.format.size.width * 4).aligned(to: 64))
     let copy = Plane(
       base: try reserve(bytesPerRow * size.height), bytesPerRow: bytesPerRow, height: size.height)
     let pixels = PackedPixels(base: copy.pointer, bytesPerRow: bytesPerRow, isRGBA: image.packed.isRGBA)
-    copyPacked(image.planes[0], swapping: false, size, into: pixels)
-    change.apply(to: pixels, size)
+    image.writePacked(AspectFill.Region(x: 0, y: 0, size: size), into: pixels)
+    change?.apply(to: pixels, size)
     return copy
   }
 }

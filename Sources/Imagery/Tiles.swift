@@ -12,21 +12,25 @@ func turnTiles(
   draw: (AspectFill.Region, PackedPixels) throws(ImageError) -> Void
 ) throws(ImageError) {
   let rows = orientation.rotation.swapsAxes ? size.height : 64
-  for (y, height) in tileRuns(size.height, longest: rows) {
-    for (x, width) in tileRuns(size.width, longest: size.width) {
+  var y = 0
+  while y < size.height {
+    let height = tileRun(from: y, in: size.height, longest: rows)
+    var x = 0
+    while x < size.width {
+      let width = tileRun(from: x, in: size.width, longest: size.width)
       let tile = AspectFill.Region(x: x, y: y, size: PixelSize(width: width, height: height))
       let place = tile.turned(within: size, orientation)
       try draw(tile, surface.from(x: place.x, y: place.y))
+      x += width
     }
+    y += height
   }
 }
 
 /// Even runs of at most `longest`, then an odd one left over.
-private func tileRuns(_ length: Int, longest: Int) -> [(start: Int, length: Int)] {
-  let even = length & ~1
-  let step = max(longest & ~1, 2)
-  let runs = stride(from: 0, to: even, by: step).map { (start: $0, length: min(step, even - $0)) }
-  return even == length ? runs : runs + [(start: even, length: 1)]
+private func tileRun(from start: Int, in length: Int, longest: Int) -> Int {
+  let left = (length & ~1) - start
+  return left > 0 ? min(max(longest & ~1, 2), left) : length - start
 }
 
 extension AspectFill.Region {
@@ -49,10 +53,10 @@ extension PlanarImage {
   func cropped(_ region: AspectFill.Region) -> PlanarImage {
     var part = self
     part.size = region.size
-    part.planes = planes.indices.map { index in
+    for index in planes.indices {
       let across = index == 0 ? 1 : sampling.horizontal
       let down = index == 0 ? 1 : sampling.vertical
-      return planes[index].from(row: region.y / down, byte: region.x / across)
+      part.planes[index] = planes[index].from(row: region.y / down, byte: region.x / across)
     }
     return part
   }
@@ -95,10 +99,15 @@ func copyPacked(_ source: Plane, swapping: Bool, _ size: PixelSize, into target:
   } else {
     ARGBCopy(source.pointer, source.stride, target.base, target.stride, width, height)
   }
-  // Alpha is the highest byte of a little-endian pixel.
-  for row in 0..<size.height {
-    let pixels = UnsafeMutableRawPointer(target.base + row * target.bytesPerRow)
-      .assumingMemoryBound(to: UInt32.self)
-    for x in 0..<size.width { pixels[x] |= 0xFF00_0000 }
+  target.makeOpaque(size)
+}
+
+extension PackedPixels {
+  func makeOpaque(_ size: PixelSize) {
+    // Alpha is the highest byte of a little-endian pixel.
+    for row in 0..<size.height {
+      let pixels = UnsafeMutableRawPointer(base + row * bytesPerRow).assumingMemoryBound(to: UInt32.self)
+      for x in 0..<size.width { pixels[x] |= 0xFF00_0000 }
+    }
   }
 }

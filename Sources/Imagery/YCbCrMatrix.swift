@@ -24,18 +24,20 @@ struct YCbCrMatrix {
   var greenFromCr: Double { -redFromCr * red / green }
 }
 
-/// RGB → 8-bit codes in 16-bit fixed point.
+/// RGB → codes of as many bits, 8 or 10, in 16-bit fixed point.
 struct CodesFromRGB {
   let (lumaRed, lumaGreen, lumaBlue): (Int32, Int32, Int32)
   let (cbRed, cbGreen, crGreen, crBlue, chromaHalf): (Int32, Int32, Int32, Int32, Int32)
   let black: Int32
-  /// 128 and a half, for rounding.
-  private static let chromaZero: Int32 = (128 << 16) + 32768
+  /// 128, or 512, and a half, for rounding.
+  private let chromaZero: Int32
 
-  init(_ color: ColorDescription) {
+  init(_ color: ColorDescription, bits: Int = 8) {
     let matrix = YCbCrMatrix(color)
-    let luma = matrix.lumaSpan / 255 * 65536
-    let chroma = matrix.chromaSpan / 255 * 65536
+    // 10-bit limited codes are the 8-bit ones times 4, where white is 1023 in place of 255.
+    let steps = bits == 10 && color.range == .limited ? 4 * 255.0 / 1023 : 1
+    let luma = matrix.lumaSpan * steps / 255 * 65536
+    let chroma = matrix.chromaSpan * steps / 255 * 65536
     lumaRed = Int32((matrix.red * luma).rounded())
     lumaBlue = Int32((matrix.blue * luma).rounded())
     lumaGreen = Int32(luma.rounded()) - lumaRed - lumaBlue  // White is exactly white.
@@ -44,7 +46,18 @@ struct CodesFromRGB {
     cbGreen = chromaHalf - cbRed  // Grey is exactly grey.
     crBlue = Int32((matrix.blue / matrix.redFromCr * chroma).rounded())
     crGreen = chromaHalf - crBlue
-    black = Int32(matrix.black) << 16
+    black = Int32(matrix.black) << Int32(16 + bits - 8)
+    chromaZero = (128 << Int32(16 + bits - 8)) + 32768
+  }
+
+  /// One pixel, in whichever depth this was made for; not clamped.
+  @inline(__always)
+  func codes(_ r: Int32, _ g: Int32, _ b: Int32) -> (luma: Int32, cb: Int32, cr: Int32) {
+    (
+      (r &* lumaRed &+ g &* lumaGreen &+ b &* lumaBlue &+ black &+ 32768) &>> 16,
+      (b &* chromaHalf &- r &* cbRed &- g &* cbGreen &+ chromaZero) &>> 16,
+      (r &* chromaHalf &- g &* crGreen &- b &* crBlue &+ chromaZero) &>> 16
+    )
   }
 
   func row(
@@ -55,10 +68,10 @@ struct CodesFromRGB {
     for x in 0..<width {
       let pixel = pixels + x &* 4
       let (r, g, b) = (Int32(pixel[redAt]), Int32(pixel[1]), Int32(pixel[blueAt]))
-      let y = r &* lumaRed &+ g &* lumaGreen &+ b &* lumaBlue &+ black &+ 32768
-      luma[x] = clampedToByte(y &>> 16)
-      cb[x] = clampedToByte((b &* chromaHalf &- r &* cbRed &- g &* cbGreen &+ Self.chromaZero) &>> 16)
-      cr[x] = clampedToByte((r &* chromaHalf &- g &* crGreen &- b &* crBlue &+ Self.chromaZero) &>> 16)
+      let codes = codes(r, g, b)
+      luma[x] = clampedToByte(codes.luma)
+      cb[x] = clampedToByte(codes.cb)
+      cr[x] = clampedToByte(codes.cr)
     }
   }
 }

@@ -47,9 +47,13 @@ enum Pictures {
   /// Which samples of the first plane are luma, or in RGB the first colour: one in so many, beginning with that one.
   static func luma(_ format: PixelFormat) -> (step: Int, first: Int) {
     switch format {
-    case .nv12, .i420, .i422, .i444, .grey, .p010, .mjpeg: (1, 0)
-    case .yuyv, .y210: (2, 0)
-    case .bgra, .rgba: (4, 0)
+    case .nv12, .nv21, .nv16, .i420, .yv12, .i422, .i444, .grey, .p010, .mjpeg, .bayerBGGR, .bayerGBRG,
+      .bayerGRBG, .bayerRGGB:
+      (1, 0)
+    case .yuyv, .yvyu, .y210: (2, 0)
+    case .uyvy: (2, 1)
+    case .bgra, .rgba, .xrgb: (4, 0)
+    case .rgb24, .bgr24: (3, 0)
     }
   }
 
@@ -98,20 +102,25 @@ enum Reference {
     }
     switch image.format.pixelFormat {
     case .nv12: return (byte(0, y, x), byte(1, y / 2, x / 2 * 2), byte(1, y / 2, x / 2 * 2 + 1))
+    case .nv21: return (byte(0, y, x), byte(1, y / 2, x / 2 * 2 + 1), byte(1, y / 2, x / 2 * 2))
+    case .nv16: return (byte(0, y, x), byte(1, y, x / 2 * 2), byte(1, y, x / 2 * 2 + 1))
     case .i420: return (byte(0, y, x), byte(1, y / 2, x / 2), byte(2, y / 2, x / 2))
+    case .yv12: return (byte(0, y, x), byte(2, y / 2, x / 2), byte(1, y / 2, x / 2))
     case .i422: return (byte(0, y, x), byte(1, y, x / 2), byte(2, y, x / 2))
     case .i444: return (byte(0, y, x), byte(1, y, x), byte(2, y, x))
     case .yuyv: return (byte(0, y, x * 2), byte(0, y, x / 2 * 4 + 1), byte(0, y, x / 2 * 4 + 3))
+    case .yvyu: return (byte(0, y, x * 2), byte(0, y, x / 2 * 4 + 3), byte(0, y, x / 2 * 4 + 1))
+    case .uyvy: return (byte(0, y, x * 2 + 1), byte(0, y, x / 2 * 4), byte(0, y, x / 2 * 4 + 2))
     case .grey: return (byte(0, y, x), 128, 128)
     case .p010: return (word(0, y, x), word(1, y / 2, x / 2 * 2), word(1, y / 2, x / 2 * 2 + 1))
     case .y210: return (word(0, y, x * 2), word(0, y, x / 2 * 4 + 1), word(0, y, x / 2 * 4 + 3))
-    case .mjpeg, .bgra, .rgba: return (0, 0, 0)
+    case .mjpeg, .bgra, .rgba, .rgb24, .bgr24, .xrgb, .bayerBGGR, .bayerGBRG, .bayerGRBG, .bayerRGGB:
+      return (0, 0, 0)
     }
   }
 
   static func rgb(_ image: PixelBuffer, _ x: Int, _ y: Int) -> [Double] {
-    if image.format.pixelFormat == .bgra || image.format.pixelFormat == .rgba {
-      let codes = Pictures.rgb(image, x, y).map(Double.init)
+    if let codes = Sensor.rgb(image, x, y) {
       guard image.format.color.range == .limited else { return codes }
       return codes.map { min(max(($0 - 16) / 219, 0), 1) * 255 }
     }

@@ -68,7 +68,10 @@ import Testing
     (PixelFormat.nv12, 31 * 17 + 32 * 9), (.i420, 31 * 17 + 2 * 16 * 9), (.i422, 31 * 17 + 2 * 16 * 17),
     (.i444, 3 * 31 * 17), (.yuyv, 64 * 17), (.bgra, 124 * 17), (.rgba, 124 * 17), (.grey, 31 * 17),
     (.p010, 62 * 17 + 64 * 9),
-    (.y210, 128 * 17), (.mjpeg, 0),
+    (.y210, 128 * 17), (.mjpeg, 0), (.nv21, 31 * 17 + 32 * 9), (.nv16, 31 * 17 + 32 * 17),
+    (.yv12, 31 * 17 + 2 * 16 * 9), (.yvyu, 64 * 17), (.uyvy, 64 * 17), (.rgb24, 93 * 17), (.bgr24, 93 * 17),
+    (.xrgb, 124 * 17), (.bayerBGGR, 31 * 17), (.bayerGBRG, 31 * 17), (.bayerGRBG, 31 * 17),
+    (.bayerRGGB, 31 * 17),
   ])
   func layoutsFollowV4L2(format: PixelFormat, bytes: Int) {
     #expect(ImageFormat(pixelFormat: format, size: self.format.size, color: .jpeg).frameByteCount == bytes)

@@ -139,4 +139,19 @@ import Testing
       try PreviewRenderer().render(short, orientation: .upright, into: surface)
     }
   }
+  /// Words at odd addresses are read by nobody.
+  @Test(arguments: [PixelFormat.p010, .y210]) func wordsInRowsOfOddLengthAreRefused(format: PixelFormat)
+    throws
+  {
+    let image = try Pictures.raw(
+      format, 16, 8, ColorDescription(matrix: .bt709, range: .limited), Pictures.noise)
+    let planes = image.planes.map { Plane(base: $0.base, bytesPerRow: $0.bytesPerRow - 1, height: $0.height) }
+    let odd = PixelBuffer(format: image.format, planes: planes, lender: nil)
+    let error = ImageError.unsupported(
+      what: "16-bit samples in rows of an odd number of bytes", remedy: "use another format")
+    #expect(throws: error) {
+      try PreviewRenderer().render(odd, orientation: .upright, into: try Pictures.surface(16, 8))
+    }
+    withExtendedLifetime(image) {}
+  }
 }

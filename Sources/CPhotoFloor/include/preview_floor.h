@@ -19,6 +19,10 @@ int preview_floor_nv12(
 int preview_floor_nv12_turned(
     preview_floor *floor, const uint8_t *luma, int luma_stride, const uint8_t *chroma, int chroma_stride, int width, int height,
     uint8_t *bgra, int bgra_stride);
+// The same in bands of that many rows of the frame, which stay in the processor's cache; an even number.
+int preview_floor_nv12_banded(
+    preview_floor *floor, const uint8_t *luma, int luma_stride, const uint8_t *chroma, int chroma_stride, int width, int height,
+    int band, uint8_t *bgra, int bgra_stride);
 // A JPEG of 4:2:0 and of that size.
 int preview_floor_jpeg(
     preview_floor *floor, const uint8_t *bytes, size_t count, int width, int height, uint8_t *bgra, int bgra_stride);

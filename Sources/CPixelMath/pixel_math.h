@@ -1,0 +1,73 @@
+// What Swift's SIMD types cannot say: pairs of 16-bit numbers multiplied and added in one instruction, and sums narrowed with saturation.
+// Plain C where there is no SSE2.
+#pragma once
+#include <stdint.h>
+#include <string.h>
+
+#define CPIXEL_INLINE static inline __attribute__((always_inline))
+
+typedef int16_t cpixel_words __attribute__((vector_size(16)));
+typedef int32_t cpixel_sums __attribute__((vector_size(16)));
+
+#if defined(__SSE2__) && defined(__clang__)
+typedef int64_t cpixel_longs __attribute__((vector_size(16)));
+
+// The four words at `a` and at `b`, alternating.
+CPIXEL_INLINE cpixel_words cpixel_pairs(const int16_t *a, const int16_t *b) {
+  cpixel_longs p = {0, 0}, q = {0, 0};
+  memcpy(&p, a, 8);
+  memcpy(&q, b, 8);
+  return __builtin_shufflevector((cpixel_words)p, (cpixel_words)q, 0, 8, 1, 9, 2, 10, 3, 11);
+}
+
+CPIXEL_INLINE cpixel_words cpixel_mix(
+    const int16_t *a, const int16_t *b, const int16_t *c, const int16_t *d, uint32_t weights_ab, uint32_t weights_cd, int shift) {
+  cpixel_sums ab = {(int32_t)weights_ab, (int32_t)weights_ab, (int32_t)weights_ab, (int32_t)weights_ab};
+  cpixel_sums cd = {(int32_t)weights_cd, (int32_t)weights_cd, (int32_t)weights_cd, (int32_t)weights_cd};
+  int32_t half = 1 << (shift - 1);
+  cpixel_sums sums = {half, half, half, half};
+  sums += (cpixel_sums)__builtin_ia32_pmaddwd128(cpixel_pairs(a, b), (cpixel_words)ab);
+  sums += (cpixel_sums)__builtin_ia32_pmaddwd128(cpixel_pairs(c, d), (cpixel_words)cd);
+  sums = (cpixel_sums)__builtin_ia32_psradi128(sums, shift);
+  return (cpixel_words)__builtin_ia32_packssdw128(sums, sums);
+}
+#else
+CPIXEL_INLINE cpixel_words cpixel_mix(
+    const int16_t *a, const int16_t *b, const int16_t *c, const int16_t *d, uint32_t weights_ab, uint32_t weights_cd, int shift) {
+  cpixel_words mixed = {0};
+  for (int i = 0; i < 4; i++) {
+    int32_t sum = a[i] * (int32_t)(weights_ab & 0xFFFF) + b[i] * (int32_t)(weights_ab >> 16) +
+                  c[i] * (int32_t)(weights_cd & 0xFFFF) + d[i] * (int32_t)(weights_cd >> 16);
+    sum = (sum + (1 << (shift - 1))) >> shift;
+    mixed[i] = (int16_t)(sum < -32768 ? -32768 : sum > 32767 ? 32767 : sum);
+  }
+  return mixed;
+}
+#endif
+
+/// Four words at each of four places, times a weight each (the first of two in the lower half), added, rounded and shifted right; as four
+/// bytes, the first in the lowest, clamped to 0…255. The weights are 0…32767, and their sum is at most that.
+CPIXEL_INLINE uint32_t cpixel_mix_bytes(
+    const int16_t *_Nonnull a, const int16_t *_Nonnull b, const int16_t *_Nonnull c, const int16_t *_Nonnull d,
+    uint32_t weights_ab, uint32_t weights_cd, int32_t shift) {
+  cpixel_words mixed = cpixel_mix(a, b, c, d, weights_ab, weights_cd, shift);
+#if defined(__SSE2__) && defined(__clang__)
+  cpixel_sums bytes = (cpixel_sums)__builtin_ia32_packuswb128(mixed, mixed);
+  return (uint32_t)bytes[0];
+#else
+  uint32_t bytes = 0;
+  for (int i = 0; i < 4; i++) bytes |= (uint32_t)(mixed[i] < 0 ? 0 : mixed[i] > 255 ? 255 : mixed[i]) << (8 * i);
+  return bytes;
+#endif
+}
+
+/// As `cpixel_mix_bytes`, as four words of 16 bits, clamped to 0…`most`, the first in the lowest.
+CPIXEL_INLINE uint64_t cpixel_mix_words(
+    const int16_t *_Nonnull a, const int16_t *_Nonnull b, const int16_t *_Nonnull c, const int16_t *_Nonnull d,
+    uint32_t weights_ab, uint32_t weights_cd, int32_t shift, int16_t most) {
+  cpixel_words mixed = cpixel_mix(a, b, c, d, weights_ab, weights_cd, shift);
+  uint64_t words = 0;
+  for (int i = 0; i < 4; i++)
+    words |= (uint64_t)(uint16_t)(mixed[i] < 0 ? 0 : mixed[i] > most ? most : mixed[i]) << (16 * i);
+  return words;
+}

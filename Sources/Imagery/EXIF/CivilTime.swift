@@ -1,0 +1,72 @@
+import Glibc
+
+/// A moment by calendar and clock, where it was: what EXIF says of the time of a photo.
+public struct CivilTime: Hashable, Sendable, Codable {
+  /// Such as 2026.
+  public var year: Int
+  /// 1...12.
+  public var month: Int
+  /// 1...31.
+  public var day: Int
+  /// 0...23.
+  public var hour: Int
+  /// 0...59.
+  public var minute: Int
+  /// 0...60, since there are leap seconds.
+  public var second: Int
+  /// 0...999.
+  public var millisecond: Int
+  /// How far the clock is ahead of UTC, in minutes; negative where it is behind.
+  public var minutesAheadOfUTC: Int
+
+  /// The moment so many nanoseconds after 1970 began in UTC, on a clock that is so far ahead of it.
+  public init(unixNanoseconds: Int64, minutesAheadOfUTC: Int) {
+    let (seconds, rest) = Self.divided(unixNanoseconds)
+    var whole = time_t(seconds + Int64(minutesAheadOfUTC) * 60)
+    var parts = tm()
+    gmtime_r(&whole, &parts)
+    self.init(parts, millisecond: Int(rest / 1_000_000), minutesAheadOfUTC: minutesAheadOfUTC)
+  }
+
+  /// The moment so many nanoseconds after 1970 began in UTC, on this machine's clock (`TZ`, /etc/localtime).
+  public init(unixNanoseconds: Int64) {
+    let (seconds, rest) = Self.divided(unixNanoseconds)
+    var whole = time_t(seconds)
+    var parts = tm()
+    tzset()
+    localtime_r(&whole, &parts)
+    self.init(parts, millisecond: Int(rest / 1_000_000), minutesAheadOfUTC: parts.tm_gmtoff / 60)
+  }
+
+  private init(_ parts: tm, millisecond: Int, minutesAheadOfUTC: Int) {
+    (year, month, day) = (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
+    (hour, minute, second) = (Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec))
+    (self.millisecond, self.minutesAheadOfUTC) = (millisecond, minutesAheadOfUTC)
+  }
+
+  /// Whole seconds, rounded down, and nanoseconds from 0.
+  private static func divided(_ nanoseconds: Int64) -> (seconds: Int64, rest: Int64) {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return rest < 0 ? (seconds - 1, rest + 1_000_000_000) : (seconds, rest)
+  }
+
+  /// As EXIF writes it: `2026:11:23 07:05:09`.
+  var exifText: String {
+    "\(Self.digits(year, 4)):\(Self.digits(month)):\(Self.digits(day)) "
+      + "\(Self.digits(hour)):\(Self.digits(minute)):\(Self.digits(second))"
+  }
+
+  /// As EXIF writes it: `+01:00`.
+  var exifOffset: String {
+    let minutes = abs(minutesAheadOfUTC)
+    return "\(minutesAheadOfUTC < 0 ? "-" : "+")\(Self.digits(minutes / 60)):\(Self.digits(minutes % 60))"
+  }
+
+  /// As EXIF writes it: `042`.
+  var exifFraction: String { Self.digits(millisecond, 3) }
+
+  private static func digits(_ number: Int, _ count: Int = 2) -> String {
+    let text = "\(max(0, number))"
+    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text.suffix(count)
+  }
+}

@@ -1,0 +1,265 @@
+import CPixelMath
+
+/// The nodes of a lattice in fixed point: blue, green, red and nothing, 16 bits each, so that what is made of them is a BGRA pixel.
+struct CodeNodes: Sendable {
+  /// Four words a node.
+  let words: [Int16]
+  /// Bits behind the point.
+  let fraction: Int
+
+  /// - Parameter most: the code of 1.0. Nodes are as fine as the largest of them lets 16 bits be, at least to whole codes.
+  init(_ lattice: LookupLattice?, most: Int) {
+    guard let lattice else {
+      (words, fraction) = ([], 0)
+      return
+    }
+    let largest = lattice.values.reduce(Float(1)) { max($0, abs($1)) }
+    let finest = most == 255 ? 6 : 4
+    let bits = (0...finest).last { Double(largest) * Double(most << $0) <= 32_767 } ?? 0
+    let scale = Double(most << bits)
+    var words = [Int16](repeating: 0, count: lattice.values.count / 3 * 4)
+    lattice.values.withUnsafeBufferPointer { values in
+      for node in 0..<values.count / 3 {
+        for channel in 0..<3 {
+          let value = (Double(values[node &* 3 &+ channel]) * scale).rounded()
+          words[node &* 4 &+ 2 &- channel] = Int16(min(max(value, -32_767), 32_767))
+        }
+      }
+    }
+    (self.words, fraction) = (words, bits)
+  }
+}
+
+/// A look made ready for codes of one depth: which cell of the lattice each code of a channel lies in, and how far from its corner. Curves
+/// before a lattice, and its domain, are in that already and cost nothing.
+struct CodeLookup: Sendable {
+  /// Where a code lies along one axis of the lattice.
+  struct Place: Sendable {
+    /// Words to the cell's corner.
+    var offset: Int32
+    /// From the corner to the next node, in 1/16384.
+    var fraction: Int32
+  }
+
+  /// One entry a code, of blue, green and red in turn; empty without a lattice.
+  private let places: [Place]
+  private let nodes: CodeNodes
+  /// Without a lattice: what each code becomes, of blue, green and red in turn.
+  private let codes: [UInt16]
+  /// The same for libyuv, 8 bits alone: four bytes a code, blue, green, red and alpha, or red first.
+  private let (tableBGRA, tableRGBA): ([UInt8], [UInt8])
+  /// Codes of a channel.
+  private let count: Int
+  private let most: Int16
+  /// Words to the next node along blue, green and red.
+  private let steps: (blue: Int, green: Int, red: Int)
+
+  /// - Parameters:
+  ///   - nodes: of `lattice`, for results up to `most`.
+  ///   - inputBits: 8 or 10.
+  init(
+    _ curves: LookupCurves?, _ lattice: LookupLattice?, nodes: CodeNodes, inputBits: Int, most: Int16
+  ) {
+    let count = 1 << inputBits
+    (self.count, self.most, self.nodes) = (count, most, nodes)
+    let inputs = (0..<count).map { code in
+      let value = SIMD3<Double>(repeating: Double(code) / Double(count - 1))
+      return curves?.value(value) ?? value
+    }
+    guard let lattice else {
+      let codes = [2, 1, 0].flatMap { channel in inputs.map { Self.code($0[channel], most) } }
+      (self.codes, places, steps) = (codes, [], (0, 0, 0))
+      let isByte = inputBits == 8 && most == 255
+      tableBGRA = isByte ? Self.table(codes, [0, 1, 2]) : []
+      tableRGBA = isByte ? Self.table(codes, [2, 1, 0]) : []
+      return
+    }
+    places = [2, 1, 0].flatMap { channel in
+      inputs.map { Self.place($0[channel], on: lattice, channel) }
+    }
+    (codes, tableBGRA, tableRGBA) = ([], [], [])
+    steps = (lattice.strides[2] * 4, lattice.strides[1] * 4, lattice.strides[0] * 4)
+  }
+
+  private static func code(_ value: Double, _ most: Int16) -> UInt16 {
+    UInt16(min(max((value * Double(most)).rounded(), 0), Double(most)))
+  }
+
+  private static func table(_ codes: [UInt16], _ order: [Int]) -> [UInt8] {
+    (0..<256).flatMap { code in
+      order.map { UInt8(truncatingIfNeeded: codes[$0 * 256 + code]) } + [UInt8(code)]
+    }
+  }
+
+  private static func place(_ value: Double, on lattice: LookupLattice, _ channel: Int) -> Place {
+    let position = lattice.domain[channel].position(of: value, among: lattice.size)
+    let index = min(Int(position), lattice.size - 2)
+    return Place(
+      offset: Int32(index * lattice.strides[channel] * 4),
+      fraction: Int32(((position - Double(index)) * 16_384).rounded()))
+  }
+
+  // MARK: 8 bits
+
+  /// Codes of 8 bits and full range, in place; alpha stays.
+  func apply(to pixels: PackedPixels, _ size: PixelSize) {
+    guard !places.isEmpty else {
+      let table = pixels.isRGBA ? tableRGBA : tableBGRA
+      return RGBRange.apply(table, to: pixels, size)
+    }
+    withCells { cells in
+      for y in 0..<size.height {
+        let row = pixels.base + y * pixels.bytesPerRow
+        if pixels.isRGBA { cells.mixRGBA(row, size.width) } else { cells.mixBGRA(row, size.width) }
+      }
+    }
+  }
+
+  // MARK: 10 bits
+
+  /// A row of codes of each colour, as many bits as come in → BGRA or RGBA bytes, opaque.
+  func convert(_ row: WideRow, width: Int, isRGBA: Bool, into bytes: UnsafeMutablePointer<UInt8>) {
+    let (redAt, blueAt) = isRGBA ? (0, 2) : (2, 0)
+    convert(row, width: width) { x, blue, green, red in
+      bytes[x &* 4 &+ blueAt] = UInt8(truncatingIfNeeded: blue)
+      bytes[x &* 4 &+ 1] = UInt8(truncatingIfNeeded: green)
+      bytes[x &* 4 &+ redAt] = UInt8(truncatingIfNeeded: red)
+      bytes[x &* 4 &+ 3] = 255
+    }
+  }
+
+  /// The same in place, with results up to `most`.
+  func convert(_ row: WideRow, width: Int) {
+    convert(row, width: width) { x, blue, green, red in
+      row.blue[x] = Int16(truncatingIfNeeded: blue)
+      row.green[x] = Int16(truncatingIfNeeded: green)
+      row.red[x] = Int16(truncatingIfNeeded: red)
+    }
+  }
+
+  @inline(__always)
+  private func convert(
+    _ row: WideRow, width: Int, store: (_ x: Int, _ blue: UInt16, _ green: UInt16, _ red: UInt16) -> Void
+  ) {
+    let last = Int16(truncatingIfNeeded: count - 1)
+    guard !places.isEmpty else {
+      return codes.withUnsafeBufferPointer { codes in
+        for x in 0..<width {
+          let (b, g, r) = row.clamped(x, to: last)
+          store(x, codes[b], codes[count &+ g], codes[2 &* count &+ r])
+        }
+      }
+    }
+    withCells { cells in
+      for x in 0..<width {
+        let (b, g, r) = row.clamped(x, to: last)
+        let words = cells.words(b, g, r, most)
+        store(
+          x, UInt16(truncatingIfNeeded: words), UInt16(truncatingIfNeeded: words &>> 16),
+          UInt16(truncatingIfNeeded: words &>> 32))
+      }
+    }
+  }
+
+  @inline(__always)
+  private func withCells(_ body: (LatticeCells) -> Void) {
+    places.withUnsafeBufferPointer { places in
+      nodes.words.withUnsafeBufferPointer { words in
+        guard let first = places.baseAddress, let words = words.baseAddress else { return }
+        body(
+          LatticeCells(
+            nodes: words, blue: first, green: first + count, red: first + 2 * count, steps: steps,
+            shift: Int32(14 + nodes.fraction)))
+      }
+    }
+  }
+}
+
+/// A row of codes of 10 bits, one plane for each colour. Its owner keeps the memory.
+struct WideRow {
+  let red, green, blue: UnsafeMutablePointer<Int16>
+
+  @inline(__always)
+  fileprivate func clamped(_ x: Int, to last: Int16) -> (blue: Int, green: Int, red: Int) {
+    (
+      Int(min(max(blue[x], 0), last)), Int(min(max(green[x], 0), last)), Int(min(max(red[x], 0), last))
+    )
+  }
+}
+
+/// The lattice while it is used. The loops' memory is looked at without bounds: codes are no larger than the tables, by construction.
+private struct LatticeCells {
+  let nodes: UnsafePointer<Int16>
+  let blue, green, red: UnsafePointer<CodeLookup.Place>
+  let steps: (blue: Int, green: Int, red: Int)
+  let shift: Int32
+
+  // A loop for each order of bytes, so that nothing is chosen for each pixel.
+
+  @inline(never)
+  func mixBGRA(_ row: UnsafeMutablePointer<UInt8>, _ width: Int) {
+    let (pixels, cells) = (UnsafeMutableRawPointer(row), self)
+    for x in 0..<width {
+      let pixel = pixels.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self)
+      let mixed = cells.bytes(Int(pixel & 255), Int(pixel &>> 8 & 255), Int(pixel &>> 16 & 255))
+      pixels.storeBytes(
+        of: mixed & 0xFF_FFFF | pixel & 0xFF00_0000, toByteOffset: x &* 4, as: UInt32.self)
+    }
+  }
+
+  @inline(never)
+  func mixRGBA(_ row: UnsafeMutablePointer<UInt8>, _ width: Int) {
+    let (pixels, cells) = (UnsafeMutableRawPointer(row), self)
+    for x in 0..<width {
+      let pixel = pixels.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self)
+      let mixed = cells.bytes(Int(pixel &>> 16 & 255), Int(pixel &>> 8 & 255), Int(pixel & 255))
+      // Blue and red change places.
+      let turned = mixed &>> 16 & 0xFF | mixed & 0xFF00 | (mixed & 0xFF) &<< 16
+      pixels.storeBytes(of: turned | pixel & 0xFF00_0000, toByteOffset: x &* 4, as: UInt32.self)
+    }
+  }
+
+  @inline(__always)
+  private func bytes(_ b: Int, _ g: Int, _ r: Int) -> UInt32 {
+    let way = way(blue[b], green[g], red[r])
+    return cpixel_mix_bytes(
+      way.corner, way.corner + way.first, way.corner + way.second, way.corner + way.end, way.weightsStart,
+      way.weightsEnd, shift)
+  }
+
+  @inline(__always)
+  func words(_ b: Int, _ g: Int, _ r: Int, _ most: Int16) -> UInt64 {
+    let way = way(blue[b], green[g], red[r])
+    return cpixel_mix_words(
+      way.corner, way.corner + way.first, way.corner + way.second, way.corner + way.end, way.weightsStart,
+      way.weightsEnd, shift, most)
+  }
+
+  /// Along the edges of a cell from its dark corner to its bright one, and what its four nodes weigh, in pairs.
+  private struct Way {
+    let corner: UnsafePointer<Int16>
+    let first, second, end: Int
+    let weightsStart, weightsEnd: UInt32
+  }
+
+  /// By the order of the fractions, without a branch that pictures make unpredictable.
+  @inline(__always)
+  private func way(_ b: CodeLookup.Place, _ g: CodeLookup.Place, _ r: CodeLookup.Place) -> Way {
+    let end = steps.blue &+ steps.green &+ steps.red
+    let isRedOverGreen = r.fraction >= g.fraction
+    let more = isRedOverGreen ? r.fraction : g.fraction
+    let less = isRedOverGreen ? g.fraction : r.fraction
+    let moreStep = isRedOverGreen ? steps.red : steps.green
+    let lessStep = isRedOverGreen ? steps.green : steps.red
+    let isMost = more >= b.fraction
+    let isLeast = less <= b.fraction
+    let greatest = isMost ? more : b.fraction
+    let least = isLeast ? less : b.fraction
+    let middle = r.fraction &+ g.fraction &+ b.fraction &- greatest &- least
+    return Way(
+      corner: nodes + Int(b.offset &+ g.offset &+ r.offset),
+      first: isMost ? moreStep : steps.blue, second: end &- (isLeast ? lessStep : steps.blue), end: end,
+      weightsStart: UInt32(truncatingIfNeeded: (16_384 &- greatest) | (greatest &- middle) &<< 16),
+      weightsEnd: UInt32(truncatingIfNeeded: (middle &- least) | least &<< 16))
+  }
+}

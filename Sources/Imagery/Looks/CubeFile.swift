@@ -1,0 +1,239 @@
+/// The statements of a `.cube` file: Adobe's "Cube LUT Specification 1.0" (2013), and the dialect of DaVinci Resolve, in which one file may
+/// hold curves and a lattice, and a range is named by `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`.
+///
+/// Accepted beyond the specification: a byte order mark, tabs, any of the three line ends, blanks before a line. Not accepted: a keyword that
+/// neither knows, because it might change what the numbers mean.
+struct CubeFile {
+  private(set) var title: String?
+  /// Entries of the curves, nodes along each axis of the lattice; nil without them.
+  private(set) var curveSize: Int?
+  private(set) var latticeSize: Int?
+  private var domainMinimum: [Double]?
+  private var domainMaximum: [Double]?
+  private var curveRange: [Double]?
+  private var latticeRange: [Double]?
+  /// Red, green and blue of every row, the curves' first.
+  private(set) var values: [Float] = []
+
+  private var line = 1
+  private var rows = 0
+  private var seen: Set<String> = []
+
+  /// - Throws: `LookupError`, whose line is counted from 1.
+  init(_ bytes: UnsafeRawBufferPointer) throws(LookupError) {
+    guard bytes.count <= ColorLookup.mostBytes else {
+      throw LookupError(
+        .tooLarge, "it has \(bytes.count) bytes, of at most \(ColorLookup.mostBytes)")
+    }
+    let text = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(Self.mark(bytes)))
+    guard !text.contains(where: Self.isBinary) else {
+      throw LookupError(.notText, "it is not text")
+    }
+    // A row takes six bytes or more, so that no claimed size costs more memory than the file.
+    values.reserveCapacity(min(text.count / 6 * 3, ColorLookup.mostValues))
+    var start = 0
+    while start < text.count {
+      let end = text[start...].firstIndex { $0 == 10 || $0 == 13 } ?? text.count
+      try read(UnsafeRawBufferPointer(rebasing: text[start..<end]))
+      start = end + 1
+      if end + 1 < text.count, text[end] == 13, text[end + 1] == 10 { start += 1 }
+      line += 1
+    }
+    try finish()
+  }
+
+  /// Bytes of a byte order mark of UTF-8.
+  private static func mark(_ bytes: UnsafeRawBufferPointer) -> Int {
+    bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
+  }
+
+  /// Control characters other than tabs and line ends.
+  private static func isBinary(_ byte: UInt8) -> Bool {
+    byte < 32 && byte != 9 && byte != 10 && byte != 13 || byte == 127
+  }
+
+  /// Bytes of a line that is no comment. The specification allows 250; the words of one without end would take more memory than the file.
+  private static let longestLine = 1024
+
+  private mutating func read(_ text: UnsafeRawBufferPointer) throws(LookupError) {
+    guard let start = text.firstIndex(where: { $0 != 32 && $0 != 9 }), text[start] != UInt8(ascii: "#") else {
+      return
+    }
+    guard text.count - start <= Self.longestLine else {
+      throw LookupError(
+        .badLine, line: line, "there are \(text.count - start) bytes, of at most \(Self.longestLine)")
+    }
+    let words = text[start...].split { $0 == 32 || $0 == 9 }
+    guard let first = words.first, let initial = first.first else { return }
+    if Self.isLetter(initial), !CubeNumber.isNotFinite(first) {
+      return try keyword(Self.text(first), Array(words.dropFirst()), text)
+    }
+    try row(words)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (65...90).contains(byte & 0xDF) || byte == UInt8(ascii: "_")
+  }
+
+  /// Of a file that may be anything: what can be shown, and not much of it.
+  private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    String(decoding: bytes.prefix(40).map { (33...126).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+  }
+
+  // MARK: Rows
+
+  private var expectedRows: Int {
+    (curveSize ?? 0) + (latticeSize.map { $0 * $0 * $0 } ?? 0)
+  }
+
+  private mutating func row(_ words: [Slice<UnsafeRawBufferPointer>]) throws(LookupError) {
+    guard curveSize != nil || latticeSize != nil else {
+      throw LookupError(
+        .noSize, line: line, "numbers come before LUT_1D_SIZE or LUT_3D_SIZE says how many there are")
+    }
+    guard words.count == 3 else {
+      throw LookupError(
+        .badLine, line: line, "a row has \(words.count) value\(words.count == 1 ? "" : "s") in place of three"
+      )
+    }
+    rows += 1
+    // What is too much is only counted.
+    guard rows <= expectedRows else { return }
+    for word in words { values.append(Float(try number(word))) }
+  }
+
+  private func number(_ word: Slice<UnsafeRawBufferPointer>) throws(LookupError) -> Double {
+    if let value = CubeNumber.value(word), Float(value).isFinite { return value }
+    if CubeNumber.isNotFinite(word) || CubeNumber.value(word) != nil {
+      throw LookupError(.notFinite, line: line, "\(Self.text(word)) is no finite number")
+    }
+    throw LookupError(
+      .badLine, line: line, "\(Self.text(word)) is no number, as 0.5 or 5e-1 would be")
+  }
+
+  // MARK: Keywords
+
+  private mutating func keyword(
+    _ name: String, _ words: [Slice<UnsafeRawBufferPointer>], _ text: UnsafeRawBufferPointer
+  ) throws(LookupError) {
+    guard rows == 0 else {
+      throw LookupError(.badLine, line: line, "\(name) comes after the table has begun")
+    }
+    guard seen.insert(name).inserted else {
+      throw LookupError(.badLine, line: line, "\(name) is given twice")
+    }
+    switch name {
+    case "TITLE": title = Self.title(text)
+    case "LUT_1D_SIZE": curveSize = try size(name, words, ColorLookup.curveSizes)
+    case "LUT_3D_SIZE": latticeSize = try size(name, words, ColorLookup.latticeSizes)
+    case "DOMAIN_MIN": domainMinimum = try numbers(name, words, 3)
+    case "DOMAIN_MAX": domainMaximum = try numbers(name, words, 3)
+    case "LUT_1D_INPUT_RANGE": curveRange = try numbers(name, words, 2)
+    case "LUT_3D_INPUT_RANGE": latticeRange = try numbers(name, words, 2)
+    default:
+      throw LookupError(
+        .unknownKeyword, line: line,
+        "\(name) is no keyword of the format, and might change what its numbers mean")
+    }
+  }
+
+  /// What stands between the quotation marks, or without them after the keyword; at most 250 bytes of it.
+  private static func title(_ text: UnsafeRawBufferPointer) -> String {
+    let words = String(decoding: text.prefix(300), as: UTF8.self)
+    guard let quote = words.firstIndex(of: "\"") else {
+      return String(words.drop { $0 == " " || $0 == "\t" }.dropFirst(5).drop { $0 == " " || $0 == "\t" })
+    }
+    let rest = words[words.index(after: quote)...]
+    return String(rest[..<(rest.lastIndex(of: "\"") ?? rest.endIndex)])
+  }
+
+  private func size(
+    _ name: String, _ words: [Slice<UnsafeRawBufferPointer>], _ legal: ClosedRange<Int>
+  ) throws(LookupError) -> Int {
+    let text = words.first.map(Self.text) ?? ""
+    guard words.count == 1, let size = Int(text) else {
+      throw LookupError(.badSize, line: line, "\(name) is followed by no whole number")
+    }
+    guard legal.contains(size) else {
+      throw LookupError(
+        .badSize, line: line, "\(name) is \(size), outside \(legal.lowerBound) to \(legal.upperBound)")
+    }
+    return size
+  }
+
+  private func numbers(
+    _ name: String, _ words: [Slice<UnsafeRawBufferPointer>], _ count: Int
+  ) throws(LookupError) -> [Double] {
+    guard words.count == count else {
+      throw LookupError(
+        .badLine, line: line, "\(name) is followed by \(words.count) numbers in place of \(count)")
+    }
+    var values: [Double] = []
+    for word in words { values.append(try number(word)) }
+    return values
+  }
+
+  // MARK: The whole
+
+  private func finish() throws(LookupError) {
+    guard curveSize != nil || latticeSize != nil else {
+      guard seen.isEmpty else { throw LookupError(.noSize, "it has no LUT_1D_SIZE and no LUT_3D_SIZE") }
+      throw LookupError(.empty, "it is empty")
+    }
+    guard rows >= expectedRows else {
+      throw LookupError(.tooFewRows, "it ends after \(rows) of \(expectedRows) rows")
+    }
+    guard rows == expectedRows else {
+      throw LookupError(.tooManyRows, "it has \(rows) rows where its size asks for \(expectedRows)")
+    }
+    let hasDomain = domainMinimum != nil || domainMaximum != nil
+    guard !(hasDomain && (curveRange != nil || latticeRange != nil)) else {
+      throw LookupError(.badDomain, "it gives its domain in two ways, as DOMAIN_… and as LUT_…_INPUT_RANGE")
+    }
+    guard !(hasDomain && curveSize != nil && latticeSize != nil) else {
+      throw LookupError(.badDomain, "it has two tables, and DOMAIN_… does not say of which it is the domain")
+    }
+    for domain in [curveDomain, latticeDomain] {
+      guard domain.allSatisfy({ $0.minimum < $0.maximum }) else {
+        throw LookupError(.badDomain, "its domain does not end above where it begins")
+      }
+    }
+  }
+
+  /// Of red, green and blue. A range named for the table that is not there counts for the one that is, as programs write it.
+  var curveDomain: [ChannelDomain] { domain(curveRange ?? (latticeSize == nil ? latticeRange : nil)) }
+  var latticeDomain: [ChannelDomain] { domain(latticeRange ?? (curveSize == nil ? curveRange : nil)) }
+
+  private func domain(_ range: [Double]?) -> [ChannelDomain] {
+    if let range { return Array(repeating: ChannelDomain(minimum: range[0], maximum: range[1]), count: 3) }
+    let (minimum, maximum) = (domainMinimum ?? [0, 0, 0], domainMaximum ?? [1, 1, 1])
+    return (0..<3).map { ChannelDomain(minimum: minimum[$0], maximum: maximum[$0]) }
+  }
+}
+
+/// A number in a `.cube` file: decimal, with a point, in no locale.
+enum CubeNumber {
+  /// Nil for what is no number, infinite ones and hexadecimal ones included.
+  static func value(_ word: Slice<UnsafeRawBufferPointer>) -> Double? {
+    guard word.count <= 64, word.allSatisfy(isPart) else { return nil }
+    return Double(String(decoding: word, as: UTF8.self))
+  }
+
+  private static func isPart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+
+  /// "nan", "inf" and "infinity" with any sign, as programs print them.
+  static func isNotFinite(_ word: Slice<UnsafeRawBufferPointer>) -> Bool {
+    let letters = word.prefix(16).map { $0 | 0x20 }.drop {
+      $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
+    }
+    return word.count <= 16
+      && ["nan", "inf", "infinity", "1.#inf", "1.#ind", "1.#qnan"].contains { letters.elementsEqual($0.utf8) }
+  }
+}

@@ -1,0 +1,143 @@
+import CYUV
+
+extension PixelBuffer {
+  /// A part of an RGB or Bayer picture as opaque BGRA or RGBA, in the range that it has.
+  func writePacked(_ region: AspectFill.Region, into target: PackedPixels) {
+    let (plane, size) = (planes[0], region.size)
+    let (width, height) = (Int32(size.width), Int32(size.height))
+    switch format.pixelFormat {
+    case .bgra, .rgba:
+      let part = plane.from(row: region.y, byte: region.x * 4)
+      copyPacked(part, swapping: (format.pixelFormat == .rgba) != target.isRGBA, size, into: target)
+    case .rgb24, .bgr24:
+      // libyuv names words, not bytes: its RGB24 is blue, green, red in memory, and RAW the other way round.
+      let part = plane.from(row: region.y, byte: region.x * 3)
+      let convert = (format.pixelFormat == .rgb24) == target.isRGBA ? RGB24ToARGB : RAWToARGB
+      _ = convert(part.pointer, part.stride, target.base, target.stride, width, height)
+    case .xrgb:
+      let part = plane.from(row: region.y, byte: region.x * 4)
+      part.shuffle(target.isRGBA ? .dropFirst : .reverse, size, into: target)
+      target.makeOpaque(size)
+    default:
+      guard let pattern = format.pixelFormat.bayer else { return }
+      pattern.demosaic(plane, format.size, region, into: target)
+    }
+  }
+
+  /// Lays BGRA pixels of the same size out as one of the other RGB formats, or as a sensor behind a Bayer filter would see them.
+  func pack(_ pixels: PixelBuffer) {
+    let (source, size, target) = (pixels.planes[0], format.size, planes[0])
+    switch format.pixelFormat {
+    case .rgb24, .bgr24:
+      let convert = format.pixelFormat == .rgb24 ? ARGBToRAW : ARGBToRGB24
+      _ = convert(
+        source.pointer, source.stride, target.pointer, target.stride, Int32(size.width), Int32(size.height))
+    case .xrgb:
+      let packed = PackedPixels(base: target.pointer, bytesPerRow: target.bytesPerRow, isRGBA: false)
+      source.shuffle(.reverse, size, into: packed)
+    default: format.pixelFormat.bayer?.sample(source, size, into: target)
+    }
+  }
+}
+
+/// For each byte of four pixels its place before. Each is made once.
+private struct ByteOrder {
+  let places: [UInt8]
+
+  /// The first byte of each pixel becomes its last.
+  static let dropFirst = ByteOrder([1, 2, 3, 0])
+  static let reverse = ByteOrder([3, 2, 1, 0])
+
+  /// - Parameter pixel: of the first.
+  private init(_ pixel: [UInt8]) {
+    places = (0..<4).flatMap { number in pixel.map { $0 + UInt8(number * 4) } }
+  }
+}
+
+extension Plane {
+  /// Four-byte pixels with their bytes in another order.
+  fileprivate func shuffle(_ order: ByteOrder, _ size: PixelSize, into target: PackedPixels) {
+    ARGBShuffle(
+      pointer, stride, target.base, target.stride, order.places, Int32(size.width), Int32(size.height))
+  }
+}
+
+/// Which site of each square of four has the red filter; blue is opposite, and green at both others.
+struct BayerPattern: Sendable {
+  /// Columns and rows from an even one to red's: 0 or 1.
+  let redX, redY: Int
+
+  /// Every colour that a site lacks is the mean of the nearest sites that have it (bilinear). At the edges the picture is continued as in a
+  /// mirror, which keeps the colours' order.
+  /// - Parameter region: within the picture.
+  func demosaic(_ plane: Plane, _ size: PixelSize, _ region: AspectFill.Region, into target: PackedPixels) {
+    for row in 0..<region.size.height {
+      let y = region.y + row
+      let lines = Lines(
+        above: plane.row(Self.mirrored(y - 1, size.height)), here: plane.row(y),
+        below: plane.row(Self.mirrored(y + 1, size.height)))
+      let isRed = y & 1 == redY
+      // The byte of the colour that this row has beside green, and of the one that it lacks.
+      let ownAt = isRed == target.isRGBA ? 0 : 2
+      let out = target.base + row * target.bytesPerRow
+      for column in 0..<region.size.width {
+        let x = region.x + column
+        let (left, right) = (Self.mirrored(x - 1, size.width), Self.mirrored(x + 1, size.width))
+        let isGreen = (x & 1 == redX) != isRed
+        let colors = isGreen ? lines.atGreen(x, left, right) : lines.atOwn(x, left, right)
+        let pixel = out + column &* 4
+        pixel[ownAt] = colors.own
+        pixel[1] = colors.green
+        pixel[2 &- ownAt] = colors.other
+        pixel[3] = 255
+      }
+    }
+  }
+
+  /// - Parameter pixels: BGRA.
+  func sample(_ pixels: Plane, _ size: PixelSize, into plane: Plane) {
+    for y in 0..<size.height {
+      let (from, to) = (pixels.row(y), plane.row(y))
+      for x in 0..<size.width {
+        let (isRedColumn, isRedRow) = (x & 1 == redX, y & 1 == redY)
+        let byte = isRedColumn != isRedRow ? 1 : isRedRow ? 2 : 0
+        to[x] = from[x &* 4 &+ byte]
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func mirrored(_ index: Int, _ count: Int) -> Int {
+    index < 0 ? min(1, count &- 1) : index < count ? index : max(count &- 2, 0)
+  }
+
+  /// Three rows of sites. Means are rounded.
+  private struct Lines {
+    let above, here, below: UnsafeMutablePointer<UInt8>
+
+    /// At a site of green: the row's other colour lies beside it, and the one that the row lacks above and below.
+    @inline(__always)
+    func atGreen(_ x: Int, _ left: Int, _ right: Int) -> (own: UInt8, green: UInt8, other: UInt8) {
+      (mean(here[left], here[right]), here[x], mean(above[x], below[x]))
+    }
+
+    /// At a site of red or blue: green lies beside it, above and below, and the other colour at its corners.
+    @inline(__always)
+    func atOwn(_ x: Int, _ left: Int, _ right: Int) -> (own: UInt8, green: UInt8, other: UInt8) {
+      (
+        here[x], mean(here[left], here[right], above[x], below[x]),
+        mean(above[left], above[right], below[left], below[right])
+      )
+    }
+
+    @inline(__always)
+    private func mean(_ a: UInt8, _ b: UInt8) -> UInt8 {
+      UInt8(truncatingIfNeeded: (UInt16(a) &+ UInt16(b) &+ 1) &>> 1)
+    }
+
+    @inline(__always)
+    private func mean(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) -> UInt8 {
+      UInt8(truncatingIfNeeded: (UInt16(a) &+ UInt16(b) &+ UInt16(c) &+ UInt16(d) &+ 2) &>> 2)
+    }
+  }
+}
