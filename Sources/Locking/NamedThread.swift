@@ -23,21 +23,16 @@ package final class NamedThread: Sendable {
     name: String, priority: ThreadPriority = .ordinary, _ body: @escaping @Sendable () -> Void
   ) throws(ResourceShortage) {
     var created = pthread_t()
-    let box = Unmanaged.passRetained(Body(run: body))
+    let box = Unmanaged.passRetained(Body(name: name, priority: priority, run: body))
     let status = pthread_create(
       &created, nil,
       { argument in
-        Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
+        Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().begin()
         return nil
       }, box.toOpaque())
     guard status == 0 else {
       box.release()
       throw ResourceShortage(.thread, errno: status)
-    }
-    linux_name_thread(created, name)
-    if priority != .ordinary {
-      var parameters = sched_param(sched_priority: priority.rawValue)
-      pthread_setschedparam(created, SCHED_FIFO, &parameters)
     }
     thread = created
   }
@@ -68,7 +63,22 @@ package final class NamedThread: Sendable {
   }
 
   private final class Body: Sendable {
+    let name: String
+    let priority: ThreadPriority
     let run: @Sendable () -> Void
-    init(run: @escaping @Sendable () -> Void) { self.run = run }
+
+    init(name: String, priority: ThreadPriority, run: @escaping @Sendable () -> Void) {
+      (self.name, self.priority, self.run) = (name, priority, run)
+    }
+
+    /// The thread names itself, so that it has its name before it does anything.
+    func begin() {
+      linux_name_thread(pthread_self(), name)
+      if priority != .ordinary {
+        var parameters = sched_param(sched_priority: priority.rawValue)
+        pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+      }
+      run()
+    }
   }
 }

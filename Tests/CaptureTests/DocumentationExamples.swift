@@ -6,6 +6,7 @@ import Video4Linux
 // The examples of the documentation, compiled; `DocumentationTests` holds the two together. Nothing here is run.
 
 private func show(_ photo: CapturedPhoto) {}
+private func show(_ bytes: [UInt8]) {}
 private func say(_ text: String) {}
 private func blink() {}
 
@@ -138,10 +139,39 @@ private func examplePhotoOutput1(session: CaptureSession) async throws {
   print(captured.photo.bytes.count, captured.shutterLag)
 }
 
+private func exampleDeferredPhoto1(session: CaptureSession, photos: PhotoOutput) async throws {
+  let deferred = try await session.captureDeferredPhoto(
+    PhotoSettings(longSide: nil, priority: .quality), from: photos)
+  show(deferred.proxy.photo.bytes)
+  let photo = try await deferred.finished()
+  _ = photo
+}
+
+private func examplePhotoBurst1(
+  session: CaptureSession, photos: PhotoOutput, keep: (CapturedPhoto) -> Void
+) async throws {
+  for await shot in try await session.captureBurst(of: 10, from: photos) {
+    if case .success(let photo) = shot { keep(photo) }
+  }
+}
+
+private func exampleBracket1(session: CaptureSession, photos: PhotoOutput) async throws {
+  let shots = try await session.captureBracket([.bias(-2), .bias(0), .bias(2)], from: photos)
+  _ = shots
+}
+
 private func examplePreviewOutput1(session: CaptureSession) async throws {
   let surface = OffscreenSurface(size: PixelSize(width: 1280, height: 720))
   let preview = PreviewOutput(surface: surface) { print($0.frame.sequence, $0.presentedTime) }
   await session.add(preview)
+}
+
+private func examplePreviewPace1(session: CaptureSession, surface: OffscreenSurface) async throws {
+  let pace = PreviewPace()
+  let preview = PreviewOutput(surface: surface) { pace.note($0) }
+  let overlay = await DebugOverlay(
+    format: session.format, controls: session.controls, pace: pace.reading(at: .now()))
+  _ = (preview, overlay)
 }
 
 private func examplePreviewSurface1(session: CaptureSession) async throws {
@@ -210,4 +240,42 @@ private func exampleVirtualClock1(source: any CameraSource) async throws {
   try await session.start()
   await clock.run(for: .seconds(10))
   await session.stop()
+}
+
+private func exampleControls1(session: CaptureSession) async {
+  for await controls in await session.controlStates() {
+    if let iso = controls.values[.iso]?.number { print("ISO \(Int(iso))") }
+  }
+}
+
+private func exampleControls2(session: CaptureSession) async {
+  let results = await session.set([(.iso, .number(400)), (.exposureDuration, .number(1 / 50))])
+  _ = results
+}
+
+private func exampleControls3(session: CaptureSession) async {
+  let controls = await session.set([(.exposureDuration, .number(1 / 50)), (.iso, .number(400))])
+  for result in controls {
+    print("\(result.control): \(result.took?.description ?? result.refusal ?? "later")")
+  }
+  await session.enableShutterPriority(angle: 180)
+  await session.lockFocus(x: 0.5, y: 0.4)
+  await session.rampZoom(to: 2, rate: 1)
+}
+
+private func exampleExposureBiasDial1(session: CaptureSession) async {
+  var dial = ExposureBiasDial(await session.controls.capability(.exposureBias))
+  for case .preview(let bias) in dial.drag(to: 0.73, at: .now()) { print(bias) }
+  // And when `dial.due` has come:
+  for case .commit(let bias) in dial.rest(at: .now()) {
+    await session.set(.exposureBias, to: .number(bias))
+  }
+}
+
+private func exampleLensList1(wide: V4L2Source, tele: V4L2Source, session: CaptureSession) async throws {
+  let lenses = LensList([
+    LensList.Lens(factor: 1, source: wide), LensList.Lens(factor: 5, source: tele),
+  ])
+  for choice in lenses.choices { print("\(choice.factor)× \(choice.isCrop ? "software" : "")") }
+  if let choice = lenses.choice(for: 2) { try await session.select(choice) }
 }

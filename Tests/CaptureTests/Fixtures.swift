@@ -53,7 +53,8 @@ struct Resources: Equatable {
   var signals: Int
 
   private static let names: Set<String> = [
-    "capture", "preview", "photo", "analysis", "motion", "session-end", "output-end", "discovery",
+    "capture", "preview", "photo", "photo-later", "analysis", "motion", "session-end", "output-end",
+    "discovery",
     "discovery-end",
   ]
 

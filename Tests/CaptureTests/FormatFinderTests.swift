@@ -26,14 +26,17 @@ import Video4Linux
 
   /// A format has V4L2's name, or one of those that V4L2 has beside it.
   @Test func formatsAreKnownByV4L2sNames() {
-    let others: [FourCC: PixelFormat] = [.nv12m: .nv12, .yuv420m: .i420, .jpeg: .mjpeg]
+    let others: [FourCC: PixelFormat] = [
+      .nv12m: .nv12, .nv21m: .nv21, .nv16m: .nv16, .yuv420m: .i420, .yvu420m: .yv12, .jpeg: .mjpeg,
+      .xbgr32: .bgra, .bgr32: .bgra, .rgbx32: .rgba, .argb32: .xrgb, .rgb32: .xrgb,
+    ]
     for (fourCC, format) in others { #expect(PixelFormat(fourCC) == format) }
     for format in PixelFormat.allCases where format != .i444 {
       #expect(FourCC(format.rawValue).flatMap { PixelFormat($0) } == format)
     }
-    // Padding instead of alpha, three bytes a pixel, big-endian words, the engine's own name: another format each.
+    // Two bytes a pixel, hue instead of red, big-endian words, the engine's own name: another format each.
     let bigEndian = FourCC(rawValue: FourCC.y210.rawValue | 1 << 31)
-    for other in [.xbgr32, .rgb24, bigEndian, FourCC("I444"), FourCC(rawValue: 0)] {
+    for other in [FourCC("RGBP"), FourCC("HSV3"), bigEndian, FourCC("I444"), FourCC(rawValue: 0)] {
       #expect(other.flatMap { PixelFormat($0) } == nil, "\(String(describing: other))")
     }
   }

@@ -31,12 +31,14 @@ import Video4Linux
     #expect(formats.map(\.frameInterval) == rates.map { FrameInterval(framesPerSecond: $0) })
   }
 
-  /// Shortest, longest and step of a range.
+  /// Shortest, longest and step of a range. Rates of film are in thousandths: 29,970 stands for 30,000/1001.
   @Test(
     arguments: [
       ((0, 0), (0, 0), (0, 0), [30]), ((1, 30), (1, 0), (0, 0), [30]),
-      ((1, 30), (1, 15), (0, 0), [30, 25, 24, 15]), ((1, 30), (.max, 1), (0, 1), [30, 25, 24, 15, 10, 5, 1]),
-      ((1, .max), (1, 200), (0, 0), [240, 200]), ((1, 60), (1, 10), (1, 60), [60, 30, 15, 10]),
+      ((1, 30), (1, 15), (0, 0), [30, 25, 24, 29_970, 23_976, 15]),
+      ((1, 30), (.max, 1), (0, 1), [30, 25, 24, 15, 10, 5, 1, 29_970, 23_976]),
+      ((1, .max), (1, 200), (0, 0), [240, 200]),
+      ((1, 60), (1, 10), (1, 60), [60, 30, 15, 59_940, 29_970, 10]),
     ] as [((UInt32, UInt32), (UInt32, UInt32), (UInt32, UInt32), [Int])])
   func rangesOfIntervalsAreHeldToWhatCanBe(
     shortest: (UInt32, UInt32), longest: (UInt32, UInt32), step: (UInt32, UInt32), rates: [Int]
@@ -50,7 +52,13 @@ import Video4Linux
       return nil
     }
     let formats = try rig.camera.open().formats
-    #expect(formats.map(\.frameInterval) == rates.map { FrameInterval(framesPerSecond: $0) })
+    #expect(
+      formats.map(\.frameInterval)
+        == rates.map {
+          $0 < 1000
+            ? FrameInterval(framesPerSecond: $0)
+            : FrameInterval(numerator: 1001, denominator: ($0 + 999) / 1000 * 1000)
+        })
   }
 
   @Test func aRequestForNoRateIsRefusedAndNoCrash() throws {

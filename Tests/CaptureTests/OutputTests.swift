@@ -92,6 +92,41 @@ import Testing
     #expect(seen.withLock { $0 } == [0, 128, 255, 255])
   }
 
+  /// The middle of a black picture is white.
+  @Test(arguments: [1.0, 2, 4]) func analysisSeesWhatTheZoomLeaves(zoom: Double) throws {
+    let seen = Locked<(size: PixelSize, corner: UInt8, middle: UInt8)?>(nil)
+    let output = AnalysisOutput(clock: SystemClock()) { picture in
+      let (plane, size) = (picture.image.planes[0], picture.image.format.size)
+      let middle = size.height / 2 * plane.bytesPerRow + size.width / 2 * 4
+      seen.withLock {
+        $0 = (
+          size, plane.base.load(as: UInt8.self), plane.base.load(fromByteOffset: middle, as: UInt8.self)
+        )
+      }
+    }
+    let color = ColorDescription(matrix: .bt601, range: .full)
+    let image = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: .grey, size: PixelSize(width: 64, height: 64), color: color))
+    let plane = image.planes[0]
+    for place in 0..<64 * 64 {
+      let isMiddle = (12..<52).contains(place / 64) && (12..<52).contains(place % 64)
+      let offset = place / 64 * plane.bytesPerRow + place % 64
+      plane.base.storeBytes(of: isMiddle ? 255 : 0, toByteOffset: offset, as: UInt8.self)
+    }
+    var settings = FrameSettings()
+    settings.digitalZoom = zoom
+    try output.begin()
+    output.receive(
+      Frame(
+        image: image, sequence: 0, exposureTime: .now(), exposureEdge: .startOfExposure, arrivalTime: .now(),
+        orientation: .upright, settings: settings))
+    output.end()
+    let picture = try #require(seen.withLock { $0 })
+    let side = Int(64 / zoom)
+    #expect(picture.size == PixelSize(width: side, height: side), "nothing is enlarged")
+    #expect(picture.middle == 255 && picture.corner == (zoom > 1 ? 255 : 0))
+  }
+
   private final class Recorder: FrameOutput {
     let frames = Locked<[Frame]>([])
     func receive(_ frame: Frame) { frames.withLock { $0.append(frame) } }

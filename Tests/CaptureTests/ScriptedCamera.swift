@@ -100,13 +100,18 @@ final class CameraRig {
   func event(
     _ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }
   ) throws(CameraError) -> CameraEvent {
+    fill(describe)
+    return try next()
+  }
+
+  /// The driver fills a buffer.
+  func fill(_ describe: (inout v4l2_buffer, UnsafeMutablePointer<v4l2_plane>) -> Void = { _, _ in }) {
     kernel.complete { raw, planes in
       raw.flags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
       raw.timestamp.tv_sec = 99
       raw.timestamp.tv_usec = 990_000
       describe(&raw, planes)
     }
-    return try next()
   }
 
   func image(

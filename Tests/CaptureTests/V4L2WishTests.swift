@@ -1,5 +1,6 @@
 import CVideo4Linux
 import Imagery
+import Locking
 import ScriptedKernel
 import Testing
 import Video4Linux
@@ -91,11 +92,97 @@ import Video4Linux
     }
   }
 
+  @Test(arguments: [(0, []), (1, [1])] as [(Int, [Int32])]) func anInputIsChosenWhereItIsAnother(
+    input: Int, chosen: [Int32]
+  ) throws {
+    var request = V4L2Request()
+    request.input = input
+    let rig = CameraRig(request: request)
+    offerInputs(rig, 2)
+    let set = Locked<[Int32]>([])
+    rig.kernel.on(.setInput, Int32.self) { index in
+      set.withLock { $0.append(index) }
+      return nil
+    }
+    try rig.start()
+    #expect(set.withLock { $0 } == chosen)
+  }
+
+  @Test func anInputThatIsNotThereIsRefusedByName() throws {
+    var request = V4L2Request()
+    request.input = 2
+    let rig = CameraRig(request: request)
+    offerInputs(rig, 2)
+    let error = #expect(throws: CameraError.self) { try rig.start() }
+    #expect(error?.code == .invalidSource && error?.reason == "it has no input 2; it has 0 (), 1 ()")
+  }
+
+  private func offerInputs(_ rig: CameraRig, _ count: UInt32) {
+    rig.kernel.on(.getInput, Int32.self) { index in
+      index = 0
+      return nil
+    }
+    rig.kernel.on(.enumerateInputs, v4l2_input.self) { $0.index < count ? nil : .invalidArgument }
+  }
+
   /// A device that does not list its rates is asked for the one that is wanted.
   @Test func aRateThatIsNotListedIsAskedFor() throws {
     let rig = CameraRig(request: request(fps: 60))
     rig.kernel.on(.enumerateFrameIntervals, v4l2_frmivalenum.self) { _ in .notTTY }
     #expect(try rig.start().frameInterval == FrameInterval(framesPerSecond: 60))
+  }
+
+  /// 24, 24000/1001 and 25.
+  @Test(arguments: [(23.976, 24_000), (24, 24_024), (24.3, 24_024)] as [(Double, UInt32)])
+  func ofTwoRatesTheOneThatWasAskedIsTaken(rate: Double, denominator: UInt32) throws {
+    let rig = CameraRig(request: request(fps: rate))
+    rig.kernel.on(.enumerateFrameIntervals, v4l2_frmivalenum.self) { raw in
+      guard raw.index < 3 else { return .invalidArgument }
+      raw.type = V4L2_FRMIVAL_TYPE_DISCRETE.rawValue
+      raw.discrete = v4l2_fract(numerator: 1001, denominator: [24_024, 24_000, 25_025][Int(raw.index)])
+      return nil
+    }
+    let formats = try rig.camera.open().formats
+    #expect(formats.count == (rate == 24.3 ? 2 : 1), "nothing is exact for 24.3")
+    let given = try rig.camera.prepare(formats[0])
+    #expect(given.frameInterval == FrameInterval(numerator: 1001, denominator: Int(denominator)))
+    #expect(rig.kernel.with { $0.interval.denominator } == denominator, "what the driver was asked for")
+  }
+
+  // MARK: BT.2020
+
+  /// `V4L2_FMT_FLAG_CSC_COLORSPACE` and `…_YCBCR_ENC`.
+  private func converting() -> CameraRig { CameraRig([ScriptedMode(.p010, 64, 36, flags: 0x20 | 0x80)]) }
+
+  @Test func aDriverThatConvertsIsAskedForBT2020() throws {
+    let rig = converting()
+    let formats = try rig.camera.open().formats
+    #expect(formats.map(\.description) == ["P010 64×36 at 30 fps", "P010 (BT.2020) 64×36 at 30 fps"])
+    #expect(
+      FormatFinder(size: formats[0].image.size).best(of: formats) == formats[0], "only where it is wished")
+    for (wanted, flags) in [(formats[1], UInt32(2)), (formats[0], 0)] {
+      let given = try rig.camera.prepare(wanted)
+      #expect(rig.kernel.with { $0.format.fmt.pix.flags } == flags)
+      #expect(given.isLog == (flags == 2), "as it was read back")
+      rig.camera.close()
+      _ = try rig.camera.open()
+    }
+  }
+
+  /// It takes the request and gives what it always gives.
+  @Test func aDriverThatDoesNotConvertAfterAllIsToldAsItIs() throws {
+    let rig = converting()
+    let formats = try rig.camera.open().formats
+    rig.kernel.on(.setFormat, v4l2_format.self) { raw in
+      (raw.fmt.pix.colorspace, raw.fmt.pix.ycbcr_enc) = (V4L2_COLORSPACE_REC709.rawValue, 0)
+      return rig.kernel.with { $0.setMode(&raw) }
+    }
+    #expect(try rig.camera.prepare(formats[1]).image.color.matrix == .bt709)
+  }
+
+  @Test func aDriverThatDoesNotConvertIsNotAsked() throws {
+    let rig = CameraRig([ScriptedMode(.p010, 64, 36, flags: 0x20), ScriptedMode(.nv12, 64, 36, flags: 0xA0)])
+    #expect(try rig.camera.open().formats.allSatisfy { !$0.isLog })
   }
 
   /// From 32×24 to 1290×730 in steps of 16 and 8.

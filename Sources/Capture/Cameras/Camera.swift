@@ -18,7 +18,9 @@ public struct CameraFormat: Hashable, Sendable, Codable, CustomStringConvertible
 
   /// For a person: `NV12 1280×720 at 1/30 s` and the like.
   public var description: String {
-    "\(image.pixelFormat.rawValue) \(image.size.width)×\(image.size.height) at \(frameInterval)"
+    let kind = image.pixelFormat.isBayer ? " (demosaiced)" : isLog ? " (BT.2020)" : ""
+    let name = image.pixelFormat.rawValue + kind
+    return "\(name) \(image.size.width)×\(image.size.height) at \(frameInterval)"
   }
 }
 
@@ -48,12 +50,15 @@ public struct CameraDescription: Hashable, Sendable, Codable {
   public var formats: [CameraFormat]
   /// How its sensor sits.
   public var mount: SensorMount
+  /// Who made it; nil where it does not say.
+  public var maker: String?
 
   /// - Parameters:
   ///   - bus: where it is connected; two cameras of one name are told apart by it.
   ///   - formats: at least one, or the session fails with `unsupportedFormat`; all sizes in stored pixels.
   public init(
-    kind: Kind, name: String, driver: String, bus: String, formats: [CameraFormat], mount: SensorMount
+    kind: Kind, name: String, driver: String, bus: String, formats: [CameraFormat], mount: SensorMount,
+    maker: String? = nil
   ) {
     self.kind = kind
     self.name = name
@@ -61,6 +66,7 @@ public struct CameraDescription: Hashable, Sendable, Codable {
     self.bus = bus
     self.formats = formats
     self.mount = mount
+    self.maker = maker
   }
 }
 
@@ -97,17 +103,22 @@ public struct CapturedImage: Sendable {
   public var exposureTime: MonotonicTime
   /// Which end of the frame the driver stamped.
   public var exposureEdge: ExposureEdge
+  /// How the device says that it was set while this frame was exposed; nil where it does not tell.
+  public var settings: FrameSettings?
 
   /// - Parameters:
   ///   - sequence: one more than that of the frame before; more than one counts as frames lost (`FrameDrop.Reason.lost`).
   ///   - exposureTime: on the clock that the camera was made with, not after the present.
+  ///   - settings: what the device itself tells of this frame; the default is a device that tells nothing.
   public init(
-    image: PixelBuffer, sequence: UInt32, exposureTime: MonotonicTime, exposureEdge: ExposureEdge
+    image: PixelBuffer, sequence: UInt32, exposureTime: MonotonicTime, exposureEdge: ExposureEdge,
+    settings: FrameSettings? = nil
   ) {
     self.image = image
     self.sequence = sequence
     self.exposureTime = exposureTime
     self.exposureEdge = exposureEdge
+    self.settings = settings
   }
 }
 
@@ -122,6 +133,8 @@ public enum CameraEvent: Sendable {
   case damagedFrame(sequence: UInt32, reason: String)
   /// The device's attitude: clockwise degrees from upright, as an accelerometer gives it.
   case attitude(degrees: Double, time: MonotonicTime)
+  /// These controls were changed by another program, or by the device itself. An `OperableCamera` is asked for them.
+  case controlsChanged([CameraControl])
   /// The picture is gone, but the device is still there and will report when the picture is back.
   case interrupted(InterruptionReason)
   /// The picture is back after `interrupted`; the next frame may follow.

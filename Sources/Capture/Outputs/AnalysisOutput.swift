@@ -1,7 +1,8 @@
 public import Imagery
 public import Locking
 
-/// A picture for analysis: upright against gravity, at a size that analysis can keep up with.
+/// A picture for analysis: upright against gravity, at a size that analysis can keep up with. It shows what the preview shows of a camera that
+/// zooms or brightens by software (`FrameSettings.digitalZoom`, `digitalExposureBias`), so a place in it is one in the cropped picture.
 public struct AnalysisPicture: Sendable {
   /// BGRA.
   public let image: PixelBuffer
@@ -79,14 +80,22 @@ private final class UprightPainter: @unchecked Sendable {
   init(longSide: Int) { self.longSide = longSide }
 
   func paint(_ frame: Frame) throws(ImageError) -> PixelBuffer {
-    let upright = frame.orientation.capture.applied(to: frame.image.format.size)
-    let scale = min(1, Double(longSide) / Double(upright.longSide))
-    let size = PixelSize(
+    let zoom = frame.settings.digitalZoom
+    let color = ColorDescription(matrix: .bt709, range: .full)
+    let size = size(of: frame.orientation.capture.applied(to: frame.image.format.size), zoom: zoom)
+    let buffer = try pool.makeBuffer(ImageFormat(pixelFormat: .bgra, size: size, color: color))
+    renderer.exposureBias = frame.settings.digitalExposureBias
+    try renderer.render(frame.image, orientation: frame.orientation.capture, zoom: zoom, into: buffer)
+    return buffer
+  }
+
+  /// Of the part that is left of an upright picture: no larger than that is.
+  private func size(of upright: PixelSize, zoom: Double) -> PixelSize {
+    // The renderer crops no more than this.
+    let part = 1 / min(max(zoom.isNaN ? 1 : zoom, 1), 4)
+    let scale = part * min(1, Double(longSide) / max(1, Double(upright.longSide) * part))
+    return PixelSize(
       width: max(1, Int((Double(upright.width) * scale).rounded())),
       height: max(1, Int((Double(upright.height) * scale).rounded())))
-    let color = ColorDescription(matrix: .bt709, range: .full)
-    let buffer = try pool.makeBuffer(ImageFormat(pixelFormat: .bgra, size: size, color: color))
-    try renderer.render(frame.image, orientation: frame.orientation.capture, into: buffer)
-    return buffer
   }
 }

@@ -20,6 +20,8 @@ public struct FrameDrop: Hashable, Sendable {
     public static let lost = Reason(rawValue: "lost")
     /// The device delivered it without a usable picture.
     public static let damaged = Reason(rawValue: "damaged")
+    /// The session kept it from the output, because a still of another size was taken (``StreamGap``).
+    public static let withheld = Reason(rawValue: "withheld")
   }
 
   /// Which output it was; nil when the frame reached none, since the device lost or damaged it. Compare it with

@@ -40,6 +40,10 @@ public protocol FrameOutput: AnyObject, Sendable {
   /// picture belongs on a thread or task of the output's own.
   func receive(_ frame: Frame)
 
+  /// The session kept frames of its camera from this output, and the next one that comes is the first again. Called on the capture thread,
+  /// before that frame. A recording counts what it lacks by it. You need not implement it.
+  func note(_ gap: StreamGap)
+
   /// The session ended, or the output was removed from it: no frame comes until it begins again. `stop()` and `configure` of the session
   /// wait for it. What the output started has ended when this returns. You need not implement it.
   func end()
@@ -50,13 +54,21 @@ public protocol FrameOutput: AnyObject, Sendable {
   /// Asked on the capture thread for every frame, so it must return at once. It counts for `Frame.orientation` in both its parts, and
   /// before the lock of the session's ``RotationCoordinator``.
   var angleLock: Rotation? { get }
+
+  /// Whether the session must not pause for want of activity (`SessionConfiguration.inactivityTimeout`), because a recording is under way,
+  /// say. Asked when that time is up, and again after as long. You need not implement it: the default is false.
+  var keepsSessionAwake: Bool { get }
 }
 
 extension FrameOutput {
   /// Does nothing.
   public func begin() {}
+  /// Does nothing: who shows or analyses pictures goes on with the next one.
+  public func note(_ gap: StreamGap) {}
   /// Does nothing.
   public func end() {}
   /// Nil: the frames follow the device.
   public var angleLock: Rotation? { nil }
+  /// False: nobody waits for these frames.
+  public var keepsSessionAwake: Bool { false }
 }

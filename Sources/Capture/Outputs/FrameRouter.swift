@@ -10,10 +10,46 @@ final class FrameRouter: Sendable {
       didSet { haveJudge = receiving.contains { $0 is any PictureJudge } }
     }
     private(set) var haveJudge = false
+    var hold: Hold?
+    /// The exposure of the newest frame that went to all.
+    var latest: MonotonicTime?
     /// A frame is being handed out.
     var isDelivering = false
     /// Threads that wait for the end of that.
     var waiting = 0
+
+    /// Who gets a frame of such a size.
+    func receiving(_ size: PixelSize) -> (outputs: [any FrameOutput], haveJudge: Bool) {
+      guard let hold, size != hold.size else { return (receiving, haveJudge) }
+      return (receiving.filter { $0 === hold.output }, false)
+    }
+
+    /// Notes a frame that is about to go out.
+    /// - Returns: the gap that it ends, for all outputs but one.
+    mutating func note(
+      _ size: PixelSize, _ exposure: MonotonicTime
+    ) -> (gap: StreamGap, but: any FrameOutput)? {
+      guard let hold else {
+        latest = exposure
+        return nil
+      }
+      guard size == hold.size else { return nil }
+      defer { self.latest = exposure }
+      guard hold.isEnding, let latest else { return nil }
+      self.hold?.isEnding = false
+      return (StreamGap(start: latest, end: exposure, interval: hold.interval), hold.output)
+    }
+  }
+
+  /// A still of another size is being taken.
+  private struct Hold {
+    /// Frames of another size than this go to this output alone.
+    let size: PixelSize
+    let output: any FrameOutput
+    /// Of the frames that all get.
+    let interval: Duration
+    /// The next frame of that size is the first after the gap.
+    var isEnding = false
   }
 
   let rotation: RotationCoordinator
@@ -76,14 +112,29 @@ final class FrameRouter: Sendable {
     for output in detached { output.end() }
   }
 
+  /// Until `release()` frames of another size than this go to this output alone.
+  /// - Parameter interval: of the frames that go to all.
+  func hold(allBut size: PixelSize, every interval: Duration, for output: any FrameOutput) {
+    outputs.withLock { $0.hold = Hold(size: size, output: output, interval: interval) }
+  }
+
+  /// The stream for all comes back: its first frame ends a gap.
+  func expectReturn() { outputs.withLock { $0.hold?.isEnding = true } }
+
+  /// All frames go to all outputs.
+  func release() { outputs.withLock { $0.hold = nil } }
+
   /// - Returns: whether there is an output that will report whether the picture could be decoded.
   @discardableResult func deliver(_ image: CapturedImage, arrivalTime: MonotonicTime) -> Bool {
     let orientation = rotation.orientation(at: image.exposureTime)
-    let (receiving, haveJudge) = outputs.withLock { outputs in
+    let (receiving, haveJudge, ended) = outputs.withLock { outputs in
       outputs.isDelivering = true
-      return (outputs.receiving, outputs.haveJudge)
+      let (receiving, haveJudge) = outputs.receiving(image.image.format.size)
+      return (receiving, haveJudge, outputs.note(image.image.format.size, image.exposureTime))
     }
-    for output in receiving {
+    if let (gap, but) = ended { tell(gap, to: receiving.filter { $0 !== but }) }
+    for index in 0..<receiving.count {
+      let output = receiving[index]
       let own = output.angleLock.map { rotation.orientation(heldAt: $0) } ?? orientation
       output.receive(Frame(image, arrivalTime: arrivalTime, orientation: own))
     }
@@ -93,6 +144,16 @@ final class FrameRouter: Sendable {
     }
     if isAwaited { outputs.notify() }
     return haveJudge
+  }
+
+  private func tell(_ gap: StreamGap, to outputs: [any FrameOutput]) {
+    for output in outputs {
+      output.note(gap)
+      guard gap.missing > 0 else { continue }
+      drops.note(
+        .withheld, at: ObjectIdentifier(output), named: "\(type(of: output))", count: gap.missing,
+        detail: "a still of another size was taken")
+    }
   }
 
   /// The outputs end; they are those of the session's next life, too.
@@ -109,6 +170,7 @@ extension Frame {
   fileprivate init(_ image: CapturedImage, arrivalTime: MonotonicTime, orientation: FrameOrientation) {
     self.init(
       image: image.image, sequence: image.sequence, exposureTime: image.exposureTime,
-      exposureEdge: image.exposureEdge, arrivalTime: arrivalTime, orientation: orientation)
+      exposureEdge: image.exposureEdge, arrivalTime: arrivalTime, orientation: orientation,
+      settings: image.settings ?? FrameSettings())
   }
 }

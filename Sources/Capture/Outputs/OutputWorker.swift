@@ -1,10 +1,10 @@
-import Locking
+package import Locking
 
 /// A thread that works through items handed to it, in order, with a bound on how many wait: what is over the bound
 /// takes the place of the oldest (preview, analysis: a slow output gets the newest and never starves the driver), or
 /// is refused (photos: the caller is told). Without its thread, before `begin()`, it takes nothing.
-final class OutputWorker<Item: Sendable>: Sendable {
-  enum Overflow { case replaceOldest, refuse }
+package final class OutputWorker<Item: Sendable>: Sendable {
+  package enum Overflow { case replaceOldest, refuse }
 
   private struct Queue {
     var waiting: [Item] = []
@@ -25,11 +25,15 @@ final class OutputWorker<Item: Sendable>: Sendable {
   private let capacity: Int
   private let overflow: Overflow
   private let onReplaced: @Sendable () -> Void
+  private let onEnd: @Sendable () -> Void
 
-  /// - Parameter onReplaced: is told, on the thread that offers, of each item whose place a newer one took.
-  init(
+  /// - Parameters:
+  ///   - onReplaced: is told, on the thread that offers, of each item whose place a newer one took.
+  ///   - onEnd: is called on the worker's thread when it ends.
+  package init(
     name: String, priority: ThreadPriority = .ordinary, clock: any CaptureClock, capacity: Int,
     overflow: Overflow, onReplaced: @escaping @Sendable () -> Void = {},
+    onEnd: @escaping @Sendable () -> Void = {},
     work: @escaping @Sendable (Item) -> Void
   ) {
     self.name = name
@@ -38,14 +42,15 @@ final class OutputWorker<Item: Sendable>: Sendable {
     self.capacity = capacity
     self.overflow = overflow
     self.onReplaced = onReplaced
+    self.onEnd = onEnd
     self.work = work
     queue.withLock { $0.waiting.reserveCapacity(capacity + 1) }
   }
 
   /// Starts the thread, where it does not run.
   /// - Throws: when the process may not start another; may be asked again.
-  func begin() throws(ResourceShortage) {
-    let (queue, clock, work) = (queue, clock, work)
+  package func begin() throws(ResourceShortage) {
+    let (queue, clock, work, onEnd) = (queue, clock, work, onEnd)
     try queue.withLock { state throws(ResourceShortage) in
       guard !state.hasBegun else { return }
       state.thread = try NamedThread(name: name, priority: priority) {
@@ -53,24 +58,26 @@ final class OutputWorker<Item: Sendable>: Sendable {
           work(item)
           if Self.isDone(queue) { clock.workEnded() }
         }
+        onEnd()
       }
       state.hasBegun = true
     }
   }
 
   /// Items whose place a newer one took.
-  var replacedCount: Int { queue.withLock { $0.replaced } }
+  package var replacedCount: Int { queue.withLock { $0.replaced } }
 
   /// False when the item was refused.
-  @discardableResult func offer(_ item: Item) -> Bool {
+  /// - Parameter limit: the item is refused too where so many wait already.
+  @discardableResult package func offer(_ item: Item, unlessWaiting limit: Int = .max) -> Bool {
     // What is displaced ends its loan outside the lock.
     let (isAccepted, displaced): (Bool, Item?) = queue.withLock { queue in
       var oldest: Item?
-      if queue.isEnding || !queue.hasBegun { return (false, nil) }
+      if queue.isEnding || !queue.hasBegun || queue.waiting.count >= limit { return (false, nil) }
       if queue.waiting.count >= capacity {
         guard overflow == .replaceOldest else { return (false, nil) }
         queue.replaced += 1
-        oldest = queue.waiting.removeFirst()
+        oldest = queue.waiting.remove(at: 0)
       }
       queue.waiting.append(item)
       if !queue.isBusy { clock.workBegan() }
@@ -92,7 +99,7 @@ final class OutputWorker<Item: Sendable>: Sendable {
 
   /// Ends the thread once it has worked through what waits, and waits for it. Not to be called from that thread. It may begin
   /// again afterwards.
-  func end() {
+  package func end() {
     let ending: NamedThread? = queue.withLock { queue in
       guard queue.hasBegun, !queue.isEnding else { return nil }
       queue.isEnding = true
@@ -106,7 +113,7 @@ final class OutputWorker<Item: Sendable>: Sendable {
 
   private static func take(from queue: Locked<Queue>) -> Item? {
     queue.wait { queue in
-      if !queue.waiting.isEmpty { return .some(queue.waiting.removeFirst()) }
+      if !queue.waiting.isEmpty { return .some(queue.waiting.remove(at: 0)) }
       return queue.isEnding ? .some(nil) : nil
     }
   }

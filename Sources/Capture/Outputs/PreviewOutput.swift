@@ -25,6 +25,7 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
   private let worker: OutputWorker<Frame>
   private let counts: SharedCounts
   private let zoomFactor: SharedZoom
+  private let chosenLook: SharedLook
   private let verdicts = VerdictLine()
   private let lock = Locked<Rotation?>(nil)
 
@@ -35,16 +36,18 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
     surface: any PreviewSurface, clock: any CaptureClock = SystemClock(),
     onPresented: @escaping @Sendable (PresentedPicture) -> Void = { _ in }
   ) {
-    let (counts, zoom) = (SharedCounts(), SharedZoom())
+    let (counts, zoom, look) = (SharedCounts(), SharedZoom(), SharedLook())
     let painter = PreviewPainter(surface: surface, clock: clock, verdicts: verdicts, onPresented: onPresented)
     self.clock = clock
     self.counts = counts
     zoomFactor = zoom
+    chosenLook = look
     worker = OutputWorker(
       name: "preview", priority: .preview, clock: clock, capacity: 1, overflow: .replaceOldest,
-      onReplaced: { [verdicts] in verdicts.noteLate() },
+      onReplaced: { [verdicts] in verdicts.noteLate() }, onEnd: { painter.rest() },
       work: { frame in
-        let isShown = painter.paint(frame, zoom: zoom.value.withLock { $0 })
+        let isShown = painter.paint(
+          frame, zoom: zoom.value.withLock { $0 }, look: look.value.withLock { $0 })
         counts.value.withLock {
           $0.presented += isShown ? 1 : 0
           $0.failed += isShown ? 0 : 1
@@ -52,10 +55,18 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
       })
   }
 
-  /// Digital zoom, 1...4 (`AVCaptureDevice.videoZoomFactor`); takes effect on the next frame.
+  /// Digital zoom of this surface alone, 1...4, beside that of the camera (``CaptureSession/set(_:to:)`` of `zoom`); takes effect on the
+  /// next frame. Both together go up to 4.
   public var zoom: Double {
     get { zoomFactor.value.withLock { $0 } }
     set { zoomFactor.value.withLock { $0 = min(max(newValue, 1), 4) } }
+  }
+
+  /// What every colour becomes, such as a log camera's grey picture a colourful one; nil, the default, for the camera's own. Takes effect
+  /// on the next frame. Photos and recordings have a look of their own.
+  public var look: ColorLookup? {
+    get { chosenLook.value.withLock { $0 } }
+    set { chosenLook.value.withLock { $0 = newValue } }
   }
 
   /// The surface keeps showing the device as if it were held at this angle, whatever it is held at; nil, the default, follows it.
@@ -82,6 +93,7 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
 
   private final class SharedCounts: Sendable { let value = Locked(Counts()) }
   private final class SharedZoom: Sendable { let value = Locked(1.0) }
+  private final class SharedLook: Sendable { let value = Locked<ColorLookup?>(nil) }
 }
 
 /// The work of the preview thread.
@@ -104,13 +116,19 @@ private final class PreviewPainter: @unchecked Sendable {
     self.onPresented = onPresented
   }
 
-  func paint(_ frame: Frame, zoom: Double) -> Bool {
+  /// The thread ends.
+  func rest() { renderer.rest() }
+
+  func paint(_ frame: Frame, zoom: Double, look: ColorLookup?) -> Bool {
     let began = clock.now()
     guard let buffer = surface.makeBuffer() else {
       verdicts.send(.untried, of: frame)
       return false
     }
+    renderer.look = look
+    renderer.exposureBias = frame.settings.digitalExposureBias
     do throws(ImageError) {
+      let zoom = zoom * frame.settings.digitalZoom
       try renderer.render(frame.image, orientation: frame.orientation.preview, zoom: zoom, into: buffer)
     } catch {
       verdicts.send(PictureVerdict(error), of: frame)

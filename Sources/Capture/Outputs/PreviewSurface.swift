@@ -27,6 +27,8 @@ public struct FrameFacts: Hashable, Sendable {
   public let orientation: FrameOrientation
   /// Of the stored pixels, before they were turned or scaled.
   public let format: ImageFormat
+  /// How the camera was set while it was exposed, and what was left to the outputs.
+  public let settings: FrameSettings
 
   /// The facts of `frame`, without keeping its pixels.
   public init(_ frame: Frame) {
@@ -36,6 +38,7 @@ public struct FrameFacts: Hashable, Sendable {
     arrivalTime = frame.arrivalTime
     orientation = frame.orientation
     format = frame.image.format
+    settings = frame.settings
   }
 }
 

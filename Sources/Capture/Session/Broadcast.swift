@@ -2,7 +2,7 @@ import Locking
 
 /// Tells any number of listeners what changes. Each has a stream of its own, which begins with what holds now and keeps the newest
 /// that its listener has not taken yet.
-final class Broadcast<Element: Sendable>: Sendable {
+package final class Broadcast<Element: Sendable>: Sendable {
   private struct State {
     var listeners: [Int: AsyncStream<Element>.Continuation] = [:]
     var last = 0
@@ -10,11 +10,13 @@ final class Broadcast<Element: Sendable>: Sendable {
 
   private let state = Locked(State())
 
+  package init() {}
+
   deinit { finish() }
 
   /// A new listener's stream; nothing told from now on is missing in it.
   /// - Parameter present: what it begins with.
-  func listen(from present: [Element]) -> AsyncStream<Element> {
+  package func listen(from present: [Element]) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: .bufferingNewest(broadcastBacklog))
     let id = state.withLock { state in
@@ -30,14 +32,14 @@ final class Broadcast<Element: Sendable>: Sendable {
   }
 
   /// Never blocks: a listener that is slow misses the oldest.
-  func tell(_ element: Element) {
+  package func tell(_ element: Element) {
     state.withLock { state in
       for listener in state.listeners.values { listener.yield(element) }
     }
   }
 
   /// Ends every stream there is; later ones are new.
-  func finish() {
+  package func finish() {
     // Ended outside the lock: each says that it has ended, which takes the lock.
     let ending = state.withLock { state in
       defer { state.listeners = [:] }

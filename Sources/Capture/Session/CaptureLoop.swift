@@ -10,8 +10,15 @@ struct CaptureLoop {
   private(set) var patience: PicturePatience
   private let notify: @Sendable (CaptureNotice) -> Void
   private let isReturnAbandoned: @Sendable () -> Bool
+  private let nextOrder: @Sendable () -> ControlOrder?
+  private let controls: Locked<CameraOperator>
+  private let meter = ExposureMeter()
   private var camera: (any Camera)?
-  private var isStreaming = false
+  /// The same, while it is open, where it can be operated.
+  private var operable: (any OperableCamera)?
+  private var isStreaming = false {
+    didSet { if oldValue, !isStreaming { controls.withLock { $0.streamEnded(now: clock.now()) } } }
+  }
   private var isInterrupted = false
   /// The present stream has given a picture.
   private var hasFrame = false
@@ -34,11 +41,15 @@ struct CaptureLoop {
   private var damagedSince = 0
   /// So many of them last about a second.
   static let patience = 10
+  /// Orders to the camera's operator take so long, and one more, before the next look for a frame: whoever gives many must not hold up the
+  /// pictures.
+  static let orderTime = Duration.milliseconds(10)
 
   init(
     setup: CaptureSetup, router: FrameRouter, clock: any CaptureClock, wake: WakeSignal,
-    patience: PicturePatience,
-    notify: @escaping @Sendable (CaptureNotice) -> Void, isReturnAbandoned: @escaping @Sendable () -> Bool
+    patience: PicturePatience, controls: Locked<CameraOperator>,
+    notify: @escaping @Sendable (CaptureNotice) -> Void, isReturnAbandoned: @escaping @Sendable () -> Bool,
+    nextOrder: @escaping @Sendable () -> ControlOrder?
   ) {
     self.setup = setup
     self.router = router
@@ -47,6 +58,7 @@ struct CaptureLoop {
     self.patience = patience
     self.notify = notify
     self.isReturnAbandoned = isReturnAbandoned
+    (self.controls, self.nextOrder) = (controls, nextOrder)
   }
 
   /// The camera as its user wrote it.
@@ -54,18 +66,21 @@ struct CaptureLoop {
 
   mutating func run(nextCommand: () -> CaptureCommand?) {
     while true {
+      let hasMore = takeOrders(for: isStreaming ? CaptureLoop.orderTime : nil)
       if let command = nextCommand() {
         defer { clock.workEnded() }
         if case .exit = command { break }
         perform(command)
       } else if isStreaming {
-        takeNext()
+        takeNext(waits: !hasMore)
       } else {
         _ = clock.wait(until: .distantFuture, wake: wake)
       }
     }
+    endControls()
     if isStreaming { camera?.stop() }
     camera?.close()
+    takeOrders()
   }
 
   private mutating func perform(_ command: CaptureCommand) {
@@ -79,6 +94,7 @@ struct CaptureLoop {
       camera?.stop()
       notify(.event(.stopped))
     case .close:
+      endControls()
       camera?.close()
       patience.closed()
       notify(.event(.closed))
@@ -86,7 +102,9 @@ struct CaptureLoop {
       patience.lost(to: reason)
       // While waiting this thread has nothing to do, whatever the virtual clock thinks of the command.
       clock.workEnded()
-      while !isReturnAbandoned(), camera?.awaitReturn(after: reason, wake: wake) == false {}
+      while !isReturnAbandoned(), camera?.awaitReturn(after: reason, wake: wake) == false {
+        takeOrders()
+      }
       clock.workBegan()
       if isReturnAbandoned() { patience.closed() }
       notify(.event(.returned))
@@ -134,9 +152,13 @@ struct CaptureLoop {
       }
       let format = try camera.prepare(wanted)
       patience.noteInterval(format.frameInterval.duration)
+      operable = camera as? any OperableCamera
+      operate { [setup] in $0.cameraPrepared($1, number: setup.number, format: format, setup.policy, now: $2)
+      }
       notify(.prepared(description, wish: wanted, format))
       notify(.event(.prepared))
     } catch {
+      endControls()
       camera?.close()
       tell(error)
     }
@@ -149,6 +171,7 @@ struct CaptureLoop {
       (isStreaming, isInterrupted, hasFrame, hasArrived) = (true, false, false, false)
       (lastSequence, damagedSince, former) = (nil, 0, nil)
       patience.began(at: clock.now())
+      operate { $0.streamBegan($1, now: $2) }
       notify(.event(.started))
     } catch {
       tell(error)
@@ -178,11 +201,15 @@ struct CaptureLoop {
     }
   }
 
-  private mutating func takeNext() {
+  /// - Parameter waits: for what comes; false takes what is there.
+  private mutating func takeNext(waits: Bool) {
     guard let camera else { return }
     do throws(CameraError) {
-      let event = try camera.next(until: isInterrupted ? .distantFuture : patience.deadline, wake: wake)
+      let due = controls.withLock { $0.due }
+      let deadline = min(pictureDeadline, due ?? .distantFuture)
+      let event = try camera.next(until: waits ? deadline : min(deadline, clock.now()), wake: wake)
       try handle(event)
+      if let due, clock.now() >= due { operate { $0.tick($1, now: $2) } }
     } catch {
       isStreaming = false
       tell(error)
@@ -204,8 +231,10 @@ struct CaptureLoop {
       isInterrupted = false
       patience.began(at: clock.now())
       notify(.event(.interruptionEnded))
+    case .controlsChanged(let changed): operate { $0.note(changed, $1, now: $2) }
     case .woken: break
-    case .timedOut: throw stalled()
+    // Or it was only the operator's time.
+    case .timedOut: if clock.now() >= pictureDeadline { throw stalled() }
     case .ended:
       isStreaming = false
       notify(.event(.ended))
@@ -227,8 +256,10 @@ struct CaptureLoop {
     if !isInterrupted, clock.now() >= patience.deadline { throw stalled() }
   }
 
-  private mutating func deliver(_ image: CapturedImage) throws(CameraError) {
-    let (now, isCompressed) = (clock.now(), image.image.format.pixelFormat.isCompressed)
+  private mutating func deliver(_ taken: CapturedImage) throws(CameraError) {
+    let (now, isCompressed) = (clock.now(), taken.image.format.pixelFormat.isCompressed)
+    var image = taken
+    image.settings = controls.withLock { $0.settings(of: taken, now: now) }
     if isCompressed, let fault = JPEGCheck.fault(in: image.image.planes[0].bytes) {
       return try noteDamage(image.sequence, "\(fault)")
     }
@@ -238,6 +269,7 @@ struct CaptureLoop {
       notify(.arrived(now))
     }
     let isJudged = router.deliver(image, arrivalTime: now) && isCompressed
+    operate { [meter] in $0.frameCame(image, $1, now: $2) { meter.offset(of: image.image) } }
     if !isJudged || isProven || hasFrame || router.record.isAccepted {
       notePicture(at: now)
       if isJudged { try checkRecord() }
@@ -280,6 +312,46 @@ struct CaptureLoop {
     guard isStreaming, router.record.isAccepted else { return }
     isProven = true
     if !hasFrame, !isInterrupted { notePicture(at: clock.now()) }
+  }
+}
+
+// MARK: - Operating the camera
+
+extension CaptureLoop {
+  /// When a picture is due; an interruption may last.
+  private var pictureDeadline: MonotonicTime { isInterrupted ? .distantFuture : patience.deadline }
+
+  /// - Parameter share: how long it may take, but for the last of them; nil takes all.
+  /// - Returns: whether there may be more.
+  @discardableResult
+  private func takeOrders(for share: Duration? = nil) -> Bool {
+    let end = share.map { clock.now() + $0 } ?? .distantFuture
+    while let order = nextOrder() {
+      operate { $0.take(order, camera: $1, now: $2) }
+      clock.workEnded()
+      if clock.now() >= end { return true }
+    }
+    return false
+  }
+
+  private func operate(_ body: (inout CameraOperator, (any OperableCamera)?, MonotonicTime) -> Void) {
+    controls.withLock {
+      let began = clock.now()
+      body(&$0, operable, began)
+      let ended = clock.now()
+      $0.noteCost(ended - began, at: ended)
+    }
+    tellControls()
+  }
+
+  private func tellControls() {
+    if let news = controls.withLock({ $0.takeNews() }) { notify(.controls(news)) }
+  }
+
+  /// The device is about to be closed.
+  private mutating func endControls() {
+    operate { $0.cameraWillClose($1, now: $2) }
+    operable = nil
   }
 }
 

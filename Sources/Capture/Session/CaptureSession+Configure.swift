@@ -25,11 +25,28 @@ extension CaptureSession {
   /// at once: there the change counts from the next start. In a session that waits for its camera to come back, another source is opened
   /// at once, and another format counts from that return.
   ///
-  /// Calls are taken one after another, and one that has begun is taken whole, even when its task is cancelled.
+  /// Calls are taken one after another, after a still of another size that is under way, and one that has begun is taken whole, even
+  /// when its task is cancelled.
   /// - Parameter changes: is given the setup as it is when its turn has come. What it leaves as it is stays.
   /// - Throws: why a change cannot be taken, as `start()` would; then the session has its former setup again, and its former camera runs
   ///   again. Where even that one cannot be had any more, the session is interrupted or failed, and its state says why.
   public func configure(
+    _ changes: @escaping @Sendable (inout SessionSetup) -> Void
+  ) async throws(SessionError) {
+    while true {
+      if let still {
+        _ = await still.result
+      } else if let changing {
+        _ = await changing.value
+      } else {
+        break
+      }
+    }
+    try await reconfigure(changes)
+  }
+
+  /// The same, without waiting for a still: for the still itself, which changes the format for a while.
+  func reconfigure(
     _ changes: @escaping @Sendable (inout SessionSetup) -> Void
   ) async throws(SessionError) {
     while let changing { _ = await changing.value }

@@ -8,14 +8,95 @@ extension CaptureSession {
   public func capturePhoto(
     _ settings: PhotoSettings = PhotoSettings(), from output: PhotoOutput
   ) async throws -> CapturedPhoto {
+    let pressed = try await press(output)
+    return try await take(
+      PhotoRequest(pressed: pressed, settings: settings, camera: camera, answer: PhotoAnswer()), from: output)
+  }
+
+  /// Takes a photo of the frame nearest to now, of which a small picture is there at once and the rest follows. Nothing waits for the
+  /// rest: neither the camera, since the frame is copied, nor the next photo, since it is made by a thread of its own.
+  ///
+  /// At most ``PhotoOutput/pendingLimit`` of them are under way. When the session stops they are finished first.
+  /// - Parameters:
+  ///   - settings: of the photo that follows.
+  ///   - proxy: of the small picture. The default is 320 pixels long and made for speed.
+  /// - Throws: as ``capturePhoto(_:from:)``, when there is not even the small picture; then there is no photo either.
+  public func captureDeferredPhoto(
+    _ settings: PhotoSettings = PhotoSettings(), proxy: PhotoSettings = .proxy, from output: PhotoOutput
+  ) async throws -> DeferredPhoto {
+    let pressed = try await press(output)
+    let later = LaterPhoto(settings: settings, answer: PhotoAnswer())
+    let request = PhotoRequest(
+      pressed: pressed, settings: proxy, camera: camera, answer: PhotoAnswer(), later: later)
+    do {
+      return DeferredPhoto(proxy: try await take(request, from: output), answer: later.answer)
+    } catch {
+      later.answer.give(.failure(error))
+      throw error
+    }
+  }
+
+  /// Takes photos of frames that follow one another, beginning with the one nearest to now.
+  ///
+  /// ```swift
+  /// for await shot in try await session.captureBurst(of: 10, from: photos) {
+  ///   if case .success(let photo) = shot { keep(photo) }
+  /// }
+  /// ```
+  ///
+  /// A burst is as fast as photos can be made and read: where that is slower than the camera, frames between them are left out, which
+  /// `CapturedPhoto.frame` shows. At most ``PhotoOutput/unreadLimit`` photos wait to be read, so that memory stays bounded. Leaving the
+  /// stream ends the burst.
+  /// - Parameter count: how many, 1...1000; clamped.
+  /// - Returns: `count` shots, each a photo or the reason why there is none, then the end; for one reader. Photos come in the order of their frames.
+  /// - Throws: as ``capturePhoto(_:from:)``, when the burst cannot begin.
+  public func captureBurst(
+    of count: Int, _ settings: PhotoSettings = PhotoSettings(), from output: PhotoOutput
+  ) async throws -> AsyncStream<Result<CapturedPhoto, any Error>> {
+    let pressed = try await press(output)
+    let burst = PhotoBurst(min(max(count, 1), 1000), settings, pressed: pressed, camera: camera)
+    output.begin(burst)
+    return burst.shots()
+  }
+
+  // MARK: - The press
+
+  /// The shutter is pressed: something is done, and there is a picture.
+  /// - Returns: when it was pressed.
+  func press(_ output: PhotoOutput, waitsForStill: Bool = true) async throws -> MonotonicTime {
     guard photoOutputs.contains(where: { $0 === output }) else { throw SessionError.outputNotAdded }
     let pressed = clock.now()
+    if waitsForStill { try await waitForTurn(afterBracket: false) }
     if isWaking || machine.state == .paused(.inactivity) { try await waitForPicture() }
     guard machine.state == .running else { throw SessionError.captureRefused(machine.state) }
     guard photoOutputs.contains(where: { $0 === output }) else { throw SessionError.outputRemoved }
     apply(.activity)
-    return try await output.capture(settings, pressed: pressed)
+    return pressed
   }
+
+  /// Enters the request and waits for its answer. Between the press and this nothing else happens to the session, so whatever ends its picture
+  /// from now on answers the request too.
+  func take(_ request: PhotoRequest, from output: PhotoOutput) async throws -> CapturedPhoto {
+    output.begin(request)
+    return try await output.answer(to: request)
+  }
+
+  /// Waits until no still is under way.
+  /// - Parameter afterBracket: and no bracket either.
+  /// - Throws: `CancellationError`, at once.
+  func waitForTurn(afterBracket: Bool) async throws {
+    while still != nil || (afterBracket && bracket != nil) {
+      let id = turns.newID()
+      let isOver: Void? = await withTaskCancellationHandler {
+        await withCheckedContinuation { turns.add($0, as: id) }
+      } onCancel: {
+        Task { await self.cancelTurn(id) }
+      }
+      if isOver == nil { throw CancellationError() }
+    }
+  }
+
+  private func cancelTurn(_ id: Int) { turns.cancel(id) }
 
   private func waitForPicture() async throws {
     guard presses.count < PhotoOutput.pendingLimit else {
@@ -42,4 +123,10 @@ extension CaptureSession {
 
   /// Presses that wait for the picture of a session that resumes.
   var waitingPresses: Int { presses.count }
+}
+
+extension PhotoSettings {
+  /// The small picture of a deferred photo: 320 pixels long, made for speed, without metadata.
+  public static let proxy = PhotoSettings(
+    longSide: 320, quality: 75, priority: .speed, writesMetadata: false)
 }

@@ -44,6 +44,15 @@ public actor CaptureSession {
   var presses = Waiters<SessionState>()
   /// The session resumes because somebody did something.
   var isWaking = false
+  /// A still under way; and whether the state is that of before its restarts.
+  var still: Task<StillPhoto, any Error>?
+  var hidesRestarts = false
+  /// A bracket under way.
+  var bracket: Task<[BracketShot], any Error>?
+  /// Who waits for a still or a bracket to be over.
+  var turns = Waiters<Void>()
+  /// Stills that wait for the first picture of a stream.
+  var streams = Waiters<Void>()
   /// The one under way.
   var interruption: SessionInterruption?
   /// The format that was chosen of the camera's own.
@@ -57,6 +66,11 @@ public actor CaptureSession {
   public internal(set) var timeline = StartTimeline()
   /// Frames that came without a usable picture since the session was made.
   public private(set) var damagedFrames = 0
+  /// How the camera is operated. Nothing of a device is read before somebody operates it or listens (``controlStates()``): from then on
+  /// it is as the device is, twice a second at least.
+  public internal(set) var controls = ControlsState()
+  /// The number of that state.
+  var controlsNumber = 0
 
   private enum TimerKind: Hashable { case slowStart, inactivity }
 
@@ -98,7 +112,7 @@ public actor CaptureSession {
   }
 
   /// What the session shows to its user now.
-  public var state: SessionState { machine.state }
+  public var state: SessionState { shown(machine.state) }
 
   // MARK: Outputs
 
@@ -223,6 +237,7 @@ public actor CaptureSession {
       rotation.setMount(camera.mount)
       if isNews { news.formats.tell(format) }
     case .damagedFrame: damagedFrames += 1
+    case .controls(let update): adopt(update)
     case .arrived(let time): timeline.firstFrame = timeline.firstFrame ?? time
     }
   }
@@ -236,10 +251,13 @@ public actor CaptureSession {
   }
 
   func apply(_ event: SessionEvent) {
-    let before = machine.state
+    let before = shown(machine.state)
     let actions = machine.apply(event)
     for action in actions { perform(action) }
-    if machine.state != before { tell(machine.state, after: before) }
+    if hidesRestarts { stopHidingRestarts() }
+    let now = shown(machine.state)
+    if now != before { tell(now, after: before) }
+    if machine.state != .starting, machine.state != .loading { streams.tell(()) }
     if machine.isSettled { settled.tell(()) }
   }
 
@@ -269,7 +287,17 @@ public actor CaptureSession {
 
   private func arm(_ kind: TimerKind, after delay: Duration, _ event: SessionEvent) {
     timers[kind]?.cancel()
-    timers[kind] = clock.schedule(at: clock.now() + delay) { [weak self] in await self?.apply(event) }
+    timers[kind] = clock.schedule(at: clock.now() + delay) { [weak self] in
+      await self?.timeIsUp(kind, delay, event)
+    }
+  }
+
+  /// A session that an output keeps awake is not inactive.
+  private func timeIsUp(_ kind: TimerKind, _ delay: Duration, _ event: SessionEvent) {
+    if kind == .inactivity, router.all.contains(where: \.keepsSessionAwake) {
+      return arm(kind, after: delay, event)
+    }
+    apply(event)
   }
 
   func waitUntilSettled() async {

@@ -9,6 +9,7 @@ struct CaptureSetup: Sendable {
   var choice: @Sendable ([CameraFormat]) -> CameraFormat?
   var firstFrame: Duration
   var stall: Duration
+  var policy = ControlPolicy()
 
   var patience: PicturePatience { PicturePatience(firstFrame: firstFrame, stall: stall) }
 }
@@ -34,6 +35,7 @@ enum CaptureNotice: Sendable {
   case damagedFrame(sequence: UInt32, reason: String)
   /// The first frame of a stream came from the driver.
   case arrived(MonotonicTime)
+  case controls(ControlsUpdate)
 }
 
 /// The one thread that touches the camera: it does what it is told between frames, and hands each frame on with the
@@ -41,10 +43,29 @@ enum CaptureNotice: Sendable {
 final class CaptureThread: Sendable {
   private struct Mailbox {
     var commands: [CaptureCommand] = []
+    /// What the camera's operator is asked. Not among the commands, since it is taken also while the device is waited for.
+    private var orders: [ControlOrder] = []
+    /// Of those the oldest that was not taken.
+    private var firstOrder = 0
     /// Nobody waits for the device's return any more.
     var isReturnAbandoned = false
     /// There as soon as the thread is.
     var wake: WakeSignal?
+
+    mutating func add(_ order: ControlOrder) { orders.append(order) }
+
+    /// However many wait, it takes no longer.
+    mutating func nextOrder() -> ControlOrder? {
+      guard firstOrder < orders.count else { return nil }
+      defer {
+        firstOrder += 1
+        if firstOrder == orders.count || firstOrder >= max(64, orders.count / 2) {
+          orders.removeFirst(firstOrder)
+          firstOrder = 0
+        }
+      }
+      return orders[firstOrder]
+    }
   }
 
   private let mailbox = Locked(Mailbox())
@@ -52,6 +73,9 @@ final class CaptureThread: Sendable {
   private let thread = Locked<NamedThread?>(nil)
   /// What the device has taught of its times, kept from one life of the thread to the next; and the camera's number.
   private let learnt = Locked<(number: Int, patience: PicturePatience)?>(nil)
+
+  /// Who operates the camera, from one life of the thread to the next: the thread while there is one.
+  private let controls = Locked(CameraOperator())
 
   init(clock: any CaptureClock) { self.clock = clock }
 
@@ -67,7 +91,11 @@ final class CaptureThread: Sendable {
     let loop = { @Sendable [self] in
       var worker = CaptureLoop(
         setup: setup, router: router, clock: clock, wake: wake, patience: patience(for: setup),
-        notify: notify, isReturnAbandoned: { [self] in mailbox.withLock { $0.isReturnAbandoned } })
+        controls: controls, notify: notify,
+        isReturnAbandoned: { [self] in mailbox.withLock { $0.isReturnAbandoned } },
+        nextOrder: { [self] in
+          mailbox.withLock { $0.nextOrder() }
+        })
       defer { learnt.withLock { $0 = (worker.setup.number, worker.patience) } }
       worker.run { [self] in mailbox.withLock { $0.commands.isEmpty ? nil : $0.commands.removeFirst() } }
       clock.threadEnded()
@@ -96,6 +124,18 @@ final class CaptureThread: Sendable {
       return mailbox.wake
     }
     wake?.signal()
+  }
+
+  /// Orders are taken one after another, in the order of these calls. Without a thread there is no device: they are answered here.
+  func operate(_ order: ControlOrder) {
+    clock.workBegan()
+    let wake = mailbox.withLock { mailbox in
+      if mailbox.wake != nil { mailbox.add(order) }
+      return mailbox.wake
+    }
+    if let wake { return wake.signal() }
+    controls.withLock { $0.take(order, camera: nil, now: clock.now()) }
+    clock.workEnded()
   }
 
   /// May come from an output at any time: without a thread it says nothing to anybody.

@@ -18,6 +18,9 @@ public struct FormatFinder: Hashable, Sendable {
   public var size: PixelSize
   /// The rate that is wanted; faster ones do as well, slower ones only where there is nothing else.
   public var framesPerSecond: Double
+  /// A log format is wished: one of ten bits in BT.2020 comes before all others that are fast enough. Where there is none, this changes
+  /// nothing.
+  public var isLog = false
 
   /// The default is 720p at 30 frames a second.
   public init(size: PixelSize = PixelSize(width: 1280, height: 720), framesPerSecond: Double = 30) {
@@ -36,7 +39,7 @@ public struct FormatFinder: Hashable, Sendable {
     // 29.97 is fast enough for 30. Of formats that are all too slow, the fastest comes first.
     let slowness = rate >= framesPerSecond * 0.99 ? 0 : framesPerSecond - rate
     return [
-      slowness, distance(to: format.image.size), abs(rate - framesPerSecond),
+      slowness, isLog && !format.isLog ? 1 : 0, distance(to: format.image.size), abs(rate - framesPerSecond),
       Double(format.image.pixelFormat.conversionCost),
     ]
   }

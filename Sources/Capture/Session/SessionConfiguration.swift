@@ -26,6 +26,8 @@ public struct SessionConfiguration: Sendable {
   /// twice what it needed, but at least `stallTimeout`, and twice as much with every start in vain. A camera that never had a
   /// picture is given up after three starts.
   public var firstFrameTimeout = Duration.seconds(5)
+  /// How the camera is operated at a start and after a change of camera.
+  public var controls = ControlPolicy()
   /// When the angle changes.
   public var rotation = RotationPolicy()
   /// Locks the preview of every surface without a lock of its own (`FrameOutput.angleLock`) to one device angle; nil, the default,

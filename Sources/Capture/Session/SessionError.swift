@@ -32,6 +32,10 @@ public struct SessionError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let outputNotAdded = Code(rawValue: "outputNotAdded")
     /// The photo was asked for, but its output was removed from the session before its frame came.
     public static let outputRemoved = Code(rawValue: "outputRemoved")
+    /// The photo was to have an exposure that the camera does not take.
+    public static let exposureRefused = Code(rawValue: "exposureRefused")
+    /// The photo was to have an exposure that no frame had in time.
+    public static let exposureNotReached = Code(rawValue: "exposureNotReached")
     /// The task that asked was cancelled; what it asked for goes on.
     public static let cancelled = Code(rawValue: "cancelled")
     /// The camera fails; `cameraError` says how.
@@ -52,7 +56,7 @@ public struct SessionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// How the camera failed; nil with any code but `camera`.
   public private(set) var cameraError: CameraError?
 
-  private init(_ code: Code, _ description: String) {
+  init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
   }
@@ -78,6 +82,17 @@ extension SessionError {
   /// The session was stopped or ended before the photo's frame came.
   public static let captureCancelled = SessionError(
     .captureCancelled, "the photo was not taken: the session was stopped; start it again")
+
+  /// Why there is no picture to take a photo of in this state.
+  static func noPicture(_ state: SessionState) -> SessionError {
+    switch state {
+    case .interrupted(let reason): .captureInterrupted(reason)
+    case .paused(.background): .captureInterrupted(.background)
+    case .failed(let error): .camera(error)
+    case .idle, .ended: .captureCancelled
+    default: .captureRefused(state)
+    }
+  }
 
   /// So many photos are waiting already.
   public static func tooManyPhotos(limit: Int) -> SessionError {

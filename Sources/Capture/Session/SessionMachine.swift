@@ -81,6 +81,10 @@ struct SessionMachine: Hashable, Sendable {
     return isSlow ? .loading : .starting
   }
 
+  /// Pictures are wished for, and nothing stands in their way but what passes by itself.
+  private var isActive: Bool { intent == .on && pause == nil && !isOver }
+  private var isOver: Bool { failure != nil || hasEnded }
+
   /// Whether anything is still under way towards the goal.
   var isSettled: Bool {
     switch (goal, stage) {
@@ -112,7 +116,7 @@ extension SessionMachine {
     switch event {
     case .prewarm where intent == .off || (intent == .warm && failure != nil):
       (intent, failure) = (.warm, nil)
-    case .start where intent != .on || failure != nil || hasEnded:
+    case .start where intent != .on || isOver:
       intent = .on
       return beginWaitingForFrame() + [.armInactivity]
     case .stop where intent != .off || failure != nil:
@@ -120,12 +124,13 @@ extension SessionMachine {
       return [.failPhotos(.captureCancelled), .disarmSlowStart, .disarmInactivity]
     case .renew: return beginRenewal()
     case .refused(let error):
-      (failure, hasFrame, interruption, isOnTrial) = (error, false, nil, false)
+      isOnTrial = false
+      fail(error)
       return [.failPhotos(.camera(error)), .disarmSlowStart, .disarmInactivity]
     case .background where intent != .off && pause != .background: return beginPause(.background)
     case .foreground where pause == .background: return endPause()
     case .activity where pause == .inactivity: return endPause()
-    case .activity where intent == .on && pause == nil: return [.armInactivity]
+    case .activity where isActive: return [.armInactivity]
     default: break
     }
     return []
@@ -134,7 +139,7 @@ extension SessionMachine {
   private mutating func noteTime(_ event: SessionEvent) -> [SessionAction] {
     switch event {
     case .startIsSlow where !hasFrame: isSlow = true
-    case .inactive where intent == .on && pause == nil: return beginPause(.inactivity)
+    case .inactive where isActive: return beginPause(.inactivity)
     default: break
     }
     return []
@@ -149,18 +154,18 @@ extension SessionMachine {
     case .stopped: stage = .prepared
     case .closed: stage = .closed
     case .returned: return noteReturn()
-    case .firstFrame where goal == .streaming:
+    // What a stream that is being stopped still says concerns nobody.
+    case .firstFrame where stage == .streaming:
       (hasFrame, recovering, isSlow) = (true, nil, false)
       return [.disarmSlowStart]
-    case .interrupted(let reason) where goal == .streaming:
+    case .interrupted(let reason) where stage == .streaming:
       (interruption, hasFrame) = (reason, false)
       return [.failPhotos(.captureInterrupted(reason)), .disarmSlowStart]
     case .interruptionEnded where interruption != nil:
       (recovering, interruption) = (interruption, nil)
     case .failed(let error): return noteFailure(error)
-    // What the former camera says while it is closed concerns nobody.
-    case .ended where !isRenewing:
-      hasEnded = true
+    case .ended where stage == .streaming:
+      (hasEnded, hasFrame, interruption, recovering) = (true, false, nil, nil)
       return [.failPhotos(.captureCancelled), .disarmSlowStart, .disarmInactivity]
     default: break
     }
@@ -175,21 +180,29 @@ extension SessionMachine {
   }
 
   private mutating func noteFailure(_ error: CameraError) -> [SessionAction] {
+    let isStopping = stage == .stopping
     // A device that cannot be prepared is closed by the capture thread; one that was open is stopped and closed next.
     stage = stage == .preparing ? .closed : stage == .starting ? .prepared : stage
     (hasFrame, interruption) = (false, nil)
-    // What the former camera says while it is closed concerns nobody.
-    if isRenewing { return [] }
+    // What a camera says that is being left, or after the last word was said, concerns nobody.
+    if isRenewing || isStopping || isOver || intent == .off { return [] }
     if isOnTrial {
       (isOnTrial, isRenewing) = (false, true)
       return [.revert(error)]
     }
     if let reason = error.interruption {
+      // The device is looked for anew when the pause is over.
+      if pause != nil { return [] }
       (lost, recovering) = (reason, nil)
       return [.failPhotos(.captureInterrupted(reason)), .disarmSlowStart]
     }
-    failure = error
+    fail(error)
     return [.failPhotos(.camera(error)), .disarmSlowStart, .disarmInactivity]
+  }
+
+  /// Whatever the session was waiting for, it waits for it no more.
+  private mutating func fail(_ error: CameraError) {
+    (failure, hasFrame, interruption, recovering, lost) = (error, false, nil, nil, nil)
   }
 
   private mutating func beginRenewal() -> [SessionAction] {

@@ -34,11 +34,13 @@ final class SessionNews: Sendable {
   let states = Broadcast<SessionState>()
   let interruptions = Broadcast<SessionInterruption>()
   let formats = Broadcast<CameraFormat>()
+  let controls = Broadcast<ControlsState>()
 
   func finish() {
     states.finish()
     interruptions.finish()
     formats.finish()
+    controls.finish()
   }
 }
 

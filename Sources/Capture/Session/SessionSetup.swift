@@ -36,7 +36,8 @@ public struct SessionSetup: Sendable {
   var capture: CaptureSetup {
     CaptureSetup(
       source: source, number: sourceNumber, choice: configuration.chooseFormat,
-      firstFrame: configuration.firstFrameTimeout, stall: configuration.stallTimeout)
+      firstFrame: configuration.firstFrameTimeout, stall: configuration.stallTimeout,
+      policy: configuration.controls)
   }
 
   /// Outputs of this one that the other has not.

@@ -79,8 +79,22 @@ public final class VirtualClock: CaptureClock {
   }
 
   /// Lets time pass, a millisecond at a time, until `body` has finished: for calls that are answered by something that
-  /// is yet to happen. Throws `CancellationError` when the calling task is cancelled, and as `body` does.
+  /// is yet to happen.
+  ///
+  /// It gives up after an hour of virtual time, and five minutes of the machine's for what a disk or a server has to answer.
+  /// - Throws: as `body` does; ``Overdue`` when it gives up; `CancellationError` when the calling task is cancelled. In both cases `body` is
+  ///   cancelled, and not waited for.
   public func run<Value: Sendable>(
+    until body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await run(within: .seconds(3600), machine: .seconds(300), until: body)
+  }
+
+  /// - Parameters:
+  ///   - limit: so much virtual time is let pass for it at least,
+  ///   - patience: and so much of the machine's.
+  package func run<Value: Sendable>(
+    within limit: Duration, machine patience: Duration,
     until body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     let (began, finished) = (Flag(), Flag())
@@ -90,15 +104,31 @@ public final class VirtualClock: CaptureClock {
       return try await body()
     }
     while !began.isRaised { await Task.yield() }
+    // Counted, because others may let time pass too.
+    var passed = Duration.zero
+    let end = SystemClock().now() + patience
     while !finished.isRaised {
       guard !Task.isCancelled else {
         task.cancel()
         throw CancellationError()
       }
+      if passed >= limit, SystemClock().now() >= end {
+        task.cancel()
+        throw Overdue(passed: passed)
+      }
       await run(for: .milliseconds(1))
+      passed += .milliseconds(1)
       await Task.yield()
     }
     return try await task.value
+  }
+
+  /// What was waited for did not happen, though there was time for it.
+  public struct Overdue: Error, Hashable, CustomStringConvertible {
+    /// So much virtual time was let pass.
+    public let passed: Duration
+    /// In words.
+    public var description: String { "it had not finished after \(passed) of virtual time" }
   }
 
   private final class Flag: Sendable {

@@ -3,13 +3,13 @@ import Locking
 package import Video4Linux
 
 /// A camera behind a `/dev/video…` node. Confined to the capture thread.
-final class V4L2Camera: Camera {
+final class V4L2Camera: OperableCamera {
   private let source: V4L2Source
   private let clock: any CaptureClock
   private var location: V4L2Location
   private var device: VideoDevice?
   private var stream: V4L2Stream?
-  private var fourCCs: [FourCC] = []
+  private var descriptions: [FormatDescription] = []
   /// What was offered when it was opened: all of it as the user wishes.
   private var offered: [CameraFormat] = []
   private var signal: V4L2Signal?
@@ -21,6 +21,12 @@ final class V4L2Camera: Camera {
   private var hasFrame = false
   /// What the device was lost to; nil again once it is open.
   private var lostTo: InterruptionReason?
+  /// What it can be operated by, once that was asked.
+  private var controls: V4L2Controls?
+  /// The same, of the exposure mode alone: asking a webcam of all its controls takes tens of milliseconds.
+  private var exposureControls: V4L2Controls?
+  /// Controls that have changed, of which the session was not told.
+  private var changed: [CameraControl] = []
 
   private static let signalCheck = Duration.milliseconds(250)
   /// Formats that are tried on a driver that does not keep to what it offers.
@@ -39,7 +45,7 @@ final class V4L2Camera: Camera {
     let opened = try openNode(path)
     guard location.isSame(opened.capabilities) else { throw .disconnected(source.specification) }
     device = opened
-    return try describe(opened)
+    return try describe(opened, at: path)
   }
 
   private func openNode(_ path: String) throws(CameraError) -> VideoDevice {
@@ -64,16 +70,17 @@ final class V4L2Camera: Camera {
     }
   }
 
-  private func describe(_ device: VideoDevice) throws(CameraError) -> CameraDescription {
+  private func describe(_ device: VideoDevice, at path: String) throws(CameraError) -> CameraDescription {
     let capabilities = device.capabilities
     guard capabilities.isCapture else {
       throw .invalidSource(source.specification, reason: "it is not a device that captures video")
     }
+    try chooseInput(of: device)
     let formats = try asking { () throws(VideoDeviceError) in
       signal = try V4L2Signal(of: device)
       let offer = V4L2Offer(device: device, request: source.request, signal: signal)
-      fourCCs = try offer.fourCCs()
-      return try offer.formats(in: fourCCs)
+      descriptions = try offer.descriptions()
+      return try offer.formats(in: descriptions)
     }
     guard !formats.isEmpty else { throw unsupported(source.request.description, by: device) }
     offered = formats
@@ -82,7 +89,22 @@ final class V4L2Camera: Camera {
     location.noteAnswer()
     return CameraDescription(
       kind: .v4l2, name: capabilities.card, driver: capabilities.driver, bus: capabilities.bus,
-      formats: formats, mount: source.request.mount(of: device))
+      formats: formats, mount: source.request.mount(of: device),
+      maker: DeviceDirectory(kernel: source.kernel).maker(of: path))
+  }
+
+  private func chooseInput(of device: VideoDevice) throws(CameraError) {
+    guard let input = source.request.input else { return }
+    let (present, all) = try asking { () throws(VideoDeviceError) in
+      (try device.currentInput(), try device.inputs())
+    }
+    guard all.contains(where: { $0.index == input }) else {
+      let names = all.map { "\($0.index) (\($0.name))" }.joined(separator: ", ")
+      throw .invalidSource(
+        source.specification,
+        reason: "it has no input \(input); it has \(names.isEmpty ? "no inputs to choose from" : names)")
+    }
+    if present != input { try asking { () throws(VideoDeviceError) in try device.setInput(input) } }
   }
 
   func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat {
@@ -135,12 +157,13 @@ final class V4L2Camera: Camera {
   private func set(
     _ format: CameraFormat, _ device: VideoDevice
   ) throws(CameraError) -> (VideoFormat, FrameInterval?) {
-    guard let fourCC = fourCCs.first(where: { PixelFormat($0) == format.image.pixelFormat }) else {
-      throw unsupported(format.description, by: device)
-    }
+    let known = descriptions.first { PixelFormat($0.fourCC) == format.image.pixelFormat }
+    guard let known else { throw unsupported(format.description, by: device) }
     let size = FrameSize(width: format.image.size.width, height: format.image.size.height)
+    var wanted = VideoFormat(fourCC: known.fourCC, size: size)
+    if format.isLog, known.convertsToLog { (wanted.colorimetry, wanted.convertsColor) = (.log, true) }
     return try asking { () throws(VideoDeviceError) in
-      let given = try device.setFormat(VideoFormat(fourCC: fourCC, size: size))
+      let given = try device.setFormat(wanted)
       return (given, try setInterval(format.frameInterval, device))
     }
   }
@@ -175,10 +198,13 @@ final class V4L2Camera: Camera {
       location.learn()
     }
     if let said = try asking({ () throws(VideoDeviceError) in try checkStart(stream) }) { return said }
+    if let said = tellChanged() { return said }
     while true {
       if !stream.isRunning {
-        if clock.wait(until: clock.now() + V4L2Camera.signalCheck, wake: wake) { return .woken }
+        let end = min(deadline, clock.now() + V4L2Camera.signalCheck)
+        if clock.wait(until: end, wake: wake) { return .woken }
         if let said = try lookAtSignal(stream) { return said }
+        if clock.now() >= deadline { return .timedOut }
         continue
       }
       let ready = try wait(device, until: deadline, wake: wake)
@@ -213,21 +239,30 @@ final class V4L2Camera: Camera {
     _ ready: Readiness, _ device: VideoDevice, _ stream: V4L2Stream, wake: WakeSignal
   ) throws(CameraError) -> CameraEvent? {
     if ready.contains(.hangup) { throw .disconnected(source.specification) }
-    if ready.contains(.event), try asking({ () throws(VideoDeviceError) in try sourceChanged(device) }) {
+    // What has changed is told after the frame: a device that has always something to say would have no frames otherwise.
+    let isSourceChanged = try ready.contains(.event) ? noteEvents(of: device) : false
+    if isSourceChanged {
       if let said = try lookAtSignal(stream) { return said }
     } else if isSignalLost, ready.isTimedOut, let said = try lookAtSignal(stream) {
       return said
     }
     guard !isSignalLost else {
       try asking { () throws(VideoDeviceError) in try stream.discard() }
-      return nil
+      return tellChanged()
     }
     // Also after a time-out: buffers that the driver would not take back are offered to it again.
     if let event = try asking({ () throws(VideoDeviceError) in try stream.take(arrival: clock.now()) }) {
       if case .frame = event { hasFrame = true }
       return event
     }
+    if let said = tellChanged() { return said }
     return ready.contains(.error) && !ready.contains(.buffer) ? try noteBrokenStream(stream, wake) : nil
+  }
+
+  private func tellChanged() -> CameraEvent? {
+    guard !changed.isEmpty else { return nil }
+    defer { changed = [] }
+    return .controlsChanged(changed)
   }
 
   /// `POLLERR` with nothing to dequeue: the stream is broken, unless it is only that the outputs hold every buffer.
@@ -240,14 +275,23 @@ final class V4L2Camera: Camera {
     return clock.wait(until: clock.now() + .milliseconds(2), wake: wake) ? .woken : nil
   }
 
-  private func sourceChanged(_ device: VideoDevice) throws(VideoDeviceError) -> Bool {
-    var isChanged = false
+  /// What the device has told since it was asked last: keeps which controls have changed, each once.
+  /// - Returns: whether its source has changed.
+  private func noteEvents(of device: VideoDevice) throws(CameraError) -> Bool {
+    var isSourceChanged = false
     // Bounded, so that a storm of events cannot hold us.
     for _ in 0..<64 {
-      guard let event = try device.nextEvent() else { break }
-      if case .sourceChange = event.kind { isChanged = true }
+      guard let event = try asking({ () throws(VideoDeviceError) in try device.nextEvent() }) else { break }
+      switch event.kind {
+      case .sourceChange: isSourceChanged = true
+      case .control(let id, _):
+        for control in controls?.controls(behind: id) ?? [] where !changed.contains(control) {
+          changed.append(control)
+        }
+      case .endOfStream, .other: break
+      }
     }
-    return isChanged
+    return isSourceChanged
   }
 
   private func lookAtSignal(_ stream: V4L2Stream) throws(CameraError) -> CameraEvent? {
@@ -280,6 +324,7 @@ final class V4L2Camera: Camera {
     stream?.release()
     device?.close()
     (device, stream, signal) = (nil, nil, nil)
+    (controls, exposureControls, changed) = (nil, nil, [])
   }
 
   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
@@ -293,6 +338,33 @@ final class V4L2Camera: Camera {
     }
   }
 
+  // MARK: Operating
+
+  func capabilities() -> [CameraControlCapability] { everyControl()?.capabilities() ?? [] }
+
+  func values(of controls: [CameraControl]) -> [CameraControl: CameraControlValue] {
+    operated(controls)?.values(of: controls) ?? [:]
+  }
+
+  func set(_ values: [(control: CameraControl, value: CameraControlValue)]) -> [CameraControlResult] {
+    operated(values.map { $0.control })?.set(values)
+      ?? values.map {
+        CameraControlResult(
+          $0.control, wanted: $0.value, refusal: "cannot set \($0.control): the device is closed")
+      }
+  }
+
+  private func everyControl() -> V4L2Controls? {
+    if controls == nil { controls = device.map { V4L2Controls(of: $0) } }
+    return controls
+  }
+
+  private func operated(_ names: [CameraControl]) -> V4L2Controls? {
+    guard controls == nil, names == [.exposureMode] else { return everyControl() }
+    if exposureControls == nil { exposureControls = device.map { V4L2Controls(of: $0, only: names) } }
+    return exposureControls
+  }
+
   // MARK: Errors
 
   private func asking<Result>(_ body: () throws(VideoDeviceError) -> Result) throws(CameraError) -> Result {
@@ -303,7 +375,7 @@ final class V4L2Camera: Camera {
 
   private func unsupported(_ wanted: String, by device: VideoDevice) -> CameraError {
     let offer = V4L2Offer(device: device, request: V4L2Request())
-    let everything = (try? offer.formats(in: offer.fourCCs())) ?? []
+    let everything = (try? offer.formats(in: offer.descriptions())) ?? []
     let offered = everything.prefix(12).map(\.description).joined(separator: ", ")
     return .unsupportedFormat(
       source.specification, wanted: wanted,
@@ -332,6 +404,14 @@ extension VideoFormat {
 }
 
 extension FieldOrder {
+  /// Its lines are those of two fields by turns.
+  var isInterleaved: Bool {
+    switch self {
+    case .interlaced, .interlacedTopBottom, .interlacedBottomTop: true
+    case .any, .none, .top, .bottom, .sequentialTopBottom, .sequentialBottomTop, .alternate: false
+    }
+  }
+
   /// Its lines are those of one picture, in order.
   fileprivate var isWholeFrame: Bool {
     switch self {

@@ -6,7 +6,14 @@ extension PixelFormat {
   package init?(_ fourCC: FourCC) {
     switch fourCC {
     case .nv12m: self = .nv12
+    case .nv21m: self = .nv21
+    case .nv16m: self = .nv16
     case .yuv420m: self = .i420
+    case .yvu420m: self = .yv12
+    // What is behind the three colours means nothing to the engine.
+    case .xbgr32, .bgr32: self = .bgra
+    case .rgbx32: self = .rgba
+    case .argb32, .rgb32: self = .xrgb
     case .jpeg: self = .mjpeg
     default:
       // Formats are named as V4L2 names them; 4:4:4 in three planes has no name there.
@@ -24,7 +31,7 @@ extension ColorDescription {
       self = .jpeg
       return
     }
-    let whole = colorimetry.resolved(isRGB: format.isRGB)
+    let whole = colorimetry.resolved(isRGB: format.carriesRGB)
     let matrix: ColorMatrix =
       switch whole.encoding {
       case .bt709, .xv709, .smpte240M: .bt709
@@ -47,41 +54,52 @@ struct V4L2Offer {
   /// Formats that are kept of a device that offers no end of them, and sizes that are asked about.
   static let limit = 1024
   private static let usualSizes = [
-    (3840, 2160), (2560, 1440), (1920, 1080), (1280, 960), (1280, 720), (1024, 768), (800, 600), (640, 480),
+    (4096, 2160), (3840, 2160), (2560, 1440), (1920, 1080), (1280, 960), (1280, 720), (1024, 768), (800, 600),
+    (640, 480),
     (640, 360), (320, 240),
   ].map { FrameSize(width: $0.0, height: $0.1) }
-  private static let usualRates = [240, 120, 60, 50, 30, 25, 24, 15, 10, 5, 1]
+  private static let usualRates: [FrameInterval] =
+    [240, 120, 60, 50, 30, 25, 24, 15, 10, 5, 1].map { FrameInterval(framesPerSecond: $0) }
+    + [60_000, 30_000, 24_000].map { FrameInterval(numerator: 1001, denominator: $0) }
 
   /// Of the formats that the engine can read and the request allows, those that the device has; one for each that is
   /// the same to the engine.
-  func fourCCs() throws(VideoDeviceError) -> [FourCC] {
+  func descriptions() throws(VideoDeviceError) -> [FormatDescription] {
     var seen: Set<PixelFormat> = []
-    return try device.formats().map(\.fourCC).filter { fourCC in
+    return try device.formats().filter { description in
+      let fourCC = description.fourCC
       guard let format = PixelFormat(fourCC), request.fourCC ?? fourCC == fourCC else { return false }
       return seen.insert(format).inserted
     }
   }
 
-  /// - Parameter fourCCs: from `fourCCs()`; a driver may know dozens, each at the price of a call.
+  /// - Parameter descriptions: from `descriptions()`; a driver may know dozens, each at the price of a call.
   /// - Returns: the formats that agree with the request.
-  func formats(in fourCCs: [FourCC]) throws(VideoDeviceError) -> [CameraFormat] {
+  func formats(in descriptions: [FormatDescription]) throws(VideoDeviceError) -> [CameraFormat] {
     let (timings, current) = (signal?.timings, try? device.format())
     var formats: [CameraFormat] = []
     var seen: Set<CameraFormat> = []
     var asked = 0
-    for fourCC in fourCCs {
+    for description in descriptions {
+      let fourCC = description.fourCC
       guard let pixelFormat = PixelFormat(fourCC) else { continue }
-      let color = ColorDescription(Colorimetry(), of: pixelFormat)
+      // Of a signal the receiver tells the colour; of a camera nobody knows it before the format is set.
+      let colorimetry = signal == nil || signal?.isToBeSet == true ? nil : current?.colorimetry
+      let color = ColorDescription(colorimetry ?? Colorimetry(), of: pixelFormat)
       for size in try sizes(of: fourCC, timings: timings, current: current?.size) {
         asked += 1
         guard asked <= V4L2Offer.limit else { return formats }
-        let image = ImageFormat(
-          pixelFormat: pixelFormat, size: PixelSize(width: size.width, height: size.height), color: color)
+        // What the device can be asked for comes after what it does by itself.
+        let colors = description.convertsToLog ? [color, .log(pixelFormat)] : [color]
         for interval in try intervals(of: fourCC, size: size, timings: timings) {
-          let format = CameraFormat(image: image, frameInterval: interval)
-          guard seen.insert(format).inserted else { continue }
-          formats.append(format)
-          if formats.count == V4L2Offer.limit { return formats }
+          for color in colors {
+            let image = ImageFormat(
+              pixelFormat: pixelFormat, size: PixelSize(width: size.width, height: size.height), color: color)
+            let format = CameraFormat(image: image, frameInterval: interval)
+            guard seen.insert(format).inserted else { continue }
+            formats.append(format)
+            if formats.count == V4L2Offer.limit { return formats }
+          }
         }
       }
     }
@@ -124,7 +142,7 @@ struct V4L2Offer {
       case nil: offered = []
       case .discrete(let intervals): offered = intervals.map(FrameInterval.init)
       case .stepwise(let shortest, let longest, let step):
-        let usual = V4L2Offer.usualRates.map { FrameInterval(framesPerSecond: $0) }
+        let usual = V4L2Offer.usualRates
         let (least, most) = (FrameInterval(shortest), FrameInterval(longest))
         let between = ([request.interval].compactMap { $0 } + usual).filter {
           $0.nanoseconds > least.nanoseconds && $0.nanoseconds < most.nanoseconds
@@ -136,7 +154,10 @@ struct V4L2Offer {
     let believable = offered.filter(\.isBelievable)
     // What a device does not say, it is asked when it is set up.
     let unsaid = request.interval ?? FrameInterval(framesPerSecond: 30)
-    return (believable.isEmpty ? [unsaid] : believable).filter(request.isMet(by:))
+    let met = (believable.isEmpty ? [unsaid] : believable).filter(request.isMet(by:))
+    // Where 23.976 and 24 are there, the one that was asked is meant.
+    let exact = met.filter(request.isExactly)
+    return exact.isEmpty ? met : exact
   }
 }
 
@@ -149,6 +170,24 @@ extension V4L2Offer {
       guard case .driverFault = error.reason else { throw error }
       return nil
     }
+  }
+}
+
+extension FormatDescription {
+  /// Its driver gives it in BT.2020 when it is asked.
+  var convertsToLog: Bool {
+    PixelFormat(fourCC)?.isWide == true && conversions.isSuperset(of: [.space, .encoding])
+  }
+}
+
+extension Colorimetry {
+  /// What a log format is asked by: the kernel's own defaults complete it.
+  static let log = Colorimetry(space: .bt2020, encoding: .bt2020)
+}
+
+extension ColorDescription {
+  fileprivate static func log(_ format: PixelFormat) -> ColorDescription {
+    ColorDescription(.log, of: format)
   }
 }
 

@@ -16,6 +16,8 @@ package struct V4L2Layout {
   }
 
   package let image: ImageFormat
+  /// Its lines are those of two fields by turns. Of compressed pictures each is what its decoder makes of it.
+  package let isInterlaced: Bool
   private let places: [Place]
   /// Bytes that each of the driver's planes must hold for a whole picture.
   private let needed: [Int]
@@ -23,6 +25,7 @@ package struct V4L2Layout {
   /// - Returns: nil when the driver's figures leave no room for the picture.
   package init?(_ format: VideoFormat, image: ImageFormat) {
     self.image = image
+    isInterlaced = format.field.isInterleaved && !image.pixelFormat.isCompressed
     guard !image.pixelFormat.isCompressed else {
       (places, needed) = ([], [1])
       return
@@ -63,22 +66,39 @@ package struct V4L2Layout {
 
   /// The picture in a filled buffer that fits and is not damaged.
   package func planes(of filled: DequeuedBuffer, in buffer: MappedBuffer) -> [Plane] {
+    (0..<planeCount).map { plane($0, of: filled, in: buffer) }
+  }
+
+  /// Brings the planes of a buffer's last picture to those of the present one. Where nobody holds the last any more no array is made.
+  func update(_ planes: inout [Plane], to filled: DequeuedBuffer, in buffer: MappedBuffer) {
+    guard planes.count == planeCount else {
+      planes = self.planes(of: filled, in: buffer)
+      return
+    }
+    for index in 0..<planeCount {
+      let (known, new) = (planes[index], plane(index, of: filled, in: buffer))
+      if known.base != new.base || known.bytesPerRow != new.bytesPerRow { planes[index] = new }
+    }
+  }
+
+  private var planeCount: Int { image.pixelFormat.isCompressed ? 1 : places.count }
+
+  private func plane(_ index: Int, of filled: DequeuedBuffer, in buffer: MappedBuffer) -> Plane {
     guard !image.pixelFormat.isCompressed else {
       let base = buffer.planes[0].base + filled.dataOffset()
-      return [Plane(base: base, bytesPerRow: filled.bytesUsed(), height: 1)]
+      return Plane(base: base, bytesPerRow: filled.bytesUsed(), height: 1)
     }
-    return places.map { place in
-      let base = buffer.planes[place.buffer].base + filled.dataOffset(plane: place.buffer) + place.offset
-      return Plane(base: base, bytesPerRow: place.bytesPerRow, height: place.height)
-    }
+    let place = places[index]
+    let base = buffer.planes[place.buffer].base + filled.dataOffset(plane: place.buffer) + place.offset
+    return Plane(base: base, bytesPerRow: place.bytesPerRow, height: place.height)
   }
 
   /// Why a filled buffer holds no whole picture; nil when it does.
   package func damage(of filled: DequeuedBuffer) -> String? {
     if filled.isDamaged { return "the driver marked it as damaged" }
-    for (plane, bytes) in needed.enumerated() where filled.bytesUsed(plane: plane) < bytes {
+    for plane in 0..<needed.count where filled.bytesUsed(plane: plane) < needed[plane] {
       let used = filled.bytesUsed(plane: plane)
-      return used == 0 ? "it is empty" : "it has \(used) of \(bytes) bytes"
+      return used == 0 ? "it is empty" : "it has \(used) of \(needed[plane]) bytes"
     }
     return nil
   }

@@ -13,7 +13,7 @@ public struct V4L2Source: CameraSource {
   public var path: String
   /// Wishes that the camera must meet. Default is none.
   public var request: V4L2Request
-  /// How errors name the camera. Default is the path.
+  /// How errors name the camera, and what tells it from others. Default is the path, with the input where one is asked for.
   public var specification: String
   package let kernel: any Kernel
 
@@ -24,7 +24,7 @@ public struct V4L2Source: CameraSource {
     self.path = path
     self.request = request
     self.kernel = kernel
-    specification = path
+    specification = path + (request.input.map { "?input=\($0)" } ?? "")
   }
 
   /// A camera that opens the node when the session needs it.
@@ -39,8 +39,11 @@ public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
   public var fourCC: FourCC?
   /// Size in stored pixels. A device that cannot deliver exactly this size is refused.
   public var size: PixelSize?
-  /// Frames a second. A rate that differs by less than 2 % will do, so that 30 also means 29.97.
+  /// Frames a second. A rate that differs by less than 2 % will do, so that 30 also means 29.97; where the device has both, it is the nearer.
   public var framesPerSecond: Double?
+  /// Which of the device's inputs, as a grabber has several: its number. It is chosen when the device is opened. Nil, the default, leaves
+  /// the one that is chosen.
+  public var input: Int?
   /// Stored pixels → upright while the device is held upright. Nil, the default, is what the driver says
   /// (`V4L2_CID_CAMERA_SENSOR_ROTATION`), and upright where it says nothing.
   public var orientation: Orientation?
@@ -59,15 +62,15 @@ public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
     return parts.isEmpty ? "a format that the engine can read" : parts.joined(separator: " ")
   }
 
-  /// The rate asked for, to the thousandth; nil where none is, or none that can be.
-  var interval: FrameInterval? {
-    guard let rate = framesPerSecond, (0.001...1e6).contains(rate) else { return nil }
-    return rate == rate.rounded()
-      ? FrameInterval(framesPerSecond: Int(rate))
-      : FrameInterval(numerator: 1000, denominator: Int((rate * 1000).rounded()))
-  }
+  /// The rate asked for; nil where none is, or none that can be.
+  var interval: FrameInterval? { framesPerSecond.flatMap { FrameInterval(rate: $0) } }
 
   func isMet(by size: PixelSize) -> Bool { self.size.map { $0 == size } ?? true }
+
+  /// Whether it is the rate that was asked for, and not only near it.
+  func isExactly(_ interval: FrameInterval) -> Bool {
+    framesPerSecond.map { abs(interval.framesPerSecond - $0) <= FormatFinder.rateTolerance } ?? true
+  }
 
   func isMet(by interval: FrameInterval) -> Bool {
     framesPerSecond.map { abs(interval.framesPerSecond - $0) < 0.02 * $0 } ?? true

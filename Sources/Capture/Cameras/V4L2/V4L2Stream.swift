@@ -15,12 +15,15 @@ final class V4L2Stream {
   private let copies = PixelBufferPool()
   private var stamp: FrameStamp
   private(set) var isRunning = false
+  /// Of the last picture in each buffer: the next has the same, but for the length of a compressed one.
+  private var knownPlanes: [[Plane]]
 
   /// Allocates and maps the buffers.
   /// - Parameter interval: from one frame to the next, where the device tells.
   init(device: VideoDevice, layout: V4L2Layout, interval: Duration?) throws(VideoDeviceError) {
     queue = try BufferQueue(device: device, count: V4L2Stream.bufferCount)
     lender = V4L2Lender(queue: queue)
+    knownPlanes = Array(repeating: [], count: queue.buffers.count)
     self.layout = layout
     stamp = FrameStamp(interval: interval)
   }
@@ -29,7 +32,7 @@ final class V4L2Stream {
   var fits: Bool { queue.buffers.allSatisfy(layout.fits) }
 
   /// No buffer is with the driver: the outputs hold them all, and the device says so by an error.
-  var isExhausted: Bool { !queue.holders.contains(.driver) }
+  var isExhausted: Bool { queue.driversCount == 0 }
 
   func start() throws(VideoDeviceError) {
     stamp.restart()
@@ -71,18 +74,19 @@ final class V4L2Stream {
   }
 
   private func picture(in filled: DequeuedBuffer) -> PixelBuffer {
-    let planes = layout.planes(of: filled, in: queue.buffers[filled.index])
-    let lent = PixelBuffer(format: layout.image, planes: planes, lender: lender, loan: filled.index)
-    let left = queue.holders.count { $0 == .driver }
+    layout.update(&knownPlanes[filled.index], to: filled, in: queue.buffers[filled.index])
+    let lent = PixelBuffer(
+      format: layout.image, planes: knownPlanes[filled.index], lender: lender, loan: filled.index,
+      isInterlaced: layout.isInterlaced)
     // Without memory for a copy the loan itself must do.
-    return left >= V4L2Stream.driversOwn ? lent : (try? copy(lent)) ?? lent
+    return queue.driversCount >= V4L2Stream.driversOwn ? lent : (try? copy(lent)) ?? lent
   }
 
   private func copy(_ picture: PixelBuffer) throws(ImageError) -> PixelBuffer {
     if picture.format.pixelFormat.isCompressed {
       return try copies.makeBuffer(picture.format, compressed: picture.planes[0].bytes)
     }
-    let copy = try copies.makeBuffer(picture.format)
+    let copy = try copies.makeBuffer(picture.format, isInterlaced: picture.isInterlaced)
     let widths = try picture.format.planeLayout().map(\.bytesPerRow)
     for (width, (from, to)) in zip(widths, zip(picture.planes, copy.planes)) {
       for row in 0..<to.height {

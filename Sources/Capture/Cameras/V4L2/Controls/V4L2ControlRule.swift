@@ -1,0 +1,102 @@
+import Video4Linux
+
+/// How a control of ours is one of V4L2: "User Controls", "Camera Control Reference" and "Flash Control Reference" of the kernel's
+/// documentation, and what `uvcvideo` makes of them.
+struct V4L2ControlRule {
+  /// How values are translated.
+  enum Form {
+    /// A number times this.
+    case number(Double)
+    /// As a number, in units of the device's least value, which stands for 1.
+    case multiple
+    /// An integer menu: the numbers of its items, times this.
+    case menuOfNumbers(Double)
+    case flag
+    /// A Boolean control by two words.
+    case words(on: String, off: String)
+    /// A menu: words for the indices of its items.
+    case menu([Int64: String])
+    /// From 0 to 1, and the other way round: V4L2's greatest focus is the nearest.
+    case reversedShare
+    /// Linear gain as a sensitivity: the least is ISO 100.
+    case gain
+    /// One bit of a mask.
+    case bit(Int64)
+    /// A bit mask of states, in the order of their rank.
+    case status([(bit: Int64, word: String)])
+  }
+
+  let control: CameraControl
+  let id: ControlID
+  let form: Form
+  var unit = CameraControlCapability.Unit.none
+  /// What it is by another name.
+  var origin = CameraControlCapability.Origin.device
+  var isVolatile = false
+}
+
+extension V4L2ControlRule {
+  /// Of two rules for one control, the first that the device has the control of counts.
+  static let all: [V4L2ControlRule] = exposure + colour + lens + picture
+
+  private static let exposure: [V4L2ControlRule] = [
+    V4L2ControlRule(
+      control: .exposureMode, id: .autoExposure,
+      form: .menu([0: "auto", 1: "manual", 2: "shutter-priority", 3: "aperture-priority"])),
+    V4L2ControlRule(
+      control: .exposureDuration, id: .exposureTime, form: .number(1e-4), unit: .seconds, isVolatile: true),
+    V4L2ControlRule(
+      control: .iso, id: .isoSensitivity, form: .menuOfNumbers(1e-3), unit: .iso, isVolatile: true),
+    V4L2ControlRule(
+      control: .iso, id: .gain, form: .gain, unit: .iso, origin: .mapped("gain"), isVolatile: true),
+    V4L2ControlRule(control: .exposureBias, id: .exposureBias, form: .menuOfNumbers(1e-3), unit: .ev),
+    V4L2ControlRule(control: .exposureLock, id: .lock3A, form: .bit(1)),
+    V4L2ControlRule(control: .frameRateMayFall, id: .exposureAutoPriority, form: .flag),
+    V4L2ControlRule(
+      control: .meteringMode, id: .exposureMetering,
+      form: .menu([0: "average", 1: "centre-weighted", 2: "spot", 3: "matrix"])),
+    V4L2ControlRule(control: .backlightCompensation, id: .backlightCompensation, form: .number(1)),
+    V4L2ControlRule(
+      control: .powerLineFrequency, id: .powerLineFrequency,
+      form: .menu([0: "off", 1: "50 Hz", 2: "60 Hz", 3: "auto"])),
+    V4L2ControlRule(control: .wideDynamicRange, id: .wideDynamicRange, form: .flag),
+  ]
+
+  private static let colour: [V4L2ControlRule] = [
+    V4L2ControlRule(
+      control: .whiteBalanceMode, id: .whiteBalancePreset,
+      form: .menu([
+        0: "manual", 1: "auto", 2: "incandescent", 3: "fluorescent", 4: "fluorescent-h", 5: "horizon",
+        6: "daylight", 7: "flash", 8: "cloudy", 9: "shade",
+      ])),
+    V4L2ControlRule(
+      control: .whiteBalanceMode, id: .autoWhiteBalance, form: .words(on: "auto", off: "manual")),
+    V4L2ControlRule(
+      control: .whiteBalanceTemperature, id: .whiteBalanceTemperature, form: .number(1), unit: .kelvin,
+      isVolatile: true),
+    V4L2ControlRule(control: .redGain, id: .redBalance, form: .number(1), isVolatile: true),
+    V4L2ControlRule(control: .blueGain, id: .blueBalance, form: .number(1), isVolatile: true),
+    V4L2ControlRule(control: .whiteBalanceLock, id: .lock3A, form: .bit(2)),
+  ]
+
+  private static let lens: [V4L2ControlRule] = [
+    V4L2ControlRule(control: .focusMode, id: .autoFocus, form: .words(on: "continuous", off: "locked")),
+    V4L2ControlRule(control: .lensPosition, id: .focus, form: .reversedShare, isVolatile: true),
+    V4L2ControlRule(
+      control: .focusStatus, id: .autoFocusStatus,
+      form: .status([(1, "busy"), (4, "failed"), (2, "reached"), (0, "idle")]), isVolatile: true),
+    V4L2ControlRule(control: .zoom, id: .zoom, form: .multiple, unit: .factor, origin: .device),
+    V4L2ControlRule(control: .pan, id: .pan, form: .number(1.0 / 3600), unit: .degrees),
+    V4L2ControlRule(control: .tilt, id: .tilt, form: .number(1.0 / 3600), unit: .degrees),
+    V4L2ControlRule(control: .stabilization, id: .stabilization, form: .flag),
+  ]
+
+  private static let picture: [V4L2ControlRule] = [
+    V4L2ControlRule(control: .brightness, id: .brightness, form: .number(1)),
+    V4L2ControlRule(control: .contrast, id: .contrast, form: .number(1)),
+    V4L2ControlRule(control: .saturation, id: .saturation, form: .number(1)),
+    V4L2ControlRule(control: .hue, id: .hue, form: .number(1)),
+    V4L2ControlRule(control: .gamma, id: .gamma, form: .number(1)),
+    V4L2ControlRule(control: .sharpness, id: .sharpness, form: .number(1)),
+  ]
+}

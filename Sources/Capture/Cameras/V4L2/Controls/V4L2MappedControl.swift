@@ -1,0 +1,179 @@
+import Video4Linux
+
+/// A control that the device has, and what it is to us.
+struct V4L2MappedControl {
+  let rule: V4L2ControlRule
+  let source: Control
+  /// Words of a menu, by the index of their items: only those that the device has.
+  private let words: [Int64: String]
+
+  /// Greatest sensitivity by gain over the least, where the least gain is zero and says nothing of amplification.
+  private static let gainSpan = 15.0
+
+  /// Nil where the device's control is not of the kind that the rule is about.
+  init?(_ rule: V4L2ControlRule, _ source: Control) {
+    (self.rule, self.source) = (rule, source)
+    switch (rule.form, source.kind) {
+    case (.number, .integer), (.number, .integer64), (.gain, .integer), (.reversedShare, .integer):
+      words = [:]
+    case (.multiple, .integer(let range)): if range.minimum > 0 { words = [:] } else { return nil }
+    case (.flag, .boolean), (.words, .boolean), (.status, .bitmask): words = [:]
+    case (.bit(let bit), .bitmask(let mask, _)): if Int64(mask) & bit != 0 { words = [:] } else { return nil }
+    case (.menuOfNumbers, .menu(let items, _)) where items.contains { $0.label.number != nil }: words = [:]
+    case (.menu(let names), .menu(let items, _)):
+      var words = names.filter { name in items.contains { $0.index == name.key } }
+      // `uvcvideo` calls what a webcam does by itself aperture priority: it has no aperture to set.
+      if rule.control == .exposureMode, words[0] == nil, words[3] != nil { words[3] = "auto" }
+      self.words = words
+    default: return nil
+    }
+  }
+
+  private var range: ControlRange? {
+    switch source.kind {
+    case .integer(let range), .integer64(let range): range
+    default: nil
+    }
+  }
+
+  // MARK: What it can do
+
+  var capability: CameraControlCapability {
+    var capability = CameraControlCapability(rule.control)
+    (capability.unit, capability.origin, capability.isVolatile) = (rule.unit, rule.origin, rule.isVolatile)
+    capability.isReadOnly = source.flags.contains(.readOnly)
+    capability.isVolatile = rule.isVolatile || source.flags.contains(.volatile)
+    capability.isInactive = source.flags.contains(.inactive)
+    if let range {
+      let ends = [number(range.minimum), number(range.maximum)].compactMap { $0 }.sorted()
+      if ends.count == 2, ends[0] <= ends[1] { capability.range = ends[0]...ends[1] }
+      if range.maximum > range.minimum, let width = capability.range.map({ $0.upperBound - $0.lowerBound }) {
+        capability.step = width * Double(range.step) / (Double(range.maximum) - Double(range.minimum))
+      }
+    }
+    if case .menu(let items, _) = source.kind {
+      let numbers = items.compactMap { number($0.index) }.sorted()
+      if let first = numbers.first, let last = numbers.last {
+        (capability.values, capability.range) = (numbers, first...last)
+      }
+    }
+    capability.choices = choices
+    capability.defaultValue = defaultValue.flatMap(value(of:))
+    return capability
+  }
+
+  private var choices: [String]? {
+    switch rule.form {
+    case .words(let on, let off): [on, off]
+    case .menu: words.sorted { $0.key < $1.key }.map(\.value)
+    case .status(let states): states.map(\.word)
+    default: nil
+    }
+  }
+
+  private var defaultValue: ControlValue? {
+    switch source.kind {
+    case .integer(let range), .integer64(let range): .integer(range.defaultValue)
+    case .boolean(let isOn): .boolean(isOn)
+    case .menu(_, let index): .integer(index)
+    case .bitmask(_, let bits): .integer(Int64(bits))
+    case .button, .string: nil
+    }
+  }
+
+  // MARK: Numbers
+
+  private func number(_ raw: Int64) -> Double? {
+    switch rule.form {
+    case .number(let scale):
+      // Divided where that is exact: 83 units of 100 µs are 0.0083 s, not the nearest product.
+      let inverse = (1 / scale).rounded()
+      return abs(1 / scale - inverse) < inverse * 1e-9 ? Double(raw) / inverse : Double(raw) * scale
+    case .multiple: return range.map { Double(raw) / Double($0.minimum) }
+    case .reversedShare:
+      guard let range, range.maximum > range.minimum else { return nil }
+      return 1 - (Double(raw) - Double(range.minimum)) / (Double(range.maximum) - Double(range.minimum))
+    case .gain: return range.map { Self.iso(raw, $0) }
+    case .menuOfNumbers(let scale):
+      guard case .menu(let items, _) = source.kind else { return nil }
+      return items.first { $0.index == raw }?.label.number.map { Double($0) * scale }
+    default: return nil
+    }
+  }
+
+  /// Gain is taken to be linear. Where its least value is above zero that is ISO 100, and twice the value is twice the sensitivity. Where
+  /// it is zero, the whole range is taken for four steps of exposure: ISO 100 to 1600.
+  private static func iso(_ raw: Int64, _ range: ControlRange) -> Double {
+    if range.minimum > 0 { return 100 * Double(raw) / Double(range.minimum) }
+    let width = max(1, Double(range.maximum) - Double(range.minimum))
+    return 100 * (1 + gainSpan * (Double(raw) - Double(range.minimum)) / width)
+  }
+
+  private func raw(_ number: Double) -> Int64? {
+    guard number.isFinite else { return nil }
+    func whole(_ value: Double) -> Int64? { range.map { $0.nearest(to: Int64(clamping: value)) } }
+    switch rule.form {
+    case .number(let scale): return whole((number / scale).rounded())
+    case .multiple: return range.flatMap { whole((number * Double($0.minimum)).rounded()) }
+    case .reversedShare:
+      return range.flatMap { range in
+        let width = Double(range.maximum) - Double(range.minimum)
+        return whole((Double(range.minimum) + (1 - number) * width).rounded())
+      }
+    case .gain:
+      return range.flatMap { range in
+        if range.minimum > 0 { return whole((number / 100 * Double(range.minimum)).rounded()) }
+        let width = max(1, Double(range.maximum) - Double(range.minimum))
+        return whole((Double(range.minimum) + (number / 100 - 1) / Self.gainSpan * width).rounded())
+      }
+    case .menuOfNumbers:
+      guard case .menu(let items, _) = source.kind else { return nil }
+      let known = items.compactMap { item in self.number(item.index).map { (index: item.index, number: $0) } }
+      return known.min { abs($0.number - number) < abs($1.number - number) }?.index
+    default: return nil
+    }
+  }
+
+  // MARK: Values
+
+  /// What the device's value is to us; nil for one that it should not have.
+  func value(of raw: ControlValue) -> CameraControlValue? {
+    switch (rule.form, raw) {
+    case (.flag, .boolean(let isOn)): return .flag(isOn)
+    case (.words(let on, let off), .boolean(let isOn)): return .choice(isOn ? on : off)
+    case (.menu, .integer(let index)): return words[index].map { .choice($0) }
+    case (.bit(let bit), .integer(let bits)): return .flag(bits & bit != 0)
+    case (.status(let states), .integer(let bits)):
+      return states.first { $0.bit == 0 || bits & $0.bit != 0 }.map { .choice($0.word) }
+    case (_, .integer(let raw)): return number(raw).map { .number($0) }
+    default: return nil
+    }
+  }
+
+  /// What the device is to be set to.
+  /// - Parameter present: what it has, for a control that is only part of its own.
+  func raw(of value: CameraControlValue, present: ControlValue?) -> ControlValue? {
+    switch (rule.form, value) {
+    case (.flag, .flag(let isOn)): return .boolean(isOn)
+    case (.words(let on, let off), .choice(let word)):
+      return word == on ? .boolean(true) : word == off ? .boolean(false) : nil
+    case (.menu, .choice(let word)): return words.first { $0.value == word }.map { .integer($0.key) }
+    case (.bit(let bit), .flag(let isOn)):
+      guard case .integer(let bits)? = present else { return nil }
+      return .integer(isOn ? bits | bit : bits & ~bit)
+    case (_, .number(let number)): return raw(number).map { .integer($0) }
+    default: return nil
+    }
+  }
+}
+
+extension ControlMenuItem.Label {
+  fileprivate var number: Int64? { if case .value(let number) = self { number } else { nil } }
+}
+
+extension Int64 {
+  /// The nearest that there is.
+  fileprivate init(clamping value: Double) {
+    self = value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int64(value)
+  }
+}

@@ -1,0 +1,116 @@
+import Imagery
+
+/// What is wished is set again where the device has lost it, or is another.
+extension CameraOperator {
+  /// Whether a high dynamic range is set by hand, for this format.
+  mutating func choose(isLogSupported: Bool) {
+    dynamicRange = DynamicRangeChoice(isLogWished: policy.isLogWished, isLogSupported: isLogSupported)
+    let missing = "a log format is wished, and the camera gives none"
+    if policy.isLogWished, !isLogSupported, !state.findings.contains(missing) { note(finding: missing) }
+    let wish = dynamicRange.wideDynamicRange.map { CameraControlValue.flag($0) }
+    if state.wishes[.wideDynamicRange] != wish { state.wishes[.wideDynamicRange] = wish }
+  }
+
+  /// Sets everything that is wished, at once. What this camera cannot take is told as lost.
+  mutating func reapply(_ camera: (any OperableCamera)?, _ now: MonotonicTime) {
+    reapplication = nil
+    learn(camera, now)
+    state.reapplications += 1
+    endPriorityThatCannotBe()
+    endLockThatCannotBe()
+    adoptPriority()
+    for result in apply(exposureSettings + otherWishes, camera, now) {
+      guard let refusal = result.refusal else { continue }
+      note(finding: "\(result.control) \(result.wanted) is lost: \(refusal)")
+    }
+    if settlesAt == .distantFuture, isStreaming { settlesAt = now }
+  }
+
+  /// This camera cannot hold a time and follow the light.
+  private mutating func endPriorityThatCannotBe() {
+    let needed: [CameraControl] = [.exposureDuration, .iso]
+    guard priority != nil, !needed.allSatisfy({ state.capability($0)?.isSettable ?? false }) else { return }
+    if priority?.isFrozen == true { state.isLockedForRecording = false }
+    (priority, state.shutterPriority) = (nil, nil)
+    state.wishes[.exposureMode] = .choice("auto")
+    note(
+      finding: "shutter priority is lost: it needs exposure-duration and iso, and this camera has not both")
+  }
+
+  /// This camera cannot hold its exposure: nobody is to believe that it does.
+  private mutating func endLockThatCannotBe() {
+    guard hold != nil || recordingHold != nil, state.capability(.exposureLock)?.isSettable != true else {
+      return
+    }
+    (hold, recordingHold) = (nil, nil)
+    (state.isExposureLocked, state.isLockedForRecording) = (false, false)
+    note(finding: "the lock of the exposure is lost: this camera has none")
+  }
+
+  /// The loop goes on with what this camera has.
+  private mutating func adoptPriority() {
+    guard var loop = priority else { return }
+    if let sensitivity = state.capability(.iso), sensitivity.isPresent { loop.adopt(sensitivity) }
+    let times = state.capability(.exposureDuration)
+    if let time = times.flatMap({ fittedDuration(.number(loop.duration), $0).value?.number }) {
+      loop.duration = time
+    }
+    priority = loop
+    state.shutterPriority?.duration = loop.duration
+    state.shutterPriority?.iso = loop.iso
+  }
+
+  /// All but the exposure, in the order of their names. A device that has no focus or no zoom of its own loses nothing by that.
+  private var otherWishes: [ControlSetting] {
+    let exposes: [CameraControl] = [.exposureMode, .exposureDuration, .shutterAngle, .iso]
+    return state.wishes.sorted { $0.key < $1.key }.compactMap { control, value in
+      exposes.contains(control) ? nil : ControlSetting(control, value)
+    }
+  }
+
+  /// The stream has run for a while: the device is held against what it is to be, once more.
+  mutating func checkStart(_ camera: (any OperableCamera)?, _ now: MonotonicTime) {
+    guard reapplication == nil, let camera else { return }
+    if expected[.exposureMode] == nil, state.wishes[.exposureMode] == nil { confirmInitialMode(camera, now) }
+    verify(camera, now)
+  }
+
+  /// A camera of which nobody wishes anything exposes as it was found, or as the policy has it, whatever its driver made of that at the start.
+  private mutating func confirmInitialMode(_ camera: any OperableCamera, _ now: MonotonicTime) {
+    guard let mode = policy.initialExposureMode ?? foundMode?.choice, priority == nil, hold == nil,
+      recordingHold == nil,
+      let found = camera.values(of: [.exposureMode])[.exposureMode]
+    else { return }
+    noteValue(found, of: .exposureMode)
+    guard found != .choice(mode) else { return }
+    let result = camera.set([(.exposureMode, .choice(mode))]).first
+    if let took = result?.took { noteValue(took, of: .exposureMode) }
+    note(finding: result?.refusal ?? "after the start exposure-mode was \(found); it was set to \(mode)")
+    beginSettling(now)
+  }
+
+  /// Holds the device against what it was set to, and sets again what it has lost.
+  mutating func verify(_ camera: (any OperableCamera)?, _ now: MonotonicTime) {
+    guard let camera else { return }
+    let found = camera.values(of: expected.keys.sorted())
+    var batch = ControlBatch()
+    for (control, wanted) in expected.sorted(by: { $0.key < $1.key }) {
+      guard let value = found[control], !isSame(value, wanted, control) else { continue }
+      if control == .zoom { optical.present = value.number ?? 1 } else { noteValue(value, of: control) }
+      note(finding: "after the start \(control) was \(value); it was set to \(wanted) again")
+      batch.add(control, wanted)
+    }
+    guard batch.entries.isEmpty else {
+      var none: [CameraControlResult] = []
+      return send(batch, &none, camera, now)
+    }
+    if settlesAt == .distantFuture { settlesAt = now }
+  }
+
+  private func isSame(
+    _ left: CameraControlValue, _ right: CameraControlValue, _ control: CameraControl
+  ) -> Bool {
+    let capability = control == .zoom ? deviceZoom : state.capability(control)
+    return capability?.isSame(left, right) ?? (left == right)
+  }
+}

@@ -1,0 +1,95 @@
+import Imagery
+
+/// What is wished of the camera, whichever it is.
+extension CameraOperator {
+  /// A wish stays until another takes its place: a mode ends the values that it does not go with.
+  mutating func remember(_ setting: ControlSetting) {
+    let control = setting.control
+    guard ![.focusPoint, .torch, .exposureLock].contains(control) else { return }
+    rememberWhiteBalance(setting)
+    switch (control, setting.value) {
+    case (.exposureMode, .choice(let mode)) where mode != "manual" && mode != "shutter-priority":
+      for ended in [CameraControl.exposureDuration, .iso, .shutterAngle] { state.wishes[ended] = nil }
+    case (.exposureDuration, _), (.iso, _), (.shutterAngle, _):
+      if control == .exposureDuration { state.wishes[.shutterAngle] = nil }
+      if control == .shutterAngle { state.wishes[.exposureDuration] = nil }
+      if state.wishes[.exposureMode] != .choice("shutter-priority") {
+        state.wishes[.exposureMode] = .choice("manual")
+      }
+    case (.whiteBalanceMode, .choice(let mode)) where mode != "manual":
+      for ended in [CameraControl.whiteBalanceTemperature, .tint, .redGain, .blueGain] {
+        state.wishes[ended] = nil
+      }
+    case (.whiteBalanceTemperature, _), (.tint, _), (.redGain, _), (.blueGain, _):
+      state.wishes[.whiteBalanceMode] = .choice("manual")
+    case (.focusMode, .choice(let mode)) where mode != "locked": state.wishes[.lensPosition] = nil
+    case (.lensPosition, _): state.wishes[.focusMode] = .choice("locked")
+    default: break
+    }
+    state.wishes[control] = setting.value
+  }
+
+  /// A lock that is done by the mode is a wish of the mode: the later one counts.
+  private mutating func rememberWhiteBalance(_ setting: ControlSetting) {
+    if setting.control == .whiteBalanceMode { state.wishes[.whiteBalanceLock] = nil }
+    guard setting.control == .whiteBalanceLock, state.capability(.whiteBalanceLock)?.origin != .device else {
+      return
+    }
+    state.wishes[.whiteBalanceMode] = nil
+    guard setting.value != .flag(true) else { return }
+    for ended in [CameraControl.whiteBalanceTemperature, .tint, .redGain, .blueGain] {
+      state.wishes[ended] = nil
+    }
+  }
+
+  /// What the device starts with, and nothing wished. Modes have the last word, after the values that need them.
+  mutating func reset(
+    _ controls: [CameraControl], _ camera: (any OperableCamera)?, _ now: MonotonicTime
+  ) -> [CameraControlResult] {
+    var results: [CameraControl: CameraControlResult] = [:]
+    for control in controls.filter({ !$0.isMode }) + controls.filter(\.isMode) where results[control] == nil {
+      results[control] = reset(control, camera, now)
+    }
+    return controls.compactMap { results[$0] }
+  }
+
+  private mutating func reset(
+    _ control: CameraControl, _ camera: (any OperableCamera)?, _ now: MonotonicTime
+  ) -> CameraControlResult {
+    let capability = state.capability(control)
+    state.wishes[control] = nil
+    expected[control] = nil
+    guard let standard = capability?.defaultValue else {
+      return CameraControlResult(
+        control, wanted: .choice("default"),
+        refusal: "cannot reset \(control): the device does not say what it starts with")
+    }
+    if isOpen, capability?.isInactive == true {
+      // Something else decides it: to set it would take the mode out of its hands.
+      return CameraControlResult(control, wanted: standard, took: state.values[control], note: .ignored)
+    }
+    let wishes = state.wishes
+    let result = set([ControlSetting(control, standard)], camera, now)[0]
+    if result.note != .deferred { state.wishes = wishes }
+    expected[control] = nil
+    return result
+  }
+
+  /// Values have no effect while something else decides them.
+  mutating func markInactive() {
+    let rules: [(mode: CameraControl, active: [String], values: [CameraControl])] = [
+      (.exposureMode, ["manual"], [.exposureDuration, .shutterAngle, .iso]),
+      (.whiteBalanceMode, ["manual"], [.whiteBalanceTemperature, .tint, .redGain, .blueGain]),
+      (.focusMode, ["locked"], [.lensPosition]),
+    ]
+    for rule in rules {
+      guard let mode = state.values[rule.mode]?.choice else { continue }
+      for index in state.capabilities.indices where rule.values.contains(state.capabilities[index].control) {
+        let isInactive = !rule.active.contains(mode)
+        if state.capabilities[index].isInactive != isInactive {
+          state.capabilities[index].isInactive = isInactive
+        }
+      }
+    }
+  }
+}

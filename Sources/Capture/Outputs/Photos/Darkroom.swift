@@ -1,0 +1,79 @@
+import Glibc
+import Imagery
+
+/// The work of one thread that makes photos.
+///
+/// `@unchecked Sendable`: made before the thread begins, then used by that thread alone.
+final class Darkroom: @unchecked Sendable {
+  private let processor: any PhotoProcessing
+  private let clock: any CaptureClock
+  private let wallTime: @Sendable () -> Int64
+  private let pool = PixelBufferPool()
+
+  /// - Parameter wallTime: nanoseconds since 1970 began in UTC.
+  init(
+    processor: any PhotoProcessing, clock: any CaptureClock, wallTime: @escaping @Sendable () -> Int64
+  ) {
+    (self.processor, self.clock, self.wallTime) = (processor, clock, wallTime)
+  }
+
+  /// - Throws: why there is no photo.
+  func develop(_ frame: Frame, _ request: PhotoRequest) throws(ImageError) -> CapturedPhoto {
+    let photo = try processor.process(
+      frame.image, orientation: frame.orientation.capture,
+      settings: completed(request.settings, frame, request.camera))
+    return CapturedPhoto(
+      photo: photo, frame: FrameFacts(frame), requestedTime: request.pressed,
+      finishedTime: clock.now())
+  }
+
+  /// The same frame in memory of its own, so that the camera gets its buffer back.
+  func copied(_ frame: Frame) throws(ImageError) -> Frame {
+    Frame(
+      image: try pool.makeCopy(of: frame.image), sequence: frame.sequence, exposureTime: frame.exposureTime,
+      exposureEdge: frame.exposureEdge, arrivalTime: frame.arrivalTime, orientation: frame.orientation,
+      settings: frame.settings)
+  }
+
+  /// With what the frame adds to the settings: what the outputs do of its zoom and bias, and what is written of it.
+  private func completed(
+    _ wanted: PhotoSettings, _ frame: Frame, _ camera: CameraDescription?
+  ) -> PhotoSettings {
+    var settings = wanted
+    // No picture is cropped further, whoever asks for it.
+    settings.zoom = min(max(settings.zoom, 1) * frame.settings.digitalZoom, ControlOffer.mostDigitalZoom)
+    settings.exposureBias += frame.settings.digitalExposureBias
+    if settings.writesMetadata, settings.metadata == nil {
+      let age = clock.now() - frame.exposureTime
+      settings.metadata = PhotoMetadata(
+        frame.settings, zoom: settings.zoom, softwareBias: settings.exposureBias, camera: camera,
+        time: CivilTime(unixNanoseconds: wallTime() - age.nanoseconds))
+    }
+    return settings
+  }
+
+  /// `CLOCK_REALTIME`.
+  static func systemWallTime() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
+extension PhotoMetadata {
+  /// What a session knows of a photo.
+  /// - Parameters:
+  ///   - zoom: how much the picture was cropped.
+  ///   - softwareBias: EV that were added to the picture.
+  init(
+    _ frame: FrameSettings, zoom: Double, softwareBias: Double, camera: CameraDescription?, time: CivilTime
+  ) {
+    self.init()
+    self.time = time
+    // A recording is no camera, and its name is that of a file.
+    if let camera, camera.kind.rawValue != "replay" { (make, model) = (camera.maker, camera.name) }
+    (exposureDuration, iso, exposureBias) = (frame.exposureDuration, frame.iso, frame.exposureBias)
+    if softwareBias != 0, softwareBias.isFinite { exposureBias = (frame.exposureBias ?? 0) + softwareBias }
+    if zoom > 1 { digitalZoom = zoom }
+  }
+}

@@ -1,0 +1,144 @@
+import Imagery
+import Locking
+
+/// A row of photos of frames that follow one another: each of its shots is answered once, with a photo or a reason, and each answer waits
+/// until it is read.
+final class PhotoBurst: Sendable {
+  typealias Shot = Result<CapturedPhoto, any Error>
+
+  fileprivate struct State {
+    /// Shots that have no frame yet.
+    var left: Int
+    /// Shots that have one and no answer.
+    var underWay = 0
+    /// Answers that nobody has read.
+    var unread: [Shot] = []
+    var reader: CheckedContinuation<Shot?, Never>?
+    /// Why no shot gets a frame any more.
+    var end: End?
+  }
+
+  fileprivate enum End {
+    case failed(SessionError)
+    /// Nobody reads the answers.
+    case abandoned
+  }
+
+  let settings: PhotoSettings
+  let pressed: MonotonicTime
+  private let camera: CameraDescription?
+  private let state: Locked<State>
+
+  init(_ count: Int, _ settings: PhotoSettings, pressed: MonotonicTime, camera: CameraDescription?) {
+    (self.settings, self.pressed, self.camera) = (settings, pressed, camera)
+    state = Locked(State(left: count))
+  }
+
+  /// No frame is wanted any more.
+  var isOver: Bool { leftCount == 0 }
+  /// Shots that have no frame yet.
+  var leftCount: Int { state.withLock { $0.left } }
+
+  // MARK: Frames
+
+  /// The next shot, to be offered with a frame; nil when there is none left, or as many photos wait to be read as may.
+  func nextShot() -> PhotoRequest? {
+    let isWanted = state.withLock { state in
+      guard state.left > 0, state.underWay + state.unread.count < PhotoOutput.unreadLimit else {
+        return false
+      }
+      state.left -= 1
+      state.underWay += 1
+      return true
+    }
+    guard isWanted else { return nil }
+    return PhotoRequest(
+      pressed: pressed, settings: settings, camera: camera,
+      answer: PhotoAnswer { [self] outcome in answer(outcome) })
+  }
+
+  /// The shot's frame was not taken, because enough frames wait: another frame will do, if there still is one.
+  func putBack() {
+    change { state in
+      state.underWay -= 1
+      switch state.end {
+      case nil: state.left += 1
+      case .failed(let error): state.unread.append(.failure(error))
+      case .abandoned: break
+      }
+    }
+  }
+
+  private func answer(_ outcome: Shot) {
+    change { state in
+      state.underWay -= 1
+      state.keep(outcome)
+    }
+  }
+
+  /// Every shot without a frame ends with this reason.
+  func fail(with error: SessionError) {
+    change { state in
+      if state.end == nil { state.end = .failed(error) }
+      for _ in 0..<state.left { state.keep(.failure(error)) }
+      state.left = 0
+    }
+  }
+
+  // MARK: The reader
+
+  /// The answers, in the order they were given, for one reader. What is under way when it leaves is finished; nothing else is begun.
+  func shots() -> AsyncStream<Shot> {
+    let reader = Reader(burst: self)
+    return AsyncStream(unfolding: { await reader.burst.next() }, onCancel: { reader.burst.abandon() })
+  }
+
+  /// - Returns: nil after the last.
+  private func next() async -> Shot? {
+    await withCheckedContinuation { continuation in
+      let isSecond = state.withLock { state in
+        if state.reader != nil { return true }
+        state.reader = continuation
+        return false
+      }
+      if isSecond { continuation.resume(returning: nil) } else { change { _ in } }
+    }
+  }
+
+  private func abandon() {
+    change { state in (state.end, state.left, state.unread) = (.abandoned, 0, []) }
+  }
+
+  /// Whoever waits gets what there is.
+  private func change(_ body: (inout State) -> Void) {
+    let (reader, shot): (CheckedContinuation<Shot?, Never>?, Shot?) = state.withLock { state in
+      body(&state)
+      if state.reader != nil, !state.unread.isEmpty {
+        return (state.reader.take(), state.unread.removeFirst())
+      }
+      return state.isAnswered ? (state.reader.take(), nil) : (nil, nil)
+    }
+    reader?.resume(returning: shot)
+  }
+
+  /// The burst is given up when nobody holds this any more.
+  private final class Reader: Sendable {
+    let burst: PhotoBurst
+
+    init(burst: PhotoBurst) { self.burst = burst }
+    deinit { burst.abandon() }
+  }
+}
+
+extension PhotoBurst.State {
+  /// Nothing comes any more.
+  fileprivate var isAnswered: Bool {
+    if case .abandoned = end { return true }
+    return left == 0 && underWay == 0 && unread.isEmpty
+  }
+
+  fileprivate mutating func keep(_ shot: PhotoBurst.Shot) {
+    if case .abandoned = end { return }
+    unread.append(shot)
+  }
+}

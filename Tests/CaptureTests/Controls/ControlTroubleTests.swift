@@ -1,0 +1,334 @@
+import Foundation
+import Imagery
+import Locking
+import Testing
+
+@testable import Capture
+
+/// Controls where the camera, its user or another program do what nobody would wish; in virtual time.
+@Suite struct ControlTroubleTests {
+  private let clock = VirtualClock()
+  private let frames = FrameRecorder()
+
+  private func running(_ source: OperatedSource) async throws -> CaptureSession {
+    var configuration = SessionConfiguration()
+    configuration.inactivityTimeout = nil
+    let session = CaptureSession(source: source, configuration: configuration, clock: clock)
+    await session.add(frames)
+    try await session.start()
+    await clock.run(for: .milliseconds(300))
+    return session
+  }
+
+  private func unplug(_ source: OperatedSource) async {
+    source.device.withLock { $0.isUnplugged = true }
+    await clock.run(for: .milliseconds(200))
+  }
+
+  private func replug(_ source: OperatedSource, _ change: (inout OperatedSource.Device) -> Void) async {
+    source.device.withLock { device in
+      change(&device)
+      device.isUnplugged = false
+    }
+    await clock.run(for: .milliseconds(500))
+  }
+
+  // MARK: Values
+
+  @Test(arguments: [false, true])
+  func anExposureIsNoLongerThanAFrameUnlessItsRateMayFall(mayFall: Bool) async throws {
+    let source = OperatedSource(framesPerSecond: 30) { device in
+      device.capabilities.append(CameraControlCapability(.frameRateMayFall))
+      device.values[.frameRateMayFall] = .flag(mayFall)
+    }
+    let session = try await running(source)
+    let result = await session.set(.exposureDuration, to: .number(0.05))
+    #expect(result.note == (mayFall ? .exact : .clamped))
+    #expect(result.took == .number(mayFall ? 0.05 : 0.0333))
+    #expect(await session.set(.exposureDuration, to: .number(1.0 / 30)).took == .number(0.0333))
+    await session.stop()
+  }
+
+  /// What the automatic exposure had chosen is held as it is.
+  @Test func aLockKeepsAnExposureThatIsLongerThanAFrame() async throws {
+    let source = OperatedSource(framesPerSecond: 30) { $0.values[.exposureDuration] = .number(0.08) }
+    let session = try await running(source)
+    #expect(await session.lockExposure().refusal == nil)
+    #expect(source[.exposureDuration] == .number(0.08) && source[.exposureMode] == .choice("manual"))
+    await session.stop()
+  }
+
+  /// Another program left it in manual mode: nobody wished that here, and it is given back all the same.
+  @Test(arguments: [true, false]) func whatAnotherProgramLeftIsGivenBack(isRecording: Bool) async throws {
+    let source = OperatedSource()
+    let session = try await running(source)
+    source.device.withLock { device in
+      (device.values[.exposureMode], device.values[.iso]) = (.choice("manual"), .number(1250))
+    }
+    if isRecording {
+      await session.lockForRecording()
+      await session.unlockAfterRecording()
+    } else {
+      await session.lockExposure()
+      await session.lockExposure(false)
+    }
+    #expect(source[.exposureMode] == .choice("manual") && source[.iso] == .number(1250))
+    #expect(await session.controls.wishes.isEmpty)
+    await session.stop()
+  }
+
+  /// As `swiftwing controls set` leaves it for a photo.
+  @Test func whatAnotherProgramSetIsLeftAsItIs() async throws {
+    let found: [CameraControl: CameraControlValue] = [
+      .exposureMode: .choice("manual"), .exposureDuration: .number(0.02), .iso: .number(400),
+    ]
+    let source = OperatedSource { $0.values.merge(found) { $1 } }
+    let session = try await running(source)
+    await session.set([])
+    await session.set(.zoom, to: .number(2))
+    await unplug(source)
+    await replug(source) { _ in }
+    for (control, value) in found { #expect(source[control] == value && source.sets(of: control).isEmpty) }
+    #expect(await session.controls.findings.isEmpty)
+    await session.stop()
+  }
+
+  /// A driver may drop it as the stream begins: it is what it was before.
+  @Test(arguments: ["auto", "manual"]) func aModeThatTheStartDropsIsAsItWasFound(mode: String) async throws {
+    let other = mode == "auto" ? "manual" : "auto"
+    let source = OperatedSource { device in
+      device.values[.exposureMode] = .choice(mode)
+      device.afterStart = [.exposureMode: .choice(other)]
+    }
+    let session = try await running(source)
+    #expect(source[.exposureMode] == .choice(mode))
+    #expect(
+      await session.controls.findings == ["after the start exposure-mode was \(other); it was set to \(mode)"]
+    )
+    await session.stop()
+  }
+
+  /// Nobody is left with an exposure that no longer follows the light.
+  @Test(arguments: ["locked", "recording", "shutter-priority"])
+  func aCameraThatIsLetGoExposesAsItDidBefore(hold: String) async throws {
+    let (source, other) = (OperatedSource("one"), OperatedSource("other"))
+    let session = try await running(source)
+    switch hold {
+    case "locked": await session.lockExposure()
+    case "recording": await session.lockForRecording()
+    default: await session.enableShutterPriority()
+    }
+    #expect(source[.exposureMode] == .choice("manual"))
+    try await clock.run { try await session.configure { $0.source = other } }
+    await clock.run(for: .milliseconds(500))
+    #expect(source[.exposureMode] == .choice("auto") && other[.exposureMode] == .choice("manual"))
+    await session.stop()
+    #expect(other[.exposureMode] == .choice("auto"))
+  }
+
+  @Test func aLockWithinARecordingGivesBackTheModeBeforeBoth() async throws {
+    let source = OperatedSource()
+    let session = try await running(source)
+    await session.lockForRecording()
+    await session.lockExposure()
+    await session.unlockAfterRecording()
+    #expect(source[.exposureMode] == .choice("manual"))
+    await session.lockExposure(false)
+    #expect(source[.exposureMode] == .choice("auto"))
+    await session.stop()
+  }
+
+  /// What was set since counts, and not how it was found.
+  @Test func aModeThatIsResetStaysSoAtTheStart() async throws {
+    let source = OperatedSource { device in
+      withDefaults(&device)
+      device.values[.exposureMode] = .choice("manual")
+    }
+    let session = CaptureSession(source: source, clock: clock)
+    try await session.prewarm()
+    await clock.run(for: .milliseconds(100))
+    await session.reset([.exposureMode])
+    try await session.start()
+    await clock.run(for: .milliseconds(300))
+    #expect(source[.exposureMode] == .choice("auto") && source.device.withLock { $0.starts } == 1)
+    #expect(await session.controls.findings.isEmpty)
+    await session.stop()
+  }
+
+  /// A sensitivity that can only be read is no reason to refuse the lock.
+  @Test func aLockHoldsWhatCanBeHeld() async throws {
+    let source = OperatedSource { device in
+      for index in device.capabilities.indices where device.capabilities[index].control == .iso {
+        device.capabilities[index].isReadOnly = true
+      }
+    }
+    let session = try await running(source)
+    #expect(await session.lockExposure().refusal == nil)
+    #expect(source.sets(of: .iso).isEmpty && source.sets(of: .exposureDuration).count == 1)
+    await session.stop()
+  }
+
+  @Test func whatIsNoNumberIsNotKept() async throws {
+    let session = CaptureSession(source: OperatedSource(), clock: clock)
+    for number in [Double.nan, .infinity, -.infinity] {
+      #expect(await session.set(.iso, to: .number(number)).note == .refused)
+      #expect(await session.enableShutterPriority(angle: number).note == .refused)
+      #expect(await session.rampZoom(to: number, rate: 1).note == .refused)
+    }
+    #expect(await session.controls.wishes.isEmpty)
+    await session.stop()
+  }
+
+  @Test func noMoreIsKeptOfNamesThatNobodyKnows() async throws {
+    let session = CaptureSession(source: OperatedSource(), clock: clock)
+    let results = await session.set(
+      (0..<300).map {
+        (control: CameraControl(rawValue: "unknown-\($0)"), value: CameraControlValue.number(1))
+      })
+    #expect(results.count { $0.note == .deferred } == 256)
+    #expect(
+      results.last?.refusal
+        == "cannot keep unknown-299 for the next camera: 256 values are kept already; start the session first"
+    )
+    await session.stop()
+  }
+
+  @Test func aPresetThatNamesWhatIsAbsentSetsTheRest() async throws {
+    let source = OperatedSource { $0.capabilities.removeAll { $0.control == .stabilization } }
+    let session = try await running(source)
+    let before = source.device.withLock { $0.calls.count }
+    let results = await session.set([
+      (.stabilization, .flag(true)), (CameraControl(rawValue: "v4l2:0x1"), .number(1)),
+      (.exposureMode, .number(4)), (.whiteBalanceTemperature, .number(3200)),
+    ])
+    #expect(results.map { $0.refusal == nil } == [false, false, false, true])
+    #expect(source[.whiteBalanceTemperature] == .number(3200))
+    #expect(source.device.withLock { $0.calls.count } == before + 1)
+    #expect(await session.controls.wishes.keys.sorted() == [.whiteBalanceMode, .whiteBalanceTemperature])
+    await session.stop()
+  }
+
+  @Test func aCameraThatTellsNoNumberTellsNothing() async throws {
+    let source = OperatedSource()
+    let session = try await running(source)
+    await session.set([])
+    for control in [CameraControl.iso, .zoom, .lensPosition] { source[control] = .number(.nan) }
+    source[.focusPoint] = .point(x: .infinity, y: 0)
+    await clock.run(for: .seconds(1))
+    let controls = await session.controls
+    #expect(controls.values[.iso] == .number(200) && controls.zoom == 1)
+    #expect(try JSONEncoder().encode(controls).count > 1000, "JSON has no infinite numbers")
+    await session.stop()
+  }
+
+  // MARK: The device goes and comes
+
+  @Test func whatIsSetWhileItIsUnpluggedIsSetWhenItIsBack() async throws {
+    let source = OperatedSource()
+    let session = try await running(source)
+    await unplug(source)
+    let results = await session.set([(.iso, .number(640)), (.zoom, .number(2))])
+    #expect(results.map(\.note) == [.deferred, .deferred])
+    #expect(
+      await session.lightTorch(1).refusal == "cannot light the torch: no camera is open; start the session")
+    await replug(source) { _ in }
+    #expect(source[.iso] == .number(640) && source[.zoom] == .number(2))
+    await session.stop()
+  }
+
+  @Test func aCameraThatReturnsWithFewerControlsSaysWhatIsLost() async throws {
+    let source = OperatedSource()
+    let session = try await running(source)
+    await session.set(.stabilization, to: .flag(true))
+    await session.enableShutterPriority()
+    await unplug(source)
+    await replug(source) { device in
+      device.capabilities.removeAll { [.iso, .stabilization, .zoom].contains($0.control) }
+      for lost in [CameraControl.iso, .stabilization, .zoom] { device.values[lost] = nil }
+      device.values[.exposureMode] = .choice("manual")
+    }
+    let controls = await session.controls
+    #expect(controls.shutterPriority == nil && source[.exposureMode] == .choice("auto"))
+    #expect(controls.values[.iso] == nil && controls.values[.stabilization] == nil)
+    #expect(controls.capability(.iso)?.absence != nil && controls.capability(.zoom)?.origin == .software)
+    #expect(
+      controls.findings.suffix(2) == [
+        "shutter priority is lost: it needs exposure-duration and iso, and this camera has not both",
+        "stabilization on is lost: cannot set stabilization: the device has no control for it",
+      ])
+    #expect(controls.isSettled && frames.frames.last?.settings.isSettled == true)
+    await session.stop()
+  }
+
+  /// Nobody is to believe that the exposure stands still.
+  @Test(arguments: ["locked", "recording", "frozen"]) func aLockThatTheCameraHasLostIsNotShown(hold: String)
+    async throws
+  {
+    let source = OperatedSource()
+    let session = try await running(source)
+    if hold == "frozen" { await session.enableShutterPriority() }
+    _ = await hold == "locked" ? session.lockExposure() : session.lockForRecording()
+    await unplug(source)
+    await replug(source) { device in
+      let lost: [CameraControl] = [.exposureMode, .exposureDuration, .iso]
+      device.capabilities.removeAll { lost.contains($0.control) }
+      for control in lost { device.values[control] = nil }
+    }
+    let controls = await session.controls
+    #expect(!controls.isExposureLocked && !controls.isLockedForRecording && controls.shutterPriority == nil)
+    #expect(
+      controls.findings.count { $0.hasSuffix("this camera has none") || $0.hasSuffix("has not both") } == 1)
+    #expect(await session.unlockAfterRecording().refusal == nil)
+    await session.stop()
+  }
+
+  @Test func aLockOfTheWhiteBalanceComesBackAsItWasSetLast() async throws {
+    let source = OperatedSource()
+    let session = try await running(source)
+    for (isLast, mode) in [(true, "manual"), (false, "auto")] {
+      await session.set(.whiteBalanceTemperature, to: .number(3200))
+      await session.set(.whiteBalanceLock, to: .flag(!isLast))
+      if isLast { await session.set(.whiteBalanceMode, to: .choice("auto")) }
+      await session.set(.whiteBalanceLock, to: .flag(isLast))
+      await unplug(source)
+      await replug(source) { $0.values[.whiteBalanceMode] = .choice(isLast ? "auto" : "manual") }
+      #expect(source[.whiteBalanceMode] == .choice(mode), "lock \(isLast)")
+    }
+    await session.stop()
+  }
+
+  // MARK: Back to the beginning
+
+  private func withDefaults(_ device: inout OperatedSource.Device) {
+    let defaults: [CameraControl: CameraControlValue] = [.exposureMode: .choice("auto"), .iso: .number(100)]
+    for index in device.capabilities.indices {
+      device.capabilities[index].defaultValue = defaults[device.capabilities[index].control]
+    }
+  }
+
+  @Test func aResetLeavesTheModesTheLastWord() async throws {
+    let source = OperatedSource { withDefaults(&$0) }
+    let session = try await running(source)
+    await session.set(.iso, to: .number(800))
+    #expect(source[.exposureMode] == .choice("manual"))
+    let results = await session.reset([.exposureMode, .iso, .torch])
+    #expect(results.map(\.control) == [.exposureMode, .iso, .torch])
+    #expect(results[2].refusal == "cannot reset torch: the device does not say what it starts with")
+    #expect(source[.exposureMode] == .choice("auto") && source[.iso] == .number(100))
+    #expect(await session.controls.wishes.isEmpty)
+    // The mode decides it now, and keeps doing so.
+    #expect(await session.reset([.iso]).first?.note == .ignored)
+    #expect(source[.exposureMode] == .choice("auto"))
+    await session.stop()
+  }
+
+  @Test func aResetOfAValueKeepsItsMode() async throws {
+    let source = OperatedSource { withDefaults(&$0) }
+    let session = try await running(source)
+    await session.set([(.iso, .number(800)), (.exposureDuration, .number(0.01))])
+    #expect(await session.reset([.iso]).first?.took == .number(100))
+    #expect(
+      await session.controls.wishes == [.exposureMode: .choice("manual"), .exposureDuration: .number(0.01)])
+    await session.stop()
+  }
+}

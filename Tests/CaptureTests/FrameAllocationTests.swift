@@ -1,0 +1,181 @@
+import AllocationCount
+import CVideo4Linux
+import Imagery
+import Locking
+import ScriptedKernel
+import Testing
+import Video4Linux
+
+@testable import Capture
+
+/// What a frame takes of memory on its way, counted, once a stream runs: on the capture thread the one object that returns its loan to the
+/// driver, on the preview's thread nothing. What the scripted kernel and the virtual clock take does not count.
+@Suite(.enabled(if: allocation_count() >= 0, "a sanitizer has an allocator of its own"))
+struct FrameAllocationTests {
+  private let clock = VirtualClock()
+
+  @Test(arguments: [PixelFormat.nv12, .yuyv, .uyvy, .mjpeg], [false, true])
+  func aFrameTakesOneObject(format: PixelFormat, isOperated: Bool) async throws {
+    let kernel = ScriptedKernel.camera(
+      [ScriptedMode(try #require(FourCC(format.rawValue)), 64, 36, [50])], clock: clock)
+    let jpeg = try Self.jpeg()
+    kernel.fill(every: 20_000_000) { [kernel] raw, _ in
+      guard format == .mjpeg else { return }
+      raw.bytesused = UInt32(kernel.write(jpeg, toBuffer: raw.index))
+    }
+    let session = CaptureSession(
+      source: V4L2Source(path: "/dev/video0", kernel: UncountedKernel(base: kernel)),
+      clock: UncountedClock(base: clock))
+    let (captured, surface) = (AllocationTally(), CountedSurface(clock: clock))
+    await session.add(PreviewOutput(surface: surface, clock: UncountedClock(base: clock)))
+    await session.add(CountingOutput(tally: captured))
+    try await session.start()
+    // A zoom that the device lacks is done in software, frame by frame.
+    if isOperated { #expect(await session.set(.zoom, to: .number(1.5)).refusal == nil) }
+    await clock.run(for: .seconds(2))
+    await session.stop()
+    let (onCapture, onPreview) = (captured.settled, surface.tally.settled)
+    #expect(onCapture.count >= 50 && onPreview.count >= 50)
+    #expect(onCapture.allSatisfy { $0 == 1 }, "\(format): \(onCapture)")
+    #expect(onPreview.allSatisfy { $0 == 0 }, "\(format): \(onPreview)")
+  }
+
+  private static func jpeg() throws -> [UInt8] {
+    let grey = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: .i420, size: PixelSize(width: 64, height: 36), color: .jpeg))
+    for plane in grey.planes {
+      plane.base.initializeMemory(as: UInt8.self, repeating: 90, count: plane.byteCount)
+    }
+    return try PhotoPipeline().process(
+      grey, orientation: .upright, settings: PhotoSettings(longSide: nil)
+    ).bytes
+  }
+}
+
+/// Allocations of one thread from each call of `note` to the next.
+final class AllocationTally: Sendable {
+  private let state: Locked<(last: Int64?, counts: [Int64])>
+
+  init() {
+    var counts: [Int64] = []
+    counts.reserveCapacity(1024)
+    state = Locked((nil, counts))
+  }
+
+  func note() {
+    let now = allocation_count()
+    allocation_count_pause()
+    defer { allocation_count_resume() }
+    state.withLock { state in
+      if let last = state.last { state.counts.append(now - last) }
+      state.last = now
+    }
+  }
+
+  /// Without those of the first second.
+  var settled: [Int64] { state.withLock { Array($0.counts.dropFirst(40)) } }
+}
+
+/// Is called on the capture thread.
+private final class CountingOutput: FrameOutput {
+  private let tally: AllocationTally
+  init(tally: AllocationTally) { self.tally = tally }
+  func receive(_ frame: Frame) { tally.note() }
+}
+
+/// Two pictures by turns, as a window has them.
+private final class CountedSurface: PreviewSurface {
+  let tally = AllocationTally()
+  private let clock: VirtualClock
+  private let pictures: [PixelBuffer]
+  private let turn = Locked(0)
+
+  init(clock: VirtualClock) {
+    self.clock = clock
+    let format = ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 64, height: 36), color: .jpeg)
+    pictures = (0..<2).compactMap { _ in try? PixelBufferPool().makeBuffer(format) }
+  }
+
+  func makeBuffer() -> PixelBuffer? {
+    turn.withLock { turn in
+      turn = 1 - turn
+      return pictures[turn]
+    }
+  }
+
+  func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
+    tally.note()
+    return clock.now()
+  }
+}
+
+/// A clock whose own memory does not count.
+private struct UncountedClock: CaptureClock {
+  let base: VirtualClock
+
+  private func uncounted<Result>(_ body: () -> Result) -> Result {
+    allocation_count_pause()
+    defer { allocation_count_resume() }
+    return body()
+  }
+
+  func now() -> MonotonicTime { uncounted { base.now() } }
+  func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {
+    uncounted { base.wait(until: deadline, wake: wake) }
+  }
+  func schedule(at time: MonotonicTime, _ action: @escaping @Sendable () async -> Void) -> Scheduled {
+    uncounted { base.schedule(at: time, action) }
+  }
+  func threadBegan() { uncounted { base.threadBegan() } }
+  func threadEnded() { uncounted { base.threadEnded() } }
+  func workBegan() { uncounted { base.workBegan() } }
+  func workEnded() { uncounted { base.workEnded() } }
+}
+
+/// A kernel whose own memory does not count.
+private struct UncountedKernel: Kernel {
+  let base: ScriptedKernel
+
+  private func uncounted<Result>(_ body: () throws(Errno) -> Result) throws(Errno) -> Result {
+    allocation_count_pause()
+    defer { allocation_count_resume() }
+    return try body()
+  }
+
+  func open(_ path: String) throws(Errno) -> Int32 {
+    try uncounted { () throws(Errno) in try base.open(path) }
+  }
+  func close(_ descriptor: Int32) { base.close(descriptor) }
+  func control(
+    _ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer
+  ) throws(Errno) {
+    try uncounted { () throws(Errno) in try base.control(descriptor, request, argument) }
+  }
+  func map(_ descriptor: Int32, length: Int, offset: Int64) throws(Errno) -> UnsafeMutableRawPointer {
+    try uncounted { () throws(Errno) in try base.map(descriptor, length: length, offset: offset) }
+  }
+  func unmap(_ memory: UnsafeMutableRawPointer, length: Int) { base.unmap(memory, length: length) }
+  func poll(
+    _ descriptor: Int32, events: Int16, wake: WakeSignal?, timeout: Int64?
+  ) throws(Errno) -> PollResult {
+    try uncounted { () throws(Errno) in
+      try base.poll(descriptor, events: events, wake: wake, timeout: timeout)
+    }
+  }
+  func openDeviceEvents() throws(Errno) -> Int32 { try base.openDeviceEvents() }
+  func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Datagram {
+    try base.receive(descriptor, into: buffer)
+  }
+  func now() -> Int64 {
+    allocation_count_pause()
+    defer { allocation_count_resume() }
+    return base.now()
+  }
+  func names(in folder: String, limit: Int) throws(Errno) -> [String] {
+    try base.names(in: folder, limit: limit)
+  }
+  func contents(of path: String, limit: Int) throws(Errno) -> [UInt8] {
+    try base.contents(of: path, limit: limit)
+  }
+  func resolve(_ path: String) throws(Errno) -> String { try base.resolve(path) }
+}

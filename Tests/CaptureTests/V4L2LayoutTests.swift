@@ -1,0 +1,41 @@
+import Imagery
+import Testing
+import Video4Linux
+
+@testable import Capture
+
+/// What a driver's figures say of its buffers, before there are any.
+@Suite struct V4L2LayoutTests {
+  private func layout(
+    _ pixelFormat: PixelFormat, _ fourCC: FourCC, bytesPerLine: Int = 0, field: FieldOrder = .none
+  ) -> V4L2Layout? {
+    let image = ImageFormat(
+      pixelFormat: pixelFormat, size: PixelSize(width: 50, height: 36),
+      color: ColorDescription(matrix: .bt709, range: .limited))
+    let given = VideoFormat(
+      fourCC: fourCC, size: FrameSize(width: 50, height: 36), field: field,
+      planes: [PlaneLayout(bytesPerLine: bytesPerLine, sizeImage: 0)])
+    return V4L2Layout(given, image: image)
+  }
+
+  /// Lines of two moments by turns; of a compressed picture they are its decoder's.
+  @Test(arguments: [
+    (FieldOrder.none, false), (.any, false), (.interlaced, true), (.interlacedTopBottom, true),
+    (.interlacedBottomTop, true),
+  ])
+  func interleavedFieldsAreTold(field: FieldOrder, isInterlaced: Bool) throws {
+    #expect(try #require(layout(.yuyv, .yuyv, field: field)).isInterlaced == isInterlaced)
+    #expect(try #require(layout(.mjpeg, .mjpeg, field: field)).isInterlaced == false)
+  }
+
+  /// Rows may be longer than they must be, and not shorter.
+  @Test(arguments: [
+    (PixelFormat.nv21, FourCC.nv21, 50), (.nv16, .nv16, 50), (.yv12, .yvu420, 50), (.uyvy, .uyvy, 100),
+    (.yvyu, .yvyu, 100), (.rgb24, .rgb24, 150), (.bgr24, .bgr24, 150), (.xrgb, .argb32, 200),
+  ])
+  func rowsMustHoldAPicture(format: PixelFormat, fourCC: FourCC, bytes: Int) {
+    #expect(layout(format, fourCC, bytesPerLine: bytes) != nil)
+    #expect(layout(format, fourCC, bytesPerLine: bytes + 14) != nil)
+    #expect(layout(format, fourCC, bytesPerLine: bytes - 2) == nil)
+  }
+}
