@@ -1,0 +1,153 @@
+package import JSON
+
+/// One key of the settings file: its name there, what it may hold, and which property it is.
+package struct SettingKey: Sendable {
+  /// As in the file.
+  package let name: String
+  /// What the file may hold, for a person: "true or false".
+  package let accepts: String
+  /// What it is for, in one line.
+  package let purpose: String
+  /// Takes a value of the file; false where the key cannot have it, and then nothing is changed.
+  let take: @Sendable (JSONValue, inout CameraSettings) -> Bool
+  /// The value for the file.
+  let give: @Sendable (CameraSettings) -> JSONValue
+
+  /// The value that these settings have for it.
+  package func value(in settings: CameraSettings) -> JSONValue { give(settings) }
+
+  /// What a person writes for a value: `on`, `25`, `1080p`.
+  /// - Returns: nil where the key cannot have it.
+  package func value(written text: String) -> JSONValue? {
+    let flags: [String: JSONValue] = [
+      "on": .bool(true), "true": .bool(true), "off": .bool(false), "false": .bool(false),
+    ]
+    let numbers = Double(text).map { [JSONValue.number($0)] } ?? []
+    let candidates = [.string(text)] + numbers + (flags[text.lowercased()].map { [$0] } ?? [])
+    return candidates.first { candidate in
+      var scratch = CameraSettings()
+      return take(candidate, &scratch)
+    }
+  }
+
+  package static func named(_ name: String) -> SettingKey? { all.first { $0.name == name } }
+}
+
+// MARK: - The keys
+
+extension SettingKey {
+  /// In the order that a page shows them. The names are those of the app that the camera's users know.
+  package static let all: [SettingKey] = picture + recording + viewfinder
+
+  private static let picture: [SettingKey] = [
+    choice("selectedResolutionRaw", "The size of the picture", { $0.resolution }, { $0.resolution = $1 }),
+    number(
+      "selectedFrameRate", "Frames a second", 1...240, { $0.frameRate }, { $0.frameRate = $1 }),
+    flag("isAppleLogEnabled", "A logarithmic format", { $0.isLogEnabled }, { $0.isLogEnabled = $1 }),
+    flag(
+      "isVideoStabilizationEnabled", "Stabilisation", { $0.isStabilizationEnabled },
+      { $0.isStabilizationEnabled = $1 }),
+    SettingKey(
+      name: "lastLUT", accepts: "a path of at most 4096 bytes, or \"\"",
+      purpose: "The look that was active last",
+      take: { value, settings in
+        guard case .string(let path) = value, path.utf8.count <= 4096, !path.utf8.contains(0) else {
+          return false
+        }
+        settings.look = path
+        return true
+      }, give: { .string($0.look) }),
+  ]
+
+  private static let recording: [SettingKey] = [
+    choice("selectedCodecRaw", "What recordings are encoded in", { $0.codec }, { $0.codec = $1 }),
+    flag(
+      "isBakeInLUTEnabled", "The look is part of recordings", { $0.isLookBakedIn }, { $0.isLookBakedIn = $1 }),
+    flag(
+      "isFlashlightEnabled", "The torch while recording", { $0.isTorchEnabled }, { $0.isTorchEnabled = $1 }),
+    number("flashlightIntensity", "The torch's level", 0.001...1, { $0.torchLevel }, { $0.torchLevel = $1 }),
+    flag(
+      "isExposureLockEnabledDuringRecording", "Exposure held while recording",
+      { $0.isExposureLockedWhileRecording }, { $0.isExposureLockedWhileRecording = $1 }),
+    flag(
+      "isWhiteBalanceLockEnabled", "White balance held while recording",
+      { $0.isWhiteBalanceLockedWhileRecording }, { $0.isWhiteBalanceLockedWhileRecording = $1 }),
+  ]
+
+  private static let viewfinder: [SettingKey] = [
+    flag("isDebugEnabled", "The overlay may be shown", { $0.isDebugEnabled }, { $0.isDebugEnabled = $1 }),
+    flag(
+      "isDebugOverlayVisible", "The overlay is shown", { $0.isDebugOverlayVisible },
+      { $0.isDebugOverlayVisible = $1 }),
+    flag(
+      "isEVBiasVisible", "The exposure wheel is shown", { $0.isExposureWheelVisible },
+      { $0.isExposureWheelVisible = $1 }),
+    choice(
+      "functionButton1Ability", "What the first button does", { $0.firstButton }, { $0.firstButton = $1 }),
+    choice(
+      "functionButton2Ability", "What the second button does", { $0.secondButton }, { $0.secondButton = $1 }),
+  ]
+
+  private static func flag(
+    _ name: String, _ purpose: String, _ get: @escaping @Sendable (CameraSettings) -> Bool,
+    _ set: @escaping @Sendable (inout CameraSettings, Bool) -> Void
+  ) -> SettingKey {
+    SettingKey(
+      name: name, accepts: "true or false", purpose: purpose,
+      take: { value, settings in
+        guard case .bool(let flag) = value else { return false }
+        set(&settings, flag)
+        return true
+      }, give: { .bool(get($0)) })
+  }
+
+  private static func number(
+    _ name: String, _ purpose: String, _ range: ClosedRange<Double>,
+    _ get: @escaping @Sendable (CameraSettings) -> Double,
+    _ set: @escaping @Sendable (inout CameraSettings, Double) -> Void
+  ) -> SettingKey {
+    SettingKey(
+      name: name, accepts: "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))",
+      purpose: purpose,
+      take: { value, settings in
+        guard let number = value.double, range.contains(number) else { return false }
+        set(&settings, number)
+        return true
+      }, give: { .number(get($0)) })
+  }
+
+  private static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ name: String, _ purpose: String, _ get: @escaping @Sendable (CameraSettings) -> Choice,
+    _ set: @escaping @Sendable (inout CameraSettings, Choice) -> Void
+  ) -> SettingKey {
+    SettingKey(
+      name: name, accepts: Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "),
+      purpose: purpose,
+      take: { value, settings in
+        guard case .string(let text) = value, let choice = Choice(rawValue: text) else { return false }
+        set(&settings, choice)
+        return true
+      }, give: { .string(get($0).rawValue) })
+  }
+
+  private static func plain(_ number: Double) -> String {
+    number == number.rounded() ? "\(Int(number))" : "\(number)"
+  }
+}
+
+extension JSONValue {
+  /// A number, however it is written.
+  var double: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .number(let number): number
+    default: nil
+    }
+  }
+
+  /// For a message: the value as JSON, cut to a bearable length.
+  package var brief: String {
+    let text = String(decoding: JSONSerializer.line(self), as: UTF8.self)
+    return text.count <= 60 ? text : "\(text.prefix(59))…"
+  }
+}

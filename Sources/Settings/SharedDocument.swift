@@ -1,0 +1,153 @@
+import Glibc
+import JSON
+import System
+
+/// A JSON object in a file that several programs read and change.
+///
+/// Each change reads the file, changes it and puts a whole new file in its place, under a lock (`flock` on `FILE.lock`) that ends
+/// with its holder. So a reader sees the old file or the new one, and no writer loses what another has written.
+struct SharedDocument: Sendable {
+  /// Links followed: the file that a link leads to is replaced, not the link.
+  let path: String
+  private static let sizeLimit = 1 << 20
+  /// What others' changes may take in all: each takes milliseconds.
+  private static let patience: UInt32 = 3_000
+
+  init(path: String) {
+    guard let resolved = realpath(path, nil) else {
+      self.path = path
+      return
+    }
+    defer { free(resolved) }
+    self.path = String(cString: resolved)
+  }
+
+  /// - Returns: nil where there is no file.
+  /// - Throws: `system`, or `damaged` with what is wrong with it.
+  func read() throws(SettingsError) -> [String: JSONValue]? {
+    guard let bytes = try contents() else { return nil }
+    return try Self.members(in: bytes, of: path)
+  }
+
+  /// What the bytes of a file say.
+  static func members(in bytes: [UInt8], of path: String) throws(SettingsError) -> [String: JSONValue] {
+    guard bytes.count <= sizeLimit else { throw .damaged(path, "it has more than \(sizeLimit >> 10) KiB") }
+    do throws(JSONError) {
+      guard case .object(let members) = try JSONParser.parse(bytes) else {
+        throw JSONError(reason: "it is no JSON object")
+      }
+      return members
+    } catch {
+      throw .damaged(path, error.reason)
+    }
+  }
+
+  /// The bytes for a file.
+  /// - Throws: `badInput` where they would be more than are read again.
+  static func bytes(of members: [String: JSONValue], for path: String) throws(SettingsError) -> [UInt8] {
+    let bytes = JSONSerializer.document(.object(members))
+    guard bytes.count <= sizeLimit else {
+      throw SettingsError(
+        .badInput,
+        "cannot write \(path): it would have more than \(sizeLimit >> 10) KiB; remove something from it first"
+      )
+    }
+    return bytes
+  }
+
+  /// One change, which no other comes between.
+  /// - Parameter change: is given what the file holds, an empty object where there is none. What it leaves as it is is not written.
+  func update<Result>(
+    _ change: (inout [String: JSONValue]) throws(SettingsError) -> Result
+  ) throws(SettingsError) -> Result {
+    try makeFolder()
+    let lock = try lock()
+    defer { close(lock) }
+    let before = try read()
+    var members = before ?? [:]
+    let result = try change(&members)
+    if members != before { try replace(with: Self.bytes(of: members, for: path)) }
+    return result
+  }
+
+  // MARK: - Files
+
+  /// A file that nobody may write is left alone, although its folder would let it be replaced. Its permissions stay.
+  private func replace(with bytes: [UInt8]) throws(SettingsError) {
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    guard !isThere || status.st_mode & 0o222 != 0 else {
+      throw SettingsError(
+        .system, "cannot write \(path): it is read-only; allow it to be written, or name another file")
+    }
+    do throws(SystemError) {
+      try DurableFile.replace(path, with: bytes, mode: isThere ? status.st_mode & 0o777 : 0o600)
+    } catch {
+      throw .unwritable(path, error)
+    }
+  }
+
+  /// - Returns: nil where there is no file; one byte too many of a file that is too large.
+  private func contents() throws(SettingsError) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw .unreadable(path, SystemError(errno))
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .unreadable(path, SystemError(errno)) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no file"
+      throw SettingsError(.system, "cannot read \(path): it is \(kind); name a file")
+    }
+    do throws(SystemError) { return try Self.bytes(of: descriptor) } catch { throw .unreadable(path, error) }
+  }
+
+  private static func bytes(of descriptor: CInt) throws(SystemError) -> [UInt8] {
+    var (bytes, count) = ([UInt8](repeating: 0, count: sizeLimit + 1), 0)
+    while count < bytes.count {
+      let start = count
+      let got = bytes.withUnsafeMutableBytes {
+        Glibc.read(descriptor, $0.baseAddress! + start, $0.count - start)
+      }
+      if got < 0 && errno == EINTR { continue }
+      guard got >= 0 else { throw SystemError(errno) }
+      if got == 0 { break }
+      count += got
+    }
+    bytes.removeSubrange(count...)
+    return bytes
+  }
+
+  /// The folder of the file, and that above it where it is missing too (`~/.config/swiftwing`).
+  private func makeFolder() throws(SettingsError) {
+    var made: [String] = []
+    var folder = path[...]
+    while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
+      folder = folder[..<slash]
+      if access(String(folder), F_OK) == 0 { break }
+      made.append(String(folder))
+    }
+    for folder in made.reversed() {
+      guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .unwritable(path, SystemError(errno)) }
+    }
+  }
+
+  /// - Returns: a descriptor that holds the lock until it is closed.
+  private func lock() throws(SettingsError) -> CInt {
+    let descriptor = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .unwritable("\(path).lock", SystemError(errno)) }
+    for _ in 0..<Self.patience {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+      guard errno == EWOULDBLOCK || errno == EINTR else { break }
+      usleep(1000)
+    }
+    let code = errno
+    close(descriptor)
+    guard code == EWOULDBLOCK || code == EINTR else { throw .unwritable("\(path).lock", SystemError(code)) }
+    throw SettingsError(
+      .busy,
+      "cannot change \(path): another program has held \(path).lock for \(Self.patience / 1000) s; end it")
+  }
+}
