@@ -3,7 +3,7 @@ import Corpora
 import Imagery
 import Video4Linux
 
-/// What a user writes for a camera: `/dev/video0`, `corpus:shelf-pan`, `simulated:1280x720@60`, each with options after
+/// What a user writes for a camera: `/dev/video0`, `corpus:shelf-pan`, `simulated:1280x720@60`, `sensor:640x360@30`, each with options after
 /// a question mark, `key=value` joined by `&`.
 ///
 /// ```swift
@@ -12,8 +12,9 @@ import Video4Linux
 /// ```
 ///
 /// - `corpus:NAME-or-path` — `format=NV12|YUYV|…`, `pace=recorded|fast`, `speed=1…100`, `seconds=N`, `loop=1`
-/// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, also 29.97, `mount=0|90|180|270`, `front=0|1`; size and rate are met or refused, and mount and front are what the driver says unless given
+/// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, also 29.97, `input=N`, `mount=0|90|180|270`, `front=0|1`; size and rate are met or refused, and mount and front are what the driver says unless given
 /// - `simulated:WxH@FPS` — `format=…`, `mount=0|90|180|270`, `front=1`, `frames=N`
+/// - `sensor:WxH@FPS`, a camera with physics — `ev=-6…20` the light at ISO 100, `kelvin=2200…15000` its colour, `mount=`, `front=1`, `frames=N`
 public struct SourceSpecification: Sendable {
   /// As the user wrote it.
   public let text: String
@@ -38,7 +39,7 @@ public struct SourceSpecification: Sendable {
   }
 
   static let remedy =
-    "a source is /dev/videoN, corpus:NAME or simulated:WxH@FPS; `swiftwing devices` lists what is here"
+    "a source is /dev/videoN, corpus:NAME, simulated:WxH@FPS or sensor:WxH@FPS; `swiftwing devices` lists what is here"
 
   private static func options(_ text: String, of whole: String) throws(CameraError) -> [(String, String)] {
     var options: [(String, String)] = []
@@ -58,6 +59,7 @@ public struct SourceSpecification: Sendable {
     switch kind {
     case "corpus": try replay(roots)
     case "simulated": try simulated()
+    case "sensor": try sensor()
     case "device": try device()
     default: throw .notFound(text, remedy: SourceSpecification.remedy)
     }
@@ -108,6 +110,32 @@ public struct SourceSpecification: Sendable {
     return source
   }
 
+  private func sensor() throws(CameraError) -> SensorSource {
+    var source = SensorSource(size: PixelSize(width: 1280, height: 720))
+    if !subject.isEmpty {
+      let (size, interval) = try geometry()
+      source.size = size
+      source.rates = [interval] + source.rates.filter { $0 != interval }
+    }
+    for (key, value) in options {
+      switch key {
+      case "ev":
+        let light = try choice(key, value, Double(value).flatMap { (-6...20).contains($0) ? $0 : nil })
+        source.scene.setLight(light, at: MonotonicTime(nanoseconds: .min / 4))
+      case "kelvin":
+        source.scene.temperature = try choice(
+          key, value, Double(value).flatMap { (2200...15_000).contains($0) ? $0 : nil })
+      case "mount": source.mount.orientation.rotation = try choice(key, value, rotation(value))
+      case "front":
+        source.mount.isFrontFacing = try flag(key, value)
+        source.mount.orientation.isMirrored = source.mount.isFrontFacing
+      case "frames": source.frameLimit = try choice(key, value, Int(value).flatMap { $0 > 0 ? $0 : nil })
+      default: throw unknown(key)
+      }
+    }
+    return source
+  }
+
   private func geometry() throws(CameraError) -> (PixelSize, FrameInterval) {
     let parts = subject.split(whereSeparator: { PixelSize.isTimes($0) || $0 == "@" }).map { Int($0) }
     guard (2...3).contains(parts.count), let width = parts[0], let height = parts[1],
@@ -131,6 +159,8 @@ public struct SourceSpecification: Sendable {
       case "fps":
         request.framesPerSecond = try choice(
           key, value, Double(value).flatMap { (0.1...1000).contains($0) ? $0 : nil })
+      case "input":
+        request.input = try choice(key, value, Int(value).flatMap { (0..<64).contains($0) ? $0 : nil })
       case "mount": request.orientation = Orientation(rotation: try choice(key, value, rotation(value)))
       case "front": request.isFrontFacing = try flag(key, value)
       default: throw unknown(key)

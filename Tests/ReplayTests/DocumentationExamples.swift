@@ -19,6 +19,13 @@ private func exampleSimulatedCamera1() async throws {
   _ = session
 }
 
+private func exampleSensorSource1() async throws {
+  let scene = SensorScene(lightValue: 7)
+  let session = CaptureSession(source: SensorSource(scene: scene))
+  try await session.start()
+  _ = await session.set([(.exposureDuration, .number(0.01)), (.iso, .number(400))])
+}
+
 private func exampleSourceSpecification1() async throws {
   let source = try SourceSpecification("/dev/video0?size=1280x720")
     .makeSource(corpusRoots: CorpusRoots.standard())

@@ -1,0 +1,165 @@
+import Capture
+
+/// The controls of a simulated camera, as a driver tells, reads and sets them.
+extension SensorDevice {
+  /// - Parameter interval: of the frames, in seconds.
+  func capabilities(_ interval: Double) -> [CameraControlCapability] {
+    exposureCapabilities(interval) + colorCapabilities + lensCapabilities
+  }
+
+  private func exposureCapabilities(_ interval: Double) -> [CameraControlCapability] {
+    var mode = CameraControlCapability(.exposureMode, choices: ["auto", "manual"])
+    mode.defaultValue = .choice("auto")
+    let longest = max(min(interval, model.durations.upperBound), model.durations.lowerBound)
+    var duration = CameraControlCapability(
+      .exposureDuration, model.durations.lowerBound...longest, step: model.durationStep, unit: .seconds)
+    var iso = CameraControlCapability(.iso, model.isos, unit: .iso)
+    (duration.isVolatile, iso.isVolatile) = (true, true)
+    var bias = CameraControlCapability(.exposureBias, model.biases, step: 0.1, unit: .ev)
+    bias.defaultValue = .number(0)
+    bias.isInactive = isManual
+    var offset = CameraControlCapability(.exposureTargetOffset, -10...10, unit: .ev)
+    (offset.isReadOnly, offset.isVolatile) = (true, true)
+    if !model.tellsTargetOffset {
+      offset = CameraControlCapability(.exposureTargetOffset, absence: "this simulated camera does not meter")
+    }
+    return [mode, duration, iso, bias, offset, flag(.exposureLock), flag(.wideDynamicRange)]
+  }
+
+  private var colorCapabilities: [CameraControlCapability] {
+    var mode = CameraControlCapability(.whiteBalanceMode, choices: ["auto", "manual"])
+    mode.defaultValue = .choice("auto")
+    var temperature = CameraControlCapability(
+      .whiteBalanceTemperature, model.temperatures, step: 10, unit: .kelvin)
+    var tint = CameraControlCapability(.tint, -150...150, step: 1)
+    (temperature.isVolatile, tint.isVolatile) = (true, true)
+    (temperature.defaultValue, tint.defaultValue) = (.number(5000), .number(0))
+    return [mode, temperature, tint, flag(.whiteBalanceLock)]
+  }
+
+  private var lensCapabilities: [CameraControlCapability] {
+    var focusMode = CameraControlCapability(.focusMode, choices: ["continuous", "single", "locked"])
+    focusMode.defaultValue = .choice("continuous")
+    var position = CameraControlCapability(.lensPosition, 0...1)
+    position.isVolatile = true
+    var status = CameraControlCapability(.focusStatus, choices: ["idle", "busy", "reached", "failed"])
+    (status.isReadOnly, status.isVolatile) = (true, true)
+    if !model.tellsFocusStatus {
+      status = CameraControlCapability(.focusStatus, absence: "this simulated camera does not tell its focus")
+    }
+    var zoom = CameraControlCapability(.zoom, model.zoomRange, unit: .factor)
+    (zoom.isVolatile, zoom.defaultValue) = (true, .number(model.zoomRange.lowerBound))
+    if model.zoomRange.lowerBound == model.zoomRange.upperBound {
+      zoom = CameraControlCapability(.zoom, absence: "the lens has one focal length")
+    }
+    var torch = CameraControlCapability(.torch, 0...1)
+    torch.defaultValue = .number(0)
+    if model.torchLight == nil { torch = CameraControlCapability(.torch, absence: "there is no lamp") }
+    return [
+      focusMode, position, CameraControlCapability(.focusPoint), status, zoom, torch, flag(.stabilization),
+    ]
+  }
+
+  private func flag(_ control: CameraControl) -> CameraControlCapability {
+    var capability = CameraControlCapability(control)
+    capability.defaultValue = .flag(false)
+    return capability
+  }
+
+  /// What is read back; nil for a control that it has not.
+  func value(of control: CameraControl) -> CameraControlValue? {
+    if let pretence = registers.pretence(control) { return pretence }
+    let isByHand = registers.latest(.exposureMode) == .choice("manual")
+    let isBalanced = registers.latest(.whiteBalanceMode) == .choice("manual")
+    switch control {
+    case .exposureDuration where !isByHand: return .number(exposure.duration)
+    case .iso where !isByHand: return .number(exposure.iso)
+    case .whiteBalanceTemperature where !isBalanced: return .number(automatics.temperature.rounded())
+    case .tint where !isBalanced: return .number(automatics.tint.rounded())
+    case .exposureTargetOffset: return model.tellsTargetOffset ? .number(automatics.offset) : nil
+    case .focusStatus: return model.tellsFocusStatus ? .choice(focus.status) : nil
+    // In the hand of the automatic the lens is where it is; otherwise a register tells where it goes, as with V4L2.
+    case .lensPosition where registers.latest(.focusMode) != .choice("locked"): return .number(focus.position)
+    case .zoom where !isZoomable: return nil
+    case .torch where model.torchLight == nil: return nil
+    default: return registers.latest(control)
+    }
+  }
+
+  private var isZoomable: Bool { model.zoomRange.lowerBound < model.zoomRange.upperBound }
+
+  /// Sets them all before another frame is exposed.
+  mutating func set(_ values: [(control: CameraControl, value: CameraControlValue)], _ interval: Double)
+    -> [CameraControlResult]
+  {
+    let known = Dictionary(uniqueKeysWithValues: capabilities(interval).map { ($0.control, $0) })
+    // By place, for a control may stand in the list twice.
+    let taken = values.map { control, value -> CameraControlValue? in
+      guard let able = known[control], able.isSettable, let fitted = able.fitting(value),
+        model.lies[control] != .fails
+      else { return nil }
+      command(control, fitted)
+      return fitted
+    }
+    return zip(values, taken).map { wish, fitted in
+      guard let fitted else { return refusal(of: wish.control, wish.value, known[wish.control]) }
+      return result(wish.control, wish.value, fitted)
+    }
+  }
+
+  private func refusal(
+    of control: CameraControl, _ value: CameraControlValue, _ able: CameraControlCapability?
+  ) -> CameraControlResult {
+    let reason =
+      if model.lies[control] == .fails { "input/output error (EIO)" } else if able == nil {
+        "the camera has no such control"
+      } else if let absence = able?.absence { absence } else if able?.isReadOnly == true {
+        "it can only be read"
+      } else { "it takes no such value" }
+    return CameraControlResult(
+      control, wanted: value, refusal: "\(control) was not set to \(value): \(reason)")
+  }
+
+  private func result(
+    _ control: CameraControl, _ wanted: CameraControlValue, _ fitted: CameraControlValue
+  ) -> CameraControlResult {
+    // A position locks the focus with the next frame, and counts from now on.
+    let took =
+      control == .lensPosition ? registers.pretence(control) ?? registers.latest(control) : value(of: control)
+    let note: CameraControlResult.Note =
+      took == wanted ? .exact : took != fitted ? .ignored : fitted.isNear(wanted) ? .rounded : .clamped
+    return CameraControlResult(control, wanted: wanted, took: took, note: note)
+  }
+}
+
+extension CameraControlCapability {
+  /// The value that a driver makes of one: within the range, on a step, one of the choices; nil for what is of another kind.
+  fileprivate func fitting(_ value: CameraControlValue) -> CameraControlValue? {
+    switch value {
+    case .number(let number):
+      guard let range, number.isFinite else { return nil }
+      let clamped = min(max(number, range.lowerBound), range.upperBound)
+      guard let step else { return .number(clamped) }
+      // Steps of a part of one are counted in those parts, so that 0.3 is what a person writes.
+      let parts = (1 / step).rounded()
+      let isPart = parts >= 1 && abs(1 / step - parts) < parts * 1e-9
+      let steps = ((clamped - range.lowerBound) / step).rounded()
+      let stepped =
+        isPart ? ((range.lowerBound * parts).rounded() + steps) / parts : range.lowerBound + steps * step
+      return .number(min(stepped, range.upperBound))
+    case .choice(let choice): return choices?.contains(choice) == true ? value : nil
+    case .point(let x, let y):
+      guard control == .focusPoint, x.isFinite, y.isFinite else { return nil }
+      return .point(x: min(max(x, 0), 1), y: min(max(y, 0), 1))
+    case .flag: return range == nil && choices == nil && control != .focusPoint ? value : nil
+    }
+  }
+}
+
+extension CameraControlValue {
+  /// As near as rounding leaves it: a twentieth of the value.
+  fileprivate func isNear(_ other: CameraControlValue) -> Bool {
+    guard let number, let wanted = other.number else { return self == other }
+    return abs(number - wanted) <= max(abs(wanted) / 20, 1e-3)
+  }
+}

@@ -1,0 +1,50 @@
+package import Capture
+package import Imagery
+import Locking
+
+/// What a simulated camera was told and what it did: the truth that an engine is held against.
+package final class SensorLog: Sendable {
+  /// One value that the camera was given.
+  package struct Command: Sendable {
+    package let time: MonotonicTime
+    package let control: CameraControl
+    package let value: CameraControlValue
+    /// Which call it came with: those of one call have one number.
+    package let call: Int
+  }
+
+  /// One frame as it was exposed.
+  package struct Exposed: Sendable {
+    package let sequence: UInt32
+    /// When its first row began to collect light.
+    package let start: MonotonicTime
+    package let duration: Double
+    package let iso: Double
+    package let temperature: Double
+    package let tint: Double
+    package let lensPosition: Double
+    package let zoom: Double
+    package let torch: Double
+    /// The mean of its linear levels, by logarithms; 1 is saturation.
+    package let level: Double
+    /// By how many EV it is brighter than a meter would have it.
+    package let offset: Double
+  }
+
+  private let state = Locked<(commands: [Command], frames: [Exposed], calls: Int)>(([], [], 0))
+
+  package init() {}
+
+  package var commands: [Command] { state.withLock { $0.commands } }
+  package var frames: [Exposed] { state.withLock { $0.frames } }
+
+  func note(_ values: [(control: CameraControl, value: CameraControlValue)], at time: MonotonicTime) {
+    state.withLock { state in
+      state.calls += 1
+      let call = state.calls
+      state.commands += values.map { Command(time: time, control: $0.control, value: $0.value, call: call) }
+    }
+  }
+
+  func note(_ frame: Exposed) { state.withLock { $0.frames.append(frame) } }
+}

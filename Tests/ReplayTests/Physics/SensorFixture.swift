@@ -1,0 +1,147 @@
+import Capture
+import Imagery
+import Locking
+
+@testable import Replay
+
+/// A simulated camera that a test drives by itself, without a session: its frames come as fast as they are asked for.
+final class SensorFixture {
+  let source: SensorSource
+  let log = SensorLog()
+  private let clock = StandingClock()
+  private let camera: SensorCamera
+  private let wake: WakeSignal
+  let interval: Double
+
+  init(_ source: SensorSource) throws {
+    var source = source
+    source.log = log
+    self.source = source
+    camera = SensorCamera(source: source, clock: clock)
+    wake = try WakeSignal()
+    _ = try camera.open()
+    let format = try camera.prepare(camera.open().formats[0])
+    interval = Double(format.frameInterval.duration.nanoseconds) / 1e9
+    try camera.start()
+  }
+
+  var now: MonotonicTime { clock.now() }
+
+  /// The next frame, and what else was told on the way.
+  @discardableResult
+  func frame() throws -> CapturedImage {
+    while true {
+      if case .frame(let image) = try camera.next(until: .distantFuture, wake: wake) { return image }
+    }
+  }
+
+  /// The next thing that is told.
+  func event() throws -> CameraEvent { try camera.next(until: .distantFuture, wake: wake) }
+
+  @discardableResult
+  func frames(_ count: Int) throws -> [CapturedImage] {
+    var images: [CapturedImage] = []
+    for _ in 0..<count { images.append(try frame()) }
+    return images
+  }
+
+  @discardableResult
+  func set(_ values: (CameraControl, CameraControlValue)...) -> [CameraControlResult] {
+    camera.set(values.map { (control: $0.0, value: $0.1) })
+  }
+
+  func value(_ control: CameraControl) -> CameraControlValue? { camera.values(of: [control])[control] }
+  func number(_ control: CameraControl) -> Double { value(control)?.number ?? .nan }
+  func capability(_ control: CameraControl) -> CameraControlCapability? {
+    camera.capabilities().first { $0.control == control }
+  }
+
+  /// Stops, sets these, and starts again.
+  func restart(setting values: (CameraControl, CameraControlValue)...) throws {
+    camera.stop()
+    if !values.isEmpty { _ = camera.set(values.map { (control: $0.0, value: $0.1) }) }
+    try camera.start()
+  }
+}
+
+/// A clock that jumps to whatever is waited for.
+final class StandingClock: CaptureClock {
+  private let time = Locked(MonotonicTime(nanoseconds: 1_000_000_000))
+
+  func now() -> MonotonicTime { time.withLock { $0 } }
+
+  func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {
+    time.withLock { $0 = max($0, deadline) }
+    return false
+  }
+
+  /// Nothing is ever run: a camera schedules nothing.
+  func schedule(at time: MonotonicTime, _ action: @escaping @Sendable () async -> Void) -> Scheduled {
+    VirtualClock().schedule(at: time, action)
+  }
+
+  func threadBegan() {}
+  func threadEnded() {}
+  func workBegan() {}
+  func workEnded() {}
+}
+
+/// What a test reads in a picture of a simulated sensor, by BT.709's own formulae.
+struct SensorReading {
+  let image: PixelBuffer
+
+  private var size: PixelSize { image.format.size }
+
+  /// The codes of an area: shares of width and height.
+  func luma(x: ClosedRange<Double>, y: ClosedRange<Double>) -> [Double] {
+    let plane = image.planes[0]
+    let columns = Int(x.lowerBound * Double(size.width))..<Int(x.upperBound * Double(size.width))
+    let rows = Int(y.lowerBound * Double(size.height))..<Int(y.upperBound * Double(size.height))
+    return rows.flatMap { row in
+      columns.map { Double(plane.base.load(fromByteOffset: row * plane.bytesPerRow + $0, as: UInt8.self)) }
+    }
+  }
+
+  /// The linear level of an area of one grey.
+  func level(x: ClosedRange<Double>, y: ClosedRange<Double>) -> Double {
+    let codes = luma(x: x, y: y)
+    let linear = codes.map { TransferFunction.linear(max(0, ($0 - 16) / 219)) }
+    return linear.reduce(0, +) / Double(max(linear.count, 1))
+  }
+
+  /// Of the grey card, away from everything else.
+  var card: Double { level(x: 0.3...0.9, y: 0.2...0.35) }
+
+  /// Red over blue of the grey card, linear.
+  var redOverBlue: Double {
+    let plane = image.planes[1]
+    let (rows, columns) = (size.height / 10..<size.height * 3 / 20, size.width / 4..<size.width * 9 / 20)
+    var (cb, cr, count) = (0.0, 0.0, 0.0)
+    for row in rows {
+      for column in columns {
+        let place = row * plane.bytesPerRow + 2 * column
+        cb += Double(plane.base.load(fromByteOffset: place, as: UInt8.self)) - 128
+        cr += Double(plane.base.load(fromByteOffset: place + 1, as: UInt8.self)) - 128
+        count += 1
+      }
+    }
+    let codes = luma(x: 0.5...0.9, y: 0.2...0.3)
+    let bright = (codes.reduce(0, +) / Double(codes.count) - 16) / 219
+    let red = TransferFunction.linear(max(0, bright + 1.5748 * cr / count / 224))
+    let blue = TransferFunction.linear(max(0, bright + 1.8556 * cb / count / 224))
+    return red / blue
+  }
+
+  /// The largest step from a pixel to its neighbour among the bars, left or right of the middle, in codes.
+  func sharpness(x: ClosedRange<Double>) -> Double {
+    let columns = Int(x.lowerBound * Double(size.width))..<Int(x.upperBound * Double(size.width))
+    let plane = image.planes[0]
+    let rows = size.height * 45 / 100..<size.height * 55 / 100
+    let means = columns.map { column in
+      rows.reduce(0.0) {
+        $0 + Double(plane.base.load(fromByteOffset: $1 * plane.bytesPerRow + column, as: UInt8.self))
+      } / Double(rows.count)
+    }
+    return zip(means, means.dropFirst()).map { abs($0 - $1) }.max() ?? 0
+  }
+}
