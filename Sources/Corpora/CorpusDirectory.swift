@@ -175,12 +175,15 @@ extension CorpusError {
     CorpusError(.system, "write \(path)", reason: reason(code), remedy: remedy(code))
   }
 
+  /// There is no room left to write to.
+  package var isDiskFull: Bool { kind == .system && reason == Self.reason(ENOSPC) }
+
   static func reason(_ code: Int32) -> String {
     switch code {
     case ENOENT: "there is no such file or folder"
     case ENOTDIR: "a part of the path is not a folder"
     case EACCES, EPERM: "permission is denied"
-    case ENOSPC: "the disk is full"
+    case ENOSPC, EDQUOT: "the disk is full"
     case EROFS: "the disk is read-only"
     case EDQUOT: "the disk quota is used up"
     default: String(cString: strerror(code)).lowercased()

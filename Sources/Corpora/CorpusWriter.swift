@@ -15,7 +15,9 @@ public final class CorpusWriter {
   private var track: [UInt8] = []
   private var digests: [String: String] = [:]
   private var lastTime: Int64 = 0
-  private var frameCount = 0
+  /// For each frame where its line begins in `track`, and the time of the event before it.
+  private var frames: [(name: String, line: Int, before: Int64)] = []
+  private var frameCount: Int { frames.count }
   private var isFinished = false
 
   /// - Parameters:
@@ -63,13 +65,35 @@ public final class CorpusWriter {
         .limit, "add a frame to \(directory)", reason: "it has too many bytes or there are too many frames",
         remedy: "make several smaller corpora")
     }
-    frameCount += 1
-    let number = String(frameCount)
+    let number = String(frameCount + 1)
     let digits = String(repeating: "0", count: max(0, 6 - number.count)) + number
     let name = "frames/\(digits).\(suffix)"
-    try write(bytes, to: name)
-    try add(CorpusEvent(time: time, kind: .frame(CorpusFrame(file: name, sequence: sequence))))
+    let frame = (name: name, line: track.count, before: lastTime)
+    do throws(CorpusError) {
+      try write(bytes, to: name)
+      try add(CorpusEvent(time: time, kind: .frame(CorpusFrame(file: name, sequence: sequence))))
+    } catch {
+      // A picture that is not whole, or has no time, is none.
+      discard(name)
+      throw error
+    }
+    frames.append(frame)
     return name
+  }
+
+  private func discard(_ name: String) {
+    unlink("\(partial)/\(name)")
+    digests[name] = nil
+  }
+
+  /// Takes the last frame away again, and the events after it: where the disk is full, so that what describes the others finds room.
+  /// - Returns: false when there is none.
+  package func removeLastFrame() -> Bool {
+    guard let frame = frames.popLast() else { return false }
+    discard(frame.name)
+    track.removeSubrange(frame.line...)
+    lastTime = frame.before
+    return true
   }
 
   /// The same from an array.
@@ -97,12 +121,14 @@ public final class CorpusWriter {
     track.append(0x0A)
   }
 
-  /// Writes the rest, gives the folder its name and opens it.
+  /// Writes the rest, gives the folder its name and opens it. Where that fails it can be tried again.
   /// - Parameter durationNanoseconds: of the whole track; nil for one frame interval after the last event.
   @discardableResult
   public func finish(durationNanoseconds: Int64? = nil) throws(CorpusError) -> Corpus {
     manifest.frameCount = frameCount
     manifest.durationNanoseconds = durationNanoseconds ?? lastTime + manifest.frameInterval.nanoseconds
+    // Of a try before this one.
+    for name in ["track.jsonl", "truth.json", "corpus.json"] { unlink("\(partial)/\(name)") }
     try write(track, to: "track.jsonl")
     if truth != CorpusTruth() { try write(JSONSerializer.document(truth.json), to: "truth.json") }
     try FolderTree.write(

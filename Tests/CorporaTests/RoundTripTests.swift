@@ -61,6 +61,33 @@ struct RoundTripTests {
     #expect(Corpus.names(in: folder.path).isEmpty)
   }
 
+  /// As on a full disk, where the last frame makes room for what describes the others.
+  @Test("What could not be finished is finished with a frame less, and is sound")
+  func lastFrameGivesWay() throws {
+    let path = "\(folder.path)/short"
+    let writer = try CorpusWriter(creating: path, manifest: TestCorpus.manifest())
+    for number in 0..<3 as Range<UInt32> {
+      let time = Int64(number) * 10
+      try writer.add(CorpusEvent(time: time, kind: .angle(degrees: Double(number))))
+      try writer.addFrame(TestCorpus.frame(number), suffix: "raw", time: time, sequence: number)
+    }
+    // Something in the way of the track.
+    let obstacle = "\(path).partial-\(getpid())/track.jsonl"
+    mkdir(obstacle, 0o777)
+    #expect(throws: CorpusError.self) { try writer.finish() }
+    rmdir(obstacle)
+    #expect(writer.removeLastFrame())
+    #expect(throws: CorpusError.self) {
+      try writer.addFrame(TestCorpus.frame(9), suffix: "raw", time: -1, sequence: 9)
+    }
+    let corpus = try writer.finish()
+    #expect(corpus.manifest.frameCount == 2 && corpus.manifest.durationNanoseconds >= 20)
+    let events = try corpus.track().remaining()
+    #expect(events.count(where: { if case .frame = $0.kind { true } else { false } }) == 2)
+    #expect(Corpus.names(in: "\(path)/frames") == ["000001.raw", "000002.raw"])
+    #expect(corpus.verify().findings == [])
+  }
+
   @Test("Upright is mount angle plus attitude, and minus for a camera that looks at its user")
   func upright() {
     var manifest = TestCorpus.manifest()

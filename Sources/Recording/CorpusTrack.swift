@@ -1,0 +1,122 @@
+import Capture
+import Corpora
+import Imagery
+
+/// A corpus: the frames as the camera gave them, with the times of their exposure, the turns of the device, and how the camera was set.
+final class CorpusTrack: RecordingTrack {
+  private let path: String
+  private let writer: CorpusWriter
+  private let format: ImageFormat
+  private let mount: Orientation
+  private let converter = ImageConverter(pool: PixelBufferPool())
+  /// Of the device, as it was written last; nil before the first frame.
+  private var held: Rotation?
+  private var controls = FrameControls()
+  private(set) var lostFrames = 0
+  private var (bytes, lastTime): ([UInt8], Int64) = ([], -1)
+  private(set) var byteCount: Int64 = 0
+
+  /// - Parameter format: of the frames, with the size of their stored pixels.
+  init(
+    _ settings: RecordingSettings, to path: String, first: Frame, _ format: ImageFormat,
+    _ interval: FrameInterval
+  ) throws(RecordingError) {
+    (self.path, self.format) = (path, format)
+    mount = settings.mount ?? first.orientation.capture
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    var manifest = CorpusManifest(
+      name: name, title: "Recorded to \(name)", licence: "unknown: recorded, not to be passed on",
+      madeBy: "swiftwing record", pixelFormat: format.pixelFormat, size: format.size, color: format.color,
+      frameInterval: interval)
+    (manifest.mountAngle, manifest.isMirrored) = (mount.rotation, mount.isMirrored)
+    do throws(CorpusError) { writer = try CorpusWriter(creating: path, manifest: manifest) } catch {
+      throw Self.error(error, path)
+    }
+  }
+
+  private static func error(_ error: CorpusError, _ path: String) -> RecordingError {
+    RecordingError(
+      error.isDiskFull ? .diskFull : .destination, "record to \(path)", reason: error.reason,
+      remedy: error.remedy)
+  }
+
+  func append(_ frame: Frame, at time: Int64) throws(RecordingTrackError) {
+    do throws(ImageError) { try pack(frame.image) } catch { throw .damaged(error) }
+    let time = max(time, lastTime)
+    do throws(CorpusError) {
+      try note(frame.orientation.capture, at: time)
+      for (name, value) in controls.changes(to: frame.settings) {
+        try writer.add(CorpusEvent(time: time, kind: .control(name: name, value: value)))
+      }
+      let suffix = format.pixelFormat == .mjpeg ? "jpg" : "raw"
+      if format.pixelFormat == .mjpeg {
+        try writer.addFrame(
+          frame.image.planes[0].bytes, suffix: suffix, time: time, sequence: frame.sequence)
+        byteCount += Int64(frame.image.planes[0].byteCount)
+      } else {
+        try writer.addFrame(bytes, suffix: suffix, time: time, sequence: frame.sequence)
+        byteCount += Int64(bytes.count)
+      }
+    } catch {
+      throw .failed(Self.error(error, path))
+    }
+    lastTime = time
+  }
+
+  /// An event before the first frame, and where the device is held otherwise than before: what gives each frame its own angle when it is
+  /// played.
+  private func note(_ upright: Orientation, at time: Int64) throws(CorpusError) {
+    let turn = Rotation(quarterTurns: upright.rotation.quarterTurns - mount.rotation.quarterTurns)
+    let now = mount.isMirrored ? turn.inverse : turn
+    guard now != held else { return }
+    held = now
+    try writer.add(CorpusEvent(time: time, kind: .angle(degrees: Double(now.rawValue))))
+  }
+
+  /// The rows without what a driver leaves between them. A corpus has no word for lines of two moments by turns: of those the moment of the upper
+  /// lines is kept.
+  private func pack(_ image: PixelBuffer) throws(ImageError) {
+    let image = try converter.convert(image, to: image.format.pixelFormat, color: image.format.color)
+    guard try PlaneConverter.storedSize(of: image) == format.size else {
+      throw .unsupported(what: "a picture of another size than \(format.size)", remedy: "record again")
+    }
+    guard !image.format.pixelFormat.isCompressed else { return }
+    bytes.removeAll(keepingCapacity: true)
+    bytes.reserveCapacity(format.frameByteCount)
+    for (plane, tight) in zip(image.planes, try format.planeLayout()) {
+      for row in 0..<tight.height {
+        let start = plane.base + row * plane.bytesPerRow
+        bytes += UnsafeRawBufferPointer(start: start, count: tight.bytesPerRow)
+      }
+    }
+  }
+
+  func finish() throws(RecordingError) {
+    do throws(CorpusError) { try writer.finish() } catch {
+      abandon()
+      throw Self.error(error, path)
+    }
+  }
+
+  /// Frames that are given up at most for what describes the others: a thousand lines of it are as large as one.
+  private static let mostGivenUp = 1000
+
+  /// A corpus cannot do without its manifest. On a full disk the last frames make room for it.
+  func abandon() {
+    while lostFrames <= Self.mostGivenUp {
+      do throws(CorpusError) {
+        try writer.finish()
+        return
+      } catch {
+        guard error.isDiskFull, writer.removeLastFrame() else { return }
+        lostFrames += 1
+      }
+    }
+  }
+
+  var hasReencoded: Bool { false }
+
+  var facts: RecordingFacts {
+    RecordingFacts(codec: nil, isCopied: true, size: format.size, orientation: mount)
+  }
+}

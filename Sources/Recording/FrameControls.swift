@@ -1,0 +1,34 @@
+import Imagery
+
+/// How the camera was set while a frame was exposed, as events of a corpus: whole numbers in a unit that the name says. Only what has
+/// changed since the frame before is told.
+struct FrameControls {
+  /// What holds for a frame of which nothing is told.
+  private var told: [String: Int64] = [
+    "zoom-permille": 1000, "digital-zoom-permille": 1000, "digital-exposure-bias-mev": 0, "settled": 1,
+  ]
+
+  /// What a frame is to be preceded by.
+  mutating func changes(to settings: FrameSettings) -> [(name: String, value: Int64)] {
+    let all: [(String, Double?)] = [
+      ("exposure-duration-ns", settings.exposureDuration.map { $0 * 1e9 }), ("iso", settings.iso),
+      ("exposure-bias-mev", settings.exposureBias.map { $0 * 1000 }),
+      ("white-balance-temperature", settings.whiteBalanceTemperature),
+      ("lens-position-ppm", settings.lensPosition.map { $0 * 1e6 }),
+      ("zoom-permille", settings.zoom.map { $0 * 1000 }),
+      ("digital-zoom-permille", settings.digitalZoom * 1000),
+      ("digital-exposure-bias-mev", settings.digitalExposureBias * 1000),
+      ("settled", settings.isSettled ? 1 : 0),
+    ]
+    var changes: [(name: String, value: Int64)] = []
+    for (name, number) in all {
+      // What a device says may be anything.
+      guard let number, abs(number) < 1e15 else { continue }
+      let value = Int64(number.rounded())
+      guard told[name] != value else { continue }
+      told[name] = value
+      changes.append((name, value))
+    }
+    return changes
+  }
+}

@@ -1,0 +1,118 @@
+import Glibc
+
+/// The boxes of an MP4 or QuickTime file (ISO/IEC 14496-12, 4.2), read from an untrusted file: what a box says of its size is held against
+/// what there is.
+///
+/// What it has read last is kept, because a fragment of one frame is three small boxes: each takes one call of the system.
+final class BoxReader {
+  /// A box by its type, and where its content is.
+  struct Box: Equatable {
+    var type: String
+    var content: Range<Int64>
+  }
+
+  /// Most bytes of a box that is read whole; a `moof` of one frame has about a hundred.
+  static let largestBox: Int64 = 1 << 20
+
+  private let descriptor: CInt
+  let byteCount: Int64
+  /// The bytes of the file from `windowStart` on.
+  private var (window, windowStart): ([UInt8], Int64) = ([], 0)
+  private static let windowSize: Int64 = 4096
+
+  init(_ descriptor: CInt) {
+    self.descriptor = descriptor
+    var status = stat()
+    byteCount =
+      fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : 0
+  }
+
+  /// The box that begins at `offset`; nil where none does, or where the file ends before it.
+  func box(at offset: Int64) -> Box? {
+    guard offset >= 0, offset < byteCount, let head = bytes(offset..<min(offset + 16, byteCount)),
+      head.count >= 8
+    else { return nil }
+    let short = Int64(BigEndian.number(head[0..<4]))
+    var (size, begin) = (short, offset + 8)
+    if short == 1, head.count == 16 {
+      (size, begin) = (Int64(clamping: BigEndian.number(head[8..<16])), offset + 16)
+    }
+    // To the end of the file.
+    if short == 0 { size = byteCount - offset }
+    guard size >= begin - offset, size <= byteCount - offset else { return nil }
+    return Box(type: String(decoding: head[4..<8], as: UTF8.self), content: begin..<offset + size)
+  }
+
+  /// The whole content of a box; nil for one that is too large, or gone.
+  func content(_ box: Box) -> [UInt8]? {
+    let count = box.content.upperBound - box.content.lowerBound
+    return count <= Self.largestBox ? bytes(box.content) : nil
+  }
+
+  private func bytes(_ range: Range<Int64>) -> [UInt8]? {
+    guard range.upperBound - range.lowerBound <= Self.windowSize else { return read(range) }
+    if range.lowerBound < windowStart || range.upperBound > windowStart + Int64(window.count) {
+      windowStart = range.lowerBound
+      window = read(range.lowerBound..<min(range.lowerBound + Self.windowSize, byteCount)) ?? []
+    }
+    let start = Int(range.lowerBound - windowStart)
+    let end = start + Int(range.upperBound - range.lowerBound)
+    return end <= window.count ? Array(window[start..<end]) : nil
+  }
+
+  private func read(_ range: Range<Int64>) -> [UInt8]? {
+    let count = Int(range.upperBound - range.lowerBound)
+    let read = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(0, pread(descriptor, buffer.baseAddress, count, off_t(range.lowerBound)))
+    }
+    return read.count == count ? read : nil
+  }
+}
+
+/// Numbers as files have them that were thought of on a Macintosh.
+enum BigEndian {
+  static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+/// The content of a box, read from its beginning. What is missing reads as nil.
+struct BoxContent {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+  mutating func number(_ byteCount: Int) -> UInt64? {
+    guard rest.count >= byteCount else { return nil }
+    defer { rest = rest.dropFirst(byteCount) }
+    return BigEndian.number(rest.prefix(byteCount))
+  }
+
+  mutating func integer() -> Int32? { number(4).map { Int32(truncatingIfNeeded: $0) } }
+  mutating func skip(_ byteCount: Int) { rest = rest.dropFirst(byteCount) }
+
+  /// Version and flags.
+  mutating func fullBox() -> (version: UInt64, flags: UInt64)? {
+    guard let version = number(1), let flags = number(3) else { return nil }
+    return (version, flags)
+  }
+
+  /// The boxes inside; one that is longer than what there is ends them.
+  func boxes() -> [(type: String, content: BoxContent)] {
+    var boxes: [(type: String, content: BoxContent)] = []
+    var rest = rest
+    while rest.count >= 8 {
+      let size = BigEndian.number(rest.prefix(4))
+      guard size >= 8, size <= rest.count else { break }
+      let type = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
+      boxes.append((type, BoxContent(rest.prefix(Int(size)).dropFirst(8))))
+      rest = rest.dropFirst(Int(size))
+    }
+    return boxes
+  }
+
+  /// The first box of a type, and of one inside that, and so on.
+  func first(_ path: String...) -> BoxContent? {
+    path.reduce(Optional(self)) { content, type in
+      content?.boxes().first { $0.type == type }?.content
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import Glibc
+package import Imagery
+
+/// What a fragmented video says of itself, read without any library: what the list shows, and a second reader beside FFmpeg for those who
+/// judge recordings.
+package struct MovieFacts: Sendable, Equatable {
+  /// A frame of it.
+  package struct Frame: Sendable, Equatable {
+    /// Nanoseconds since the beginning.
+    package var time: Int64
+    /// Where its bytes are in the file.
+    package var bytes: Range<Int64>
+    /// Whether nothing before it is needed to decode it.
+    package var isKey: Bool
+  }
+
+  /// Numbers of ITU-T H.273: 1 is BT.709, 9 BT.2020.
+  package struct ColorTags: Sendable, Equatable {
+    package var primaries: Int
+    package var transfer: Int
+    package var matrix: Int
+  }
+
+  /// How the pictures are compressed, as the file names it: `mp4v`, `avc1`.
+  package var codec = ""
+  /// Of the pictures as they are stored.
+  package var size = PixelSize(width: 0, height: 0)
+  /// What makes them upright; nil where the matrix is no quarter-turn.
+  package var orientation: Orientation? = .upright
+  /// How its codes are colours, by ITU-T H.273; nil where the file does not say.
+  package var color: ColorTags?
+  /// Empty where only their number was asked for.
+  package var frames: [Frame] = []
+  package private(set) var frameCount = 0
+  /// Nanoseconds from the first frame to the end of the last.
+  package var duration: Int64 = 0
+  /// Whether the file ends in the middle of something.
+  package var isCut = false
+
+  /// Frames that are looked at: ten hours at 60 a second.
+  static let frameLimit = 2_160_000
+  /// Boxes that are looked at: three for each of those frames, and what else there may be.
+  static let boxLimit = 4 * frameLimit
+
+  private var timescale: UInt64 = 0
+  private let keepsFrames: Bool
+  /// Of the file.
+  private let byteCount: Int64
+  private var firstTime: Int64?
+
+  /// - Parameter keepsFrames: false where their number is enough.
+  /// - Throws: `malformed`, where it is no video that this room writes.
+  package init(_ path: String, keepsFrames: Bool = true) throws(RecordingError) {
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.unreadable(path, String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    try self.init(BoxReader(descriptor), path, keepsFrames: keepsFrames)
+  }
+
+  /// - Parameter path: for what is said of it.
+  init(_ reader: BoxReader, _ path: String, keepsFrames: Bool = true) throws(RecordingError) {
+    self.keepsFrames = keepsFrames
+    byteCount = reader.byteCount
+    var (offset, boxes): (Int64, Int) = (0, 0)
+    while boxes < Self.boxLimit, let box = reader.box(at: offset) {
+      boxes += 1
+      switch box.type {
+      case "moov": read(movie: reader.content(box))
+      case "moof":
+        // A fragment without its frames is none.
+        guard let next = reader.box(at: box.content.upperBound), next.type == "mdat" else {
+          isCut = true
+          break
+        }
+        read(fragment: reader.content(box), at: offset)
+      default: break
+      }
+      offset = box.content.upperBound
+    }
+    isCut = isCut || offset < reader.byteCount
+    guard timescale > 0 else {
+      throw Self.unreadable(path, "it has no video track that is described before its frames")
+    }
+  }
+
+  private static func unreadable(_ path: String, _ reason: String) -> RecordingError {
+    RecordingError(
+      .malformed, "read the recording \(path)", reason: reason, remedy: "name a video that swiftwing recorded"
+    )
+  }
+
+  private mutating func read(movie bytes: [UInt8]?) {
+    guard let bytes, let track = BoxContent(bytes[...]).first("trak") else { return }
+    if let header = track.first("tkhd") { read(trackHeader: header) }
+    if var header = track.first("mdia", "mdhd"), let (version, _) = header.fullBox() {
+      header.skip(version == 1 ? 16 : 8)
+      timescale = header.number(4) ?? 0
+    }
+    if var entries = track.first("mdia", "minf", "stbl", "stsd") {
+      entries.skip(8)
+      codec = entries.boxes().first?.type ?? ""
+      if let entry = entries.boxes().first?.content { read(sampleEntry: entry) }
+    }
+  }
+
+  /// What a visual sample entry says (12.1.3) is followed by boxes of its own, one of which may have its colours (12.1.5).
+  private mutating func read(sampleEntry content: BoxContent) {
+    var content = content
+    content.skip(78)
+    guard var tags = content.first("colr"), tags.number(4) != nil, let primaries = tags.number(2),
+      let transfer = tags.number(2), let matrix = tags.number(2)
+    else { return }
+    color = ColorTags(primaries: Int(primaries), transfer: Int(transfer), matrix: Int(matrix))
+  }
+
+  private mutating func read(trackHeader content: BoxContent) {
+    var content = content
+    guard let (version, _) = content.fullBox() else { return }
+    content.skip(version == 1 ? 32 : 20)
+    content.skip(16)
+    let matrix = (0..<9).compactMap { _ in content.integer() }
+    orientation = Orientation(displayMatrix: matrix)
+    if let width = content.number(4), let height = content.number(4) {
+      size = PixelSize(width: Int(width >> 16), height: Int(height >> 16))
+    }
+  }
+
+  /// `moof` with one track (8.8.4): `tfhd` has what holds for all its frames, `tfdt` the time of the first, `trun` each.
+  private mutating func read(fragment bytes: [UInt8]?, at offset: Int64) {
+    guard let bytes, timescale > 0, let track = BoxContent(bytes[...]).first("traf"),
+      var header = track.first("tfhd"), let (_, flags) = header.fullBox()
+    else { return }
+    header.skip(4)
+    var start = offset
+    if flags & 1 != 0 { start = Int64(clamping: header.number(8) ?? 0) }
+    if flags & 2 != 0 { header.skip(4) }
+    let duration = flags & 8 != 0 ? header.number(4) : nil
+    let size = flags & 0x10 != 0 ? header.number(4) : nil
+    let sampleFlags = flags & 0x20 != 0 ? header.number(4) : nil
+    var time: UInt64 = 0
+    if var decode = track.first("tfdt"), let (version, _) = decode.fullBox() {
+      time = decode.number(version == 1 ? 8 : 4) ?? 0
+    }
+    guard let run = track.first("trun") else { return }
+    let defaults = FrameDefaults(duration: duration, size: size, flags: sampleFlags)
+    read(run: run, from: start, time, defaults)
+  }
+
+  private struct FrameDefaults {
+    var duration: UInt64?
+    var size: UInt64?
+    var flags: UInt64?
+  }
+
+  private mutating func read(
+    run content: BoxContent, from start: Int64, _ begin: UInt64, _ defaults: FrameDefaults
+  ) {
+    var (content, time, place) = (content, begin, start)
+    guard let (_, flags) = content.fullBox(), let count = content.number(4), start < 1 << 53 else { return }
+    if flags & 1 != 0 { place += Int64(content.integer() ?? 0) }
+    guard place >= 0 else { return }
+    let firstFlags = flags & 4 != 0 ? content.number(4) : nil
+    for index in 0..<min(count, 1_000) where frameCount < Self.frameLimit {
+      let duration = flags & 0x100 != 0 ? content.number(4) : defaults.duration
+      let size = flags & 0x200 != 0 ? content.number(4) : defaults.size
+      let own = flags & 0x400 != 0 ? content.number(4) : nil
+      if flags & 0x800 != 0 { content.skip(4) }
+      // Thirty years are beyond doubt, and fit into nanoseconds.
+      guard let duration, let size, time / timescale < 1_000_000_000 else { return }
+      let sample = (index == 0 ? firstFlags : nil) ?? own ?? defaults.flags ?? 0
+      let end = place + Int64(size)
+      // A frame has bytes, and the file has them.
+      guard size > 0, end <= byteCount else {
+        isCut = true
+        return
+      }
+      let begins = nanoseconds(time)
+      let first = firstTime ?? begins
+      (firstTime, frameCount) = (first, frameCount + 1)
+      if keepsFrames { frames.append(Frame(time: begins, bytes: place..<end, isKey: sample & 0x10000 == 0)) }
+      (time, place) = (time + duration, end)
+      // A file of somebody else's may go back.
+      self.duration = max(self.duration, nanoseconds(time) - first)
+    }
+  }
+
+  private func nanoseconds(_ ticks: UInt64) -> Int64 {
+    Int64((Double(ticks) / Double(timescale) * 1e9).rounded())
+  }
+}

@@ -1,0 +1,102 @@
+import Glibc
+public import Imagery
+
+/// The videos of a folder, such as a page shows to choose one from.
+public struct RecordingList: Sendable {
+  /// One of them, as its file says it.
+  public struct Entry: Sendable, Equatable {
+    /// Of the file.
+    public let path: String
+    /// Bytes of the file.
+    public let byteCount: Int64
+    /// When it was last written to, in seconds since 1970.
+    public let modified: Double
+    /// Of the pictures as they are stored.
+    public let size: PixelSize
+    /// What makes them upright; nil where the file asks for something else than quarter-turns.
+    public let orientation: Orientation?
+    /// How the pictures are compressed, by the name that the file has for it, such as `avc1`.
+    public let codec: String
+    /// Frames that can be played.
+    public let frameCount: Int
+    /// From the first frame to the end of the last.
+    public let duration: Duration
+    /// Whether its writer was killed, or its disk full; what is there can be played.
+    public let isCut: Bool
+    /// Its thumbnail, where there is one.
+    public let thumbnailPath: String?
+  }
+
+  /// The newest first.
+  public let entries: [Entry]
+  /// One sentence for each file that is named like a video and cannot be read as one of ours.
+  public let notes: [String]
+
+  /// Files whose names are looked at.
+  static let nameLimit = 1_000_000
+
+  /// Reads the files whose names end in `.mp4`, `.m4v` or `.mov`; folders inside are not looked into.
+  /// - Parameter limit: how many files are read, the newest of them; each takes a read of some kilobytes for every frame. `notes` says how many are
+  ///   left out.
+  /// - Throws: `destination` where the folder cannot be read.
+  public init(folder: String, limit: Int = 10_000) throws(RecordingError) {
+    let files = try Self.films(in: folder)
+    var (entries, notes): ([Entry], [String]) = ([], [])
+    for file in files.prefix(max(0, limit)) {
+      do throws(RecordingError) { entries.append(try Entry(file.path)) } catch { notes.append("\(error)") }
+    }
+    self.entries = entries.sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
+    let older = files.count - max(0, limit)
+    self.notes = notes.sorted() + (older > 0 ? ["\(older) older videos of \(folder) were not read."] : [])
+  }
+
+  /// What is named like a video, the newest first.
+  private static func films(in folder: String) throws(RecordingError) -> [(path: String, modified: Double)] {
+    guard let stream = opendir(folder) else {
+      throw RecordingError(
+        .destination, "list the recordings in \(folder)", reason: String(cString: strerror(errno)),
+        remedy: "name a folder that is there and that you may read")
+    }
+    defer { closedir(stream) }
+    var files: [(path: String, modified: Double)] = []
+    while let item = readdir(stream), files.count < nameLimit {
+      let name = withUnsafeBytes(of: &item.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard case .movie? = try? RecordingTarget(name), !name.hasPrefix(".") else { continue }
+      let path = "\(folder)/\(name)"
+      var status = stat()
+      files.append((path, lstat(path, &status) == 0 ? status.modified : 0))
+    }
+    return files.sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
+  }
+
+  /// Where the thumbnail of a video lies: beside it, with `.jpg` for its ending.
+  static func thumbnail(of path: String) -> String {
+    guard let dot = path.lastIndex(of: ".") else { return path + ".jpg" }
+    return String(path[..<dot]) + ".jpg"
+  }
+}
+
+extension RecordingList.Entry {
+  /// - Throws: `malformed`.
+  init(_ path: String) throws(RecordingError) {
+    let facts = try MovieFacts(path, keepsFrames: false)
+    var status = stat()
+    _ = stat(path, &status)
+    let thumbnail = RecordingList.thumbnail(of: path)
+    self.path = path
+    byteCount = Int64(status.st_size)
+    modified = status.modified
+    (size, orientation, codec) = (facts.size, facts.orientation, facts.codec)
+    frameCount = facts.frameCount
+    duration = .nanoseconds(facts.duration)
+    isCut = facts.isCut
+    thumbnailPath = access(thumbnail, F_OK) == 0 ? thumbnail : nil
+  }
+}
+
+extension stat {
+  /// When the file was last written to, in seconds since 1970.
+  fileprivate var modified: Double { Double(st_mtim.tv_sec) + Double(st_mtim.tv_nsec) / 1e9 }
+}

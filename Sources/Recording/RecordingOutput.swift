@@ -1,0 +1,257 @@
+public import Capture
+public import Imagery
+public import Locking
+
+/// Writes the frames of a session to a video file or a corpus: the counterpart of `AVCaptureMovieFileOutput`.
+///
+/// ```swift
+/// let output = RecordingOutput()
+/// await session.add(output)
+/// try output.start(to: "film.mp4")
+/// try await session.start()
+/// // …
+/// let recording = try await output.stop()
+/// print("\(recording.progress.written) frames, \(recording.progress.dropped) dropped")
+/// ```
+///
+/// A path that ends in `.mp4`, `.m4v` or `.mov` becomes a fragmented video, any other a corpus. The time of a frame in the file is that of its
+/// exposure, to the microsecond, so a camera whose rate varies stays as it was. Each frame is on its way to the disk when the next one has
+/// come: who is killed, or meets a full disk, leaves a file that players open, and that lacks the last frame and those that waited.
+///
+/// What the camera leaves to its outputs is done: a video is cropped by `FrameSettings.digitalZoom`, at its size, and brightened by
+/// `digitalExposureBias`. A corpus has the camera's own pictures, and tells of both.
+///
+/// Frames wait in a bounded queue: 60, or 64 MB of them. What comes beyond is dropped and counted. An interruption, or a still of another size
+/// that the session takes, is a gap in the file (``RecordingProgress/gaps``).
+public final class RecordingOutput: FrameOutput {
+  private enum Job: Sendable {
+    case frame(Frame, RecordingTake)
+    case end(RecordingTake)
+  }
+
+  fileprivate struct State {
+    var take: RecordingTake?
+    var isStarting = false
+    var isFinishing = false
+    /// A `stop()` has not its recording yet.
+    var isStopping = false
+    /// One that ended by itself and has not been fetched by `stop()`.
+    var ended: Recording?
+    var latest: Recording?
+    var waiter: CheckedContinuation<Recording, Never>?
+    var told = RecordingState.idle
+  }
+
+  private let state: Locked<State>
+  private let news = Broadcast<RecordingState>()
+  private let worker: OutputWorker<Job>
+  private let bounds: RecordingTake.Bounds
+  let clock: any CaptureClock
+
+  /// - Parameter clock: that of the session.
+  public convenience init(clock: any CaptureClock = SystemClock()) {
+    self.init(clock: clock, bounds: RecordingTake.Bounds()) { $0 }
+  }
+
+  /// - Parameter alter: what is written in place of a frame, nil for nothing: by which a proof breaks a recording.
+  package convenience init(clock: any CaptureClock, altering alter: @escaping @Sendable (Frame) -> Frame?) {
+    self.init(clock: clock, bounds: RecordingTake.Bounds(), alter)
+  }
+
+  init(
+    clock: any CaptureClock, bounds: RecordingTake.Bounds, _ alter: @escaping @Sendable (Frame) -> Frame?
+  ) {
+    let (state, news) = (Locked(State()), news)
+    (self.state, self.bounds, self.clock) = (state, bounds, clock)
+    // The end of a recording finds room behind all frames that may wait, and so does that of the one before.
+    worker = OutputWorker(name: "recording", clock: clock, capacity: bounds.frames + 2, overflow: .refuse) {
+      job in
+      switch job {
+      case .frame(let frame, let take):
+        take.leave(frame)
+        guard let altered = alter(frame) else { return }
+        if let end = take.write(altered) { return RecordingOutput.close(take, end, state, news) }
+        RecordingOutput.change(state, news) { _ in }
+      case .end(let take): RecordingOutput.close(take, .stopped, state, news)
+      }
+    }
+  }
+
+  /// A recording that nobody ended is ended: its session is gone, or had never begun.
+  deinit {
+    if let take = state.withLock({ $0.take }) { Self.close(take, .sessionEnded, state, news) }
+  }
+
+  /// Changes the state and tells what it is then, as one step: who watches sees all of them, in their order.
+  private static func change<Result, Failure: Error>(
+    _ state: Locked<State>, _ news: Broadcast<RecordingState>,
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try state.withLock { state throws(Failure) in
+      let result = try body(&state)
+      if state.now != state.told {
+        state.told = state.now
+        news.tell(state.now)
+      }
+      return result
+    }
+  }
+
+  // MARK: Asking
+
+  /// Begins a recording; its first frame is the next one that comes. The session need not run yet.
+  /// - Parameters:
+  ///   - settings: copied; a later change counts for the next recording.
+  ///   - path: of a file that is not there yet, in a folder that is; without the ending of a video, of a folder to be made.
+  ///   - interval: from frame to frame, as the camera promises: what the file says of its rate, and how long its last frame is.
+  /// - Throws: `alreadyRecording`, which leaves the recording as it is; `destination`, `settings`, `noEncoder`.
+  public func start(
+    _ settings: RecordingSettings = RecordingSettings(), to path: String,
+    interval: FrameInterval = FrameInterval(framesPerSecond: 30)
+  ) throws(RecordingError) {
+    begin(try prepare(settings, to: path, interval: interval))
+  }
+
+  /// Claims the path; until `begin` nobody else can start.
+  func prepare(
+    _ settings: RecordingSettings, to path: String, interval: FrameInterval
+  ) throws(RecordingError) -> RecordingWriter {
+    try state.withLock { state throws(RecordingError) in try state.reserve(for: path) }
+    do throws(RecordingError) {
+      // Not under the lock, for which the capture thread would wait.
+      return try RecordingWriter(
+        settings, to: path, interval: interval, created: RecordingWriter.timeOfDay())
+    } catch {
+      state.withLock { $0.isStarting = false }
+      throw error
+    }
+  }
+
+  /// The next frame is the first, or the first one that is exposed from `earliest` on.
+  func begin(_ writer: RecordingWriter, from earliest: MonotonicTime? = nil) {
+    let take = RecordingTake(writer, bounds: bounds, earliest: earliest)
+    Self.change(state, news) { state in
+      (state.take, state.ended, state.isStarting) = (take, nil, false)
+    }
+  }
+
+  /// Ends the recording, and waits until all its frames are in the file.
+  /// - Returns: what came of it; one that has ended by itself is returned too, once. A disk that was full is no error here, but
+  ///   `Recording.failure`.
+  /// - Throws: `notRecording` when there is none, or when it is being stopped already.
+  public func stop() async throws(RecordingError) -> Recording {
+    let take: RecordingTake
+    switch Self.change(state, news, { $0.stop() }) {
+    case .none:
+      throw RecordingError(
+        .notRecording, "stop recording", reason: "nothing is being recorded",
+        remedy: "start a recording first")
+    case .ended(let recording): return recording
+    case .ending(let current): take = current
+    }
+    if !worker.offer(.end(take)) {
+      // No thread, or one that is working through what waits: the rest of that is left out.
+      let (state, news) = (state, news)
+      await NamedThread.aside(name: "recording-end") { Self.close(take, .stopped, state, news) }
+    }
+    return await withCheckedContinuation { continuation in
+      let early: Recording? = state.withLock { state in
+        guard let ended = state.ended else {
+          state.waiter = continuation
+          return nil
+        }
+        (state.ended, state.isStopping) = (nil, false)
+        return ended
+      }
+      if let early { continuation.resume(returning: early) }
+    }
+  }
+
+  /// What it does now.
+  public var current: RecordingState { state.withLock { $0.now } }
+
+  /// How far the recording has come that is under way; nil when there is none.
+  public var progress: RecordingProgress? { state.withLock { $0.take }?.progress }
+
+  /// The last recording that has ended.
+  public var latest: Recording? { state.withLock { $0.latest } }
+
+  /// What it does, as it changes, beginning with what it does now.
+  public func states() -> AsyncStream<RecordingState> { state.withLock { news.listen(from: [$0.now]) } }
+
+  /// Whether a recording to this path would be a video; otherwise it is a corpus, or refused.
+  public static func isVideo(_ path: String) -> Bool {
+    if case .movie? = try? RecordingTarget(path) { true } else { false }
+  }
+
+  // MARK: As an output
+
+  /// Takes the frame for the recording, if there is one; the session calls it.
+  public func receive(_ frame: Frame) {
+    guard let take = state.withLock({ $0.isFinishing ? nil : $0.take }), take.admit(frame) else { return }
+    if !worker.offer(.frame(frame, take)) { take.refuse(frame) }
+  }
+
+  /// Counts what the session kept back; the session calls it.
+  public func note(_ gap: StreamGap) { state.withLock { $0.isFinishing ? nil : $0.take }?.note(gap) }
+
+  /// True while something is recorded: the session does not pause for want of activity.
+  public var keepsSessionAwake: Bool { state.withLock { $0.take != nil } }
+
+  /// Starts the recording thread; the session calls it.
+  public func begin() throws(ResourceShortage) { try worker.begin() }
+
+  /// Ends the recording thread, and a recording that is under way; the session calls it.
+  public func end() {
+    worker.end()
+    if let take = state.withLock({ $0.take }) { Self.close(take, .sessionEnded, state, news) }
+  }
+
+  private static func close(
+    _ take: RecordingTake, _ end: Recording.End, _ state: Locked<State>, _ news: Broadcast<RecordingState>
+  ) {
+    guard let recording = take.close(end) else { return }
+    let waiter = change(state, news) { $0.end(with: recording) }
+    waiter?.resume(returning: recording)
+  }
+}
+
+extension RecordingOutput.State {
+  fileprivate enum Stop {
+    case none
+    case ended(Recording)
+    case ending(RecordingTake)
+  }
+
+  fileprivate mutating func reserve(for path: String) throws(RecordingError) {
+    guard take == nil, !isStarting, !isStopping else {
+      throw RecordingError(
+        .alreadyRecording, "record to \(path)", reason: "\(take?.path ?? "another") is being recorded",
+        remedy: "stop that first")
+    }
+    isStarting = true
+  }
+
+  fileprivate mutating func stop() -> Stop {
+    if let ended {
+      self.ended = nil
+      return .ended(ended)
+    }
+    guard let take, !isFinishing else { return .none }
+    (isFinishing, isStopping) = (true, true)
+    return .ending(take)
+  }
+
+  fileprivate mutating func end(with recording: Recording) -> CheckedContinuation<Recording, Never>? {
+    (take, isFinishing, latest) = (nil, false, recording)
+    if waiter == nil { ended = recording } else { isStopping = false }
+    return waiter.take()
+  }
+
+  fileprivate var now: RecordingState {
+    guard let take else { return .idle }
+    return isFinishing
+      ? .finishing(path: take.path)
+      : .recording(path: take.path, hasStoppedCopying: take.progress.reencoded > 0)
+  }
+}

@@ -1,0 +1,82 @@
+import Capture
+import Glibc
+import Imagery
+
+/// Where a recording goes: what its path asks for.
+enum RecordingTarget: Equatable {
+  /// A video file; `mp4` or `mov`.
+  case movie(container: String)
+  /// A folder.
+  case corpus
+
+  private static let containers = [".mp4": "mp4", ".m4v": "mp4", ".mov": "mov"]
+  /// Formats that players know and that lose what a recording must keep: the rotation, the time of each frame, or all of it when killed.
+  private static let others = [".mkv", ".webm", ".avi", ".ts", ".mpg", ".mpeg", ".mjpeg", ".h264"]
+
+  /// - Throws: `settings`; `destination` for a path that cannot be.
+  init(_ path: String) throws(RecordingError) {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw RecordingError(
+        .destination, "record to \(path)", reason: "that is no path",
+        remedy: "name a file that ends in .mp4 or .mov, or a folder")
+    }
+    var name = path.lowercased()
+    while name.hasSuffix("/") { name.removeLast() }
+    if let container = Self.containers.first(where: { name.hasSuffix($0.key) })?.value {
+      self = .movie(container: container)
+    } else if let other = Self.others.first(where: { name.hasSuffix($0) }) {
+      throw RecordingError(
+        .settings, "record to \(path)",
+        reason:
+          "a \(other) file loses the rotation, the times of its frames, or all of it when its writer is killed",
+        remedy: "name a file that ends in .mp4 or .mov, or a folder for a corpus")
+    } else {
+      self = .corpus
+    }
+  }
+
+  /// Proves that the recording can be made there, and with these settings, before the first frame comes.
+  func claim(_ path: String, _ settings: RecordingSettings) throws(RecordingError) -> RecordingPlace {
+    switch self {
+    case .movie:
+      let library = try LibAV.load()
+      if let codec = settings.codec, codec != .mjpeg, !codec.encoders.contains(where: library.hasEncoder) {
+        throw MoviePlan.missing(codec, path)
+      }
+      return .file(try MovieFile(path))
+    case .corpus:
+      guard settings.codec == nil, settings.look == nil, settings.orientation == .metadata else {
+        throw RecordingError(
+          .settings, "record to \(path)",
+          reason: "a corpus holds what the camera gave, neither encoded nor turned nor coloured anew",
+          remedy: "name a file that ends in .mp4, or leave codec, look and turn as they are")
+      }
+      return .folder(try CorpusClaim(path))
+    }
+  }
+
+  /// What a recording that begins with this frame is written by.
+  func track(
+    _ settings: RecordingSettings, to path: String, at place: RecordingPlace, first: Frame,
+    interval: FrameInterval, created: String?
+  ) throws(RecordingTrackError) -> any RecordingTrack {
+    var beginning = MoviePlan.Beginning(format: first.image.format, upright: first.orientation.capture)
+    do throws(ImageError) {
+      beginning.format.size = try PlaneConverter.storedSize(of: first.image)
+      beginning.isLeftToOutputs = try first.isLeftToOutputs()
+    } catch {
+      throw .damaged(error)
+    }
+    do throws(RecordingError) {
+      guard case .movie(let container) = self, case .file(let file) = place else {
+        return try CorpusTrack(settings, to: path, first: first, beginning.format, interval)
+      }
+      let library = try LibAV.load()
+      let plan = try MoviePlan(settings, beginning, path: path, encoders: library.encoders)
+      return try MovieTrack(
+        plan, settings, file: file, container: container, interval: interval, created: created)
+    } catch {
+      throw .failed(error)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Capture
+import Glibc
+import Imagery
+import System
+
+/// What the recording thread does for one recording.
+///
+/// `@unchecked Sendable`: made before there is a frame, then used under the lock of its `RecordingTake` alone; what is read without it never
+/// changes.
+final class RecordingWriter: @unchecked Sendable {
+  enum Outcome {
+    /// Motion JPEG that is copied otherwise may have been encoded anew.
+    case written(isReencoded: Bool)
+    case damaged
+    case mustEnd(Recording.End)
+  }
+
+  private static let timesKept = 2048
+
+  let path: String
+  private let settings: RecordingSettings
+  private let target: RecordingTarget
+  private let place: RecordingPlace
+  let interval: FrameInterval
+  private let created: String?
+  private var track: (any RecordingTrack)?
+  private var first: Frame.Beginning?
+  private var timeline: RecordingTimeline
+  /// Times of the latest frames, more than may be lost.
+  private var times: [Int64] = []
+  private var thumbnail: String?
+  private var failure: RecordingError?
+
+  /// - Parameters:
+  ///   - place: one that is claimed already, for a proof.
+  ///   - interval: from frame to frame, as the camera promises.
+  /// - Throws: `destination`, `settings`, `noEncoder`.
+  init(
+    _ settings: RecordingSettings, to path: String, at place: RecordingPlace? = nil, interval: FrameInterval,
+    created: String?
+  ) throws(RecordingError) {
+    (self.path, self.settings, self.interval, self.created) = (path, settings, interval, created)
+    timeline = RecordingTimeline(interval: interval.nanoseconds)
+    target = try RecordingTarget(path)
+    self.place = if let place { place } else { try target.claim(path, settings) }
+  }
+
+  var byteCount: Int64 { track?.byteCount ?? 0 }
+  var clockJumps: Int { timeline.jumps }
+  /// From the beginning of the first frame to the end of the last, in the file.
+  var duration: Duration { duration(without: 0) }
+
+  func write(_ frame: Frame) -> Outcome {
+    do throws(RecordingTrackError) {
+      if let first, !first.isContinued(by: frame) { return .mustEnd(.formatChanged) }
+      let track = try begin(frame)
+      // A frame that is left out takes no time.
+      var next = timeline
+      try track.append(frame, at: next.time(of: frame.exposureTime))
+      timeline = next
+      keep(next.last ?? 0)
+      if first == nil {
+        first = Frame.Beginning(frame)
+        makeThumbnail(frame)
+      }
+      return .written(isReencoded: track.hasReencoded)
+    } catch {
+      switch error {
+      case .damaged: return .damaged
+      case .failed(let error):
+        failure = error
+        return .mustEnd(.failed)
+      }
+    }
+  }
+
+  private func keep(_ time: Int64) {
+    times.append(time)
+    if times.count >= 2 * Self.timesKept { times.removeFirst(Self.timesKept) }
+  }
+
+  /// - Parameter lost: frames at the end that are not in the file.
+  private func duration(without lost: Int) -> Duration {
+    times.dropLast(lost).last.map { .nanoseconds($0) + interval.duration } ?? .zero
+  }
+
+  /// What is written to; made with the first frame that can be read.
+  private func begin(_ frame: Frame) throws(RecordingTrackError) -> any RecordingTrack {
+    if let track { return track }
+    let made = try target.track(
+      settings, to: path, at: place, first: frame, interval: interval, created: created)
+    track = made
+    return made
+  }
+
+  /// A picture that cannot be made or written is no reason to end a recording.
+  private func makeThumbnail(_ frame: Frame) {
+    guard settings.hasThumbnail, case .file = place else { return }
+    let name = RecordingList.thumbnail(of: path)
+    let wanted = PhotoSettings(longSide: 320, quality: 80, maximumBytes: nil)
+    guard let picture = try? FramePainter(settings.look).picture(of: frame),
+      let photo = try? PhotoPipeline(damage: .refuse)
+        .process(picture, orientation: frame.orientation.capture, settings: wanted),
+      let draft = try? DurableFile(name, mode: 0o666), (try? draft.write(photo.bytes)) != nil,
+      (try? draft.claim()) == true
+    else { return }
+    thumbnail = name
+  }
+
+  /// Ends the file, and says what came of it. One without a frame is taken away.
+  func close(_ recording: inout Recording) {
+    if let track {
+      let facts = track.facts
+      if recording.progress.written > 0 { end(track) }
+      (recording.codec, recording.size, recording.orientation) = (facts.codec, facts.size, facts.orientation)
+      recording.isCopied = facts.isCopied && recording.progress.reencoded == 0
+      recording.progress.byteCount = track.byteCount
+      if failure != nil {
+        recording.progress.written = max(0, recording.progress.written - track.lostFrames)
+        recording.progress.duration = duration(without: track.lostFrames)
+      }
+    }
+    track = nil
+    if recording.progress.written == 0 { giveUp(&recording) }
+    recording.thumbnailPath = thumbnail
+    recording.failure = failure
+    if failure != nil { recording.end = .failed }
+  }
+
+  private func giveUp(_ recording: inout Recording) {
+    failure = failure?.withNothingKept
+    place.giveUp()
+    if let thumbnail { unlink(thumbnail) }
+    thumbnail = nil
+    recording.progress.byteCount = 0
+  }
+
+  private func end(_ track: any RecordingTrack) {
+    guard failure == nil else { return track.abandon() }
+    do throws(RecordingError) { try track.finish() } catch { failure = error }
+  }
+
+  static func secondsSince1970() -> Double {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+  }
+
+  /// The present time of day, as files have it.
+  static func timeOfDay() -> String? {
+    var (now, parts) = (time(nil), tm())
+    guard gmtime_r(&now, &parts) != nil else { return nil }
+    var text = [CChar](repeating: 0, count: 32)
+    let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+extension Frame {
+  /// What all frames of a recording have in common with its first.
+  fileprivate struct Beginning {
+    private let format: ImageFormat
+
+    init(_ frame: Frame) { format = frame.image.format }
+
+    func isContinued(by frame: Frame) -> Bool { frame.image.format == format }
+  }
+}

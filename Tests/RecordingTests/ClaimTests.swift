@@ -1,0 +1,116 @@
+import Capture
+import Corpora
+import Glibc
+import Imagery
+import Testing
+
+@testable import Recording
+
+/// Who may record where, and what becomes of a recording that nobody ends as it should be.
+@Suite struct ClaimTests {
+  @Test(arguments: ["film.mp4", "shelf"]) func twoRecordersDoNotShareAPath(_ name: String) async throws {
+    let (folder, first, second, frames) = (Folder(), RecordingOutput(), RecordingOutput(), Frames())
+    try first.start(to: folder(name))
+    let refused = #expect(throws: RecordingError.self) { try second.start(to: folder(name)) }
+    #expect(refused?.code == .destination && second.current == .idle)
+    try first.begin()
+    first.receive(try frames.frame(0))
+    let recording = try await first.stop()
+    first.end()
+    #expect(recording.progress.written == 1 && recording.failure == nil)
+    #expect(throws: RecordingError.self) { try second.start(to: folder(name)) }
+  }
+
+  /// What a recorder leaves that was killed is an empty folder, which nobody holds.
+  @Test func anEmptyFolderCanBeTakenAndAFullOneNot() async throws {
+    let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
+    mkdir(folder("empty"), 0o777)
+    _ = try await output.record([try frames.frame(0)], to: folder("empty"))
+    #expect(try Corpus(opening: folder("empty")).manifest.frameCount == 1)
+    mkdir(folder("full"), 0o777)
+    try write([1], to: folder("full/notes.txt"))
+    symlink(folder("empty"), folder("link"))
+    for name in ["full", "link", "empty", "none/shelf"] {
+      let refused = #expect(throws: RecordingError.self) { try output.start(to: folder(name)) }
+      #expect(refused?.code == .destination)
+    }
+    #expect(contents(folder("full/notes.txt")) == [1])
+  }
+
+  @Test func aCorpusWithoutAFrameLeavesNoFolder() async throws {
+    let (folder, output) = (Folder(), RecordingOutput())
+    _ = try await output.record([], to: folder("shelf"))
+    #expect(!folder.has("shelf"))
+    mkdir(folder("mine"), 0o777)
+    _ = try await output.record([], to: folder("mine"))
+    #expect(folder.has("mine"), "it was there before")
+  }
+
+  @Test func anOutputThatIsLetGoEndsItsRecording() async throws {
+    let folder = Folder()
+    do {
+      let output = RecordingOutput()
+      try output.start(to: folder("film.mp4"))
+      #expect(folder.has("film.mp4"))
+    }
+    #expect(!folder.has("film.mp4"))
+  }
+
+  /// One that fails with its first frame is told as begun and ended, in that order.
+  @Test func whoWatchesIsToldOfAFailure() async throws {
+    let (folder, output, frames) = (Folder(), RecordingOutput(), Frames(.nv12))
+    let (states, path) = (output.states(), folder("film.mp4"))
+    // FFV1 is not for MP4; where there is no such encoder the start is refused.
+    guard (try? LibAV.load())?.hasEncoder("ffv1") == true else { return }
+    try output.start(RecordingSettings(codec: .ffv1), to: path)
+    try output.begin()
+    output.receive(try frames.frame(0))
+    var seen: [RecordingState] = []
+    for await state in states {
+      seen.append(state)
+      if seen.count == 3 { break }
+    }
+    #expect(seen == [.idle, .recording(path: path), .idle])
+    #expect(try await output.stop().end == .failed && !folder.has("film.mp4"))
+    output.end()
+  }
+
+  /// Whoever stops a recording gets that one, however soon the next begins.
+  @Test func aStopAnswersItsOwnRecording() async throws {
+    let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
+    try output.begin()
+    try output.start(to: folder("0.mp4"))
+    for round in 1...40 {
+      output.receive(try frames.frame(round))
+      async let stopped = output.stop()
+      while true {
+        do throws(RecordingError) {
+          try output.start(to: folder("\(round).mp4"))
+          break
+        } catch {
+          #expect(error.code == .alreadyRecording)
+          await Task.yield()
+        }
+      }
+      #expect(try await stopped.path == folder("\(round - 1).mp4"))
+    }
+    _ = try await output.stop()
+    output.end()
+  }
+
+  /// The end of a session and a stop at once: nothing is written and closed at the same time, and all is counted.
+  @Test func aStopWhileTheSessionEndsIsSound() async throws {
+    for round in 0..<20 {
+      let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
+      try output.start(to: folder("film.mp4"))
+      try output.begin()
+      for number in 0..<12 { output.receive(try frames.frame(number)) }
+      async let ended: Void = { output.end() }()
+      let recording = try await output.stop()
+      await ended
+      let facts = try? MovieFacts(folder("film.mp4"))
+      #expect(
+        facts?.frames.count ?? 0 == recording.progress.written && recording.failure == nil, "round \(round)")
+    }
+  }
+}

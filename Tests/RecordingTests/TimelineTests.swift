@@ -1,0 +1,46 @@
+import Imagery
+import Testing
+
+@testable import Recording
+
+/// Clocks of cameras, good and bad.
+@Suite struct TimelineTests {
+  private static let interval: Int64 = 33_000_000
+
+  private func times(_ stamps: [Int64]) -> (times: [Int64], jumps: Int) {
+    var timeline = RecordingTimeline(interval: Self.interval)
+    let times = stamps.map { timeline.time(of: MonotonicTime(nanoseconds: $0)) }
+    return (times, timeline.jumps)
+  }
+
+  @Test func aSoundClockIsKeptToTheNanosecond() {
+    let stamps: [Int64] = [7_000_000_000, 7_033_000_001, 7_070_000_000, 12_000_000_000, 1_000_000_000_000]
+    let found = times(stamps)
+    #expect(found.times == stamps.map { $0 - 7_000_000_000 } && found.jumps == 0)
+  }
+
+  @Test func aSlipIsAMicrosecond() {
+    let found = times([50, 33_000_050, 33_000_050, 20_000_050, 66_000_050])
+    #expect(found.times == [0, 33_000_000, 33_001_000, 33_002_000, 66_000_000] && found.jumps == 0)
+  }
+
+  /// A driver that begins anew: what follows keeps its steps.
+  @Test func aClockThatGoesBackGoesOn() {
+    let hour: Int64 = 3_600_000_000_000
+    let found = times([hour, hour + Self.interval, 5, 5 + Self.interval, 5 + 2 * Self.interval])
+    #expect(found.times == (0..<5).map { $0 * Self.interval } && found.jumps == 1)
+  }
+
+  @Test func aGapIsNeverLongerThanAFileCanHold() {
+    let day: Int64 = 86_400_000_000_000
+    let found = times([0, Self.interval, day, day + Self.interval])
+    let longest = RecordingTimeline.longestStep
+    #expect(found.times == [0, Self.interval, Self.interval + longest, 2 * Self.interval + longest])
+    #expect(found.jumps == 1 && longest / 1000 < Int64(Int32.max))
+  }
+
+  @Test func noStampIsTooStrange() {
+    let found = times([.max, .min, 0, .max, -1, .min])
+    #expect(zip(found.times, found.times.dropFirst()).allSatisfy { $0 < $1 } && found.jumps >= 4)
+  }
+}
