@@ -5,18 +5,29 @@ extension Catalogue {
   /// What is measured on recordings and drawn cameras, or on the rig's own source: in the order of the report.
   public static func engine(_ rig: Rig) -> [any Scenario] {
     let away: [any Scenario] = [EngineRecovery(rig: rig), Foreground(rig: rig), Notices(rig: rig)]
-    return pictures(rig) + TroubleScenario.all(rig: rig) + away + scans(rig)
+    return pictures(rig) + controls(rig) + TroubleScenario.all(rig: rig) + away + scans(rig)
   }
 
   private static func pictures(_ rig: Rig) -> [any Scenario] {
     [
       ProcessStart(rig: rig), PrewarmedStart(rig: rig), ShutterReady(rig: rig),
       LoadingState(),
-      GlassToGlass(rig: rig), EngineShare(rig: rig), PreviewTime(rig: rig), Pan(rig: rig),
-      AnalysisRate(rig: rig),
+      GlassToGlass(rig: rig), EngineShare(rig: rig),
+      EngineShare(rig: rig, signal: .ultraHigh), PreviewTime(rig: rig), Pan(rig: rig),
+      AnalysisRate(rig: rig), FourCameras(rig: rig),
       RotationMatrix(rig: rig), RotationTurn(rig: rig),
       PhotoFormats(rig: rig), PhotoFloor(rig: rig), PreviewColors(rig: rig),
-      PhotoCeiling(rig: rig), NearestFormat(rig: rig),
+      PhotoCeiling(rig: rig), NearestFormat(rig: rig), SustainedPhotos(rig: rig),
+      LookColors(rig: rig), LookFloor(rig: rig),
+      RecordedVideo(rig: rig), RecordedRotation(rig: rig), SustainedRecording(rig: rig),
+      KilledRecording(rig: rig),
+    ]
+  }
+
+  private static func controls(_ rig: Rig) -> [any Scenario] {
+    [
+      HonestControls(rig: rig), ShutterPriority(rig: rig), FocusSequence(rig: rig), ZoomTrace(rig: rig),
+      TapPlace(rig: rig), LensSwitch(rig: rig), CommandOrder(rig: rig),
     ]
   }
 

@@ -12,8 +12,10 @@ import Testing
     "rotation.accelerometer", "latency.loop", "device.formats", "device.access", "device.usb",
     "device.driver",
     "device.signal", "peers.first-frame", "recovery.second-client", "recovery.other-signal",
-    "latency.shared-frames", "photo.device", "device.twins", "device.late-frame", "device.undecodable",
-    "device.unreadable",
+    "latency.shared-frames", "photo.device", "looks.device", "device.twins", "device.late-frame",
+    "device.undecodable",
+    "device.unreadable", "device.controls", "device.restarts",
+    "device.recording",
   ]) func probesProveThemselves(id: String) async throws {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))

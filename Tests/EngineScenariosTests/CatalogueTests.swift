@@ -34,11 +34,11 @@ import Testing
     "cold-start.process", "rotation.turn", "scan.end-to-end", "scan.outage", "scan.preview",
     "scan.recognition",
     "delivery.killed",
-    "delivery.library", "delivery.queue",
+    "delivery.library", "delivery.queue", "recording.killed", "recording.sustained",
   ]
 
   /// Their proof compares processor times.
-  private static let timed: Set<String> = ["preview.floor", "photo.floor"]
+  private static let timed: Set<String> = ["preview.floor", "photo.floor", "looks.floor"]
 
   @Test func onlyScenariosThatAreThereProveThemselvesElsewhere() {
     #expect(Self.elsewhere.union(Self.timed).isSubset(of: Self.engine))

@@ -18,6 +18,33 @@ import Testing
     #expect(outcome.ours.allSatisfy { $0 > 0 } && outcome.floor.allSatisfy { $0 > 0 })
   }
 
+  /// All make the same picture; otherwise they would be no floor of it. (libyuv's own tables for BT.709 are up to 18 levels off.)
+  @Test func theFloorsMakeThePreviewsPicture() throws {
+    let frame = try CodeNoise.picture(
+      ImageFormat(
+        pixelFormat: .nv12, size: PixelSize(width: 96, height: 150),
+        color: ColorDescription(matrix: .bt709, range: .limited)), seed: 3)
+    let whole = try PreviewFloor(frame: frame, isTurned: true)
+    #expect(whole.draw())
+    let ours = try PixelBufferPool().makeBuffer(whole.latest.format)
+    try PreviewRenderer().render(frame, orientation: Orientation(rotation: .clockwise90), into: ours)
+    #expect(rows(ours).elementsEqual(rows(whole.latest)) { abs(Int($0) - Int($1)) <= 18 })
+    for band in [2, 32, 64, 128, 150] {
+      let banded = try PreviewFloor(frame: frame, isTurned: true, band: band)
+      // Both of its surfaces.
+      for _ in 0..<2 {
+        #expect(banded.draw())
+        #expect(rows(banded.latest) == rows(whole.latest), "\(band)")
+      }
+    }
+  }
+
+  private func rows(_ image: PixelBuffer) -> [UInt8] {
+    (0..<image.format.size.height).flatMap { row in
+      image.planes[0].bytes.dropFirst(row * image.planes[0].bytesPerRow).prefix(image.format.size.width * 4)
+    }
+  }
+
   @Test func picturesThatAreNotShownAreLeftOut() async throws {
     let frame = try PreviewSubject.television(PixelSize(width: 64, height: 64))
     let outcome = try await onOwnThread {

@@ -92,6 +92,21 @@ import Testing
     #expect(try share { $0[60].code = nil } == ["\(id).readable"])
   }
 
+  @Test func everyOneOfFourCamerasKeepsItsFrames() throws {
+    let scenario = FourCameras(rig: rig)
+    func red(_ change: (inout [[UInt32]]) -> Void) throws -> Set<String> {
+      var shown = [[UInt32]](repeating: Array(15..<120), count: 4)
+      change(&shown)
+      return try scenario.observation(shown, .seconds(4)).red()
+    }
+    let id = "latency.four-cameras"
+    #expect(try red { _ in } == [])
+    #expect(try red { $0[2].remove(at: 50) } == ["\(id).lost"])
+    #expect(try red { $0[1] = Array($0[1].prefix(40)) } == ["\(id).shown"])
+    #expect(try red { $0.removeLast() } == ["\(id).shown"])
+    #expect(try red { $0[0] = [] } == ["\(id).shown"])
+  }
+
   @Test func analysisMustGetEnoughAndTakeNothingFromThePreview() {
     let origin = MonotonicTime(nanoseconds: 0)
     func failed(analysed: Int, shown: Int = 240) -> [String] {

@@ -47,7 +47,9 @@ import Testing
   func codesBecomeLightByTheRecommendations(
     matrix: ColorMatrix, range: ColorRange, y: Double, cb: Double, cr: Double
   ) throws {
-    for format in [PixelFormat.nv12, .i420, .i422, .i444, .yuyv, .p010, .y210] {
+    for format in [
+      PixelFormat.nv12, .nv21, .nv16, .i420, .yv12, .i422, .i444, .yuyv, .yvyu, .uyvy, .p010, .y210,
+    ] {
       let image = try Self.flat(
         format, [y, cb, cr].map { Int($0) }, ColorDescription(matrix: matrix, range: range))
       let values = try ReferencePicture(exactly: image).samples.values
@@ -76,6 +78,26 @@ import Testing
     }
   }
 
+  /// A sensor behind each of the four filters that sees orange: red 200, green 100, blue 50.
+  @Test(arguments: [
+    (PixelFormat.bayerBGGR, [50, 100, 100, 200]), (.bayerGBRG, [100, 50, 200, 100]),
+    (.bayerGRBG, [100, 200, 50, 100]), (.bayerRGGB, [200, 100, 100, 50]),
+  ])
+  func everyFilterIsKnown(format: PixelFormat, square: [UInt8]) throws {
+    let image = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: format, size: PixelSize(width: 6, height: 4), color: .jpeg))
+    for y in 0..<4 {
+      for x in 0..<6 {
+        image.planes[0].base.storeBytes(
+          of: square[y % 2 * 2 + x % 2], toByteOffset: y * image.planes[0].bytesPerRow + x, as: UInt8.self)
+      }
+    }
+    let values = try ReferencePicture(exactly: image).samples.values
+    for pixel in stride(from: 0, to: values.count, by: 3) {
+      #expect(Array(values[pixel..<pixel + 3]) == [200, 100, 50], "\(format)")
+    }
+  }
+
   /// A picture of one colour in 8-bit codes, which 10-bit formats carry in their high bits.
   private static func flat(
     _ pixelFormat: PixelFormat, _ codes: [Int], _ color: ColorDescription
@@ -83,13 +105,16 @@ import Testing
     let image = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: pixelFormat, size: PixelSize(width: 4, height: 2), color: color))
     let isWide = pixelFormat == .p010 || pixelFormat == .y210
-    let packed = [0, 1, 0, 2]
     for (index, plane) in image.planes.enumerated() {
       for place in 0..<plane.byteCount / (isWide ? 2 : 1) {
         let sample =
           switch pixelFormat {
-          case .yuyv, .y210: packed[place % 4]
-          case .nv12, .p010: index == 0 ? 0 : 1 + place % 2
+          case .yuyv, .y210: [0, 1, 0, 2][place % 4]
+          case .yvyu: [0, 2, 0, 1][place % 4]
+          case .uyvy: [1, 0, 2, 0][place % 4]
+          case .nv12, .nv16, .p010: index == 0 ? 0 : 1 + place % 2
+          case .nv21: index == 0 ? 0 : 2 - place % 2
+          case .yv12: (3 - index) % 3
           default: index
           }
         if isWide {

@@ -7,17 +7,18 @@ import class FoundationEssentials.FileManager
 
 /// LAT-1: what the engine itself adds, on frames of the size of television.
 struct EngineShare: Scenario {
-  let id = "latency.engine-1080p30"
+  var id: String { "latency.engine-\(signal.name)" }
   let suite = Suite.latency
-  let title = "The engine's own share at 1080p30"
+  var title: String { "The engine's own share at \(signal.name)" }
   let purpose =
     "Exposure and transfer take the camera's time; from a frame in memory to its picture on the surface takes the engine's."
   let exampleFailure =
-    "An engine that copies each frame before it draws it: 2 ms more, on every frame."
+    "An engine that copies each frame before it draws it: 2 ms more of 1080p, 8 of 4K, on every frame."
   let requirements: [RequirementID] = ["LAT-1"]
   private let rig: Rig
+  private let signal: TelevisionSignal
 
-  init(rig: Rig) { self.rig = rig }
+  init(rig: Rig, signal: TelevisionSignal = .high) { (self.rig, self.signal) = (rig, signal) }
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let origin = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -36,7 +37,8 @@ struct EngineShare: Scenario {
     guard rig.specification == nil else {
       throw Unsupported("it plays a recording of its own; `latency.engine` is the share on other sources")
     }
-    let recording = TelevisionRecording(folder: "\(context.scratchDirectory)/engine-1080p30")
+    let recording = TelevisionRecording(
+      folder: "\(context.scratchDirectory)/engine-\(signal.name)", signal: signal)
     try recording.write()
     defer { try? FileManager.default.removeItem(atPath: recording.folder) }
     var playing = rig
@@ -51,7 +53,7 @@ struct EngineShare: Scenario {
     return Observation(
       metrics: [
         Measurement(
-          id: id, title: "Frame taken from the driver → presented, 1920×1080 on a surface of that size",
+          id: id, title: "Frame taken from the driver → presented, \(signal.size) on a surface of that size",
           unit: .milliseconds, level: .synthetic, samples: probe.engine),
         findings.gap, findings.interval,
       ],

@@ -14,6 +14,7 @@ final class PreviewFloor: @unchecked Sendable {
   let surface: PixelSize
   private let frame: PixelBuffer
   private let isTurned: Bool
+  private let band: Int?
   private let floor: OpaquePointer
   /// By turns, as a surface has them.
   private let pictures: [PixelBuffer]
@@ -22,7 +23,8 @@ final class PreviewFloor: @unchecked Sendable {
   /// - Parameters:
   ///   - frame: NV12 of limited range in BT.709, or JPEG 4:2:0.
   ///   - isTurned: clockwise by 90°; NV12 alone.
-  init(frame: PixelBuffer, isTurned: Bool) throws {
+  ///   - band: rows of the frame that are turned at once; nil for all of them.
+  init(frame: PixelBuffer, isTurned: Bool, band: Int? = nil) throws {
     let size = frame.format.size
     surface = isTurned ? size.transposed : size
     let pool = PixelBufferPool()
@@ -32,10 +34,13 @@ final class PreviewFloor: @unchecked Sendable {
     guard let floor = preview_floor_open(Int32(size.width), Int32(size.height)) else {
       throw ImageError.outOfMemory(bytes: size.area)
     }
-    (self.frame, self.isTurned, self.floor) = (frame, isTurned, floor)
+    (self.frame, self.isTurned, self.band, self.floor) = (frame, isTurned, band, floor)
   }
 
   deinit { preview_floor_close(floor) }
+
+  /// What was drawn last.
+  var latest: PixelBuffer { pictures[count % 2] }
 
   /// - Returns: false when the libraries refuse the frame.
   func draw() -> Bool {
@@ -54,6 +59,10 @@ final class PreviewFloor: @unchecked Sendable {
     let (luma, lumaStride, chromaStride) = (
       first.base, Int32(first.bytesPerRow), Int32(chroma.bytesPerRow)
     )
+    if isTurned, let band {
+      return preview_floor_nv12_banded(
+        floor, luma, lumaStride, chroma.base, chromaStride, width, height, Int32(band), target, stride) == 1
+    }
     return isTurned
       ? preview_floor_nv12_turned(
         floor, luma, lumaStride, chroma.base, chromaStride, width, height, target, stride) == 1
@@ -79,8 +88,9 @@ struct PreviewContest {
 
   /// Blocks the thread. - Throws: `Unsupported` when the floor cannot draw the frame; `CancellationError`.
   /// - Parameter draws: how often the floor draws it, to prove the contest.
-  func run(_ frame: PixelBuffer, isTurned: Bool, draws: Int = 1) throws -> FloorOutcome {
-    let floor = try PreviewFloor(frame: frame, isTurned: isTurned)
+  /// - Parameter band: as of `PreviewFloor`.
+  func run(_ frame: PixelBuffer, isTurned: Bool, draws: Int = 1, band: Int? = nil) throws -> FloorOutcome {
+    let floor = try PreviewFloor(frame: frame, isTurned: isTurned, band: band)
     let orientation = isTurned ? Orientation(rotation: .clockwise90) : .upright
     return try run(frame, orientation: orientation, on: floor.surface) {
       (0..<draws).allSatisfy { _ in floor.draw() }

@@ -59,7 +59,9 @@ struct PreviewTime: Scenario {
     for subject in try PreviewSubject.all(rig) {
       try Task.checkCancellation()
       let contest = PreviewContest(rig: rig, rounds: rounds ?? context.duration.drawings)
-      let outcome = try await onOwnThread { try contest.run(subject.frame, isTurned: subject.isTurned) }
+      let outcome = try await onOwnThread {
+        try contest.run(subject.frame, isTurned: subject.isTurned, band: subject.band)
+      }
       observation.metrics += outcome.metrics(
         "preview.floor.\(subject.name)", of: subject.name, ours: "the preview", floor: "the C")
     }
@@ -72,6 +74,8 @@ struct PreviewSubject: Sendable {
   let name: String
   let frame: PixelBuffer
   var isTurned = false
+  /// Rows that the C turns at once; nil for all.
+  var band: Int?
 
   static func all(_ rig: Rig) throws -> [PreviewSubject] {
     let television = try television(PixelSize(width: 1920, height: 1080))
@@ -81,6 +85,8 @@ struct PreviewSubject: Sendable {
     return [
       PreviewSubject(name: "nv12-1920x1080", frame: television),
       PreviewSubject(name: "nv12-1920x1080-turned", frame: television, isTurned: true),
+      // The fastest of the C's bands.
+      PreviewSubject(name: "nv12-1920x1080-banded", frame: television, isTurned: true, band: 64),
       PreviewSubject(name: "mjpg-1280x720", frame: webcam),
     ]
   }

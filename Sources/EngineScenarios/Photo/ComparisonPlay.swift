@@ -100,7 +100,7 @@ private struct ComparedSession {
       let shutter = VirtualShutter(session: session, output: output, clock: virtual, interval: interval)
       photos = try await shutter.photos(kinds.map(\.settings))
     } else {
-      guard await session.isRunning() else { return [] }
+      guard await session.comesToRun() else { return [] }
       originals.hold()
       photos = try await atOnce(kinds.map(\.settings), output, session)
     }
@@ -132,14 +132,6 @@ private struct ComparedSession {
       return try PhotoComparison(
         shot.photo.photo, shot.kind, turned: shot.photo.frame.orientation.capture, original: original)
     }
-  }
-}
-
-extension CaptureSession {
-  /// Waits while the session starts. False when it does something else than run then.
-  fileprivate func isRunning() async -> Bool {
-    for await state in states() where state != .starting && state != .loading { return state == .running }
-    return false
   }
 }
 

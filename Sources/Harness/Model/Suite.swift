@@ -19,8 +19,14 @@ public struct Suite: Hashable, Sendable, Codable {
   public static let rotation = Suite(id: "rotation", title: "Rotation")
   /// Size, quality, cost and time of photos.
   public static let photo = Suite(id: "photo", title: "Photo")
+  /// Colours by the table of a `.cube` file.
+  public static let looks = Suite(id: "looks", title: "Looks")
+  /// Videos and corpora of what the camera showed.
+  public static let recording = Suite(id: "recording", title: "Recording")
   /// Interruptions, and the way back from them.
   public static let recovery = Suite(id: "recovery", title: "Recovery")
+  /// The camera operated: exposure, focus, zoom, change of camera.
+  public static let controls = Suite(id: "controls", title: "Controls")
   /// Books read from pictures; needs a text recogniser.
   public static let scan = Suite(id: "scan", title: "Scan")
   /// Queue, library and backend, under faults.
@@ -32,9 +38,9 @@ public struct Suite: Hashable, Sendable, Codable {
   public static let peers = Suite(id: "peers", title: "Beside other programs")
 
   /// What is run when no suite is named, in the order of the report: these need no device and no text recogniser, and take a
-  /// little over a minute.
+  /// little under two minutes.
   public static let ordinary: [Suite] = [
-    .coldStart, .latency, .rotation, .photo, .recovery, .delivery,
+    .coldStart, .latency, .rotation, .photo, .looks, .recording, .controls, .recovery, .delivery,
   ]
   /// Every suite, in the order they are run and shown.
   public static let all: [Suite] = ordinary + [.scan, .device, .peers]

@@ -38,6 +38,13 @@ package struct Play: Sendable {
 }
 
 extension CaptureSession {
+  /// Waits while the session starts: its first picture may be on the surface before it says that it runs. False when it does something else
+  /// than run then.
+  package func comesToRun() async -> Bool {
+    for await state in states() where state != .starting && state != .loading { return state == .running }
+    return false
+  }
+
   /// What `body` gives, with the session ended however it went: the next scenario wants the device.
   package nonisolated func ending<Value: Sendable>(
     after body: @Sendable () async throws -> Value

@@ -72,12 +72,29 @@ struct CodedPicture {
     case .nv12:
       luma = samples(0, step: 1)
       chroma = (samples(1, step: 2, across: 2, down: 2), samples(1, 1, step: 2, across: 2, down: 2))
+    case .nv21:
+      luma = samples(0, step: 1)
+      chroma = (samples(1, 1, step: 2, across: 2, down: 2), samples(1, step: 2, across: 2, down: 2))
+    case .nv16:
+      luma = samples(0, step: 1)
+      chroma = (samples(1, step: 2, across: 2), samples(1, 1, step: 2, across: 2))
     case .i420: (luma, chroma) = (samples(0, step: 1), planar(2, 2))
+    case .yv12:
+      let (cr, cb) = planar(2, 2)
+      (luma, chroma) = (samples(0, step: 1), (cb, cr))
     case .i422: (luma, chroma) = (samples(0, step: 1), planar(2, 1))
     case .i444: (luma, chroma) = (samples(0, step: 1), planar(1, 1))
     case .yuyv:
       (luma, chroma) = (
         samples(0, step: 2), (samples(0, 1, step: 4, across: 2), samples(0, 3, step: 4, across: 2))
+      )
+    case .yvyu:
+      (luma, chroma) = (
+        samples(0, step: 2), (samples(0, 3, step: 4, across: 2), samples(0, 1, step: 4, across: 2))
+      )
+    case .uyvy:
+      (luma, chroma) = (
+        samples(0, 1, step: 2), (samples(0, step: 4, across: 2), samples(0, 2, step: 4, across: 2))
       )
     case .grey: (luma, chroma) = (samples(0, step: 1), nil)
     case .p010:
@@ -91,7 +108,8 @@ struct CodedPicture {
       chroma = (
         samples(0, 2, step: 8, across: 2, isWide: true), samples(0, 6, step: 8, across: 2, isWide: true)
       )
-    case .bgra, .rgba, .mjpeg: return nil
+    case .bgra, .rgba, .rgb24, .bgr24, .xrgb, .bayerBGGR, .bayerGBRG, .bayerGRBG, .bayerRGGB, .mjpeg:
+      return nil
     }
   }
 

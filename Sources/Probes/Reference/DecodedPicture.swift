@@ -37,29 +37,11 @@ extension ReferencePicture {
         withExtendedLifetime(image) { coded.fill(row, samples) }
       }
     } else {
-      let (plane, size) = (image.planes[0], image.format.size)
-      let order = image.format.pixelFormat == .rgba ? [0, 1, 2] : [2, 1, 0]
-      let lights = Self.lights(image.format.color.range)
-      self.init(size: size) { row, samples in
-        withExtendedLifetime(image) {
-          let pixels = plane.base + row * plane.bytesPerRow
-          for x in 0..<size.width {
-            for channel in 0..<3 {
-              samples[x * 3 + channel] =
-                lights[Int(pixels.load(fromByteOffset: x * 4 + order[channel], as: UInt8.self))]
-            }
-          }
-        }
+      let sensor = SensorPicture(image)
+      self.init(size: image.format.size) { row, samples in
+        withExtendedLifetime(image) { sensor.fill(row, samples) }
       }
     }
-  }
-}
-
-extension ReferencePicture {
-  /// What each code of red, green or blue stands for, 0...255, not rounded. In limited range black is 16 and white 235, for
-  /// each of the three (ITU-R BT.709-6, 4.6; BT.2020-2, table 5), and what lies beyond cannot be shown.
-  private static func lights(_ range: ColorRange) -> [Double] {
-    (0...255).map { range == .full ? Double($0) : min(max((Double($0) - 16) / 219, 0), 1) * 255 }
   }
 }
 

@@ -141,7 +141,7 @@ final class FaultyCamera: Camera {
       switch event {
       case .frame(let image): held.append((clock.now() + delay, image))
       case .ended: hasEnded = true
-      case .timedOut where !held.isEmpty: continue
+      case .timedOut where !held.isEmpty && clock.now() < deadline: continue
       default: return event
       }
     }

@@ -22,6 +22,8 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   case swapsChroma
   /// The preview shows red as blue, and blue as red.
   case swapsRedAndBlue
+  /// Pictures are shown, taken and recorded without the look that was asked for.
+  case ignoresLook
   /// Every other picture of the preview, without a pattern, is three tenths of a frame interval late.
   case jitters
   /// The preview stands still for half a second, once; while books are scanned, from the sixth second on for good.
@@ -46,6 +48,8 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   case slowsPreview(percent: Int)
   /// The photo path takes this much more of its own processor time, photo by photo.
   case slowsPhotos(percent: Int)
+  /// A look takes this much more of its own processor time, picture by picture.
+  case slowsLooks(percent: Int)
   /// The recogniser takes this much more of its own processor time, photo by photo.
   case slowsRecognition(percent: Int)
   /// Each opening of the camera but the first takes so much longer: the session comes back that much later from whatever ended the stream.
@@ -54,6 +58,26 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   case mistakesProtocol(ProtocolMistake)
   /// The backend reads books wrongly.
   case misreadsBooks(Misreading)
+  /// A sensitivity that is set alone moves twice as far as was asked, in stops.
+  case exaggeratesISO
+  /// What is set first on a camera that was opened is read back, told with each frame, and not done.
+  case forgetsControls
+  /// A lens that is locked goes on looking for the focus.
+  case wandersInFocus
+  /// Each frame says that the lens does not magnify.
+  case mistellsZoom
+  /// A tap on a preview that is mirrored is taken for one on a preview that is not.
+  case mistakesMirror
+  /// Each tenth frame is missing in a recording, and counted nowhere.
+  case losesRecordedFrames
+  /// The times in a recording are those of a steady camera.
+  case restampsRecording
+  /// A recording says a quarter-turn more than it should.
+  case turnsRecording
+  /// A recording takes a tenth of a second for each frame.
+  case slowsRecording
+  /// The latest ten frames of a recording are kept in memory.
+  case holdsRecording
 
   private static let plain: [(name: String, fault: InjectedFault)] = [
     ("swap-rotation", .swapsRotation), ("mirror", .mirrors), ("delay", .delaysFrames(.milliseconds(40))),
@@ -62,14 +86,19 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     ("swap-chroma", .swapsChroma), ("swap-red-blue", .swapsRedAndBlue), ("jitter", .jitters),
     ("freeze", .freezes), ("eager-analysis", .feedsTwice), ("first-format", .takesFirstFormat),
     ("stale-photo", .repeatsPhotos), ("loud-background", .tellsBackground), ("stay-open", .staysOpen),
-    ("slow-foreground", .slowsForeground), ("ignore-lock", .ignoresLock),
+    ("slow-foreground", .slowsForeground), ("ignore-lock", .ignoresLock), ("ignore-look", .ignoresLook),
+    ("exaggerate-iso", .exaggeratesISO), ("forget-controls", .forgetsControls),
+    ("wander-focus", .wandersInFocus), ("mistell-zoom", .mistellsZoom), ("unmirror-tap", .mistakesMirror),
+    ("lossy-recording", .losesRecordedFrames), ("restamped-recording", .restampsRecording),
+    ("sideways-recording", .turnsRecording), ("slow-recording", .slowsRecording),
+    ("held-recording", .holdsRecording),
   ]
 
   /// The names that `--fault` takes.
   public static let names =
     plain.map(\.name) + [
       "slow-open=MILLISECONDS", "slow-recovery=MILLISECONDS", "slow-preview=PERCENT", "slow-photo=PERCENT",
-      "slow-recognition=PERCENT",
+      "slow-look=PERCENT", "slow-recognition=PERCENT",
     ]
     + ProtocolMistake.allCases.map(\.rawValue) + Misreading.allCases.map(\.rawValue)
 
@@ -92,6 +121,7 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     switch parts[0] {
     case "slow-preview" where isPercent: self = .slowsPreview(percent: amount)
     case "slow-photo" where isPercent: self = .slowsPhotos(percent: amount)
+    case "slow-look" where isPercent: self = .slowsLooks(percent: amount)
     case "slow-recognition" where isPercent: self = .slowsRecognition(percent: amount)
     case "slow-open" where isTime: self = .slowsOpening(milliseconds: amount)
     case "slow-recovery" where isTime: self = .slowsRecovery(milliseconds: amount)
@@ -106,6 +136,7 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     case .slowsRecovery(let milliseconds): "slow-recovery=\(milliseconds)"
     case .slowsPreview(let percent): "slow-preview=\(percent)"
     case .slowsPhotos(let percent): "slow-photo=\(percent)"
+    case .slowsLooks(let percent): "slow-look=\(percent)"
     case .slowsRecognition(let percent): "slow-recognition=\(percent)"
     case .mistakesProtocol(let mistake): mistake.rawValue
     case .misreadsBooks(let misreading): misreading.rawValue

@@ -36,6 +36,12 @@ public struct Rig: Sendable {
     fault.map { FaultySource(base: source, fault: $0) } ?? source
   }
 
+  /// A camera that is operated, with the fault where it is one of controls. Other faults leave it as it is: what they break is seen elsewhere.
+  package func operable(_ source: any CameraSource) -> any CameraSource {
+    guard let fault, fault.isOfControls else { return source }
+    return FaultyControlsSource(base: source, fault: fault)
+  }
+
   /// The same without the fault.
   package func soundSource(orBundled bundled: String) throws -> any CameraSource {
     try camera ?? SourceSpecification(specification ?? bundled).makeSource(corpusRoots: corpusRoots)
@@ -58,12 +64,16 @@ public struct Rig: Sendable {
     }
   }
 
+  /// In virtual time the photos are of 1970, so that they are the same in every run, with the time that is written in them.
   /// - Parameter references: is given the first photos without compression.
   package func makePhotoOutput(clock: any CaptureClock, references: References? = nil) -> PhotoOutput {
-    PhotoOutput(clock: clock) {
-      let base = makePhotoPipeline()
-      return references.map { ReferencePipeline(base: base, references: $0) } ?? base
-    }
+    let virtual: @Sendable () -> Int64 = { clock.now().nanoseconds }
+    return PhotoOutput(
+      clock: clock,
+      makeProcessor: {
+        let base = makePhotoPipeline()
+        return references.map { ReferencePipeline(base: base, references: $0) } ?? base
+      }, wallTime: clock is VirtualClock ? virtual : nil)
   }
 
   package func makePhotoPipeline() -> any PhotoProcessing {
@@ -92,6 +102,29 @@ public struct Rig: Sendable {
   /// Locks the preview of `session` to how a device held at `rotation` sees upright.
   package func lockPreview(of session: CaptureSession, to rotation: Rotation) {
     if fault != .ignoresLock { session.rotation.lockSurface(to: rotation) }
+  }
+
+  /// The place of the stored picture under a tap, from 0 to 1.
+  package func devicePoint(
+    of tap: (x: Double, y: Double), on geometry: PreviewGeometry
+  ) -> (x: Double, y: Double) {
+    guard fault == .mistakesMirror else { return geometry.devicePoint(x: tap.x, y: tap.y) }
+    return PreviewGeometry(
+      source: geometry.source, orientation: Orientation(rotation: geometry.orientation.rotation),
+      surface: geometry.surface, gravity: geometry.gravity, zoom: geometry.zoom
+    ).devicePoint(x: tap.x, y: tap.y)
+  }
+
+  /// The look that pictures are given; with the fault, none.
+  package func shown(_ look: ColorLookup) -> ColorLookup? { fault == .ignoresLook ? nil : look }
+
+  /// Gives a picture of the caller's own a look, in place.
+  package func apply(_ look: ColorLookup, to image: PixelBuffer) throws(ImageError) {
+    guard case .slowsLooks(let percent) = fault else { return try look.apply(to: image) }
+    let burn = ProcessorBurn()
+    let began = burn.now()
+    try look.apply(to: image)
+    burn.take(percent, since: began)
   }
 
   /// What the user is told of an interruption.

@@ -25,7 +25,9 @@ package struct ProcessFootprint: Sendable, Equatable {
   }
 
   /// The names that the engine gives its threads.
-  private static let engineNames: Set<String> = ["capture", "preview", "photo", "analysis", "motion"]
+  private static let engineNames: Set<String> = [
+    "capture", "preview", "photo", "photo-later", "analysis", "recording", "motion",
+  ]
 
   /// The kernel keeps the last 15 characters of such names as `com.apple.root.default-qos.overcommit`.
   static func isOfPool(_ thread: String) -> Bool { thread.contains("-qos") }

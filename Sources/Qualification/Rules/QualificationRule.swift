@@ -17,7 +17,6 @@ extension QualificationRule {
 extension Suite {
   static let identity = Suite(id: "identity", title: "Identity")
   static let formats = Suite(id: "formats", title: "Formats")
-  static let controls = Suite(id: "controls", title: "Controls")
   static let timing = Suite(id: "timing", title: "Pace and time stamps")
   static let sharing = Suite(id: "sharing", title: "Sharing")
   static let compliance = Suite(id: "compliance", title: "v4l2-compliance")

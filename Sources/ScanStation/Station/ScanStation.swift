@@ -95,8 +95,11 @@ public actor ScanStation {
     courier = Courier(store: store, backend: recognition, clock: deliveryClock, concurrency: 2)
     photoSettings =
       recognition.ways.contains(where: \.readsHere)
-      ? PhotoSettings(longSide: nil, maximumLongSide: ImageLimits.side, quality: 95, maximumBytes: nil)
-      : PhotoSettings()
+      ? PhotoSettings(
+        longSide: nil, maximumLongSide: ImageLimits.side, quality: 95, maximumBytes: nil,
+        writesMetadata: false)
+      // It may be sent to a backend, whom time and camera do not concern.
+      : PhotoSettings(writesMetadata: false)
   }
 
   /// Opens the camera and sets off with what is in the queue. Spines that the library knows are known from the first photo on.

@@ -1,0 +1,104 @@
+import Capture
+import Glibc
+import Harness
+import Imagery
+import Locking
+import Probes
+import Recording
+
+/// REC-1 on real drivers: the file holds the frames that came, with the driver's times, and nothing is left behind.
+struct DeviceRecording: Scenario {
+  let id = "device.recording"
+  let suite = Suite.device
+  let title = "Recording a real driver"
+  let purpose =
+    "Drivers lend few buffers and stamp as they please: a recorder that is right on replay may starve a camera, or tell other times."
+  let exampleFailure =
+    "A recorder that keeps 30 frames of a driver that has 8 buffers: the camera stands still whenever the disk is slow."
+  let requirements: [RequirementID] = ["REC-1"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  /// A frame that is recorded and never came, one with another time, and one that is counted twice.
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let came = (0..<10).map { Int64($0) * 33_000 }
+    let wrong = [
+      RecordedTimes(came: came, found: came + [400_000], written: 11, dropped: 0),
+      RecordedTimes(came: came, found: [2] + came.dropFirst(), written: 10, dropped: 0),
+      RecordedTimes(came: came, found: Array(came.dropLast()), written: 10, dropped: 0),
+      RecordedTimes(came: came, found: [], written: 0, dropped: 0),
+    ]
+    let sound = RecordedTimes(came: came, found: Array(came.dropLast(3)), written: 7, dropped: 3)
+    guard sound.isRight, wrong.allSatisfy({ !$0.isRight }) else {
+      return .failed("a foreign frame, another time, a wrong count or an empty file was taken for right")
+    }
+    return .passed("a foreign frame, another time, a wrong count and an empty file were seen")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    let (lab, rig) = (try DeviceLab(), rig)
+    let nodes = try await onOwnThread { try LabNode.list(lab, rig) }.filter { !$0.isDigital }
+    guard !nodes.isEmpty else { throw Unsupported("the lab has no camera without a signal of its own") }
+    var observation = Observation(notes: ["The pace is the lab's; what is judged is what came."])
+    for node in nodes {
+      let times = try await record(node, "\(context.scratchDirectory)/\(node.name)-\(getpid()).mp4")
+      observation.checks.append(Self.check(times, node.name))
+    }
+    return observation
+  }
+
+  static func check(_ times: RecordedTimes, _ name: String) -> Check {
+    Check(
+      id: "device.recording.\(name)", title: "\(name): the file holds the frames that came, at their times",
+      passed: times.isRight, subjects: times.came.count,
+      detail:
+        "\(times.came.count) came, \(times.dropped) dropped, \(times.found.count) in the file, \(times.foreign) of them foreign",
+      requirement: "REC-1")
+  }
+
+  /// What came, by the frame's own time.
+  private final class Witness: FrameOutput {
+    let times = Locked<[MonotonicTime]>([])
+    func receive(_ frame: Frame) { times.withLock { $0.append(frame.exposureTime) } }
+  }
+
+  private func record(_ node: LabNode, _ path: String) async throws -> RecordedTimes {
+    defer { unlink(path) }
+    let source = V4L2Source(path: node.path)
+    let session = CaptureSession(source: source, configuration: .unattended)
+    let (witness, output) = (Witness(), rig.makeRecordingOutput(clock: SystemClock()))
+    await session.add(witness)
+    await session.add(output)
+    let settings = RecordingSettings(codec: .mjpeg, hasThumbnail: false)
+    let recording = try await session.ending {
+      try output.start(settings, to: path)
+      try await session.start()
+      try await Task.sleep(for: .seconds(3))
+      await session.stop()
+      return try await output.stop()
+    }
+    let came = witness.times.withLock { $0 }
+    let found = try MovieFacts(path).frames.map { $0.time / 1_000 }
+    return RecordedTimes(
+      came: came.map { ($0 - (came.first ?? $0)).nanoseconds / 1_000 }, found: found,
+      written: recording.progress.written, dropped: recording.progress.dropped + recording.progress.damaged)
+  }
+}
+
+/// Times of exposure in microseconds since the first, of frames that came and of those in the file.
+struct RecordedTimes {
+  var came: [Int64]
+  var found: [Int64]
+  var written: Int
+  var dropped: Int
+
+  /// Frames in the file that did not come then, to the microsecond that rounding takes.
+  var foreign: Int {
+    found.count { time in !came.contains { abs($0 - time) <= 1 } }
+  }
+
+  var isRight: Bool {
+    !found.isEmpty && foreign == 0 && found.count == written && came.count == written + dropped
+  }
+}

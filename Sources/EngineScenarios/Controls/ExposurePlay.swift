@@ -1,0 +1,196 @@
+import Capture
+import Glibc
+import Harness
+import Imagery
+import Probes
+import Replay
+
+/// What of exposure is more than a value: modes, locks, angles, light.
+extension ValuePlay {
+  func exposure() async throws -> [Check] {
+    [
+      try await verified(), try await locked(), try await followed(), try await biased(), try await angled(),
+      try await lit(),
+    ] + (try await recorded())
+  }
+
+  private func check(
+    _ name: String, _ title: String, _ requirement: RequirementID, _ passed: Bool, _ detail: String
+  ) -> Check {
+    Check(
+      id: "controls.values.\(name)", title: title, passed: passed, subjects: 1, detail: detail,
+      requirement: requirement)
+  }
+
+  private func playing<Value: Sendable>(
+    _ source: SensorSource, _ body: @escaping @Sendable (SensorPlay) async throws -> Value
+  ) async throws -> Value {
+    let play = await SensorPlay(source, rig: rig)
+    return try await play.session.ending {
+      try await play.session.start()
+      try await play.run(.seconds(1))
+      return try await body(play)
+    }
+  }
+
+  /// A driver that falls back to manual exposure when its stream starts.
+  private func verified() async throws -> Check {
+    let source = SensorSource(framesPerSecond: 30) { $0.lies[.exposureMode] = .resets(.choice("manual")) }
+    return try await playing(source) { play in
+      // As a page does that shows the exposure.
+      _ = await play.session.controlStates()
+      try await play.run(.seconds(1))
+      let state = await play.session.controls
+      let offset = play.truth.frames.last?.offset ?? .nan
+      return check(
+        "verified", "Automatic exposure that a driver dropped at its start is set again, and said", "CTL-2",
+        state.values[.exposureMode] == .choice("auto") && abs(offset) < 0.2 && !state.findings.isEmpty,
+        "\(state.values[.exposureMode].map { "\($0)" } ?? "no mode"), \(offset) EV off; \(state.findings.last ?? "nothing was said")"
+      )
+    }
+  }
+
+  private func locked() async throws -> Check {
+    try await playing(SensorSource(framesPerSecond: 30)) { play in
+      _ = await play.session.lockExposure()
+      try await play.run(.milliseconds(200))
+      let before = play.truth.frames.last
+      play.scene.setLight(13, at: play.clock.now())
+      try await play.run(.seconds(1))
+      let after = play.truth.frames.last
+      return check(
+        "locked", "A locked exposure stays when the light changes", "CTL-2",
+        before != nil && before?.duration == after?.duration && before?.iso == after?.iso
+          && (after?.offset ?? 0) > 2,
+        "\(before?.duration ?? .nan) s and ISO \(before?.iso ?? .nan) before, \(after?.duration ?? .nan) s and ISO \(after?.iso ?? .nan) after"
+      )
+    }
+  }
+
+  /// What the device changes by itself is told within half a second.
+  private func followed() async throws -> Check {
+    try await playing(SensorSource(framesPerSecond: 30)) { play in
+      _ = await play.session.controlStates()
+      play.scene.setLight(5, at: play.clock.now())
+      try await play.run(.seconds(2))
+      let settled = play.truth.frames.last
+      try await play.run(.milliseconds(500))
+      let told = await play.session.controls.values
+      let (time, iso) = (told[.exposureDuration]?.number ?? .nan, told[.iso]?.number ?? .nan)
+      return check(
+        "followed", "Values that the device changes by itself are told", "CTL-2",
+        abs(time / (settled?.duration ?? .nan) - 1) < 0.05 && abs(iso / (settled?.iso ?? .nan) - 1) < 0.05,
+        "\(time) s and ISO \(iso) told, \(settled?.duration ?? .nan) s and ISO \(settled?.iso ?? .nan) done")
+    }
+  }
+
+  private func biased() async throws -> Check {
+    try await playing(SensorSource(framesPerSecond: 30)) { play in
+      try await play.run(.seconds(1))
+      let before = play.truth.frames.last?.level ?? .nan
+      let answer = await play.session.set(.exposureBias, to: .number(1))
+      try await play.run(.seconds(2))
+      let after = play.truth.frames.last?.level ?? .nan
+      let told = await play.session.controls.values[.exposureBias]
+      _ = await play.session.set([(.exposureMode, .choice("manual"))])
+      let refused = await play.session.set(.exposureBias, to: .number(0.5))
+      return check(
+        "bias",
+        "One EV of bias is twice the light, and told; it is refused, with the reason, while the exposure is manual",
+        "CTL-1",
+        answer.took == .number(1) && told == .number(1) && abs(log2(after / before) - 1) < 0.15
+          && refused.refusal != nil,
+        "\(log2(after / before)) EV brighter, \(told.map { "\($0)" } ?? "nothing") told; \(refused.refusal ?? "not refused while manual")"
+      )
+    }
+  }
+
+  /// An angle is another way to say a time: of the frame interval, from 1.1° to 360°.
+  private func angled() async throws -> Check {
+    try await playing(SensorSource(framesPerSecond: 25)) { play in
+      var wrong: [String] = []
+      for (asked, degrees) in [(180.0, 180.0), (90, 90), (0.5, 1.1), (400, 360)] {
+        let answer = await play.session.set(.shutterAngle, to: .number(asked))
+        try await play.run(.milliseconds(500))
+        let (wanted, done) = (degrees / 360 / 25, play.truth.frames.last?.duration ?? .nan)
+        // The sensor counts in 100 µs.
+        if abs(done - wanted) > 0.5e-4 + 1e-9 || (answer.note == .exact) != (asked == degrees) {
+          wrong.append("\(asked)° is \(done) s, \(answer.note.rawValue)")
+        }
+      }
+      return check(
+        "angle", "A shutter angle is a time of the frame interval", "CTL-2", wrong.isEmpty,
+        wrong.isEmpty ? "180°, 90°, and both ends" : wrong.joined(separator: "; "))
+    }
+  }
+
+  /// Three flashes that grow dimmer, then the level, then nothing.
+  private func lit() async throws -> Check {
+    try await playing(SensorSource(framesPerSecond: 60)) { play in
+      let count = play.truth.commands.count
+      let countIn = await play.starting {
+        await $0.lightTorch(0.9, countsIn: true)
+      } hasBegun: { _, truth in
+        truth.commands.count > count
+      }
+      try await play.run(.seconds(2))
+      _ = await countIn.value
+      _ = await play.session.lightTorch(0)
+      try await play.run(.milliseconds(200))
+      let levels = play.truth.commands.dropFirst(count).filter { $0.control == .torch }.compactMap(
+        \.value.number)
+      let flashes = levels.filter { $0 > 0 }.map { ($0 * 100).rounded() / 100 }
+      let isOut = await play.session.controls.torch == 0 && levels.last == 0
+      return check(
+        "torch", "The torch counts in with three dimmer and dimmer flashes, stays lit and goes out", "CTL-6",
+        flashes == [0.9, 0.6, 0.3, 0.9] && isOut,
+        levels.map { "\(($0 * 100).rounded() / 100)" }.joined(separator: " "))
+    }
+  }
+
+  /// The exposure that a recording holds is given back in the mode that it was in.
+  private func recorded() async throws -> [Check] {
+    let modes: [(name: String, values: [(control: CameraControl, value: CameraControlValue)], locks: Bool)] =
+      [
+        ("automatic", [], false),
+        (
+          "manual",
+          [(.exposureMode, .choice("manual")), (.exposureDuration, .number(0.01)), (.iso, .number(400))],
+          false
+        ),
+        ("locked", [], true),
+      ]
+    var checks: [Check] = []
+    for mode in modes {
+      checks.append(
+        try await playing(SensorSource(framesPerSecond: 30)) { [self] play in
+          if !mode.values.isEmpty { _ = await play.session.set(mode.values) }
+          if mode.locks { _ = await play.session.lockExposure() }
+          try await play.run(.seconds(1))
+          return try await held(play, mode.name)
+        })
+    }
+    return checks
+  }
+
+  private func held(_ play: SensorPlay, _ name: String) async throws -> Check {
+    let before = await play.session.controls
+    _ = await play.session.lockForRecording()
+    try await play.run(.milliseconds(200))
+    let begun = play.clock.now()
+    play.scene.setLight(12, at: begun)
+    try await play.run(.seconds(1))
+    let exposures = Set(play.exposed(after: begun).map { "\($0.duration) s, ISO \($0.iso)" })
+    _ = await play.session.unlockAfterRecording()
+    try await play.run(.seconds(1))
+    let after = await play.session.controls
+    let isBack =
+      before.isExposureLocked == after.isExposureLocked && !after.isLockedForRecording
+      && before.values[.exposureMode] == after.values[.exposureMode]
+    return check(
+      "recording-\(name)", "A recording holds an exposure that is \(name), and gives it back so", "CTL-3",
+      exposures.count == 1 && isBack,
+      "\(exposures.count) exposures while it was held; \(before.values[.exposureMode].map { "\($0)" } ?? "?") before, "
+        + "\(after.values[.exposureMode].map { "\($0)" } ?? "?") after")
+  }
+}

@@ -1,0 +1,98 @@
+import Capture
+import Glibc
+import Harness
+import Imagery
+import Probes
+import Replay
+
+/// CTL-1, CTL-2, CTL-3, CTL-6: what is set is what the camera does, and what it does not is said.
+struct HonestControls: Scenario {
+  let id = "controls.values"
+  let suite = Suite.controls
+  let title = "Values set, read back and told"
+  let purpose =
+    "A user who sets 1/100 s trusts the number that is shown; some drivers show it and do something else."
+  let exampleFailure =
+    "A session that answers with the value that was asked for, where the driver took another."
+  let requirements: [RequirementID] = ["CTL-1", "CTL-2", "CTL-3", "CTL-6"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let right = ValueTrial(
+      name: "right", wanted: 400, took: 400, truth: 400, note: .exact, told: 400, isRefused: false)
+    var untold = right
+    (untold.truth, untold.took) = (100, 400)
+    var lost = right
+    lost.told = nil
+    guard right.complaint == nil, untold.complaint != nil, lost.complaint != nil else {
+      return .failed("a value that the camera did not take passed for one that it took")
+    }
+    return .passed("a value that was taken passes; one that was not, and one that nobody is told of, do not")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    let trials = try await ValuePlay(rig: rig).trials()
+    var observation = Self.observation(trials)
+    observation.checks += try await ValuePlay(rig: rig).exposure()
+    return observation
+  }
+
+  static func observation(_ trials: [ValueTrial]) -> Observation {
+    Observation(
+      checks: trials.map { trial in
+        Check(
+          id: "controls.values.\(trial.name)", title: "What becomes of a value is told: \(trial.name)",
+          passed: trial.complaint == nil, subjects: 1, detail: trial.complaint ?? trial.line,
+          requirement: "CTL-2")
+      },
+      notes: [
+        "Virtual time; a camera whose controls lie one after another, held against what its sensor did."
+      ])
+  }
+}
+
+/// One value that a camera was given.
+struct ValueTrial: Sendable {
+  /// What the control does with it.
+  var name: String
+  var wanted: Double
+  /// By the answer.
+  var took: Double?
+  /// By the camera's own log, a second later.
+  var truth: Double?
+  var note: CameraControlResult.Note
+  /// By the session's state, a second later.
+  var told: Double?
+  var isRefused: Bool
+  /// The answer may be overtaken: the value comes later.
+  var isLate = false
+  /// The device reads back what it did not do, which nobody can know but from the picture.
+  var isHidden = false
+
+  /// Why the engine did not tell the truth; nil when it did.
+  var complaint: String? {
+    func near(_ left: Double?, _ right: Double?) -> Bool {
+      guard let left, let right else { return left == nil && right == nil }
+      return abs(left - right) <= max(abs(right) / 50, 1e-6)
+    }
+    if isHidden { return nil }
+    guard near(told, truth) else {
+      return "the state tells \(text(told)), and the camera has \(text(truth)) (\(line))"
+    }
+    if isLate { return nil }
+    if isRefused { return near(truth, wanted) ? "it was refused and taken (\(line))" : nil }
+    guard near(took, truth) else {
+      return "the answer was \(text(took)), and the camera has \(text(truth)) (\(line))"
+    }
+    let isAsAsked = near(took, wanted)
+    return isAsAsked == (note == .exact || note == .rounded) ? nil : "\(note.rawValue) was said (\(line))"
+  }
+
+  var line: String {
+    "\(wanted) was asked, \(text(took)) answered as \(isRefused ? "refused" : note.rawValue), \(text(told)) told, \(text(truth)) done"
+  }
+
+  private func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "nothing" }
+}

@@ -1,0 +1,147 @@
+import Capture
+import Glibc
+import Harness
+import Imagery
+import Probes
+import Replay
+
+/// A camera under shutter priority whose light is changed.
+struct PriorityPlay: Sendable {
+  let rig: Rig
+  let camera: ShutterPriority.Camera
+  /// In the middle of what the sensor can do at half a frame's time.
+  private static let light = 5.0
+  private static let rest = Duration.milliseconds(1500)
+
+  private var source: SensorSource {
+    SensorSource(framesPerSecond: camera.rate, light: Self.light) {
+      $0.delay = camera.delay
+      // Three stops to either side of what the light asks for at every rate.
+      $0.isos = 50...25_600
+      $0.tellsTargetOffset = camera.meters
+    }
+  }
+
+  /// Each step, and back.
+  func steps(_ stops: [Double]) async throws -> [LightStep] {
+    let play = await SensorPlay(source, rig: rig)
+    return try await play.session.ending {
+      try await play.session.start()
+      try await play.run(Self.rest)
+      _ = await play.session.enableShutterPriority()
+      try await play.run(Self.rest)
+      var found: [LightStep] = []
+      for stop in stops {
+        // At the beginning of a frame, and in the middle of one.
+        found.append(try await step(play, to: Self.light + stop, stop, after: 0))
+        found.append(try await step(play, to: Self.light, -stop, after: 0.5))
+      }
+      return found
+    }
+  }
+
+  /// - Parameter part: of a frame, by which the light changes later.
+  private func step(
+    _ play: SensorPlay, to light: Double, _ stop: Double, after part: Double
+  ) async throws -> LightStep {
+    let rest = play.truth.frames.last?.offset ?? .nan
+    let time = play.clock.now() + .nanoseconds(Int64(part / Double(camera.rate) * 1e9))
+    play.scene.setLight(light, at: time)
+    try await play.run(Self.rest)
+    let exposed = play.exposed(after: time)
+    let sets = play.truth.commands.filter { $0.control == .iso && $0.time >= time }
+    return LightStep(
+      name: "\(camera.name), \(stop > 0 ? "+" : "")\(stop) EV", stop: stop, isMetered: camera.meters,
+      rest: rest, offsets: exposed.map(\.offset), sets: sets.map(\.time),
+      sensitivities: sets.compactMap(\.value.number), range: source.model.isos,
+      durations: exposed.map(\.duration),
+      wanted: wanted)
+  }
+
+  /// Half a frame's time, as the sensor counts it.
+  private var wanted: Double { (1 / (2.0 * Double(camera.rate)) / 1e-4).rounded() * 1e-4 }
+
+  /// On, off, and what happens to the lock.
+  func life() async throws -> [Check] {
+    let play = await SensorPlay(source, rig: rig)
+    return try await play.session.ending {
+      try await play.session.start()
+      try await play.run(Self.rest)
+      _ = await play.session.lockExposure()
+      let begun = play.clock.now()
+      let answer = await play.session.enableShutterPriority()
+      let state = await play.session.controls
+      let refused = await play.session.lockExposure()
+      try await play.run(.milliseconds(500))
+      // The frame that was being exposed when it was asked, which is known now.
+      let before = play.truth.frames.last { $0.start <= begun }
+      let first = play.exposed(after: begun).first { abs($0.duration - wanted) < 1e-4 }
+      _ = await play.session.disableShutterPriority()
+      try await play.run(.seconds(1))
+      let after = await play.session.controls
+      return try await recorded() + [
+        Self.check(
+          "begins", "It begins with the sensitivity that was there",
+          Self.isNear(first?.iso, before?.iso),
+          "ISO \(before?.iso ?? .nan) before, \(first?.iso ?? .nan) in the first frame of \(wanted) s; \(answer)"
+        ),
+        Self.check(
+          "unlocks", "It ends a lock of the exposure, and refuses another",
+          state.shutterPriority != nil && !state.isExposureLocked && refused.refusal != nil,
+          "locked \(state.isExposureLocked), \(refused.refusal ?? "not refused")"),
+        Self.check(
+          "ends", "Switched off, the exposure is automatic again",
+          after.shutterPriority == nil && after.values[.exposureMode] == .choice("auto"),
+          "\(after.values[.exposureMode].map { "\($0)" } ?? "no mode")"),
+      ]
+    }
+  }
+
+  /// To a thousandth: automatic exposure never quite ends to move.
+  private static func isNear(_ iso: Double?, _ other: Double?) -> Bool {
+    guard let iso, let other else { return false }
+    return abs(iso / other - 1) < 1e-3
+  }
+
+  /// While a recording holds it, and at another frame rate.
+  private func recorded() async throws -> [Check] {
+    var source = self.source
+    source.rates.append(FrameInterval(framesPerSecond: 25))
+    let play = await SensorPlay(source, rig: rig)
+    return try await play.session.ending {
+      try await play.session.start()
+      try await play.run(Self.rest)
+      _ = await play.session.enableShutterPriority()
+      try await play.run(Self.rest)
+      _ = await play.session.lockForRecording()
+      let began = play.clock.now()
+      play.scene.setLight(Self.light + 2, at: began)
+      try await play.run(.seconds(1))
+      let held = Set(play.exposed(after: began).map { "\($0.duration) s, ISO \($0.iso)" })
+      let isLocked = await play.session.controls.isExposureLocked
+      _ = await play.session.unlockAfterRecording()
+      try await play.session.configure { setup in
+        setup.configuration.chooseFormat = { $0.first { $0.frameInterval.denominator == 25 } }
+      }
+      let changed = play.clock.now()
+      try await play.run(.seconds(1))
+      let other = play.exposed(after: changed)
+      return [
+        Self.check(
+          "recording", "A recording holds time and sensitivity, and leaves the sign of the lock alone",
+          held.count == 1 && !isLocked, "\(held.count) exposures in changed light, locked \(isLocked)"),
+        Self.check(
+          "rate", "Another frame rate has half of its own interval, from its first frame on",
+          !other.isEmpty && other.allSatisfy { abs($0.duration - 0.02) < 1e-6 },
+          "\(other.first?.duration ?? .nan) s in the first frame of 25 fps, \(other.last?.duration ?? .nan) s in the last"
+        ),
+      ]
+    }
+  }
+
+  private static func check(_ name: String, _ title: String, _ passed: Bool, _ detail: String) -> Check {
+    Check(
+      id: "controls.shutter-priority.\(name)", title: title, passed: passed, subjects: 1, detail: detail,
+      requirement: "CTL-3")
+  }
+}

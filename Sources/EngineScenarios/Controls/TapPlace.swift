@@ -1,0 +1,128 @@
+import Harness
+import Imagery
+import Probes
+
+/// PRV-2: where a finger on the preview is in the camera's picture.
+struct TapPlace: Scenario {
+  let id = "controls.tap"
+  let suite = Suite.controls
+  let title = "From the surface to the sensor"
+  let purpose =
+    "A tap focuses on what is under the finger, however the device is held and however the picture is cropped."
+  let exampleFailure =
+    "An engine that forgets the mirror of a front camera: the focus goes to the other side."
+  let requirements: [RequirementID] = ["PRV-2"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  static let surfaces = [
+    PixelSize(width: 160, height: 320), PixelSize(width: 320, height: 160),
+    PixelSize(width: 200, height: 200),
+  ]
+  static let zooms = [1.0, 1.5, 2.7, 4]
+  /// On the surface; where the picture only fits it is in the middle.
+  private static func places(_ gravity: PreviewGeometry.Gravity) -> [(Double, Double)] {
+    gravity == .fill ? [(0.5, 0.5), (0.22, 0.3), (0.8, 0.64)] : [(0.5, 0.5), (0.38, 0.44), (0.6, 0.57)]
+  }
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let mirrored = Orientation(rotation: .none, isMirrored: true)
+    func error(_ fault: InjectedFault?) throws -> Double {
+      try Spot(rig: Rig(fault: fault, viewfinder: "")).error(
+        PreviewGeometry(
+          source: Spot.size, orientation: mirrored, surface: PixelSize(width: 320, height: 160)),
+        at: (0.2, 0.5))
+    }
+    let (right, wrong) = (try error(nil), try error(.mistakesMirror))
+    guard right < 0.5, abs(wrong - 0.6 * 320) < 1 else {
+      return .failed("a tap was read as \(right) px off, and one on the other side of a mirror as \(wrong)")
+    }
+    return .passed(
+      "a tap was read as \(Self.rounded(right)) px off, and one that forgets the mirror as \(Self.rounded(wrong))"
+    )
+  }
+
+  private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+
+  /// How far the picture of a place is from where it was tapped.
+  struct Finding: Sendable {
+    var geometry: PreviewGeometry
+    /// In pixels of the surface; infinite where nothing was to be seen.
+    var error: Double
+
+    var line: String {
+      "\(geometry.orientation), \(geometry.surface.width)×\(geometry.surface.height), \(geometry.gravity.rawValue), zoom \(geometry.zoom): \(TapPlace.rounded(error)) px"
+    }
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    var findings: [Finding] = []
+    let spot = Spot(rig: rig)
+    for orientation in Orientation.allCases {
+      for surface in Self.surfaces {
+        for zoom in Self.zooms { findings += try taps(spot, orientation, surface, zoom) }
+      }
+    }
+    var observation = Self.observation(findings)
+    observation.checks.append(beside())
+    return observation
+  }
+
+  private func taps(
+    _ spot: Spot, _ orientation: Orientation, _ surface: PixelSize, _ zoom: Double
+  ) throws -> [Finding] {
+    try Task.checkCancellation()
+    return try [PreviewGeometry.Gravity.fill, .fit].flatMap { gravity in
+      let geometry = PreviewGeometry(
+        source: Spot.size, orientation: orientation, surface: surface, gravity: gravity, zoom: zoom)
+      return try Self.places(gravity).map { place in
+        Finding(geometry: geometry, error: try spot.error(geometry, at: place))
+      }
+    }
+  }
+
+  /// A tap beside the picture is one on its edge.
+  private func beside() -> Check {
+    var wrong = 0
+    for orientation in Orientation.allCases {
+      let geometry = PreviewGeometry(
+        source: Spot.size, orientation: orientation, surface: PixelSize(width: 160, height: 320),
+        gravity: .fit)
+      for tap in [(x: -50.0, y: -50.0), (x: 80, y: 3), (x: 500, y: 500)] {
+        let point = rig.devicePoint(of: tap, on: geometry)
+        if !(0...1).contains(point.x) || !(0...1).contains(point.y) { wrong += 1 }
+      }
+    }
+    return Check(
+      id: "controls.tap.beside", title: "A tap beside the picture is one on its edge", passed: wrong == 0,
+      subjects: 3 * Orientation.allCases.count, detail: "\(wrong) outside", requirement: "PRV-2")
+  }
+
+  static func observation(_ findings: [Finding]) -> Observation {
+    let unseen = findings.filter { !$0.error.isFinite }
+    let seen = findings.filter { $0.error.isFinite }
+    return Observation(
+      metrics: [
+        Measurement(
+          id: "controls.tap.error", title: "From where a place is shown to where it was tapped",
+          unit: .pixels, level: .synthetic,
+          kind: .exact, samples: seen.map(\.error))
+      ],
+      checks: [
+        Check(
+          id: "controls.tap.seen", title: "What was tapped is on the surface", passed: unseen.isEmpty,
+          subjects: findings.count,
+          detail: unseen.isEmpty
+            ? "\(findings.count) taps" : unseen.prefix(6).map(\.line).joined(separator: "; "),
+          requirement: "PRV-2")
+      ],
+      evidence: [
+        .text(
+          "The farthest", seen.sorted { $0.error > $1.error }.prefix(12).map(\.line).joined(separator: "\n"))
+      ],
+      notes: [
+        "A spot is drawn where a tap is converted to, the preview is rendered, and the spot is looked for where the tap was."
+      ])
+  }
+}

@@ -1,0 +1,99 @@
+import Capture
+import Harness
+import Imagery
+import Probes
+
+/// LUT-1: looks of every kind on every way that a picture takes, value by value.
+struct LookColors: Scenario {
+  let id = "looks.colours"
+  let suite = Suite.looks
+  let title = "Colours with a look"
+  let purpose =
+    "A look is chosen by eye and graded on; a table that is read in the wrong order, at the wrong place or not at all gives another picture than "
+    + "the one that was chosen."
+  let exampleFailure =
+    "A renderer that takes the nearest entry of the table in place of what lies between: steps of eight levels in every sky."
+  let requirements: [RequirementID] = ["LUT-1"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  /// Of each way to the surface one: as it is, in planes, packed, compressed, at 10 bits twice, and from a sensor.
+  static let formats: [PixelFormat] = [.bgra, .nv12, .yuyv, .p010, .y210, .bayerRGGB]
+  private static let size = PixelSize(width: 96, height: 64)
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let reference = ReferenceLook.measured
+    let look = try ColorLookup(cube: reference.file)
+    let frame = try Self.frame(.bgra, context.seed)
+    let (plain, shown) = (try Self.drawn(frame, with: nil), try Self.drawn(frame, with: look))
+    let sound = LookDistance(shown, from: plain, by: reference).worst
+    guard sound <= 1 else { return .failed("a sound picture was read as \(sound) levels off") }
+    let without = LookDistance(plain, from: plain, by: reference).worst
+    guard without > 8 else { return .failed("a picture without its look was read as \(without) levels off") }
+    let pixel = shown.planes[0].base.assumingMemoryBound(to: UInt8.self)
+    pixel[1] = pixel[1] < 128 ? pixel[1] + 7 : pixel[1] - 7
+    let shifted = LookDistance(shown, from: plain, by: reference).worst
+    guard (6...8).contains(shifted) else { return .failed("7 levels were injected and \(shifted) read") }
+    return .passed(
+      "one value shifted by 7 levels was read as \(shifted), and a picture without its look as \(without)")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    guard rig.specification == nil, rig.camera == nil else {
+      throw Unsupported("it draws codes of its own, so that every value of the table is met")
+    }
+    var findings: [LookFinding] = []
+    for reference in ReferenceLook.all {
+      let look = try ColorLookup(cube: reference.file)
+      for format in Self.formats {
+        try Task.checkCancellation()
+        let frame = try Self.frame(format, context.seed)
+        findings += try LookPaths(rig: rig, frame: frame, look: look, reference: reference).findings()
+      }
+    }
+    return observation(findings)
+  }
+
+  private static func frame(_ format: PixelFormat, _ seed: UInt64) throws(ImageError) -> PixelBuffer {
+    let color = ColorDescription(matrix: .bt709, range: .limited)
+    return try CodeNoise.picture(ImageFormat(pixelFormat: format, size: size, color: color), seed: seed)
+  }
+
+  private static func drawn(_ frame: PixelBuffer, with look: ColorLookup?) throws(ImageError) -> PixelBuffer {
+    let surface = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: .bgra, size: frame.format.size, color: .jpeg))
+    let renderer = PreviewRenderer()
+    renderer.look = look
+    try renderer.render(frame, orientation: .upright, into: surface)
+    return surface
+  }
+
+  func observation(_ findings: [LookFinding]) -> Observation {
+    var observation = Observation(notes: [
+      "Each picture is compared with the same picture without the look, whose every value is taken through the table in double precision; of 10 bits, "
+        + "with the frame's own codes."
+    ])
+    for path in LookFinding.Path.allCases {
+      let ofPath = findings.filter { $0.path == path }
+      guard !ofPath.isEmpty else { continue }
+      observation.metrics.append(
+        Measurement(
+          id: "looks.\(path.rawValue).error",
+          title: "\(path.rawValue): largest distance from the exact table",
+          unit: .levels, level: .synthetic, kind: .exact, samples: ofPath.map(\.worst)))
+    }
+    let missing = LookFinding.Path.allCases.filter { path in !findings.contains { $0.path == path } }
+    observation.evidence = [.text("Every picture looked at", findings.map(\.line).joined(separator: "\n"))]
+    observation.checks = [
+      Check(
+        id: "looks.colours.seen", title: "Preview, photo and recorded frame were looked at",
+        passed: missing.isEmpty,
+        subjects: findings.count,
+        detail: missing.isEmpty
+          ? "\(findings.count) pictures" : "none of \(missing.map(\.rawValue).joined(separator: ", "))",
+        requirement: "LUT-1")
+    ]
+    return observation
+  }
+}

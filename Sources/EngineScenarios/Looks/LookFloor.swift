@@ -1,0 +1,152 @@
+import CPhotoFloor
+import Capture
+import Corpora
+import Harness
+import Imagery
+import Probes
+
+/// LUT-1: what a look costs beside the shortest C.
+struct LookFloor: Scenario {
+  let id = "looks.floor"
+  let suite = Suite.looks
+  let title = "A look against the same in C"
+  let purpose =
+    "A look is given to every picture of the preview; what it takes beyond the loads and multiplications that it needs is taken from everything else."
+  let exampleFailure =
+    "An interpolation in floating point: half as much again, and twice the memory for its table."
+  let requirements: [RequirementID] = ["LUT-1"]
+  private let rig: Rig
+  private let rounds: Int?
+
+  /// - Parameter rounds: both take turns this often; nil for as often as the duration asks for.
+  init(rig: Rig, rounds: Int? = nil) {
+    self.rig = rig
+    self.rounds = rounds
+  }
+
+  /// The floor against itself twice.
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let picture = try PreviewSubject.television(PixelSize(width: 640, height: 480))
+    let pixels = try ImageConverter(pool: PixelBufferPool()).convert(picture, to: .bgra, color: .jpeg)
+    let outcome = try await onOwnThread {
+      let (contest, floor) = (LookContest(picture: pixels, rounds: 15), try LookupFloor(.measured))
+      return try contest.run(
+        floor: { floor.apply(to: $0) },
+        ours: {
+          floor.apply(to: $0)
+          floor.apply(to: $0)
+        })
+    }
+    let median = outcome.ratios.sorted()[outcome.ratios.count / 2]
+    guard (1.6...2.4).contains(median) else {
+      return .late("the C run twice was read as \(median) times itself")
+    }
+    return .passed("the C run twice was read as \((median * 100).rounded() / 100) times itself")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    guard rig.specification == nil, rig.camera == nil else {
+      throw Unsupported("it takes the bundled pictures, so that every run and machine has the same")
+    }
+    var observation = Observation(notes: [
+      "Processor time of one thread, by turns in one process: BGRA pixels in place through a table of 33³ nodes, tetrahedrally. The preview shares "
+        + "large pictures between two threads; here there is one."
+    ])
+    for (name, picture) in try subjects() {
+      try Task.checkCancellation()
+      let (rig, rounds) = (rig, rounds ?? context.duration.shots)
+      let outcome = try await onOwnThread { try Self.contest(picture, rounds, rig) }
+      observation.metrics += outcome.metrics(
+        "looks.floor.\(name)", of: name, ours: "the look", floor: "the C")
+    }
+    return observation
+  }
+
+  /// Where tables and pictures lie decides how fast both are, as of `photo.floor`. So both get new memory again and again; what they had is
+  /// kept, or the next would get the same.
+  private static func contest(_ picture: PixelBuffer, _ rounds: Int, _ rig: Rig) throws -> FloorOutcome {
+    var (outcome, kept) = (FloorOutcome(), [(LookupFloor, ColorLookup, PixelBuffer)]())
+    for part in 0..<min(rounds, parts) {
+      let (floor, look) = (try LookupFloor(.measured), try ColorLookup(cube: ReferenceLook.measured.file))
+      let places = (floor, look, try picture.inOtherMemory())
+      kept.append(places)
+      let taken = try LookContest(picture: places.2, rounds: (rounds + part) / parts).run(
+        floor: { floor.apply(to: $0) }, ours: { try rig.apply(look, to: $0) })
+      outcome.floor += taken.floor
+      outcome.ours += taken.ours
+    }
+    return outcome
+  }
+
+  /// How often both get new memory.
+  private static let parts = 5
+
+  /// A photographed shelf, and codes without order, of which no cache knows the next.
+  private func subjects() throws -> [(name: String, picture: PixelBuffer)] {
+    let shelf = try ImageFile.read(
+      Corpus.find("shelf-pan", searching: rig.corpusRoots).frame("frames/000100.jpg").bytes
+    ).image
+    let converter = ImageConverter(pool: PixelBufferPool())
+    let noise = try CodeNoise.picture(
+      ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 1920, height: 1080), color: .jpeg), seed: 1)
+    return [
+      ("shelf-1280x720", try converter.convert(shelf, to: .bgra, color: .jpeg)), ("noise-1920x1080", noise),
+    ]
+  }
+}
+
+/// The look by hand in C.
+///
+/// `@unchecked Sendable`: its table is only read.
+final class LookupFloor: @unchecked Sendable {
+  private let floor: OpaquePointer
+
+  /// - Parameter reference: a lattice without a domain of its own.
+  init(_ reference: ReferenceLook) throws {
+    let values = reference.nodes.flatMap { node in (0..<3).map { Float(min(max(node[$0], 0), 1)) } }
+    guard let floor = lookup_floor_open(values, Int32(reference.size)) else {
+      throw ImageError.outOfMemory(bytes: values.count * 4)
+    }
+    self.floor = floor
+  }
+
+  deinit { lookup_floor_close(floor) }
+
+  /// - Parameter image: BGRA.
+  func apply(to image: PixelBuffer) {
+    let plane = image.planes[0]
+    for row in 0..<image.format.size.height {
+      lookup_floor_apply(
+        floor, (plane.base + row * plane.bytesPerRow).assumingMemoryBound(to: UInt8.self),
+        image.format.size.width)
+    }
+  }
+}
+
+/// Gives a fresh copy of one picture its look, by turns in two ways.
+struct LookContest {
+  let picture: PixelBuffer
+  let rounds: Int
+
+  /// - Parameters: each changes a copy of the picture in place.
+  func run(floor: (PixelBuffer) throws -> Void, ours: (PixelBuffer) throws -> Void) throws -> FloorOutcome {
+    let copy = try PixelBufferPool().makeBuffer(picture.format)
+    // The first of each warms its caches.
+    _ = (try time(floor, copy), try time(ours, copy))
+    var outcome = FloorOutcome()
+    for _ in 0..<rounds {
+      outcome.floor.append(try time(floor, copy))
+      outcome.ours.append(try time(ours, copy))
+    }
+    return outcome
+  }
+
+  private func time(_ work: (PixelBuffer) throws -> Void, _ copy: PixelBuffer) throws -> Double {
+    for (from, to) in zip(picture.planes, copy.planes) {
+      to.base.copyMemory(from: from.base, byteCount: min(from.byteCount, to.byteCount))
+    }
+    let began = ProcessorTime.ofThread()
+    try work(copy)
+    return (ProcessorTime.ofThread() - began).milliseconds
+  }
+}

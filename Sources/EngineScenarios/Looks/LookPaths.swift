@@ -1,0 +1,77 @@
+import Capture
+import Imagery
+import Locking
+import Probes
+
+/// How far a picture with a look is from the exact one.
+struct LookFinding: Sendable {
+  /// A way that a picture takes.
+  enum Path: String, CaseIterable, Sendable { case preview, photo, recording }
+
+  let path: Path
+  let format: PixelFormat
+  let look: String
+  /// In levels of 255.
+  let worst: Double
+
+  var line: String {
+    "\(path.rawValue) of \(format.rawValue), \(look): at most \((worst * 100).rounded() / 100) levels off"
+  }
+}
+
+/// One frame with one look on every way.
+struct LookPaths {
+  let rig: Rig
+  let frame: PixelBuffer
+  let look: ColorLookup
+  let reference: ReferenceLook
+
+  /// Photos are made by way of Y′CbCr, which costs a frame of 10 bits more than the table does: theirs are a matter of a test.
+  func findings() throws -> [LookFinding] {
+    let shown = try [finding(.preview, preview), finding(.recording, recording)]
+    return frame.format.pixelFormat.isWide ? shown : shown + [try finding(.photo, photo)]
+  }
+
+  /// - Parameter picture: of the frame, with or without the look.
+  private func finding(
+    _ path: LookFinding.Path, _ picture: (ColorLookup?) throws -> PixelBuffer
+  ) throws -> LookFinding {
+    let isWide = frame.format.pixelFormat.isWide
+    let before = isWide ? frame : try picture(nil)
+    let worst = LookDistance(try picture(rig.shown(look)), from: before, by: reference).worst
+    return LookFinding(path: path, format: frame.format.pixelFormat, look: reference.name, worst: worst)
+  }
+
+  /// Through the output, as a session gives it its frames.
+  private func preview(_ look: ColorLookup?) throws -> PixelBuffer {
+    let surface = OffscreenSurface(size: frame.format.size)
+    let shown = Locked(false)
+    let output = PreviewOutput(surface: surface) { _ in shown.withLock { $0 = true } }
+    output.look = look
+    try output.begin()
+    output.receive(
+      Frame(
+        image: frame, sequence: 1, exposureTime: .now(), exposureEdge: .startOfExposure, arrivalTime: .now(),
+        orientation: .upright))
+    // Ends once what waits is drawn.
+    output.end()
+    guard shown.withLock({ $0 }), let image = surface.image else {
+      throw ReferenceError(description: "cannot judge a look: the preview showed no picture")
+    }
+    return image
+  }
+
+  /// PNG, which loses nothing.
+  private func photo(_ look: ColorLookup?) throws -> PixelBuffer {
+    var settings = PhotoSettings(longSide: nil, maximumBytes: nil, container: .png)
+    settings.look = look
+    let photo = try PhotoPipeline(damage: .refuse).process(frame, orientation: .upright, settings: settings)
+    return try ImageFile.read(photo.bytes).image
+  }
+
+  private func recording(_ look: ColorLookup?) throws -> PixelBuffer {
+    let pool = PixelBufferPool()
+    guard let look else { return try ImageConverter(pool: pool).convert(frame, to: .bgra, color: .jpeg) }
+    return try LookConverter(pool: pool).convert(frame, with: look, to: .bgra, color: .jpeg)
+  }
+}

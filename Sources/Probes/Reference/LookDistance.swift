@@ -1,0 +1,27 @@
+package import Imagery
+
+/// The largest difference of any value.
+package struct LookDistance {
+  /// In levels of 255.
+  package let worst: Double
+
+  /// - Parameters:
+  ///   - picture: with the look.
+  ///   - before: without it, of the same size: any format.
+  package init(_ picture: PixelBuffer, from before: PixelBuffer, by reference: ReferenceLook) {
+    guard picture.format.size == before.format.size,
+      let (have, plain) = try? (
+        ReferencePicture(exactly: picture).samples, ReferencePicture(exactly: before).samples
+      )
+    else {
+      self.worst = 255
+      return
+    }
+    var worst = 0.0
+    for place in stride(from: 0, to: have.values.count, by: 3) {
+      let want = reference.codes(plain.values[place], plain.values[place + 1], plain.values[place + 2])
+      for channel in 0..<3 { worst = max(worst, abs(want[channel] - have.values[place + channel])) }
+    }
+    self.worst = worst
+  }
+}

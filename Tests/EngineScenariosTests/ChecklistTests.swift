@@ -1,0 +1,88 @@
+import DeviceScenarios
+import Foundation
+import Harness
+import Testing
+
+@testable import EngineScenarios
+@testable import Probes
+
+/// `docs/checklist.md` has every row of the checklist once, each with a scenario or a test that there is.
+@Suite struct ChecklistTests {
+  private struct Row {
+    let number: Int
+    let requirements: [String]
+    /// Nil where nobody judges it yet.
+    let judges: [String]?
+  }
+
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+  /// What only a page can show.
+  private static let ofThePage: Set<Int> = [7, 8, 9, 10, 11, 32, 36, 101, 104, 106]
+
+  private static func rows() throws -> [Row] {
+    let page = try String(contentsOf: root.appending(path: "docs/checklist.md"), encoding: .utf8)
+    return page.components(separatedBy: "\n").compactMap { line in
+      let cells = line.components(separatedBy: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.count >= 5, let number = Int(cells[1]) else { return nil }
+      let names = cells.count > 5 ? cells[4].matches(of: /`([^`]+)`/).map { String($0.1) } : nil
+      return Row(
+        number: number, requirements: cells[3].components(separatedBy: ", "),
+        judges: names.flatMap { $0.isEmpty && !ofThePage.contains(number) ? nil : $0 })
+    }
+  }
+
+  /// `Suite.test` of every test in the sources, and of every suite its own name.
+  private static func tests() throws -> Set<String> {
+    let folder = root.appending(path: "Tests")
+    let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+    var found: Set<String> = []
+    for case let file as URL in files where file.pathExtension == "swift" {
+      var suite = ""
+      for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
+        if let type = line.firstMatch(
+          of: /^(?:@Suite(?:\(.*\))? )?(?:final )?(?:struct|class|extension) (\w+)/)
+        {
+          suite = String(type.1)
+        }
+        if let test = line.firstMatch(of: /^ +(?:@Test.* )?func (\w+)\(/) {
+          found.insert("\(suite).\(test.1)")
+        }
+      }
+    }
+    return found
+  }
+
+  @Test func everyRowIsThereOnce() throws {
+    let numbers = try Self.rows().map(\.number)
+    #expect(numbers.sorted() == Array(1...63) + Array(71...81) + Array(99...107))
+  }
+
+  @Test func everyJudgeIsThere() throws {
+    let rig = Rig(viewfinder: "")
+    let scenarios = Set((Catalogue.engine(rig) + Catalogue.devices(rig)).map(\.id))
+    let tests = try Self.tests()
+    for row in try Self.rows() {
+      for judge in row.judges ?? [] {
+        #expect(scenarios.contains(judge) || tests.contains(judge), "row \(row.number): \(judge)")
+      }
+      #expect(
+        row.requirements.allSatisfy { $0.wholeMatch(of: /[A-Z]{3,4}-[0-9]{1,2}/) != nil }, "row \(row.number)"
+      )
+    }
+  }
+
+  @Test func everyRowHasAJudge() throws {
+    #expect(try Self.rows().filter { $0.judges == nil }.map(\.number) == [])
+  }
+
+  /// `bench --list` shows each scenario of the page with its requirements.
+  @Test func everyScenarioNamesItsRequirements() throws {
+    let rig = Rig(viewfinder: "")
+    let scenarios = Catalogue.engine(rig) + Catalogue.devices(rig)
+    let list = ScenarioList(scenarios, profile: try Profile.load("strict"))
+    let judges = Set(try Self.rows().flatMap { $0.judges ?? [] })
+    for row in list.scenarios where judges.contains(row.id) {
+      #expect(!row.requirements.isEmpty, "\(row.id)")
+    }
+  }
+}

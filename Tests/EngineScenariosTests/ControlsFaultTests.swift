@@ -1,0 +1,61 @@
+import Imagery
+import Testing
+
+@testable import EngineScenarios
+@testable import Harness
+@testable import Probes
+
+/// The suite of controls passes on the simulated camera, and each fault of a control turns its own scenario red; in virtual time.
+@Suite struct ControlsFaultTests {
+  private static let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
+
+  /// The checks and metrics that do not hold, by the strict limits.
+  private func red(_ scenario: any Scenario) async throws -> Set<String> {
+    let observation = try await scenario.run(Self.context)
+    let judge = MetricJudge(profile: try Profile.load("strict"), metrics: observation.metrics)
+    return Set(
+      observation.checks.filter { !$0.passed }.map { "\($0.id): \($0.detail)" }
+        + observation.metrics.map(judge.report).filter { $0.verdict == .fail }.map(\.id))
+  }
+
+  private func rig(_ fault: InjectedFault? = nil) -> Rig { Rig(fault: fault, viewfinder: "") }
+
+  @Test func shutterPriorityFollowsTheLight() async throws {
+    let red = try await red(ShutterPriority(rig: rig()))
+    #expect(red.isEmpty, "\(red)")
+  }
+
+  @Test func valuesAreHonest() async throws { #expect(try await red(HonestControls(rig: rig())) == []) }
+  @Test func focusGoesThroughItsStates() async throws {
+    #expect(try await red(FocusSequence(rig: rig())) == [])
+  }
+  @Test func zoomIsEven() async throws { #expect(try await red(ZoomTrace(rig: rig())) == []) }
+  @Test func lensesKeepWhatWasSet() async throws { #expect(try await red(LensSwitch(rig: rig())) == []) }
+  @Test func aTapIsWhereTheFingerIs() async throws { #expect(try await red(TapPlace(rig: rig())) == []) }
+  @Test func twoClientsHaveOneOrder() async throws { #expect(try await red(CommandOrder(rig: rig())) == []) }
+
+  @Test func aSensitivityThatMovesTooFarIsNoticed() async throws {
+    let red = try await red(ShutterPriority(rig: rig(.exaggeratesISO)))
+    #expect(red.contains { $0.hasPrefix("controls.shutter-priority.steady") })
+  }
+
+  @Test func aTapOnTheWrongSideIsNoticed() async throws {
+    #expect(try await red(TapPlace(rig: rig(.mistakesMirror))).contains("controls.tap.error"))
+  }
+
+  @Test func aCameraThatForgetsIsNoticed() async throws {
+    let red = try await red(LensSwitch(rig: rig(.forgetsControls)))
+    #expect(red.contains { $0.hasPrefix("controls.lenses.foreign") })
+  }
+
+  @Test func aLensThatWandersIsNoticed() async throws {
+    let red = try await red(FocusSequence(rig: rig(.wandersInFocus)))
+    #expect(red.contains { $0.hasPrefix("controls.focus.still") })
+  }
+
+  @Test func aZoomThatIsToldWronglyIsNoticed() async throws {
+    let red = try await red(ZoomTrace(rig: rig(.mistellsZoom)))
+    #expect(red.contains { $0.hasPrefix("controls.zoom.quick.end") })
+    #expect(!red.contains { $0.hasPrefix("controls.zoom.fixed") })
+  }
+}
