@@ -45,6 +45,7 @@ let package = Package(
     .library(name: "Locking", targets: ["Locking"]),
     .library(name: "Corpora", targets: ["Corpora"]),
     .library(name: "Replay", targets: ["Replay"]),
+    .library(name: "Recording", targets: ["Recording"]),
     .library(name: "BookScan", targets: ["BookScan"]),
     .library(name: "Delivery", targets: ["Delivery"]),
     .library(name: "ScanStation", targets: ["ScanStation"]),
@@ -68,10 +69,13 @@ let package = Package(
     .target(name: "CLoader", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "COpenVINO", dependencies: ["CLoader"]),
     .target(name: "CTesseract", dependencies: ["CLoader"]),
+    .target(name: "CLibAV", dependencies: ["CLoader"]),
     .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
     .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
+    // The instructions that Swift's SIMD types cannot name.
+    .systemLibrary(name: "CPixelMath"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     .target(
@@ -88,19 +92,27 @@ let package = Package(
     // One JSON value, and what reads and writes it.
     .target(name: "JSON", swiftSettings: strict),
 
+    // What users have chosen and saved, in files that every program reads and changes.
+    .target(name: "Settings", dependencies: ["Locking", "System", "JSON"], swiftSettings: strict),
+
     // Text from outside made safe for a terminal; and what a command says and writes.
     .target(name: "TerminalText", swiftSettings: strict),
     .target(name: "Console", dependencies: ["Locking", "TerminalText"], swiftSettings: strict),
 
     // The rooms, lowest first. A room knows only the rooms below it.
     .target(name: "Video4Linux", dependencies: ["Locking", "CVideo4Linux"], swiftSettings: strict),
-    .target(name: "Imagery", dependencies: ["Locking", "CTurboJPEG", "CPNG", "CYUV"], swiftSettings: strict),
+    .target(
+      name: "Imagery", dependencies: ["Locking", "CTurboJPEG", "CPNG", "CYUV", "CPixelMath"],
+      swiftSettings: strict),
     .target(
       name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux"],
       swiftSettings: strict),
     .target(name: "Corpora", dependencies: ["System", "JSON", "Imagery", "CCrypto"], swiftSettings: strict),
     .target(
-      name: "Replay", dependencies: ["Locking", "Imagery", "Video4Linux", "Capture", "Corpora"],
+      name: "Replay", dependencies: ["Locking", "System", "Imagery", "Video4Linux", "Capture", "Corpora"],
+      swiftSettings: strict),
+    .target(
+      name: "Recording", dependencies: ["CLibAV", "System", "Locking", "Imagery", "Capture", "Corpora"],
       swiftSettings: strict),
     .target(
       name: "BookScan",
@@ -132,19 +144,22 @@ let package = Package(
     .target(
       name: "Probes",
       dependencies: [
-        "CLinux", "CTurboJPEG", "Locking", "System", "Harness", "Capture", "Corpora", "Replay", "Imagery",
+        "CTurboJPEG", "Locking", "System", "Harness", "Capture", "Corpora", "Replay", "Recording", "Imagery",
         "Video4Linux",
       ],
       swiftSettings: strict),
     .target(
       name: "EngineScenarios",
       dependencies: [
-        "CPhotoFloor", "Locking", "System", "Probes", "Harness", "Capture", "Corpora", "Replay", "Imagery",
+        "CPhotoFloor", "Locking", "System", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
+        "Imagery",
       ],
       swiftSettings: strict),
     .target(
       name: "DeviceScenarios",
-      dependencies: ["CLinux", "Locking", "Probes", "Harness", "Capture", "Imagery", "Video4Linux"],
+      dependencies: [
+        "CLinux", "Locking", "Probes", "Harness", "Capture", "Recording", "Imagery", "Video4Linux",
+      ],
       swiftSettings: strict),
 
     .target(
@@ -164,9 +179,9 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-tool",
       dependencies: [
-        "Console", "Locking", "System", "Qualification", "EngineScenarios", "DeviceScenarios", "Probes",
+        "Console", "JSON", "Settings", "Locking", "System", "Qualification", "EngineScenarios", "DeviceScenarios", "Probes",
         "Harness", "History", "Capture", "Corpora", "Replay",
-        "Imagery", "BookScan", "Delivery", "ScanStation", "TalariaServer",
+        "Recording", "Imagery", "BookScan", "Delivery", "ScanStation", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -191,13 +206,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "SystemTests", dependencies: ["System"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(name: "SettingsTests", dependencies: ["Settings", "JSON"], swiftSettings: strict),
     .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "swiftwing-tool", "System", "Console", "Harness", "History", "EngineScenarios", "Corpora", "Imagery",
-        "Capture",
-        "BookScan", "Delivery",
+        "swiftwing-tool", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios", "Corpora",
+        "Imagery", "Capture", "Recording", "BookScan", "Delivery",
         "ScanStation", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -206,21 +221,28 @@ let package = Package(
     .testTarget(
       name: "Video4LinuxTests", dependencies: ["Locking", "Video4Linux", "CVideo4Linux", "ScriptedKernel"],
       swiftSettings: strict),
+    // What a thread allocates, counted.
+    .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     .testTarget(
-      name: "ImageryTests", dependencies: ["Locking", "System", "Imagery", "CTurboJPEG"],
+      name: "ImageryTests", dependencies: ["System", "Imagery", "CTurboJPEG", "AllocationCount"],
       swiftSettings: strict),
     .testTarget(
-      name: "CorporaTests", dependencies: ["Corpora", "Imagery", "swiftwing-render"],
+      name: "CorporaTests", dependencies: ["Corpora", "Imagery", "JSON", "swiftwing-render"],
       swiftSettings: strict + drawing,
       linkerSettings: compact),
     .testTarget(
       name: "CaptureTests",
       dependencies: [
         "CLinux", "Locking", "Capture", "Replay", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
+        "AllocationCount",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "ReplayTests", dependencies: ["Replay", "Capture", "Corpora", "Imagery"], swiftSettings: strict),
+      name: "ReplayTests", dependencies: ["Replay", "Capture", "Corpora", "Imagery", "Locking"], swiftSettings: strict),
+    .testTarget(
+      name: "RecordingTests",
+      dependencies: ["Recording", "Capture", "Corpora", "Replay", "Imagery", "Locking", "System"],
+      swiftSettings: strict),
     .testTarget(
       name: "BookScanTests",
       dependencies: [
@@ -254,8 +276,7 @@ let package = Package(
     .testTarget(
       name: "QualificationTests",
       dependencies: [
-        "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Imagery",
-        "Locking",
+        "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Imagery", "Locking",
         "Video4Linux", "CVideo4Linux", "ScriptedKernel",
       ],
       swiftSettings: strict),
@@ -269,13 +290,15 @@ let package = Package(
     .testTarget(
       name: "EngineScenariosTests",
       dependencies: [
-        "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Corpora", "Replay", "Imagery",
-        "Locking",
+        "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Corpora", "Replay",
+        "Recording",
+        "Imagery", "Locking",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "DeviceScenariosTests",
-      dependencies: ["DeviceScenarios", "Probes", "Harness", "Capture", "Imagery"], swiftSettings: strict),
+      dependencies: ["DeviceScenarios", "Probes", "Harness", "Capture", "Imagery"],
+      swiftSettings: strict),
   ]
 )
 
@@ -286,7 +309,7 @@ if Context.environment["SWIFTWING_DOCS"] != nil {
 
 // `scripts/fuzz` reaches the readers of rooms that are no products, from a package of its own.
 if Context.environment["SWIFTWING_FUZZING"] != nil {
-  package.products += ["JSON", "Qualification", "TalariaServer"].map {
+  package.products += ["JSON", "Settings", "Qualification", "TalariaServer"].map {
     .library(name: $0, targets: [$0])
   }
 }

@@ -8,6 +8,8 @@ import Harness
 import History
 import Imagery
 import Probes
+import Recording
+import Settings
 
 /// An error with the exit status it ends the program with.
 struct Failure: Error, CustomStringConvertible {
@@ -54,6 +56,8 @@ struct Failure: Error, CustomStringConvertible {
     case let error as SessionError where error.cameraError != nil: .usage
     case let error as CorpusError: error.isUnavailability ? .sourceUnavailable : .usage
     case is ImageError: .usage
+    case let error as SettingsError: error.kind == .badInput || error.kind == .damaged ? .usage : .failed
+    case let error as RecordingError: error.code == .diskFull || error.code == .encoding ? .failed : .usage
     case HarnessError.write: .failed
     case is HarnessError: .usage
     case let error as HistoryError: error.kind == .storage ? .failed : .usage

@@ -8,8 +8,8 @@ struct SwiftwingCommands: AsyncParsableCommand {
     commandName: "swiftwing",
     abstract: "A capture-and-scan engine for V4L2 cameras, and the harness that proves it.",
     discussion: """
-      SRC says what to capture from: a camera (/dev/videoN), a recording (corpus:NAME or corpus:PATH) or a drawn scene \
-      (simulated:WxH@FPS). Options follow a question mark: corpus:shelf-pan?format=NV12&loop=1.
+      SRC says what to capture from: a camera (/dev/videoN), a recording (corpus:NAME or corpus:PATH), a drawn scene \
+      (simulated:WxH@FPS) or a simulated camera with physics (sensor:WxH@FPS). Options follow a question mark: corpus:shelf-pan?format=NV12&loop=1.
 
       Exit status: 0 pass, 1 failed or regressed, 2 usage or bad input, 3 inconclusive or incomparable, 4 source, backend \
       or recogniser unavailable, 130 interrupted.
@@ -17,6 +17,7 @@ struct SwiftwingCommands: AsyncParsableCommand {
     version: SwiftwingVersion.text,
     subcommands: [
       View.self, Bench.self, Qualify.self, Compare.self, ReportCommand.self, Devices.self, PhotoCommand.self,
+      RecordCommand.self, RecordingsCommand.self, ControlsCommand.self, SettingsCommand.self,
       Tokens.self, CorpusCommand.self, ScanCommand.self, QueueCommand.self, LibraryCommand.self,
       TalariaCommand.self, Doctor.self, Models.self, TrialCommand.self,
     ])

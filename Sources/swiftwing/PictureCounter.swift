@@ -101,6 +101,21 @@ struct StatusLine {
   }
 }
 
+/// The debug overlay, in one line.
+struct OverlayLine {
+  let overlay: DebugOverlay
+
+  var text: String { overlay.rows.map { "\($0.label) \($0.text)" }.joined(separator: "  ") }
+
+  /// Every label and text is the engine's own: none has a quotation mark or a backslash.
+  var json: String {
+    let fields = overlay.rows.map { "\"\($0.label)\":\"\($0.text)\"" }.joined(separator: ",")
+    return """
+      {"event":"overlay","fields":{\(fields)}}
+      """
+  }
+}
+
 /// What a session became, and when this was seen, in nanoseconds of `CLOCK_MONOTONIC`.
 struct StateLine {
   let state: SessionState
@@ -110,8 +125,14 @@ struct StateLine {
     // An error's text may hold what a user or a device wrote; its kind is enough here.
     let name = if case .failed = state { "failed" } else { state.description }
     return """
-      {"event":"state","state":"\(name)","time":\(time.nanoseconds)}
+      {"event":"state","state":"\(name)","time":\(time.nanoseconds)\(notice)}
       """
+  }
+
+  /// What the user is to be told of an interruption, and how much it concerns them; both are the engine's own words.
+  private var notice: String {
+    guard let reason = state.interruption, reason.severity != .silent else { return "" }
+    return ",\"severity\":\"\(reason.severity.rawValue)\",\"message\":\"\(reason.message)\""
   }
 }
 

@@ -13,11 +13,15 @@ enum ViewCommand {
     do {
       let options = try ViewOptions(arguments)
       let source = try SourceSpecification(options.source).makeSource(corpusRoots: CorpusRoots.standard())
-      let status = Viewfinder(options: options, source: source, mainTime: mainTime).run()
+      let look = try options.look.map { path throws(LookupError) in try ColorLookup(file: path) }
+      let status = Viewfinder(options: options, source: source, look: look, mainTime: mainTime).run()
       // The pictures went well, but nobody got the result.
       return status == 0 && Terminal.hasLostOutput ? 1 : status
     } catch let error as ViewOptions.UsageError {
       Terminal.complain(error.text)
+      return 2
+    } catch let error as LookupError {
+      Terminal.complain("the look of --look cannot be used: \(error)")
       return 2
     } catch let error as CameraError {
       Terminal.complain("\(error)")
@@ -34,6 +38,7 @@ enum ViewCommand {
 struct Viewfinder {
   let options: ViewOptions
   let source: any CameraSource
+  let look: ColorLookup?
   let mainTime: MonotonicTime
 
   private final class Outcome: Sendable {
@@ -63,10 +68,14 @@ struct Viewfinder {
       return 4
     }
     defer { motion?.end() }
+    let pace = PreviewPace()
     let preview = PreviewOutput(surface: OffscreenSurface(size: options.size)) { picture in
+      if options.showsOverlay { pace.note(picture) }
       note(picture, outcome)
     }
+    preview.look = look
     Task { await live(session, preview, outcome) }
+    if options.showsOverlay { Task { await showOverlay(session, pace) } }
     outcome.isDone.wait()
     let status = outcome.status.withLock { $0 } ?? 0
     if options.frameLimit == nil { stop(session) }
@@ -95,12 +104,24 @@ struct Viewfinder {
     }
     for await state in await session.states() {
       if options.isJSON { Terminal.say(StateLine(state: state, time: .now()).json) }
-      if case .interrupted(let reason) = state { Terminal.complain(reason.message) }
+      if let reason = state.interruption, reason.severity != .silent { Terminal.complain(reason.message) }
       if state == .ended { return outcome.finish(0) }
       if case .failed(let error) = state {
         Terminal.complain("\(error)")
         return outcome.finish(error.isUnavailability ? 4 : 2)
       }
+    }
+  }
+
+  /// Once a second, as the device is then.
+  private func showOverlay(_ session: CaptureSession, _ pace: PreviewPace) async {
+    // From now on the session reads them from the device, twice a second.
+    _ = await session.controlStates()
+    while (try? await Task.sleep(for: .seconds(1))) != nil {
+      let overlay = await DebugOverlay(
+        format: session.format, controls: session.controls, pace: pace.reading(at: .now()))
+      let line = OverlayLine(overlay: overlay)
+      Terminal.say(options.isJSON ? line.json : line.text)
     }
   }
 

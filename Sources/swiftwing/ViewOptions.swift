@@ -8,8 +8,12 @@ struct ViewOptions {
   var frameLimit: Int?
   var size = PixelSize(width: 1280, height: 720)
   var isJSON = false
+  /// Prints the debug overlay once a second.
+  var showsOverlay = false
   /// Turns the pictures as the device is held.
   var motion: MotionRequest?
+  /// A `.cube` file, whose look the pictures have.
+  var look: String?
 
   struct UsageError: Error { let text: String }
 
@@ -26,7 +30,9 @@ struct ViewOptions {
       case "--frames": frameLimit = try ViewOptions.count(option, &rest)
       case "--size": size = try ViewOptions.size(option, &rest)
       case "--motion": motion = try ViewOptions.motion(option, &rest)
+      case "--look": look = try ViewOptions.value(of: option, &rest)
       case "--json" where option == word: isJSON = true
+      case "--overlay" where option == word: showsOverlay = true
       default:
         throw UsageError(
           text: "view has no option \(word.prefix(60)); see `swiftwing view --help`")
@@ -36,7 +42,7 @@ struct ViewOptions {
 
   /// The option's name; what is joined to it by `=` becomes the next word.
   private static func name(_ word: String, _ rest: inout ArraySlice<String>) -> String {
-    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "="), word != "--json" else { return word }
+    guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return word }
     rest = [String(word[word.index(after: equals)...])] + rest
     return String(word[..<equals])
   }

@@ -27,6 +27,7 @@ import Testing
     bare.freeBytes = { _ in nil }
     bare.exists = { _ in false }
     bare.hasRealTime = false
+    bare.videoCodecs = { [] }
     bare.startRecognizer = { _ in
       .failure(.unavailable(what: "it", reason: "it is not here", remedy: "get it"))
     }
@@ -55,6 +56,13 @@ import Testing
     #expect(trouble.findings.map(\.subject) == [subject])
     #expect(trouble.findings.map(\.state) == [cannotRun.isEmpty ? .limited : .missing])
     #expect(trouble.cannotRun == cannotRun)
+  }
+
+  @Test(arguments: [[], ["mjpeg", "ffv1"]]) func videosWithoutH264AreNamed(_ codecs: [String]) {
+    let trouble = trouble { $0.videoCodecs = { codecs } }
+    #expect(trouble.findings.map(\.subject) == ["recording"] && trouble.cannotRun == [])
+    #expect(
+      trouble.findings.first?.detail.hasPrefix(codecs.isEmpty ? "FFmpeg's libraries" : "no encoder") == true)
   }
 
   @Test(arguments: [("shelf-pan", ["bench", "view"]), ("turn", ["bench"])])

@@ -15,7 +15,7 @@ extension Surroundings {
       },
       hasProgram: { _ in true }, programs: "/usr/libexec/swiftwing", freeBytes: { _ in 8 << 30 },
       exists: { _ in true },
-      hasRealTime: true)
+      hasRealTime: true, videoCodecs: { ["mjpeg", "h264"] })
   }
 }
 

@@ -22,8 +22,15 @@ import Testing
     ("report trend", ReportTrend.self), ("report prune --keep 9", ReportPrune.self),
     ("report export --csv", ReportExport.self), ("devices", Devices.self),
     ("photo a.jpg --out b.jpg", PhotoCommand.self), ("tokens 1x1", Tokens.self),
+    ("record --out b", RecordCommand.self), ("recordings", RecordingsCommand.self),
     ("corpus list", CorpusCommand.List.self), ("corpus verify", CorpusCommand.Verify.self),
     ("corpus import a --out b", CorpusImportCommand.self), ("corpus make", CorpusCommand.Make.self),
+    ("controls list", ControlsList.self), ("controls get iso", ControlsGet.self),
+    ("controls set iso=100", ControlsSet.self), ("controls watch", ControlsWatch.self),
+    ("controls save a", ControlsSave.self), ("controls apply a", ControlsApply.self),
+    ("controls presets", ControlsPresets.self), ("controls forget a", ControlsForget.self),
+    ("settings list", SettingsList.self), ("settings get a", SettingsGet.self),
+    ("settings set a b", SettingsSet.self), ("settings watch", SettingsWatchCommand.self),
     ("doctor", Doctor.self), ("models", Models.self), ("scan", LiveScan.self),
     ("scan a.jpg", ScanPhotos.self), ("scan score --truth a", ScoreCommand.self),
     ("queue list", QueueList.self), ("queue retry", QueueRetry.self), ("queue drop --all", QueueDrop.self),
@@ -37,12 +44,21 @@ import Testing
     ("trial recognition", RecognitionTrialCommand.self), ("trial victim a b", VictimCommand.self),
     ("trial serve", ServeCommand.self),
     ("trial gate a", GateTrialCommand.self), ("trial pictures a", PicturesCommand.self),
-    ("trial slices a", SlicesCommand.self),
+    ("trial slices a", SlicesCommand.self), ("trial film a", FilmCommand.self),
+    ("trial filming --corpus a b", FilmingCommand.self),
   ]
 
   @Test(arguments: named.indices) func nameRunsTheCommand(index: Int) throws {
     let (line, kind) = Self.named[index]
     #expect(type(of: try Invocation(words(line)).command()) == kind)
+  }
+
+  /// What begins with a minus is a number here, and no option.
+  @Test(arguments: ["--bracket -2,0,2", "--bracket=-2,0,2"]) func exposuresMayBeBelowZero(option: String)
+    throws
+  {
+    let command = try Invocation(words("photo /dev/video0 --out b.jpg \(option)")).command()
+    #expect(command is PhotoCommand)
   }
 
   @Test func everyCommandIsNamedAbove() {

@@ -29,6 +29,10 @@ struct DeviceCatalogue: Encodable {
         source: "simulated:1280x720@60", kind: "simulated", name: "Simulated camera", driver: "simulated",
         bus: "simulated",
         formats: ["any even size from 64 to 8192, 1 to 240 fps, NV12, YU12, YUYV, AR24, AB24"]))
+    catalogue.sources.append(
+      Entry(
+        source: "sensor:640x360@30", kind: "simulated", name: "Simulated sensor", driver: "simulated",
+        bus: "simulated", formats: ["any even size from 64 to 8192, 1 to 240 fps, NV12"]))
     return catalogue
   }
 

@@ -13,7 +13,7 @@ struct TrialCommand: AsyncParsableCommand {
       CrashCommand.self, SearchCommand.self, DrainCommand.self, ProtocolCommand.self,
       StationTrialCommand.self, RecognitionTrialCommand.self, WorkerTrialCommand.self, VictimCommand.self,
       ServeCommand.self, LongCorpusCommand.self, GateTrialCommand.self, PicturesCommand.self,
-      SlicesCommand.self,
+      SlicesCommand.self, FilmCommand.self, FilmingCommand.self,
     ])
 }
 

@@ -45,7 +45,7 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
   var scenario: [String] = []
   @Option(help: ArgumentHelp("Whose limits to judge by: seed, strict or a file.", valueName: "PROFILE"))
   var profile = "seed"
-  @Option(help: ArgumentHelp("How long to measure; short takes about a minute.", valueName: "LENGTH"))
+  @Option(help: ArgumentHelp("How long to measure; short takes about two minutes.", valueName: "LENGTH"))
   var duration =
     RunDuration.short
   @Option(help: ArgumentHelp("Folder for the report; by default reports/<time>.", valueName: "DIR"))

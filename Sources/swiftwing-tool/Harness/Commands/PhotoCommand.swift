@@ -1,21 +1,30 @@
-import ArgumentParser
+public import ArgumentParser
 import Console
 import Foundation
 import Harness
-import Imagery
+public import Imagery
 
-struct PhotoCommand: ParsableCommand {
+struct PhotoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photo",
-    abstract: "Make a photo of a picture file as the engine does: upright, sized, encoded.",
+    abstract:
+      "Make a photo of a picture file, or of a camera's frame, as the engine does: upright, sized, encoded.",
     usage: """
       swiftwing photo IN --out OUT [--long-side N]
                       [--max-tokens N --budget PROFILE] [--rotate DEGREES]
-                      [--mirror] [--tag | --bake] [--quality N] [--repeat N]
-                      [--json]
+                      [--mirror] [--tag | --bake] [--quality N] [--look FILE]
+                      [--priority speed|balanced|quality] [--repeat N] [--json]
+      swiftwing photo SRC --out OUT [--burst N | --bracket EV,EV]
+                      [--size WxH] [--delay S] [--preset NAME]
+                      [--no-metadata] [those above, but --mirror, --repeat]
+      """,
+    discussion: """
+      A photo of a camera says in its file when it was taken, with which camera and how long it was exposed, as far as \
+      that is known; never where, by whom, or with which single device. Several photos are numbered: shelf-1.jpg, shelf-2.jpg. \
+      Of a camera, --rotate says at which angle its device is held, clockwise from upright.
       """)
 
-  @Argument(help: ArgumentHelp("A JPEG or PNG file.", valueName: "IN")) var input: String
+  @Argument(help: ArgumentHelp("A JPEG or PNG file, or a camera.", valueName: "IN")) var input: String
   @Option(help: ArgumentHelp("The photo to write; its name ends in .jpg or .png.", valueName: "OUT")) var out:
     String
   @Option(
@@ -29,6 +38,7 @@ struct PhotoCommand: ParsableCommand {
       valueName: "PROFILE"))
   var budget: String?
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Turn clockwise by 0, 90, 180 or 270 degrees, after the turn that EXIF asks for.", valueName: "DEGREES")
   ) var rotate =
@@ -37,9 +47,15 @@ struct PhotoCommand: ParsableCommand {
   @Flag(help: "Leave the pixels as they are and write the turn into EXIF.") var tag = false
   @Flag(help: "Turn the pixels (the default).") var bake = false
   @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "N")) var quality = 85
+  @Option(help: ArgumentHelp("Give the photo the look of this .cube file.", valueName: "FILE"))
+  var look: String?
   @Option(
     help: ArgumentHelp("Make the photo this many times, and print the time of each.", valueName: "N"))
   var `repeat` = 1
+  @Option(
+    help: ArgumentHelp("What the photo is made for: speed, balanced or quality.", valueName: "PRIORITY"))
+  var priority = PhotoPriority.balanced
+  @OptionGroup(title: "A camera's photo") var camera: CameraPhotoOptions
   @Flag(help: "Print the result as JSON.") var json = false
 
   func validate() throws {
@@ -63,11 +79,23 @@ struct PhotoCommand: ParsableCommand {
       out.lowercased().hasSuffix(".jpg") || out.lowercased().hasSuffix(".jpeg")
         || out.lowercased().hasSuffix(".png")
     else { throw ValidationError("--out must end in .jpg, .jpeg or .png") }
+    try camera.check()
+    if CameraPhotoOptions.isSource(input) {
+      guard !mirror, self.repeat == 1 else {
+        throw ValidationError("--mirror and --repeat are for files; use --burst for more photos of a camera")
+      }
+    } else if camera.isGiven {
+      throw ValidationError(
+        "--burst, --bracket, --size, --delay, --preset and --no-metadata are for cameras, and \(input) is a file"
+      )
+    }
   }
 
-  func run() throws {
+  func run() async throws {
+    if CameraPhotoOptions.isSource(input) { return try await takePhotos() }
     let job = PhotoJob(
-      input: input, output: try Destination(out, madeOf: [input]), settings: settings, profile: budget,
+      input: input, output: try Destination(out, madeOf: [input] + (look.map { [$0] } ?? [])),
+      settings: try settings(), profile: budget,
       turn: Orientation(rotation: Rotation(rawValue: rotate) ?? .none, isMirrored: mirror),
       rounds: self.repeat)
     let outcome = try job.run()
@@ -76,13 +104,32 @@ struct PhotoCommand: ParsableCommand {
     for note in outcome.notes { Terminal.tell("note: \(note)") }
   }
 
-  private var settings: PhotoSettings {
+  private func takePhotos() async throws {
+    let inputs = look.map { [$0] } ?? []
+    _ = try Destination(out, madeOf: inputs)
+    let job = CameraPhotoJob(
+      source: input, path: out, inputs: inputs, settings: try settings(),
+      angle: rotate == 0 ? nil : Rotation(rawValue: rotate), options: camera)
+    let outcome = try await job.run()
+    if json { try Terminal.say(json: outcome) } else { outcome.tell() }
+    if outcome.hasFailed { throw ExitCode(.failed) }
+  }
+
+  private func settings() throws -> PhotoSettings {
     var settings = PhotoSettings(
-      longSide: longSide ?? 1024, orientationMode: tag ? .tagged : .baked, quality: quality)
+      longSide: longSide ?? 1024, orientationMode: tag ? .tagged : .baked, quality: quality,
+      priority: priority, writesMetadata: !camera.noMetadata)
     if let maxTokens, let profile = TokenProfile.named(budget ?? "seed") {
       settings.tokenBudget = .init(profile: profile, maxTokens: maxTokens)
+    }
+    if let look {
+      do throws(LookupError) { settings.look = try ColorLookup(file: look) } catch {
+        throw Failure("cannot use \(look): \(error)", .usage)
+      }
     }
     if out.lowercased().hasSuffix(".png") { (settings.container, settings.maximumBytes) = (.png, nil) }
     return settings
   }
 }
+
+extension PhotoPriority: ExpressibleByArgument {}

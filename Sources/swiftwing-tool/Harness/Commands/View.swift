@@ -6,7 +6,8 @@ struct View: ParsableCommand {
     abstract: "Open a camera, draw its pictures to memory, and print frame rate and delay.",
     usage: """
       swiftwing view [--source SRC] [--frames N] [--size WxH]
-                     [--motion iio[:NAME]] [--json]
+                     [--motion iio[:NAME]] [--look FILE] [--overlay]
+                     [--json]
       """)
 
   @Option(help: ArgumentHelp("What to capture from.", valueName: "SRC")) var source =
@@ -15,12 +16,18 @@ struct View: ParsableCommand {
   @Option(help: ArgumentHelp("Size of the surface in pixels.", valueName: "WxH")) var size = "1280x720"
   @Option(help: ArgumentHelp("Turn pictures by this accelerometer.", valueName: "iio[:NAME]"))
   var motion: String?
+  @Option(help: ArgumentHelp("Give the pictures the look of this .cube file.", valueName: "FILE"))
+  var look: String?
+  @Flag(help: "Print once a second what a debug overlay shows: rate, exposure, white balance, delay.")
+  var overlay = false
   @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     var arguments = ["view", "--source", source, "--size", size] + (json ? ["--json"] : [])
+    if overlay { arguments.append("--overlay") }
     if let frames { arguments += ["--frames", "\(frames)"] }
     if let motion { arguments += ["--motion", motion] }
+    if let look { arguments += ["--look", look] }
     try SiblingProgram.become("swiftwing", arguments)
   }
 }

@@ -19,10 +19,7 @@ final class DiskFiller: Sendable {
 
   /// - Throws: `Refusal`; `ResourceShortage` without a thread.
   init(folder: String) throws {
-    var volume = statvfs()
-    guard statvfs(folder, &volume) == 0, Int(volume.f_blocks) * Int(volume.f_frsize) <= Self.diskLimit else {
-      throw Refusal()
-    }
+    try Self.checkIsSmall(folder)
     file = "\(folder)/filler"
     try NamedThread.start(name: "filler") { [self] in
       while isRunning.withLock({ $0 }) {
@@ -32,6 +29,14 @@ final class DiskFiller: Sendable {
         usleep(UInt32.random(in: 5_000...60_000))
       }
       ended.signal()
+    }
+  }
+
+  /// - Throws: `Refusal`, where the disk of the folder is not one that may be filled.
+  static func checkIsSmall(_ folder: String) throws(Refusal) {
+    var volume = statvfs()
+    guard statvfs(folder, &volume) == 0, Int(volume.f_blocks) * Int(volume.f_frsize) <= diskLimit else {
+      throw Refusal()
     }
   }
 

@@ -3,7 +3,7 @@ struct ProgramChecks {
   let surroundings: Surroundings
 
   var findings: [Diagnosis] {
-    [viewfinder, video, secondOpinion, drawing]
+    [viewfinder, video, recording, secondOpinion, drawing]
   }
 
   private var viewfinder: Diagnosis {
@@ -23,6 +23,18 @@ struct ProgramChecks {
         "video files",
         "\(absent.joined(separator: " and ")) not found, so that only pictures can be imported",
         "install ffmpeg", for: ["corpus import"])
+  }
+
+  private var recording: Diagnosis {
+    let codecs = surroundings.videoCodecs()
+    return codecs.contains("h264")
+      ? .ok("recording", codecs.joined(separator: ", "), for: ["record"])
+      : .limited(
+        "recording",
+        codecs.isEmpty
+          ? "FFmpeg's libraries cannot be loaded, so that only corpora can be recorded"
+          : "no encoder of H.264 found, so that only \(codecs.joined(separator: ", ")) can be recorded",
+        "install ffmpeg", for: ["record"])
   }
 
   private var secondOpinion: Diagnosis {

@@ -33,4 +33,6 @@ struct Surroundings {
   var exists: (String) -> Bool
   /// Whether capture threads may be real-time ones.
   var hasRealTime: Bool
+  /// How videos can be compressed; none where FFmpeg's libraries are missing.
+  var videoCodecs: () -> [String]
 }

@@ -3,6 +3,7 @@ import Capture
 import Corpora
 import Foundation
 import Glibc
+import Recording
 
 extension Surroundings {
   /// The machine that runs this.
@@ -22,7 +23,7 @@ extension Surroundings {
       programs: CorpusRoots.executableFolder() ?? ".",
       freeBytes: Self.freeBytes,
       exists: { access($0, F_OK) == 0 },
-      hasRealTime: Self.mayHaveRealTime)
+      hasRealTime: Self.mayHaveRealTime, videoCodecs: { RecordingCodec.available.map(\.rawValue) })
   }
 
   /// A folder may have the name of a program, and is none.

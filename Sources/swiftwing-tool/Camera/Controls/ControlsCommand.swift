@@ -1,0 +1,171 @@
+import ArgumentParser
+import Capture
+import Console
+import Harness
+
+struct ControlsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "controls",
+    abstract: "Operate a camera: exposure, white balance, focus, zoom, light.",
+    discussion: """
+      Values are read back from the device: what it took is shown, not what was asked. Several values are set at once. \
+      A preset keeps what was set, for every camera of the same driver and name.
+      """,
+    subcommands: [
+      ControlsList.self, ControlsGet.self, ControlsSet.self, ControlsWatch.self, ControlsSave.self,
+      ControlsApply.self, ControlsPresets.self, ControlsForget.self,
+    ])
+}
+
+/// Which camera.
+struct ControlsSource: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The camera to operate; the first that there is, if none is named.", valueName: "SRC"))
+  var source: String?
+
+  /// - Throws: that there is no camera.
+  func named() throws -> String {
+    if let source { return source }
+    guard let first = try ConnectedCamera.list().first else {
+      throw Failure("there is no camera; plug one in, or name a source with --source", .sourceUnavailable)
+    }
+    return first.path
+  }
+}
+
+struct ControlsList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Print every control of a camera: its value, what it takes, and why one is not there.")
+
+  @OptionGroup var source: ControlsSource
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() async throws {
+    let state = try await CommandCamera.use(source.named(), isStreaming: false) { await $0.readControls() }
+    if json { return try Terminal.say(json: state) }
+    let present = state.capabilities.filter(\.isPresent)
+    for capability in present + state.capabilities.filter({ !$0.isPresent }) {
+      Terminal.say(ControlText.line(capability, state.values[capability.control]))
+    }
+    if present.isEmpty { Terminal.tell("note: this camera has no controls") }
+  }
+}
+
+struct ControlsGet: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get", abstract: "Print the values of controls, as the device has them.")
+
+  @Argument(help: ArgumentHelp("Names of controls, as `controls list` shows them.", valueName: "NAME"))
+  var names: [String]
+  @OptionGroup var source: ControlsSource
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() async throws {
+    let state = try await CommandCamera.use(source.named(), isStreaming: false) { await $0.readControls() }
+    let asked = try names.map { try ControlText.capability($0, of: state.capabilities) }
+    for capability in asked {
+      if let absence = capability.absence {
+        throw Failure("cannot read \(capability.control): \(absence)", .failed)
+      }
+    }
+    let values = Dictionary(
+      asked.compactMap { asked in state.values[asked.control].map { (asked.control, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    if json { return try Terminal.say(json: values) }
+    for capability in asked {
+      Terminal.say("\(capability.control) \(values[capability.control].map(\.description) ?? "–")")
+    }
+  }
+}
+
+struct ControlsSet: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Set controls, all at once, and print what the device took of it.",
+    discussion: """
+      A value outside a range is taken at its end, one between two steps at the nearer. A value that belongs to a mode \
+      switches to that mode: iso=400 makes the exposure manual. Exit status 1 if a control was not set.
+      """)
+
+  @Argument(help: ArgumentHelp("NAME=VALUE, such as iso=400 or focus-point=0.5,0.25.", valueName: "SETTING"))
+  var settings: [String]
+  @OptionGroup var source: ControlsSource
+  @Flag(help: "Print JSON.") var json = false
+
+  func validate() throws {
+    guard (1...64).contains(settings.count) else { throw ValidationError("name 1 to 64 settings") }
+  }
+
+  func run() async throws {
+    let settings = settings
+    let results = try await CommandCamera.use(source.named(), isStreaming: false) { camera in
+      let known = await camera.readControls().capabilities
+      let values = try settings.map { try ControlText.setting($0, of: known) }
+      return await camera.session.set(values)
+    }
+    try ControlsReport.tell(results, json: json)
+  }
+}
+
+/// What became of settings, for a person or a program.
+enum ControlsReport {
+  /// - Throws: exit status 1 where one was not set.
+  static func tell(_ results: [CameraControlResult], json: Bool) throws {
+    if json { try Terminal.say(json: results) }
+    for result in results where !json && result.refusal == nil { Terminal.say(ControlText.line(result)) }
+    tellRefusals(results)
+    if results.contains(where: { $0.refusal != nil }) { throw ExitCode(.failed) }
+  }
+
+  static func tellRefusals(_ results: [CameraControlResult]) {
+    for result in results where result.refusal != nil {
+      Terminal.tell("swiftwing: \(ControlText.line(result))")
+    }
+  }
+}
+
+struct ControlsWatch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Print the controls of a camera as they change, until ^C.",
+    discussion: """
+      The camera streams meanwhile, so that its automatic controls work. With --preset its values are set, and set again \
+      whenever the camera returns after it was unplugged or reset.
+      """)
+
+  @OptionGroup var source: ControlsSource
+  @Option(help: ArgumentHelp("A preset to set and to keep.", valueName: "NAME")) var preset: String?
+  @Flag(help: "Print one JSON object a line.") var json = false
+
+  func run() async throws {
+    let (preset, json) = (preset, json)
+    try await CommandCamera.use(source.named()) { camera in
+      // What another camera of the same name has not is told; the rest is kept.
+      if let preset { ControlsReport.tellRefusals(try await camera.apply(preset)) }
+      var last = ControlsState()
+      _ = await camera.readControls()
+      for await state in await camera.session.controlStates() where state != last {
+        if json { try Terminal.say(line: state) } else { Self.tell(state, after: last) }
+        last = state
+      }
+      try Task.checkCancellation()
+    }
+  }
+
+  private static func tell(_ state: ControlsState, after last: ControlsState) {
+    for (control, value) in state.values.sorted(by: { $0.key < $1.key }) where last.values[control] != value {
+      Terminal.say("\(control) \(value)")
+    }
+    for finding in state.findings where !last.findings.contains(finding) { Terminal.tell("note: \(finding)") }
+  }
+}
+
+extension CommandCamera {
+  /// What the camera can do and is set to, read from the device.
+  func readControls() async -> ControlsState {
+    // Nothing is set, but it is read first.
+    await session.set([])
+    return await session.controls
+  }
+}

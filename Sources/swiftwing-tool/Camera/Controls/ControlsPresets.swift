@@ -1,0 +1,136 @@
+import ArgumentParser
+import Capture
+import Console
+import Harness
+import JSON
+import Settings
+
+/// The name that presets of a camera are kept under: all of one driver and name share them.
+extension CameraDescription {
+  var presetKey: String { "\(driver): \(name)" }
+}
+
+struct ControlsSave: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save",
+    abstract: "Keep what a camera is set to as a preset.",
+    discussion: "Kept is what can be set and is not automatic just now, in presets.json beside the settings.")
+
+  @Argument(help: ArgumentHelp("The name of the preset.", valueName: "NAME")) var name: String
+  @OptionGroup var source: ControlsSource
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() async throws {
+    let name = name
+    let kept = try await CommandCamera.use(source.named(), isStreaming: false) { camera in
+      let values = await camera.readControls().settable
+      try PresetFile().save(values.json, as: name, of: camera.description.presetKey)
+      return values
+    }
+    if json { return try Terminal.say(json: kept) }
+    Terminal.say(
+      "\(name): \(kept.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " "))")
+  }
+}
+
+struct ControlsApply: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply", abstract: "Set a camera to a preset, and print what the device took of it.")
+
+  @Argument(help: ArgumentHelp("The name of the preset.", valueName: "NAME")) var name: String
+  @OptionGroup var source: ControlsSource
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() async throws {
+    let name = name
+    let results = try await CommandCamera.use(source.named(), isStreaming: false) { try await $0.apply(name) }
+    try ControlsReport.tell(results, json: json)
+  }
+}
+
+struct ControlsPresets: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "presets", abstract: "List the presets of a camera.")
+
+  @OptionGroup var source: ControlsSource
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() async throws {
+    let presets = try await CommandCamera.use(source.named(), isStreaming: false) { camera in
+      try PresetFile().presets(of: camera.description.presetKey)
+    }
+    let values = presets.mapValues { $0.compactMapValues { CameraControlValue($0) } }
+    if json { return try Terminal.say(json: values) }
+    for (name, values) in values.sorted(by: { $0.key < $1.key }) {
+      Terminal.say(
+        "\(name): \(values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " "))"
+      )
+    }
+    if presets.isEmpty {
+      Terminal.tell("note: there are no presets; keep one with `swiftwing controls save NAME`")
+    }
+  }
+}
+
+struct ControlsForget: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget", abstract: "Remove a preset of a camera.")
+
+  @Argument(help: ArgumentHelp("The name of the preset.", valueName: "NAME")) var name: String
+  @OptionGroup var source: ControlsSource
+
+  func run() async throws {
+    let name = name
+    let wasThere = try await CommandCamera.use(source.named(), isStreaming: false) { camera in
+      try PresetFile().remove(name, of: camera.description.presetKey)
+    }
+    guard wasThere else { throw Failure("there is no preset \(name.prefix(64)) of this camera", .usage) }
+    Terminal.say("\(name) is forgotten")
+  }
+}
+
+extension CommandCamera {
+  /// Sets what the preset keeps. The session wishes it from then on, and sets it again when the camera returns.
+  func apply(_ preset: String) async throws -> [CameraControlResult] {
+    let presets = try PresetFile().presets(of: description.presetKey)
+    guard let values = presets[preset] else {
+      let names = presets.keys.sorted().joined(separator: ", ")
+      throw Failure(
+        "there is no preset \(preset.prefix(64)) of this camera; \(names.isEmpty ? "keep one with `swiftwing controls save`" : "there are \(names)")",
+        .usage)
+    }
+    let wishes = try values.sorted { $0.key < $1.key }.map { name, value in
+      guard let wish = CameraControlValue(value) else {
+        throw Failure(
+          "cannot apply the preset \(preset.prefix(64)): \(name.prefix(60)) is \(value.brief), which no control can be; save it again",
+          .usage)
+      }
+      return (control: CameraControl(rawValue: name), value: wish)
+    }
+    return await session.set(wishes)
+  }
+}
+
+extension ControlsState {
+  /// What a preset keeps: values that can be set and have an effect now. What is done for a moment, what another value says too, and the
+  /// dynamic range, which the settings choose, is not kept.
+  var settable: [CameraControl: CameraControlValue] {
+    let unkept: Set<CameraControl> = [.torch, .exposureLock, .focusPoint, .shutterAngle, .wideDynamicRange]
+    // A camera changes these by itself while their mode is automatic, and they are inactive then; by hand they are what a preset is for.
+    let modal: Set<CameraControl> = [
+      .exposureDuration, .iso, .whiteBalanceTemperature, .tint, .redGain, .blueGain, .lensPosition,
+    ]
+    return values.filter { control, _ in
+      guard let capability = capability(control), !unkept.contains(control) else { return false }
+      if control == .tint, capability.origin != .device { return false }
+      return capability.isSettable && !capability.isInactive
+        && (modal.contains(control) || !capability.isVolatile)
+    }
+  }
+}
+
+extension [CameraControl: CameraControlValue] {
+  var json: PresetFile.Values {
+    [String: JSONValue](uniqueKeysWithValues: map { ($0.key.rawValue, $0.value.json) })
+  }
+}

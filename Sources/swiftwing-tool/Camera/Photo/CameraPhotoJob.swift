@@ -1,0 +1,134 @@
+import Capture
+import Console
+import Foundation
+import Harness
+import Imagery
+
+/// Photos of a camera's frames.
+struct CameraPhotoJob: Sendable {
+  let source: String
+  /// Where the photo goes; several are numbered before the ending.
+  let path: String
+  /// Files that the photos are made of too, which none of them may overwrite.
+  let inputs: [String]
+  let settings: PhotoSettings
+  /// How the device is held; nil for what the camera says.
+  let angle: Rotation?
+  let options: CameraPhotoOptions
+
+  struct Shot: Encodable {
+    var out: String?
+    var width: Int?
+    var height: Int?
+    var bytes: Int?
+    var quality: Int?
+    /// As the device counts.
+    var frame: UInt32?
+    /// From the press to the frame's exposure; negative for one before it.
+    var lagMilliseconds: Double?
+    var exposureSeconds: Double?
+    var iso: Double?
+    var exposureBias: Double?
+    /// Why there is no photo.
+    var failure: String?
+  }
+
+  struct Outcome: Encodable {
+    var source: String
+    var camera: String
+    var format: String
+    var photos: [Shot]
+  }
+
+  /// - Throws: why there is no camera, or a file cannot be written; `ExitCode` 130 after ^C.
+  func run() async throws -> Outcome {
+    let output = PhotoOutput()
+    output.angleLock = angle
+    var finder: FormatFinder?
+    // The camera is opened in that size: nobody watches a stream that a still would have to interrupt, and the exposure settles in the
+    // format that is photographed.
+    if let size = options.size.flatMap({ PixelSize($0) }) {
+      finder = FormatFinder(size: size, framesPerSecond: 1)
+    }
+    return try await CommandCamera.use(source, outputs: [output], format: finder) { camera in
+      if let preset = options.preset { ControlsReport.tellRefusals(try await camera.apply(preset)) }
+      try await Task.sleep(for: .seconds(options.delay ?? (source.hasPrefix("/dev/") ? 1 : 0)))
+      let shots = try await take(camera.session, output)
+      let format = await camera.session.format?.description ?? "unknown"
+      return Outcome(source: source, camera: camera.description.name, format: format, photos: shots)
+    }
+  }
+
+  /// Each photo is written when it is there: a long burst needs no memory for all of them.
+  private func take(_ session: CaptureSession, _ output: PhotoOutput) async throws -> [Shot] {
+    if let biases = options.biases {
+      let shots = try await session.captureBracket(biases.map { .bias($0) }, settings, from: output)
+      return try shots.enumerated().map {
+        try write(numbered($0.offset, of: shots.count), $0.element.result)
+      }
+    }
+    guard let count = options.burst else {
+      return [try write(path, .success(try await session.capturePhoto(settings, from: output)))]
+    }
+    var shots: [Shot] = []
+    for await shot in try await session.captureBurst(of: count, settings, from: output) {
+      shots.append(try write(numbered(shots.count, of: count), shot))
+    }
+    try Task.checkCancellation()
+    return shots
+  }
+
+  /// `shelf-03.jpg`, counted from 1.
+  private func numbered(_ index: Int, of count: Int) -> String {
+    let digits = "\(index + 1)"
+    let number = String(repeating: "0", count: max(0, "\(count)".count - digits.count)) + digits
+    let dot = path.lastIndex(of: ".") ?? path.endIndex
+    return "\(path[..<dot])-\(number)\(path[dot...])"
+  }
+
+  private func write(_ path: String, _ result: Result<CapturedPhoto, any Error>) throws -> Shot {
+    let captured: CapturedPhoto
+    switch result {
+    case .success(let photo): captured = photo
+    case .failure(let error): return Shot(failure: "\(error)")
+    }
+    let destination = try Destination(path, madeOf: inputs)
+    try OutputFile(path: path).write(Data(captured.photo.bytes))
+    destination.tellReplaced()
+    let photo = captured.photo
+    return Shot(
+      out: path, width: photo.size.width, height: photo.size.height, bytes: photo.bytes.count,
+      quality: photo.quality, frame: captured.frame.sequence,
+      lagMilliseconds: captured.shutterLag.milliseconds,
+      exposureSeconds: captured.settings.exposureDuration, iso: captured.settings.iso,
+      exposureBias: captured.settings.bias)
+  }
+}
+
+extension FrameSettings {
+  /// What was added to the exposure, by the camera or to its picture; nil where nobody tells.
+  fileprivate var bias: Double? {
+    digitalExposureBias == 0 ? exposureBias : (exposureBias ?? 0) + digitalExposureBias
+  }
+}
+
+extension CameraPhotoJob.Outcome {
+  /// For a person, a line for each photo.
+  func tell() {
+    for shot in photos {
+      guard let out = shot.out else {
+        Terminal.tell("swiftwing: \(shot.failure ?? "there is no photo")")
+        continue
+      }
+      let lag = String(format: "%+.1f", shot.lagMilliseconds ?? 0)
+      var line =
+        "\(out): \(shot.width ?? 0)×\(shot.height ?? 0), \((shot.bytes ?? 0) / 1000) kB, \(lag) ms from the press"
+      if let seconds = shot.exposureSeconds, seconds > 0 { line += ", 1/\(Int((1 / seconds).rounded())) s" }
+      if let iso = shot.iso { line += ", ISO \(Int(iso.rounded()))" }
+      if let bias = shot.exposureBias, bias != 0 { line += ", \(String(format: "%+.1f", bias)) EV" }
+      Terminal.say(line)
+    }
+  }
+
+  var hasFailed: Bool { photos.contains { $0.out == nil } }
+}

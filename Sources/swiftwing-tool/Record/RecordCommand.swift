@@ -1,0 +1,93 @@
+public import ArgumentParser
+import Console
+import Foundation
+import Harness
+import Imagery
+public import Recording
+import Settings
+
+struct RecordCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record", abstract: "Record what a camera shows to a video file or a corpus.",
+    usage: """
+      swiftwing record --out FILE.mp4|FILE.mov|FOLDER [--source SRC]
+                       [--seconds N] [--codec mjpeg|h264|hevc|prores|ffv1]
+                       [--look FILE] [--bake] [--quality N] [--bit-rate N]
+                       [--no-thumbnail] [--no-settings] [--json]
+      """,
+    discussion: """
+      A name that ends in .mp4, .m4v or .mov becomes a video, any other a corpus, which `swiftwing corpus verify` proves and \
+      every --source plays. Nothing that is there is replaced.
+
+      The Motion JPEG of a camera is copied as it is. Other pictures are encoded as H.264, or as Motion JPEG where there is \
+      no encoder for that; --codec chooses. prores and ffv1 need .mov. The angle at the start is written into the file for \
+      its player, or with --bake into the pixels.
+
+      A video is written frame by frame. When the program is killed or the disk is full, the file holds what came before, \
+      and players open it. ^C ends the recording cleanly, with exit status 130.
+
+      --look gives every picture the look of a .cube file. Without it a video has the look of `swiftwing settings` where \
+      isBakeInLUTEnabled is on there. The torch, and the locks of exposure and white balance, follow the settings too: \
+      isFlashlightEnabled, isExposureLockEnabledDuringRecording, isWhiteBalanceLockEnabled; they are as before when the \
+      recording has ended. --no-settings leaves all of that alone.
+
+      A frame is dropped when 60 frames, or 64 MB of them, wait for the disk or the encoder; what is dropped is counted.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The video to write, or the folder of the corpus.", valueName: "FILE|FOLDER"))
+  var out: String
+  @Option(help: ArgumentHelp("What to record.", valueName: "SRC")) var source = "/dev/video0"
+  @Option(
+    help: ArgumentHelp("End after this many seconds; otherwise with the source, or ^C.", valueName: "N"))
+  var seconds: Double?
+  @Option(help: ArgumentHelp("How pictures are compressed.", valueName: "mjpeg|h264|hevc|prores|ffv1"))
+  var codec: RecordingCodec?
+  @Option(help: ArgumentHelp("Give the pictures the look of this .cube file.", valueName: "FILE"))
+  var look: String?
+  @Flag(help: "Turn the pixels; otherwise the file says how they are to be turned.") var bake = false
+  @Option(help: ArgumentHelp("Quality of what is encoded, 1 to 100.", valueName: "N")) var quality = 85
+  @Option(help: ArgumentHelp("Bits a second of H.264 and HEVC, in place of --quality.", valueName: "N"))
+  var bitRate: Int?
+  @Flag(name: .customLong("no-thumbnail"), help: "Lay no picture beside the video.") var hasNoThumbnail =
+    false
+  @Flag(name: .customLong("no-settings"), help: "Let the settings file say nothing of torch, locks and look.")
+  var ignoresSettings = false
+  @Flag(help: "Print the result as JSON.") var json = false
+
+  func validate() throws {
+    if let seconds, !(0.1...604_800).contains(seconds) {
+      throw ValidationError("--seconds must be 0.1 to 604800, not \(seconds)")
+    }
+    guard (1...100).contains(quality) else { throw ValidationError("--quality must be 1 to 100") }
+    if let bitRate, !(10_000...1_000_000_000).contains(bitRate) {
+      throw ValidationError("--bit-rate must be 10000 to 1000000000 bits a second, not \(bitRate)")
+    }
+  }
+
+  func run() async throws {
+    let chosen = try ignoresSettings ? CameraSettings() : RecordWishes.settings()
+    let wishes = try RecordWishes(look: look, path: out, settings: chosen)
+    let run = RecordRun(
+      source: source, path: out, settings: settings(with: wishes.look), conditions: wishes.conditions,
+      limit: seconds.map { .milliseconds(Int64($0 * 1000)) })
+    let outcome = try await run.outcome()
+    if json { try Terminal.say(json: outcome) } else { Terminal.say(outcome.text) }
+    try outcome.check()
+  }
+
+  private func settings(with look: ColorLookup?) -> RecordingSettings {
+    RecordingSettings(
+      codec: codec, orientation: bake ? .baked : .metadata, look: look, quality: quality, bitRate: bitRate,
+      hasThumbnail: !hasNoThumbnail)
+  }
+}
+
+extension RecordingCodec: ExpressibleByArgument {
+  public init?(argument: String) {
+    guard let codec = RecordingCodec.all.first(where: { $0.rawValue == argument }) else { return nil }
+    self = codec
+  }
+
+  public static var allValueStrings: [String] { all.map(\.rawValue) }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Capture
+import Console
+import Foundation
+import Harness
+import Imagery
+import Recording
+
+/// What came of a recording, for a person or a program.
+struct RecordOutcome: Encodable {
+  var out: String
+  /// Nil for a corpus.
+  var codec: String?
+  /// Whether the pictures are the camera's own bytes.
+  var copied: Bool
+  var width: Int
+  var height: Int
+  /// Degrees clockwise that the file tells its player to turn the pictures.
+  var rotation: Int
+  var mirrored: Bool
+  var frames: Int
+  var dropped: Int
+  var damaged: Int
+  /// Frames of a camera's Motion JPEG that had to be cropped or brightened, and so encoded anew.
+  var reencoded: Int
+  /// How often nothing came for more than a second, or a still of another size was taken.
+  var gaps: Int
+  /// The longest of them, in seconds.
+  var longestGap: Double
+  /// How long no picture had come when it ended, in seconds, of a camera that was gone then; otherwise 0. That is no gap: it is not in the
+  /// file.
+  var lostAtEnd = 0.0
+  /// Why no picture came then.
+  var interruption: String?
+  /// How often the camera's clock jumped; the file goes on without that.
+  var clockJumps: Int
+  var seconds: Double
+  var bytes: Int64
+  var thumbnail: String?
+  var end: String
+  var interrupted: Bool
+  /// Why it ended before it was asked to, or without pictures.
+  var reason: String?
+
+  private let failure: RecordingError?
+  private let camera: CameraError?
+  private var absence: Failure?
+
+  private enum CodingKeys: String, CodingKey {
+    case out, codec, copied, width, height, rotation, mirrored, frames, dropped, damaged, reencoded, gaps
+    case longestGap, lostAtEnd, interruption, clockJumps, seconds, bytes, thumbnail, end, interrupted, reason
+  }
+
+  init(_ recording: Recording, of source: String, _ ending: RecordEnding) {
+    let progress = recording.progress
+    (out, bytes) = (recording.path, progress.byteCount)
+    (codec, copied) = (recording.codec?.rawValue, recording.isCopied)
+    (width, height) = (recording.size?.width ?? 0, recording.size?.height ?? 0)
+    (rotation, mirrored) = (recording.orientation.rotation.rawValue, recording.orientation.isMirrored)
+    (frames, dropped, damaged) = (progress.written, progress.dropped, progress.damaged)
+    (reencoded, gaps, clockJumps) = (progress.reencoded, progress.gaps, progress.clockJumps)
+    longestGap = progress.longestGap.milliseconds.rounded() / 1000
+    seconds = (progress.duration.milliseconds).rounded() / 1000
+    thumbnail = recording.thumbnailPath
+    (end, interrupted) = (recording.end.rawValue, ending.isInterrupted)
+    (self.failure, camera) = (recording.failure, ending.failure)
+    if recording.end == .stopped, let reason = ending.interruption, let last = progress.lastExposure {
+      interruption = reason.rawValue
+      // A camera may have a clock of its own.
+      let most = max(0, Date().timeIntervalSince1970 - progress.startTime)
+      lostAtEnd = (min(max(0, (ending.time - last).milliseconds / 1000), most) * 1000).rounded() / 1000
+      absence = Failure(
+        "no picture came from \(source) in the last \(String(format: "%.1f", lostAtEnd)) s: \(reason.clause)",
+        .sourceUnavailable)
+    }
+    reason =
+      recording.failure.map { "\($0)" } ?? ending.failure.map { "\($0)" } ?? absence?.description
+  }
+
+  var text: String {
+    let pictures = codec.map { copied ? "\($0), copied" : $0 } ?? "corpus"
+    let turn = codec == nil || (rotation == 0 && !mirrored) ? "" : ", turned by its player"
+    return
+      "\(out): \(width)×\(height) \(pictures)\(turn), \(Self.counts(frames, dropped, seconds, bytes))\(remarks)"
+  }
+
+  /// What a person must know of the file, where there is something.
+  private var remarks: String {
+    var remarks = ""
+    if gaps > 0 { remarks += String(format: ", gaps: %d, at most %.1f s", gaps, longestGap) }
+    if interruption != nil { remarks += String(format: ", nothing in the last %.1f s", lostAtEnd) }
+    if reencoded > 0 { remarks += ", \(reencoded) encoded anew" }
+    if clockJumps > 0 { remarks += ", jumps of the camera's clock: \(clockJumps)" }
+    if damaged > 0 { remarks += ", \(damaged) damaged ones left out" }
+    return remarks
+  }
+
+  static func line(_ progress: RecordingProgress) -> String {
+    "recording: "
+      + counts(
+        progress.written, progress.dropped, progress.duration.milliseconds / 1000, progress.byteCount)
+  }
+
+  private static func counts(_ frames: Int, _ dropped: Int, _ seconds: Double, _ bytes: Int64) -> String {
+    String(format: "%d frames in %.1f s, %d dropped, %.1f MB", frames, seconds, dropped, Double(bytes) / 1e6)
+  }
+
+  /// - Throws: what the program ends with, where that is not 0.
+  func check() throws {
+    if let failure { throw failure }
+    if let camera { throw camera }
+    if interrupted { throw ExitCode(.interrupted) }
+    if let absence { throw absence }
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Console
+import Foundation
+import Imagery
+import Recording
+
+struct RecordingsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recordings", abstract: "List the videos of a folder, the newest first.",
+    usage: "swiftwing recordings [FOLDER] [--limit N] [--json]",
+    discussion: """
+      What is shown is read from the files: a recording whose writer was killed has the frames that can be played. Files that are no \
+      recordings of ours are named on standard error.
+      """)
+
+  @Argument(help: ArgumentHelp("The folder; the present one unless given.", valueName: "FOLDER"))
+  var folder = "."
+  @Option(help: ArgumentHelp("Read the newest N at most.", valueName: "N")) var limit = 10_000
+  @Flag(help: "Print the list as JSON.") var json = false
+
+  private struct Line: Encodable {
+    var path: String
+    var codec: String
+    var width: Int
+    var height: Int
+    /// Degrees clockwise; nil where the file asks for something else.
+    var rotation: Int?
+    var frames: Int
+    var seconds: Double
+    var bytes: Int64
+    var modified: Date
+    var cut: Bool
+    var thumbnail: String?
+
+    init(_ entry: RecordingList.Entry) {
+      (path, codec, bytes) = (entry.path, entry.codec, entry.byteCount)
+      (width, height) = (entry.size.width, entry.size.height)
+      rotation = entry.orientation?.rotation.rawValue
+      (frames, cut, thumbnail) = (entry.frameCount, entry.isCut, entry.thumbnailPath)
+      seconds = Double(entry.duration / .milliseconds(1)) / 1000
+      modified = Date(timeIntervalSince1970: entry.modified)
+    }
+
+    var text: String {
+      let length = String(format: "%d frames in %.1f s  %.1f MB", frames, seconds, Double(bytes) / 1e6)
+      return "\(path)  \(width)×\(height) \(codec)  \(length)\(cut ? ", ends in the middle" : "")"
+    }
+  }
+
+  func validate() throws {
+    guard (1...1_000_000).contains(limit) else {
+      throw ValidationError("--limit must be 1 to 1000000, not \(limit)")
+    }
+  }
+
+  func run() throws {
+    let list = try RecordingList(folder: folder, limit: limit)
+    let lines = list.entries.map { Line($0) }
+    if json { try Terminal.say(json: lines) } else { for line in lines { Terminal.say(line.text) } }
+    for note in list.notes { Terminal.tell("note: \(note)") }
+  }
+}
