@@ -21,9 +21,11 @@ let package = Package(
       dependencies: [
         "CLibFuzzer",
         .product(name: "JSON", package: "SwiftWing"),
+        .product(name: "Settings", package: "SwiftWing"),
         .product(name: "Imagery", package: "SwiftWing"),
         .product(name: "Corpora", package: "SwiftWing"),
         .product(name: "Capture", package: "SwiftWing"),
+        .product(name: "Recording", package: "SwiftWing"),
         .product(name: "Replay", package: "SwiftWing"),
         .product(name: "Video4Linux", package: "SwiftWing"),
         .product(name: "Harness", package: "SwiftWing"),

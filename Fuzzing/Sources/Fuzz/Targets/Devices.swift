@@ -31,6 +31,23 @@ extension FuzzTarget {
         hold((range.minimum...range.maximum).contains(range.nearest(to: 7)), "\(range)")
       }
     }
+    let controls = V4L2Controls(of: device)
+    let capabilities = controls.capabilities()
+    for (control, value) in controls.values(of: capabilities.map(\.control)) {
+      switch value {
+      case .number(let number): hold(number.isFinite, "\(control) is \(number)")
+      case .point(let x, let y): hold((0...1).contains(x) && (0...1).contains(y), "\(control) is \(value)")
+      case .choice, .flag: break
+      }
+    }
+    _ = controls.set(capabilities.map { ($0.control, $0.defaultValue ?? .point(x: 1, y: 0)) })
+    for capability in capabilities {
+      for wanted in [-1e300, 0.37, 1e300] {
+        guard let value = capability.fitted(.number(wanted)).value?.number else { continue }
+        let isInside = capability.values?.contains(value) ?? capability.range?.contains(value) ?? false
+        hold(isInside, "\(capability) takes \(value) for \(wanted)")
+      }
+    }
     if let format = try? device.format() { _ = try? device.setFormat(format) }
     _ = try? device.frameInterval()
     _ = try? device.timings().map(\.description)

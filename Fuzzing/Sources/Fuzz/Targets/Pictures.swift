@@ -1,7 +1,7 @@
 @testable import Imagery
 
 extension FuzzTarget {
-  static let pictures = [jpeg, png, exif]
+  static let pictures = [jpeg, png, exif, cube]
 
   /// Pictures of more pixels are read no further than their header: they would only be slow.
   private static let mostPixels = 1 << 18
@@ -29,6 +29,29 @@ extension FuzzTarget {
     if let exif = header.exif { hold(exif.upperBound <= bytes.count, "EXIF outside the file") }
     guard header.size.area <= mostPixels, let file = try? ImageFile.read(Array(bytes)) else { return }
     hold(file.image.format.size == header.size, "another size than the header's")
+  }
+
+  private static let cube = FuzzTarget(
+    name: "cube", longest: 2048,
+    seeds: [
+      [UInt8](
+        "TITLE \"a\"\nLUT_3D_SIZE 2\nDOMAIN_MIN 0 0 0\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n0 1 1\n1 1 1\n"
+      ),
+      [UInt8]("LUT_1D_SIZE 2\nLUT_1D_INPUT_RANGE -1 2\n# a\n0 0 0\n.5e0 -1 +2\n"),
+    ],
+    files: ["../shared/data/luts/derived", "../shared/data/luts/colour"]
+  ) { bytes in
+    guard let look = try? ColorLookup(cube: Array(bytes)) else { return }
+    for value in [-1, 0, 0.3, 1, 2] {
+      let color = look.color(red: value, green: 1 - value, blue: 0.5)
+      hold(color.red.isFinite && color.green.isFinite && color.blue.isFinite, "no colour of \(value)")
+    }
+    let format = ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 16, height: 2), color: .jpeg)
+    guard let image = try? PixelBufferPool().makeBuffer(format) else { return }
+    for place in 0..<image.planes[0].byteCount {
+      image.planes[0].pointer[place] = UInt8(truncatingIfNeeded: place &* 97)
+    }
+    hold((try? look.apply(to: image)) != nil, "a look that was read could not be used")
   }
 
   private static let exif = FuzzTarget(
