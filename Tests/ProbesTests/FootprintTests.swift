@@ -12,6 +12,15 @@ import Testing
     #expect(!ProcessFootprint.isOfPool("capture") && !ProcessFootprint.isOfPool("swiftwing-harne"))
   }
 
+  @Test func whatIsOpenForAMomentIsNotWhatStays() {
+    let leaking = ProcessFootprint(descriptors: 9, videoDescriptors: 1, mappings: 60, threads: 5)
+    let reading = ProcessFootprint(
+      descriptors: 11, videoDescriptors: 1, mappings: 59, videoMappings: 1, threads: 4)
+    #expect(
+      leaking.least(reading)
+        == ProcessFootprint(descriptors: 9, videoDescriptors: 1, mappings: 59, videoMappings: 0, threads: 4))
+  }
+
   @concurrent private static func nameOfThread() async -> String? {
     try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
   }

@@ -44,11 +44,9 @@ struct SharedFrames: Scenario {
       throw Unsupported("only a device has buffers to share: `--source /dev/video0`")
     }
     let source = try rig.source(orBundled: specification)
-    return try await onOwnThread {
-      let before = ProcessFootprint.now()
-      let (same, different, buffers) = try look(at: source)
-      return observation(same, different, buffers, before, .now())
-    }
+    let before = await ProcessFootprint.lasting()
+    let (same, different, buffers) = try await onOwnThread { try look(at: source) }
+    return observation(same, different, buffers, before, await .lasting())
   }
 
   private func look(at source: any CameraSource) throws -> (same: Int, different: Int, buffers: Int) {

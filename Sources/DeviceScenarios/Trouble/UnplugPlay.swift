@@ -41,7 +41,7 @@ struct UnplugPlay: Sendable {
     await play.session.stop()
     await stage.states.finish()
     var log = try outcome.get()
-    log.after = ProcessFootprint.now()
+    log.after = await ProcessFootprint.lasting()
     return log
   }
 
@@ -58,7 +58,7 @@ struct UnplugPlay: Sendable {
     stage.shutter.press()
     _ = await stage.shutter.untilAnswered(within: Self.patience)
     _ = await settle(stage)
-    log.before = ProcessFootprint.now()
+    log.before = await ProcessFootprint.lasting()
     for index in 0..<count {
       try Task.checkCancellation()
       let round = try await self.round(stage, index)
@@ -96,7 +96,7 @@ extension UnplugPlay {
     if !isHeld { witness = nil }
     try await plugIn(stage, &round)
     witness = nil
-    if round.shown != nil, await settle(stage) { round.footprint = ProcessFootprint.now() }
+    if round.shown != nil, await settle(stage) { round.footprint = await ProcessFootprint.lasting() }
     return round
   }
 

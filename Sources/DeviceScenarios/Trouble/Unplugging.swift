@@ -19,7 +19,7 @@ struct Unplugging: Scenario {
 
   /// The account of what a process holds sees a descriptor and a thread come and go.
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
-    let before = ProcessFootprint.now()
+    let before = await ProcessFootprint.lasting()
     let during = try await FootprintProbe.holding()
     guard during.descriptors >= before.descriptors + 2, during.threads > before.threads,
       during.engineThreads == 1
