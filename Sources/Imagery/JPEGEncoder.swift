@@ -33,24 +33,12 @@ final class JPEGEncoder {
         handle, &bases, width, &strides, height, image.sampling.turboJPEG, &start, &length, Int32(quality),
         TJFLAG_NOREALLOC | effort.turboJPEG)
       count = status == 0 ? Int(length) + exif.count : 0
-      if status == 0 { insert(exif, into: buffer) }
+      if status == 0 { EXIF.insert(exif, into: buffer) }
     }
     guard status == 0 else {
       throw .encodingFailed(format: "JPEG", reason: String(cString: tjGetErrorStr2(handle)))
     }
     return bytes
-  }
-
-  /// Moves the start marker and JFIF segment to the front and the EXIF segment behind them.
-  private func insert(_ exif: [UInt8], into buffer: UnsafeMutableBufferPointer<UInt8>) {
-    guard !exif.isEmpty, let base = buffer.baseAddress else { return }
-    let picture = base + exif.count
-    let head = picture[2] == 0xFF && picture[3] == 0xE0 ? 4 + (Int(picture[4]) << 8 | Int(picture[5])) : 2
-    memmove(base, picture, head)
-    exif.withUnsafeBufferPointer { segment in
-      guard let start = segment.baseAddress else { return }
-      memcpy(base + head, start, segment.count)
-    }
   }
 
   /// RGB pixels → BT.601 full-range planes in 4:4:4, by libjpeg's own colour transform (ITU-T T.871).

@@ -37,11 +37,21 @@ public final class PhotoPipeline {
       rest.look = nil
       return try process(wide(image, with: look), orientation: orientation, settings: rest)
     }
-    let stored =
-      image.format.pixelFormat.isCompressed ? try JPEGHeader(image.planes[0].bytes).size : image.format.size
     var timings = Photo.Timings()
     var clock = StepClock()
     let began = ProcessorTime.ofThread()
+    let header = image.format.pixelFormat.isCompressed ? try JPEGHeader(image.planes[0].bytes) : nil
+    let stored = header?.size ?? image.format.size
+    if let header, let bytes = try preserved(image, header, orientation, settings) {
+      timings.encode = clock.lap()
+      timings.processor = ProcessorTime.ofThread() - began
+      let isBaked = settings.orientationMode == .baked
+      return Photo(
+        bytes: bytes, size: orientation.applied(to: stored),
+        storedSize: isBaked ? orientation.applied(to: stored) : stored,
+        exifOrientation: isBaked ? 1 : orientation.exif, quality: 100, isEncodingPreserved: true,
+        timings: timings, notes: [])
+    }
     let crop = AspectFill(source: stored, orientation: .upright, surface: stored, zoom: settings.zoom)
       .visibleSource
     var target = try settings.targetSize(for: orientation.applied(to: crop.size))
@@ -56,10 +66,27 @@ public final class PhotoPipeline {
         return Photo(
           bytes: draft.bytes, size: target, storedSize: draft.storedSize,
           exifOrientation: settings.orientationMode == .baked ? 1 : orientation.exif, quality: draft.quality,
-          timings: timings, notes: notes)
+          isEncodingPreserved: false, timings: timings, notes: notes)
       }
       target = try smaller(target, draft.bytes.count, limit)
     }
+  }
+
+  /// A JPEG picture of which nothing changes but the orientation, without a second loss.
+  /// - Returns: nil where it must be decoded.
+  private func preserved(
+    _ image: PixelBuffer, _ header: JPEGHeader, _ orientation: Orientation, _ settings: PhotoSettings
+  ) throws(ImageError) -> [UInt8]? {
+    let upright = orientation.applied(to: header.size)
+    guard settings.preservesEncoding, settings.container == .jpeg, settings.look == nil,
+      settings.exposureBias == 0, settings.zoom <= 1, try settings.targetSize(for: upright) == upright
+    else { return nil }
+    let isBaked = settings.orientationMode == .baked
+    let bytes = JPEGTransform.apply(
+      isBaked ? orientation : .upright, to: image.planes[0].bytes, header,
+      tag: isBaked ? .upright : orientation, metadata: settings.metadata)
+    guard let bytes, bytes.count <= settings.maximumBytes ?? .max else { return nil }
+    return bytes
   }
 
   /// Frames of 10 bits get their look before they are cut to 8, unless they must be made brighter between.

@@ -40,6 +40,10 @@ public struct PhotoSettings: Sendable, Equatable {
   public var orientationMode: OrientationMode
   /// JPEG quality, 1...100 (libjpeg's scale); clamped.
   public var quality: Int
+  /// Whether a JPEG picture of which nothing changes but the orientation stays encoded as it is, turned by its blocks: nothing is lost a
+  /// second time, `quality` means nothing to it, and it takes less time. Default is true. A picture that is larger than `maximumBytes`, is
+  /// damaged or cannot be turned so without a loss is encoded anew all the same.
+  public var preservesEncoding: Bool
   /// Largest file, bytes; nil for no limit. Quality gives way first, while SSIM stays at 0.95, then size.
   public var maximumBytes: Int?
   /// Default is `jpeg`.
@@ -63,7 +67,8 @@ public struct PhotoSettings: Sendable, Equatable {
   /// Without arguments: upright JPEG, at most 1024 pixels long and 500,000 bytes, which is what a vision model takes.
   public init(
     longSide: Int? = 1024, maximumLongSide: Int = 1920, tokenBudget: TokenBudget? = nil,
-    orientationMode: OrientationMode = .baked, quality: Int = 85, maximumBytes: Int? = 500_000,
+    orientationMode: OrientationMode = .baked, quality: Int = 85, preservesEncoding: Bool = true,
+    maximumBytes: Int? = 500_000,
     container: Container = .jpeg, priority: PhotoPriority = .balanced, metadata: PhotoMetadata? = nil,
     writesMetadata: Bool = true, zoom: Double = 1, exposureBias: Double = 0, look: ColorLookup? = nil
   ) {
@@ -72,6 +77,7 @@ public struct PhotoSettings: Sendable, Equatable {
     self.tokenBudget = tokenBudget
     self.orientationMode = orientationMode
     self.quality = quality
+    self.preservesEncoding = preservesEncoding
     self.maximumBytes = maximumBytes
     self.container = container
     self.priority = priority
@@ -134,8 +140,10 @@ public struct Photo: Sendable {
   public let storedSize: PixelSize
   /// The EXIF orientation a reader must apply: 1 when baked.
   public let exifOrientation: Int
-  /// The JPEG quality used, at most the one asked for; 100 for PNG, which loses nothing.
+  /// The JPEG quality used, at most the one asked for; 100 for what loses nothing: PNG, and a picture that kept its encoding.
   public let quality: Int
+  /// The picture is encoded as its source was (``PhotoSettings/preservesEncoding``).
+  public let isEncodingPreserved: Bool
   /// How long it took, step by step.
   public package(set) var timings: Timings
   /// What was wrong with a source that could still be used.

@@ -29,7 +29,8 @@ import Testing
 
   private func photo(_ bytes: [UInt8], _ damage: DamagePolicy) throws -> Photo {
     let image = try Pictures.jpeg(bytes, Self.size)
-    return try PhotoPipeline(damage: damage).process(image, orientation: .upright, settings: PhotoSettings())
+    return try PhotoPipeline(damage: damage).process(
+      image, orientation: .upright, settings: PhotoSettings(preservesEncoding: false))
   }
 
   /// Cut after so many percent of the data, with an end marker all the same or without.

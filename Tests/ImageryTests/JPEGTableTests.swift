@@ -46,14 +46,16 @@ import Testing
   ]
 
   /// The Motion JPEG habit: no Huffman tables, which means the standard ones, whatever came before.
-  @Test(arguments: 0..<3) func missingHuffmanTablesAreTheStandardOnes(other: Int) throws {
+  @Test(arguments: 0..<3, [false, true]) func missingHuffmanTablesAreTheStandardOnes(
+    other: Int, preservesEncoding: Bool
+  ) throws {
     let (whole, bare) = (Self.encoded(seed: 1), Self.without(0xC4, Self.encoded(seed: 1)))
     let renderer = PreviewRenderer()
     let want = try shown(PreviewRenderer(), whole)
     _ = try shown(renderer, Self.others[other])
     #expect(try shown(renderer, bare) == want)
     let pipeline = PhotoPipeline()
-    let settings = PhotoSettings()
+    let settings = PhotoSettings(preservesEncoding: preservesEncoding)
     let photo = try pipeline.process(
       Pictures.jpeg(whole, Self.size), orientation: .upright, settings: settings)
     _ = try pipeline.process(

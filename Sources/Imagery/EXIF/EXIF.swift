@@ -1,3 +1,5 @@
+import Glibc
+
 /// The orientation in EXIF metadata (CIPA DC-008 "Exif 2.32", tag 0x0112), read within bounds and written minimally.
 public enum EXIF {
   /// What an EXIF block says of orientation.
@@ -51,5 +53,18 @@ public enum EXIF {
   public static func application1(_ orientation: Orientation) -> [UInt8] {
     let body = [UInt8]("Exif\0\0".utf8) + tiff(orientation)
     return [0xFF, 0xE1, 0, UInt8(body.count + 2)] + body
+  }
+
+  /// Moves the start marker and JFIF segment of a picture to the front of a buffer, and the EXIF segment behind them.
+  /// - Parameter buffer: room for the segment, then the picture.
+  static func insert(_ segment: [UInt8], into buffer: UnsafeMutableBufferPointer<UInt8>) {
+    guard !segment.isEmpty, let base = buffer.baseAddress else { return }
+    let picture = base + segment.count
+    let head = picture[2] == 0xFF && picture[3] == 0xE0 ? 4 + (Int(picture[4]) << 8 | Int(picture[5])) : 2
+    memmove(base, picture, head)
+    segment.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return }
+      memcpy(base + head, start, bytes.count)
+    }
   }
 }
