@@ -9,9 +9,10 @@ package struct Destination: Sendable {
   /// - Parameters:
   ///   - option: what names the path on the command line.
   ///   - inputs: the files and folders that the command reads.
-  /// - Throws: when the path leads to one of them, or to something that is no file.
+  ///   - mayReplace: false where the user must say so with `--replace`.
+  /// - Throws: when the path leads to one of them, to something that is no file, or to one that may not be replaced.
   package init(
-    _ path: String, option: String = "--out", madeOf inputs: [String] = []
+    _ path: String, option: String = "--out", madeOf inputs: [String] = [], mayReplace: Bool = true
   ) throws(DestinationError) {
     if let input = inputs.first(where: { Self.isSame(path, $0) }) {
       throw DestinationError(
@@ -26,6 +27,12 @@ package struct Destination: Sendable {
     self.path = path
     // A link that leads nowhere is replaced too.
     wasThere = isThere || lstat(path, &status) == 0
+    guard mayReplace || !wasThere else {
+      throw DestinationError(
+        description:
+          "cannot write \(option) \(path): there is something of that name already; choose another name, or replace it with --replace"
+      )
+    }
   }
 
   /// Says on standard error that something was replaced, if it was. Called when the file is written.

@@ -77,6 +77,8 @@ public struct Recording: Sendable {
   public internal(set) var orientation = Orientation.upright
   /// A JPEG of the first picture, upright, at most 320 pixels long; nil where there is none.
   public internal(set) var thumbnailPath: String?
+  /// Why there is none, as a clause; nil where there is one, or none was asked for.
+  public internal(set) var thumbnailFailure: String?
   /// Why it ended.
   public internal(set) var end: End
   /// What failed. The file holds all frames before that, and can be played.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why a recording could not be begun, or ended before it was asked to.
 public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, so that a caller can choose what to do; there may be more of them later.
@@ -40,6 +42,22 @@ public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible
     self.action = action
     self.reason = reason
     self.remedy = remedy
+  }
+
+  /// Why nothing can be made at a path.
+  /// - Parameters:
+  ///   - code: a number of `errno`.
+  ///   - remedy: where the folder is at fault.
+  static func unmade(_ path: String, _ code: CInt, remedy: String) -> RecordingError {
+    let (what, advice): (Code, String) =
+      switch code {
+      case ENOSPC, EDQUOT: (.diskFull, "free some space, or name a folder on another disk")
+      case EROFS: (.destination, "name a folder on a disk that can be written to")
+      case ENAMETOOLONG: (.destination, "choose a shorter name")
+      default: (.destination, remedy)
+      }
+    return RecordingError(
+      what, "record to \(path)", reason: String(cString: strerror(code)), remedy: advice)
   }
 
   /// The last words of a remedy where a video breaks off.

@@ -184,6 +184,9 @@ public final class RecordingOutput: FrameOutput {
     if case .movie? = try? RecordingTarget(path) { true } else { false }
   }
 
+  /// Whether a recording to this path would be a corpus.
+  package static func isCorpus(_ path: String) -> Bool { (try? RecordingTarget(path)) == .corpus }
+
   // MARK: As an output
 
   /// Takes the frame for the recording, if there is one; the session calls it.

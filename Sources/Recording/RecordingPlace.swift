@@ -46,9 +46,8 @@ final class CorpusClaim: @unchecked Sendable {
         .destination, "record to \(path)", reason: "there is something of that name already",
         remedy: "choose another name; no recording is overwritten")
     }
-    return RecordingError(
-      code == ENOSPC ? .diskFull : .destination, "record to \(path)", reason: String(cString: strerror(code)),
-      remedy: "name a folder that can be made in one that is there and that you may write to")
+    return .unmade(
+      path, code, remedy: "name a folder that can be made in one that is there and that you may write to")
   }
 
   private static func isEmpty(_ path: String) -> Bool {

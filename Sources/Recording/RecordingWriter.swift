@@ -29,6 +29,7 @@ final class RecordingWriter: @unchecked Sendable {
   /// Times of the latest frames, more than may be lost.
   private var times: [Int64] = []
   private var thumbnail: String?
+  private var thumbnailFailure: String?
   private var failure: RecordingError?
 
   /// - Parameters:
@@ -97,14 +98,29 @@ final class RecordingWriter: @unchecked Sendable {
   private func makeThumbnail(_ frame: Frame) {
     guard settings.hasThumbnail, case .file = place else { return }
     let name = RecordingList.thumbnail(of: path)
-    let wanted = PhotoSettings(longSide: 320, quality: 80, maximumBytes: nil)
-    guard let picture = try? FramePainter(settings.look).picture(of: frame),
-      let photo = try? PhotoPipeline(damage: .refuse)
-        .process(picture, orientation: frame.orientation.capture, settings: wanted),
-      let draft = try? DurableFile(name, mode: 0o666), (try? draft.write(photo.bytes)) != nil,
-      (try? draft.claim()) == true
-    else { return }
-    thumbnail = name
+    do throws(ImageError) {
+      let wanted = PhotoSettings(longSide: 320, quality: 80, maximumBytes: nil)
+      let picture = try FramePainter(settings.look).picture(of: frame)
+      let photo = try PhotoPipeline(damage: .refuse)
+        .process(picture, orientation: frame.orientation.capture, settings: wanted)
+      layThumbnail(photo.bytes, name)
+    } catch {
+      thumbnailFailure = "\(error)"
+    }
+  }
+
+  private func layThumbnail(_ bytes: [UInt8], _ name: String) {
+    do throws(SystemError) {
+      let draft = try DurableFile(name, mode: 0o666)
+      try draft.write(bytes)
+      if try draft.claim() {
+        thumbnail = name
+      } else {
+        thumbnailFailure = "there is something named \(name) already"
+      }
+    } catch {
+      thumbnailFailure = "\(name) cannot be written (\(error.reason))"
+    }
   }
 
   /// Ends the file, and says what came of it. One without a frame is taken away.
@@ -122,7 +138,7 @@ final class RecordingWriter: @unchecked Sendable {
     }
     track = nil
     if recording.progress.written == 0 { giveUp(&recording) }
-    recording.thumbnailPath = thumbnail
+    (recording.thumbnailPath, recording.thumbnailFailure) = (thumbnail, thumbnailFailure)
     recording.failure = failure
     if failure != nil { recording.end = .failed }
   }

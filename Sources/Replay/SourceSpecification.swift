@@ -70,8 +70,7 @@ public struct SourceSpecification: Sendable {
     do throws(CorpusError) { corpus = try Corpus.find(subject, searching: roots) } catch {
       switch error.kind {
       case .notFound:
-        throw .notFound(
-          text, remedy: "see `swiftwing corpus list`, or give the path of its folder with a slash")
+        throw noCorpus
       case .system: throw .failed(text, reason: error.clause)
       default: throw .invalidSource(text, reason: error.clause)
       }
@@ -90,6 +89,16 @@ public struct SourceSpecification: Sendable {
       }
     }
     return ReplaySource(corpus: corpus, options: replay)
+  }
+
+  /// What is missing is a folder, and no camera.
+  private var noCorpus: CameraError {
+    let remedy =
+      subject.contains("/")
+      ? "name a folder that has a corpus.json"
+      : "see `swiftwing corpus list`, or give the path of its folder with a slash"
+    return CameraError(
+      .notFound, source: text, description: "cannot open \(text): there is no such corpus; \(remedy)")
   }
 
   private func simulated() throws(CameraError) -> SimulatedSource {
@@ -138,6 +147,11 @@ public struct SourceSpecification: Sendable {
 
   private func geometry() throws(CameraError) -> (PixelSize, FrameInterval) {
     let parts = subject.split(whereSeparator: { PixelSize.isTimes($0) || $0 == "@" }).map { Int($0) }
+    if let rate = subject.split(separator: "@").dropFirst().first, rate.contains("."), Double(rate) != nil {
+      throw .invalidSource(
+        text,
+        reason: "it gives a whole number of frames a second from 1 to 240, and \(rate.prefix(20)) is none")
+    }
     guard (2...3).contains(parts.count), let width = parts[0], let height = parts[1],
       case let rate = parts.count == 3 ? parts[2] : 60, let rate, (64...8192).contains(width),
       (64...8192).contains(height), (1...240).contains(rate), width % 2 == 0, height % 2 == 0

@@ -29,11 +29,12 @@ struct Invocation: Sendable {
   /// The command that was meant, whether it was named or not.
   /// - Throws: what ArgumentParser throws, also for help and version.
   func command() throws -> any ParsableCommand {
-    let routed = ScanRoute.routed(arguments)
-    try RepeatedOption.refuse(in: arguments, of: CommandPath(arguments).command)
+    let routed = NegativeNumbers.marked(ScanRoute.routed(arguments))
+    try RepeatedOption.refuse(in: routed, of: CommandPath(arguments).command)
     do { return try SwiftwingCommands.parseAsRoot(routed) } catch {
       guard SwiftwingCommands.exitCode(for: error) == .validationFailure,
-        let other = ScanRoute.photos(arguments), let photos = try? SwiftwingCommands.parseAsRoot(other)
+        let other = ScanRoute.photos(arguments).map(NegativeNumbers.marked),
+        let photos = try? SwiftwingCommands.parseAsRoot(other)
       else { throw error }
       return photos
     }
@@ -45,12 +46,14 @@ struct Invocation: Sendable {
 struct CommandPath {
   private(set) var command: any ParsableCommand.Type = SwiftwingCommands.self
   private var words = ["swiftwing"]
+  /// How many of the arguments name it.
+  private(set) var depth = 0
 
   init(_ arguments: [String]) {
     for argument in ScanRoute.routed(arguments) {
       guard let named = command.configuration.subcommands.first(where: { $0._commandName == argument })
       else { return }
-      command = named
+      (command, depth) = (named, depth + 1)
       // The default of `scan` need not be named, and is not.
       if named != LiveScan.self { words.append(argument) }
     }

@@ -50,13 +50,26 @@ struct TotalLine {
   let elapsed: Duration
   let slowest: Duration
 
+  /// Pictures a second; of one picture nothing can be told.
+  private var rate: String? {
+    count == 1 ? nil : tenths(Double(count - 1) / max(elapsed.milliseconds / 1000, 1e-6))
+  }
+
   var text: String {
-    let rate = Double(count - 1) / max(elapsed.milliseconds / 1000, 1e-6)
     let format = picture.frame.format
     let pictures = count == 1 ? "1 picture" : "\(count) pictures"
-    let pace = count == 1 ? "" : "  \(tenths(rate)) fps"
+    let pace = rate.map { "  \($0) fps" } ?? ""
     return "\(pictures), \(format.pixelFormat.rawValue) \(format.size)\(pace)  "
       + "arrival to shown at most \(tenths(slowest.milliseconds)) ms"
+  }
+
+  var json: String {
+    let format = picture.frame.format
+    return """
+      {"event":"total","pictures":\(count),"format":"\(format.pixelFormat.rawValue)","width":\(format.size.width),\
+      "height":\(format.size.height),"framesPerSecond":\(rate ?? "null"),\
+      "slowestMilliseconds":\(tenths(slowest.milliseconds))}
+      """
   }
 }
 

@@ -132,8 +132,9 @@ struct Viewfinder {
       if options.isJSON { Terminal.say(line.json) } else { Terminal.say(line.text) }
     }
     guard let limit = options.frameLimit, report.count >= limit else { return }
-    if report.count == limit, !options.isJSON {
-      Terminal.say(outcome.counter.withLock { $0.total(picture) }.text)
+    if report.count == limit {
+      let total = outcome.counter.withLock { $0.total(picture) }
+      Terminal.say(options.isJSON ? total.json : total.text)
     }
     outcome.finish(0)
   }

@@ -60,6 +60,19 @@ import Testing
     }
   }
 
+  @Test func whatIsThereIsReplacedOnlyWhereTheUserSaysSo() throws {
+    try inFolder { folder, file in
+      let error = #expect(throws: DestinationError.self) { try Destination(file, mayReplace: false) }
+      #expect("\(error!)".contains("there is something of that name already; choose another name, or"))
+      _ = try Destination("\(folder)/out.jpg", mayReplace: false)
+      // What it is made of is never replaced, whatever the user says.
+      let own = #expect(throws: DestinationError.self) {
+        try Destination(file, madeOf: [file], mayReplace: true)
+      }
+      #expect("\(own!)".contains("would overwrite"))
+    }
+  }
+
   @Test(arguments: ["/dev/null", "/"]) func whatIsNoFileIsNotReplaced(path: String) {
     #expect(throws: DestinationError.self) { try Destination(path) }
   }

@@ -86,9 +86,31 @@ import Testing
     #expect(
       error?.description
         == "Could not write /dev/full/out/report.json: the directory /dev/full/out could not be made"
-        + " (not a directory); free some space or choose another directory with --out.")
+        + " (not a directory); choose another directory with --out.")
     let nowhere = #expect(throws: HarnessError.self) { try ReportFile(directory: "/proc/none").write(report) }
     #expect(nowhere?.description.contains("could not be made") == true)
+  }
+
+  /// What may be done depends on what was wrong.
+  @Test(arguments: [
+    ("no space left on device", "free some space or choose another directory with --out"),
+    ("read-only file system", "choose a directory on a disk that can be written to with --out"),
+    ("file name too long", "choose a shorter name with --out"),
+    (
+      "the directory a could not be made (permission denied)",
+      "choose a directory that you may write to with --out"
+    ),
+    ("input/output error", "choose another directory with --out"),
+  ])
+  func theRemedyFitsTheReason(reason: String, remedy: String) {
+    #expect(
+      HarnessError.write(path: "a", reason: reason).description == "Could not write a: \(reason); \(remedy).")
+  }
+
+  @Test func aNameThatIsTooLongIsSaid() throws {
+    let path = try TemporaryDirectory().path + "/" + String(repeating: "x", count: 300)
+    let error = #expect(throws: HarnessError.self) { try OutputFile(path: path).write("new") }
+    #expect(error?.description.hasSuffix("choose a shorter name with --out.") == true)
   }
 
   @Test func anErrorLeavesTheOldFileAndNothingElse() throws {

@@ -37,6 +37,25 @@ import Testing
     #expect(contents(folder("full/notes.txt")) == [1])
   }
 
+  @Test(arguments: ["", ".mp4"]) func aNameThatIsTooLongIsSaid(_ ending: String) throws {
+    let (folder, output) = (Folder(), RecordingOutput())
+    let refused = #expect(throws: RecordingError.self) {
+      try output.start(to: folder(String(repeating: "x", count: 300) + ending))
+    }
+    #expect(refused?.code == .destination && refused?.remedy == "choose a shorter name")
+  }
+
+  /// What may be done depends on what was wrong.
+  @Test(arguments: [
+    (ENOSPC, RecordingError.Code.diskFull, "free some space"),
+    (EROFS, .destination, "that can be written to"),
+    (EACCES, .destination, "another folder"),
+  ])
+  func theRemedyFitsTheReason(_ code: CInt, kind: RecordingError.Code, remedy: String) {
+    let error = RecordingError.unmade("film.mp4", code, remedy: "name another folder")
+    #expect(error.code == kind && error.remedy.contains(remedy))
+  }
+
   @Test func aCorpusWithoutAFrameLeavesNoFolder() async throws {
     let (folder, output) = (Folder(), RecordingOutput())
     _ = try await output.record([], to: folder("shelf"))

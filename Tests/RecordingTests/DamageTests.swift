@@ -138,12 +138,26 @@ import Testing
     #expect(list.entries.allSatisfy { $0.frameCount == 4 && $0.thumbnailPath != nil && !$0.isCut })
     #expect(list.entries[0].duration.milliseconds.rounded() == 3 * 33 + 33)
     #expect(list.notes.count == 1)
+    #expect(list.entries.map(\.recordingCodec) == [.mjpeg, .mjpeg])
     // Those that are not read are older than the one that is.
     let short = try RecordingList(folder: folder.path, limit: 1)
     #expect(short.entries.map(\.path) == [folder("a.mp4")] && short.notes.count == 1)
     #expect(short.notes.first?.hasPrefix("2 older videos") == true)
     let missing = #expect(throws: RecordingError.self) { _ = try RecordingList(folder: folder("none")) }
     #expect(missing?.code == .destination)
+  }
+
+  /// The newest files are none of ours, and take no place of those that are.
+  @Test func whatCannotBeReadIsNotCounted() async throws {
+    let folder = Folder()
+    _ = try await film(2, in: folder)
+    for number in 0..<3 {
+      try write([0], to: folder("z\(number).mp4"))
+      var times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: 4_000_000_000 + number, tv_nsec: 0)]
+      utimensat(AT_FDCWD, folder("z\(number).mp4"), &times, 0)
+    }
+    let list = try RecordingList(folder: folder.path, limit: 1)
+    #expect(list.entries.map(\.path) == [folder("film.mp4")] && list.notes.count == 3)
   }
 
   /// A folder, a link, a pipe and a file that may not be read are named like videos; none of them holds the list up.

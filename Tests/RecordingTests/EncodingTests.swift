@@ -36,6 +36,7 @@ import Testing
       recording.progress.written == 60 && recording.codec == codec && recording.failure == nil,
       "\(recording.failure.map(String.init(describing:)) ?? "\(recording.progress)")")
     let facts = try MovieFacts(folder("film.mov"))
+    #expect(facts.recordingCodec == codec)
     #expect(facts.frames.map(\.time) == (0..<60).map { $0 * 50_000_000 })
     let keys = facts.frames.filter(\.isKey).map(\.time)
     #expect(keys.first == 0 && keys.count >= 3)

@@ -151,6 +151,20 @@ import Testing
     #expect(recording.thumbnailPath == folder("film.jpg"))
     let picture = try ImageFile.read(contents(folder("film.jpg")))
     #expect(picture.image.format.size == PixelSize(width: 240, height: 320))
+    #expect(recording.thumbnailFailure == nil)
+  }
+
+  /// The film is whole, what is there stays, and the reason is told.
+  @Test func aThumbnailThatCannotBeMadeIsSaid() async throws {
+    let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
+    try write([7], to: folder("film.jpg"))
+    let recording = try await output.record([try frames.frame(0)], to: folder("film.mp4"))
+    #expect(recording.thumbnailPath == nil && recording.failure == nil && recording.progress.written == 1)
+    #expect(recording.thumbnailFailure == "there is something named \(folder("film.jpg")) already")
+    #expect(contents(folder("film.jpg")) == [7])
+    let settings = RecordingSettings(hasThumbnail: false)
+    let bare = try await output.record([try frames.frame(0)], settings, to: folder("bare.mp4"))
+    #expect(bare.thumbnailPath == nil && bare.thumbnailFailure == nil)
   }
 
   @Test func whoWatchesIsToldOfEachState() async throws {

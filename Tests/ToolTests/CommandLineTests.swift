@@ -30,7 +30,8 @@ import Testing
     ("controls save a", ControlsSave.self), ("controls apply a", ControlsApply.self),
     ("controls presets", ControlsPresets.self), ("controls forget a", ControlsForget.self),
     ("settings list", SettingsList.self), ("settings get a", SettingsGet.self),
-    ("settings set a b", SettingsSet.self), ("settings watch", SettingsWatchCommand.self),
+    ("settings set a b", SettingsSet.self), ("settings unset a", SettingsUnset.self),
+    ("settings watch", SettingsWatchCommand.self),
     ("doctor", Doctor.self), ("models", Models.self), ("scan", LiveScan.self),
     ("scan a.jpg", ScanPhotos.self), ("scan score --truth a", ScoreCommand.self),
     ("queue list", QueueList.self), ("queue retry", QueueRetry.self), ("queue drop --all", QueueDrop.self),
@@ -51,14 +52,6 @@ import Testing
   @Test(arguments: named.indices) func nameRunsTheCommand(index: Int) throws {
     let (line, kind) = Self.named[index]
     #expect(type(of: try Invocation(words(line)).command()) == kind)
-  }
-
-  /// What begins with a minus is a number here, and no option.
-  @Test(arguments: ["--bracket -2,0,2", "--bracket=-2,0,2"]) func exposuresMayBeBelowZero(option: String)
-    throws
-  {
-    let command = try Invocation(words("photo /dev/video0 --out b.jpg \(option)")).command()
-    #expect(command is PhotoCommand)
   }
 
   @Test func everyCommandIsNamedAbove() {

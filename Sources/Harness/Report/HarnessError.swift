@@ -1,3 +1,5 @@
+import Glibc
+
 /// What went wrong around a run: its files, not what was measured. The description is one sentence for a person.
 public enum HarnessError: Error, Equatable, CustomStringConvertible {
   /// A profile that is not there, cannot be read, or contradicts itself.
@@ -22,7 +24,7 @@ public enum HarnessError: Error, Equatable, CustomStringConvertible {
     case .report(let path, let reason):
       "Could not read the report \(path): \(reason); make it again with `swiftwing bench`."
     case .write(let path, let reason):
-      "Could not write \(path): \(reason); free some space or choose another directory with --out."
+      "Could not write \(path): \(reason); \(Self.remedy(for: reason))."
     case .comparison(let path, let reason):
       "Could not compare with \(path): it \(reason); make it again with `swiftwing bench`."
     case .merge(let reason):
@@ -30,5 +32,18 @@ public enum HarnessError: Error, Equatable, CustomStringConvertible {
     case .folderInUse(let path):
       "Could not write to \(path): another run is writing its report there; choose another directory with --out."
     }
+  }
+
+  /// What helps against a reason in the system's words; they may stand inside a clause.
+  private static func remedy(for reason: String) -> String {
+    let words = reason.lowercased()
+    func says(_ codes: CInt...) -> Bool {
+      codes.contains { words.contains(String(cString: strerror($0)).lowercased()) }
+    }
+    if says(ENOSPC, EDQUOT) { return "free some space or choose another directory with --out" }
+    if says(ENAMETOOLONG) { return "choose a shorter name with --out" }
+    if says(EROFS) { return "choose a directory on a disk that can be written to with --out" }
+    if says(EACCES, EPERM) { return "choose a directory that you may write to with --out" }
+    return "choose another directory with --out"
   }
 }

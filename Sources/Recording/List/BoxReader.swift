@@ -109,6 +109,28 @@ struct BoxContent {
     return boxes
   }
 
+  /// Of the box `esds`: what `objectTypeIndication` says of the stream (ISO/IEC 14496-1, 7.2.6.6); 0x6C is JPEG.
+  var elementaryStreamKind: UInt64? {
+    var content = self
+    guard content.fullBox() != nil, content.descriptor() == 3, content.number(2) != nil,
+      let flags = content.number(1)
+    else { return nil }
+    if flags & 0x80 != 0 { content.skip(2) }
+    if flags & 0x40 != 0, let length = content.number(1) { content.skip(Int(length)) }
+    if flags & 0x20 != 0 { content.skip(2) }
+    return content.descriptor() == 4 ? content.number(1) : nil
+  }
+
+  /// The tag of a descriptor; its length, of one to four bytes, is passed over.
+  private mutating func descriptor() -> UInt64? {
+    guard let tag = number(1) else { return nil }
+    for _ in 0..<4 {
+      guard let byte = number(1) else { return nil }
+      if byte & 0x80 == 0 { return tag }
+    }
+    return nil
+  }
+
   /// The first box of a type, and of one inside that, and so on.
   func first(_ path: String...) -> BoxContent? {
     path.reduce(Optional(self)) { content, type in

@@ -23,6 +23,8 @@ package struct MovieFacts: Sendable, Equatable {
 
   /// How the pictures are compressed, as the file names it: `mp4v`, `avc1`.
   package var codec = ""
+  /// Of `mp4v`, which may hold several: the pictures are JPEG.
+  private var isJPEG = false
   /// Of the pictures as they are stored.
   package var size = PixelSize(width: 0, height: 0)
   /// What makes them upright; nil where the matrix is no quarter-turn.
@@ -83,6 +85,19 @@ package struct MovieFacts: Sendable, Equatable {
     }
   }
 
+  /// How recordings name the codec; nil for one that they never have.
+  var recordingCodec: RecordingCodec? {
+    switch codec {
+    case "mp4v": isJPEG ? .mjpeg : nil
+    case "jpeg", "mjpg": .mjpeg
+    case "avc1", "avc3": .h264
+    case "hvc1", "hev1": .hevc
+    case "apch": .prores
+    case "FFV1": .ffv1
+    default: nil
+    }
+  }
+
   private static func unreadable(_ path: String, _ reason: String) -> RecordingError {
     RecordingError(
       .malformed, "read the recording \(path)", reason: reason, remedy: "name a video that swiftwing recorded"
@@ -107,6 +122,7 @@ package struct MovieFacts: Sendable, Equatable {
   private mutating func read(sampleEntry content: BoxContent) {
     var content = content
     content.skip(78)
+    if let stream = content.first("esds") { isJPEG = stream.elementaryStreamKind == 0x6C }
     guard var tags = content.first("colr"), tags.number(4) != nil, let primaries = tags.number(2),
       let transfer = tags.number(2), let matrix = tags.number(2)
     else { return }

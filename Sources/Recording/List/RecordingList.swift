@@ -17,6 +17,8 @@ public struct RecordingList: Sendable {
     public let orientation: Orientation?
     /// How the pictures are compressed, by the name that the file has for it, such as `avc1`.
     public let codec: String
+    /// The same as recordings name it; nil for what they never have.
+    public let recordingCodec: RecordingCodec?
     /// Frames that can be played.
     public let frameCount: Int
     /// From the first frame to the end of the last.
@@ -34,19 +36,21 @@ public struct RecordingList: Sendable {
 
   /// Files whose names are looked at.
   static let nameLimit = 1_000_000
+  /// Files that are looked into in vain, beside those that are listed.
+  static let unreadableLimit = 10_000
 
   /// Reads the files whose names end in `.mp4`, `.m4v` or `.mov`; folders inside are not looked into.
-  /// - Parameter limit: how many files are read, the newest of them; each takes a read of some kilobytes for every frame. `notes` says how many are
-  ///   left out.
+  /// - Parameter limit: how many videos are listed, the newest of them; each takes a read of some kilobytes for every frame. What cannot be read
+  ///   counts for nothing, up to 10,000 files. `notes` says how many are left out.
   /// - Throws: `destination` where the folder cannot be read.
   public init(folder: String, limit: Int = 10_000) throws(RecordingError) {
-    let files = try Self.films(in: folder)
+    var files = try Self.films(in: folder)[...]
     var (entries, notes): ([Entry], [String]) = ([], [])
-    for file in files.prefix(max(0, limit)) {
+    while entries.count < limit, notes.count < Self.unreadableLimit, let file = files.popFirst() {
       do throws(RecordingError) { entries.append(try Entry(file.path)) } catch { notes.append("\(error)") }
     }
     self.entries = entries.sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
-    let older = files.count - max(0, limit)
+    let older = files.count
     self.notes = notes.sorted() + (older > 0 ? ["\(older) older videos of \(folder) were not read."] : [])
   }
 
@@ -89,6 +93,7 @@ extension RecordingList.Entry {
     byteCount = Int64(status.st_size)
     modified = status.modified
     (size, orientation, codec) = (facts.size, facts.orientation, facts.codec)
+    recordingCodec = facts.recordingCodec
     frameCount = facts.frameCount
     duration = .nanoseconds(facts.duration)
     isCut = facts.isCut

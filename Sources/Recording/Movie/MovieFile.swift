@@ -26,9 +26,7 @@ final class MovieFile: @unchecked Sendable {
         .destination, "record to \(path)", reason: "there is something of that name already",
         remedy: "choose another name; no recording is overwritten")
     }
-    return RecordingError(
-      code == ENOSPC ? .diskFull : .destination, "record to \(path)", reason: String(cString: strerror(code)),
-      remedy: "name a folder that is there and that you may write to")
+    return .unmade(path, code, remedy: "name a folder that is there and that you may write to")
   }
 
   /// Takes away what is behind the last whole fragment.

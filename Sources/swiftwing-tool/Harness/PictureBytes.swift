@@ -12,7 +12,13 @@ enum PictureBytes {
     guard descriptor >= 0 else { throw refusal(path, errno) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    guard fstat(descriptor, &status) == 0 else { throw refusal(path, errno) }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw Failure(
+        "cannot make a photo of \(path): it is a folder; name a picture in it, or a recording as corpus:NAME",
+        .usage)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG,
       status.st_size <= sizeLimit
     else {
       throw Failure(

@@ -20,7 +20,8 @@ struct RecordCommand: AsyncParsableCommand {
       every --source plays. Nothing that is there is replaced.
 
       The Motion JPEG of a camera is copied as it is. Other pictures are encoded as H.264, or as Motion JPEG where there is \
-      no encoder for that; --codec chooses. prores and ffv1 need .mov. The angle at the start is written into the file for \
+      no encoder for that; --codec chooses. prores and ffv1 need .mov. A corpus takes no codec, quality, bit rate, look, turn \
+      or thumbnail. The angle at the start is written into the file for \
       its player, or with --bake into the pixels.
 
       A video is written frame by frame. When the program is killed or the disk is full, the file holds what came before, \
@@ -46,7 +47,8 @@ struct RecordCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Give the pictures the look of this .cube file.", valueName: "FILE"))
   var look: String?
   @Flag(help: "Turn the pixels; otherwise the file says how they are to be turned.") var bake = false
-  @Option(help: ArgumentHelp("Quality of what is encoded, 1 to 100.", valueName: "N")) var quality = 85
+  @Option(help: ArgumentHelp("Quality of what is encoded, 1 to 100; 85 if not given.", valueName: "N"))
+  var quality: Int?
   @Option(help: ArgumentHelp("Bits a second of H.264 and HEVC, in place of --quality.", valueName: "N"))
   var bitRate: Int?
   @Flag(name: .customLong("no-thumbnail"), help: "Lay no picture beside the video.") var hasNoThumbnail =
@@ -59,9 +61,29 @@ struct RecordCommand: AsyncParsableCommand {
     if let seconds, !(0.1...604_800).contains(seconds) {
       throw ValidationError("--seconds must be 0.1 to 604800, not \(seconds)")
     }
-    guard (1...100).contains(quality) else { throw ValidationError("--quality must be 1 to 100") }
+    guard (1...100).contains(quality ?? 85) else {
+      throw ValidationError("--quality must be 1 to 100, not \(quality ?? 85)")
+    }
     if let bitRate, !(10_000...1_000_000_000).contains(bitRate) {
       throw ValidationError("--bit-rate must be 10000 to 1000000000 bits a second, not \(bitRate)")
+    }
+    try refuseWithoutEffect()
+  }
+
+  /// An option that does nothing is a mistake of whoever wrote it.
+  private func refuseWithoutEffect() throws {
+    if bitRate != nil, let codec, ![.h264, .hevc].contains(codec) {
+      throw ValidationError("--bit-rate is for h264 and hevc, and --codec is \(codec.rawValue); leave it out")
+    }
+    guard RecordingOutput.isCorpus(out) else { return }
+    let idle = [
+      quality.map { _ in "--quality" }, bitRate.map { _ in "--bit-rate" },
+      hasNoThumbnail ? "--no-thumbnail" : nil,
+    ]
+    if let option = idle.compactMap({ $0 }).first {
+      throw ValidationError(
+        "\(option) is for a video, and \(out) would be a corpus; leave it out, or name a file that ends in .mp4"
+      )
     }
   }
 
@@ -72,13 +94,15 @@ struct RecordCommand: AsyncParsableCommand {
       source: source, path: out, settings: settings(with: wishes.look), conditions: wishes.conditions,
       limit: seconds.map { .milliseconds(Int64($0 * 1000)) })
     let outcome = try await run.outcome()
+    defer { for note in outcome.notes { Terminal.tell("note: \(PlainText.printable(note))") } }
     if json { try Terminal.say(json: outcome) } else { Terminal.say(outcome.text) }
     try outcome.check()
   }
 
   private func settings(with look: ColorLookup?) -> RecordingSettings {
     RecordingSettings(
-      codec: codec, orientation: bake ? .baked : .metadata, look: look, quality: quality, bitRate: bitRate,
+      codec: codec, orientation: bake ? .baked : .metadata, look: look, quality: quality ?? 85,
+      bitRate: bitRate,
       hasThumbnail: !hasNoThumbnail)
   }
 }

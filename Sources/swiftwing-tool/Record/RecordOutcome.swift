@@ -41,6 +41,8 @@ struct RecordOutcome: Encodable {
   var interrupted: Bool
   /// Why it ended before it was asked to, or without pictures.
   var reason: String?
+  /// What else its user must know, one sentence each.
+  var notes: [String] = []
 
   private let failure: RecordingError?
   private let camera: CameraError?
@@ -49,6 +51,7 @@ struct RecordOutcome: Encodable {
   private enum CodingKeys: String, CodingKey {
     case out, codec, copied, width, height, rotation, mirrored, frames, dropped, damaged, reencoded, gaps
     case longestGap, lostAtEnd, interruption, clockJumps, seconds, bytes, thumbnail, end, interrupted, reason
+    case notes
   }
 
   init(_ recording: Recording, of source: String, _ ending: RecordEnding) {
@@ -75,13 +78,32 @@ struct RecordOutcome: Encodable {
     }
     reason =
       recording.failure.map { "\($0)" } ?? ending.failure.map { "\($0)" } ?? absence?.description
+    notes = [Self.noteOfDropped(recording), Self.noteOfThumbnail(recording)].compactMap { $0 }
+  }
+
+  /// What is copied waits for the disk alone.
+  private static func noteOfDropped(_ recording: Recording) -> String? {
+    let progress = recording.progress
+    guard progress.dropped > 0, recording.failure == nil else { return nil }
+    let isEncoded = recording.codec != nil && !recording.isCopied
+    let cause =
+      isEncoded
+      ? "the encoder could not keep up; choose another codec with --codec, or a smaller size or rate of the camera"
+      : "the disk could not keep up; record to a faster disk, or a smaller size or rate of the camera"
+    let came = progress.written + progress.dropped + progress.damaged
+    return "\(progress.dropped) of \(came) pictures were dropped because \(cause)"
+  }
+
+  private static func noteOfThumbnail(_ recording: Recording) -> String? {
+    guard recording.progress.written > 0, let reason = recording.thumbnailFailure else { return nil }
+    return "the video has no thumbnail beside it: \(reason)"
   }
 
   var text: String {
     let pictures = codec.map { copied ? "\($0), copied" : $0 } ?? "corpus"
     let turn = codec == nil || (rotation == 0 && !mirrored) ? "" : ", turned by its player"
     return
-      "\(out): \(width)×\(height) \(pictures)\(turn), \(Self.counts(frames, dropped, seconds, bytes))\(remarks)"
+      "\(PlainText.printable(out)): \(width)×\(height) \(pictures)\(turn), \(Self.counts(frames, dropped, seconds, bytes))\(remarks)"
   }
 
   /// What a person must know of the file, where there is something.

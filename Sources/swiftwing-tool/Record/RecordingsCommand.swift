@@ -15,12 +15,15 @@ struct RecordingsCommand: ParsableCommand {
 
   @Argument(help: ArgumentHelp("The folder; the present one unless given.", valueName: "FOLDER"))
   var folder = "."
-  @Option(help: ArgumentHelp("Read the newest N at most.", valueName: "N")) var limit = 10_000
+  @Option(help: ArgumentHelp("List the newest N at most.", valueName: "N")) var limit = 10_000
   @Flag(help: "Print the list as JSON.") var json = false
 
-  private struct Line: Encodable {
+  struct Line: Encodable {
     var path: String
+    /// As `record --codec` names it, or as the file does where that has no name for it.
     var codec: String
+    /// As the file names it.
+    var tag: String
     var width: Int
     var height: Int
     /// Degrees clockwise; nil where the file asks for something else.
@@ -33,7 +36,8 @@ struct RecordingsCommand: ParsableCommand {
     var thumbnail: String?
 
     init(_ entry: RecordingList.Entry) {
-      (path, codec, bytes) = (entry.path, entry.codec, entry.byteCount)
+      (path, tag, bytes) = (entry.path, entry.codec, entry.byteCount)
+      codec = entry.recordingCodec?.rawValue ?? entry.codec
       (width, height) = (entry.size.width, entry.size.height)
       rotation = entry.orientation?.rotation.rawValue
       (frames, cut, thumbnail) = (entry.frameCount, entry.isCut, entry.thumbnailPath)
@@ -43,7 +47,8 @@ struct RecordingsCommand: ParsableCommand {
 
     var text: String {
       let length = String(format: "%d frames in %.1f s  %.1f MB", frames, seconds, Double(bytes) / 1e6)
-      return "\(path)  \(width)×\(height) \(codec)  \(length)\(cut ? ", ends in the middle" : "")"
+      let name = PlainText.printable("\(path)  \(width)×\(height) \(codec)")
+      return "\(name)  \(length)\(cut ? ", ends in the middle" : "")"
     }
   }
 
@@ -57,6 +62,10 @@ struct RecordingsCommand: ParsableCommand {
     let list = try RecordingList(folder: folder, limit: limit)
     let lines = list.entries.map { Line($0) }
     if json { try Terminal.say(json: lines) } else { for line in lines { Terminal.say(line.text) } }
-    for note in list.notes { Terminal.tell("note: \(note)") }
+    for note in list.notes { Terminal.tell("note: \(PlainText.printable(note))") }
+    if lines.isEmpty, list.notes.isEmpty {
+      let place = folder == "." ? "this folder" : PlainText.printable(folder)
+      Terminal.tell("note: there is no video in \(place); `swiftwing record --out film.mp4` makes one")
+    }
   }
 }

@@ -1,5 +1,5 @@
 import Capture
-import Console
+import Foundation
 import Harness
 import JSON
 
@@ -37,6 +37,12 @@ enum ControlText {
       guard choices.contains(text) else { throw wrong(text, capability, choices.joined(separator: ", ")) }
       return .choice(text)
     }
+    if capability.range != nil || capability.values != nil {
+      guard let number = Double(text), number.isFinite else {
+        throw wrong(text, capability, numbers(capability, instead: text))
+      }
+      return .number(number)
+    }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     if parts.count == 2, let x = parts[0], let y = parts[1], (0...1).contains(x), (0...1).contains(y) {
       return .point(x: x, y: y)
@@ -45,8 +51,24 @@ enum ControlText {
     switch text {
     case "on", "true": return .flag(true)
     case "off", "false": return .flag(false)
-    default: throw wrong(text, capability, "a number, on or off, or X,Y from 0 to 1")
+    default:
+      let isPoint = [CameraControl.focusPoint, .exposurePoint].contains(capability.control)
+      throw wrong(text, capability, isPoint ? "X,Y from 0 to 1" : "on or off")
     }
+  }
+
+  /// What a control of numbers takes, with a fraction worked out: `1/50` is how photographers write exposure times.
+  private static func numbers(_ capability: CameraControlCapability, instead text: String) -> String {
+    let range = capability.range.map {
+      " from \(ControlNumber.text($0.lowerBound, capability)) to \(ControlNumber.text($0.upperBound, capability))"
+    }
+    let unit = capability.unit.rawValue
+    let takes = "a number\(range ?? "")\(unit.isEmpty ? "" : " \(unit)")"
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Double($0) }
+    guard capability.unit == .seconds, parts.count == 2, let over = parts[0], let under = parts[1],
+      (over / under).isFinite
+    else { return takes }
+    return "\(takes); \(text.prefix(40)) \(unit) is \(String(format: "%.3g", over / under))"
   }
 
   private static func wrong(
@@ -55,43 +77,35 @@ enum ControlText {
     Failure("cannot set \(capability.control) to \(text.prefix(60)): it takes \(takes)", .usage)
   }
 
-  /// One line: name, value, what it takes.
+  /// Name, value, what it takes.
   static func line(_ capability: CameraControlCapability, _ value: CameraControlValue?) -> String {
-    let name = capability.control.rawValue.padded(to: 28)
-    if let absence = capability.absence { return "\(name)absent: \(absence)" }
-    let unit = capability.unit.rawValue
-    let shown = value.map { unit.isEmpty ? "\($0)" : "\($0) \(unit)" } ?? "–"
-    return "\(name)\(shown.padded(to: 16))\(takes(capability))"
-  }
-
-  private static func takes(_ capability: CameraControlCapability) -> String {
-    var words: [String] = []
-    if let choices = capability.choices { words.append(choices.joined(separator: "|")) }
-    if let values = capability.values {
-      words.append(values.map { "\(CameraControlValue.number($0))" }.joined(separator: "|"))
-    } else if let range = capability.range {
-      let (low, high) = (
-        CameraControlValue.number(range.lowerBound), CameraControlValue.number(range.upperBound)
-      )
-      words.append("\(low)…\(high)" + (capability.step.map { " by \(CameraControlValue.number($0))" } ?? ""))
-    }
-    if capability.isReadOnly { words.append("read only") }
-    if capability.isInactive { words.append("inactive now") }
-    switch capability.origin {
-    case .device: break
-    case .software: words.append("software")
-    case .mapped(let other): words.append("by \(other)")
-    }
-    return words.joined(separator: ", ")
+    ControlLine(capability: capability, value: value).text
   }
 
   /// What a result is, in one line.
   static func line(_ result: CameraControlResult) -> String {
     if let refusal = result.refusal { return "\(result.control) was not set to \(result.wanted): \(refusal)" }
-    let took = result.took.map(\.description) ?? "unknown"
+    let took = result.took.map { ControlNumber.text($0) } ?? "unknown"
     return result.note == .exact
       ? "\(result.control) is \(took)"
       : "\(result.control) is \(took), not \(result.wanted) (\(result.note.rawValue))"
+  }
+
+  /// One sentence about what was outside the ranges of the camera; nil where nothing was.
+  static func clamped(_ results: [CameraControlResult]) -> String? {
+    let parts = results.compactMap { result in
+      result.note == .clamped
+        ? result.took.map { "\(result.control) \(result.wanted) to \(ControlNumber.text($0))" } : nil
+    }
+    guard !parts.isEmpty else { return nil }
+    return "clamped, because the camera has no more: \(parts.joined(separator: ", "))"
+  }
+
+  /// A preset's values, in the order of their names.
+  static func line<Name: Comparable & CustomStringConvertible>(_ values: [Name: CameraControlValue]) -> String
+  {
+    values.sorted { $0.key < $1.key }.map { "\($0.key)=\(ControlNumber.text($0.value))" }
+      .joined(separator: " ")
   }
 }
 

@@ -74,7 +74,8 @@ struct ControlsGet: AsyncParsableCommand {
       uniquingKeysWith: { first, _ in first })
     if json { return try Terminal.say(json: values) }
     for capability in asked {
-      Terminal.say("\(capability.control) \(values[capability.control].map(\.description) ?? "–")")
+      let value = values[capability.control].map { ControlNumber.text($0, capability) }
+      Terminal.say("\(capability.control) \(value ?? "–")")
     }
   }
 }
@@ -155,7 +156,7 @@ struct ControlsWatch: AsyncParsableCommand {
 
   private static func tell(_ state: ControlsState, after last: ControlsState) {
     for (control, value) in state.values.sorted(by: { $0.key < $1.key }) where last.values[control] != value {
-      Terminal.say("\(control) \(value)")
+      Terminal.say("\(control) \(ControlNumber.text(value, state.capability(control)))")
     }
     for finding in state.findings where !last.findings.contains(finding) { Terminal.tell("note: \(finding)") }
   }

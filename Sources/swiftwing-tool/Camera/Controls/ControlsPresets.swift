@@ -28,8 +28,7 @@ struct ControlsSave: AsyncParsableCommand {
       return values
     }
     if json { return try Terminal.say(json: kept) }
-    Terminal.say(
-      "\(name): \(kept.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " "))")
+    Terminal.say("\(name): \(ControlText.line(kept))")
   }
 }
 
@@ -62,9 +61,7 @@ struct ControlsPresets: AsyncParsableCommand {
     let values = presets.mapValues { $0.compactMapValues { CameraControlValue($0) } }
     if json { return try Terminal.say(json: values) }
     for (name, values) in values.sorted(by: { $0.key < $1.key }) {
-      Terminal.say(
-        "\(name): \(values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " "))"
-      )
+      Terminal.say("\(name): \(ControlText.line(values))")
     }
     if presets.isEmpty {
       Terminal.tell("note: there are no presets; keep one with `swiftwing controls save NAME`")

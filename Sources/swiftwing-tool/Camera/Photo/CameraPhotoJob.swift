@@ -11,6 +11,8 @@ struct CameraPhotoJob: Sendable {
   let path: String
   /// Files that the photos are made of too, which none of them may overwrite.
   let inputs: [String]
+  /// Photos may take the place of files.
+  let mayReplace: Bool
   let settings: PhotoSettings
   /// How the device is held; nil for what the camera says.
   let angle: Rotation?
@@ -38,10 +40,15 @@ struct CameraPhotoJob: Sendable {
     var camera: String
     var format: String
     var photos: [Shot]
+    /// Controls of the preset that the camera refused.
+    var refused: [CameraControlResult]
+    /// What else is to be known of the photos, one sentence each.
+    var notes: [String]
   }
 
   /// - Throws: why there is no camera, or a file cannot be written; `ExitCode` 130 after ^C.
   func run() async throws -> Outcome {
+    for path in paths { _ = try destination(path) }
     let output = PhotoOutput()
     output.angleLock = angle
     var finder: FormatFinder?
@@ -51,31 +58,59 @@ struct CameraPhotoJob: Sendable {
       finder = FormatFinder(size: size, framesPerSecond: 1)
     }
     return try await CommandCamera.use(source, outputs: [output], format: finder) { camera in
-      if let preset = options.preset { ControlsReport.tellRefusals(try await camera.apply(preset)) }
+      let refused = try await refusals(camera)
       try await Task.sleep(for: .seconds(options.delay ?? (source.hasPrefix("/dev/") ? 1 : 0)))
-      let shots = try await take(camera.session, output)
+      var (shots, notes) = try await take(camera.session, output)
+      if await camera.session.state == .ended { shots = shots.map(endedShot) }
       let format = await camera.session.format?.description ?? "unknown"
-      return Outcome(source: source, camera: camera.description.name, format: format, photos: shots)
+      notes = refused.map(ControlText.line) + notes
+      return Outcome(
+        source: source, camera: camera.description.name, format: format, photos: shots, refused: refused,
+        notes: notes)
     }
   }
 
+  /// What the camera did not take of the preset; the photo is taken all the same.
+  private func refusals(_ camera: CommandCamera) async throws -> [CameraControlResult] {
+    guard let preset = options.preset else { return [] }
+    return try await camera.apply(preset).filter { $0.refusal != nil }
+  }
+
+  /// Starting the session again would not help.
+  private func endedShot(_ shot: Shot) -> Shot {
+    guard shot.out == nil else { return shot }
+    return Shot(
+      failure: "the photo was not taken: \(source) had ended; ask for fewer photos, or a longer source")
+  }
+
   /// Each photo is written when it is there: a long burst needs no memory for all of them.
-  private func take(_ session: CaptureSession, _ output: PhotoOutput) async throws -> [Shot] {
+  private func take(
+    _ session: CaptureSession, _ output: PhotoOutput
+  ) async throws -> (shots: [Shot], notes: [String]) {
     if let biases = options.biases {
       let shots = try await session.captureBracket(biases.map { .bias($0) }, settings, from: output)
-      return try shots.enumerated().map {
-        try write(numbered($0.offset, of: shots.count), $0.element.result)
-      }
+      let written = try zip(paths, shots).map { try write($0, $1.result) }
+      return (written, ControlText.clamped(shots.flatMap(\.controls)).map { [$0] } ?? [])
     }
     guard let count = options.burst else {
-      return [try write(path, .success(try await session.capturePhoto(settings, from: output)))]
+      return ([try write(path, .success(try await session.capturePhoto(settings, from: output)))], [])
     }
-    var shots: [Shot] = []
+    var (shots, rest) = ([Shot](), paths[...])
     for await shot in try await session.captureBurst(of: count, settings, from: output) {
-      shots.append(try write(numbered(shots.count, of: count), shot))
+      shots.append(try write(rest.popFirst() ?? path, shot))
     }
     try Task.checkCancellation()
-    return shots
+    return (shots, [])
+  }
+
+  /// Where the photos go, in their order.
+  var paths: [String] {
+    guard let count = options.biases?.count ?? options.burst else { return [path] }
+    return (0..<count).map { numbered($0, of: count) }
+  }
+
+  private func destination(_ path: String) throws(DestinationError) -> Destination {
+    try Destination(path, madeOf: inputs, mayReplace: mayReplace)
   }
 
   /// `shelf-03.jpg`, counted from 1.
@@ -92,7 +127,7 @@ struct CameraPhotoJob: Sendable {
     case .success(let photo): captured = photo
     case .failure(let error): return Shot(failure: "\(error)")
     }
-    let destination = try Destination(path, madeOf: inputs)
+    let destination = try destination(path)
     try OutputFile(path: path).write(Data(captured.photo.bytes))
     destination.tellReplaced()
     let photo = captured.photo
@@ -116,10 +151,7 @@ extension CameraPhotoJob.Outcome {
   /// For a person, a line for each photo.
   func tell() {
     for shot in photos {
-      guard let out = shot.out else {
-        Terminal.tell("swiftwing: \(shot.failure ?? "there is no photo")")
-        continue
-      }
+      guard let out = shot.out else { continue }
       let lag = String(format: "%+.1f", shot.lagMilliseconds ?? 0)
       var line =
         "\(out): \(shot.width ?? 0)×\(shot.height ?? 0), \((shot.bytes ?? 0) / 1000) kB, \(lag) ms from the press"
@@ -128,7 +160,20 @@ extension CameraPhotoJob.Outcome {
       if let bias = shot.exposureBias, bias != 0 { line += ", \(String(format: "%+.1f", bias)) EV" }
       Terminal.say(line)
     }
+    for line in failures { Terminal.tell("swiftwing: \(line)") }
   }
 
-  var hasFailed: Bool { photos.contains { $0.out == nil } }
+  /// Why photos are missing: each reason once, with the number of photos that it is about.
+  var failures: [String] {
+    let reasons = photos.filter { $0.out == nil }.map { $0.failure ?? "there is no photo" }
+    let counts = Dictionary(reasons.map { ($0, 1) }, uniquingKeysWith: +)
+    var told: Set<String> = []
+    return reasons.filter { told.insert($0).inserted }.map { reason in
+      let count = counts[reason] ?? 1
+      return count == 1 ? reason : "\(count) of \(photos.count) photos are missing: \(reason)"
+    }
+  }
+
+  /// A photo is missing, or the camera refused something of the preset.
+  var hasFailed: Bool { !refused.isEmpty || photos.contains { $0.out == nil } }
 }

@@ -5,12 +5,10 @@ import Imagery
 /// What `photo` takes for a camera and not for a file.
 struct CameraPhotoOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "From a camera: photos of so many frames that follow one another, 1 to 1000.", valueName: "N"))
   var burst: Int?
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "From a camera: the same picture with these exposures, in EV, such as -2,0,2.", valueName: "EV,…"))
   var bracket: String?
@@ -20,7 +18,6 @@ struct CameraPhotoOptions: ParsableArguments {
     ))
   var size: String?
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "From a camera: seconds from the first picture to the photo, 0 to 60, so that the exposure settles; 1 for a device, otherwise 0, if not given.",
       valueName: "S"))

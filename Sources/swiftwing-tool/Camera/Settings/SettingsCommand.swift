@@ -13,7 +13,9 @@ struct SettingsCommand: ParsableCommand {
       for configuration. Every program that uses it hears of a change within a second. A value that a key cannot have \
       counts as its default, and stays in the file until it is set.
       """,
-    subcommands: [SettingsList.self, SettingsGet.self, SettingsSet.self, SettingsWatchCommand.self])
+    subcommands: [
+      SettingsList.self, SettingsGet.self, SettingsSet.self, SettingsUnset.self, SettingsWatchCommand.self,
+    ])
 }
 
 /// Which file.
@@ -72,10 +74,7 @@ struct SettingsList: ParsableCommand {
     let reading = try file.read()
     if json { return try Terminal.say(json: SettingsDocument(reading, of: file)) }
     Terminal.say(file.path)
-    for key in SettingKey.all {
-      let value = key.value(in: reading.settings).brief
-      Terminal.say("  \(key.name.padded(to: 38))\(value.padded(to: 12))\(key.purpose): \(key.accepts)")
-    }
+    for key in SettingKey.all { Terminal.say(SettingText.lines(key, reading.settings)) }
     for warning in reading.warnings { Terminal.tell("note: \(warning)") }
   }
 }
@@ -108,9 +107,21 @@ struct SettingsSet: ParsableCommand {
     guard let given = key.value(written: value) else {
       throw Failure("cannot set \(key.name) to \(value.prefix(60)): it takes \(key.accepts)", .usage)
     }
-    let reading = try place.settings.set(key, to: given)
-    Terminal.say("\(key.name) is \(key.value(in: reading.settings).brief)")
-    for warning in reading.warnings { Terminal.tell("note: \(warning)") }
+    let reading = try place.settings.set(key, to: try SettingText.checked(given, for: key))
+    SettingText.tell(key, of: reading)
+  }
+}
+
+struct SettingsUnset: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unset", abstract: "Put one setting back to its default; all others stay as they are.")
+
+  @Argument(help: ArgumentHelp("A key, as `settings list` shows it.", valueName: "KEY")) var key: String
+  @OptionGroup var place: SettingsPlace
+
+  func run() throws {
+    let key = try SettingKey.asked(key)
+    SettingText.tell(key, of: try place.settings.set(key, to: key.value(in: CameraSettings())))
   }
 }
 

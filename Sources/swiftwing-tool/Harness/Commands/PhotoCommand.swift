@@ -13,7 +13,8 @@ struct PhotoCommand: AsyncParsableCommand {
       swiftwing photo IN --out OUT [--long-side N]
                       [--max-tokens N --budget PROFILE] [--rotate DEGREES]
                       [--mirror] [--tag | --bake] [--quality N] [--look FILE]
-                      [--priority speed|balanced|quality] [--repeat N] [--json]
+                      [--priority speed|balanced|quality] [--repeat N]
+                      [--replace] [--json]
       swiftwing photo SRC --out OUT [--burst N | --bracket EV,EV]
                       [--size WxH] [--delay S] [--preset NAME]
                       [--no-metadata] [those above, but --mirror, --repeat]
@@ -21,6 +22,7 @@ struct PhotoCommand: AsyncParsableCommand {
     discussion: """
       A photo of a camera says in its file when it was taken, with which camera and how long it was exposed, as far as \
       that is known; never where, by whom, or with which single device. Several photos are numbered: shelf-1.jpg, shelf-2.jpg. \
+      A file that is there is replaced with --replace only. \
       Of a camera, --rotate says at which angle its device is held, clockwise from upright.
       """)
 
@@ -38,7 +40,6 @@ struct PhotoCommand: AsyncParsableCommand {
       valueName: "PROFILE"))
   var budget: String?
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Turn clockwise by 0, 90, 180 or 270 degrees, after the turn that EXIF asks for.", valueName: "DEGREES")
   ) var rotate =
@@ -55,6 +56,7 @@ struct PhotoCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp("What the photo is made for: speed, balanced or quality.", valueName: "PRIORITY"))
   var priority = PhotoPriority.balanced
+  @Flag(help: "Replace a photo that exists.") var replace = false
   @OptionGroup(title: "A camera's photo") var camera: CameraPhotoOptions
   @Flag(help: "Print the result as JSON.") var json = false
 
@@ -63,8 +65,12 @@ struct PhotoCommand: AsyncParsableCommand {
       throw ValidationError("--rotate must be 0, 90, 180 or 270")
     }
     guard (1...100).contains(quality) else { throw ValidationError("--quality must be 1 to 100") }
-    guard longSide ?? 1 > 0, maxTokens ?? 1 > 0, (1...100_000).contains(self.repeat) else {
-      throw ValidationError("--long-side and --max-tokens must be above zero, and --repeat 1 to 100000")
+    let most = PhotoSettings().maximumLongSide
+    if let longSide, !(1...most).contains(longSide) {
+      throw ValidationError("--long-side must be 1 to \(most), not \(longSide)")
+    }
+    guard maxTokens ?? 1 > 0, (1...100_000).contains(self.repeat) else {
+      throw ValidationError("--max-tokens must be above zero, and --repeat 1 to 100000")
     }
     guard longSide == nil || maxTokens == nil else {
       throw ValidationError("--long-side and --max-tokens both choose the size; give one of them")
@@ -94,7 +100,8 @@ struct PhotoCommand: AsyncParsableCommand {
   func run() async throws {
     if CameraPhotoOptions.isSource(input) { return try await takePhotos() }
     let job = PhotoJob(
-      input: input, output: try Destination(out, madeOf: [input] + (look.map { [$0] } ?? [])),
+      input: input,
+      output: try Destination(out, madeOf: [input] + (look.map { [$0] } ?? []), mayReplace: replace),
       settings: try settings(), profile: budget,
       turn: Orientation(rotation: Rotation(rawValue: rotate) ?? .none, isMirrored: mirror),
       rounds: self.repeat)
@@ -105,13 +112,12 @@ struct PhotoCommand: AsyncParsableCommand {
   }
 
   private func takePhotos() async throws {
-    let inputs = look.map { [$0] } ?? []
-    _ = try Destination(out, madeOf: inputs)
     let job = CameraPhotoJob(
-      source: input, path: out, inputs: inputs, settings: try settings(),
-      angle: rotate == 0 ? nil : Rotation(rawValue: rotate), options: camera)
+      source: input, path: out, inputs: look.map { [$0] } ?? [], mayReplace: replace,
+      settings: try settings(), angle: rotate == 0 ? nil : Rotation(rawValue: rotate), options: camera)
     let outcome = try await job.run()
     if json { try Terminal.say(json: outcome) } else { outcome.tell() }
+    for note in outcome.notes { Terminal.tell("note: \(note)") }
     if outcome.hasFailed { throw ExitCode(.failed) }
   }
 

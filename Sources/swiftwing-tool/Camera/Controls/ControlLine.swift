@@ -1,0 +1,82 @@
+import Capture
+import Console
+
+/// A control in the list: name, value, what it takes. What does not fit into 80 columns goes on below, under its own column.
+struct ControlLine {
+  let capability: CameraControlCapability
+  let value: CameraControlValue?
+
+  private static let columns = 80
+  private static let (nameWidth, valueWidth) = (28, 16)
+
+  var text: String {
+    let name = capability.control.rawValue
+    if let absence = capability.absence {
+      return Self.hung(name, under: Self.nameWidth, Self.words("absent: \(absence)"))
+    }
+    let unit = capability.unit.rawValue
+    let shown = value.map { ControlNumber.text($0, capability) + (unit.isEmpty ? "" : " \(unit)") } ?? "–"
+    let head = "\(Self.column(name, Self.nameWidth))\(shown)"
+    return Self.hung(head, under: Self.nameWidth + Self.valueWidth, Self.words(takes))
+  }
+
+  /// At least one space follows.
+  private static func column(_ text: String, _ width: Int) -> String {
+    (text.count < width ? text : text + " ").padded(to: width)
+  }
+
+  /// Words after a head, in lines that begin at a column.
+  private static func hung(_ head: String, under indent: Int, _ words: [String]) -> String {
+    guard !words.isEmpty else { return head }
+    var (lines, isFresh) = ([column(head, indent)], true)
+    for word in words {
+      let last = lines[lines.count - 1]
+      if !isFresh, last.count + word.withoutTrailingSpaces.count > columns {
+        lines.append(String(repeating: " ", count: indent) + word)
+      } else {
+        lines[lines.count - 1] = last + word
+      }
+      isFresh = false
+    }
+    return lines.map { $0.withoutTrailingSpaces }.joined(separator: "\n")
+  }
+
+  /// Where a line may be broken: behind a space, and between choices.
+  private static func words(_ text: String) -> [String] {
+    var words = [""]
+    for character in text {
+      words[words.count - 1].append(character)
+      if character == " " || character == "|" { words.append("") }
+    }
+    return words.filter { !$0.isEmpty }
+  }
+
+  private var takes: String {
+    var words: [String] = []
+    if let choices = capability.choices { words.append(choices.joined(separator: "|")) }
+    if let values = capability.values {
+      words.append(values.map { ControlNumber.text($0, capability) }.joined(separator: "|"))
+    } else if let range = capability.range {
+      let (low, high) = (
+        ControlNumber.text(range.lowerBound, capability), ControlNumber.text(range.upperBound, capability)
+      )
+      words.append("\(low)…\(high)" + (capability.step.map { " by \(ControlNumber.text($0))" } ?? ""))
+    }
+    if capability.isReadOnly { words.append("read only") }
+    if capability.isInactive { words.append("inactive now") }
+    switch capability.origin {
+    case .device: break
+    case .software: words.append("software")
+    case .mapped(let other): words.append("by \(other)")
+    }
+    return words.joined(separator: ", ")
+  }
+}
+
+extension String {
+  fileprivate var withoutTrailingSpaces: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}
