@@ -20,7 +20,9 @@ struct PhotoJob {
     var storedWidth: Int
     var storedHeight: Int
     var exifOrientation: Int
-    var quality: Int
+    /// Nil where the picture is encoded as its source was.
+    var quality: Int?
+    var keepsEncoding: Bool
     var bytes: Int
     var tokens: [String: Int]
     /// The token profile that was asked for; nil if none was.
@@ -68,7 +70,8 @@ struct PhotoJob {
     Outcome(
       out: output.path, width: photo.size.width, height: photo.size.height,
       storedWidth: photo.storedSize.width,
-      storedHeight: photo.storedSize.height, exifOrientation: photo.exifOrientation, quality: photo.quality,
+      storedHeight: photo.storedSize.height, exifOrientation: photo.exifOrientation,
+      quality: photo.isEncodingPreserved ? nil : photo.quality, keepsEncoding: photo.isEncodingPreserved,
       bytes: photo.bytes.count,
       tokens: Dictionary(uniqueKeysWithValues: TokenProfile.all.map { ($0.id, $0.tokens(for: photo.size)) }),
       budget: profile, milliseconds: times, notes: notes)

@@ -23,7 +23,9 @@ struct CameraPhotoJob: Sendable {
     var width: Int?
     var height: Int?
     var bytes: Int?
+    /// Nil where the picture is encoded as the camera sent it.
     var quality: Int?
+    var keepsEncoding: Bool?
     /// As the device counts.
     var frame: UInt32?
     /// From the press to the frame's exposure; negative for one before it.
@@ -133,7 +135,8 @@ struct CameraPhotoJob: Sendable {
     let photo = captured.photo
     return Shot(
       out: path, width: photo.size.width, height: photo.size.height, bytes: photo.bytes.count,
-      quality: photo.quality, frame: captured.frame.sequence,
+      quality: photo.isEncodingPreserved ? nil : photo.quality, keepsEncoding: photo.isEncodingPreserved,
+      frame: captured.frame.sequence,
       lagMilliseconds: captured.shutterLag.milliseconds,
       exposureSeconds: captured.settings.exposureDuration, iso: captured.settings.iso,
       exposureBias: captured.settings.bias)

@@ -47,7 +47,11 @@ struct PhotoCommand: AsyncParsableCommand {
   @Flag(help: "Mirror the picture before --rotate.") var mirror = false
   @Flag(help: "Leave the pixels as they are and write the turn into EXIF.") var tag = false
   @Flag(help: "Turn the pixels (the default).") var bake = false
-  @Option(help: ArgumentHelp("JPEG quality, 1 to 100.", valueName: "N")) var quality = 85
+  @Option(
+    help: ArgumentHelp(
+      "JPEG quality, 1 to 100. Without it 85, but a JPEG picture of which nothing changes but its orientation stays encoded as it is.",
+      valueName: "N"))
+  var quality: Int?
   @Option(help: ArgumentHelp("Give the photo the look of this .cube file.", valueName: "FILE"))
   var look: String?
   @Option(
@@ -64,7 +68,7 @@ struct PhotoCommand: AsyncParsableCommand {
     guard Rotation(rawValue: rotate) != nil else {
       throw ValidationError("--rotate must be 0, 90, 180 or 270")
     }
-    guard (1...100).contains(quality) else { throw ValidationError("--quality must be 1 to 100") }
+    guard (1...100).contains(quality ?? 85) else { throw ValidationError("--quality must be 1 to 100") }
     let most = PhotoSettings().maximumLongSide
     if let longSide, !(1...most).contains(longSide) {
       throw ValidationError("--long-side must be 1 to \(most), not \(longSide)")
@@ -123,8 +127,8 @@ struct PhotoCommand: AsyncParsableCommand {
 
   private func settings() throws -> PhotoSettings {
     var settings = PhotoSettings(
-      longSide: longSide ?? 1024, orientationMode: tag ? .tagged : .baked, quality: quality,
-      priority: priority, writesMetadata: !camera.noMetadata)
+      longSide: longSide ?? 1024, orientationMode: tag ? .tagged : .baked, quality: quality ?? 85,
+      preservesEncoding: quality == nil, priority: priority, writesMetadata: !camera.noMetadata)
     if let maxTokens, let profile = TokenProfile.named(budget ?? "seed") {
       settings.tokenBudget = .init(profile: profile, maxTokens: maxTokens)
     }
