@@ -12,6 +12,8 @@ enum RecordingTarget: Equatable {
   private static let containers = [".mp4": "mp4", ".m4v": "mp4", ".mov": "mov"]
   /// Formats that players know and that lose what a recording must keep: the rotation, the time of each frame, or all of it when killed.
   private static let others = [".mkv", ".webm", ".avi", ".ts", ".mpg", ".mpeg", ".mjpeg", ".h264"]
+  /// What holds one picture. A folder of that name is not what was meant.
+  private static let pictures = [".jpg", ".jpeg", ".png"]
 
   /// - Throws: `settings`; `destination` for a path that cannot be.
   init(_ path: String) throws(RecordingError) {
@@ -30,6 +32,10 @@ enum RecordingTarget: Equatable {
         reason:
           "a \(other) file loses the rotation, the times of its frames, or all of it when its writer is killed",
         remedy: "name a file that ends in .mp4 or .mov, or a folder for a corpus")
+    } else if let picture = Self.pictures.first(where: { name.hasSuffix($0) }) {
+      throw RecordingError(
+        .settings, "record to \(path)", reason: "a \(picture) file holds one picture",
+        remedy: "name a file that ends in .mp4 or .mov, or a folder without that ending for a corpus")
     } else {
       self = .corpus
     }

@@ -121,6 +121,10 @@ import Testing
     #expect(try RecordingTarget("Corpus/shelf") == .corpus)
     let matroska = #expect(throws: RecordingError.self) { try RecordingTarget("film.mkv") }
     #expect(matroska?.code == .settings)
+    for path in ["shelf.jpg", "a/shelf.JPEG", "shelf.png/"] {
+      let picture = #expect(throws: RecordingError.self) { try RecordingTarget(path) }
+      #expect(picture?.code == .settings && picture?.reason.hasSuffix("holds one picture") == true)
+    }
     #expect(
       try RecordingTarget("film.mp4/") == .movie(container: "mp4"), "and cannot be made: it is no folder")
     for path in ["", "a\0.mp4"] {
