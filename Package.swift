@@ -97,7 +97,7 @@ let package = Package(
 
     // Text from outside made safe for a terminal; and what a command says and writes.
     .target(name: "TerminalText", swiftSettings: strict),
-    .target(name: "Console", dependencies: ["Locking", "TerminalText"], swiftSettings: strict),
+    .target(name: "Console", dependencies: ["CLinux", "Locking", "TerminalText"], swiftSettings: strict),
 
     // The rooms, lowest first. A room knows only the rooms below it.
     .target(name: "Video4Linux", dependencies: ["Locking", "CVideo4Linux"], swiftSettings: strict),
@@ -179,7 +179,8 @@ let package = Package(
     .executableTarget(
       name: "swiftwing-tool",
       dependencies: [
-        "Console", "JSON", "Settings", "Locking", "System", "Qualification", "EngineScenarios", "DeviceScenarios", "Probes",
+        "Console", "JSON", "Settings", "Locking", "System", "Qualification", "EngineScenarios",
+        "DeviceScenarios", "Probes",
         "Harness", "History", "Capture", "Corpora", "Replay",
         "Recording", "Imagery", "BookScan", "Delivery", "ScanStation", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -211,7 +212,8 @@ let package = Package(
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "swiftwing-tool", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios", "Corpora",
+        "swiftwing-tool", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios",
+        "Corpora",
         "Imagery", "Capture", "Recording", "BookScan", "Delivery",
         "ScanStation", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -238,7 +240,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "ReplayTests", dependencies: ["Replay", "Capture", "Corpora", "Imagery", "Locking"], swiftSettings: strict),
+      name: "ReplayTests", dependencies: ["Replay", "Capture", "Corpora", "Imagery", "Locking"],
+      swiftSettings: strict),
     .testTarget(
       name: "RecordingTests",
       dependencies: ["Recording", "Capture", "Corpora", "Replay", "Imagery", "Locking", "System"],

@@ -1,34 +1,19 @@
-import Dispatch
 import Glibc
 import Locking
-import Synchronization
 
 /// ^C and SIGTERM, heard in one way by every command.
 package enum Interrupts {
   /// The exit status of a command that ^C has ended: 130, as shells report it.
   package static let status: CInt = 130
 
-  private static let signals = [SIGINT, SIGTERM]
-  /// One that came before anyone was watching; 0 for none.
-  private static let early = Atomic<CInt>(0)
-  /// Notices signals even while all processors are busy.
-  private static let queue = DispatchQueue(label: "swiftwing.interrupts", qos: .userInteractive)
-
   /// From here on a signal is kept for whoever watches first. That includes one that came since the launcher began, which blocks
   /// signals.
   package static func keep() {
-    noteEarly()
+    InterruptHub.listen()
     var set = sigset_t()
     sigemptyset(&set)
-    for number in signals { sigaddset(&set, number) }
+    for number in InterruptHub.signals { sigaddset(&set, number) }
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
-  }
-
-  /// From here on a signal does not end the program, and is noted.
-  private static func noteEarly() {
-    // Initialized here, because a signal handler must not do it.
-    _ = early.load(ordering: .relaxed)
-    for number in signals { signal(number) { Interrupts.early.store($0, ordering: .relaxed) } }
   }
 
   /// Runs `body`, cancelled on the first signal. A second one ends the program at once.
@@ -37,7 +22,7 @@ package enum Interrupts {
     telling notice: String? = nil, _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     // One that comes before there is a watch must not end the program.
-    noteEarly()
+    InterruptHub.listen()
     let task = Task { try await body() }
     let watch = Watch { _ in
       if task.isCancelled { _exit(status) }
@@ -59,27 +44,16 @@ package enum Interrupts {
 
   /// Hears signals as long as it lives, on a thread of its own, so that work goes on until it has been told.
   package final class Watch {
-    private let heard = Locked(false)
-    private let sources: [any DispatchSourceSignal]
+    private let heard: Locked<Bool>
+    private let number: Int
 
     /// - Parameter act: what to do at once, with the signal's number; without it the program looks at `isHeard`.
     package init(_ act: @escaping @Sendable (CInt) -> Void = { _ in }) {
-      let hear: @Sendable (CInt) -> Void = { [heard] number in
+      let heard = Locked(false)
+      self.heard = heard
+      number = InterruptHub.add { signal in
         heard.withLock { $0 = true }
-        act(number)
-      }
-      // Until a source has taken its place, which happens later.
-      Interrupts.noteEarly()
-      sources = Interrupts.signals.map { number in
-        let source = DispatchSource.makeSignalSource(signal: number, queue: Interrupts.queue)
-        source.setRegistrationHandler {
-          // From here on the source hears; one that came before is noted.
-          let number = Interrupts.early.exchange(0, ordering: .relaxed)
-          if number != 0 { hear(number) }
-        }
-        source.setEventHandler { hear(number) }
-        source.resume()
-        return source
+        act(signal)
       }
     }
 
@@ -88,7 +62,7 @@ package enum Interrupts {
     /// Whether a signal has come.
     package var isHeard: Bool { heard.withLock { $0 } }
 
-    /// Stops watching. From then on a signal is ignored.
-    package func end() { for source in sources { source.cancel() } }
+    /// Stops watching. A signal that comes when nobody watches is kept for the next one who does.
+    package func end() { InterruptHub.remove(number) }
   }
 }
