@@ -29,7 +29,7 @@ struct Invocation: Sendable {
   /// The command that was meant, whether it was named or not.
   /// - Throws: what ArgumentParser throws, also for help and version.
   func command() throws -> any ParsableCommand {
-    let routed = NegativeNumbers.marked(ScanRoute.routed(arguments))
+    let routed = NegativeNumbers.marked(LegibleOptions.completed(ScanRoute.routed(arguments)))
     try RepeatedOption.refuse(in: routed, of: CommandPath(arguments).command)
     do { return try SwiftwingCommands.parseAsRoot(routed) } catch {
       guard SwiftwingCommands.exitCode(for: error) == .validationFailure,

@@ -31,3 +31,13 @@ private func exampleArticle2(bytes: [UInt8]) async throws {
   let findings = try worker.scan(bytes, level: .accurate).findings
   _ = findings
 }
+
+private func exampleLegibilitySolver(
+  profile: TokenProfile, picture: (image: PixelBuffer, orientation: Orientation)
+) throws {
+  let reader = LegibilityReader(worker: try RecognitionWorker())
+  let goal = LegibilityGoal(profile: profile)
+  let legibility = try LegibilitySolver(goal, reader: reader)
+    .solve(picture.image, orientation: picture.orientation)
+  print(legibility.photo.size, legibility.chosen.tokens, legibility.chosen.share)
+}

@@ -24,7 +24,8 @@ final class ScanFixture: Sendable {
 
   init(
     _ settings: WaySettings = WaySettings(), server: TalariaServer? = nil, remote: (any Backend)? = nil,
-    reader: PhotoReader? = ScanFixture.reader(), shutter: ShutterMode = .key,
+    reader: PhotoReader? = ScanFixture.reader(), legibility: LegibilitySolver? = nil,
+    shutter: ShutterMode = .key,
     source: (any CameraSource)? = nil, configuration: SessionConfiguration = .awake, folder: String? = nil
   ) throws {
     let path =
@@ -38,7 +39,8 @@ final class ScanFixture: Sendable {
         .patient(server.url), device: DeviceIdentity(directory: path), clock: deliveryClock)
     }
     recognition = Recognition(
-      settings, remote: backend, reader: reader, clock: deliveryClock, journal: journal,
+      settings, remote: backend, reader: reader, legibility: legibility, clock: deliveryClock,
+      journal: journal,
       recordingIn: path)
     station = ScanStation(
       source: source ?? SimulatedSource(size: PixelSize(width: 320, height: 240)), store: store,

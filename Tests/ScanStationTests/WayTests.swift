@@ -3,6 +3,7 @@ import Delivery
 import Foundation
 import Imagery
 import Locking
+import ScriptedPhotos
 import TalariaServer
 import Testing
 
@@ -81,6 +82,57 @@ final class ScriptedOutage: Backend {
     let image = try #require(seen.uploads.withLock { $0 }.first?.image)
     #expect(try ImageFile.read(image).image.format.size == PixelSize(width: 1024, height: 768))
     #expect(try await fixture.titles() == ["Named by the backend"])
+  }
+
+  /// What can be read decides the size that is sent; it is told once, and in the event.
+  @Test(arguments: [(40.0, 768), (16, 1536)]) func backendSendsTheCheapestLegibleImage(
+    height: Double, longSide: Int
+  ) async throws {
+    let seen = Seen()
+    let server = try server(seen)
+    let readings = Locked(0)
+    let reader = LegibilityReader(name: "scripted") { bytes in
+      readings.withLock { $0 += 1 }
+      let factor = Double(try ImageFile.read(bytes).image.format.size.longSide) / 2000
+      guard height * factor >= 10 else { return [] }
+      let region = TextRegion(
+        center: Point(x: 1000 * factor, y: 700 * factor), length: 400 * factor, height: height * factor,
+        angle: 0)
+      return [TextLine(text: "Dune", confidence: 1, region: region)]
+    }
+    let profile = try #require(TokenProfile.named("seed"))
+    let fixture = try ScanFixture(
+      WaySettings(first: .backend, fallsBack: false), server: server, reader: nil,
+      legibility: LegibilitySolver(LegibilityGoal(profile: profile), reader: reader),
+      source: SimulatedSourceOf.size(PixelSize(width: 2000, height: 1500)))
+    #expect(try await scan(fixture) == .backend)
+    let image = try #require(seen.uploads.withLock { $0 }.first?.image)
+    #expect(try ImageFile.read(image).image.format.size.longSide == longSide)
+    let pictures = fixture.log.all.compactMap { if case .sized(_, let picture) = $0 { picture } else { nil } }
+    #expect(pictures.count == 1 && pictures.first?.size.longSide == longSide)
+    #expect(pictures.first?.words == 1 && pictures.first?.kept == 1 && pictures.first?.judge == "recognition")
+    #expect(readings.withLock { $0 } >= 2)
+  }
+
+  /// A picture that is sent again, after the backend was away, is not read again.
+  @Test func aPictureIsReadForItsSizeOnce() async throws {
+    let readings = Locked(0)
+    let reader = LegibilityReader(name: "scripted") { _ in
+      readings.withLock { $0 += 1 }
+      return []
+    }
+    let solver = LegibilitySolver(
+      LegibilityGoal(profile: try #require(TokenProfile.named("seed"))), reader: reader)
+    let pictures = UploadPicture(PhotoSettings(), solver: solver)
+    let bytes = try ScriptedPhoto.bytes("")
+    let scan = UUID()
+    let first = try await pictures.develop(bytes, of: scan)
+    let second = try await pictures.develop(bytes, of: scan)
+    #expect(first.bytes == second.bytes && first.news?.judge == "recognition" && second.news == nil)
+    #expect(readings.withLock { $0 } == 1)
+    pictures.forget(scan)
+    _ = try await pictures.develop(bytes, of: scan)
+    #expect(readings.withLock { $0 } == 2)
   }
 
   @Test func outOfReachItIsGivenTimeThenReadHere() async throws {

@@ -46,6 +46,8 @@ public enum ScanEvent: Sendable {
   case refused(String)
   /// A scan is being read by this way.
   case began(UUID, RecognitionWay)
+  /// The picture of a scan is sent at this size, which was chosen by what can be read in it. Told once for each scan.
+  case sized(UUID, SentPicture)
   /// How far the backend is with a scan, or a book of it.
   case progress(UUID, JobProgress)
   /// A way failed or was slow, and the next has its turn.

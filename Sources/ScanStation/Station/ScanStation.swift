@@ -94,7 +94,7 @@ public actor ScanStation {
     photos = PhotoOutput(clock: clock)
     courier = Courier(store: store, backend: recognition, clock: deliveryClock, concurrency: 2)
     photoSettings =
-      recognition.ways.contains(where: \.readsHere)
+      recognition.wantsFullSize
       ? PhotoSettings(
         longSide: nil, maximumLongSide: ImageLimits.side, quality: 95, maximumBytes: nil,
         writesMetadata: false)
@@ -261,7 +261,7 @@ extension ScanStation {
     case .postponed(let key, let until, let reason):
       journal.note(.postponed(key, until: until, reason: reason))
     case .failed(let key, let reason):
-      recognition.itineraries.forget(scan: key)
+      recognition.forget(scan: key)
       _ = journal.close(key)
       journal.note(.failed(key, reason: reason))
     case .limited(let until):
@@ -288,7 +288,7 @@ extension ScanStation {
   }
 
   private func close(_ key: UUID, _ books: [Book]) {
-    recognition.itineraries.forget(scan: key)
+    recognition.forget(scan: key)
     let known = journal.close(key)
     journal.note(
       .delivered(key, books, by: known.way, time: known.pressed.map { clock.now() - $0 }))

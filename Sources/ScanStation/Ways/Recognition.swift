@@ -1,4 +1,4 @@
-import BookScan
+public import BookScan
 public import Delivery
 public import FoundationEssentials
 public import Imagery
@@ -11,7 +11,7 @@ public final class Recognition: Backend {
   let settings: WaySettings
   private let remote: (any Backend)?
   private let reader: PhotoReader?
-  private let uploads: PhotoSettings
+  private let uploads: UploadPicture
   private let clock: any DeliveryClock
   private let journal: ScanJournal
   private let record: FallbackRecord?
@@ -21,17 +21,19 @@ public final class Recognition: Backend {
   ///   - remote: the backend; nil leaves out the ways that need it.
   ///   - reader: what reads here; nil leaves out the ways that need it.
   ///   - uploads: what an image is made to fit before it is sent.
+  ///   - legibility: chooses the size of the images that are sent, in place of `uploads.longSide`; nil, the default, for that size. Photos are
+  ///     then kept at full size until they are sent, and each costs several readings.
   ///   - journal: is told of fallbacks, and of what was found.
   ///   - folder: the library's, where `fallbacks.jsonl` records them; nil for nowhere.
   public init(
     _ settings: WaySettings, remote: (any Backend)?, reader: PhotoReader?,
-    uploads: PhotoSettings = PhotoSettings(),
+    uploads: PhotoSettings = PhotoSettings(), legibility: LegibilitySolver? = nil,
     clock: any DeliveryClock = WallClock(), journal: ScanJournal, recordingIn folder: String? = nil
   ) {
     self.settings = settings
     self.remote = remote
     self.reader = reader
-    self.uploads = uploads
+    self.uploads = UploadPicture(uploads, solver: legibility)
     self.clock = clock
     self.journal = journal
     record = folder.map { FallbackRecord(folder: $0) }
@@ -47,6 +49,15 @@ public final class Recognition: Backend {
 
   /// The ways that can be gone with what there is, in the order they are tried.
   public var ways: [RecognitionWay] { itineraries.ways }
+
+  /// Whether photos are needed at full size: to be read here, or to choose the size that is sent.
+  var wantsFullSize: Bool { uploads.choosesSize || ways.contains(where: \.readsHere) }
+
+  /// A scan has left the queue.
+  func forget(scan: UUID) {
+    itineraries.forget(scan: scan)
+    uploads.forget(scan)
+  }
 
   public func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     while true {
@@ -118,7 +129,7 @@ extension Recognition {
         key: parcel.key, content: .text(lines), capturedAt: parcel.capturedAt, metadata: parcel.metadata)
       return try await send(text, "\(key)-text", way)
     case .backend:
-      return try await send(try small(parcel), key, way)
+      return try await send(try await small(parcel), key, way)
     }
   }
 
@@ -134,11 +145,15 @@ extension Recognition {
     return .finished(journal.register(findings, of: parcel.key))
   }
 
-  private func small(_ parcel: Parcel) throws(BackendError) -> Parcel {
+  private func small(_ parcel: Parcel) async throws(BackendError) -> Parcel {
     guard case .image(let bytes, _) = parcel.content else { return parcel }
     var parcel = parcel
-    do throws(ImageError) {
-      parcel.content = .image(try UploadPicture.develop(bytes, uploads), mediaType: "image/jpeg")
+    do {
+      let (picture, news) = try await uploads.develop(bytes, of: parcel.key)
+      parcel.content = .image(picture, mediaType: "image/jpeg")
+      if let news { journal.note(.sized(parcel.key, news)) }
+    } catch is CancellationError {
+      throw BackendError(.cancelled, "Stopped: the scan stays queued.")
     } catch {
       throw BackendError(.rejected, "Cannot send the scan: \(error); drop it and take the photo again.")
     }

@@ -1,3 +1,4 @@
+import BookScan
 import Console
 import Foundation
 import Harness
@@ -29,12 +30,18 @@ struct PhotoJob {
     var budget: String?
     /// The time of each round.
     var milliseconds: [Double]
+    /// How its size was chosen; nil where it was given.
+    var legible: LegibleOutcome?
     var notes: [String]
 
     var text: String {
       let cost =
         budget.map { "\(tokens[$0] ?? 0) tokens by \($0)" }
         ?? "\(tokens["seed"] ?? 0) tokens by the seed's table, \(tokens["gemini-2"] ?? 0) by Gemini's rule"
+      if let legible {
+        return
+          "\(out): \(width)×\(height), \(bytes / 1000) kB, \(legible.tokens) tokens by \(legible.profile), \(legible.text)"
+      }
       let time = milliseconds.map { String(format: "%.1f", $0) }.joined(separator: " ")
       return "\(out): \(width)×\(height), \(bytes / 1000) kB, \(cost), \(time) ms"
     }
@@ -55,6 +62,24 @@ struct PhotoJob {
     } catch { throw Failure("cannot make a photo of \(input): \(error)", .usage) }
     try OutputFile(path: output.path).write(Data(photo.bytes))
     return outcome(photo, times, file.notes + photo.notes)
+  }
+
+  /// The photo at the cheapest size that can be read.
+  func run(_ choice: LegibleChoice) throws -> Outcome {
+    let bytes = try PictureBytes.read(input)
+    do {
+      let file = try ImageFile.read(bytes)
+      let (legibility, legible) = try choice.photo(
+        file.image, orientation: file.orientation.followed(by: turn), settings: settings)
+      let photo = legibility.photo
+      try OutputFile(path: output.path).write(Data(photo.bytes))
+      var outcome = outcome(
+        photo, [legible.milliseconds], file.notes + photo.notes + choice.notes(legibility, legible))
+      outcome.legible = legible
+      return outcome
+    } catch let error as ImageError {
+      throw Failure("cannot make a photo of \(input): \(error)", .usage)
+    }
   }
 
   private func process(

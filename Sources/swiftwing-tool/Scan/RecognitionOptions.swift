@@ -27,6 +27,11 @@ struct RecognitionOptions: ParsableArguments {
       "Folder of the models that `swiftwing models` or `make models` fetched.", valueName: "FOLDER"))
   var models: String?
 
+  /// Whether none of them was given.
+  var isOrdinary: Bool {
+    level == .accurate && recognizerEngine == nil && languages == nil && models == nil
+  }
+
   /// What reads, in a process of its own: the recogniser asked for; when none was, the better one that works, with a note on
   /// standard error.
   /// - Parameter slower: percent of its own processor time that it takes more, for trials.

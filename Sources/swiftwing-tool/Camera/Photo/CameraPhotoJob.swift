@@ -1,8 +1,10 @@
+import BookScan
 import Capture
 import Console
 import Foundation
 import Harness
 import Imagery
+import Locking
 
 /// Photos of a camera's frames.
 struct CameraPhotoJob: Sendable {
@@ -17,6 +19,8 @@ struct CameraPhotoJob: Sendable {
   /// How the device is held; nil for what the camera says.
   let angle: Rotation?
   let options: CameraPhotoOptions
+  /// Whether the photos are only looked at, and not written.
+  private(set) var isDraft = false
 
   struct Shot: Encodable {
     var out: String?
@@ -33,6 +37,8 @@ struct CameraPhotoJob: Sendable {
     var exposureSeconds: Double?
     var iso: Double?
     var exposureBias: Double?
+    /// How its size was chosen; nil where it was given.
+    var legible: LegibleOutcome?
     /// Why there is no photo.
     var failure: String?
   }
@@ -48,10 +54,31 @@ struct CameraPhotoJob: Sendable {
     var notes: [String]
   }
 
+  /// - Parameter choice: chooses the photo's size; nil for what the settings say.
   /// - Throws: why there is no camera, or a file cannot be written; `ExitCode` 130 after ^C.
-  func run() async throws -> Outcome {
+  func run(_ choice: LegibleChoice? = nil) async throws -> Outcome {
     for path in paths { _ = try destination(path) }
-    let output = PhotoOutput()
+    guard let choice else { return try await shoot(PhotoOutput()) }
+    let kept = Locked<KeptFrame.Picture?>(nil)
+    var draft = self
+    draft.isDraft = true
+    var outcome = try await draft.shoot(PhotoOutput(makeProcessor: { KeptFrame(kept) }))
+    guard let picture = kept.withLock({ $0 }), !outcome.photos.contains(where: { $0.failure != nil }) else {
+      return outcome
+    }
+    let (legibility, legible) = try choice.photo(
+      picture.image, orientation: picture.orientation, settings: picture.settings)
+    let photo = legibility.photo
+    let destination = try destination(path)
+    try OutputFile(path: path).write(Data(photo.bytes))
+    destination.tellReplaced()
+    outcome.photos[0].show(photo)
+    outcome.photos[0].legible = legible
+    outcome.notes += choice.notes(legibility, legible)
+    return outcome
+  }
+
+  private func shoot(_ output: PhotoOutput) async throws -> Outcome {
     output.angleLock = angle
     var finder: FormatFinder?
     // The camera is opened in that size: nobody watches a stream that a still would have to interrupt, and the exposure settles in the
@@ -129,9 +156,11 @@ struct CameraPhotoJob: Sendable {
     case .success(let photo): captured = photo
     case .failure(let error): return Shot(failure: "\(error)")
     }
-    let destination = try destination(path)
-    try OutputFile(path: path).write(Data(captured.photo.bytes))
-    destination.tellReplaced()
+    if !isDraft {
+      let destination = try destination(path)
+      try OutputFile(path: path).write(Data(captured.photo.bytes))
+      destination.tellReplaced()
+    }
     let photo = captured.photo
     return Shot(
       out: path, width: photo.size.width, height: photo.size.height, bytes: photo.bytes.count,
@@ -140,6 +169,13 @@ struct CameraPhotoJob: Sendable {
       lagMilliseconds: captured.shutterLag.milliseconds,
       exposureSeconds: captured.settings.exposureDuration, iso: captured.settings.iso,
       exposureBias: captured.settings.bias)
+  }
+}
+
+extension CameraPhotoJob.Shot {
+  mutating func show(_ photo: Photo) {
+    (width, height) = (photo.size.width, photo.size.height)
+    (bytes, quality) = (photo.bytes.count, photo.quality)
   }
 }
 
@@ -161,6 +197,9 @@ extension CameraPhotoJob.Outcome {
       if let seconds = shot.exposureSeconds, seconds > 0 { line += ", 1/\(Int((1 / seconds).rounded())) s" }
       if let iso = shot.iso { line += ", ISO \(Int(iso.rounded()))" }
       if let bias = shot.exposureBias, bias != 0 { line += ", \(String(format: "%+.1f", bias)) EV" }
+      if let legible = shot.legible {
+        line += ", \(legible.tokens) tokens by \(legible.profile), \(legible.text)"
+      }
       Terminal.say(line)
     }
     for line in failures { Terminal.tell("swiftwing: \(line)") }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import BookScan
 import Console
 import Foundation
 import Harness
@@ -15,6 +16,10 @@ struct PhotoCommand: AsyncParsableCommand {
                       [--mirror] [--tag | --bake] [--quality N] [--look FILE]
                       [--priority speed|balanced|quality] [--repeat N]
                       [--replace] [--json]
+      swiftwing photo IN|SRC --out OUT --legible [SHARE] [--budget PROFILE]
+                      [--max-tokens N] [--level fast|accurate]
+                      [--recognizer-engine openvino|tesseract]
+                      [--languages LANGUAGES] [--models FOLDER]
       swiftwing photo SRC --out OUT [--burst N | --bracket EV,EV]
                       [--size WxH] [--delay S] [--preset NAME]
                       [--no-metadata] [those above, but --mirror, --repeat]
@@ -24,6 +29,10 @@ struct PhotoCommand: AsyncParsableCommand {
       that is known; never where, by whom, or with which single device. Several photos are numbered: shelf-1.jpg, shelf-2.jpg. \
       A file that is there is replaced with --replace only. \
       Of a camera, --rotate says at which angle its device is held, clockwise from upright.
+
+      --legible reads the picture at full size and at a few smaller ones, and takes the cheapest that keeps the share of its \
+      words, up to 1920 pixels and within --max-tokens. Where no size does, the photo is the one that keeps most, and a note says so. \
+      Where nothing can be read the height of its letters decides, and a note says that. Each reading takes seconds.
       """)
 
   @Argument(help: ArgumentHelp("A JPEG or PNG file, or a camera.", valueName: "IN")) var input: String
@@ -61,6 +70,7 @@ struct PhotoCommand: AsyncParsableCommand {
     help: ArgumentHelp("What the photo is made for: speed, balanced or quality.", valueName: "PRIORITY"))
   var priority = PhotoPriority.balanced
   @Flag(help: "Replace a photo that exists.") var replace = false
+  @OptionGroup(title: "A size that can be read") var legibility: LegibleOptions
   @OptionGroup(title: "A camera's photo") var camera: CameraPhotoOptions
   @Flag(help: "Print the result as JSON.") var json = false
 
@@ -90,6 +100,9 @@ struct PhotoCommand: AsyncParsableCommand {
         || out.lowercased().hasSuffix(".png")
     else { throw ValidationError("--out must end in .jpg, .jpeg or .png") }
     try camera.check()
+    try legibility.check(
+      longSide: longSide, isRepeated: self.repeat != 1,
+      isSeveral: camera.burst != nil || camera.bracket != nil)
     if CameraPhotoOptions.isSource(input) {
       guard !mirror, self.repeat == 1 else {
         throw ValidationError("--mirror and --repeat are for files; use --burst for more photos of a camera")
@@ -109,7 +122,8 @@ struct PhotoCommand: AsyncParsableCommand {
       settings: try settings(), profile: budget,
       turn: Orientation(rotation: Rotation(rawValue: rotate) ?? .none, isMirrored: mirror),
       rounds: self.repeat)
-    let outcome = try job.run()
+    let choice = try choice()
+    let outcome = try choice.map { try job.run($0) } ?? job.run()
     if json { try Terminal.say(json: outcome) } else { Terminal.say(outcome.text) }
     job.output.tellReplaced()
     for note in outcome.notes { Terminal.tell("note: \(note)") }
@@ -119,17 +133,25 @@ struct PhotoCommand: AsyncParsableCommand {
     let job = CameraPhotoJob(
       source: input, path: out, inputs: look.map { [$0] } ?? [], mayReplace: replace,
       settings: try settings(), angle: rotate == 0 ? nil : Rotation(rawValue: rotate), options: camera)
-    let outcome = try await job.run()
+    let outcome = try await job.run(try choice())
     if json { try Terminal.say(json: outcome) } else { outcome.tell() }
     for note in outcome.notes { Terminal.tell("note: \(note)") }
     if outcome.hasFailed { throw ExitCode(.failed) }
+  }
+
+  private var legible: Double? { legibility.legible }
+
+  /// Nil where the size is given.
+  private func choice() throws -> LegibleChoice? {
+    guard legible != nil, let profile = TokenProfile.named(budget ?? "seed") else { return nil }
+    return try LegibleChoice(legibility, goal: legibility.goal(profile, maxTokens: maxTokens))
   }
 
   private func settings() throws -> PhotoSettings {
     var settings = PhotoSettings(
       longSide: longSide ?? 1024, orientationMode: tag ? .tagged : .baked, quality: quality ?? 85,
       preservesEncoding: quality == nil, priority: priority, writesMetadata: !camera.noMetadata)
-    if let maxTokens, let profile = TokenProfile.named(budget ?? "seed") {
+    if legible == nil, let maxTokens, let profile = TokenProfile.named(budget ?? "seed") {
       settings.tokenBudget = .init(profile: profile, maxTokens: maxTokens)
     }
     if let look {

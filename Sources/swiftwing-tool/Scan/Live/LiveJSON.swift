@@ -35,6 +35,15 @@ struct LiveJSON: LiveView {
     var books: Int?
     var stage: String?
     var fraction: Double?
+    var width: Int?
+    var height: Int?
+    var tokens: Int?
+    var words: Int?
+    var kept: Int?
+    var isKept: Bool?
+    /// `recognition` or `proxy`.
+    var judge: String?
+    var notes: [String]?
     var until: Date?
     var reason: String?
     var pending: Int?
@@ -49,6 +58,7 @@ struct LiveJSON: LiveView {
         title
       case author, isbn, confidence, finding, spine, copy, books, stage, fraction, until, reason, pending,
         uploaded, failed
+      case width, height, tokens, words, kept, isKept, judge, notes
       case interrupted
       case isNew = "new"
     }
@@ -103,6 +113,7 @@ struct LiveJSON: LiveView {
     case .sameAs(let key): with("same", key) { _ in }
     case .refused(let reason): trouble("refused", reason)
     case .began(let key, let way): with("began", key) { $0.way = way.rawValue }
+    case .sized(let key, let picture): with("sized", key) { note(picture, in: &$0) }
     case .progress(let key, let progress): with("progress", key) { note(progress, in: &$0) }
     case .fellBack(let change):
       with("fallback", change.scan) {
@@ -149,6 +160,13 @@ struct LiveJSON: LiveView {
       $0.state = "\(state)"
       if case .interrupted(let reason) = state { ($0.state, $0.reason) = ("interrupted", reason.message) }
     }
+  }
+
+  private static func note(_ picture: SentPicture, in line: inout Line) {
+    (line.width, line.height, line.tokens) = (picture.size.width, picture.size.height, picture.tokens)
+    (line.words, line.kept, line.isKept) = (picture.words, picture.kept, picture.isKept)
+    (line.judge, line.recognizer) = (picture.judge, picture.judgeName)
+    line.notes = picture.notes.isEmpty ? nil : picture.notes
   }
 
   private static func note(_ progress: JobProgress, in line: inout Line) {

@@ -5,6 +5,7 @@ import Console
 import Corpora
 import Delivery
 import Foundation
+import Imagery
 import Replay
 import ScanStation
 
@@ -24,13 +25,18 @@ struct LiveStation {
     library = try options.library.map(Store.directory(named:)) ?? Store.standardDirectory(environment)
     let store = try Store(directory: library)
     let remote = try Self.backend(options, environment, library)
-    let reader = try Self.reader(options)
-    self.reader = reader?.name
+    let worker = try Self.worker(options)
+    let reader = worker.flatMap { worker in
+      options.recognizer == .backend && options.isStrict
+        ? nil : PhotoReader(worker: worker, level: options.options.level)
+    }
+    self.reader = worker?.name
     let journal = ScanJournal(keepsCut: options.shutter == .key && options.interval == nil)
     recognition = Recognition(
       WaySettings(
         first: options.recognizer, fallsBack: !options.isStrict, patience: options.patience),
-      remote: remote, reader: reader, journal: journal, recordingIn: library)
+      remote: remote, reader: reader, uploads: Self.uploads(options),
+      legibility: try Self.legibility(options, worker), journal: journal, recordingIn: library)
     station = ScanStation(
       source: source, store: store, recognition: recognition, journal: journal,
       shutter: Self.shutter(options))
@@ -65,14 +71,39 @@ struct LiveStation {
   }
 
   /// Nil where nothing can read and the way does not need it.
-  private static func reader(_ options: LiveScan) throws -> PhotoReader? {
-    if options.recognizer == .backend, options.isStrict { return nil }
+  private static func worker(_ options: LiveScan) throws -> RecognitionWorker? {
+    if options.recognizer == .backend, options.isStrict, options.uploadSize != .legible { return nil }
     do {
-      return PhotoReader(worker: try options.options.makeWorker(), level: options.options.level)
+      return try options.options.makeWorker()
     } catch {
       guard options.recognizer == .backend else { throw error }
-      Terminal.tell("note: \(error); if the backend fails, nothing can be read on this machine")
+      var consequences: [String] = []
+      if !options.isStrict {
+        consequences.append("If the backend fails, nothing can be read on this machine.")
+      }
+      if options.uploadSize == .legible {
+        consequences.append("The height of the letters decides how large photos are sent.")
+      }
+      Terminal.tell("note: \(error) \(consequences.joined(separator: " "))")
       return nil
     }
+  }
+
+  private static func uploads(_ options: LiveScan) -> PhotoSettings {
+    guard case .longSide(let pixels) = options.uploadSize else { return PhotoSettings() }
+    return PhotoSettings(longSide: pixels)
+  }
+
+  /// Nil where no image is sent, or its size is given.
+  private static func legibility(
+    _ options: LiveScan, _ worker: RecognitionWorker?
+  ) throws -> LegibilitySolver? {
+    guard options.recognizer == .backend, options.uploadSize == .legible else { return nil }
+    guard let profile = TokenProfile.named(options.budget ?? "seed") else {
+      throw ValidationError("there is no token profile \(options.budget ?? "seed")")
+    }
+    return LegibilitySolver(
+      LegibilityGoal(profile: profile),
+      reader: worker.map { LegibilityReader(worker: $0, level: options.options.level) })
   }
 }

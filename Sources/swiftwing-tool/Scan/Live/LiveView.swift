@@ -1,7 +1,9 @@
+import BookScan
 import Capture
 import Console
 import Delivery
 import Foundation
+import Imagery
 import Locking
 import ScanStation
 
@@ -101,6 +103,7 @@ final class LiveText: LiveView {
       "paused after 30 s without a photo; press the shutter to resume"
     case .session(.loading): "the camera is starting …"
     case .refused(let reason): reason
+    case .sized(_, let picture): Self.news(of: picture)
     case .fellBack(let change): "\(change.from.rawValue) → \(change.to.rawValue): \(change.reason)"
     case .failed(_, let reason): "given up: \(reason)"
     case .limited(let until):
@@ -111,6 +114,17 @@ final class LiveText: LiveView {
     case .storageTrouble(let reason), .libraryGone(let reason): reason
     default: nil
     }
+  }
+
+  /// At which size a picture is sent, where that was chosen by what can be read in it.
+  static func news(of picture: SentPicture) -> String {
+    let what = picture.judge == Legibility.Judge.proxy.rawValue ? "letters" : "words"
+    var text = "sent at \(picture.size.width)×\(picture.size.height), \(picture.tokens) tokens: "
+    text +=
+      picture.words == 0
+      ? "no \(what) found" : "\(picture.kept) of \(picture.words) \(what) kept by \(picture.judgeName)"
+    if !picture.isKept { text += "; no size keeps the share that was asked for" }
+    return ([text] + picture.notes).joined(separator: ". ")
   }
 
   private static func seconds(to date: Date) -> Int { max(0, Int(date.timeIntervalSinceNow.rounded(.up))) }

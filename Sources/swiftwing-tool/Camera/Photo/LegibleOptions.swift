@@ -1,0 +1,65 @@
+import ArgumentParser
+import BookScan
+import Console
+import Imagery
+
+/// What `photo` takes to choose its own size.
+struct LegibleOptions: ParsableArguments {
+  /// What `--legible` means without a number, percent.
+  static let ordinary = 98.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Choose the cheapest size that keeps this share of the words read at full size, in percent; 98 if no number follows.",
+      valueName: "SHARE"))
+  var legible: Double?
+  @OptionGroup var recognition: RecognitionOptions
+
+  /// - Parameter others: whether something else chooses the size, or makes several photos.
+  func check(longSide: Int?, isRepeated: Bool, isSeveral: Bool) throws {
+    guard let legible else {
+      guard recognition.isOrdinary else {
+        throw ValidationError(
+          "--level, --recognizer-engine, --languages and --models say how --legible reads; add --legible")
+      }
+      return
+    }
+    guard legible > 0, legible <= 100 else {
+      throw ValidationError("--legible must be above 0 and at most 100 percent")
+    }
+    guard longSide == nil else {
+      throw ValidationError("--long-side and --legible both choose the size; give one of them")
+    }
+    guard !isRepeated, !isSeveral else {
+      throw ValidationError("--legible makes one photo; leave out --repeat, --burst and --bracket")
+    }
+  }
+
+  /// What reads. Where nothing can, and nothing was asked for by name, the proxy decides, and a note says why.
+  func reader() throws -> (reader: LegibilityReader?, notes: [String]) {
+    do {
+      let worker = try recognition.makeWorker()
+      return (LegibilityReader(worker: worker, level: recognition.level), [])
+    } catch let error as ScanError where error.isUnavailability && recognition.recognizerEngine == nil {
+      return (nil, ["Nothing can be read here, so the height of the letters decided. \(error)"])
+    }
+  }
+
+  func goal(_ profile: TokenProfile, maxTokens: Int?) -> LegibilityGoal {
+    LegibilityGoal(profile: profile, share: (legible ?? Self.ordinary) / 100, maxTokens: maxTokens)
+  }
+}
+
+extension LegibleOptions {
+  /// `--legible` may stand without its number, which the parser does not know.
+  /// - Parameter arguments: those after the program's name.
+  static func completed(_ arguments: [String]) -> [String] {
+    guard arguments.first == "photo",
+      let index = arguments.firstIndex(where: { $0 == "--legible" || $0 == "--" }),
+      arguments[index] == "--legible"
+    else { return arguments }
+    let next = index + 1
+    if next < arguments.count, Double(arguments[next]) != nil { return arguments }
+    return arguments[..<index] + ["--legible=\(Int(ordinary))"] + arguments[next...]
+  }
+}

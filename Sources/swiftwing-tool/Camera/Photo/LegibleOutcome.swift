@@ -1,0 +1,77 @@
+import BookScan
+import Foundation
+import Imagery
+
+/// How the size of a photo was chosen, as `photo --legible` tells it.
+struct LegibleOutcome: Encodable {
+  struct Trial: Encodable {
+    var width: Int
+    var height: Int
+    /// At which the model looks at it.
+    var seenWidth: Int
+    var seenHeight: Int
+    var tokens: Int
+    var bytes: Int?
+    var kept: Int
+    var share: Double
+
+    init(_ trial: Legibility.Trial) {
+      (width, height) = (trial.size.width, trial.size.height)
+      (seenWidth, seenHeight) = (trial.seen.width, trial.seen.height)
+      (tokens, bytes, kept) = (trial.tokens, trial.bytes, trial.kept)
+      share = LegibleOutcome.rounded(trial.share)
+    }
+  }
+
+  /// `recognition` or `proxy`.
+  var judge: String
+  /// What read or measured.
+  var by: String
+  var profile: String
+  var maxTokens: Int?
+  /// The share that was asked for, 0…1.
+  var goal: Double
+  /// Whether it is kept.
+  var isKept: Bool
+  /// At full size: words, or letters where `judge` is `proxy`.
+  var words: Int
+  var kept: Int
+  var share: Double
+  var tokens: Int
+  /// Pictures read.
+  var readings: Int
+  var milliseconds: Double
+  var trials: [Trial]
+
+  init(_ legibility: Legibility, _ goal: LegibilityGoal, _ time: Duration) {
+    judge = legibility.judge.rawValue
+    (by, words, readings) = (legibility.judgeName, legibility.words, legibility.readings)
+    (profile, maxTokens, self.goal) = (goal.profile.id, goal.maxTokens, Self.rounded(goal.share))
+    (isKept, kept, tokens) = (legibility.isKept, legibility.chosen.kept, legibility.chosen.tokens)
+    share = Self.rounded(legibility.chosen.share)
+    milliseconds = time.milliseconds.rounded()
+    trials = legibility.trials.map { Trial($0) }
+  }
+
+  private static func rounded(_ share: Double) -> Double { (share * 10_000).rounded() / 10_000 }
+
+  /// `118 of 120 words kept (98.3 %) by …, 4 readings, 9.3 s`.
+  var text: String {
+    let what = judge == Legibility.Judge.proxy.rawValue ? "letters" : "words"
+    let kept = words == 0 ? "no \(what) found" : "\(kept) of \(words) \(what) kept (\(Self.percent(share)) %)"
+    let read = readings == 1 ? "1 reading" : "\(readings) readings"
+    return "\(kept) by \(by), \(read), \(String(format: "%.1f", milliseconds / 1000)) s"
+  }
+
+  /// What a person must know of it; nil where all is as it was asked for.
+  var warning: String? {
+    guard !isKept else { return nil }
+    let budget = maxTokens.map { "within \($0) tokens" } ?? "up to 1920 pixels"
+    return "no size \(budget) keeps \(Self.percent(goal)) %; this one keeps most of those tried"
+  }
+
+  private static func percent(_ share: Double) -> String {
+    let tenths = (share * 1000 + 1e-9).rounded(.down) / 10
+    return tenths == tenths.rounded() ? "\(Int(tenths))" : String(format: "%.1f", tenths)
+  }
+}

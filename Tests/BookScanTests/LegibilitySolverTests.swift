@@ -1,0 +1,218 @@
+import Imagery
+import Locking
+import Testing
+
+@testable import BookScan
+
+/// A reader that needs letters of a height: it knows the picture's words, and reads those that are high enough in what it is shown.
+private final class ScriptedReading: Sendable {
+  static let full = PixelSize(width: 2400, height: 1800)
+  /// Of pictures shown, long sides.
+  let shown = Locked<[Int]>([])
+  private let heights: [Double]
+  private let leastHeight: @Sendable (Int) -> Double
+  private let trouble: @Sendable (Int) throws -> Void
+
+  /// - Parameters:
+  ///   - heights: of the words, pixels of the picture at full size.
+  ///   - leastHeight: of letters that are read, for a long side.
+  ///   - trouble: is called with the number of each reading.
+  init(
+    _ heights: [Double], leastHeight: @escaping @Sendable (Int) -> Double = { _ in 10 },
+    trouble: @escaping @Sendable (Int) throws -> Void = { _ in }
+  ) {
+    (self.heights, self.leastHeight, self.trouble) = (heights, leastHeight, trouble)
+  }
+
+  /// Four letters that no other number has.
+  private static func word(_ index: Int) -> String {
+    let letters = Array("abcdefghijklmnopqrstuvwxyz")
+    let (first, second) = (letters[index % 26], letters[index / 26])
+    return String([first, first, second, second])
+  }
+
+  var reader: LegibilityReader {
+    LegibilityReader(name: "scripted") { [self] bytes in
+      let size = try ImageFile.read(bytes).image.format.size
+      let number = shown.withLock { shown in
+        shown.append(size.longSide)
+        return shown.count
+      }
+      try trouble(number)
+      let factor = Double(size.longSide) / Double(Self.full.longSide)
+      return heights.enumerated().filter { $0.element * factor >= leastHeight(size.longSide) }.map {
+        index, height in
+        LegibleWordsTests.line(
+          Self.word(index), x: 300 * factor, y: (20 + Double(index) * 30) * factor, height: height * factor)
+      }
+    }
+  }
+}
+
+@Suite struct LegibilitySolverTests {
+  private func picture(_ size: PixelSize = ScriptedReading.full) throws -> PixelBuffer {
+    let grey = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: .grey, size: size, color: .jpeg))
+    // Memory that was used before may look like letters.
+    for plane in grey.planes {
+      plane.base.initializeMemory(as: UInt8.self, repeating: 128, count: plane.byteCount)
+    }
+    return grey
+  }
+
+  private func solve(
+    _ reading: ScriptedReading?, profile: String = "seed", share: Double = 0.98, maxTokens: Int? = nil,
+    size: PixelSize = ScriptedReading.full, settings: PhotoSettings = PhotoSettings()
+  ) throws -> Legibility {
+    let goal = LegibilityGoal(
+      profile: try #require(TokenProfile.named(profile)), share: share, maxTokens: maxTokens)
+    return try LegibilitySolver(goal, reader: reading?.reader)
+      .solve(try picture(size), orientation: .upright, settings: settings)
+  }
+
+  /// Letters of 10 pixels are read; of those of `height` there is an exact size that keeps them.
+  @Test(arguments: [(40.0, 768, 258), (26, 1024, 516), (20, 1536, 1032), (13, 1920, 1548)])
+  func theCheapestSizeThatKeepsTheWordsIsFound(height: Double, longSide: Int, tokens: Int) throws {
+    let reading = ScriptedReading([Double](repeating: height, count: 50))
+    let result = try solve(reading)
+    #expect(result.photo.size.longSide == longSide && result.chosen.size == result.photo.size)
+    #expect(result.chosen.tokens == tokens && result.chosen.kept == 50 && result.words == 50)
+    #expect(result.isKept && result.judge == .recognition && result.judgeName == "scripted")
+    #expect(
+      result.readings == reading.shown.withLock { $0.count } && result.readings == result.trials.count + 1)
+    #expect(reading.shown.withLock { $0.first } == 2400)
+    #expect(result.notes.isEmpty)
+  }
+
+  /// The least of the ladder that is large enough; of about 25 steps few are read.
+  @Test(arguments: [60.0, 33, 21, 14]) func aLadderIsSearchedWithFewReadings(height: Double) throws {
+    let profile = try #require(TokenProfile.named("claude-high"))
+    let reading = ScriptedReading([Double](repeating: height, count: 30))
+    let result = try solve(reading, profile: "claude-high")
+    let least = profile.steps(for: ScriptedReading.full).first {
+      height * Double($0.seen.longSide) / 2400 >= 10
+    }
+    #expect(result.chosen.tokens == least?.tokens && result.isKept)
+    #expect(result.readings <= 8)
+    #expect(zip(result.trials, result.trials.dropFirst()).allSatisfy { $0.tokens < $1.tokens })
+  }
+
+  /// One word in fifty may go with 98 %, none with 99 %.
+  @Test func theShareIsTheOneAskedFor() throws {
+    let heights = [15.0] + [Double](repeating: 40, count: 49)
+    #expect(try solve(ScriptedReading(heights)).chosen.tokens == 258)
+    #expect(try solve(ScriptedReading(heights), share: 0.99).chosen.tokens == 1548)
+    #expect(try solve(ScriptedReading(heights), share: 0.98).chosen.kept == 49)
+  }
+
+  @Test func whereNoSizeKeepsItTheBestIsTold() throws {
+    let heights = (0..<40).map { $0 < 20 ? 11.0 : 40 }
+    let result = try solve(ScriptedReading(heights))
+    #expect(!result.isKept && result.chosen.kept == 20 && result.chosen.share == 0.5)
+    // Of those that keep alike, the cheapest that was tried.
+    #expect(result.trials.allSatisfy { $0.kept <= 20 })
+    #expect(result.chosen.tokens == result.trials.filter { $0.kept == 20 }.map(\.tokens).min())
+  }
+
+  @Test func theBudgetHolds() throws {
+    let result = try solve(ScriptedReading([Double](repeating: 20, count: 30)), maxTokens: 600)
+    #expect(!result.isKept && result.trials.allSatisfy { $0.tokens <= 600 })
+    let reading = ScriptedReading([20])
+    #expect(throws: ImageError.self) { try solve(reading, maxTokens: 100) }
+    #expect(reading.shown.withLock { $0.isEmpty })
+  }
+
+  /// A reader that fails at some sizes without reason: what is returned was read and keeps enough.
+  @Test(arguments: [[1024], [1536], [768, 1536], [1920]]) func aReaderNeedNotBeMonotone(blind: [Int]) throws {
+    let reading = ScriptedReading(
+      [Double](repeating: 40, count: 30), leastHeight: { blind.contains($0) ? 999 : 10 })
+    let result = try solve(reading)
+    #expect(result.isKept && result.chosen.share == 1 && !blind.contains(result.photo.size.longSide))
+    #expect(result.trials.contains(result.chosen))
+  }
+
+  @Test func withoutWordsThePhotoHasItsOrdinarySize() throws {
+    let result = try solve(ScriptedReading([]))
+    #expect(result.photo.size.longSide == 1024 && result.words == 0 && result.readings == 1 && result.isKept)
+    #expect(result.judge == .recognition && result.notes.count == 1)
+    #expect(try solve(ScriptedReading([]), maxTokens: 300).photo.size.longSide == 768)
+  }
+
+  /// Whether the first reading fails or a later one, the proxy decides, and the reason is told.
+  @Test(arguments: [1, 2]) func whereReadingFailsTheProxyDecidesAndIsNamed(number: Int) throws {
+    let error = ScanError.recognition(engine: "scripted", reason: "it was told to")
+    let reading = ScriptedReading([40, 40, 40], trouble: { if $0 == number { throw error } })
+    let result = try solve(reading)
+    #expect(result.judge == .proxy && result.judgeName == ProxyJudge.name && result.readings == 0)
+    #expect(result.notes.first?.contains("it was told to") == true)
+    #expect(result.photo.size.longSide == 1024)
+  }
+
+  @Test func cancellationIsNoReasonToGuess() throws {
+    let reading = ScriptedReading([40], trouble: { _ in throw CancellationError() })
+    #expect(throws: CancellationError.self) { try solve(reading) }
+  }
+
+  @Test(arguments: [
+    PixelSize(width: 1, height: 1), PixelSize(width: 40, height: 9), PixelSize(width: 9, height: 200),
+  ])
+  func tinyPicturesAreNotEnlarged(size: PixelSize) throws {
+    for reading in [ScriptedReading([400, 400]), ScriptedReading([]), nil] {
+      let result = try solve(reading, profile: "claude", size: size)
+      #expect(result.photo.size.longSide <= size.longSide && result.isKept)
+    }
+  }
+
+  /// What the vendor shrinks is read shrunk.
+  @Test func aPictureIsReadAsTheModelSeesIt() throws {
+    let reading = ScriptedReading([Double](repeating: 20, count: 20))
+    let result = try solve(reading, profile: "gpt-4o")
+    #expect(!result.isKept && reading.shown.withLock { $0.dropFirst().allSatisfy { $0 <= 1024 } })
+  }
+
+  /// The photo is as it was asked for in everything but its size.
+  @Test func otherSettingsHold() throws {
+    let settings = PhotoSettings(
+      maximumLongSide: 1300, orientationMode: .tagged, quality: 40, container: .jpeg)
+    let goal = LegibilityGoal(profile: try #require(TokenProfile.named("seed")))
+    let image = try picture(PixelSize(width: 1800, height: 2400))
+    let reading = ScriptedReading([Double](repeating: 30, count: 20))
+    let result = try LegibilitySolver(goal, reader: reading.reader)
+      .solve(image, orientation: Orientation(rotation: .clockwise90), settings: settings)
+    #expect(result.photo.exifOrientation == 6 && result.photo.quality == 40)
+    #expect(result.photo.size == PixelSize(width: 1024, height: 768) && result.isKept)
+  }
+}
+
+@Suite struct CheapestSearchTests {
+  /// Every threshold and every guess: the answer is right, and no size is asked for twice.
+  @Test func monotoneSizesAreSearchedRightly() {
+    for count in 1...14 {
+      for threshold in 0...count {
+        for guess in -1...count {
+          var asked: [Int] = []
+          let found = CheapestSearch(count: count).cheapest(from: guess) { index in
+            asked.append(index)
+            return index >= threshold
+          }
+          #expect(found == (threshold == count ? nil : threshold))
+          #expect(Set(asked).count == asked.count && asked.count <= 9)
+        }
+      }
+    }
+    #expect(CheapestSearch(count: 0).cheapest(from: 0) { _ in true } == nil)
+  }
+
+  /// Of a reader without rule, what is returned was asked for and kept enough.
+  @Test func whatIsFoundWasTried() {
+    for pattern in 0..<256 {
+      var kept: Set<Int> = []
+      let found = CheapestSearch(count: 8).cheapest(from: 4) { index in
+        let keeps = pattern >> index & 1 == 1
+        if keeps { kept.insert(index) }
+        return keeps
+      }
+      #expect(found == kept.min())
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import BookScan
+import Console
+import Foundation
+import Imagery
+import Testing
+
+@testable import swiftwing_tool
+
+/// `swiftwing photo --legible` as it is typed, and what it prints.
+@Suite struct LegibleTests {
+  private func photo(_ line: String) throws -> PhotoCommand? {
+    try Invocation(line.split(separator: " ").map(String.init)).command() as? PhotoCommand
+  }
+
+  /// The number may follow, or not.
+  @Test(arguments: [
+    ("photo a.jpg --out b.jpg --legible", 98.0), ("photo --legible a.jpg --out b.jpg", 98),
+    ("photo --legible 95 a.jpg --out b.jpg", 95), ("photo a.jpg --legible=99.5 --out b.jpg", 99.5),
+    ("photo a.jpg --legible --out b.jpg --budget claude", 98),
+    ("photo /dev/video0 --legible --out b.jpg --no-metadata", 98),
+  ])
+  func theShareMayBeLeftOut(line: String, share: Double) throws {
+    #expect(try photo(line)?.legibility.legible == share)
+  }
+
+  @Test(arguments: ["photo a.jpg --out b.jpg", "photo a.jpg --out b.jpg -- --legible"])
+  func withoutItNothingIsRead(line: String) {
+    #expect((try? photo(line))?.legibility.legible == nil)
+  }
+
+  @Test(arguments: [
+    ("--legible 0", "above 0 and at most 100"), ("--legible 101", "above 0 and at most 100"),
+    ("--legible --long-side 9", "give one of them"), ("--legible --repeat 2", "leave out --repeat"),
+    ("--level fast", "add --legible"), ("--models x", "add --legible"),
+    ("--legible --budget nothing", "no token profile nothing"),
+  ])
+  func whatDoesNotGoTogetherIsRefused(options: String, says: String) throws {
+    let error = #expect(throws: (any Error).self) { try photo("photo a.jpg --out b.jpg \(options)") }
+    #expect(error.map { SwiftwingCommands.fullMessage(for: $0).contains(says) } == true)
+  }
+
+  @Test(arguments: ["--burst 2", "--bracket 1,2"]) func itMakesOnePhotoOfACamera(option: String) {
+    #expect(throws: (any Error).self) {
+      try photo("photo simulated:64x64@30 --out b.jpg --legible \(option)")
+    }
+  }
+
+  // MARK: What it makes
+
+  private static let size = PixelSize(width: 2000, height: 1500)
+
+  /// Reads one word, where its letters are at least 10 pixels high.
+  private func reader(_ height: Double) -> LegibilityReader {
+    LegibilityReader(name: "scripted") { bytes in
+      let factor = Double(try ImageFile.read(bytes).image.format.size.longSide) / 2000
+      guard height * factor >= 10 else { return [] }
+      let region = TextRegion(
+        center: Point(x: 1000 * factor, y: 700 * factor), length: 400 * factor, height: height * factor,
+        angle: 0)
+      return [TextLine(text: "Dune", confidence: 1, region: region)]
+    }
+  }
+
+  private func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  private func choice(_ height: Double, maxTokens: Int? = nil) throws -> LegibleChoice {
+    let goal = LegibilityGoal(profile: try #require(TokenProfile.named("seed")), maxTokens: maxTokens)
+    return LegibleChoice(goal, reader: reader(height), notes: ["from the reader"])
+  }
+
+  @Test func aFileBecomesAPhotoThatCanBeRead() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let image = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: .grey, size: Self.size, color: .jpeg))
+    let whole = PhotoSettings(longSide: nil, maximumLongSide: 4000)
+    let file = folder.appending(path: "in.jpg")
+    try Data(try PhotoPipeline().process(image, orientation: .upright, settings: whole).bytes).write(to: file)
+    let out = folder.appending(path: "out.jpg").path
+    let job = PhotoJob(
+      input: file.path, output: try Destination(out), settings: PhotoSettings(), profile: "seed",
+      turn: .upright,
+      rounds: 1)
+    let outcome = try job.run(try choice(16))
+    let written = try ImageFile.read([UInt8](try Data(contentsOf: URL(filePath: out)))).image.format.size
+    #expect(written == PixelSize(width: 1536, height: 1152) && outcome.width == 1536)
+    let legible = try #require(outcome.legible)
+    #expect(
+      legible.judge == "recognition" && legible.by == "scripted" && legible.isKept && legible.tokens == 1032)
+    #expect(legible.words == 1 && legible.kept == 1 && legible.readings == legible.trials.count + 1)
+    #expect(outcome.text.contains("1032 tokens by seed, 1 of 1 words kept (100 %) by scripted"))
+    #expect(outcome.notes == ["from the reader"])
+    let tight = try job.run(try choice(16, maxTokens: 600))
+    #expect(tight.legible?.isKept == false && tight.width <= 1024)
+    #expect(tight.notes.last == "no size within 600 tokens keeps 98 %; this one keeps most of those tried")
+    // What scripts read.
+    let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(outcome)) as? [String: Any]
+    let fields = try #require(json?["legible"] as? [String: Any])
+    #expect(fields["isKept"] as? Bool == true && (fields["trials"] as? [Any])?.count == legible.trials.count)
+  }
+
+  @Test func aCamerasFrameBecomesAPhotoThatCanBeRead() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let out = folder.appending(path: "out.jpg").path
+    let command = try #require(try photo("photo simulated:2000x1500@30 --out \(out) --legible"))
+    let job = CameraPhotoJob(
+      source: "simulated:2000x1500@30", path: out, inputs: [], mayReplace: false, settings: PhotoSettings(),
+      angle: nil,
+      options: command.camera)
+    let outcome = try await job.run(try choice(40))
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: out)))
+    #expect(try ImageFile.read(bytes).image.format.size == PixelSize(width: 768, height: 576))
+    #expect(outcome.photos.count == 1 && outcome.photos.first?.bytes == bytes.count)
+    #expect(outcome.photos.first?.legible?.tokens == 258 && outcome.photos.first?.width == 768)
+    #expect(outcome.notes == ["from the reader"])
+  }
+
+  @Test func theLiveScanTakesASizeOrChoosesIt() throws {
+    func scan(_ options: String) throws -> LiveScan? {
+      let words = options.split(separator: " ").map(String.init)
+      return try Invocation(["scan"] + words).command() as? LiveScan
+    }
+    #expect(try scan("")?.uploadSize == .legible)
+    #expect(try scan("--upload-size legible --budget claude")?.uploadSize == .legible)
+    #expect(try scan("--upload-size 1024")?.uploadSize == .longSide(1024))
+    for wrong in ["--upload-size 0", "--upload-size 1921", "--upload-size large", "--budget nothing"] {
+      #expect(throws: (any Error).self) { try scan(wrong) }
+    }
+  }
+}
