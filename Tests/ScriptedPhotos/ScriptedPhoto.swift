@@ -1,9 +1,15 @@
 package import BookScan
 import Foundation
+import Glibc
 import Imagery
 
 /// A picture that tells a scripted `swiftwing-tool recognizer` what to do; see `ScriptedReader`.
 package enum ScriptedPhoto {
+  /// A sanitizer needs terabytes of addresses, and its processes are left without a limit of memory.
+  package static let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in
+    dlsym(nil, name) != nil
+  }
+
   /// - Parameter script: commands such as `book=Dune`, `abort`, `hang`, apart by blanks.
   package static func bytes(_ script: String) throws -> [UInt8] {
     let image = try PixelBufferPool().makeBuffer(

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import Imagery
 import Locking
+import System
 
 /// The worker's side of a `RecognitionWorker`: what `swiftwing-tool recognizer` runs.
 public enum RecognitionService {
@@ -84,7 +85,9 @@ public enum RecognitionService {
       guard let request = WorkerMessage.read(record, as: WorkerMessage.Request.self) else {
         throw WorkerChannel.Failure.garbled
       }
-      try channel.send(.answer, try WorkerMessage.bytes(answer(request, picture, ready)))
+      var answer = answer(request, picture, ready)
+      answer.isSpent = Int64(ProcessMemory.reserved) > settings.memoryLimit / 5 * 3
+      try channel.send(.answer, try WorkerMessage.bytes(answer))
     }
   }
 

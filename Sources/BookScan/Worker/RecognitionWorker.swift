@@ -28,8 +28,9 @@ public final class RecognitionWorker: Sendable {
     public var limit: Duration = .seconds(300)
     /// How long it may take until it can read.
     public var startLimit: Duration = .seconds(60)
-    /// Most bytes it may allocate. A photo of 100 megapixels takes 1.7 GB with OpenVINO and its models.
-    public var memoryLimit: Int64 = 4 << 30
+    /// Most bytes it may reserve. A photo of 100 megapixels takes 1.7 GB with OpenVINO and its models. Libraries keep what they
+    /// prepared for each size of picture: a process that holds three fifths of this after a photo is replaced.
+    public var memoryLimit: Int64 = 5 << 30
 
     private static let program = RunningProgram.sibling("swiftwing-tool")
 

@@ -4,7 +4,7 @@ import Imagery
 /// What is said in the frames of a `WorkerChannel`, as JSON.
 enum WorkerMessage {
   /// Raised with every change of what is below: the programs of two builds do not talk to each other.
-  static let version = 1
+  static let version = 2
 
   /// The first thing that a worker is told.
   struct Settings: Codable {
@@ -38,6 +38,8 @@ enum WorkerMessage {
     var error: ScanError?
     /// Since the worker began.
     var processorSeconds: Double
+    /// It holds so much memory that another is to read the next photo.
+    var isSpent = false
   }
 
   /// - Throws: for numbers that are none; nothing else fails.

@@ -30,6 +30,7 @@ final class WorkerProcess {
   private var told = 0.0
   private var number = 0
   private var isOver = false
+  private var isSpent = false
 
   /// - Parameter running: holds the process's number as long as the number is its own.
   /// - Throws: `unavailable` when it cannot be started.
@@ -110,14 +111,14 @@ final class WorkerProcess {
       return answer
     }
     let cost = max(answer.processorSeconds - told, 0)
-    told = answer.processorSeconds
+    (told, isSpent) = (answer.processorSeconds, answer.isSpent)
     if let error = answer.error { throw .told(error) }
     guard let findings = answer.findings else { throw .ended(end(.garbled, limit)) }
     return (findings, cost)
   }
 
   /// Whether it waits for a photo.
-  var isIdle: Bool { !isOver && !channel.isDisturbed }
+  var isIdle: Bool { !isOver && !isSpent && !channel.isDisturbed }
 
   private func conversing<Value>(
     _ limit: Duration, _ body: (inout WorkerChannel) throws(WorkerChannel.Failure) -> Value

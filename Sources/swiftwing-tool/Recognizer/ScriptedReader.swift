@@ -54,6 +54,8 @@ enum ScriptedReader {
       }
     case "lie": findings.spines = Array(repeating: spine("Lie", size), count: 100_000)
     case "fill": fill()
+    // So many megabytes, and keeps them.
+    case "keep": if malloc((Int(value) ?? 0) << 20) == nil { abort() }
     default: break
     }
   }

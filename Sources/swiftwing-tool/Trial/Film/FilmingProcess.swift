@@ -6,6 +6,7 @@ import Locking
 import Probes
 import Recording
 import Replay
+import System
 
 /// Records at real pace, saying each frame that came on standard output.
 struct FilmingProcess {
@@ -84,9 +85,9 @@ struct FilmingProcess {
     try await session.start()
     let began = MonotonicTime.now()
     try await Task.sleep(for: .seconds(min(1, seconds ?? 1)))
-    let before = Memory.resident
+    let before = ProcessMemory.resident
     await wait(for: output, until: began + .seconds(seconds ?? 1e6))
-    let (after, elapsed) = (Memory.resident, MonotonicTime.now() - began)
+    let (after, elapsed) = (ProcessMemory.resident, MonotonicTime.now() - began)
     let (shown, delivered) = (presented.withLock { $0 }, witness.count.withLock { $0 })
     let recording = try await output.stop()
     await session.stop()

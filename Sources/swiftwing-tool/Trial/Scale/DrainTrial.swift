@@ -1,6 +1,7 @@
 import Delivery
 import Foundation
 import Locking
+import System
 
 /// A long queue, delivered to a backend in another process on this machine.
 struct DrainTrial {
@@ -30,14 +31,14 @@ struct DrainTrial {
     try await fill(store)
     outcome.queueSeconds = (ContinuousClock.now - began) / .seconds(1)
     outcome.scans = try await store.queue.counts().pending
-    outcome.memory = [Memory.resident]
+    outcome.memory = [ProcessMemory.resident]
     let client = try TalariaClient(
       TalariaSettings(server: backend.url), device: DeviceIdentity(directory: store.directory))
     let meter = Meter(base: client, part: part, slowing: slowing)
     began = ContinuousClock.now
     await Courier(store: store, backend: meter, retry: ScanningProcess.retry).drain()
     outcome.rates = meter.rates(since: began)
-    outcome.memory += [meter.highestMemory, Memory.resident]
+    outcome.memory += [meter.highestMemory, ProcessMemory.resident]
     outcome.delivered = try await store.queue.counts().delivered
     return outcome
   }
@@ -90,7 +91,7 @@ private final class Meter: Backend {
       log.count += 1
       guard log.count.isMultiple(of: part) else { return }
       log.marks.append(.now)
-      log.memory = max(log.memory, Memory.resident)
+      log.memory = max(log.memory, ProcessMemory.resident)
     }
     return findings
   }

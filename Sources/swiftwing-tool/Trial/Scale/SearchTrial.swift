@@ -1,5 +1,6 @@
 import Delivery
 import Foundation
+import System
 
 /// A library of many books: brought in from one file, then searched as people search.
 struct SearchTrial {
@@ -28,15 +29,15 @@ struct SearchTrial {
     let store = try Store(directory: "\(directory)/store")
     let list = "\(directory)/books.csv"
     let samples = try write(list)
-    outcome.memory.append(Memory.resident)
+    outcome.memory.append(ProcessMemory.resident)
     let began = ContinuousClock.now
     outcome.books = try await store.library.importBooks(from: list).added
     outcome.importSeconds = (ContinuousClock.now - began) / .seconds(1)
-    outcome.memory.append(Memory.resident)
+    outcome.memory.append(ProcessMemory.resident)
     for (kind, queries) in Queries(samples: samples, count: searches).all {
       outcome.searches[kind] = try await search(store.library, queries, &outcome.missed)
     }
-    outcome.memory.append(Memory.resident)
+    outcome.memory.append(ProcessMemory.resident)
     outcome.libraryBytes = try ["", "-wal"].map(bytes(ofLibrary:)).reduce(0, +)
     return outcome
   }
