@@ -102,8 +102,8 @@ let package = Package(
     // The rooms, lowest first. A room knows only the rooms below it.
     .target(name: "Video4Linux", dependencies: ["Locking", "CVideo4Linux"], swiftSettings: strict),
     .target(
-      name: "Imagery", dependencies: ["Locking", "CTurboJPEG", "CPNG", "CYUV", "CPixelMath"],
-      swiftSettings: strict),
+      name: "Imagery", dependencies: ["Locking", "JSON", "CTurboJPEG", "CPNG", "CYUV", "CPixelMath"],
+      resources: [.embedInCode("Embedded")], swiftSettings: strict),
     .target(
       name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux"],
       swiftSettings: strict),

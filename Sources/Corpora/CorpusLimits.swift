@@ -1,3 +1,5 @@
+import JSON
+
 /// What a corpus may ask of the machine that reads it. Everything beyond is refused before memory is spent on it.
 public enum CorpusLimits {
   /// Bytes of `corpus.json`; its digests are read one by one.
@@ -25,5 +27,5 @@ public enum CorpusLimits {
   /// A week.
   public static let durationNanoseconds: Int64 = 7 * 86_400 * 1_000_000_000
   /// Characters of a title, a name or a reason.
-  public static let textBytes = 2048
+  public static let textBytes = JSONFields.textBytes
 }

@@ -34,6 +34,7 @@ extension Catalogue {
   private static func scans(_ rig: Rig) -> [any Scenario] {
     [
       ShelfToLibrary(rig: rig), BackendOutage(rig: rig), ScanningPreview(rig: rig), RecognitionTime(rig: rig),
+      TokenFrontier(rig: rig),
       KilledDelivery(rig: rig), DeliveryProtocol(rig: rig), LargeLibrary(rig: rig), LongQueue(rig: rig),
     ]
   }

@@ -36,6 +36,8 @@ public struct PhotoSettings: Sendable, Equatable {
   public var maximumLongSide: Int
   /// When set, chooses the size in place of `longSide`.
   public var tokenBudget: TokenBudget?
+  /// No photo of a size that `longSide` chooses costs more; it is then smaller. Default is nil, but see `init()`.
+  public var tokenCeiling: TokenBudget?
   /// Default is `baked`: readers that know no EXIF see the photo upright, too.
   public var orientationMode: OrientationMode
   /// JPEG quality, 1...100 (libjpeg's scale); clamped.
@@ -64,7 +66,14 @@ public struct PhotoSettings: Sendable, Equatable {
   /// What every colour becomes; nil, the default, for the camera's own.
   public var look: ColorLookup?
 
-  /// Without arguments: upright JPEG, at most 1024 pixels long and 500,000 bytes, which is what a vision model takes.
+  /// Upright JPEG of at most 1024×768 pixels, or 768×1024, and 500,000 bytes, which is what a vision model takes: at most 516 tokens by the
+  /// seed's table (IMG-1, IMG-2). A picture that is nearer to a square than 4:3 is less than 1024 pixels long.
+  public init() {
+    self.init(longSide: 1024)
+    tokenCeiling = TokenProfile.named("seed").map { TokenBudget(profile: $0, maxTokens: 516) }
+  }
+
+  /// Upright JPEG, at most 1024 pixels long and 500,000 bytes, unless told otherwise.
   public init(
     longSide: Int? = 1024, maximumLongSide: Int = 1920, tokenBudget: TokenBudget? = nil,
     orientationMode: OrientationMode = .baked, quality: Int = 85, preservesEncoding: Bool = true,
@@ -92,11 +101,17 @@ public struct PhotoSettings: Sendable, Equatable {
   /// - Throws: `budgetUnattainable` when even one pixel costs more tokens than allowed.
   public func targetSize(for size: PixelSize) throws(ImageError) -> PixelSize {
     guard let tokenBudget else {
-      return size.fitted(longSide: min(longSide ?? maximumLongSide, maximumLongSide))
+      let size = size.fitted(longSide: min(longSide ?? maximumLongSide, maximumLongSide))
+      return try tokenCeiling.map { budget throws(ImageError) in try budget.best(for: size) } ?? size
     }
-    let capped = size.fitted(longSide: maximumLongSide)
-    guard let best = tokenBudget.profile.bestSize(for: capped, maxTokens: tokenBudget.maxTokens) else {
-      throw .budgetUnattainable(budget: "\(tokenBudget.maxTokens) tokens of \(tokenBudget.profile.title)")
+    return try tokenBudget.best(for: size.fitted(longSide: maximumLongSide))
+  }
+}
+
+extension PhotoSettings.TokenBudget {
+  fileprivate func best(for size: PixelSize) throws(ImageError) -> PixelSize {
+    guard let best = profile.bestSize(for: size, maxTokens: maxTokens) else {
+      throw .budgetUnattainable(budget: "\(maxTokens) tokens of \(profile.title)")
     }
     return best
   }

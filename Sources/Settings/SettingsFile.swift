@@ -23,11 +23,13 @@ package struct SettingsFile: Sendable {
   /// `SWIFTWING_SETTINGS`, or `swiftwing/settings.json` in the user's folder for configuration (XDG Base Directory Specification). Where `HOME`
   /// says nothing, the user's entry in the system's list does: never the folder that the program happens to be in.
   package static func standardPath() -> String {
-    if let named = variable("SWIFTWING_SETTINGS") { return named }
-    if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
-      return "\(folder)/swiftwing/settings.json"
-    }
-    return "\(home())/.config/swiftwing/settings.json"
+    variable("SWIFTWING_SETTINGS") ?? "\(standardFolder())/settings.json"
+  }
+
+  /// `swiftwing` in the user's folder for configuration.
+  package static func standardFolder() -> String {
+    if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return "\(folder)/swiftwing" }
+    return "\(home())/.config/swiftwing"
   }
 
   private static func home() -> String {

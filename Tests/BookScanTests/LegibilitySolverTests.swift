@@ -4,62 +4,7 @@ import Testing
 
 @testable import BookScan
 
-/// A reader that needs letters of a height: it knows the picture's words, and reads those that are high enough in what it is shown.
-private final class ScriptedReading: Sendable {
-  static let full = PixelSize(width: 2400, height: 1800)
-  /// Of pictures shown, long sides.
-  let shown = Locked<[Int]>([])
-  private let heights: [Double]
-  private let leastHeight: @Sendable (Int) -> Double
-  private let trouble: @Sendable (Int) throws -> Void
-
-  /// - Parameters:
-  ///   - heights: of the words, pixels of the picture at full size.
-  ///   - leastHeight: of letters that are read, for a long side.
-  ///   - trouble: is called with the number of each reading.
-  init(
-    _ heights: [Double], leastHeight: @escaping @Sendable (Int) -> Double = { _ in 10 },
-    trouble: @escaping @Sendable (Int) throws -> Void = { _ in }
-  ) {
-    (self.heights, self.leastHeight, self.trouble) = (heights, leastHeight, trouble)
-  }
-
-  /// Four letters that no other number has.
-  private static func word(_ index: Int) -> String {
-    let letters = Array("abcdefghijklmnopqrstuvwxyz")
-    let (first, second) = (letters[index % 26], letters[index / 26])
-    return String([first, first, second, second])
-  }
-
-  var reader: LegibilityReader {
-    LegibilityReader(name: "scripted") { [self] bytes in
-      let size = try ImageFile.read(bytes).image.format.size
-      let number = shown.withLock { shown in
-        shown.append(size.longSide)
-        return shown.count
-      }
-      try trouble(number)
-      let factor = Double(size.longSide) / Double(Self.full.longSide)
-      return heights.enumerated().filter { $0.element * factor >= leastHeight(size.longSide) }.map {
-        index, height in
-        LegibleWordsTests.line(
-          Self.word(index), x: 300 * factor, y: (20 + Double(index) * 30) * factor, height: height * factor)
-      }
-    }
-  }
-}
-
 @Suite struct LegibilitySolverTests {
-  private func picture(_ size: PixelSize = ScriptedReading.full) throws -> PixelBuffer {
-    let grey = try PixelBufferPool().makeBuffer(
-      ImageFormat(pixelFormat: .grey, size: size, color: .jpeg))
-    // Memory that was used before may look like letters.
-    for plane in grey.planes {
-      plane.base.initializeMemory(as: UInt8.self, repeating: 128, count: plane.byteCount)
-    }
-    return grey
-  }
-
   private func solve(
     _ reading: ScriptedReading?, profile: String = "seed", share: Double = 0.98, maxTokens: Int? = nil,
     size: PixelSize = ScriptedReading.full, settings: PhotoSettings = PhotoSettings()
@@ -67,7 +12,7 @@ private final class ScriptedReading: Sendable {
     let goal = LegibilityGoal(
       profile: try #require(TokenProfile.named(profile)), share: share, maxTokens: maxTokens)
     return try LegibilitySolver(goal, reader: reading?.reader)
-      .solve(try picture(size), orientation: .upright, settings: settings)
+      .solve(try ScriptedReading.picture(size), orientation: .upright, settings: settings)
   }
 
   /// Letters of 10 pixels are read; of those of `height` there is an exact size that keeps them.
@@ -175,7 +120,7 @@ private final class ScriptedReading: Sendable {
     let settings = PhotoSettings(
       maximumLongSide: 1300, orientationMode: .tagged, quality: 40, container: .jpeg)
     let goal = LegibilityGoal(profile: try #require(TokenProfile.named("seed")))
-    let image = try picture(PixelSize(width: 1800, height: 2400))
+    let image = try ScriptedReading.picture(PixelSize(width: 1800, height: 2400))
     let reading = ScriptedReading([Double](repeating: 30, count: 20))
     let result = try LegibilitySolver(goal, reader: reading.reader)
       .solve(image, orientation: Orientation(rotation: .clockwise90), settings: settings)

@@ -33,7 +33,6 @@ import Testing
     ("--legible 0", "above 0 and at most 100"), ("--legible 101", "above 0 and at most 100"),
     ("--legible --long-side 9", "give one of them"), ("--legible --repeat 2", "leave out --repeat"),
     ("--level fast", "add --legible"), ("--models x", "add --legible"),
-    ("--legible --budget nothing", "no token profile nothing"),
   ])
   func whatDoesNotGoTogetherIsRefused(options: String, says: String) throws {
     let error = #expect(throws: (any Error).self) { try photo("photo a.jpg --out b.jpg \(options)") }
@@ -84,8 +83,7 @@ import Testing
     let out = folder.appending(path: "out.jpg").path
     let job = PhotoJob(
       input: file.path, output: try Destination(out), settings: PhotoSettings(), profile: "seed",
-      turn: .upright,
-      rounds: 1)
+      profiles: TokenProfile.all, turn: .upright, rounds: 1)
     let outcome = try job.run(try choice(16))
     let written = try ImageFile.read([UInt8](try Data(contentsOf: URL(filePath: out)))).image.format.size
     #expect(written == PixelSize(width: 1536, height: 1152) && outcome.width == 1536)
@@ -129,8 +127,18 @@ import Testing
     #expect(try scan("")?.uploadSize == .legible)
     #expect(try scan("--upload-size legible --budget claude")?.uploadSize == .legible)
     #expect(try scan("--upload-size 1024")?.uploadSize == .longSide(1024))
-    for wrong in ["--upload-size 0", "--upload-size 1921", "--upload-size large", "--budget nothing"] {
+    for wrong in ["--upload-size 0", "--upload-size 1921", "--upload-size large"] {
       #expect(throws: (any Error).self) { try scan(wrong) }
     }
   }
+}
+
+@Suite struct TokenPriceTests {
+  @Test(arguments: [("3", "", 3.0), ("seed=0.05", "seed", 0.05), ("claude=0", "claude", 0)])
+  func aPriceIsOfAllOrOfOne(text: String, profile: String, value: Double) {
+    #expect(TokenPrice(argument: text) == TokenPrice(profile: profile, value: value))
+  }
+
+  @Test(arguments: ["", "=3", "seed=", "-1", "nan", "inf", "2000000", "a=b=3", "seed"])
+  func whatIsNoPriceIsRefused(text: String) { #expect(TokenPrice(argument: text) == nil) }
 }

@@ -22,7 +22,7 @@ final class PhotoTrials {
     (self.image, self.orientation, profile) = (image, orientation, goal.profile)
     ordinaryLongSide = settings.longSide ?? settings.maximumLongSide
     var settings = settings
-    settings.tokenBudget = nil
+    (settings.tokenBudget, settings.tokenCeiling) = (nil, nil)
     self.settings = settings
     steps = goal.profile.steps(
       for: Self.uprightSize(image, orientation, zoom: settings.zoom), maxTokens: goal.maxTokens,
@@ -53,15 +53,21 @@ final class PhotoTrials {
   }
 
   /// The photo as it would be sent. A limit on its bytes may make it smaller than its step.
-  func photo(_ step: TokenStep) throws(ImageError) -> Photo {
+  func photo(_ step: TokenStep) throws(ImageError) -> Photo { try photo(longSide: step.size.longSide) }
+
+  func photo(longSide: Int) throws(ImageError) -> Photo {
     var small = settings
-    small.longSide = step.size.longSide
+    small.longSide = longSide
     return try pipeline.process(image, orientation: orientation, settings: small)
   }
 
   /// What the model sees of a photo.
   func seen(_ photo: Photo) throws(ImageError) -> (bytes: [UInt8], size: PixelSize) {
-    let size = profile.seenSize(for: photo.size)
+    try seen(photo, at: profile.seenSize(for: photo.size))
+  }
+
+  /// A photo at a smaller size; itself where that is not smaller.
+  func seen(_ photo: Photo, at size: PixelSize) throws(ImageError) -> (bytes: [UInt8], size: PixelSize) {
     guard size.area < photo.size.area else { return (photo.bytes, photo.size) }
     let (image, orientation, _) = try ImageFile.read(photo.bytes)
     let copy = try shrinking.process(

@@ -125,7 +125,7 @@ struct PhotoFormats: Scenario {
         + ($0.photo.photo.size.longSide > $0.source.size.longSide ? ": it was enlarged" : "")
     }
     return Check(
-      id: "photo.\(name).size", title: "\(name): long side 1024, aspect kept, never enlarged",
+      id: "photo.\(name).size", title: "\(name): at most 1024×768, aspect kept, never enlarged",
       passed: wrong.isEmpty, subjects: shots.count,
       detail: seen ?? "\(shots.count) photos of \(shots[0].photo.photo.size)", requirement: "IMG-1")
   }

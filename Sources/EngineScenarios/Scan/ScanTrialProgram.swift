@@ -69,6 +69,11 @@ package struct ScanTrialProgram {
     try outcome(of: ["recognition"] + arguments + slower)
   }
 
+  /// Stills at every size, read.
+  func frontier(_ arguments: [String]) throws -> TokenFrontierOutcome {
+    try outcome(of: ["frontier"] + arguments)
+  }
+
   private func outcome<Value: Decodable>(of arguments: [String]) throws -> Value {
     let outcome = try ChildProgram(
       executable: executable, arguments: ["trial"] + arguments, remedy: "build it with `make build`"

@@ -69,11 +69,13 @@ public struct Evidence: Sendable {
     case text(String)
     /// What happened when.
     case timeline(Timeline)
+    /// What something is worth at what cost.
+    case curves(Curves)
   }
 
   /// What is to be seen, in a few words.
   public var title: String
-  /// The picture, text or timeline.
+  /// The picture, text, timeline or curves.
   public var content: Content
   /// The metrics and checks that it shows, by what their ids begin with; nil for the scenario as a whole. A report puts a cross on the
   /// picture of one that failed.
@@ -110,5 +112,9 @@ public struct Evidence: Sendable {
   /// What happened when, drawn by the report.
   public static func timeline(_ title: String, _ timeline: Timeline) -> Evidence {
     Evidence(title: title, content: .timeline(timeline))
+  }
+  /// What something is worth at what cost, drawn and tabled by the report.
+  public static func curves(_ title: String, _ curves: Curves) -> Evidence {
+    Evidence(title: title, content: .curves(curves))
   }
 }

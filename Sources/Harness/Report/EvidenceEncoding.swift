@@ -17,12 +17,14 @@ extension EvidenceReport {
       self.init(text: "The picture has \(bytes.count) bytes, too many to keep.", title: title)
     case .text(let text):
       self.init(text: String(text.prefix(Self.sizeLimit)), title: title)
-    case .timeline(let timeline):
-      let data = (try? JSONEncoder().encode(timeline)) ?? Data()
-      self.init(
-        kind: .timeline, title: title, mime: "application/json",
-        data: String(decoding: data, as: UTF8.self))
+    case .timeline(let timeline): self.init(.timeline, timeline, title)
+    case .curves(let curves): self.init(.curves, curves, title)
     }
+  }
+
+  private init(_ kind: Kind, _ value: some Encodable, _ title: String) {
+    let data = (try? JSONEncoder().encode(value)) ?? Data()
+    self.init(kind: kind, title: title, mime: "application/json", data: String(decoding: data, as: UTF8.self))
   }
 
   private init(text: String, title: String) {
@@ -32,5 +34,10 @@ extension EvidenceReport {
   /// The timeline this evidence holds, if it is one.
   var timeline: Timeline? {
     kind == .timeline ? try? JSONDecoder().decode(Timeline.self, from: Data(data.utf8)) : nil
+  }
+
+  /// The curves this evidence holds, if it holds some.
+  var curves: Curves? {
+    kind == .curves ? try? JSONDecoder().decode(Curves.self, from: Data(data.utf8)) : nil
   }
 }

@@ -252,13 +252,15 @@ public struct EvidenceReport: Sendable, Hashable, Codable {
     case text
     /// What happened when, as JSON.
     case timeline
+    /// What something is worth at what cost, as JSON.
+    case curves
   }
 
   /// How it is to be shown.
   public var kind: Kind
   /// What is to be seen.
   public var title: String
-  /// `image/png`, `image/jpeg`, `text/plain` or, for a timeline, `application/json`.
+  /// `image/png`, `image/jpeg`, `text/plain` or, for a timeline and curves, `application/json`.
   public var mime: String
   /// Base64 for a picture; else the text itself.
   public var data: String

@@ -14,11 +14,12 @@ package struct PhotoShot: Sendable {
     self.similarity = similarity
   }
 
-  /// IMG-1, written here anew: upright, long side at most 1024, aspect kept to the nearest pixel.
+  /// IMG-1, written here anew: upright, long side at most 1024, short side at most 768, aspect kept to the nearest pixel.
   package var expectedSize: PixelSize {
     let upright = photo.frame.orientation.capture.applied(to: source.size)
-    guard upright.longSide > 1024 else { return upright }
-    func scaled(_ side: Int) -> Int { (side * 2048 + upright.longSide) / (2 * upright.longSide) }
+    var longSide = min(upright.longSide, 1024)
+    func scaled(_ side: Int) -> Int { (side * 2 * longSide + upright.longSide) / (2 * upright.longSide) }
+    while scaled(upright.shortSide) > 768 { longSide -= 1 }
     return PixelSize(width: max(1, scaled(upright.width)), height: max(1, scaled(upright.height)))
   }
 

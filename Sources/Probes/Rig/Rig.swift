@@ -15,6 +15,8 @@ public struct Rig: Sendable {
   public var fault: InjectedFault?
   /// The `swiftwing` executable whose cold start is measured.
   public var viewfinder: String
+  /// What a million tokens cost by each profile, for reports; the empty name is for all others.
+  public var tokenPrices: [String: Double] = [:]
 
   public init(
     specification: String? = nil, corpusRoots: [String] = CorpusRoots.standard(), fault: InjectedFault? = nil,

@@ -11,6 +11,8 @@ struct PhotoJob {
   let settings: PhotoSettings
   /// The token profile that was named; nil when none was.
   let profile: String?
+  /// Whose tokens are told.
+  let profiles: [TokenProfile]
   let turn: Orientation
   let rounds: Int
 
@@ -48,7 +50,7 @@ struct PhotoJob {
   }
 
   func run() throws -> Outcome {
-    let bytes = try PictureBytes.read(input)
+    let bytes = try InputFile.picture(input).bytes()
     let file: (image: PixelBuffer, orientation: Orientation, notes: [String])
     let photo: Photo
     var times: [Double] = []
@@ -66,7 +68,7 @@ struct PhotoJob {
 
   /// The photo at the cheapest size that can be read.
   func run(_ choice: LegibleChoice) throws -> Outcome {
-    let bytes = try PictureBytes.read(input)
+    let bytes = try InputFile.picture(input).bytes()
     do {
       let file = try ImageFile.read(bytes)
       let (legibility, legible) = try choice.photo(
@@ -98,7 +100,7 @@ struct PhotoJob {
       storedHeight: photo.storedSize.height, exifOrientation: photo.exifOrientation,
       quality: photo.isEncodingPreserved ? nil : photo.quality, keepsEncoding: photo.isEncodingPreserved,
       bytes: photo.bytes.count,
-      tokens: Dictionary(uniqueKeysWithValues: TokenProfile.all.map { ($0.id, $0.tokens(for: photo.size)) }),
+      tokens: Dictionary(uniqueKeysWithValues: profiles.map { ($0.id, $0.tokens(for: photo.size)) }),
       budget: profile, milliseconds: times, notes: notes)
   }
 }

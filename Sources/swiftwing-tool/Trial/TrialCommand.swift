@@ -11,7 +11,8 @@ struct TrialCommand: AsyncParsableCommand {
     shouldDisplay: false,
     subcommands: [
       CrashCommand.self, SearchCommand.self, DrainCommand.self, ProtocolCommand.self,
-      StationTrialCommand.self, RecognitionTrialCommand.self, WorkerTrialCommand.self, VictimCommand.self,
+      StationTrialCommand.self, RecognitionTrialCommand.self, FrontierTrialCommand.self,
+      WorkerTrialCommand.self, VictimCommand.self,
       ServeCommand.self, LongCorpusCommand.self, GateTrialCommand.self, PicturesCommand.self,
       SlicesCommand.self, FilmCommand.self, FilmingCommand.self,
     ])

@@ -5,7 +5,7 @@ import Foundation
 @testable import Replay
 
 extension FuzzTarget {
-  static let texts = [source, tokens, retryAfter, address]
+  static let texts = [source, tokens, tokenFile, retryAfter, address]
 
   private static let source = FuzzTarget(
     name: "source", longest: 256,
@@ -41,6 +41,20 @@ extension FuzzTarget {
       hold(
         best.width <= picture.width && best.height <= picture.height,
         "\(profile.id): \(best) is over \(picture)")
+    }
+  }
+
+  /// Token profiles of a user's own, and what they make of pictures.
+  private static let tokenFile = FuzzTarget(
+    name: "token-file", longest: 8192, files: ["Profiles/tokens.json"]
+  ) {
+    bytes in
+    for profile in (try? TokenProfile.read(bytes)) ?? [] {
+      for size in [(1_000_000, 1_000_000), (4000, 3000), (1, 1)] {
+        hold(
+          profile.tokens(for: PixelSize(width: size.0, height: size.1)) >= 0,
+          "\(profile.id) costs less than nothing")
+      }
     }
   }
 

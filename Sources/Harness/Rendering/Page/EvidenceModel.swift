@@ -1,6 +1,6 @@
 /// One piece of evidence as the page's template wants it.
 struct EvidenceModel {
-  enum Kind { case picture, timeline, text }
+  enum Kind { case picture, timeline, curves, text }
 
   let kind: Kind
   let model: ReportPage.Model
@@ -17,11 +17,34 @@ struct EvidenceModel {
     case .timeline:
       kind = .timeline
       model["svg"] = item.timeline.map { TimelineDrawing(timeline: $0).svg } ?? ""
+    case .curves:
+      kind = .curves
+      model.merge(item.curves.map(Self.curves) ?? [:]) { $1 }
     case .text:
       kind = .text
       model["text"] = ScenarioSection.cut(item.data)
     }
     self.model = model
+  }
+
+  /// Charts and rows of a page, at most; the rest is in report.json.
+  private static let (panelLimit, rowLimit) = (40, 400)
+
+  private static func curves(_ curves: Curves) -> ReportPage.Model {
+    let panels = curves.panels.prefix(panelLimit).map { panel -> ReportPage.Model in
+      ["panelTitle": panel.title, "drawing": CurveDrawing(panel: panel, curves: curves).svg]
+    }
+    let rows = curves.rows.prefix(rowLimit).map { row -> ReportPage.Model in
+      ["first": row.first ?? "", "cells": Array(row.dropFirst())]
+    }
+    var model: ReportPage.Model = [
+      "panels": Array(panels), "columns": curves.columns, "curveRows": Array(rows),
+      "curveCount": curves.panels.count,
+    ]
+    if curves.panels.count > panelLimit || curves.rows.count > rowLimit {
+      model["isCut"] = "The rest is in report.json."
+    }
+    return model
   }
 
   /// - Parameter failed: it gets a cross.

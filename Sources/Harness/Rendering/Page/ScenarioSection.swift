@@ -89,6 +89,7 @@ struct ScenarioSection {
     let pictures = items.filter { $0.kind == .picture }.map(\.model)
     if !pictures.isEmpty { model["pictures"] = ["pictures": pictures, "count": pictures.count] as Model }
     model["timelines"] = items.filter { $0.kind == .timeline }.map(\.model)
+    model["curves"] = items.filter { $0.kind == .curves }.map(\.model)
     model["texts"] = items.filter { $0.kind == .text }.map(\.model)
     return model
   }

@@ -6,7 +6,7 @@ public import Harness
 import Probes
 
 struct Bench: AsyncParsableCommand, RepeatsOptions {
-  static let repeatedOptions: Set = ["--suite", "--scenario", "--baseline"]
+  static let repeatedOptions: Set = ["--suite", "--scenario", "--baseline", "--token-price"]
   static let configuration = CommandConfiguration(
     abstract: "Measure the engine and judge it by a profile.",
     usage: """
@@ -16,6 +16,7 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
                       [--baseline FILE]... [--shard K/N] [--fault NAME]
                       [--json] [--operator NAME] [--customer NAME]
                       [--note TEXT] [--sarif-file FILE]
+                      [--token-price [PROFILE=]PRICE]...
       swiftwing bench --against BUILD|COMMAND [--for TIME] [--suite NAME]...
                       [--scenario ID]... [--source SRC] [--profile NAME]
                       [--out DIR] [--fault NAME] [--json]
@@ -71,6 +72,11 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
       valueName: "NAME"
     ))
   var fault: String?
+  @Option(
+    help: ArgumentHelp(
+      "What a million tokens cost, of one profile or of all: photo.frontier then tells what a thousand scans cost; may be repeated.",
+      valueName: "[PROFILE=]PRICE"))
+  var tokenPrice: [TokenPrice] = []
   @OptionGroup var report: ReportOptions
   @Flag(help: "List the scenarios with their requirements, limits and what fails them, and run none.")
   var list = false
@@ -121,3 +127,20 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
 }
 
 extension RunDuration: ExpressibleByArgument {}
+
+/// What a million tokens cost.
+struct TokenPrice: Equatable, ExpressibleByArgument {
+  /// The id of a token profile; empty for all.
+  var profile: String
+  var value: Double
+
+  init(profile: String, value: Double) { (self.profile, self.value) = (profile, value) }
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let text = parts.last, let value = Double(text), (0...1_000_000).contains(value),
+      parts.count == 1 || !parts[0].isEmpty
+    else { return nil }
+    self.init(profile: parts.count == 2 ? String(parts[0]) : "", value: value)
+  }
+}

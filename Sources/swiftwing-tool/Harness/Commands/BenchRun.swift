@@ -74,7 +74,12 @@ struct BenchRun: Sendable {
       }
     }
     let folder = CorpusRoots.executableFolder() ?? "."
-    return Rig(specification: options.source, fault: fault, viewfinder: "\(folder)/swiftwing")
+    var rig = Rig(specification: options.source, fault: fault, viewfinder: "\(folder)/swiftwing")
+    for price in options.tokenPrice {
+      if !price.profile.isEmpty { _ = try TokenProfiles.named(price.profile) }
+      rig.tokenPrices[price.profile] = price.value
+    }
+    return rig
   }
 
   static func scenarios(_ rig: Rig) -> [any Scenario] {

@@ -92,9 +92,6 @@ struct PhotoCommand: AsyncParsableCommand {
     guard !(tag && bake) else {
       throw ValidationError("--tag and --bake cannot be combined; give one of them")
     }
-    if let budget, TokenProfile.named(budget) == nil {
-      throw ValidationError("there is no token profile \(budget); see `swiftwing tokens --help`")
-    }
     guard
       out.lowercased().hasSuffix(".jpg") || out.lowercased().hasSuffix(".jpeg")
         || out.lowercased().hasSuffix(".png")
@@ -115,11 +112,12 @@ struct PhotoCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    _ = try TokenProfiles.named(budget)
     if CameraPhotoOptions.isSource(input) { return try await takePhotos() }
     let job = PhotoJob(
       input: input,
       output: try Destination(out, madeOf: [input] + (look.map { [$0] } ?? []), mayReplace: replace),
-      settings: try settings(), profile: budget,
+      settings: try settings(), profile: budget, profiles: try TokenProfiles.known(),
       turn: Orientation(rotation: Rotation(rawValue: rotate) ?? .none, isMirrored: mirror),
       rounds: self.repeat)
     let choice = try choice()
@@ -143,17 +141,19 @@ struct PhotoCommand: AsyncParsableCommand {
 
   /// Nil where the size is given.
   private func choice() throws -> LegibleChoice? {
-    guard legible != nil, let profile = TokenProfile.named(budget ?? "seed") else { return nil }
-    return try LegibleChoice(legibility, goal: legibility.goal(profile, maxTokens: maxTokens))
+    guard legible != nil else { return nil }
+    return try LegibleChoice(
+      legibility, goal: legibility.goal(TokenProfiles.named(budget), maxTokens: maxTokens))
   }
 
   private func settings() throws -> PhotoSettings {
     var settings = PhotoSettings(
       longSide: longSide ?? 1024, orientationMode: tag ? .tagged : .baked, quality: quality ?? 85,
       preservesEncoding: quality == nil, priority: priority, writesMetadata: !camera.noMetadata)
-    if legible == nil, let maxTokens, let profile = TokenProfile.named(budget ?? "seed") {
-      settings.tokenBudget = .init(profile: profile, maxTokens: maxTokens)
+    if legible == nil, let maxTokens {
+      settings.tokenBudget = .init(profile: try TokenProfiles.named(budget), maxTokens: maxTokens)
     }
+    if longSide == nil { settings.tokenCeiling = PhotoSettings().tokenCeiling }
     if let look {
       do throws(LookupError) { settings.look = try ColorLookup(file: look) } catch {
         throw Failure("cannot use \(look): \(error)", .usage)

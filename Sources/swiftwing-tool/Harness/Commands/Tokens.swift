@@ -6,7 +6,13 @@ struct Tokens: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print what a picture of a size costs by each token profile, and the best size for a budget.",
     usage: "swiftwing tokens WxH... [--budget PROFILE] [--max-tokens N] [--json]",
-    discussion: TokenProfile.all.map { "\($0.id): \($0.title) (\($0.asOf))" }.joined(separator: "\n"))
+    discussion: TokenProfile.all.map { "\($0.id): \($0.title) (\($0.asOf))" }.joined(separator: "\n")
+      + """
+
+
+      Profiles of your own are read from the file that SWIFTWING_TOKENS names, or from swiftwing/tokens.json in the user's \
+      folder for configuration; they are written as in Profiles/tokens.json. One with the id of one of these takes its place.
+      """)
 
   @Argument(help: ArgumentHelp("Sizes in pixels.", valueName: "WxH")) var sizes: [String]
   @Option(help: ArgumentHelp("Use only this profile.", valueName: "PROFILE")) var budget: String?
@@ -36,15 +42,7 @@ struct Tokens: ParsableCommand {
   }
 
   func run() throws {
-    let profiles =
-      try budget.map { name in
-        guard let profile = TokenProfile.named(name) else {
-          throw ValidationError(
-            "there is no token profile \(name); there are \(TokenProfile.all.map(\.id).joined(separator: ", "))"
-          )
-        }
-        return [profile]
-      } ?? TokenProfile.all
+    let profiles = try budget.map { [try TokenProfiles.named($0)] } ?? TokenProfiles.known()
     let rows = try sizes.map(Self.size).flatMap { size in profiles.map { row(size, $0) } }
     if json { return try Terminal.say(json: rows) }
     for row in rows { Terminal.say(line(row)) }

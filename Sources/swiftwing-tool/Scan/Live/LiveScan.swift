@@ -75,15 +75,13 @@ struct LiveScan: AsyncParsableCommand {
       throw ValidationError("--interval must be 0.1 to 86400 seconds, not \(interval)")
     }
     if let count, count < 1 { throw ValidationError("--count must be at least 1, not \(count)") }
-    if let budget, TokenProfile.named(budget) == nil {
-      throw ValidationError("there is no token profile \(budget); see `swiftwing tokens --help`")
-    }
     for (name, value) in [("--patience", patience), ("--wait", wait)] where !(0...86_400).contains(value) {
       throw ValidationError("\(name) must be 0 to 86400 seconds, not \(value)")
     }
   }
 
   func run() async throws {
+    _ = try TokenProfiles.named(budget)
     try await LiveRun(try LiveStation(self), self).run()
   }
 }

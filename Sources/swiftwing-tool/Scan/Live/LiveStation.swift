@@ -99,11 +99,8 @@ struct LiveStation {
     _ options: LiveScan, _ worker: RecognitionWorker?
   ) throws -> LegibilitySolver? {
     guard options.recognizer == .backend, options.uploadSize == .legible else { return nil }
-    guard let profile = TokenProfile.named(options.budget ?? "seed") else {
-      throw ValidationError("there is no token profile \(options.budget ?? "seed")")
-    }
     return LegibilitySolver(
-      LegibilityGoal(profile: profile),
+      LegibilityGoal(profile: try TokenProfiles.named(options.budget)),
       reader: worker.map { LegibilityReader(worker: $0, level: options.options.level) })
   }
 }

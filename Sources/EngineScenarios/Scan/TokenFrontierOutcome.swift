@@ -1,0 +1,47 @@
+/// What `swiftwing-tool trial frontier` tells.
+struct TokenFrontierOutcome: Decodable {
+  struct Profile: Decodable {
+    var id: String
+    var title: String
+  }
+  struct Point: Decodable {
+    var profile: String
+    /// Of the photo that is sent, and the size at which the model looks at it, pixels.
+    var width: Int
+    var height: Int
+    var seenWidth: Int
+    var seenHeight: Int
+    var tokens: Int
+    var kept: Int
+    var bytes: Int
+    /// Processor time for the photo.
+    var milliseconds: Double
+  }
+  /// The size that the engine chose, by the seed's profile.
+  struct Choice: Decodable {
+    var tokens: Int
+    var kept: Int
+    var words: Int
+    var isKept: Bool
+    var readings: Int
+  }
+  struct Still: Decodable {
+    var name: String
+    var width: Int
+    var height: Int
+    var words: Int
+    var points: [Point]
+    var choice: Choice
+
+    func share(_ point: Point) -> Double { words == 0 ? 1 : Double(point.kept) / Double(words) }
+
+    /// The cheapest of a profile that keeps the share; of several the smallest.
+    func cheapest(_ profile: String, _ share: Double) -> Point? {
+      points.filter { $0.profile == profile && self.share($0) >= share - 1e-9 }
+        .min { ($0.tokens, $0.width * $0.height) < ($1.tokens, $1.width * $1.height) }
+    }
+  }
+  var recognizer: String
+  var profiles: [Profile]
+  var stills: [Still]
+}
