@@ -77,6 +77,9 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let image = try PixelBufferPool().makeBuffer(
       ImageFormat(pixelFormat: .grey, size: Self.size, color: .jpeg))
+    // Else it holds what lay in memory: of noise, a photo of 1536 pixels is larger than a photo may be, and is made smaller.
+    let plane = image.planes[0]
+    memset(plane.base, 128, plane.byteCount)
     let whole = PhotoSettings(longSide: nil, maximumLongSide: 4000)
     let file = folder.appending(path: "in.jpg")
     try Data(try PhotoPipeline().process(image, orientation: .upright, settings: whole).bytes).write(to: file)
