@@ -12,8 +12,14 @@ final class JPEGDecoder {
   private let ended = Scratch()
   private lazy var encoder = JPEGEncoder()
   private let damage: DamagePolicy
+  private let condition: BaselineJPEG.Condition?
+  private lazy var baseline: BaselineJPEG? = condition.flatMap { BaselineJPEG(when: $0) }
 
-  init(damage: DamagePolicy = .keep) { self.damage = damage }
+  /// - Parameter condition: when the baseline decoder is tried first; nil to leave all pictures to libjpeg-turbo.
+  init(damage: DamagePolicy = .keep, baseline condition: BaselineJPEG.Condition? = .itIsFaster) {
+    self.damage = damage
+    self.condition = condition
+  }
 
   /// The size a picture of `size` has when decoded at `eighths`/8.
   static func scaled(_ size: PixelSize, _ eighths: Int) -> PixelSize {
@@ -29,11 +35,12 @@ final class JPEGDecoder {
   func decode(
     _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, eighths: Int = 8
   ) throws(ImageError) -> (image: PlanarImage, notes: [String]) {
-    guard let handle = tjInitDecompress() else { throw .outOfMemory(bytes: 0) }
-    defer { tjDestroy(handle) }
     guard bytes.count - header.scanStart >= 2 else {
       throw .truncated(format: "JPEG", have: bytes.count, needed: header.scanStart + 2)
     }
+    if let image = try baseline?.decode(bytes, header, eighths: eighths, into: planes) { return (image, []) }
+    guard let handle = tjInitDecompress() else { throw .outOfMemory(bytes: 0) }
+    defer { tjDestroy(handle) }
     let (whole, isEnded) = try withEnd(bytes)
     let (image, warning) = try decodeWhole(handle, whole, header, eighths)
     guard let warning else { return (image, []) }
@@ -123,9 +130,7 @@ final class JPEGDecoder {
   private func check(_ handle: tjhandle, _ status: Int32) throws(ImageError) -> String? {
     guard status != 0 else { return nil }
     let reason = String(cString: tjGetErrorStr2(handle))
-    guard tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) else {
-      throw .corrupt(format: "JPEG", reason: reason)
-    }
+    guard tj_warned_only(handle) else { throw .corrupt(format: "JPEG", reason: reason) }
     return reason
   }
 

@@ -53,6 +53,18 @@ import Testing
     #expect(try photo(cut, .keep).notes.count == 1)
   }
 
+  /// The marker of the quantisation tables is lost, so that libjpeg first warns of stray bytes and then fails: no sample is written.
+  @Test(arguments: [DamagePolicy.keep, .refuse]) func anErrorAfterAWarningIsAnError(policy: DamagePolicy)
+    throws
+  {
+    var (bytes, _) = try Self.picture()
+    let tables = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDB }
+    try #require(!tables.isEmpty)
+    for table in tables { (bytes[table], bytes[table + 1]) = (0x00, 0x00) }
+    #expect(throws: ImageError.self) { try photo(bytes, policy) }
+    #expect(throws: ImageError.self) { try shown(bytes) }
+  }
+
   /// Buffers that were mixed up: the end of one picture follows the beginning of another.
   @Test func aMarkerAmidTheDataIsRefused() throws {
     var (bytes, scan) = try Self.picture()

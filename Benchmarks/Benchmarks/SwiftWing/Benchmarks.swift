@@ -21,6 +21,7 @@ let benchmarks: @Sendable () -> Void = {
     fatalError("cannot prepare the pictures to measure: \(error)")
   }
   photoBenchmarks(subjects)
+  decodingBenchmarks(subjects)
   previewBenchmarks(subjects)
   corpusBenchmarks(subjects)
   harnessBenchmarks()
@@ -40,6 +41,18 @@ private func photoBenchmarks(_ subjects: Subjects) {
       for _ in benchmark.scaledIterations {
         blackHole(
           try pipeline.process(image, orientation: Orientation(rotation: .clockwise90), settings: settings))
+      }
+    }
+  }
+}
+
+/// Decoding alone, at full size.
+private func decodingBenchmarks(_ subjects: Subjects) {
+  for (name, image) in [("12 MP JPEG", subjects.jpeg12MP), ("1080p MJPEG", subjects.mjpegHD)] {
+    Benchmark("Decode: \(name) → I420", configuration: configuration()) { benchmark in
+      let converter = ImageConverter(pool: PixelBufferPool())
+      for _ in benchmark.scaledIterations {
+        blackHole(try converter.convert(image, to: .i420, color: image.format.color))
       }
     }
   }

@@ -105,10 +105,29 @@ private struct FloorSubject {
     let still = try picture("stills-12mp", "frames/000002.jpg", rig)
     let limited = ColorDescription(matrix: .bt601, range: .limited)
     let planes = try ImageConverter(pool: PixelBufferPool()).convert(still, to: .nv12, color: limited)
-    return try [still, planes, picture("shelf-pan", "frames/000100.jpg", rig)].map { frame in
+    let video = try video(of: still, PixelSize(width: 1920, height: 1080))
+    return try [still, planes, video, picture("shelf-pan", "frames/000100.jpg", rig)].map { frame in
       let (code, size) = (frame.format.pixelFormat.rawValue.lowercased(), frame.format.size)
       return FloorSubject(name: "\(code)-\(size.width)x\(size.height)", frame: frame, size: size)
     }
+  }
+
+  /// The upper part of a still as a frame of Motion JPEG.
+  private static func video(of still: PixelBuffer, _ size: PixelSize) throws -> PixelBuffer {
+    let (pool, whole) = (PixelBufferPool(), still.format.size)
+    let planes = try ImageConverter(pool: pool).convert(still, to: .i420, color: .jpeg)
+    let part = PixelSize(width: whole.width, height: whole.width * size.height / size.width)
+    let upper = try pool.makeBuffer(ImageFormat(pixelFormat: .i420, size: part, color: .jpeg))
+    for (from, to) in zip(planes.planes, upper.planes) {
+      for row in 0..<to.height {
+        (to.base + row * to.bytesPerRow).copyMemory(
+          from: from.base + row * from.bytesPerRow, byteCount: min(from.bytesPerRow, to.bytesPerRow))
+      }
+    }
+    let settings = PhotoSettings(longSide: size.longSide, quality: 90, maximumBytes: nil)
+    return try ImageFile.read(
+      PhotoPipeline().process(upper, orientation: .upright, settings: settings).bytes
+    ).image
   }
 
   private static func picture(_ corpus: String, _ file: String, _ rig: Rig) throws -> PixelBuffer {

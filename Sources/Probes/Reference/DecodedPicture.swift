@@ -114,7 +114,7 @@ private final class TurboJPEG {
   }
 
   private func check(_ status: Int32) throws {
-    guard status != 0, tjGetErrorCode(handle) != Int32(TJERR_WARNING.rawValue) else { return }
+    guard status != 0, !tj_warned_only(handle) else { return }
     let reason = String(cString: tjGetErrorStr2(handle))
     throw ReferenceError(description: "cannot use a JPEG picture as reference: \(reason)")
   }

@@ -1,7 +1,7 @@
 @testable import Imagery
 
 extension FuzzTarget {
-  static let pictures = [jpeg, png, exif, cube]
+  static let pictures = [jpeg, baselineJPEG, png, exif, cube]
 
   /// Pictures of more pixels are read no further than their header: they would only be slow.
   private static let mostPixels = 1 << 18
@@ -20,6 +20,43 @@ extension FuzzTarget {
       guard let (image, _) = try? JPEGDecoder().decode(bytes, header, eighths: eighths) else { continue }
       for plane in image.planes { for row in 0..<plane.height { _ = plane.pointer[row * plane.bytesPerRow] } }
     }
+  }
+
+  /// Both decoders: where the faster one has a picture, libjpeg-turbo has it without a warning and within a level.
+  private static let baselineJPEG = FuzzTarget(
+    name: "baseline-jpeg", longest: 16_384,
+    files: ["../shared/data/malformed", "../shared/data/exif_orientation", "Fuzzing/Seeds/jpeg"]
+  ) { bytes in
+    guard let header = try? JPEGHeader(bytes), header.size.area <= mostPixels else { return }
+    for eighths in 1...8 {
+      let scratch = Scratch()
+      guard
+        let ours = try? BaselineJPEG(when: .itIsThere)?.decode(bytes, header, eighths: eighths, into: scratch)
+      else {
+        continue
+      }
+      guard let (theirs, notes) = try? JPEGDecoder(baseline: nil).decode(bytes, header, eighths: eighths)
+      else {
+        return hold(false, "a picture that libjpeg-turbo refuses")
+      }
+      hold(notes.isEmpty, "a picture of which libjpeg-turbo warns: \(notes)")
+      hold(ours.size == theirs.size && ours.sampling == theirs.sampling, "another shape")
+      hold(
+        mostDifference(ours, theirs) <= 1,
+        "samples \(mostDifference(ours, theirs)) levels apart at \(eighths)/8")
+    }
+  }
+
+  private static func mostDifference(_ one: PlanarImage, _ other: PlanarImage) -> Int {
+    var most = 0
+    for index in 0..<one.planes.count {
+      let size = one.planeSize(index)
+      for y in 0..<size.height {
+        let (a, b) = (one.planes[index].row(y), other.planes[index].row(y))
+        for x in 0..<size.width { most = max(most, abs(Int(a[x]) - Int(b[x]))) }
+      }
+    }
+    return most
   }
 
   private static let png = FuzzTarget(

@@ -1,0 +1,150 @@
+// The entropy-coded data of one block.
+#pragma once
+#include <string.h>
+
+#include "state.h"
+
+/// Bits from the highest of `bits` down, of which `left` are known; `next` is the byte after them. At least 8 bytes may be read there.
+typedef struct {
+  uint64_t bits;
+  int left;
+  const uint8_t *next;
+} bit_reader;
+
+/// At least 56 bits, without a branch.
+INLINE void refill(bit_reader *r) {
+  uint64_t bytes;
+  memcpy(&bytes, r->next, 8);
+  r->bits |= __builtin_bswap64(bytes) >> r->left;
+  r->next += (63 - r->left) >> 3;
+  r->left |= 56;
+}
+
+INLINE void take(bit_reader *r, int count) {
+  r->bits <<= count;
+  r->left -= count;
+}
+
+INLINE int take_extra(bit_reader *r, int size) {
+  if (!size) return 0;
+  int value = extended((uint32_t)(r->bits >> (64 - size)), size);
+  take(r, size);
+  return value;
+}
+
+/// `large` gathers what shows that a product left −8192…8191: each, moved by 8192, in one or.
+INLINE void store(int16_t *lane, slot s, int32_t value, uint32_t *large) {
+  int32_t product = (int32_t)((uint32_t)value * (uint32_t)(int32_t)s.factor);
+  *large |= (uint32_t)product + 8192;
+  int16_t word = (int16_t)product;
+  memcpy((char *)lane + s.place, &word, 2);
+}
+
+/// Takes a symbol that the table has not whole, up to its extra bits.
+/// - Returns: its advance; 0 when there is no such code.
+INLINE unsigned take_symbol(const huffman_table *table, bit_reader *r, uint32_t entry, int *size) {
+  int length, symbol = huffman_find(table, r->bits, entry, &length);
+  if (symbol < 0) return 0;
+  take(r, length);
+  *size = symbol & 15;
+  return symbol ? (unsigned)(symbol >> 4) + 1 : BLOCK_ENDS;
+}
+
+/// Coefficients from zigzag place `k` on that are of no use: only where the block ends.
+/// - Returns: the place after the last; 0 when it is not sure.
+INLINE unsigned skip_rest(const ac_table *ac, bit_reader *r, unsigned k) {
+  while (k < 64) {
+    uint32_t entry = ac->skip[r->bits >> (64 - SKIP_BITS)];
+    unsigned after = k + (entry >> 8);
+    // Symbols behind the end of the block are the next block's.
+    if (LIKELY((entry & 63) && (after & 127) <= 64)) {
+      take(r, entry & 63);
+      k = after;
+    } else {
+      entry = ac->single.one[r->bits >> (64 - LOOKUP_BITS)];
+      if (entry & 63) {
+        take(r, entry & 63);
+        k += entry >> 8 & 255;
+      } else {
+        int size;
+        unsigned advance = take_symbol(&ac->single, r, entry, &size);
+        if (!advance) return 0;
+        take(r, size);
+        k += advance;
+      }
+    }
+    refill(r);
+  }
+  return k;
+}
+
+/// Coefficients from zigzag place `k` on, one by one.
+INLINE unsigned store_rest(const ac_table *ac, const slot *slots, int16_t *lane, bit_reader *r, unsigned k, uint32_t *large) {
+  while (k < 64) {
+    uint32_t entry = ac->single.one[r->bits >> (64 - LOOKUP_BITS)];
+    if (LIKELY(entry & 63)) {
+      take(r, entry & 63);
+      k += entry >> 8 & 255;
+      store(lane, slots[k - 1], (int32_t)entry >> 16, large);
+    } else {
+      int size;
+      unsigned advance = take_symbol(&ac->single, r, entry, &size);
+      if (!advance) return 0;
+      k += advance;
+      store(lane, slots[k - 1], take_extra(r, size), large);
+    }
+    refill(r);
+  }
+  return k;
+}
+
+/// Decodes a block into its lane of a batch, up to zigzag place `last`, the last that is of use.
+/// - Returns: 0 when it is not sure; else 1 + the zigzag place before which the block ended.
+INLINE unsigned decode_block(
+    const huffman_table *dc, const ac_table *ac, const slot *slots, unsigned last, int16_t *lane, int32_t *predicted,
+    uint32_t *all_large, bit_reader *reader) {
+  bit_reader r = *reader;
+  uint32_t large = *all_large;
+  refill(&r);
+  uint32_t entry = dc->one[r.bits >> (64 - LOOKUP_BITS)];
+  int32_t difference = (int32_t)entry >> 16;
+  if (LIKELY(entry & 63)) {
+    take(&r, entry & 63);
+  } else {
+    int length, size = huffman_find(dc, r.bits, entry, &length);
+    if (size < 0) return 0;
+    take(&r, length);
+    difference = take_extra(&r, size);
+    refill(&r);
+  }
+  // Wraps only where `large` has long told.
+  *predicted = (int32_t)((uint32_t)*predicted + (uint32_t)difference);
+  store(lane, slots[0], *predicted, &large);
+
+  unsigned k = 1;
+  // Up to 47 the first of two symbols cannot end the block without saying so: a run is 16 at most.
+  const unsigned paired = last < 47 ? last : 47;
+  while (k <= paired) {
+    uint64_t both = ac->two[r.bits >> (64 - LOOKUP_BITS)];
+    if (LIKELY(both & 63)) {
+      take(&r, both & 63);
+      k += both >> 8 & 255;
+      store(lane, slots[k - 1], (int16_t)(both >> 16), &large);
+      k += both >> 32 & 255;
+      store(lane, slots[k - 1], (int16_t)(both >> 48), &large);
+    } else {
+      int size;
+      unsigned advance = take_symbol(&ac->single, &r, (uint32_t)both, &size);
+      if (!advance) return 0;
+      k += advance;
+      store(lane, slots[k - 1], take_extra(&r, size), &large);
+    }
+    refill(&r);
+  }
+  k = last > 47 ? store_rest(ac, slots, lane, &r, k, &large) : skip_rest(ac, &r, k);
+  *reader = r;
+  *all_large = large;
+  // Of a block that was ended `k` is 128 more.
+  k &= 127;
+  return k <= 64 ? k : 0;
+}

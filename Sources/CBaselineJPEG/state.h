@@ -1,0 +1,79 @@
+#pragma once
+#include "baseline_jpeg.h"
+
+#define INLINE static inline __attribute__((always_inline))
+#define FAST __attribute__((target("avx2,bmi,bmi2")))
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+// Why a picture is left to libjpeg-turbo: where in the source.
+#define REFUSE return __LINE__
+
+enum {
+  LOOKUP_BITS = 11,       // of a code and its extra bits, found in one step
+  SKIP_BITS = 12,         // the same for coefficients that only need to be counted
+  BLOCK_ENDS = 129,       // the advance of an end of block: beyond any run
+  STRIP = 8,              // MCUs decoded before their blocks are transformed
+  CHUNK = 32768,          // bytes unstuffed at a time
+  MARGIN = 4096,          // more than an MCU takes: 6 blocks of 64 symbols of 31 bits
+  LARGEST_BATCH = 8 * 4 * 32 + 32,
+};
+
+/// One code and its extra bits. An entry of `one`: bits 0–5 how many bits, 8–15 the advance in zigzag order, 16–31 the value. Where the
+/// symbol does not fit: bits 0–5 are 0, 8–12 the length of the code (0: longer than the table), 16–23 the symbol.
+typedef struct {
+  uint32_t one[1 << LOOKUP_BITS];
+  int32_t end[17];        // of the codes of each length, moved up to 16 bits
+  int32_t shift[17];      // from a code to its place in `symbols`
+  uint8_t symbols[256];
+  uint8_t source[16 + 256];
+  int source_length;      // 0: none
+} huffman_table;
+
+/// `two`: two symbols where they fit, each with advance (bits 8–15, 32–39) and value (16–31, 48–63). A second that does not fit advances by 0
+/// and repeats the value. `skip`: as many symbols as fit, bits 0–5 how many bits, 8– their advance.
+typedef struct {
+  huffman_table single;
+  uint64_t two[1 << LOOKUP_BITS];
+  uint32_t skip[1 << SKIP_BITS];
+} ac_table;
+
+/// Where a coefficient belongs in its batch, and its quantisation; those that are not needed have a place where nobody looks, and a factor of 0.
+typedef struct {
+  uint16_t place;
+  int16_t factor;
+} slot;
+
+typedef struct {
+  int h, v, quantisation, dc, ac, id;
+} component;
+
+struct baseline_jpeg {
+  int16_t coefficients[6 * LARGEST_BATCH / 2] __attribute__((aligned(32)));
+  huffman_table dc[4];
+  ac_table ac[4];
+  uint8_t quantisation[4][64];
+  component components[3];
+  int count, width, height, restart;
+  slot slots[3][256];
+  const uint8_t *next, *end;    // of the picture, not yet unstuffed
+  const uint8_t *limit;         // of the chunk: unstuff more from here on
+  const uint8_t *data_end;
+  int ended;                    // the chunk has all up to a marker
+  uint8_t chunk[CHUNK + 2 * MARGIN];
+};
+
+int huffman_build_dc(huffman_table *table, const uint8_t *source, int length);
+int huffman_build_ac(ac_table *table, const uint8_t *source, int length);
+/// A symbol that the table has not whole, and the length of its code; -1 when there is no such code.
+int huffman_find(const huffman_table *table, uint64_t bits, uint32_t entry, int *length);
+/// Those of Annex K.3, which libjpeg takes where a picture has none.
+int huffman_standard_dc(huffman_table *table, int chroma);
+int huffman_standard_ac(ac_table *table, int chroma);
+
+/// Extra bits → a value (T.81, F.2.2.1).
+INLINE int extended(uint32_t bits, int size) {
+  if (!size) return 0;
+  return bits < 1u << (size - 1) ? (int)bits - (1 << size) + 1 : (int)bits;
+}
+
+extern const uint8_t zigzag_order[64];

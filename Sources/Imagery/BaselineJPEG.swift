@@ -1,0 +1,74 @@
+import CBaselineJPEG
+
+/// Baseline JPEG → planes in a third to four fifths of libjpeg-turbo's time, and within one level of its samples. It refuses what it is not
+/// sure of: damaged data, progressive pictures, rare sampling, values so large that implementations differ. One thread at a time.
+final class BaselineJPEG {
+  enum Condition {
+    /// On processors that have the instructions, in code that the compiler optimised.
+    case itIsFaster
+    /// For tests of builds that are not optimised.
+    case itIsThere
+  }
+
+  private let decoder: OpaquePointer
+  private var refusals = 0
+  private var pictures = 0
+
+  /// - Returns: nil where the processor cannot run it or there is no memory, and where it would be slower.
+  init?(when condition: Condition) {
+    guard condition == .itIsThere || baseline_jpeg_is_fast() != 0, let decoder = baseline_jpeg_open() else {
+      return nil
+    }
+    self.decoder = decoder
+  }
+
+  deinit { baseline_jpeg_close(decoder) }
+
+  /// - Returns: planes in `scratch`; nil when it is not sure, and the picture is libjpeg-turbo's.
+  func decode(
+    _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, eighths: Int, into scratch: Scratch
+  ) throws(ImageError) -> PlanarImage? {
+    guard isWorthTrying, let source = bytes.bindMemory(to: UInt8.self).baseAddress else { return nil }
+    var shape = baseline_jpeg_shape()
+    guard baseline_jpeg_read(decoder, source, bytes.count, &shape) == 0,
+      header.size == PixelSize(width: Int(shape.width), height: Int(shape.height)),
+      let sampling = ChromaSampling(shape)
+    else { return nil }
+    let image = try scratch.planar(JPEGDecoder.scaled(header.size, eighths), sampling, .jpeg)
+    let status = image.planes.withPointers { bases, strides in
+      let last = image.planes.count - 1
+      var rows = (
+        Int32(image.planes[0].height), Int32(image.planes[min(1, last)].height),
+        Int32(image.planes[last].height)
+      )
+      return withUnsafePointer(to: &rows) { rows in
+        rows.withMemoryRebound(to: Int32.self, capacity: 3) {
+          baseline_jpeg_decode(decoder, Int32(eighths), bases, strides, $0)
+        }
+      }
+    }
+    refusals = status == 0 ? 0 : refusals + 1
+    return status == 0 ? image : nil
+  }
+
+  /// Some cameras end every picture untidily, which shows when all of it has been decoded for nothing. After three such pictures in a row only
+  /// one in 64 is tried.
+  private var isWorthTrying: Bool {
+    pictures &+= 1
+    return refusals < 3 || pictures & 63 == 0
+  }
+}
+
+extension ChromaSampling {
+  fileprivate init?(_ shape: baseline_jpeg_shape) {
+    switch (shape.components, shape.across, shape.down) {
+    case (1, 1, 1): self = .monochrome
+    case (3, 1, 1): self = .s444
+    case (3, 2, 1): self = .s422
+    case (3, 2, 2): self = .s420
+    case (3, 1, 2): self = .s440
+    case (3, 4, 1): self = .s411
+    default: return nil
+    }
+  }
+}
