@@ -77,7 +77,7 @@ let package = Package(
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
     // The instructions that Swift's SIMD types cannot name.
-    .systemLibrary(name: "CPixelMath"),
+    .target(name: "CPixelMath"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     .target(
@@ -229,7 +229,8 @@ let package = Package(
     // What a thread allocates, counted.
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     .testTarget(
-      name: "ImageryTests", dependencies: ["System", "Imagery", "CTurboJPEG", "AllocationCount"],
+      name: "ImageryTests",
+      dependencies: ["System", "Imagery", "CPixelMath", "CTurboJPEG", "AllocationCount"],
       swiftSettings: strict),
     .testTarget(
       name: "CorporaTests", dependencies: ["Corpora", "Imagery", "JSON", "swiftwing-render"],

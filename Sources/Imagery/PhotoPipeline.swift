@@ -55,8 +55,15 @@ public final class PhotoPipeline {
     let crop = AspectFill(source: stored, orientation: .upright, surface: stored, zoom: settings.zoom)
       .visibleSource
     var target = try settings.targetSize(for: orientation.applied(to: crop.size))
-    let eighths = settings.priority.eighths(from: crop.size, to: orientation.inverse.applied(to: target))
-    let (whole, notes) = try loader.load(image) { _ in eighths }
+    let lying = orientation.inverse.applied(to: target)
+    let eighths = settings.priority.eighths(from: crop.size, to: lying)
+    // Not of a part: it may begin at any second sample.
+    let halvesPairs =
+      crop.size == stored
+      && PlanarTransform.halvesChroma(
+        of: stored, image.format.pixelFormat.sampling, to: lying,
+        settings.sampling(needsColors: settings.needsColors(isMonochrome: false)), settings.priority)
+    let (whole, notes) = try loader.load(image, halvesPairs: halvesPairs) { _ in eighths }
     let planar = try zoomed(whole, to: crop, of: stored)
     timings.decode = clock.lap()
     while true {
@@ -131,11 +138,10 @@ public final class PhotoPipeline {
   ) throws(ImageError) -> Draft {
     let isBaked = settings.orientationMode == .baked
     let exposure = DigitalExposure(bias: settings.exposureBias)
-    // A look, and light that is added to colours, ask for every pixel's red, green and blue.
-    let isWhole = settings.look != nil || exposure.bias != 0 && !planar.sampling.isMonochrome
+    let isWhole = settings.needsColors(isMonochrome: planar.sampling.isMonochrome)
     var scaled = try transform.apply(
       planar, size: orientation.inverse.applied(to: target),
-      sampling: isWhole ? .s444 : settings.priority.sampling(settings.container),
+      sampling: settings.sampling(needsColors: isWhole),
       orientation: isBaked ? orientation : .upright, priority: settings.priority)
     timings.scaleAndTurn += clock.lap()
     scaled = try recolored(scaled)
@@ -233,6 +239,18 @@ public final class PhotoPipeline {
     let next = size.fitted(longSide: Int(Double(size.longSide) * shrink))
     guard size.longSide > 1 else { throw .budgetUnattainable(budget: "\(limit) bytes") }
     return next
+  }
+}
+
+extension PhotoSettings {
+  /// Whether every pixel's red, green and blue are wanted: for a look, and for light that is added to colours.
+  fileprivate func needsColors(isMonochrome: Bool) -> Bool {
+    look != nil || DigitalExposure(bias: exposureBias).bias != 0 && !isMonochrome
+  }
+
+  /// Of the scaled picture.
+  fileprivate func sampling(needsColors: Bool) -> ChromaSampling {
+    needsColors ? .s444 : priority.sampling(container)
   }
 }
 

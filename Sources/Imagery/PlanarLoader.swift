@@ -7,12 +7,16 @@ final class PlanarLoader {
   private let decoder: JPEGDecoder
   private let encoder = JPEGEncoder()
   private let rgb = Scratch()
+  private let halves = Scratch()
 
   init(damage: DamagePolicy) { decoder = JPEGDecoder(damage: damage) }
 
-  /// - Parameter eighths: chooses, from a JPEG picture's size, the scale 1...8 eighths to decode it at.
+  /// - Parameters:
+  ///   - halvesPairs: whether chroma that comes in pairs may be halved across and down before it is taken apart, which costs less than after
+  ///     it. The sampling of the result tells whether it was.
+  ///   - eighths: chooses, from a JPEG picture's size, the scale 1...8 eighths to decode it at.
   func load(
-    _ image: PixelBuffer, eighths: (PixelSize) -> Int = { _ in 8 }
+    _ image: PixelBuffer, halvesPairs: Bool = false, eighths: (PixelSize) -> Int = { _ in 8 }
   ) throws(ImageError) -> (image: PlanarImage, notes: [String]) {
     try image.checkPlanes()
     let (format, planes) = (image.format, image.planes)
@@ -28,7 +32,7 @@ final class PlanarLoader {
       var swapped = view(.s420)
       swapped.planes = swapped.planes.withChromaSwapped
       return (swapped, [])
-    case .nv12, .nv21, .nv16: return (try splitPairs(image), [])
+    case .nv12, .nv21, .nv16: return (try splitPairs(image, isHalved: halvesPairs), [])
     case .yuyv, .yvyu, .uyvy: return (try unpack422(image), [])
     case .p010: return (try narrowP010(image), [])
     case .y210: return (try narrowY210(image), [])
@@ -46,21 +50,38 @@ final class PlanarLoader {
   }
 
   /// The luma where it is, the chroma taken apart.
-  private func splitPairs(_ image: PixelBuffer) throws(ImageError) -> PlanarImage {
-    let (size, sampling) = (image.format.size, image.format.pixelFormat.sampling)
+  private func splitPairs(_ image: PixelBuffer, isHalved: Bool) throws(ImageError) -> PlanarImage {
+    let size = image.format.size
+    var (sampling, pairs) = (image.format.pixelFormat.sampling, image.planes[1])
+    if isHalved, let smaller = try halved(pairs, sampling.chromaSize(size)) {
+      pairs = smaller
+      sampling.horizontal *= 2
+      sampling.vertical *= 2
+    }
     let chroma = sampling.chromaSize(size)
-    let halves = try scratch.planar(
-      PixelSize(width: chroma.width, height: chroma.height), .s444, image.format.color)
-    let pairs = image.planes[1]
+    let apart = try scratch.planar(chroma, .s444, image.format.color)
+    let (first, second) = (apart.planes[1], apart.planes[2])
     SplitUVPlane(
-      pairs.pointer, pairs.stride, halves.planes[1].pointer, halves.planes[1].stride,
-      halves.planes[2].pointer,
-      halves.planes[2].stride, Int32(chroma.width), Int32(chroma.height))
-    let (first, second) = (halves.planes[1], halves.planes[2])
+      pairs.pointer, pairs.stride, first.pointer, first.stride, second.pointer, second.stride,
+      Int32(chroma.width), Int32(chroma.height))
     let isSwapped = image.format.pixelFormat == .nv21
     return PlanarImage(
       size: size, sampling: sampling, color: image.format.color,
       planes: Planes(image.planes[0], isSwapped ? second : first, isSwapped ? first : second))
+  }
+
+  /// Four pairs → one, their mean.
+  /// - Returns: nil where that does not come out even.
+  private func halved(_ pairs: Plane, _ size: PixelSize) throws(ImageError) -> Plane? {
+    guard size.width % 2 == 0, size.height % 2 == 0 else { return nil }
+    let half = PixelSize(width: size.width / 2, height: size.height / 2)
+    let bytesPerRow = (half.width * 2).aligned(to: 64)
+    let result = Plane(
+      base: try halves.reserve(bytesPerRow * half.height), bytesPerRow: bytesPerRow, height: half.height)
+    let status = UVScale(
+      pairs.pointer, pairs.stride, Int32(size.width), Int32(size.height), result.pointer, result.stride,
+      Int32(half.width), Int32(half.height), kFilterBox)
+    return status == 0 ? result : nil
   }
 
   private func unpack422(_ image: PixelBuffer) throws(ImageError) -> PlanarImage {

@@ -40,6 +40,16 @@ final class PlanarTransform {
     return result
   }
 
+  /// Whether `apply` would halve the chroma of such a picture, without a turn, before it does anything else.
+  static func halvesChroma(
+    of source: PixelSize, _ here: ChromaSampling, to size: PixelSize, _ there: ChromaSampling,
+    _ priority: PhotoPriority
+  ) -> Bool {
+    let across = Double(source.width * there.horizontal) / Double(size.width * here.horizontal)
+    let down = Double(source.height * there.vertical) / Double(size.height * here.vertical)
+    return min(across, down) > priority.halvingRatio
+  }
+
   /// Memory for `count` sums.
   func sums(_ count: Int) throws(ImageError) -> UnsafeMutablePointer<Int32> {
     try sums.reserve(count * 4).assumingMemoryBound(to: Int32.self)
@@ -51,15 +61,14 @@ final class PlanarTransform {
     let (source, destination) = (job.source, job.destination)
     let down = PixelSize(width: source.width, height: destination.height)
     let scaledDown = try scratchPlane(first, down)
-    let sums = try sums(max(source.width, destination.height) + 16)
-    resampleRows(plane, into: scaledDown, width: source.width, job.weightsDown, sums: sums)
+    resampleRows(plane, into: scaledDown, width: source.width, job.weightsDown)
     let turned = try scratchPlane(second, down.transposed)
     turn(scaledDown, down, job.middleTurn, into: turned)
     guard let last = job.lastTurn else {
-      return resampleRows(turned, into: result, width: destination.height, job.weightsAcross, sums: sums)
+      return resampleRows(turned, into: result, width: destination.height, job.weightsAcross)
     }
     let scaled = try scratchPlane(third, destination.transposed)
-    resampleRows(turned, into: scaled, width: destination.height, job.weightsAcross, sums: sums)
+    resampleRows(turned, into: scaled, width: destination.height, job.weightsAcross)
     turn(scaled, destination.transposed, last, into: result)
   }
 

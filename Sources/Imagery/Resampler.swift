@@ -1,5 +1,5 @@
+import CPixelMath
 import CYUV
-import Glibc
 
 /// The weights that make each destination sample of one axis from neighbouring source samples.
 struct ResampleWeights {
@@ -56,105 +56,18 @@ struct ResampleWeights {
 /// One separable pass down the columns: `destination` row j is the weighted sum of source rows. Both planes are `width`
 /// bytes wide. The way across is the same pass on the turned picture.
 ///
-/// - Parameter sums: memory for `width` sums.
+/// - Parameter isPlain: without the instructions of newer processors, to compare with.
 func resampleRows(
-  _ source: Plane, into destination: Plane, width: Int, _ weights: ResampleWeights,
-  sums: UnsafeMutablePointer<Int32>
+  _ source: Plane, into destination: Plane, width: Int, _ weights: ResampleWeights, isPlain: Bool = false
 ) {
   weights.weights.withUnsafeBufferPointer { all in
     guard let base = all.baseAddress else { return }
     for row in 0..<weights.starts.count {
-      let rows = WeightedRows(
-        first: source.row(weights.starts[row]), stride: source.bytesPerRow,
-        weights: base + row &* weights.taps)
-      rows.sum(weights.taps, width, sums, into: destination.row(row))
+      cpixel_weigh_rows(
+        source.row(weights.starts[row]), source.bytesPerRow, base + row &* weights.taps, Int32(weights.taps),
+        Int32(width), destination.row(row), isPlain)
     }
   }
-}
-
-/// Consecutive rows and their weights.
-private struct WeightedRows {
-  let first: UnsafePointer<UInt8>
-  let stride: Int
-  let weights: UnsafePointer<Int16>
-
-  func from(_ tap: Int) -> WeightedRows {
-    WeightedRows(first: first + tap &* stride, stride: stride, weights: weights + tap)
-  }
-
-  /// Half a unit + Σ weight · sample in 1/16384, rounded down to codes. Four rows at a time; the last four go straight
-  /// into the result.
-  func sum(
-    _ taps: Int, _ width: Int, _ sums: UnsafeMutablePointer<Int32>, into row: UnsafeMutablePointer<UInt8>
-  ) {
-    var tap = 0
-    if taps > 4 {
-      startFour(width, sums)
-      tap = 4
-    } else {
-      for x in 0..<width { sums[x] = 8192 }
-    }
-    while taps &- tap > 4 {
-      from(tap).addFour(width, sums)
-      tap &+= 4
-    }
-    if taps &- tap == 4 { return from(tap).finishFour(width, sums, into: row) }
-    while tap < taps {
-      from(tap).addUpToTwo(min(2, taps &- tap), width, sums)
-      tap &+= 2
-    }
-    narrow(sums, row, width)
-  }
-
-  // Products are summed in pairs, each loop in a function of its own: the compiler then multiplies and adds 16-bit pairs
-  // in one instruction instead of multiplying 32-bit numbers, which SSE2 cannot.
-
-  @inline(never)
-  private func startFour(_ width: Int, _ sums: UnsafeMutablePointer<Int32>) {
-    let (a, b, c, d) = (first, first + stride, first + 2 &* stride, first + 3 &* stride)
-    let (p, q, r, s) = (Int32(weights[0]), Int32(weights[1]), Int32(weights[2]), Int32(weights[3]))
-    for x in 0..<width {
-      let pairs = (Int32(a[x]) &* p &+ Int32(b[x]) &* q) &+ (Int32(c[x]) &* r &+ Int32(d[x]) &* s)
-      sums[x] = pairs &+ 8192
-    }
-  }
-
-  @inline(never)
-  private func addFour(_ width: Int, _ sums: UnsafeMutablePointer<Int32>) {
-    let (a, b, c, d) = (first, first + stride, first + 2 &* stride, first + 3 &* stride)
-    let (p, q, r, s) = (Int32(weights[0]), Int32(weights[1]), Int32(weights[2]), Int32(weights[3]))
-    for x in 0..<width {
-      sums[x] &+= (Int32(a[x]) &* p &+ Int32(b[x]) &* q) &+ (Int32(c[x]) &* r &+ Int32(d[x]) &* s)
-    }
-  }
-
-  @inline(never)
-  private func finishFour(
-    _ width: Int, _ sums: UnsafePointer<Int32>, into row: UnsafeMutablePointer<UInt8>
-  ) {
-    let (a, b, c, d) = (first, first + stride, first + 2 &* stride, first + 3 &* stride)
-    let (p, q, r, s) = (Int32(weights[0]), Int32(weights[1]), Int32(weights[2]), Int32(weights[3]))
-    for x in 0..<width {
-      let pairs = (Int32(a[x]) &* p &+ Int32(b[x]) &* q) &+ (Int32(c[x]) &* r &+ Int32(d[x]) &* s)
-      row[x] = clampedToByte((sums[x] &+ pairs) &>> 14)
-    }
-  }
-
-  @inline(never)
-  private func addUpToTwo(_ count: Int, _ width: Int, _ sums: UnsafeMutablePointer<Int32>) {
-    let (a, p) = (first, Int32(weights[0]))
-    if count == 1 {
-      for x in 0..<width { sums[x] &+= Int32(a[x]) &* p }
-      return
-    }
-    let (b, q) = (first + stride, Int32(weights[1]))
-    for x in 0..<width { sums[x] &+= Int32(a[x]) &* p &+ Int32(b[x]) &* q }
-  }
-}
-
-@inline(never)
-private func narrow(_ sums: UnsafePointer<Int32>, _ row: UnsafeMutablePointer<UInt8>, _ width: Int) {
-  for x in 0..<width { row[x] = clampedToByte(sums[x] &>> 14) }
 }
 
 /// Turns and mirrors a plane of `size` samples into `destination`, which has the oriented size.

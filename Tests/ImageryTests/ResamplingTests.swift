@@ -83,6 +83,30 @@ import Testing
     let psnr = 10 * log10(255 * 255 * Double(size.area) / squares)
     #expect(psnr >= 37, "\(psnr) dB")
   }
+
+  /// Chroma that comes in pairs, halved before it is taken apart or after: the same photo, byte for byte.
+  @Test(
+    arguments: [PixelFormat.nv12, .nv21],
+    [(640, 480, 150), (1284, 964, 300), (1282, 962, 300), (640, 480, 512)])
+  func pairsGiveThePhotoOfPlanes(format: PixelFormat, shape: (Int, Int, Int)) throws {
+    let (width, height, longSide) = shape
+    let sample = { (plane: Int, x: Int, y: Int) in
+      UInt8(truncatingIfNeeded: (plane * 31 + x * 3) ^ (y * 5 + x * y / 64))
+    }
+    let planes = try Pictures.raw(.i420, width, height, .jpeg) { sample($0, $1, $2) }
+    let pairs = try Pictures.raw(format, width, height, .jpeg) { plane, x, y in
+      plane == 0 ? sample(0, x, y) : sample((x % 2 == 0) == (format == .nv12) ? 1 : 2, x / 2, y)
+    }
+    for container in PhotoSettings.Container.allCases {
+      let settings = PhotoSettings(longSide: longSide, container: container)
+      let photos = try [planes, pairs].map {
+        try PhotoPipeline().process($0, orientation: Orientation(rotation: .clockwise90), settings: settings)
+          .bytes
+      }
+      let isSame = photos[0] == photos[1]
+      #expect(isSame, "\(container)")
+    }
+  }
 }
 
 extension Bool {

@@ -1,6 +1,8 @@
-// What Swift's SIMD types cannot say: pairs of 16-bit numbers multiplied and added in one instruction, and sums narrowed with saturation.
-// Plain C where there is no SSE2.
+// What Swift's SIMD types cannot say: pairs of 16-bit numbers multiplied and added in one instruction, sums narrowed with saturation, and
+// instructions that are chosen when the program runs. Plain C where a processor does not have them, with the same results.
 #pragma once
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@ typedef int32_t cpixel_sums __attribute__((vector_size(16)));
 typedef int64_t cpixel_longs __attribute__((vector_size(16)));
 
 // The four words at `a` and at `b`, alternating.
-CPIXEL_INLINE cpixel_words cpixel_pairs(const int16_t *a, const int16_t *b) {
+CPIXEL_INLINE cpixel_words cpixel_pairs(const int16_t *_Nonnull a, const int16_t *_Nonnull b) {
   cpixel_longs p = {0, 0}, q = {0, 0};
   memcpy(&p, a, 8);
   memcpy(&q, b, 8);
@@ -21,7 +23,8 @@ CPIXEL_INLINE cpixel_words cpixel_pairs(const int16_t *a, const int16_t *b) {
 }
 
 CPIXEL_INLINE cpixel_words cpixel_mix(
-    const int16_t *a, const int16_t *b, const int16_t *c, const int16_t *d, uint32_t weights_ab, uint32_t weights_cd, int shift) {
+    const int16_t *_Nonnull a, const int16_t *_Nonnull b, const int16_t *_Nonnull c, const int16_t *_Nonnull d,
+    uint32_t weights_ab, uint32_t weights_cd, int shift) {
   cpixel_sums ab = {(int32_t)weights_ab, (int32_t)weights_ab, (int32_t)weights_ab, (int32_t)weights_ab};
   cpixel_sums cd = {(int32_t)weights_cd, (int32_t)weights_cd, (int32_t)weights_cd, (int32_t)weights_cd};
   int32_t half = 1 << (shift - 1);
@@ -33,7 +36,8 @@ CPIXEL_INLINE cpixel_words cpixel_mix(
 }
 #else
 CPIXEL_INLINE cpixel_words cpixel_mix(
-    const int16_t *a, const int16_t *b, const int16_t *c, const int16_t *d, uint32_t weights_ab, uint32_t weights_cd, int shift) {
+    const int16_t *_Nonnull a, const int16_t *_Nonnull b, const int16_t *_Nonnull c, const int16_t *_Nonnull d,
+    uint32_t weights_ab, uint32_t weights_cd, int shift) {
   cpixel_words mixed = {0};
   for (int i = 0; i < 4; i++) {
     int32_t sum = a[i] * (int32_t)(weights_ab & 0xFFFF) + b[i] * (int32_t)(weights_ab >> 16) +
@@ -71,3 +75,14 @@ CPIXEL_INLINE uint64_t cpixel_mix_words(
     words |= (uint64_t)(uint16_t)(mixed[i] < 0 ? 0 : mixed[i] > most ? most : mixed[i]) << (16 * i);
   return words;
 }
+
+/// A row of bytes that is the weighted sum of others: Σ weight · sample / 16384, rounded, clamped to 0…255.
+///
+/// - Parameters:
+///   - first: the first of `taps` rows, which lie `stride` bytes apart; each has `width` bytes.
+///   - weights: in 1/16384; the sum of their magnitudes is at most 65536.
+///   - row: the result; must not overlap the rows.
+///   - is_plain: whether to do without the instructions of newer processors, to compare.
+void cpixel_weigh_rows(
+    const uint8_t *_Nonnull first, ptrdiff_t stride, const int16_t *_Nonnull weights, int32_t taps, int32_t width,
+    uint8_t *_Nonnull row, bool is_plain);
