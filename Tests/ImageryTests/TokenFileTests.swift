@@ -14,6 +14,8 @@ import Testing
   @Test(arguments: [
     (#"{"kind": "grid", "side": 512, "tokens": 100}"#, 400),
     (#"{"kind": "crop-units"}"#, 1032), (#"{"kind": "flat", "tokens": 7}"#, 7),
+    (#"{"kind": "flat", "tokens": 8, "side": 512}"#, 8),
+    (#"{"kind": "area", "pixels": 750, "edge": 1568, "tokens": 1640}"#, 1049),
     (#"{"kind": "tiles", "base": 85, "tile": 170}"#, 765),
     (#"{"kind": "patches", "cap": 1536, "hundredths": 100}"#, 768),
     (#"{"kind": "padded-patches", "edge": 1568, "tokens": 1568}"#, 1036),
@@ -56,6 +58,9 @@ import Testing
   @Test(arguments: [
     #"{"kind": "grid", "side": 16, "tokens": 1000000}"#,
     #"{"kind": "tiles", "base": 1000000, "tile": 1000000}"#,
+    #"{"kind": "flat", "tokens": 1000000, "side": 16}"#,
+    #"{"kind": "area", "pixels": 1, "edge": 100000, "tokens": 1000000}"#,
+    #"{"kind": "area", "pixels": 1000000, "edge": 28, "tokens": 1}"#,
     #"{"kind": "patches", "cap": 1000000, "hundredths": 1000000}"#,
     #"{"kind": "padded-patches", "edge": 100000, "tokens": 1000000}"#,
     #"{"kind": "smart-resize", "factor": 10000, "least": 1, "most": 1000000000}"#,

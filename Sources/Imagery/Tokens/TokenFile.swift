@@ -82,7 +82,7 @@ extension TokenRule {
   private enum Kind: String, CaseIterable {
     case grid
     case cropUnits = "crop-units"
-    case flat, tiles, patches
+    case flat, area, tiles, patches
     case paddedPatches = "padded-patches"
     case smartResize = "smart-resize"
   }
@@ -95,7 +95,15 @@ extension TokenRule {
       self = .grid(
         side: try fields.integer("side", in: 16...100_000), tokens: try fields.integer("tokens", in: tokens))
     case .cropUnits: self = .cropUnits
-    case .flat: self = .flat(tokens: try fields.integer("tokens", in: tokens))
+    case .flat:
+      self = .flat(
+        tokens: try fields.integer("tokens", in: tokens),
+        side: fields.has("side") ? try fields.integer("side", in: 16...100_000) : nil)
+    case .area:
+      self = .area(
+        pixels: try fields.integer("pixels", in: 1...1_000_000),
+        edge: try fields.integer("edge", in: 28...100_000),
+        tokens: try fields.integer("tokens", in: tokens))
     case .tiles:
       self = .tiles(
         base: try fields.integer("base", in: 0...1_000_000), tile: try fields.integer("tile", in: tokens))

@@ -4,8 +4,10 @@ enum TokenRule: Sendable, Equatable {
   case grid(side: Int, tokens: Int)
   /// Gemini 2: 258 up to 384×384, else 258 for each crop of ⌊short side / 1.5⌋ pixels.
   case cropUnits
-  /// The same for every picture.
-  case flat(tokens: Int)
+  /// The same for every picture, which is made to fit a square of `side` pixels first, or is seen as it is.
+  case flat(tokens: Int, side: Int?)
+  /// Anthropic, before patches: one for each `pixels` pixels begun, of the largest size with sides ≤ `edge` and at most `tokens` of them.
+  case area(pixels: Int, edge: Int, tokens: Int)
   /// OpenAI: fit 2048×2048, then the short side to 768, both only down; `base` and `tile` for each 512 pixels.
   case tiles(base: Int, tile: Int)
   /// OpenAI: 32-pixel patches, at most `cap`, times hundredths of a token.
@@ -20,7 +22,8 @@ enum TokenRule: Sendable, Equatable {
     switch self {
     case .grid(let side, let tokens): return size.cells(side) * tokens
     case .cropUnits: return size.longSide <= 384 ? 258 : size.cells(Self.cropUnit(size)) * 258
-    case .flat(let tokens): return tokens
+    case .flat(let tokens, _): return tokens
+    case .area(let pixels, _, _): return seen.groups(pixels)
     case .tiles(let base, let tile): return base + seen.cells(512) * tile
     case .patches(_, let hundredths): return (seen.cells(32) * hundredths + 50) / 100
     case .paddedPatches: return seen.cells(28)
@@ -31,7 +34,8 @@ enum TokenRule: Sendable, Equatable {
   /// The size at which the model looks at a picture of `size`: sending more is wasted.
   func seen(_ size: PixelSize) -> PixelSize {
     switch self {
-    case .grid, .flat: return size
+    case .grid: return size
+    case .flat(_, let side): return size.scaled(min(1, Double(side ?? size.longSide) / Double(size.longSide)))
     case .cropUnits:
       // Each crop is scaled to 768 pixels.
       let unit = Self.cropUnit(size)
@@ -40,7 +44,10 @@ enum TokenRule: Sendable, Equatable {
       let fitted = size.scaled(min(1, 2048 / Double(size.longSide)))
       return fitted.scaled(min(1, 768 / Double(fitted.shortSide)))
     case .patches(let cap, _): return Self.patched(size, cap)
-    case .paddedPatches(let edge, let tokens): return Self.padded(size, edge, tokens)
+    case .paddedPatches(let edge, let tokens):
+      return Self.largest(size) { $0.longSide.aligned(to: 28) <= edge && $0.cells(28) <= tokens }
+    case .area(let pixels, let edge, let tokens):
+      return Self.largest(size) { $0.longSide <= edge && $0.groups(pixels) <= tokens }
     case .smartResize(let factor, let area): return Self.smartResized(size, factor, area)
     }
   }
@@ -55,13 +62,11 @@ enum TokenRule: Sendable, Equatable {
     return size.scaled(shrink * fit)
   }
 
-  private static func padded(_ size: PixelSize, _ edge: Int, _ tokens: Int) -> PixelSize {
-    let isAllowed = { (size: PixelSize) in
-      size.longSide.aligned(to: 28) <= edge && size.cells(28) <= tokens
-    }
+  /// The largest of the picture's shape that is allowed.
+  private static func largest(_ size: PixelSize, where isAllowed: (PixelSize) -> Bool) -> PixelSize {
     guard !isAllowed(size) else { return size }
     let ratio = Double(size.shortSide) / Double(size.longSide)
-    // Both counts grow with the long side: bisect for the longest that is allowed.
+    // What it costs grows with the long side: bisect for the longest that is allowed.
     var (allowed, refused) = (1, size.longSide)
     while refused - allowed > 1 {
       let middle = (allowed + refused) / 2
@@ -91,6 +96,9 @@ enum TokenRule: Sendable, Equatable {
 extension PixelSize {
   /// Squares of `side` pixels begun.
   fileprivate func cells(_ side: Int) -> Int { (width + side - 1) / side * ((height + side - 1) / side) }
+
+  /// Groups of so many pixels begun.
+  fileprivate func groups(_ pixels: Int) -> Int { (area + pixels - 1) / pixels }
 
   fileprivate func scaled(_ factor: Double) -> PixelSize {
     PixelSize(
