@@ -109,6 +109,21 @@ import Testing
     )
   }
 
+  @Test func libcurlThatIsMissingIsAnError() {
+    let error = #expect(throws: DeliveryError.self) {
+      try loadLibcurl { reason, capacity in
+        let text = "libcurl.so.4: there is no such file".utf8CString
+        for (index, character) in text.enumerated() where index < capacity { reason[index] = character }
+        return false
+      }
+    }
+    #expect(error?.kind == .unavailable)
+    #expect(
+      error?.description
+        == "Cannot use the network: libcurl.so.4: there is no such file; install libcurl4 and try again; scans stay queued."
+    )
+  }
+
   @Test func libcurlThatDoesNotStartIsAnError() {
     let error = #expect(throws: DeliveryError.self) { try TransferEngine(maxConnections: 1) { nil } }
     #expect(error?.kind == .unavailable)

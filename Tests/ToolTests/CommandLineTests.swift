@@ -60,6 +60,15 @@ import Testing
     #expect(all == Self.named.map { "\($0.1)" }.sorted())
   }
 
+  /// ArgumentParser would make a name of the type's by reflection, at every start, for 2 ms in all.
+  @Test func everyCommandSaysItsName() {
+    var unasked: [any ParsableCommand.Type] = [SwiftwingCommands.self]
+    while let command = unasked.popLast() {
+      #expect(command.configuration.commandName != nil, "\(command)")
+      unasked += command.configuration.subcommands
+    }
+  }
+
   /// All commands without commands below them.
   private static func leaves(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
     let below = command.configuration.subcommands

@@ -1,70 +1,46 @@
-// libcurl's variadic calls under fixed signatures, for Swift.
+// libcurl, loaded when the network is first needed: linked, its 28 libraries would cost every command 4 ms at its start.
+//
+// The functions of <curl/curl.h> that are used here are our own and pass the call on; before `curl_load` has returned true they must not be
+// called. The variadic ones have fixed signatures, for Swift.
 #ifndef SWIFTWING_CCURL_H
 #define SWIFTWING_CCURL_H
 
+// Declared as functions of this program, not of a shared library.
+#define CURL_STATICLIB
+#define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <stdbool.h>
-#include <string.h>
+#include <stddef.h>
 
-static inline CURLcode curl_set_long(CURL *easy, CURLoption option, long value) {
-  return curl_easy_setopt(easy, option, value);
-}
+/// Loads libcurl and starts it, once in a process; from any thread.
+/// - Parameter reason: where it is not to be had, why, as a clause; at most `capacity` bytes.
+bool curl_load(char *reason, size_t capacity);
 
-static inline CURLcode curl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
-  return curl_easy_setopt(easy, option, value);
-}
-
+CURLcode curl_set_long(CURL *easy, CURLoption option, long value);
+CURLcode curl_set_offset(CURL *easy, CURLoption option, curl_off_t value);
 /// libcurl copies the string, except for CURLOPT_POSTFIELDS.
-static inline CURLcode curl_set_string(CURL *easy, CURLoption option, const char *value) {
-  return curl_easy_setopt(easy, option, value);
-}
-
-static inline CURLcode curl_set_pointer(CURL *easy, CURLoption option, void *value) {
-  return curl_easy_setopt(easy, option, value);
-}
-
-static inline CURLcode curl_set_callback(CURL *easy, CURLoption option, size_t (*value)(char *, size_t, size_t, void *)) {
-  return curl_easy_setopt(easy, option, value);
-}
-
-static inline CURLcode curl_get_long(CURL *easy, CURLINFO info, long *value) {
-  return curl_easy_getinfo(easy, info, value);
-}
-
-/// The string belongs to the handle and lives until its next call.
-static inline CURLcode curl_get_string(CURL *easy, CURLINFO info, const char **value) {
-  return curl_easy_getinfo(easy, info, value);
-}
-
-static inline CURLcode curl_get_pointer(CURL *easy, CURLINFO info, void **value) {
-  return curl_easy_getinfo(easy, info, value);
-}
-
+CURLcode curl_set_string(CURL *easy, CURLoption option, const char *value);
+CURLcode curl_set_pointer(CURL *easy, CURLoption option, void *value);
+CURLcode curl_set_callback(CURL *easy, CURLoption option, size_t (*value)(char *, size_t, size_t, void *));
 /// libcurl copies the bytes.
-static inline CURLcode curl_set_bytes(CURL *easy, CURLoption option, const void *bytes, size_t count) {
-  struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
-  return curl_easy_setopt(easy, option, &blob);
-}
+CURLcode curl_set_bytes(CURL *easy, CURLoption option, const void *bytes, size_t count);
+
+/// `curl_url_get`, whose first argument is const or not by libcurl's version.
+CURLUcode curl_url_part(CURLU *url, CURLUPart part, char **text, unsigned int flags);
+
+CURLcode curl_get_long(CURL *easy, CURLINFO info, long *value);
+/// The string belongs to the handle and lives until its next call.
+CURLcode curl_get_string(CURL *easy, CURLINFO info, const char **value);
+CURLcode curl_get_pointer(CURL *easy, CURLINFO info, void **value);
 
 /// For a handle with CURLOPT_PINNEDPUBLICKEY, which says whose key it must be: whoever has issued the certificate, it is taken, but for
 /// its dates and its host. Fails where libcurl is not built on OpenSSL.
 CURLcode curl_trust_any_issuer(CURL *easy);
 
-static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
-  return curl_multi_setopt(multi, option, value);
-}
+CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
 /// CURLMsg holds a union: the transfer that has ended and how, or false when there is none left to tell.
-static inline bool curl_multi_next_done(CURLM *multi, CURL **easy, CURLcode *result) {
-  int left;
-  for (CURLMsg *message; (message = curl_multi_info_read(multi, &left));) {
-    if (message->msg != CURLMSG_DONE) continue;
-    *easy = message->easy_handle;
-    *result = message->data.result;
-    return true;
-  }
-  return false;
-}
+bool curl_multi_next_done(CURLM *multi, CURL **easy, CURLcode *result);
 
 static const size_t curl_write_pause = CURL_WRITEFUNC_PAUSE;
 static const int curl_pause_none = CURLPAUSE_CONT;

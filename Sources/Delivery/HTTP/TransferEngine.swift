@@ -27,17 +27,14 @@ final class TransferEngine: @unchecked Sendable {
   private var running: [UnsafeMutableRawPointer: Transfer] = [:]
   private var isStopping = false
 
-  private static let libraryIsReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-
   /// - Parameter start: makes libcurl's handle; `nil` when it does not start.
   /// - Throws: `unavailable` then.
   init(
     maxConnections: Int, start: () -> UnsafeMutableRawPointer? = curl_multi_init,
     ticks: @escaping Ticks = monotonicMilliseconds
   ) throws(DeliveryError) {
-    guard Self.libraryIsReady, let multi = start() else {
-      throw .noNetwork("libcurl does not start")
-    }
+    try loadLibcurl()
+    guard let multi = start() else { throw .noNetwork("libcurl does not start") }
     self.multi = multi
     self.ticks = ticks
     _ = curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maxConnections)

@@ -1,7 +1,8 @@
 import CCurl
 import Glibc
 
-/// An http or https address, taken apart by libcurl's own parser so that nobody reads it differently afterwards.
+/// An http or https address, taken apart by libcurl's own parser so that nobody reads it differently afterwards. `loadLibcurl` must have
+/// returned before.
 struct WebAddress: Sendable, Equatable {
   let text: String
   let scheme: String
@@ -41,7 +42,7 @@ struct WebAddress: Sendable, Equatable {
 
   private static func part(_ url: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0) -> String? {
     var text: UnsafeMutablePointer<CChar>?
-    guard curl_url_get(url, part, &text, flags) == CURLUE_OK, let text else { return nil }
+    guard curl_url_part(url, part, &text, flags) == CURLUE_OK, let text else { return nil }
     defer { curl_free(text) }
     return String(cString: text)
   }

@@ -18,7 +18,7 @@ public final class TalariaClient: Backend {
   private let device: DeviceIdentity
 
   /// - Throws: `badInput` when the address is not one, or is plain HTTP to another machine or with a pin;
-  ///   `unavailable` when libcurl does not start.
+  ///   `unavailable` when libcurl is missing or does not start.
   public convenience init(
     _ settings: TalariaSettings, device: DeviceIdentity, clock: any DeliveryClock = WallClock()
   ) throws(DeliveryError) {
@@ -29,6 +29,7 @@ public final class TalariaClient: Backend {
   init(
     _ settings: TalariaSettings, device: DeviceIdentity, clock: any DeliveryClock, ticks: @escaping Ticks
   ) throws(DeliveryError) {
+    try loadLibcurl()
     guard let server = WebAddress(settings.server) else {
       throw DeliveryError(
         .badInput, "use the backend", reason: "its address is not one", remedy: "give one like https://host")

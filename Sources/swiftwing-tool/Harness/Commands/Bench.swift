@@ -8,6 +8,7 @@ import Probes
 struct Bench: AsyncParsableCommand, RepeatsOptions {
   static let repeatedOptions: Set = ["--suite", "--scenario", "--baseline", "--token-price"]
   static let configuration = CommandConfiguration(
+    commandName: "bench",
     abstract: "Measure the engine and judge it by a profile.",
     usage: """
       swiftwing bench [--source SRC] [--suite NAME]... [--scenario ID]...

@@ -5,6 +5,7 @@ import Harness
 
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "compare",
     abstract: "Compare two runs: is each metric regressed, improved, unchanged or inconclusive?",
     usage: "swiftwing compare BASE NEW [--out DIR] [--json]")
 

@@ -10,7 +10,7 @@ struct CorpusCommand: ParsableCommand {
     subcommands: [List.self, Verify.self, CorpusImportCommand.self, Make.self])
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the corpora found.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the corpora found.")
     @Flag(help: "Print JSON.") var json = false
 
     struct Row: Encodable {
@@ -41,6 +41,7 @@ struct CorpusCommand: ParsableCommand {
 
   struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "verify",
       abstract: "Check the digests, limits and truth of corpora; of all that are found if none is named.")
     @Argument(help: ArgumentHelp("Names or paths of corpora.", valueName: "CORPUS")) var corpora: [String] =
       []
@@ -91,6 +92,7 @@ struct CorpusCommand: ParsableCommand {
 
   struct Make: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "make",
       abstract: "Draw the bundled corpora again, bit for bit.")
     @Argument(help: ArgumentHelp("Which corpora; all if none is named.", valueName: "NAME")) var names:
       [String] =

@@ -4,6 +4,7 @@ import Corpora
 
 struct Devices: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "devices",
     abstract: "List the cameras and corpora found, with their formats.")
 
   @Flag(help: "Print JSON.") var json = false

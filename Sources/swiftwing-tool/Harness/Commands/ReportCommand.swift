@@ -12,7 +12,8 @@ struct ReportCommand: ParsableCommand {
     ])
 
   struct Render: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Make report.html from a report.json.")
+    static let configuration = CommandConfiguration(
+      commandName: "render", abstract: "Make report.html from a report.json.")
     @Argument(help: ArgumentHelp("The report.json.", valueName: "REPORT")) var report: String
     @Option(help: ArgumentHelp("The page to write.", valueName: "FILE")) var out = "report.html"
 
@@ -26,6 +27,7 @@ struct ReportCommand: ParsableCommand {
 
   struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "validate",
       abstract: "Check a report.json against the published schema.")
     @Argument(help: ArgumentHelp("The report.json.", valueName: "REPORT")) var report: String
 
@@ -37,6 +39,7 @@ struct ReportCommand: ParsableCommand {
 
   struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "merge",
       abstract: "Make one report from all shards of a run, or from runs on several sources.",
       usage: """
         swiftwing report merge REPORT... --out DIR [--across-machines]

@@ -4,6 +4,7 @@ import Imagery
 
 struct Tokens: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "tokens",
     abstract: "Print what a picture of a size costs by each token profile, and the best size for a budget.",
     usage: "swiftwing tokens WxH... [--budget PROFILE] [--max-tokens N] [--json]",
     discussion: TokenProfile.all.map { "\($0.id): \($0.title) (\($0.asOf))" }.joined(separator: "\n")

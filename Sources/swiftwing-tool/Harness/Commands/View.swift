@@ -3,6 +3,7 @@ import ArgumentParser
 /// The help of `swiftwing view`; the command itself is the executable `swiftwing`.
 struct View: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "view",
     abstract: "Open a camera, draw its pictures to memory, and print frame rate and delay.",
     usage: """
       swiftwing view [--source SRC] [--frames N] [--size WxH]

@@ -5,6 +5,7 @@ import Harness
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: "Say what is missing here for which command, and what to do about it.",
     discussion: """
       One line for each thing that commands need. missing: the commands in brackets cannot run, or not with that camera. limited: \

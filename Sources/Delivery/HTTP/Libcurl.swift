@@ -1,0 +1,21 @@
+import CCurl
+import Glibc
+
+/// Makes libcurl ready, where it is not yet; nothing else of it may be called before. From any thread.
+/// - Parameter load: says why it is not to be had.
+/// - Throws: `unavailable` when it is not installed, or does not start.
+func loadLibcurl(
+  _ load: (UnsafeMutablePointer<CChar>, Int) -> Bool = curl_load
+) throws(DeliveryError) {
+  var isReady = false
+  let reason = String(unsafeUninitializedCapacity: 256) { buffer in
+    buffer.withMemoryRebound(to: CChar.self) { text in
+      isReady = load(text.baseAddress!, text.count)
+      return isReady ? 0 : strnlen(text.baseAddress!, text.count)
+    }
+  }
+  guard !isReady else { return }
+  throw DeliveryError(
+    .unavailable, "use the network", reason: reason,
+    remedy: "install libcurl4 and try again; scans stay queued")
+}
