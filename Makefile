@@ -18,7 +18,7 @@ STATUS := .build-make/status
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help setup models build bench bench-run gate gate-run test lab benchmarks format lint docs install uninstall deb clean
+.PHONY: help setup models build bench bench-run gate gate-run test lab peers benchmarks format lint docs install uninstall deb clean
 
 help: ## What there is to make.
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -54,6 +54,10 @@ test: setup ## Run every test, and the device lab's.
 lab: build ## Run the scenarios on real drivers in the device lab; reports/lab-<run>/report.html.
 	@scripts/setup lab/packages
 	@lab/suite
+
+peers: build ## Compare `swiftwing photo` with the programs by which people make photos smaller.
+	@scripts/setup Benchmarks/packages
+	@bin/swiftwing bench --suite peers-photo --profile strict
 
 benchmarks: setup ## Measure the libraries by themselves.
 	@scripts/benchmarks

@@ -5,7 +5,9 @@ extension Catalogue {
   /// What is measured on recordings and drawn cameras, or on the rig's own source: in the order of the report.
   public static func engine(_ rig: Rig) -> [any Scenario] {
     let away: [any Scenario] = [EngineRecovery(rig: rig), Foreground(rig: rig), Notices(rig: rig)]
-    return pictures(rig) + controls(rig) + TroubleScenario.all(rig: rig) + away + scans(rig)
+    return pictures(rig) + controls(rig) + TroubleScenario.all(rig: rig) + away + scans(rig) + [
+      PeerPhoto(rig: rig)
+    ]
   }
 
   private static func pictures(_ rig: Rig) -> [any Scenario] {

@@ -22,8 +22,12 @@ struct PhotoComparison {
   ///   - original: of the frame that the photo is of.
   /// - Throws: when the file cannot be decoded, or is no picture of that shape.
   init(_ photo: Photo, _ kind: Kind, turned orientation: Orientation, original: Original) throws {
-    let file = try ReferencePicture(file: photo.bytes)
-    let tag = try Self.tag(in: photo.bytes)
+    try self.init(photo.bytes, kind, turned: orientation, original: original)
+  }
+
+  init(_ photo: [UInt8], _ kind: Kind, turned orientation: Orientation, original: Original) throws {
+    let file = try ReferencePicture(file: photo)
+    let tag = try Self.tag(in: photo)
     // As its reader sees it, whether or not the pixels were turned; back to how the original is stored.
     let shown = tag.rotation.swapsAxes ? file.size.transposed : file.size
     let stored = orientation.rotation.swapsAxes ? shown.transposed : shown

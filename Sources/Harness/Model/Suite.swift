@@ -37,11 +37,14 @@ public struct Suite: Hashable, Sendable, Codable {
   /// Other programs on the same device.
   public static let peers = Suite(id: "peers", title: "Beside other programs")
 
+  /// Photos made smaller by other programs.
+  public static let peersPhoto = Suite(id: "peers-photo", title: "Photos beside other programs")
+
   /// What is run when no suite is named, in the order of the report: these need no device and no text recogniser, and take a
   /// little under two minutes.
   public static let ordinary: [Suite] = [
     .coldStart, .latency, .rotation, .photo, .looks, .recording, .controls, .recovery, .delivery,
   ]
   /// Every suite, in the order they are run and shown.
-  public static let all: [Suite] = ordinary + [.scan, .device, .peers]
+  public static let all: [Suite] = ordinary + [.scan, .device, .peers, .peersPhoto]
 }

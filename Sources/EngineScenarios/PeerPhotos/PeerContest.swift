@@ -1,0 +1,132 @@
+import Harness
+import Imagery
+import Probes
+
+import struct Foundation.Data
+import struct Foundation.URL
+
+/// Everyone makes the photo of one errand, by turns.
+struct PeerContest: Sendable {
+  let errand: PhotoErrand
+  /// The file that photos are made of.
+  let still: [UInt8]
+  let ours: Peer
+  let peers: [Peer]
+
+  /// - Parameter rounds: after one for the files that are not in memory yet.
+  func run(rounds: Int) throws -> Observation {
+    let versions = try peers.map { try $0.version() }
+    let installed = zip(peers, versions).filter { $1 != nil }.map(\.0)
+    var times: [String: [Double]] = [:]
+    for round in 0...rounds {
+      try Task.checkCancellation()
+      for program in [ours] + installed {
+        guard let time = try program.run(), round > 0 else { continue }
+        times[program.id, default: []].append(time)
+      }
+    }
+    let original = Original(try ReferencePicture(file: still))
+    let own = try entry(ours, "swiftwing photo", times, original)
+    let others = try zip(peers, versions).map { try entry($0, $1, times, original) }
+    return PeerPhotoFindings(rounds: rounds, size: errand.size, ours: own, peers: others).observation
+  }
+
+  /// - Parameter version: nil when it is not installed.
+  private func entry(
+    _ program: Peer, _ version: String?, _ times: [String: [Double]], _ original: Original
+  ) throws -> PeerPhotoFindings.Entry {
+    guard let version else { return .init(name: program.id, package: program.package) }
+    let photo = (try? Data(contentsOf: URL(filePath: errand.photo(by: program.id)))).map { [UInt8]($0) } ?? []
+    return .init(
+      name: program.id, package: program.package, version: version, times: times[program.id] ?? [],
+      bytes: photo.isEmpty ? nil : photo.count,
+      likeness: photo.isEmpty ? nil : original.likeness(of: photo, size: errand.size),
+      memory: try program.peakMemory())
+  }
+}
+
+/// What the rounds come to.
+struct PeerPhotoFindings: Sendable {
+  struct Entry: Sendable {
+    let name: String
+    /// The Debian packages that have it.
+    let package: String
+    /// Nil when it is not installed.
+    var version: String?
+    /// Start → end of the process, of the rounds in which it succeeded, in ms.
+    var times: [Double] = []
+    /// Of its photo; nil when there is none.
+    var bytes: Int?
+    /// Of its photo with the still, in dB; nil when it is not upright or has another size.
+    var likeness: Double?
+    /// The most that it held, in bytes; nil when that is not told here.
+    var memory: Int?
+  }
+
+  let rounds: Int
+  let size: PixelSize
+  let ours: Entry
+  let peers: [Entry]
+
+  var observation: Observation {
+    Observation(
+      metrics: metrics(ours) + peers.flatMap { metrics($0) + [ratio($0)] },
+      checks: ([ours] + peers).filter { $0.version != nil }.map(check),
+      notes: [
+        "Whole processes by turns, \(rounds) rounds after one to warm the caches: a JPEG of 12 megapixels, tagged to be turned, becomes an upright "
+          + "one of \(size.height)×\(size.width) at quality 85 (ffmpeg: -q:v 4)."
+      ])
+  }
+
+  private func metrics(_ entry: Entry) -> [Measurement] {
+    let lack = lack(entry)
+    func metric(
+      _ part: String, _ title: String, _ unit: MeasurementUnit, _ samples: [Double], _ kind: MetricKind,
+      lack: String?
+    ) -> Measurement {
+      Measurement(
+        id: "peers-photo.\(entry.name).\(part)", title: "\(entry.version ?? entry.name): \(title)",
+        unit: unit,
+        polarity: unit == .decibels ? .higherIsBetter : .lowerIsBetter, level: .synthetic, kind: kind,
+        samples: samples, lack: lack)
+    }
+    let untold =
+      entry.memory == nil ? "GNU time is not installed; install it with: apt-get install time" : nil
+    return [
+      metric("time", "start → ended, a photo written", .milliseconds, entry.times, .timed, lack: lack),
+      metric(
+        "memory", "most memory held", .bytes, entry.memory.map { [Double($0)] } ?? [], .observed,
+        lack: lack ?? untold),
+      metric(
+        "likeness", "luma of its photo against the still", .decibels, entry.likeness.map { [$0] } ?? [],
+        .observed, lack: lack),
+      metric(
+        "bytes", "file size", .bytes, entry.bytes.map { [Double($0)] } ?? [], .observed, lack: lack),
+    ]
+  }
+
+  /// Ours ÷ the peer's, round by round: what the machine does happens to both.
+  private func ratio(_ peer: Entry) -> Measurement {
+    let paired = peer.times.count == ours.times.count
+    return Measurement(
+      id: "peers-photo.\(peer.name).ratio",
+      title: "time of swiftwing photo ÷ that of \(peer.version ?? peer.name)",
+      unit: .ratio, level: .synthetic, kind: .timed,
+      samples: paired ? zip(ours.times, peer.times).map { $0 / $1 } : [], lack: lack(peer))
+  }
+
+  private func lack(_ entry: Entry) -> String? {
+    entry.version == nil
+      ? "\(entry.name) is not installed; install it with: apt-get install \(entry.package)" : nil
+  }
+
+  private func check(_ entry: Entry) -> Check {
+    let isRight = entry.likeness.map { $0 > 25 } ?? false
+    return Check(
+      id: "peers-photo.\(entry.name).made",
+      title: "\(entry.name) makes the photo every time, upright and of that size",
+      passed: entry.times.count == rounds && isRight, subjects: rounds,
+      detail: "\(rounds - entry.times.count) of \(rounds) failed"
+        + (isRight ? "" : "; what it wrote is not the photo that was asked for"))
+  }
+}

@@ -1,0 +1,65 @@
+import Harness
+import Imagery
+import Probes
+import Testing
+
+@testable import EngineScenarios
+
+@Suite struct PeerPhotoTests {
+  private func entry(_ name: String, _ change: (inout PeerPhotoFindings.Entry) -> Void = { _ in })
+    -> PeerPhotoFindings.Entry
+  {
+    var entry = PeerPhotoFindings.Entry(
+      name: name, package: "\(name)-tools", version: "\(name) 1", times: [30, 40, 50], bytes: 1000,
+      likeness: 36,
+      memory: 1 << 20)
+    change(&entry)
+    return entry
+  }
+
+  private func observation(_ peer: PeerPhotoFindings.Entry) -> Observation {
+    PeerPhotoFindings(
+      rounds: 3, size: PixelSize(width: 1024, height: 768),
+      ours: entry("swiftwing") { $0.times = [15, 10, 25] },
+      peers: [peer]
+    ).observation
+  }
+
+  @Test func aRoundIsComparedWithItself() {
+    let ratio = observation(entry("gm")).metrics.first { $0.id == "peers-photo.gm.ratio" }
+    #expect(ratio?.samples == [0.5, 0.25, 0.5])
+    #expect(observation(entry("gm")).checks.allSatisfy { $0.passed })
+  }
+
+  @Test func whoMakesAnotherPhotoOrNoneIsTold() {
+    func red(_ change: (inout PeerPhotoFindings.Entry) -> Void) -> [String] {
+      observation(entry("gm", change)).checks.filter { !$0.passed }.map(\.id)
+    }
+    #expect(red { $0.likeness = nil } == ["peers-photo.gm.made"])
+    #expect(red { $0.likeness = 12 } == ["peers-photo.gm.made"])
+    #expect(red { $0.times = [30, 40] } == ["peers-photo.gm.made"])
+    #expect(red { _ in } == [])
+  }
+
+  @Test func whatIsNotInstalledIsALackAndNoFailure() {
+    let missing = observation(PeerPhotoFindings.Entry(name: "gm", package: "graphicsmagick"))
+    #expect(missing.checks.map(\.id) == ["peers-photo.swiftwing.made"])
+    let theirs = missing.metrics.filter { $0.id.hasPrefix("peers-photo.gm.") }
+    #expect(theirs.count == 5)
+    #expect(
+      theirs.allSatisfy { $0.lack == "gm is not installed; install it with: apt-get install graphicsmagick" })
+    let untold = observation(entry("gm") { $0.memory = nil }).metrics.first {
+      $0.id == "peers-photo.gm.memory"
+    }
+    #expect(untold?.lack?.hasPrefix("GNU time is not installed") == true)
+  }
+
+  @Test func aPeerIsTimedAndItsMemoryTold() async throws {
+    let sleeper = Peer(name: "sleep", package: "coreutils", arguments: ["0.02"], versionOption: "--version")
+    let (time, memory) = try await onOwnThread { (try sleeper.run(), try sleeper.peakMemory()) }
+    let taken = try #require(time)
+    #expect(taken >= 20)
+    // Nil where GNU time is not installed; in any case not what this process has.
+    #expect(memory ?? 1 << 20 < 20 << 20)
+  }
+}
