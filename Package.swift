@@ -147,8 +147,8 @@ let package = Package(
     .target(
       name: "Probes",
       dependencies: [
-        "CTurboJPEG", "Locking", "System", "Harness", "Capture", "Corpora", "Replay", "Recording", "Imagery",
-        "Video4Linux",
+        "CLinux", "CTurboJPEG", "Locking", "System", "Harness", "Capture", "Corpora", "Replay", "Recording",
+        "Imagery", "Video4Linux",
       ],
       swiftSettings: strict),
     .target(

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/dma-buf.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -101,5 +102,11 @@ bool linux_limit_memory(int64_t bytes) {
 #else
   struct rlimit limit = {.rlim_cur = (rlim_t)bytes, .rlim_max = (rlim_t)bytes};
   return setrlimit(RLIMIT_DATA, &limit) == 0;
+#endif
+}
+
+void linux_trim_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
 #endif
 }

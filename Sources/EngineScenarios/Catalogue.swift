@@ -18,7 +18,7 @@ extension Catalogue {
       EngineShare(rig: rig, signal: .ultraHigh), PreviewTime(rig: rig), Pan(rig: rig),
       AnalysisRate(rig: rig), FourCameras(rig: rig),
       RotationMatrix(rig: rig), RotationTurn(rig: rig),
-      PhotoFormats(rig: rig), PhotoFloor(rig: rig), PreviewColors(rig: rig),
+      PhotoFormats(rig: rig), PhotoFloor(rig: rig), PhotoGrowth(rig: rig), PreviewColors(rig: rig),
       PhotoCeiling(rig: rig), NearestFormat(rig: rig), SustainedPhotos(rig: rig),
       LookColors(rig: rig), LookFloor(rig: rig),
       RecordedVideo(rig: rig), RecordedRotation(rig: rig), SustainedRecording(rig: rig),

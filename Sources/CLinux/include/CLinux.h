@@ -37,5 +37,7 @@ int64_t linux_send(int descriptor, const void *bytes, size_t count);
 int64_t linux_receive(int descriptor, void *bytes, size_t count);
 /// Limits what this process may allocate (`RLIMIT_DATA`); a sanitizer's build is left alone. False and errno on failure.
 bool linux_limit_memory(int64_t bytes);
+/// Gives the system back what was freed and is kept for reuse.
+void linux_trim_memory(void);
 
 #endif
