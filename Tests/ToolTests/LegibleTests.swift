@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [
     ("--legible 0", "above 0 and at most 100"), ("--legible 101", "above 0 and at most 100"),
     ("--legible --long-side 9", "give one of them"), ("--legible --repeat 2", "leave out --repeat"),
-    ("--level fast", "add --legible"), ("--models x", "add --legible"),
+    ("--crops", "add --legible"), ("--level fast", "add --legible"), ("--models x", "add --legible"),
   ])
   func whatDoesNotGoTogetherIsRefused(options: String, says: String) throws {
     let error = #expect(throws: (any Error).self) { try photo("photo a.jpg --out b.jpg \(options)") }
@@ -43,6 +43,14 @@ import Testing
     #expect(throws: (any Error).self) {
       try photo("photo simulated:64x64@30 --out b.jpg --legible \(option)")
     }
+  }
+
+  @Test func cropsAreOfFiles() throws {
+    #expect(try photo("photo a.jpg --out b.jpg --legible --crops")?.legibility.crops == true)
+    let error = #expect(throws: (any Error).self) {
+      try photo("photo simulated:64x64@30 --out b.jpg --legible --crops")
+    }
+    #expect(error.map { SwiftwingCommands.fullMessage(for: $0).contains("--crops is for files") } == true)
   }
 
   // MARK: What it makes
@@ -103,6 +111,59 @@ import Testing
     let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(outcome)) as? [String: Any]
     let fields = try #require(json?["legible"] as? [String: Any])
     #expect(fields["isKept"] as? Bool == true && (fields["trials"] as? [Any])?.count == legible.trials.count)
+  }
+
+  /// Two words far apart that a whole of 1920 pixels is too small for, and one file for each.
+  @Test func aFileBecomesSeveralPhotosWhereThatKeepsMore() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let image = try PixelBufferPool().makeBuffer(
+      ImageFormat(pixelFormat: .grey, size: PixelSize(width: 4000, height: 3000), color: .jpeg))
+    memset(image.planes[0].base, 128, image.planes[0].byteCount)
+    let whole = PhotoSettings(longSide: nil, maximumLongSide: 4000)
+    let file = folder.appending(path: "in.jpg").path
+    try Data(try PhotoPipeline().process(image, orientation: .upright, settings: whole).bytes)
+      .write(to: URL(filePath: file))
+    // Letters of 13 pixels; a crop shows three words in a row, in its middle.
+    let words = ["dune", "emma", "ulysses"]
+    let reader = LegibilityReader(name: "scripted") { bytes in
+      let size = try ImageFile.read(bytes).image.format.size
+      func line(_ word: String, _ x: Double, _ y: Double, _ factor: Double) -> TextLine {
+        let region = TextRegion(
+          center: Point(x: x * factor, y: y * factor), length: 60 * factor, height: 13 * factor, angle: 0)
+        return TextLine(text: word, confidence: 1, region: region)
+      }
+      if Double(size.width) / Double(size.height) < 1.5 {
+        let factor = Double(size.width) / 4000
+        guard factor * 13 >= 10 else { return [] }
+        return [500.0, 2500].flatMap { y in
+          words.enumerated().map { line($1, 1900 + 100 * Double($0), y, factor) }
+        }
+      }
+      let factor = Double(size.height) / (13 + 2 * 13)
+      return words.enumerated().map { line($1, 30 + 13 + 100 * Double($0), 19.5, factor) }
+    }
+    let goal = LegibilityGoal(profile: try #require(TokenProfile.named("seed")))
+    let out = folder.appending(path: "out.jpg").path
+    func job() throws -> PhotoJob {
+      PhotoJob(
+        input: file, output: try Destination(out), settings: PhotoSettings(), profile: "seed",
+        profiles: TokenProfile.all, turn: .upright, rounds: 1)
+    }
+    let choice = LegibleChoice(goal, reader: reader)
+    let outcome = try job().crops(choice) { try Destination($0) }
+    #expect(outcome.areCrops && outcome.words == 6 && outcome.crops?.kept == 6)
+    let names = ["out-1.jpg", "out-2.jpg"]
+    #expect(outcome.photos.map(\.out) == names.map { folder.appending(path: $0).path })
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["in.jpg"] + names)
+    #expect(outcome.photos[0].box?.y ?? 0 < 500 && outcome.photos[1].box?.y ?? 0 > 2400)
+    #expect(outcome.text.last?.hasSuffix(" s") == true && outcome.notes.isEmpty)
+    // What is there is told before anything is read.
+    let silent = LegibleChoice(
+      goal, reader: LegibilityReader(name: "silent") { _ in throw CancellationError() })
+    #expect(throws: DestinationError.self) {
+      try job().crops(silent) { try Destination($0, mayReplace: false) }
+    }
   }
 
   @Test func aCamerasFrameBecomesAPhotoThatCanBeRead() async throws {

@@ -58,10 +58,35 @@ public struct LegibilitySolver: Sendable {
       return try WordJudge(trials, goal, reader).decide()
     } catch let failure as ReaderFailure {
       if failure.error is CancellationError { throw failure.error }
-      return try ProxyJudge(trials, goal).decide(
-        note:
-          "The words of the photo could not be read, so the height of its letters decided. \(failure.error)")
+      return try ProxyJudge(trials, goal).decide(note: Self.note(failure))
     }
+  }
+
+  /// The same, and several photos beside it: one of each part that has text in it, such as a row of a shelf, each at the cheapest size in which
+  /// its words are kept. A part that keeps too few at the largest size is halved. Takes up to twice as many readings, of smaller pictures.
+  ///
+  /// Without a reader, or when it fails, there is the whole alone.
+  /// - Parameters: those of ``solve(_:orientation:settings:)``. `maxTokens` is for all crops together, shared by their words.
+  /// - Throws: as ``solve(_:orientation:settings:)``.
+  public func solveInCrops(
+    _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings = PhotoSettings()
+  ) throws -> CropLegibility {
+    let trials = try PhotoTrials(image, orientation, settings, goal)
+    func whole(_ note: String? = nil) throws -> CropLegibility {
+      let whole = try ProxyJudge(trials, goal).decide(note: note)
+      return CropLegibility(whole: whole, crops: [], areChosen: false, goal: goal.share, readings: 0)
+    }
+    guard let reader else { return try whole() }
+    do {
+      return try CropJudge(trials: trials, goal: goal, reader: reader, settings: settings).decide()
+    } catch let failure as ReaderFailure {
+      if failure.error is CancellationError { throw failure.error }
+      return try whole(Self.note(failure))
+    }
+  }
+
+  private static func note(_ failure: ReaderFailure) -> String {
+    "The words of the photo could not be read, so the height of its letters decided. \(failure.error)"
   }
 }
 

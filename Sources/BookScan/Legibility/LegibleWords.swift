@@ -15,6 +15,12 @@ struct LegibleWords {
   struct Word {
     var letters: [Character]
     var region: TextRegion
+
+    func moved(by way: Point) -> Word {
+      var word = self
+      word.region.center = region.center + way
+      return word
+    }
   }
 
   /// A line of the other reading.
@@ -46,6 +52,9 @@ struct LegibleWords {
       // A long word must not find its letters taken by a short one.
       .sorted { $0.letters.count > $1.letters.count }
   }
+
+  /// Some words of another reading, in its order.
+  init(words: [Word]) { self.words = words }
 
   /// How many of the words another reading has.
   /// - Parameters:

@@ -18,19 +18,26 @@ struct WordJudge {
   /// - Throws: `ReaderFailure`, `ImageError`.
   func decide() throws -> Legibility {
     let full = try trials.full()
-    let words = LegibleWords(try read(full.bytes))
-    guard !words.words.isEmpty else { return try withoutWords(full) }
+    return try decide(LegibleWords(try read(full.bytes)), full.size)
+  }
+
+  /// - Parameters:
+  ///   - words: those read at full size.
+  ///   - full: that size.
+  /// - Throws: `ReaderFailure`, `ImageError`.
+  func decide(_ words: LegibleWords, _ full: PixelSize) throws -> Legibility {
+    guard !words.words.isEmpty else { return try withoutWords() }
     var attempts: [Int: Attempt] = [:]
     let search = CheapestSearch(count: trials.steps.count)
-    let cheapest = try search.cheapest(from: guess(words, full.size)) { index in
-      let attempt = try attempt(index, words, full.size)
+    let cheapest = try search.cheapest(from: guess(words, full)) { index in
+      let attempt = try attempt(index, words, full)
       attempts[index] = attempt
       return keepsEnough(attempt.trial)
     }
     let sorted = attempts.sorted { $0.key < $1.key }.map(\.value)
     // Of those that keep alike, the cheapest.
     let most = sorted.max { ($0.trial.kept, -$0.trial.tokens) < ($1.trial.kept, -$1.trial.tokens) }
-    guard let best = cheapest.flatMap({ attempts[$0] }) ?? most else { return try withoutWords(full) }
+    guard let best = cheapest.flatMap({ attempts[$0] }) ?? most else { return try withoutWords() }
     return Legibility(
       judge: .recognition, judgeName: reader.name, words: words.words.count, trials: sorted.map(\.trial),
       chosen: best.trial, isKept: cheapest != nil, readings: attempts.count + 1, photo: best.photo, notes: [])
@@ -45,7 +52,7 @@ struct WordJudge {
     return Attempt(photo: photo, trial: trials.trial(photo, seen: size, kept: kept, of: words.words.count))
   }
 
-  private func read(_ picture: [UInt8]) throws(ReaderFailure) -> [TextLine] {
+  func read(_ picture: [UInt8]) throws(ReaderFailure) -> [TextLine] {
     do { return try reader.read(picture) } catch { throw ReaderFailure(error: error) }
   }
 
@@ -62,7 +69,7 @@ struct WordJudge {
     return trials.steps.firstIndex(where: isLegible) ?? trials.steps.count - 1
   }
 
-  private func withoutWords(_ full: Photo) throws -> Legibility {
+  private func withoutWords() throws -> Legibility {
     let photo = try trials.photo(trials.steps[trials.ordinary])
     let trial = trials.trial(photo, seen: trials.steps[trials.ordinary].seen, kept: 0, of: 0)
     return Legibility(

@@ -84,6 +84,44 @@ struct PhotoJob {
     }
   }
 
+  /// Photos of its parts, or of the whole where that serves better.
+  /// - Parameter file: where a photo goes, for the path it is to have.
+  func crops(_ choice: LegibleChoice, _ file: (String) throws -> Destination) throws -> CropsOutcome {
+    let name = NumberedPath(path: output.path)
+    // Told before anything is read: one of up to nine crops, and one of more.
+    for count in [1, CropLegibility.mostCrops] { _ = try file(name.numbered(0, of: count)) }
+    let bytes = try InputFile.picture(input).bytes()
+    do {
+      let picture = try ImageFile.read(bytes)
+      var outcome = try choice.crops(
+        picture.image, orientation: picture.orientation.followed(by: turn), settings: settings
+      ) { result in
+        guard result.areChosen else {
+          let photo = result.whole.photo
+          let part = CropsOutcome.Part(
+            out: output.path, width: photo.size.width, height: photo.size.height, bytes: photo.bytes.count,
+            tokens: result.whole.chosen.tokens, box: nil, words: result.whole.words,
+            kept: result.whole.chosen.kept)
+          try OutputFile(path: output.path).write(Data(photo.bytes))
+          return [part]
+        }
+        return try result.crops.enumerated().map { index, crop in
+          let destination = try file(name.numbered(index, of: result.crops.count))
+          try OutputFile(path: destination.path).write(Data(crop.photo.bytes))
+          destination.tellReplaced()
+          return CropsOutcome.Part(
+            out: destination.path, width: crop.photo.size.width, height: crop.photo.size.height,
+            bytes: crop.photo.bytes.count, tokens: crop.chosen.tokens, box: crop.box, words: crop.words,
+            kept: crop.chosen.kept)
+        }
+      }
+      outcome.notes = picture.notes + outcome.notes
+      return outcome
+    } catch let error as ImageError {
+      throw Failure("cannot make a photo of \(input): \(error)", .usage)
+    }
+  }
+
   private func process(
     _ pipeline: PhotoPipeline, _ image: PixelBuffer, _ orientation: Orientation, _ times: inout [Double]
   ) throws(ImageError) -> Photo {

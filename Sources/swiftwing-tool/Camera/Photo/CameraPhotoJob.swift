@@ -135,19 +135,11 @@ struct CameraPhotoJob: Sendable {
   /// Where the photos go, in their order.
   var paths: [String] {
     guard let count = options.biases?.count ?? options.burst else { return [path] }
-    return (0..<count).map { numbered($0, of: count) }
+    return (0..<count).map { NumberedPath(path: path).numbered($0, of: count) }
   }
 
   private func destination(_ path: String) throws(DestinationError) -> Destination {
     try Destination(path, madeOf: inputs, mayReplace: mayReplace)
-  }
-
-  /// `shelf-03.jpg`, counted from 1.
-  private func numbered(_ index: Int, of count: Int) -> String {
-    let digits = "\(index + 1)"
-    let number = String(repeating: "0", count: max(0, "\(count)".count - digits.count)) + digits
-    let dot = path.lastIndex(of: ".") ?? path.endIndex
-    return "\(path[..<dot])-\(number)\(path[dot...])"
   }
 
   private func write(_ path: String, _ result: Result<CapturedPhoto, any Error>) throws -> Shot {

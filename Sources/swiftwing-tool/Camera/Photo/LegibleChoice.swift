@@ -28,6 +28,21 @@ struct LegibleChoice: Sendable {
     return (legibility, LegibleOutcome(legibility, goal, MonotonicTime.now() - began))
   }
 
+  /// The photo of the whole beside photos of its parts.
+  /// - Parameter write: writes the photos that were chosen.
+  func crops(
+    _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings,
+    write: (CropLegibility) throws -> [CropsOutcome.Part]
+  ) throws -> CropsOutcome {
+    let began = MonotonicTime.now()
+    let result = try solver.solveInCrops(image, orientation: orientation, settings: settings)
+    let time = MonotonicTime.now() - began
+    var outcome = CropsOutcome(
+      result, goal, photos: try write(result), time, notes: readerNotes + result.whole.notes)
+    outcome.notes += outcome.warning.map { [$0] } ?? []
+    return outcome
+  }
+
   /// What a person must know.
   func notes(_ legibility: Legibility, _ outcome: LegibleOutcome) -> [String] {
     readerNotes + legibility.notes + (outcome.warning.map { [$0] } ?? [])

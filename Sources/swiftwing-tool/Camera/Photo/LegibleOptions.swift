@@ -13,6 +13,11 @@ struct LegibleOptions: ParsableArguments {
       "Choose the cheapest size that keeps this share of the words read at full size, in percent; 98 if no number follows.",
       valueName: "SHARE"))
   var legible: Double?
+  @Flag(
+    help:
+      "Make several photos of the parts with text in them, OUT-1 and so on, where they keep more or cost less than one of the whole."
+  )
+  var crops = false
   @OptionGroup var recognition: RecognitionOptions
 
   /// - Parameter others: whether something else chooses the size, or makes several photos.
@@ -22,6 +27,7 @@ struct LegibleOptions: ParsableArguments {
         throw ValidationError(
           "--level, --recognizer-engine, --languages and --models say how --legible reads; add --legible")
       }
+      guard !crops else { throw ValidationError("--crops belongs to --legible; add --legible") }
       return
     }
     guard legible > 0, legible <= 100 else {

@@ -53,7 +53,7 @@ struct LegibleOutcome: Encodable {
     trials = legibility.trials.map { Trial($0) }
   }
 
-  private static func rounded(_ share: Double) -> Double { (share * 10_000).rounded() / 10_000 }
+  static func rounded(_ share: Double) -> Double { (share * 10_000).rounded() / 10_000 }
 
   /// `118 of 120 words kept (98.3 %) by …, 4 readings, 9.3 s`.
   var text: String {
@@ -70,7 +70,7 @@ struct LegibleOutcome: Encodable {
     return "no size \(budget) keeps \(Self.percent(goal)) %; this one keeps most of those tried"
   }
 
-  private static func percent(_ share: Double) -> String {
+  static func percent(_ share: Double) -> String {
     let tenths = (share * 1000 + 1e-9).rounded(.down) / 10
     return tenths == tenths.rounded() ? "\(Int(tenths))" : String(format: "%.1f", tenths)
   }

@@ -17,7 +17,7 @@ struct PhotoCommand: AsyncParsableCommand {
                       [--priority speed|balanced|quality] [--repeat N]
                       [--replace] [--json]
       swiftwing photo IN|SRC --out OUT --legible [SHARE] [--budget PROFILE]
-                      [--max-tokens N] [--level fast|accurate]
+                      [--max-tokens N] [--crops] [--level fast|accurate]
                       [--recognizer-engine openvino|tesseract]
                       [--languages LANGUAGES] [--models FOLDER]
       swiftwing photo SRC --out OUT [--burst N | --bracket EV,EV]
@@ -32,7 +32,9 @@ struct PhotoCommand: AsyncParsableCommand {
 
       --legible reads the picture at full size and at a few smaller ones, and takes the cheapest that keeps the share of its \
       words, up to 1920 pixels and within --max-tokens. Where no size does, the photo is the one that keeps most, and a note says so. \
-      Where nothing can be read the height of its letters decides, and a note says that. Each reading takes seconds.
+      Where nothing can be read the height of its letters decides, and a note says that. Each reading takes seconds. \
+      With --crops the parts with text in them, such as the rows of a shelf, are photos of their own where that keeps more of the \
+      words, or as many for fewer tokens.
       """)
 
   @Argument(help: ArgumentHelp("A JPEG or PNG file, or a camera.", valueName: "IN")) var input: String
@@ -101,6 +103,9 @@ struct PhotoCommand: AsyncParsableCommand {
       longSide: longSide, isRepeated: self.repeat != 1,
       isSeveral: camera.burst != nil || camera.bracket != nil)
     if CameraPhotoOptions.isSource(input) {
+      guard !legibility.crops else {
+        throw ValidationError("--crops is for files, and \(input) is a camera")
+      }
       guard !mirror, self.repeat == 1 else {
         throw ValidationError("--mirror and --repeat are for files; use --burst for more photos of a camera")
       }
@@ -121,9 +126,23 @@ struct PhotoCommand: AsyncParsableCommand {
       turn: Orientation(rotation: Rotation(rawValue: rotate) ?? .none, isMirrored: mirror),
       rounds: self.repeat)
     let choice = try choice()
+    if legibility.crops, let choice { return try makeCrops(job, choice) }
     let outcome = try choice.map { try job.run($0) } ?? job.run()
     if json { try Terminal.say(json: outcome) } else { Terminal.say(outcome.text) }
     job.output.tellReplaced()
+    for note in outcome.notes { Terminal.tell("note: \(note)") }
+  }
+
+  private func makeCrops(_ job: PhotoJob, _ choice: LegibleChoice) throws {
+    let outcome = try job.crops(choice) { path in
+      try Destination(path, madeOf: [input] + (look.map { [$0] } ?? []), mayReplace: replace)
+    }
+    if json {
+      try Terminal.say(json: outcome)
+    } else {
+      for line in outcome.text { Terminal.say(line) }
+    }
+    if !outcome.areCrops { job.output.tellReplaced() }
     for note in outcome.notes { Terminal.tell("note: \(note)") }
   }
 

@@ -1,0 +1,96 @@
+import BookScan
+import Console
+import Foundation
+import Imagery
+
+/// What `photo --legible --crops` wrote and why, as it is told.
+struct CropsOutcome: Encodable {
+  /// A file that was written.
+  struct Part: Encodable {
+    var out: String
+    /// Of the photo, pixels.
+    var width: Int
+    var height: Int
+    var bytes: Int
+    var tokens: Int
+    /// Where it lies in the upright picture at full size, pixels; nil for the whole.
+    var box: Box?
+    /// Read there at full size.
+    var words: Int
+    var kept: Int
+  }
+
+  /// One of the two that were compared.
+  struct Side: Encodable {
+    var photos: Int
+    var tokens: Int
+    var kept: Int
+    var share: Double
+    /// Nil where none is kept.
+    var tokensPerWord: Double?
+    var isKept: Bool
+
+    init(photos: Int, tokens: Int, kept: Int, share: Double, isKept: Bool) {
+      (self.photos, self.tokens, self.kept, self.isKept) = (photos, tokens, kept, isKept)
+      self.share = LegibleOutcome.rounded(share)
+      tokensPerWord = kept == 0 ? nil : (Double(tokens) / Double(kept) * 100).rounded() / 100
+    }
+
+    var text: String {
+      let files = photos == 1 ? "1 photo" : "\(photos) photos"
+      let cost = tokensPerWord.map { ", \(String(format: "%.1f", $0)) a word" } ?? ""
+      return "\(files), \(tokens) tokens, \(LegibleOutcome.percent(share)) % of the words\(cost)"
+    }
+  }
+
+  var photos: [Part]
+  /// Whether those are crops.
+  var areCrops: Bool
+  var profile: String
+  var maxTokens: Int?
+  /// The share that was asked for, 0…1.
+  var goal: Double
+  var words: Int
+  var whole: Side
+  /// Nil where the picture could not be divided.
+  var crops: Side?
+  var readings: Int
+  var milliseconds: Double
+  var notes: [String]
+
+  init(_ result: CropLegibility, _ goal: LegibilityGoal, photos: [Part], _ time: Duration, notes: [String]) {
+    (self.photos, areCrops, words, readings) = (photos, result.areChosen, result.whole.words, result.readings)
+    (profile, maxTokens, self.goal) = (goal.profile.id, goal.maxTokens, LegibleOutcome.rounded(goal.share))
+    let chosen = result.whole.chosen
+    whole = Side(
+      photos: 1, tokens: chosen.tokens, kept: chosen.kept, share: chosen.share, isKept: result.whole.isKept)
+    crops =
+      result.crops.isEmpty
+      ? nil
+      : Side(
+        photos: result.crops.count, tokens: result.tokens, kept: result.kept, share: result.share,
+        isKept: result.isKept)
+    milliseconds = time.milliseconds.rounded()
+    self.notes = notes
+  }
+
+  /// Lines for a person.
+  var text: [String] {
+    let files = photos.map { part in
+      "\(part.out): \(part.width)×\(part.height), \(part.bytes / 1000) kB, \(part.tokens) tokens by \(profile), \(part.kept) of \(part.words) words"
+    }
+    let time = String(format: "%.1f", milliseconds / 1000)
+    return files + [
+      "as crops: \(crops?.text ?? "the picture cannot be divided")", "as a whole: \(whole.text)",
+      "\(readings) readings, \(time) s",
+    ]
+  }
+
+  /// What a person must know of it; nil where all is as it was asked for.
+  var warning: String? {
+    guard !(areCrops ? crops?.isKept ?? false : whole.isKept) else { return nil }
+    let budget = maxTokens.map { "within \($0) tokens" } ?? "up to 1920 pixels"
+    return
+      "neither crops nor the whole \(budget) keep \(LegibleOutcome.percent(goal)) %; this keeps more of the words"
+  }
+}
