@@ -56,6 +56,8 @@ enum PNGCodec {
       throw .corrupt(format: "PNG", reason: "its header contradicts itself")
     }
     image.format = UInt32(PNG_FORMAT_BGR)
+    // Else 16 bits without a gamma of their own would count as linear light, and the picture as too bright. Other readers take them for sRGB.
+    image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
     var white = png_color(red: 255, green: 255, blue: 255)
     var status: Int32 = 0
     let pixels = [UInt8](unsafeUninitializedCapacity: size.area * 3) { buffer, count in

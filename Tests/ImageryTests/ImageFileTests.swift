@@ -131,6 +131,20 @@ import Testing
     #expect(throws: ImageError.self) { try ImageFile.read(png) }
   }
 
+  /// A grey PNG of 16 bits with the samples 87 · 257 and 200 · 257, written by Pillow: other readers show them as 87 and 200.
+  @Test func sixteenBitsAreTakenForSRGB() throws {
+    let png: [UInt8] = [
+      137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 0, 2, 0, 0, 0, 1, 16, 0, 0, 0, 0,
+      129, 217,
+      252, 21, 0, 0, 0, 13, 73, 68, 65, 84, 120, 156, 99, 8, 15, 63, 113, 2, 0, 4, 190, 2, 63, 81, 69, 97, 37,
+      0, 0, 0,
+      0, 73, 69, 78, 68, 174, 66, 96, 130,
+    ]
+    let image = try ImageFile.read(png).image
+    let plane = image.planes[0]
+    #expect([plane.bytes[1], plane.bytes[5]] == [87, 200])
+  }
+
   /// libpng would take a gigabyte for a chunk that claims as much and is not there.
   @Test func aChunkThatClaimsMoreThanTheFileHasIsRefused() throws {
     let settings = PhotoSettings(orientationMode: .tagged, container: .png)
