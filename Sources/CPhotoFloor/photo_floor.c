@@ -98,6 +98,15 @@ size_t photo_floor_jpeg(photo_floor *f, const uint8_t *bytes, size_t count, int 
   return encode(f, height, width);
 }
 
+// Turned, in full range, encoded.
+static size_t finish(photo_floor *f, int width, int height) {
+  turn(f, width, height);
+  expand(f->turned.data[0], (size_t)width * height, 16, 298, 0);
+  expand(f->turned.data[1], (size_t)width * height / 4, 128, 291, 128);
+  expand(f->turned.data[2], (size_t)width * height / 4, 128, 291, 128);
+  return encode(f, height, width);
+}
+
 size_t photo_floor_nv12(
     photo_floor *f, const uint8_t *luma, int luma_stride, const uint8_t *chroma, int chroma_stride,
     int source_width, int source_height, int width, int height) {
@@ -110,9 +119,15 @@ size_t photo_floor_nv12(
     f->scaled.stride[i] = width / 2;
     ScalePlane(f->source.data[i], w, w, h, f->scaled.data[i], width / 2, width / 2, height / 2, kFilterBox);
   }
-  turn(f, width, height);
-  expand(f->turned.data[0], (size_t)width * height, 16, 298, 0);
-  expand(f->turned.data[1], (size_t)width * height / 4, 128, 291, 128);
-  expand(f->turned.data[2], (size_t)width * height / 4, 128, 291, 128);
-  return encode(f, height, width);
+  return finish(f, width, height);
+}
+
+size_t photo_floor_yuyv(
+    photo_floor *f, const uint8_t *pixels, int stride, int source_width, int source_height, int width, int height) {
+  for (int i = 0; i < 3; i++) f->source.stride[i] = source_width >> (i > 0);
+  YUY2ToI420(
+      pixels, stride, f->source.data[0], f->source.stride[0], f->source.data[1], f->source.stride[1], f->source.data[2],
+      f->source.stride[2], source_width, source_height);
+  scale(f, source_width, source_height, width, height);
+  return finish(f, width, height);
 }

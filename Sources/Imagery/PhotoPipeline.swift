@@ -57,13 +57,8 @@ public final class PhotoPipeline {
     var target = try settings.targetSize(for: orientation.applied(to: crop.size))
     let lying = orientation.inverse.applied(to: target)
     let eighths = settings.priority.eighths(from: crop.size, to: lying)
-    // Not of a part: it may begin at any second sample.
-    let halvesPairs =
-      crop.size == stored
-      && PlanarTransform.halvesChroma(
-        of: stored, image.format.pixelFormat.sampling, to: lying,
-        settings.sampling(needsColors: settings.needsColors(isMonochrome: false)), settings.priority)
-    let (whole, notes) = try loader.load(image, halvesPairs: halvesPairs) { _ in eighths }
+    let halves = crop.size == stored ? chromaHalving(image.format, stored, lying, settings) : .none
+    let (whole, notes) = try loader.load(image, halving: halves) { _ in eighths }
     let planar = try zoomed(whole, to: crop, of: stored)
     timings.decode = clock.lap()
     while true {
@@ -76,6 +71,23 @@ public final class PhotoPipeline {
           isEncodingPreserved: false, timings: timings, notes: notes)
       }
       target = try smaller(target, draft.bytes.count, limit)
+    }
+  }
+
+  /// What may be done to the chroma as it is taken apart. Not of a part of the picture: it may begin at any second sample.
+  private func chromaHalving(
+    _ format: ImageFormat, _ stored: PixelSize, _ lying: PixelSize, _ settings: PhotoSettings
+  ) -> PlanarLoader.ChromaHalving {
+    let (here, there) = (
+      format.pixelFormat.sampling, settings.sampling(needsColors: settings.needsColors(isMonochrome: false))
+    )
+    switch format.pixelFormat {
+    case .yuyv, .yvyu, .uyvy:
+      return PlanarTransform.halvesChromaRows(of: stored, here, to: lying, there, settings.priority)
+        ? .rows : .none
+    default:
+      return PlanarTransform.halvesChroma(of: stored, here, to: lying, there, settings.priority)
+        ? .pairs : .none
     }
   }
 

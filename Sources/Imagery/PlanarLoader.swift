@@ -11,12 +11,21 @@ final class PlanarLoader {
 
   init(damage: DamagePolicy) { decoder = JPEGDecoder(damage: damage) }
 
+  /// Chroma made smaller before it is scaled, by the mean.
+  enum ChromaHalving {
+    case none
+    /// Across and down, where it comes in pairs (NV12 and its like).
+    case pairs
+    /// Down, where it comes between luma (YUYV and its like).
+    case rows
+  }
+
   /// - Parameters:
-  ///   - halvesPairs: whether chroma that comes in pairs may be halved across and down before it is taken apart, which costs less than after
-  ///     it. The sampling of the result tells whether it was.
+  ///   - halving: what may be done to chroma that is taken apart, which costs less than after it. The sampling of the result tells
+  ///     whether it was.
   ///   - eighths: chooses, from a JPEG picture's size, the scale 1...8 eighths to decode it at.
   func load(
-    _ image: PixelBuffer, halvesPairs: Bool = false, eighths: (PixelSize) -> Int = { _ in 8 }
+    _ image: PixelBuffer, halving: ChromaHalving = .none, eighths: (PixelSize) -> Int = { _ in 8 }
   ) throws(ImageError) -> (image: PlanarImage, notes: [String]) {
     try image.checkPlanes()
     let (format, planes) = (image.format, image.planes)
@@ -32,8 +41,8 @@ final class PlanarLoader {
       var swapped = view(.s420)
       swapped.planes = swapped.planes.withChromaSwapped
       return (swapped, [])
-    case .nv12, .nv21, .nv16: return (try splitPairs(image, isHalved: halvesPairs), [])
-    case .yuyv, .yvyu, .uyvy: return (try unpack422(image), [])
+    case .nv12, .nv21, .nv16: return (try splitPairs(image, isHalved: halving == .pairs), [])
+    case .yuyv, .yvyu, .uyvy: return (try unpack422(image, isHalved: halving == .rows), [])
     case .p010: return (try narrowP010(image), [])
     case .y210: return (try narrowY210(image), [])
     case .bgra, .rgba, .rgb24, .bgr24, .xrgb, .bayerBGGR, .bayerGBRG, .bayerGRBG, .bayerRGGB:
@@ -84,14 +93,23 @@ final class PlanarLoader {
     return status == 0 ? result : nil
   }
 
-  private func unpack422(_ image: PixelBuffer) throws(ImageError) -> PlanarImage {
-    let planar = try scratch.planar(image.format.size, .s422, image.format.color)
-    let isSwapped = image.format.pixelFormat == .yvyu
+  private func unpack422(_ image: PixelBuffer, isHalved: Bool) throws(ImageError) -> PlanarImage {
+    let (size, format) = (image.format.size, image.format.pixelFormat)
+    // The last of an odd number of rows has none to be joined with.
+    let isHalved = isHalved && size.height % 2 == 0
+    let planar = try scratch.planar(size, isHalved ? .s420 : .s422, image.format.color)
+    let isSwapped = format == .yvyu
     let (y, u, v) = (planar.planes[0], planar.planes[isSwapped ? 2 : 1], planar.planes[isSwapped ? 1 : 2])
-    let unpack = image.format.pixelFormat == .uyvy ? UYVYToI422 : YUY2ToI422
+    let unpack =
+      switch (format == .uyvy, isHalved) {
+      case (true, true): UYVYToI420
+      case (true, false): UYVYToI422
+      case (false, true): YUY2ToI420
+      case (false, false): YUY2ToI422
+      }
     _ = unpack(
       image.planes[0].pointer, image.planes[0].stride, y.pointer, y.stride, u.pointer, u.stride, v.pointer,
-      v.stride, Int32(image.format.size.width), Int32(image.format.size.height))
+      v.stride, Int32(size.width), Int32(size.height))
     return planar
   }
 

@@ -50,6 +50,14 @@ final class PlanarTransform {
     return min(across, down) > priority.halvingRatio
   }
 
+  /// Whether `apply` would make the chroma of such a picture less than half as high, without a turn.
+  static func halvesChromaRows(
+    of source: PixelSize, _ here: ChromaSampling, to size: PixelSize, _ there: ChromaSampling,
+    _ priority: PhotoPriority
+  ) -> Bool {
+    Double(source.height * there.vertical) / Double(size.height * here.vertical) > priority.halvingRatio
+  }
+
   /// Memory for `count` sums.
   func sums(_ count: Int) throws(ImageError) -> UnsafeMutablePointer<Int32> {
     try sums.reserve(count * 4).assumingMemoryBound(to: Int32.self)

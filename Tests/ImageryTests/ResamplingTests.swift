@@ -109,6 +109,42 @@ import Testing
   }
 }
 
+extension ResamplingTests {
+  /// Chroma that comes between luma, halved down as it is taken apart or scaled as planes: nearly the same photo, also where the rows do not come
+  /// out even.
+  @Test(
+    arguments: [PixelFormat.yuyv, .yvyu, .uyvy],
+    [(640, 480, 150), (640, 479, 150), (1280, 720, 1024), (960, 640, 480)])
+  func packedGivesThePhotoOfPlanes(format: PixelFormat, shape: (Int, Int, Int)) throws {
+    let (width, height, longSide) = shape
+    let sample = { (plane: Int, x: Int, y: Int) in
+      let share = plane == 1 ? Double(y) / Double(height) : Double(x) / Double(plane == 0 ? width : width / 2)
+      return UInt8(40 + 150 * share)
+    }
+    let planes = try Pictures.raw(.i422, width, height, .jpeg) { sample($0, $1, $2) }
+    let packed = try Pictures.raw(format, width, height, .jpeg) { _, x, y in
+      let isLuma = (x % 2 == 0) == (format != .uyvy)
+      let isFirst = (x % 4 < 2) == (format != .yvyu)
+      return isLuma ? sample(0, x / 2, y) : sample(isFirst ? 1 : 2, x / 4, y)
+    }
+    let settings = PhotoSettings(longSide: longSide, container: .png)
+    let photos = try [planes, packed].map {
+      try ImageFile.read(
+        PhotoPipeline().process($0, orientation: Orientation(rotation: .clockwise90), settings: settings)
+          .bytes
+      ).image
+    }
+    let size = photos[0].format.size
+    var most = 0
+    for (x, y) in (0..<size.height).flatMap({ y in (0..<size.width).map { ($0, y) } }) {
+      let (one, other) = (Pictures.rgb(photos[0], x, y), Pictures.rgb(photos[1], x, y))
+      most = zip(one, other).reduce(most) { max($0, abs(Int($1.0) - Int($1.1))) }
+    }
+    #expect(size == photos[1].format.size)
+    #expect(most <= 3)
+  }
+}
+
 extension Bool {
   fileprivate var contrast: Double { self ? 18 : -18 }
 }

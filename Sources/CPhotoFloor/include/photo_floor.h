@@ -10,7 +10,7 @@ typedef struct photo_floor photo_floor;
 photo_floor *photo_floor_open(int max_width, int max_height);
 void photo_floor_close(photo_floor *floor);
 
-// Both turn the picture clockwise by 90° and encode it at quality 85, 4:2:0. width × height is the size before the turn,
+// All turn the picture clockwise by 90° and encode it at quality 85, 4:2:0. width × height is the size before the turn,
 // even. The result stays valid until the next call; its length is returned, 0 on failure.
 
 // A JPEG of 4:2:0, decoded at eighths/8 of its size straight to planes.
@@ -19,5 +19,9 @@ size_t photo_floor_jpeg(photo_floor *floor, const uint8_t *bytes, size_t count, 
 size_t photo_floor_nv12(
     photo_floor *floor, const uint8_t *luma, int luma_stride, const uint8_t *chroma, int chroma_stride,
     int source_width, int source_height, int width, int height);
+
+// YUYV of limited range, likewise.
+size_t photo_floor_yuyv(
+    photo_floor *floor, const uint8_t *pixels, int stride, int source_width, int source_height, int width, int height);
 
 const uint8_t *photo_floor_bytes(const photo_floor *floor);

@@ -2,7 +2,7 @@ import CPhotoFloor
 import Harness
 import Imagery
 
-/// The photo path by hand in C, for frames of JPEG 4:2:0 and NV12. One thread at a time.
+/// The photo path by hand in C, for frames of JPEG 4:2:0, NV12 and YUYV. One thread at a time.
 final class FloorPipeline {
   private let floor: OpaquePointer
 
@@ -23,9 +23,12 @@ final class FloorPipeline {
     let size = frame.format.size
     let (width, height) = (1024, size.height * 1024 / size.width & ~1)
     let length =
-      frame.format.pixelFormat == .mjpeg
-      ? jpeg(frame, eighths: (width * 8 + size.width - 1) / size.width, width, height)
-      : nv12(frame, width, height)
+      switch frame.format.pixelFormat {
+      case .mjpeg: jpeg(frame, eighths: (width * 8 + size.width - 1) / size.width, width, height)
+      case .nv12: nv12(frame, width, height)
+      case .yuyv: yuyv(frame, width, height)
+      default: 0
+      }
     guard length > 0 else {
       throw Unsupported("the C pipeline takes no \(frame.format.pixelFormat) of \(size)")
     }
@@ -39,11 +42,17 @@ final class FloorPipeline {
   }
 
   private func nv12(_ frame: PixelBuffer, _ width: Int, _ height: Int) -> Int {
-    guard frame.format.pixelFormat == .nv12 else { return 0 }
     let (luma, chroma, size) = (frame.planes[0], frame.planes[1], frame.format.size)
     return photo_floor_nv12(
       floor, luma.base, Int32(luma.bytesPerRow), chroma.base, Int32(chroma.bytesPerRow), Int32(size.width),
       Int32(size.height), Int32(width), Int32(height))
+  }
+
+  private func yuyv(_ frame: PixelBuffer, _ width: Int, _ height: Int) -> Int {
+    let (plane, size) = (frame.planes[0], frame.format.size)
+    return photo_floor_yuyv(
+      floor, plane.base, Int32(plane.bytesPerRow), Int32(size.width), Int32(size.height), Int32(width),
+      Int32(height))
   }
 }
 

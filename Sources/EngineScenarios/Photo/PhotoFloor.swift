@@ -106,7 +106,8 @@ private struct FloorSubject {
     let limited = ColorDescription(matrix: .bt601, range: .limited)
     let planes = try ImageConverter(pool: PixelBufferPool()).convert(still, to: .nv12, color: limited)
     let video = try video(of: still, PixelSize(width: 1920, height: 1080))
-    return try [still, planes, video, picture("shelf-pan", "frames/000100.jpg", rig)].map { frame in
+    let pairs = try ImageConverter(pool: PixelBufferPool()).convert(video, to: .yuyv, color: limited)
+    return try [still, planes, video, pairs, picture("shelf-pan", "frames/000100.jpg", rig)].map { frame in
       let (code, size) = (frame.format.pixelFormat.rawValue.lowercased(), frame.format.size)
       return FloorSubject(name: "\(code)-\(size.width)x\(size.height)", frame: frame, size: size)
     }
