@@ -54,6 +54,29 @@ import Testing
     #expect(untold?.lack?.hasPrefix("GNU time is not installed") == true)
   }
 
+  @Test func theTableHasALineForEveryoneThatIsThere() {
+    let findings = PeerPhotoFindings(
+      rounds: 3, size: PixelSize(width: 1024, height: 768), ours: entry("swiftwing"),
+      peers: [entry("gm") { $0.likeness = nil }, PeerPhotoFindings.Entry(name: "ffmpeg", package: "ffmpeg")])
+    #expect(
+      findings.table.split(separator: "\n").map(String.init) == [
+        "                       time     memory       file   likeness",
+        "swiftwing           40.0 ms       1 MB       1 kB    36.0 dB",
+        "gm                  40.0 ms       1 MB       1 kB    another",
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      "Version: ImageMagick 6.9.11-60 Q16 x86_64 2021-01-25 https://imagemagick.org\nmore",
+      "ImageMagick 6.9.11-60 Q16 x86_64"
+    ),
+    ("GraphicsMagick 1.3.40 2023-01-14 Q16 http://www.GraphicsMagick.org/", "GraphicsMagick 1.3.40"),
+    ("ffmpeg version 5.1.9 Copyright (c) 2000-2026 the FFmpeg developers", "ffmpeg version 5.1.9"),
+    ("vips 8.14.1", "vips 8.14.1"), ("", "of unknown version"), ("https://only", "of unknown version"),
+  ])
+  func aVersionIsOneShortLine(said: String, name: String) { #expect(Peer.name(said) == name) }
+
   @Test func aPeerIsTimedAndItsMemoryTold() async throws {
     let sleeper = Peer(name: "sleep", package: "coreutils", arguments: ["0.02"], versionOption: "--version")
     let (time, memory) = try await onOwnThread { (try sleeper.run(), try sleeper.peakMemory()) }

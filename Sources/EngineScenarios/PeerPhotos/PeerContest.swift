@@ -69,6 +69,12 @@ struct PeerPhotoFindings: Sendable {
   let peers: [Entry]
 
   var observation: Observation {
+    var observation = figures
+    observation.evidence.append(.text("Everyone's photo", table))
+    return observation
+  }
+
+  private var figures: Observation {
     Observation(
       metrics: metrics(ours) + peers.flatMap { metrics($0) + [ratio($0)] },
       checks: ([ours] + peers).filter { $0.version != nil }.map(check),
@@ -114,6 +120,26 @@ struct PeerPhotoFindings: Sendable {
       unit: .ratio, level: .synthetic, kind: .timed,
       samples: paired ? zip(ours.times, peer.times).map { $0 / $1 } : [], lack: lack(peer))
   }
+
+  /// A line for each: the median time, the memory, the file and its likeness.
+  var table: String {
+    let lines = ([ours] + peers).filter { $0.version != nil }.map { entry in
+      let time = Summary(entry.times).map { "\(Self.rounded($0.median)) ms" } ?? "no photo"
+      let memory = entry.memory.map { "\($0 / 1_000_000) MB" } ?? "not told"
+      let bytes = entry.bytes.map { "\($0 / 1000) kB" } ?? "none"
+      let likeness = entry.likeness.map { "\(Self.rounded($0)) dB" } ?? "another"
+      return [entry.name, time, memory, bytes, likeness]
+    }
+    let all = [["", "time", "memory", "file", "likeness"]] + lines
+    return all.map { cells in
+      cells.enumerated().map { index, cell in
+        let space = String(repeating: " ", count: max(0, (index == 0 ? 16 : 11) - cell.count))
+        return index == 0 ? cell + space : space + cell
+      }.joined()
+    }.joined(separator: "\n")
+  }
+
+  private static func rounded(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
   private func lack(_ entry: Entry) -> String? {
     entry.version == nil

@@ -35,8 +35,18 @@ package struct Peer: Sendable {
       executable: "sh", arguments: ["-c", "exec \"$0\" \"$1\" 2>&1", name, versionOption]
     ).run()
     guard outcome.status != 127 else { return nil }
-    let line = outcome.output.split(separator: "\n").first.map(String.init) ?? "of unknown version"
-    return String(line.filter { $0.isASCII && !$0.isNewline }.prefix(60))
+    return Self.name(outcome.output)
+  }
+
+  /// The first line of what it says, without an address, a date or who wrote it.
+  package static func name(_ said: String) -> String {
+    let words = (said.split(separator: "\n").first ?? "").split(separator: " ").map {
+      $0.filter { $0.isASCII && !$0.isNewline }
+    }
+    let kept = words.drop { $0 == "Version:" }.prefix {
+      !$0.hasPrefix("http") && $0 != "Copyright" && $0.wholeMatch(of: /\d{4}-\d\d-\d\d/) == nil
+    }
+    return kept.isEmpty ? "of unknown version" : String(kept.joined(separator: " ").prefix(60))
   }
 
   /// Milliseconds from its start to its end; nil when it failed.
