@@ -65,15 +65,21 @@ bool curl_load(char *reason, size_t capacity) {
   return api;
 }
 
+// What everything begins with: nothing, where libcurl is not to be had.
+static bool is_loaded(void) {
+  pthread_once(&loaded, load);
+  return api;
+}
+
 // A library that is loaded later and uses libcurl must not find these in its place.
 #pragma GCC visibility push(hidden)
 
 void curl_free(void *bytes) { api->free(bytes); }
-CURL *curl_easy_init(void) { return api->easy_init(); }
+CURL *curl_easy_init(void) { return is_loaded() ? api->easy_init() : NULL; }
 void curl_easy_cleanup(CURL *easy) { api->easy_cleanup(easy); }
 CURLcode curl_easy_pause(CURL *easy, int directions) { return api->easy_pause(easy, directions); }
 const char *curl_easy_strerror(CURLcode code) { return api->easy_strerror(code); }
-CURLM *curl_multi_init(void) { return api->multi_init(); }
+CURLM *curl_multi_init(void) { return is_loaded() ? api->multi_init() : NULL; }
 CURLMcode curl_multi_cleanup(CURLM *multi) { return api->multi_cleanup(multi); }
 CURLMcode curl_multi_add_handle(CURLM *multi, CURL *easy) { return api->multi_add_handle(multi, easy); }
 CURLMcode curl_multi_remove_handle(CURLM *multi, CURL *easy) { return api->multi_remove_handle(multi, easy); }
@@ -83,9 +89,11 @@ CURLMcode curl_multi_poll(CURLM *multi, struct curl_waitfd extra[], unsigned int
 }
 CURLMcode curl_multi_wakeup(CURLM *multi) { return api->multi_wakeup(multi); }
 const char *curl_multi_strerror(CURLMcode code) { return api->multi_strerror(code); }
-struct curl_slist *curl_slist_append(struct curl_slist *list, const char *text) { return api->slist_append(list, text); }
+struct curl_slist *curl_slist_append(struct curl_slist *list, const char *text) {
+  return is_loaded() ? api->slist_append(list, text) : NULL;
+}
 void curl_slist_free_all(struct curl_slist *list) { api->slist_free_all(list); }
-CURLU *curl_url(void) { return api->url(); }
+CURLU *curl_url(void) { return is_loaded() ? api->url() : NULL; }
 void curl_url_cleanup(CURLU *url) { api->url_cleanup(url); }
 CURLUcode curl_url_set(CURLU *url, CURLUPart part, const char *text, unsigned int flags) {
   return api->url_set(url, part, text, flags);

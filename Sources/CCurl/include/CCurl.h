@@ -1,7 +1,7 @@
 // libcurl, loaded when the network is first needed: linked, its 28 libraries would cost every command 4 ms at its start.
 //
-// The functions of <curl/curl.h> that are used here are our own and pass the call on; before `curl_load` has returned true they must not be
-// called. The variadic ones have fixed signatures, for Swift.
+// The functions of <curl/curl.h> that are used here are our own and pass the call on. Where libcurl is not to be had those that make a handle
+// return NULL, and no other may be called. The variadic ones have fixed signatures, for Swift.
 #ifndef SWIFTWING_CCURL_H
 #define SWIFTWING_CCURL_H
 

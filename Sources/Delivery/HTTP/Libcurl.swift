@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// Makes libcurl ready, where it is not yet; nothing else of it may be called before. From any thread.
+/// Makes libcurl ready, where it is not yet. From any thread.
 /// - Parameter load: says why it is not to be had.
 /// - Throws: `unavailable` when it is not installed, or does not start.
 func loadLibcurl(

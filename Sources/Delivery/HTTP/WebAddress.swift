@@ -1,8 +1,8 @@
 import CCurl
 import Glibc
 
-/// An http or https address, taken apart by libcurl's own parser so that nobody reads it differently afterwards. `loadLibcurl` must have
-/// returned before.
+/// An http or https address, taken apart by libcurl's own parser so that nobody reads it differently afterwards. Without libcurl
+/// nothing is one: call `loadLibcurl` before, whose error says so.
 struct WebAddress: Sendable, Equatable {
   let text: String
   let scheme: String

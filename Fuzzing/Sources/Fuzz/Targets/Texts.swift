@@ -49,7 +49,7 @@ extension FuzzTarget {
     name: "token-file", longest: 8192, files: ["Profiles/tokens.json"]
   ) {
     bytes in
-    for profile in (try? TokenProfile.read(bytes)) ?? [] {
+    for profile in (try? TokenProfile.read([UInt8](bytes))) ?? [] {
       for size in [(1_000_000, 1_000_000), (4000, 3000), (1, 1)] {
         hold(
           profile.tokens(for: PixelSize(width: size.0, height: size.1)) >= 0,
