@@ -17,7 +17,10 @@ extension FuzzTarget {
     guard header.size.area <= mostPixels else { return }
     for eighths in [8, 3, 1] {
       // A decoder of its own for each, so that no earlier picture leaves it memory to spare.
-      guard let (image, _) = try? JPEGDecoder().decode(bytes, header, eighths: eighths) else { continue }
+      let decoder = JPEGDecoder()
+      guard let (image, _) = try? decoder.decode(bytes, header, eighths: eighths) else { continue }
+      // The planes are its own.
+      defer { withExtendedLifetime(decoder) {} }
       for plane in image.planes { for row in 0..<plane.height { _ = plane.pointer[row * plane.bytesPerRow] } }
     }
   }
@@ -35,10 +38,12 @@ extension FuzzTarget {
       else {
         continue
       }
-      guard let (theirs, notes) = try? JPEGDecoder(baseline: nil).decode(bytes, header, eighths: eighths)
-      else {
+      let reference = JPEGDecoder(baseline: nil)
+      guard let (theirs, notes) = try? reference.decode(bytes, header, eighths: eighths) else {
         return hold(false, "a picture that libjpeg-turbo refuses")
       }
+      // The planes are theirs.
+      defer { withExtendedLifetime((scratch, reference)) {} }
       hold(notes.isEmpty, "a picture of which libjpeg-turbo warns: \(notes)")
       hold(ours.size == theirs.size && ours.sampling == theirs.sampling, "another shape")
       hold(
