@@ -149,31 +149,35 @@ struct SustainedPlay: Sendable {
 
   private func take(_ count: Int, _ play: Play, _ photos: PhotoOutput) async throws -> SustainedLog {
     let before = play.preview.totals.presented
-    let pressing = Task { try await press(play.session, photos, every: .milliseconds(470)) }
+    // As many as there is time for, however busy the machine is: two runs have as many samples.
+    let presses = max(1, Int(interval * count / Self.pause) - 1)
+    let pressing = Task { try await press(presses, play.session, photos) }
+    defer { pressing.cancel() }
     var taken: [CapturedPhoto] = []
     for await shot in try await play.session.captureBurst(of: count, from: photos) {
       taken.append(try shot.get())
     }
-    pressing.cancel()
-    let presses = try await pressing.value
     let shown = play.preview.totals.presented - before
     guard let first = taken.first, let last = taken.last else {
       throw CameraError.failed(source.specification, reason: "no photo came of it")
     }
     return SustainedLog(
-      burst: taken.map(shot), presses: presses.map(shot), asked: count,
+      burst: taken.map(shot), presses: try await pressing.value.map(shot), asked: count,
       span: last.finishedTime - first.finishedTime, shown: shown,
       delivered: Int(last.frame.sequence - first.frame.sequence))
   }
 
-  /// At moments that are no multiples of the frame interval, until it is cancelled.
+  /// From one press to the next; no multiple of the frame interval.
+  private static let pause = Duration.milliseconds(470)
+
+  /// - Returns: the photos of `count` presses; of fewer where it is cancelled.
   private func press(
-    _ session: CaptureSession, _ photos: PhotoOutput, every pause: Duration
+    _ count: Int, _ session: CaptureSession, _ photos: PhotoOutput
   ) async throws -> [CapturedPhoto] {
     var taken: [CapturedPhoto] = []
-    while !Task.isCancelled {
+    for _ in 0..<count {
       do {
-        try await Task.sleep(for: pause)
+        try await Task.sleep(for: Self.pause)
         taken.append(try await session.capturePhoto(from: photos))
       } catch is CancellationError {
         break
