@@ -13,7 +13,7 @@ import Testing
   }
 
   private func photos(_ arguments: [String]) throws -> [String]? {
-    (try command(arguments) as? ScanPhotos)?.all
+    (try command(arguments) as? ScanPhotos)?.named
   }
 
   @Test(arguments: [

@@ -35,6 +35,8 @@ enum ScriptedReader {
     let value = parts.count > 1 ? String(parts[1]) : ""
     switch parts.first {
     case "book": findings.spines.append(spine(value, size))
+    case "doubtful": findings.spines.append(spine(value, size, .doubtful))
+    case "unlikely": findings.unlikely.append(spine(value, size, .unlikely))
     case "wait": usleep(UInt32(value).map { $0 * 1000 } ?? 0)
     // Ends the process unless the file is there; makes it first.
     case "once":
@@ -66,10 +68,12 @@ enum ScriptedReader {
   }
 
   /// In the middle of the photo, where nothing cuts it.
-  private static func spine(_ title: String, _ size: PixelSize) -> SpineFinding {
+  private static func spine(
+    _ title: String, _ size: PixelSize, _ certainty: Certainty = .sure
+  ) -> SpineFinding {
     let (width, height) = (Double(size.width), Double(size.height))
     return SpineFinding(
-      title: title, author: "Somebody", confidence: 0.9,
+      title: title, author: "Somebody", confidence: 0.9, certainty: certainty,
       box: Box(x: width * 0.4, y: height * 0.25, width: width * 0.2, height: height * 0.5), angle: 90)
   }
 
