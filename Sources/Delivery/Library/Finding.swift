@@ -44,9 +44,12 @@ public struct Finding: Sendable, Equatable, Identifiable {
 
 extension UUID {
   /// The same for the same name, and another for any other (RFC 9562, section 5.8, by SHA-256 as in its appendix B.2).
-  package static func named(_ name: String) -> UUID {
+  package static func named(_ name: String) -> UUID { digest(of: Array(name.utf8)) }
+
+  /// The same for the same content, and another for any other: 122 bits of its SHA-256.
+  package static func digest(of content: [UInt8]) -> UUID {
     var bytes = [UInt8](repeating: 0, count: 32)
-    _ = SHA256(Array(name.utf8), name.utf8.count, &bytes)
+    _ = SHA256(content, content.count, &bytes)
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
     return UUID(
