@@ -266,7 +266,7 @@ let package = Package(
     .testTarget(
       name: "ScanStationTests",
       dependencies: [
-        "Locking", "ScanStation", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
+        "System", "Locking", "ScanStation", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
         "ScriptedPhotos", "TalariaServer", "swiftwing-tool",
       ],
       swiftSettings: strict),
