@@ -25,6 +25,10 @@ struct ScanPhotos: RepeatsOptions {
 
       Each book is "sure" or, where a person should look at it, "doubtful". What is probably no book is under "unlikely".
 
+      --page writes one HTML file that needs no network: each photograph with its spines outlined and numbered, and beside it a \
+      crop of each with what was read, first what a person should look at. It shows at most 50 photographs, and is written when all \
+      are read; ^C writes none.
+
       A photo that cannot be read, or that ends the recogniser's process twice, is reported on standard error. The others are \
       still read, and the exit status is 2. ^C ends at once with status 130; every line printed until then is complete.
       """)
@@ -34,6 +38,9 @@ struct ScanPhotos: RepeatsOptions {
   @Argument(help: ArgumentHelp("The same, without --photos.", valueName: "FILE")) var files: [String] = []
   @Flag(help: "Print one JSON object per photo.") var json = false
   @Flag(help: "Show also what is probably no book; --json always has it.") var all = false
+  @Option(
+    help: ArgumentHelp("Write an HTML page with the photographs and what was read.", valueName: "FILE"))
+  var page: String?
   @OptionGroup var options: RecognitionOptions
 
   /// In the order of the command line as far as it can be told: those without the option come last.
@@ -56,6 +63,7 @@ struct ScanPhotos: RepeatsOptions {
 
   /// - Returns: how many photos could not be read.
   private func readAll(_ done: Locked<Int>) throws -> Int {
+    var drawn = try page.map { try ScanPageOutput($0, madeOf: named) }
     let worker = try options.makeWorker()
     var told: Set<String> = []
     var failures = 0
@@ -63,14 +71,17 @@ struct ScanPhotos: RepeatsOptions {
       do {
         let scan = try PhotoScan(file: photo, worker: worker, level: options.level)
         try show(photo, scan)
+        try drawn?.add(photo, scan.findings)
         for note in scan.findings.notes where told.insert(note).inserted { Terminal.tell("note: \(note)") }
         done.withLock { $0 += 1 }
       } catch {
         failures += 1
-        let isNamed = error is PhotoFileError
-        Terminal.tell(isNamed ? "swiftwing: \(error)" : "swiftwing: \(photo): \(error)")
+        let reason = error is PhotoFileError ? "\(error)" : "\(photo): \(error)"
+        Terminal.tell("swiftwing: \(reason)")
+        drawn?.fail(reason)
       }
     }
+    try drawn?.write()
     return failures
   }
 
