@@ -316,7 +316,7 @@ if Context.environment["SWIFTWING_DOCS"] != nil {
 
 // `scripts/fuzz` reaches the readers of rooms that are no products, from a package of its own.
 if Context.environment["SWIFTWING_FUZZING"] != nil {
-  package.products += ["JSON", "Settings", "Qualification", "TalariaServer"].map {
+  package.products += ["JSON", "Settings", "Console", "Qualification", "TalariaServer"].map {
     .library(name: $0, targets: [$0])
   }
 }

@@ -21,6 +21,7 @@ let package = Package(
       dependencies: [
         "CLibFuzzer",
         .product(name: "JSON", package: "SwiftWing"),
+        .product(name: "Console", package: "SwiftWing"),
         .product(name: "Settings", package: "SwiftWing"),
         .product(name: "Imagery", package: "SwiftWing"),
         .product(name: "Corpora", package: "SwiftWing"),

@@ -7,9 +7,11 @@ struct PhotoDrawing {
   /// Of numbers, pixels of the photo.
   let letter: Int
 
-  init(_ size: PixelSize) {
+  /// - Parameter room: for each number, pixels of the photo. A number is a 60th of the longer side at most, and half of that at least.
+  init(_ size: PixelSize, room: Double = .infinity) {
     self.size = size
-    letter = max(1, size.longSide / 60)
+    let largest = Double(size.longSide) / 60
+    letter = Int(max(1, largest / 2, min(largest, room)))
   }
 
   /// - Parameter shapes: SVG in which whatever came from outside is escaped.

@@ -42,6 +42,10 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
 
       Each book is "sure" or, where a person should look at it, "doubtful". What is probably no book is under "unlikely".
 
+      --page writes one HTML file that needs no network: each photograph with its spines outlined and numbered, and beside it a \
+      crop of each with what was read, first what a person should look at. It shows at most 50 photographs, and is written when all \
+      are read; ^C writes none.
+
       A photo that cannot be read, or that ends the recogniser's process twice, is reported on standard error. The others are \
       still read, and the exit status is 2. ^C ends at once with status 130; every line printed until then is complete.
       """)
@@ -58,6 +62,9 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
   @Flag(help: "Read photographs once more that are in the library.") var again = false
   @Flag(help: "Print one JSON object per photo, or per event with --library.") var json = false
   @Flag(help: "Show also what is probably no book; --json always has it.") var all = false
+  @Option(
+    help: ArgumentHelp("Write an HTML page with the photographs and what was read.", valueName: "FILE"))
+  var page: String?
   @OptionGroup var ways: WayOptions
   @OptionGroup var options: RecognitionOptions
 
@@ -69,6 +76,9 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     if all, library != nil {
       throw ValidationError(
         "--all is about what is printed; see `swiftwing library list --help` for what is in a library")
+    }
+    if page != nil, library != nil {
+      throw ValidationError("--page is about photographs that are read without --library; leave one of the two out")
     }
     guard library == nil else { return }
     if again { throw ValidationError("--again is about photographs in the library; add --library") }
@@ -104,6 +114,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
 
   /// - Returns: how many photos could not be read.
   private func readAll(_ photos: [String], _ done: Locked<Int>) throws -> Int {
+    var drawn = try page.map { try ScanPageOutput($0, madeOf: photos) }
     let worker = try options.makeWorker()
     var told: Set<String> = []
     var failures = 0
@@ -111,14 +122,17 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       do {
         let scan = try PhotoScan(file: photo, worker: worker, level: options.level)
         try show(photo, scan)
+        try drawn?.add(photo, scan.findings)
         for note in scan.findings.notes where told.insert(note).inserted { Terminal.tell("note: \(note)") }
         done.withLock { $0 += 1 }
       } catch {
         failures += 1
-        let isNamed = error is PhotoFileError
-        Terminal.tell(isNamed ? "swiftwing: \(error)" : "swiftwing: \(photo): \(error)")
+        let reason = error is PhotoFileError ? "\(error)" : "\(photo): \(error)"
+        Terminal.tell("swiftwing: \(reason)")
+        drawn?.fail(reason)
       }
     }
+    try drawn?.write()
     return failures
   }
 
