@@ -20,6 +20,8 @@ struct FindingsDocument: Encodable {
     var isbn: String?
     var confidence: Double
     var box: [Double]
+    /// Written only when a catalogue was asked; null where it knows no such book.
+    var catalogue: CatalogueName??
 
     // Absent things are written as null, so that every book has the same keys.
     func encode(to encoder: any Encoder) throws {
@@ -29,9 +31,10 @@ struct FindingsDocument: Encodable {
       try container.encode(isbn, forKey: .isbn)
       try container.encode(confidence, forKey: .confidence)
       try container.encode(box, forKey: .box)
+      if let catalogue { try container.encode(catalogue, forKey: .catalogue) }
     }
 
-    enum Key: CodingKey { case title, author, isbn, confidence, box }
+    enum Key: CodingKey { case title, author, isbn, confidence, box, catalogue }
   }
 
   var photo: String
@@ -60,6 +63,11 @@ struct FindingsDocument: Encodable {
         confidence: Self.hundredths($0.confidence),
         box: Self.numbers($0.box))
     }
+  }
+
+  /// Puts the names of a catalogue beside the readings.
+  mutating func take(_ names: [CatalogueName?]) {
+    for (index, name) in zip(books.indices, names) { books[index].catalogue = .some(name) }
   }
 
   /// One line of JSON.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BookScan
+import Catalogue
 import Console
 import Harness
 import Locking
@@ -12,6 +13,7 @@ struct ScanPhotos: RepeatsOptions {
       swiftwing scan [--photos] FILE... [--level fast|accurate] [--json]
                      [--recognizer-engine openvino|tesseract]
                      [--languages LANGUAGES] [--models FOLDER]
+                     [--catalogue FILE]
       """,
     discussion: """
       --photos may be left out: `scan a.jpg` is the same as `scan --photos a.jpg`.
@@ -19,6 +21,9 @@ struct ScanPhotos: RepeatsOptions {
       --json prints one object per photo, as soon as it is read: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
       "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "box"}]}. Boxes are [x, y, width, height] in pixels \
       of the upright photo. Angles are degrees clockwise from upright. The title is empty if only the barcode of a book was read.
+
+      With --catalogue each book has "catalogue" too, the book of the catalogue that was read there: {"title", "author", "isbn", "score"}, or null where none \
+      fits well. What was read stays beside it.
 
       A photo that cannot be read, or that ends the recogniser's process twice, is reported on standard error. The others are \
       still read, and the exit status is 2. ^C ends at once with status 130; every line printed until then is complete.
@@ -29,6 +34,7 @@ struct ScanPhotos: RepeatsOptions {
   @Argument(help: ArgumentHelp("The same, without --photos.", valueName: "FILE")) var files: [String] = []
   @Flag(help: "Print one JSON object per photo.") var json = false
   @OptionGroup var options: RecognitionOptions
+  @OptionGroup var catalogue: CataloguePlace
 
   /// In the order of the command line as far as it can be told: those without the option come last.
   var all: [String] { photos + files }
@@ -50,13 +56,14 @@ struct ScanPhotos: RepeatsOptions {
 
   /// - Returns: how many photos could not be read.
   private func readAll(_ done: Locked<Int>) throws -> Int {
+    let catalogue = try catalogue.openIfNamed()
     let worker = try options.makeWorker()
     var told: Set<String> = []
     var failures = 0
     for photo in all {
       do {
         let scan = try PhotoScan(file: photo, worker: worker, level: options.level)
-        try show(photo, scan)
+        try show(photo, scan, try catalogue.map { try CatalogueName.all(of: scan.findings.spines, in: $0) })
         for note in scan.findings.notes where told.insert(note).inserted { Terminal.tell("note: \(note)") }
         done.withLock { $0 += 1 }
       } catch {
@@ -68,17 +75,23 @@ struct ScanPhotos: RepeatsOptions {
     return failures
   }
 
-  private func show(_ photo: String, _ scan: PhotoScan) throws {
-    if json { return Terminal.say(document: try FindingsDocument(photo: photo, scan: scan).text()) }
+  /// - Parameter names: what a catalogue calls the books, if one was asked.
+  private func show(_ photo: String, _ scan: PhotoScan, _ names: [CatalogueName?]?) throws {
+    if json {
+      var document = FindingsDocument(photo: photo, scan: scan)
+      if let names { document.take(names) }
+      return Terminal.say(document: try document.text())
+    }
     let findings = scan.findings
     Terminal.say(
       "\(photo): \(findings.spines.count) books, \(findings.lines.count) lines in \(Int(scan.milliseconds)) ms "
         + "by \(findings.recognizer)")
-    for spine in findings.spines {
+    for (index, spine) in findings.spines.enumerated() {
       let author = spine.author.map { " / \($0)" } ?? ""
       let isbn = spine.isbn.map { "  ISBN \($0)" } ?? ""
       let title = spine.title.isEmpty ? "(title not read)" : spine.title
       Terminal.say("  \(Int((spine.confidence * 100).rounded())) %  \(title)\(author)\(isbn)")
+      if let name = names?[index] { Terminal.say("      = \(name.line)") }
     }
   }
 }
