@@ -226,7 +226,7 @@ let package = Package(
       dependencies: [
         "swiftwing-tool", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios",
         "Corpora",
-        "Imagery", "Capture", "Recording", "BookScan", "Delivery",
+        "Imagery", "Capture", "Recording", "BookScan", "Delivery", "Catalogue",
         "ScanStation", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

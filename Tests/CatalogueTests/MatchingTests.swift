@@ -64,7 +64,7 @@ let classics = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
     ("CRIME AND PUN1SHMENT", "DOSTOEVSKY", "Crime and Punishment / Fyodor Dostoevsky"),
     ("Преступление и наказаиие", "Достоевский", "Преступление и наказание / Фёдор Достоевский"),
     ("LES MISERABLES", "VICTOR HUGO", "Les Misérables / Victor Hugo"),
-    ("Les Fleurs du mal", nil, "Les Fleurs du mal / Charles Baudelaire"),
+    ("Vingt mille lieues sous les mers", nil, "Vingt mille lieues sous les mers / Jules Verne"),
     ("EMMA", "Jane Austen", "Emma / Jane Austen"), ("It", "STEPHEN KING", "It / Stephen King"),
     ("IL NOME DELLA ROSA", "Eco", "Il nome della rosa : romanzo / Umberto Eco"),
     ("Das Kapital Band 2", "Karl Marx", "Das Kapital, Band 2 / Karl Marx"),
@@ -74,7 +74,8 @@ let classics = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
 
   @Test(
     arguments: [
-      ("EMMA", nil), ("It", nil), ("Emma", "Flaubert"), ("FRANZ KAFKA", nil), ("Das Kapital", "Karl Marx"),
+      ("EMMA", nil), ("Les Fleurs du mal", nil), ("It", nil), ("Emma", "Flaubert"), ("FRANZ KAFKA", nil),
+      ("Das Kapital", "Karl Marx"),
       ("Das Kapital Band 4", "Karl Marx"),
       ("Introduction to Psychology", nil), ("Introduction to Algebra", nil),
       ("Data Structures and Algorithms in Python", nil),
@@ -105,8 +106,9 @@ let classics = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
   }
 
   @Test func aLongReadingIsBounded() throws {
-    let long = String(repeating: "Der Prozess Kafka ", count: 20_000)
-    #expect(try match(long) == nil || match(long) == "Der Prozess / Franz Kafka")
+    let reading = Reading(
+      title: String(repeating: "Der Prozess ", count: 20_000), author: String(repeating: "Kafka", count: 99))
+    #expect(reading.title.letterCount == 300 && reading.author.letterCount == 0)
   }
 
   @Test func wordsAreSearched() throws {

@@ -14,12 +14,15 @@ enum SpineWords {
 
   private static let idle = words(
     """
-    verlag press publisher publishers publishing publications books edition editions editorial ediciones edizioni editore editions \
+    verlag press publisher publishers publishing publications books edition editions editorial ediciones edizioni editore \
     auflage taschenbuch paperback roman novel novela romanzo bestseller classics classic library penguin puffin vintage picador \
-    springer wiley oreilly pearson prentice hall addison wesley mcgraw hill manning packt apress elsevier routledge oxford cambridge \
+    springer wiley oreilly reilly pearson prentice hall addison wesley mcgraw hill manning packt apress elsevier routledge oxford cambridge \
     university harpercollins harper collins macmillan faber bantam ballantine doubleday knopf scribner random house simon schuster \
     suhrkamp fischer rowohlt reclam hanser insel diogenes piper goldmann heyne ullstein gallimard folio seuil flammarion grasset \
     poche pocket planeta anagrama alfaguara tusquets debolsillo einaudi mondadori feltrinelli adelphi bompiani rizzoli \
+    delacorte scholastic harcourt norton viking dutton putnam berkley signet anchor dell bloomsbury walker hachette hodder headline \
+    sphere abacus corgi pan virago canongate quercus tor orbit gollancz hanser knaur blanvalet aufbau beck manesse dtv lubbe bastei \
+    klett cornelsen beltz kiepenheuer witsch econ crc livingstone bestselling author series \
     эксмо аст просвещение наука мир издательство азбука роман
     """)
 

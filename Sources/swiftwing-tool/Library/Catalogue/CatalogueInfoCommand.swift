@@ -12,7 +12,9 @@ struct CatalogueInfoCommand: ParsableCommand {
   func run() throws {
     let info = try place.open().info()
     if json { return try Terminal.say(json: info) }
-    Terminal.say("\(info.books) books, \(info.isbns) ISBNs, \(info.bytes / 1024) KB; made \(info.made) of")
+    let (books, isbns) = (info.books == 1 ? "book" : "books", info.isbns == 1 ? "ISBN" : "ISBNs")
+    Terminal.say(
+      "\(info.books) \(books), \(info.isbns) \(isbns), \(info.bytes / 1024) KB; made \(info.made) of")
     for source in info.sources { Terminal.say("  \(source)") }
   }
 }
