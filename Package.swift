@@ -48,6 +48,7 @@ let package = Package(
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "BookScan", targets: ["BookScan"]),
     .library(name: "Delivery", targets: ["Delivery"]),
+    .library(name: "Catalogue", targets: ["Catalogue"]),
     .library(name: "ScanStation", targets: ["ScanStation"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "swiftwing", targets: ["swiftwing"]),
@@ -83,6 +84,8 @@ let package = Package(
     .target(
       name: "CCurl", dependencies: ["CLoader"],
       linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libpango1.0-dev"])]),
 
     // One lock and one wake-up for all.
@@ -124,6 +127,12 @@ let package = Package(
     .target(
       name: "Delivery",
       dependencies: ["System", "Locking", "CCurl", "CCrypto", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .target(
+      name: "Catalogue",
+      dependencies: [
+        "System", "JSON", "Delivery", "CZlib", "CExpat", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .target(
       name: "ScanStation", dependencies: ["Locking", "Imagery", "Capture", "BookScan", "Delivery"],
@@ -185,7 +194,7 @@ let package = Package(
         "Console", "JSON", "Settings", "Locking", "System", "Qualification", "EngineScenarios",
         "DeviceScenarios", "Probes",
         "Harness", "History", "Capture", "Corpora", "Replay",
-        "Recording", "Imagery", "BookScan", "Delivery", "ScanStation", "TalariaServer",
+        "Recording", "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -217,7 +226,7 @@ let package = Package(
       dependencies: [
         "swiftwing-tool", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios",
         "Corpora",
-        "Imagery", "Capture", "Recording", "BookScan", "Delivery",
+        "Imagery", "Capture", "Recording", "BookScan", "Delivery", "Catalogue",
         "ScanStation", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -261,6 +270,12 @@ let package = Package(
       dependencies: [
         "Locking", "Delivery", "swiftwing-tool", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CatalogueTests",
+      dependencies: [
+        "Catalogue", "System", "swiftwing-tool", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(

@@ -33,6 +33,7 @@ let package = Package(
         .product(name: "Qualification", package: "SwiftWing"),
         .product(name: "BookScan", package: "SwiftWing"),
         .product(name: "Delivery", package: "SwiftWing"),
+        .product(name: "Catalogue", package: "SwiftWing"),
         .product(name: "TalariaServer", package: "SwiftWing"),
       ],
       swiftSettings: strict),

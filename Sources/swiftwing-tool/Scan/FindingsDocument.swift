@@ -23,6 +23,8 @@ struct FindingsDocument: Encodable {
     var box: [Double]
     /// Four corners, x and y each.
     var outline: [[Double]]
+    /// Written only when a catalogue was asked; null where it knows no such book.
+    var catalogue: CatalogueName??
 
     init(_ spine: SpineFinding) {
       title = CleanText.line(spine.title)
@@ -44,9 +46,10 @@ struct FindingsDocument: Encodable {
       try container.encode(certainty, forKey: .certainty)
       try container.encode(box, forKey: .box)
       try container.encode(outline, forKey: .outline)
+      if let catalogue { try container.encode(catalogue, forKey: .catalogue) }
     }
 
-    enum Key: CodingKey { case title, author, isbn, confidence, certainty, box, outline }
+    enum Key: CodingKey { case title, author, isbn, confidence, certainty, box, outline, catalogue }
   }
 
   var photo: String
@@ -73,6 +76,11 @@ struct FindingsDocument: Encodable {
     }
     books = findings.spines.map(Book.init)
     unlikely = findings.unlikely.map(Book.init)
+  }
+
+  /// Puts the names of a catalogue beside the readings.
+  mutating func take(_ names: [CatalogueName?]) {
+    for (index, name) in zip(books.indices, names) { books[index].catalogue = .some(name) }
   }
 
   /// One line of JSON.

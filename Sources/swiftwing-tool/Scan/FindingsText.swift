@@ -4,11 +4,16 @@ import Console
 /// What `scan --photos` says of the records of one photo.
 enum FindingsText {
   /// One line a record, the surest first, and a last line on what is left out.
-  /// - Parameter isAll: also what is probably no book.
-  static func lines(_ findings: PhotoFindings, isAll: Bool) -> [String] {
-    let shown = findings.spines + (isAll ? findings.unlikely : [])
+  /// - Parameters:
+  ///   - isAll: also what is probably no book.
+  ///   - names: what a catalogue calls the books, in their order; a line below each that it knows.
+  static func lines(_ findings: PhotoFindings, isAll: Bool, names: [CatalogueName?]? = nil) -> [String] {
+    let named = zip(findings.spines, names ?? findings.spines.map { _ in nil })
+    let shown = Array(named) + (isAll ? findings.unlikely.map { ($0, nil) } : [])
     let lines = Certainty.allCases.flatMap { certainty in
-      shown.filter { $0.certainty == certainty }.map(line)
+      shown.filter { $0.0.certainty == certainty }.flatMap { spine, name in
+        [line(spine)] + (name.map { ["              = \($0.line)"] } ?? [])
+      }
     }
     guard !isAll, let hidden = hidden(findings.unlikely.count) else { return lines }
     return lines + [hidden]

@@ -1,4 +1,5 @@
 import BookScan
+import Catalogue
 import Console
 import Delivery
 import Foundation
@@ -13,19 +14,22 @@ struct RecognitionSetup {
   let reader: String?
 
   /// - Parameters:
+  ///   - catalogue: that names what is read here; none where none is named.
   ///   - folder: of the library.
   ///   - keepsCut: whether a spine that the edge of a photo cuts is a book.
-  /// - Throws: `DeliveryError`; `ScanError` when nothing can read and something must.
+  /// - Throws: `DeliveryError`, `CatalogueError`; `ScanError` when nothing can read and something must.
   init(
-    _ ways: WayOptions, _ options: RecognitionOptions, library folder: String, keepsCut: Bool
+    _ ways: WayOptions, _ options: RecognitionOptions, _ catalogue: CataloguePlace, library folder: String,
+    keepsCut: Bool
   ) throws {
+    let naming = try catalogue.openIfNamed()?.naming()
     let remote = try Self.backend(ways, library: folder)
     let worker = try Self.worker(ways, options)
     let reader = worker.flatMap { worker in
       ways.recognizer == .backend && ways.isStrict ? nil : PhotoReader(worker: worker, level: options.level)
     }
     self.reader = worker?.name
-    journal = ScanJournal(keepsCut: keepsCut)
+    journal = ScanJournal(keepsCut: keepsCut, naming: naming ?? { _ in nil })
     recognition = Recognition(
       WaySettings(first: ways.recognizer, fallsBack: !ways.isStrict, patience: ways.patience),
       remote: remote, reader: reader, uploads: Self.uploads(ways),

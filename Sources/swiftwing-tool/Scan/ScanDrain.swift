@@ -12,7 +12,8 @@ struct ScanDrain: AsyncParsableCommand {
                      [--upload-size legible|N] [--budget PROFILE]
                      [--level fast|accurate]
                      [--recognizer-engine openvino|tesseract]
-                     [--languages LANGUAGES] [--models FOLDER] [--json]
+                     [--languages LANGUAGES] [--models FOLDER]
+                     [--catalogue FILE] [--json]
       """,
     discussion: """
       Ends when every scan in the queue is in the library or given up on. Those that were given up on before stay as they are; \
@@ -26,10 +27,11 @@ struct ScanDrain: AsyncParsableCommand {
   @Flag(help: "Print one JSON object per event.") var json = false
   @OptionGroup var ways: WayOptions
   @OptionGroup var options: RecognitionOptions
+  @OptionGroup var catalogue: CataloguePlace
 
   func run() async throws {
     _ = try TokenProfiles.named(ways.budget)
     let folder = try (library ?? .own).directory()
-    try await PhotographRun([], again: false, library: folder, json: json).run(ways, options)
+    try await PhotographRun([], again: false, library: folder, json: json).run(ways, options, catalogue)
   }
 }

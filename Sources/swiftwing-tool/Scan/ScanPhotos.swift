@@ -1,5 +1,6 @@
 import ArgumentParser
 import BookScan
+import Catalogue
 import Console
 import Harness
 import Locking
@@ -15,6 +16,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
                      [--all]
                      [--recognizer-engine openvino|tesseract]
                      [--languages LANGUAGES] [--models FOLDER]
+                     [--catalogue FILE]
       swiftwing scan [--photos] FILE|FOLDER... --library [FOLDER] [--again]
                      [--recognizer local|hybrid|backend] [--no-fallback]
                      [--server URL] [--patience SECONDS]
@@ -46,6 +48,9 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       crop of each with what was read, first what a person should look at. It shows at most 50 photographs, and is written when all \
       are read; ^C writes none.
 
+      With --catalogue each book has "catalogue" too, the book of the catalogue that was read there: {"title", "author", "isbn", "score"}, or null where none \
+      fits well. What was read stays beside it. With --library too, the library has the catalogue's name.
+
       A photo that cannot be read, or that ends the recogniser's process twice, is reported on standard error. The others are \
       still read, and the exit status is 2. ^C ends at once with status 130; every line printed until then is complete.
       """)
@@ -67,6 +72,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
   var page: String?
   @OptionGroup var ways: WayOptions
   @OptionGroup var options: RecognitionOptions
+  @OptionGroup var catalogue: CataloguePlace
 
   /// In the order of the command line as far as it can be told: those without the option come last.
   var named: [String] { photos + files }
@@ -78,7 +84,8 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
         "--all is about what is printed; see `swiftwing library list --help` for what is in a library")
     }
     if page != nil, library != nil {
-      throw ValidationError("--page is about photographs that are read without --library; leave one of the two out")
+      throw ValidationError(
+        "--page is about photographs that are read without --library; leave one of the two out")
     }
     guard library == nil else { return }
     if again { throw ValidationError("--again is about photographs in the library; add --library") }
@@ -96,7 +103,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     guard let library else { return try print(search.photographs.map(\.path)) }
     let folder = try library.directory()
     try await PhotographRun(search.photographs, again: again, library: folder, json: json)
-      .run(ways, options)
+      .run(ways, options, catalogue)
   }
 
   /// Reads, prints, and keeps nothing.
@@ -114,6 +121,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
 
   /// - Returns: how many photos could not be read.
   private func readAll(_ photos: [String], _ done: Locked<Int>) throws -> Int {
+    let catalogue = try catalogue.openIfNamed()
     var drawn = try page.map { try ScanPageOutput($0, madeOf: photos) }
     let worker = try options.makeWorker()
     var told: Set<String> = []
@@ -121,7 +129,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     for photo in photos {
       do {
         let scan = try PhotoScan(file: photo, worker: worker, level: options.level)
-        try show(photo, scan)
+        try show(photo, scan, try catalogue.map { try CatalogueName.all(of: scan.findings.spines, in: $0) })
         try drawn?.add(photo, scan.findings)
         for note in scan.findings.notes where told.insert(note).inserted { Terminal.tell("note: \(note)") }
         done.withLock { $0 += 1 }
@@ -136,12 +144,17 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     return failures
   }
 
-  private func show(_ photo: String, _ scan: PhotoScan) throws {
-    if json { return Terminal.say(document: try FindingsDocument(photo: photo, scan: scan).text()) }
+  /// - Parameter names: what a catalogue calls the books, if one was asked.
+  private func show(_ photo: String, _ scan: PhotoScan, _ names: [CatalogueName?]?) throws {
+    if json {
+      var document = FindingsDocument(photo: photo, scan: scan)
+      if let names { document.take(names) }
+      return Terminal.say(document: try document.text())
+    }
     let findings = scan.findings
     Terminal.say(
       "\(photo): \(FindingsText.books(findings.spines.count)), \(findings.lines.count) lines in \(Int(scan.milliseconds)) ms "
         + "by \(findings.recognizer)")
-    for line in FindingsText.lines(findings, isAll: all) { Terminal.say(line) }
+    for line in FindingsText.lines(findings, isAll: all, names: names) { Terminal.say(line) }
   }
 }

@@ -13,7 +13,8 @@ struct LiveScan: AsyncParsableCommand {
                      [--wait SECONDS] [--upload-size legible|N]
                      [--budget PROFILE]
                      [--recognizer-engine openvino|tesseract]
-                     [--languages LANGUAGES] [--models FOLDER] [--json]
+                     [--languages LANGUAGES] [--models FOLDER]
+                     [--catalogue FILE] [--json]
       swiftwing scan [--photos] FILE|FOLDER... [--library [FOLDER]] [OPTIONS]
       swiftwing scan --drain [--library [FOLDER]] [OPTIONS]
       swiftwing scan score --truth FOLDER [OPTIONS]
@@ -55,6 +56,7 @@ struct LiveScan: AsyncParsableCommand {
   @Flag(help: "Print one JSON object per line.") var json = false
   @OptionGroup var ways: WayOptions
   @OptionGroup var options: RecognitionOptions
+  @OptionGroup var catalogue: CataloguePlace
 
   func validate() throws {
     if let interval, !(0.1...86_400).contains(interval) {
