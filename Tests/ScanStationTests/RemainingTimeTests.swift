@@ -59,7 +59,9 @@ import Testing
   @Test func nothingIsForetoldFromNothing() {
     var remaining = RemainingTime()
     #expect(remaining.seconds(for: 100) == nil)
-    for _ in 0..<3 { remaining.note(weight: 2, seconds: 1) }
+    for _ in 0..<2 { remaining.note(weight: 2, seconds: 1) }
+    #expect(remaining.seconds(for: 100) == nil)
+    remaining.note(weight: 2, seconds: 1)
     #expect(remaining.seconds(for: 100) == 50 && remaining.seconds(for: 0) == 0)
     remaining.note(weight: .nan, seconds: 1)
     remaining.note(weight: 1, seconds: -.infinity)
@@ -72,5 +74,30 @@ import Testing
     for _ in 0..<300 { remaining.note(weight: 1, seconds: 1) }
     for _ in 0..<100 { remaining.note(weight: 1, seconds: 3) }
     #expect(try #require(remaining.seconds(for: 1)) > 2.7)
+  }
+}
+
+/// How far a run is told to be.
+@Suite struct RunPaceTests {
+  private let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+  @Test func whatIsReadOneAfterTheOtherIsTimedOneByOne() {
+    var pace = RunPace(count: 5, weight: 10, at: start)
+    // The second could have been begun while the first was read.
+    _ = pace.read(weight: 2, since: start, at: start + 4)
+    _ = pace.read(weight: 2, since: start + 1, at: start + 8)
+    let third = pace.read(weight: 2, since: start + 5, at: start + 12)
+    #expect(third.done == 3 && third.total == 5)
+    #expect(third.secondsLeft.map { abs($0 - 8) < 1e-9 } == true)
+    // One that is known takes no time, and shortens what is left.
+    #expect(pace.passed(weight: 2).secondsLeft.map { abs($0 - 4) < 1e-9 } == true)
+    #expect(pace.passed(weight: 2) == PhotographProgress(done: 5, total: 5, secondsLeft: 0))
+    #expect(pace.passed(weight: 2).done == 5)
+  }
+
+  @Test func twoThatAreOneAreCountedOnce() {
+    var pace = RunPace(count: 2, weight: 4, at: start)
+    pace.unite(weight: 2)
+    #expect(pace.passed(weight: 2) == PhotographProgress(done: 1, total: 1, secondsLeft: 0))
   }
 }

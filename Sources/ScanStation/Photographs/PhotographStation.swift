@@ -184,9 +184,8 @@ extension PhotographStation {
     switch acceptance {
     case .accepted: break
     case .alreadyQueued:
-      // An earlier run has handed it in, and perhaps given it up.
-      try await store.queue.retry([key])
-      pace.unite(weight: meanWeight)
+      // An earlier run has handed it in. What it has given up was not counted as waiting.
+      if try await store.queue.retry([key]) == 0 { pace.unite(weight: meanWeight) }
     case .alreadyDelivered:
       open[key] = nil
       if caughtUp.contains(key) { return pace.unite(weight: Self.weight(photograph)) }
