@@ -13,9 +13,9 @@ import Testing
 
   @Test func killsLoseNothingAndDoubleNothing() async throws {
     try await withFolder { folder in
-      let trial = PhotographTrial(folder: folder, kills: 10, seed: 3, lifetime: 300, photographs: nil)
+      let trial = PhotographTrial(folder: folder, kills: 6, seed: 3, lifetime: 300, photographs: nil)
       let outcome = try await trial.run()
-      #expect(outcome.kills == 10 && outcome.photographs == 80)
+      #expect(outcome.kills == 6 && outcome.photographs == 48)
       #expect(outcome.isClean, "\(outcome)")
     }
   }

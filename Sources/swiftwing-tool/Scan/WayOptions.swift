@@ -66,8 +66,13 @@ enum LibraryChoice: Equatable, ExpressibleByArgument {
   case own
   case folder(String)
 
-  /// - Parameter argument: empty where the option stands alone.
-  init?(argument: String) { self = argument.isEmpty ? .own : .folder(argument) }
+  /// What stands for the folder where there is none; nobody can type it.
+  private static let alone = "\u{0}"
+
+  init?(argument: String) {
+    if argument.isEmpty { return nil }
+    self = argument == Self.alone ? .own : .folder(argument)
+  }
 
   /// - Throws: `DeliveryError` when the environment does not say where a person's own is; `ValidationError` for a file that is none.
   func directory() throws -> String {
@@ -93,6 +98,6 @@ enum LibraryChoice: Equatable, ExpressibleByArgument {
     else { return arguments }
     let next = index + 1
     if next < arguments.count, !arguments[next].hasPrefix("-") { return arguments }
-    return arguments[..<index] + ["--library="] + arguments[next...]
+    return arguments[..<index] + ["--library=\(alone)"] + arguments[next...]
   }
 }
