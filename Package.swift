@@ -48,6 +48,7 @@ let package = Package(
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "BookScan", targets: ["BookScan"]),
     .library(name: "Delivery", targets: ["Delivery"]),
+    .library(name: "Catalogue", targets: ["Catalogue"]),
     .library(name: "ScanStation", targets: ["ScanStation"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "swiftwing", targets: ["swiftwing"]),
@@ -83,6 +84,8 @@ let package = Package(
     .target(
       name: "CCurl", dependencies: ["CLoader"],
       linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libpango1.0-dev"])]),
 
     // One lock and one wake-up for all.
@@ -124,6 +127,12 @@ let package = Package(
     .target(
       name: "Delivery",
       dependencies: ["System", "Locking", "CCurl", "CCrypto", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .target(
+      name: "Catalogue",
+      dependencies: [
+        "System", "JSON", "Delivery", "CZlib", "CExpat", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     .target(
       name: "ScanStation", dependencies: ["Locking", "Imagery", "Capture", "BookScan", "Delivery"],
@@ -185,7 +194,7 @@ let package = Package(
         "Console", "JSON", "Settings", "Locking", "System", "Qualification", "EngineScenarios",
         "DeviceScenarios", "Probes",
         "Harness", "History", "Capture", "Corpora", "Replay",
-        "Recording", "Imagery", "BookScan", "Delivery", "ScanStation", "TalariaServer",
+        "Recording", "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -217,7 +226,7 @@ let package = Package(
       dependencies: [
         "swiftwing-tool", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios",
         "Corpora",
-        "Imagery", "Capture", "Recording", "BookScan", "Delivery",
+        "Imagery", "Capture", "Recording", "BookScan", "Delivery", "Catalogue",
         "ScanStation", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -264,9 +273,15 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "CatalogueTests",
+      dependencies: [
+        "Catalogue", "System", "swiftwing-tool", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "ScanStationTests",
       dependencies: [
-        "Locking", "ScanStation", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
+        "System", "Locking", "ScanStation", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
         "ScriptedPhotos", "TalariaServer", "swiftwing-tool",
       ],
       swiftSettings: strict),
@@ -316,7 +331,7 @@ if Context.environment["SWIFTWING_DOCS"] != nil {
 
 // `scripts/fuzz` reaches the readers of rooms that are no products, from a package of its own.
 if Context.environment["SWIFTWING_FUZZING"] != nil {
-  package.products += ["JSON", "Settings", "Qualification", "TalariaServer"].map {
+  package.products += ["JSON", "Settings", "Console", "Qualification", "TalariaServer"].map {
     .library(name: $0, targets: [$0])
   }
 }

@@ -21,6 +21,7 @@ let package = Package(
       dependencies: [
         "CLibFuzzer",
         .product(name: "JSON", package: "SwiftWing"),
+        .product(name: "Console", package: "SwiftWing"),
         .product(name: "Settings", package: "SwiftWing"),
         .product(name: "Imagery", package: "SwiftWing"),
         .product(name: "Corpora", package: "SwiftWing"),
@@ -32,6 +33,7 @@ let package = Package(
         .product(name: "Qualification", package: "SwiftWing"),
         .product(name: "BookScan", package: "SwiftWing"),
         .product(name: "Delivery", package: "SwiftWing"),
+        .product(name: "Catalogue", package: "SwiftWing"),
         .product(name: "TalariaServer", package: "SwiftWing"),
       ],
       swiftSettings: strict),

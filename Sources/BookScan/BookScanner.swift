@@ -8,19 +8,23 @@ public struct PhotoFindings: Sendable, Codable {
   public var size: PixelSize
   /// Every line of text that was read, also those that stand on no spine. Empty when there is none.
   public var lines: [TextLine]
-  /// The books that the lines and barcodes make, in no particular order. Empty when there is none.
+  /// The books that the lines and barcodes make, sure and doubtful ones, in no particular order. Empty when there is none.
   public var spines: [SpineFinding]
+  /// What is probably no book, kept apart for a person; all of it is `unlikely`.
+  public var unlikely: [SpineFinding]
   /// Sentences for the user about what could not be read, and the remedy.
   public var notes: [String] = []
 
   /// Findings as they are. ``BookScanner`` makes them of a photo; you make them in a test, or of a reader of your own.
   public init(
-    recognizer: String, size: PixelSize, lines: [TextLine], spines: [SpineFinding], notes: [String] = []
+    recognizer: String, size: PixelSize, lines: [TextLine], spines: [SpineFinding],
+    unlikely: [SpineFinding] = [], notes: [String] = []
   ) {
     self.recognizer = recognizer
     self.size = size
     self.lines = lines
     self.spines = spines
+    self.unlikely = unlikely
     self.notes = notes
   }
 }
@@ -55,8 +59,10 @@ public struct BookScanner: Sendable {
   /// The books of a photo whose text has been read already.
   public static func findings(in photo: UprightPhoto, reading: TextReading) -> PhotoFindings {
     let barcodes = BarcodeReader.isbns(in: photo)
+    let records = SpineFinder(photo: photo).spines(reading.lines, barcodes: barcodes)
     return PhotoFindings(
       recognizer: reading.recognizer, size: photo.size, lines: reading.lines,
-      spines: SpineFinder(photo: photo).spines(reading.lines, barcodes: barcodes), notes: reading.notes ?? [])
+      spines: records.filter { $0.certainty != .unlikely },
+      unlikely: records.filter { $0.certainty == .unlikely }, notes: reading.notes ?? [])
   }
 }

@@ -39,6 +39,7 @@ package enum Terminal {
   package static func end(with text: String, _ status: CInt) {
     signal(SIGINT, SIG_DFL)
     line.withLock { _ in
+      QuietTerminal.restore()
       Array(plain(text, STDERR_FILENO).utf8).withUnsafeBytes { put($0, to: STDERR_FILENO) }
       _exit(status)
     }
@@ -60,9 +61,8 @@ package enum Terminal {
   /// The width of the window; nil where nobody looks.
   private static func columns(of descriptor: CInt) -> Int? {
     guard isatty(descriptor) == 1 else { return nil }
-    var window = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col >= 20 else { return 80 }
-    return Int(window.ws_col)
+    guard let window = TerminalWindow(descriptor), window.columns >= 20 else { return 80 }
+    return window.columns
   }
 
   private static func write(_ text: String, to descriptor: CInt) { write(Array(text.utf8), to: descriptor) }

@@ -38,7 +38,7 @@ package final class DurableFile: Sendable {
   /// The draft takes the file's place. When this returns, bytes and name are on the disk.
   package func replace() throws(SystemError) {
     guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw SystemError(errno) }
-    try flushFolder()
+    try Self.flushFolder(of: path)
   }
 
   /// The draft becomes the file if there is none yet.
@@ -49,7 +49,7 @@ package final class DurableFile: Sendable {
       if errno == EEXIST { return false }
       throw SystemError(errno)
     }
-    try flushFolder()
+    try Self.flushFolder(of: path)
     return true
   }
 
@@ -58,6 +58,16 @@ package final class DurableFile: Sendable {
     let file = try DurableFile(path, mode: mode)
     try file.write(bytes)
     try file.replace()
+  }
+
+  /// Puts a file that somebody else has written, such as a database, in the place of `path`. Both are in one folder. Where that fails
+  /// `path` is untouched and the other file stays.
+  package static func replace(_ path: String, withFile other: String) throws(SystemError) {
+    let descriptor = open(other, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError(errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0, rename(other, path) == 0 else { throw SystemError(errno) }
+    try flushFolder(of: path)
   }
 
   /// - Returns: 0, or a number of `errno`.
@@ -74,7 +84,7 @@ package final class DurableFile: Sendable {
 
   /// A folder that may be written but not read cannot be flushed, and some file systems flush names by themselves (`EINVAL`): both
   /// are no reason to refuse the file.
-  private func flushFolder() throws(SystemError) {
+  private static func flushFolder(of path: String) throws(SystemError) {
     let folder: String
     switch path.lastIndex(of: "/") {
     case nil: folder = "."

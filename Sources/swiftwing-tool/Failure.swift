@@ -1,6 +1,7 @@
 import ArgumentParser
 import BookScan
 import Capture
+import Catalogue
 import Console
 import Corpora
 import Delivery
@@ -63,6 +64,7 @@ struct Failure: Error, CustomStringConvertible {
     case let error as HistoryError: error.kind == .storage ? .failed : .usage
     case let error as ScanError: error.isUnavailability ? .sourceUnavailable : .usage
     case let error as PhotoFileError: error.isUnwritten ? .failed : .usage
+    case let error as CatalogueError: error.kind == .storage ? .failed : .usage
     case let error as DeliveryError: kind(of: error.kind)
     case is CancellationError: .interrupted
     default: .failed

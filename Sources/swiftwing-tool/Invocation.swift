@@ -29,11 +29,12 @@ struct Invocation: Sendable {
   /// The command that was meant, whether it was named or not.
   /// - Throws: what ArgumentParser throws, also for help and version.
   func command() throws -> any ParsableCommand {
-    let routed = NegativeNumbers.marked(LegibleOptions.completed(ScanRoute.routed(arguments)))
+    let routed = NegativeNumbers.marked(
+      LegibleOptions.completed(ScanRoute.routed(LibraryChoice.completed(arguments))))
     try RepeatedOption.refuse(in: routed, of: CommandPath(arguments).command)
     do { return try SwiftwingCommands.parseAsRoot(routed) } catch {
       guard SwiftwingCommands.exitCode(for: error) == .validationFailure,
-        let other = ScanRoute.photos(arguments).map(NegativeNumbers.marked),
+        let other = ScanRoute.photos(LibraryChoice.completed(arguments)).map(NegativeNumbers.marked),
         let photos = try? SwiftwingCommands.parseAsRoot(other)
       else { throw error }
       return photos

@@ -41,3 +41,10 @@ private func exampleLegibilitySolver(
     .solve(picture.image, orientation: picture.orientation)
   print(legibility.photo.size, legibility.chosen.tokens, legibility.chosen.share)
 }
+
+private func exampleSpineCrop(bytes: [UInt8], outlines: [[Point]]) throws {
+  let picture = try ImageFile.read(bytes)
+  let photo = try UprightPhoto(picture.image, orientation: picture.orientation)
+  let crops = try outlines.map { try SpineCrop(photo, outline: $0) }
+  _ = crops
+}

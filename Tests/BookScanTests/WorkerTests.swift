@@ -159,6 +159,16 @@ import Testing
     findings.spines[0].isbn = "9780441172718"
     #expect(!isSound())
     findings.spines[0].isbn = nil
+    findings.spines[0].certainty = .unlikely
+    #expect(!isSound())
+    findings.unlikely = findings.spines
+    findings.spines[0].certainty = .doubtful
+    #expect(isSound())
+    findings.unlikely[0].outline.removeLast()
+    #expect(!isSound())
+    findings.unlikely[0].outline.append(Point(x: .nan, y: 0))
+    #expect(!isSound())
+    findings.unlikely = []
     findings.spines[0].title = String(repeating: "x", count: 8001)
     #expect(!isSound())
     findings.spines[0].title = ""

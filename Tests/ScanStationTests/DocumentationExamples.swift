@@ -1,6 +1,7 @@
 import BookScan
 import Capture
 import Delivery
+import Foundation
 import ScanStation
 
 // The examples of the documentation, compiled. Nothing here is run.
@@ -24,4 +25,20 @@ private func exampleSpineRegister(photos: [PhotoFindings]) async throws {
     let sightings = photo.spines.map { SpineSighting(spine: $0) }
     for case .new(let copy) in register.note(sightings, size: photo.size) { print(copy.number, copy.title) }
   }
+}
+
+private func examplePhotographStation(folder: String) async throws {
+  let reader = PhotoReader(worker: try RecognitionWorker(), level: .accurate)
+  let journal = ScanJournal(keepsCut: true)
+  let station = PhotographStation(
+    store: try Store(directory: folder),
+    recognition: Recognition(WaySettings(), remote: nil, reader: reader, journal: journal), journal: journal,
+    contents: { try [UInt8](Data(contentsOf: URL(filePath: $0.path))) })
+  let watching = Task {
+    var tally = PhotographTally()
+    for await event in station.events { tally.note(event) }
+    return tally.summary
+  }
+  try await station.run(PhotographSearch(["shelves"]).photographs)
+  print(await watching.value.new, "books")
 }

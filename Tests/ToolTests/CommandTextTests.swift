@@ -20,9 +20,30 @@ import Testing
     let document = BooksDocument(count: 2, books: [book, untitled])
     let lines = document.lines(columns: 80)
     #expect(lines.allSatisfy { $0.count <= 80 && !$0.contains("\u{1B}") })
-    #expect(lines[1] == "9780441172719  (no title yet)")
+    #expect(lines[1] == "1  \(day)           9780441172719  (no title yet)")
     let whole = document.lines(columns: nil)
-    #expect(whole[0] == "9780441172719  \(book.title) / Frank Herbert", "a file has the whole name")
+    #expect(
+      whole[0] == "1  \(day)           9780441172719  \(book.title) / Frank Herbert",
+      "a file has the whole name")
+  }
+
+  private var day: String { BooksDocument.Entry(Book(id: 1, title: "", author: "", addedAt: now)).day }
+
+  @Test func aBookIsMarkedByWhatIsKnownOfIt() {
+    var book = Book(id: 7, title: "Dune", author: "Frank Herbert", addedAt: now, spineConfidence: 0.625)
+    func line() -> String? {
+      BooksDocument(count: 1, books: [book], copies: [7: 2]).lines(columns: nil).first.map {
+        String($0.dropFirst(15))
+      }
+    }
+    let name = "\(String(repeating: " ", count: 13))  Dune / Frank Herbert (2 copies)"
+    #expect(line() == " 63 %     \(name)")
+    book.certainty = .doubtful
+    #expect(line() == " 63 % ?   \(name)")
+    book.certainty = .unlikely
+    #expect(line() == " 63 % ??  \(name)")
+    (book.spineConfidence, book.confirmedAt) = (1, now)
+    #expect(line() == "100 % ✓   \(name)")
   }
 
   @Test func queueTellsWhyAndWhen() throws {

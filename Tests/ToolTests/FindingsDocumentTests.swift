@@ -15,6 +15,11 @@ import Testing
       spines: [
         SpineFinding(title: "Alone", author: nil, isbn: nil, confidence: 0.9, box: box, angle: 90),
         SpineFinding(title: "Whole", author: "B", isbn: "9780306406157", confidence: 1, box: box, angle: 90),
+      ],
+      unlikely: [
+        SpineFinding(
+          title: "SALE", confidence: 0.126, certainty: .unlikely, box: box, angle: 0,
+          outline: [Point(x: 1.4, y: 2), Point(x: 9, y: 2), Point(x: 9, y: 7), Point(x: -1, y: 7)])
       ], notes: ["not for programs"])
     let text = try FindingsDocument(photo: "a/b.jpg", findings: findings, milliseconds: 12.6).text()
     #expect(!text.contains("\n") && !text.contains("not for programs"))
@@ -23,7 +28,7 @@ import Testing
 
   @Test func aPhotoHasExactlyTheKeysPromised() throws {
     let photo = try document()
-    #expect(Set(photo.keys) == ["photo", "recognizer", "milliseconds", "lines", "books"])
+    #expect(Set(photo.keys) == ["photo", "recognizer", "milliseconds", "lines", "books", "unlikely"])
     #expect(photo["photo"] as? String == "a/b.jpg" && photo["recognizer"] as? String == "Reader 1")
     #expect(photo["milliseconds"] as? Double == 13)
   }
@@ -38,10 +43,19 @@ import Testing
 
   @Test func aBookHasExactlyTheKeysPromisedAndNullForWhatIsAbsent() throws {
     let books = try #require(try document()["books"] as? [[String: Any]])
-    for book in books { #expect(Set(book.keys) == ["title", "author", "isbn", "confidence", "box"]) }
+    let keys: Set = ["title", "author", "isbn", "confidence", "certainty", "box", "outline"]
+    for book in books { #expect(Set(book.keys) == keys) }
     #expect(books[0]["author"] is NSNull && books[0]["isbn"] is NSNull)
     #expect(books[1]["author"] as? String == "B" && books[1]["isbn"] as? String == "9780306406157")
-    #expect(books[0]["box"] as? [Double] == [40, 20, 20, 80])
+    #expect(books[0]["box"] as? [Double] == [40, 20, 20, 80] && books[0]["certainty"] as? String == "sure")
+    #expect(books[0]["outline"] as? [[Double]] == [[40, 20], [60, 20], [60, 100], [40, 100]])
+  }
+
+  @Test func whatIsProbablyNoBookIsKeptApartInTheSameForm() throws {
+    let unlikely = try #require(try document()["unlikely"] as? [[String: Any]])
+    let record = try #require(unlikely.first)
+    #expect(record["certainty"] as? String == "unlikely" && record["confidence"] as? Double == 0.13)
+    #expect(record["outline"] as? [[Double]] == [[1, 2], [9, 2], [9, 7], [-1, 7]] && unlikely.count == 1)
   }
 }
 

@@ -188,9 +188,9 @@ import Testing
       let words = options.split(separator: " ").map(String.init)
       return try Invocation(["scan"] + words).command() as? LiveScan
     }
-    #expect(try scan("")?.uploadSize == .legible)
-    #expect(try scan("--upload-size legible --budget claude")?.uploadSize == .legible)
-    #expect(try scan("--upload-size 1024")?.uploadSize == .longSide(1024))
+    #expect(try scan("")?.ways.uploadSize == .legible)
+    #expect(try scan("--upload-size legible --budget claude")?.ways.uploadSize == .legible)
+    #expect(try scan("--upload-size 1024")?.ways.uploadSize == .longSide(1024))
     for wrong in ["--upload-size 0", "--upload-size 1921", "--upload-size large"] {
       #expect(throws: (any Error).self) { try scan(wrong) }
     }

@@ -13,7 +13,7 @@ import Testing
   }
 
   private func photos(_ arguments: [String]) throws -> [String]? {
-    (try command(arguments) as? ScanPhotos)?.all
+    (try command(arguments) as? ScanPhotos)?.named
   }
 
   @Test(arguments: [
@@ -41,9 +41,30 @@ import Testing
     #expect(CommandPath(["scan"] + arguments).help == help)
   }
 
+  @Test func aLibraryMayBeNamedOrNot() throws {
+    func photos(_ arguments: [String]) throws -> (LibraryChoice?, [String]) {
+      let photos = try #require(try command(arguments) as? ScanPhotos)
+      return (photos.library, photos.named)
+    }
+    #expect(try photos(["--photos", "a.jpg", "--library"]) == (.own, ["a.jpg"]))
+    #expect(try photos(["a.jpg", "--library", "--json"]) == (.own, ["a.jpg"]))
+    #expect(try photos(["--library", "--again", "--photos", "a.jpg"]) == (.own, ["a.jpg"]))
+    #expect(try photos(["--photos", "a.jpg", "--library", "books"]) == (.folder("books"), ["a.jpg"]))
+    #expect(try photos(["--photos", "a.jpg"]) == (nil, ["a.jpg"]))
+    #expect(try (command(["--library"]) as? LiveScan)?.library == .own)
+    #expect(try (command(["--drain"]) as? ScanDrain)?.library == nil)
+    #expect(try (command(["--drain", "--library"]) as? ScanDrain)?.library == .own)
+    #expect(try (command(["--json", "--drain", "--library=b"]) as? ScanDrain)?.library == .folder("b"))
+    #expect(throws: (any Error).self) { try command(["--photos", "a.jpg", "--again"]) }
+    #expect(throws: (any Error).self) { try command(["--photos", "a.jpg", "--recognizer", "hybrid"]) }
+    #expect(throws: ValidationError.self) { try LibraryChoice.folder("/etc/hostname").directory() }
+  }
+
   /// One name everywhere, one default, and no word is broken where the help is 80 columns wide.
   @Test func helpSpeaksOneDialect() {
-    let commands: [any ParsableCommand.Type] = [LiveScan.self, ScanPhotos.self, ScoreCommand.self]
+    let commands: [any ParsableCommand.Type] = [
+      LiveScan.self, ScanPhotos.self, ScanDrain.self, ScoreCommand.self,
+    ]
     for command in commands {
       let text = SwiftwingCommands.helpMessage(for: command, columns: 80)
       #expect(text.contains("USAGE: swiftwing scan") && !text.contains("swiftwing-"))
@@ -114,7 +135,8 @@ import Testing
   @Test func linesOfBooksAreWholeInAFile() {
     let title = String(repeating: "Dune ", count: 40)
     let spine = FoundSpine(
-      id: UUID(), title: title, author: "Frank Herbert", isbn: nil, confidence: 1, spine: UUID(), copy: 1,
+      id: UUID(), title: title, author: "Frank Herbert", isbn: nil, confidence: 1, certainty: .sure,
+      spine: UUID(), copy: 1,
       isNew: true)
     #expect(LiveText.line(spine, columns: 80).count == 80)
     #expect(LiveText.line(spine, columns: nil) == "100 %  \(title) / Frank Herbert")

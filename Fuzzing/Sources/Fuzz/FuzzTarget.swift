@@ -11,8 +11,9 @@ struct FuzzTarget: Sendable {
   var files: [String] = []
   let run: @Sendable (UnsafeRawBufferPointer) -> Void
 
-  static let all =
-    pictures + corpora + films + texts + choices + reports + books + streams + servers + devices
+  static let all = [
+    pictures, corpora, films, texts, choices, reports, books, catalogues, streams, servers, devices, terminals,
+  ].flatMap { $0 }
 }
 
 extension [UInt8] {

@@ -31,7 +31,7 @@ struct LineRectifier {
               Double(x) + (Double(subX) + 0.5) / Double(samples),
               Double(y) + (Double(subY) + 0.5) / Double(samples)
             )
-            sum += sample(
+            sum += photo.sample(
               Float(start.x + stepX.x * across + stepY.x * down) - 0.5,
               Float(start.y + stepX.y * across + stepY.y * down) - 0.5)
           }
@@ -85,25 +85,5 @@ struct LineRectifier {
       if sum >= count { return (Float(bin) + 0.5) / 32 - 1 }
     }
     return 1
-  }
-
-  /// Bilinear; x and y count from the middle of the first pixel.
-  @inline(__always)
-  private func sample(_ x: Float, _ y: Float) -> SIMD4<Float> {
-    let (boundedX, boundedY) = (
-      min(max(x, 0), Float(photo.width - 1)), min(max(y, 0), Float(photo.height - 1))
-    )
-    let (left, top) = (Int(boundedX), Int(boundedY))
-    let (right, bottom) = (min(left &+ 1, photo.width &- 1), min(top &+ 1, photo.height &- 1))
-    let (fractionX, fractionY) = (boundedX - Float(left), boundedY - Float(top))
-    let upper = pixel(left, top) * (1 - fractionX) + pixel(right, top) * fractionX
-    let lower = pixel(left, bottom) * (1 - fractionX) + pixel(right, bottom) * fractionX
-    return upper * (1 - fractionY) + lower * fractionY
-  }
-
-  @inline(__always)
-  private func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
-    let bytes = photo.base + (y &* photo.bytesPerRow &+ x &* 4)
-    return SIMD4(Float(bytes[0]), Float(bytes[1]), Float(bytes[2]), 0)
   }
 }

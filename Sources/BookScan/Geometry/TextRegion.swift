@@ -43,6 +43,10 @@ public struct Box: Sendable, Hashable, Codable {
   var maxX: Double { x + width }
   var maxY: Double { y + height }
   var area: Double { width * height }
+  /// Clockwise from the upper left.
+  var corners: [Point] {
+    [Point(x: x, y: y), Point(x: maxX, y: y), Point(x: maxX, y: maxY), Point(x: x, y: maxY)]
+  }
 
   /// They share a point.
   func meets(_ other: Box) -> Bool {

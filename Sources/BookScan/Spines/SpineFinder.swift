@@ -10,14 +10,26 @@ struct SpineFinder {
   /// Text shorter than this share of the photo's long spines is a logo or a scrap.
   var leastSpan = 0.1
 
+  /// A record read as surely as this, and of which nothing says that it is no book, is sure, 0…1.
+  var leastSure = 0.95
+
+  /// - Returns: a record for each group of lines with words, and for each barcode on none; also those that are `unlikely`.
   func spines(_ lines: [TextLine], barcodes: [BarcodeFinding]) -> [SpineFinding] {
     let shelf = Shelf(photo: photo.raster, lines: lines.filter { Self.isText($0) })
     let evidence = SpineEvidence(shelf: shelf)
-    let groups = SpineGrouping(shelf: shelf).groups().filter(evidence.hasFlank)
-    let spans = groups.map { Self.span($0) }.sorted()
+    let groups = SpineGrouping(shelf: shelf).groups()
+    let flanked = groups.map(evidence.hasFlank)
+    let spans = zip(groups, flanked).filter(\.1).map { Self.span($0.0) }.sorted()
     let long = spans.isEmpty ? 0 : spans[spans.count * 9 / 10]
-    let spines = groups.filter { Self.span($0) >= leastSpan * long && evidence.isWhole($0) }
-      .compactMap { SpineReading().finding($0.lines) }.filter(isSure)
+    let outline = SpineOutline(edges: shelf.edges)
+    let spines = zip(groups, flanked).compactMap { group, isFlanked -> SpineFinding? in
+      guard var spine = SpineReading().finding(group.lines) else { return nil }
+      let isBook =
+        isFlanked && Self.span(group) >= leastSpan * long && evidence.isWhole(group) && isRead(spine)
+      spine.certainty = !isBook ? .unlikely : spine.confidence >= leastSure ? .sure : .doubtful
+      spine.outline = outline.corners(group)
+      return spine
+    }
     return Self.numbered(spines, barcodes)
   }
 
@@ -35,7 +47,7 @@ struct SpineFinder {
       }
   }
 
-  private func isSure(_ spine: SpineFinding) -> Bool {
+  private func isRead(_ spine: SpineFinding) -> Bool {
     let text = spine.title + (spine.author ?? "")
     let least = SecondScript.isCyrillic(text) ? leastCyrillicConfidence : leastConfidence
     return spine.confidence >= least && text.count { $0.isLetter || $0.isNumber } >= leastLetters

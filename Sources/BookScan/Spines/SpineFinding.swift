@@ -6,25 +6,34 @@ public struct SpineFinding: Sendable, Hashable, Codable {
   public var author: String?
   /// Thirteen digits, from a barcode on or beside the text.
   public var isbn: String?
-  /// 0…1.
+  /// The probability that it is a book on this shelf and its title is right, 0…1.
   public var confidence: Double
+  /// What it is taken for.
+  public var certainty: Certainty
   /// Around all of its text, in the upright photo.
   public var box: Box
   /// Clockwise turn of the title from upright, degrees in 0..<360.
   public var angle: Double
+  /// The four corners, in the upright photo, of the turned rectangle around its text, widened to its spine as far as that is known; in
+  /// reading order: above the first letter, above the last, below the last, below the first. They may lie outside the photo.
+  public var outline: [Point]
 
   /// A finding as it is; nothing is checked.
   /// - Parameters:
   ///   - confidence: 0…1.
   ///   - angle: degrees in 0..<360.
+  ///   - outline: nil for the corners of `box`, clockwise from the upper left.
   public init(
-    title: String, author: String? = nil, isbn: String? = nil, confidence: Double, box: Box, angle: Double
+    title: String, author: String? = nil, isbn: String? = nil, confidence: Double,
+    certainty: Certainty = .sure, box: Box, angle: Double, outline: [Point]? = nil
   ) {
     self.title = title
     self.author = author
     self.isbn = isbn
     self.confidence = confidence
+    self.certainty = certainty
     self.box = box
     self.angle = angle
+    self.outline = outline ?? box.corners
   }
 }

@@ -4,7 +4,7 @@ import Imagery
 /// What is said in the frames of a `WorkerChannel`, as JSON.
 enum WorkerMessage {
   /// Raised with every change of what is below: the programs of two builds do not talk to each other.
-  static let version = 2
+  static let version = 3
 
   /// The first thing that a worker is told.
   struct Settings: Codable {
@@ -80,6 +80,9 @@ private enum Soundness {
       && (1...ImageLimits.side).contains(findings.size.height)
       && findings.lines.count <= 20_000 && findings.lines.allSatisfy(isSound)
       && findings.spines.count <= 5000 && findings.spines.allSatisfy(isSound)
+      && findings.spines.allSatisfy { $0.certainty != .unlikely }
+      && findings.unlikely.count <= 5000 && findings.unlikely.allSatisfy(isSound)
+      && findings.unlikely.allSatisfy { $0.certainty == .unlikely }
       && findings.notes.count <= 20 && findings.notes.allSatisfy { isText($0, 2000) }
   }
 
@@ -93,6 +96,7 @@ private enum Soundness {
     let box = spine.box
     return isText(spine.title, 8000) && isText(spine.author ?? "", 8000) && isShare(spine.confidence)
       && isPlace(box.x, box.y, box.width, box.height, spine.angle)
+      && spine.outline.count == 4 && spine.outline.allSatisfy { isPlace($0.x, $0.y) }
       && spine.isbn.map(BarcodeReader.isISBN) ?? true
   }
 }

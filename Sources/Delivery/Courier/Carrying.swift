@@ -13,6 +13,8 @@ extension Courier {
         await forgetOutage(of: scan.id)
         if let shelved = try await store.queue.deliver(scan, findings: findings, at: clock.now) {
           tell.yield(.delivered(scan.key, shelved))
+        } else {
+          tell.yield(.dropped(scan.key))
         }
       } catch let error as BackendError {
         try await handle(error, of: scan)
@@ -31,7 +33,10 @@ extension Courier {
       case .finished(let findings): return findings
       case .accepted(let job):
         await noteReached()
-        guard try await store.queue.markUploaded(scan, job: job) else { return nil }
+        guard try await store.queue.markUploaded(scan, job: job) else {
+          tell.yield(.dropped(scan.key))
+          return nil
+        }
         tell.yield(.uploaded(scan.key))
         scan.job = job
       }
@@ -104,7 +109,7 @@ extension Courier {
   private nonisolated func noteDeath(_ error: BackendError, over scan: QueuedScan) async throws(DeliveryError)
   {
     let last =
-      "\(error.description) It is set aside because it has done so \(ScanQueue.deathLimit) times; drop it and take another photo."
+      "\(error.description) It is set aside because it has done so \(ScanQueue.deathLimit) times; leave it out, or take another photo."
     if try await store.queue.noteDeath(over: scan, failure: error.description, lastFailure: last) {
       tell.yield(.failed(scan.key, reason: last))
     } else {

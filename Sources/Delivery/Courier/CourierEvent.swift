@@ -14,6 +14,8 @@ public enum CourierEvent: Sendable, Equatable {
   case postponed(UUID, until: Date, reason: String)
   /// The scan was given up on, for this reason. It stays in the queue until it is retried or dropped.
   case failed(UUID, reason: String)
+  /// Somebody has taken the scan out of the queue while it was under way.
+  case dropped(UUID)
   /// The backend accepts no scans before that time. A program should disable its shutter and count down.
   case limited(until: Date)
   /// The backend accepts scans again.

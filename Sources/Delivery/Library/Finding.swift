@@ -17,28 +17,39 @@ public struct Finding: Sendable, Equatable, Identifiable {
   public var followsSpine: Bool
   /// Spines that turned out to be parts of this one. They are forgotten, and what was seen as them was this.
   public var parts: [Spine.ID]
+  /// An upright JPEG of the spine, for a person to look at, of at most ``pictureLimit`` bytes; handed over when the book is doubtful or
+  /// unlikely. What is larger, or no JPEG, is not kept. It is removed once a person has reviewed the book.
+  public var picture: [UInt8]?
+
+  /// Most bytes of a picture: 64 KiB.
+  public static let pictureLimit = 1 << 16
 
   /// A finding.
   /// - Parameters:
   ///   - id: give the same one whenever the same finding is told of again; a fresh one by default, which makes every telling another finding.
   ///   - parts: default: none.
+  ///   - picture: default: none.
   public init(
     id: UUID = UUID(), _ book: BookFinding, spine: Spine? = nil, followsSpine: Bool = false,
-    parts: [Spine.ID] = []
+    parts: [Spine.ID] = [], picture: [UInt8]? = nil
   ) {
     self.id = id
     self.book = book
     self.spine = spine
     self.followsSpine = followsSpine
     self.parts = parts
+    self.picture = picture
   }
 }
 
 extension UUID {
   /// The same for the same name, and another for any other (RFC 9562, section 5.8, by SHA-256 as in its appendix B.2).
-  package static func named(_ name: String) -> UUID {
+  package static func named(_ name: String) -> UUID { digest(of: Array(name.utf8)) }
+
+  /// The same for the same content, and another for any other: 122 bits of its SHA-256.
+  package static func digest(of content: [UInt8]) -> UUID {
     var bytes = [UInt8](repeating: 0, count: 32)
-    _ = SHA256(Array(name.utf8), name.utf8.count, &bytes)
+    _ = SHA256(content, content.count, &bytes)
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
     return UUID(

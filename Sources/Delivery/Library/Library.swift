@@ -18,17 +18,47 @@ public struct Library: Sendable {
     try await store.write("add a book") { try Shelving.add(finding, at: now, in: $0) }
   }
 
+  /// Which books are meant. A closed enumeration.
+  public enum Selection: Sendable {
+    /// All but the unlikely ones, which wait for a person to look at them.
+    case listed
+    /// Those that are marked for a person to look at.
+    case doubtful
+    /// Those that are kept apart for a person to look at.
+    case unlikely
+    /// Every one.
+    case all
+
+    var condition: String {
+      switch self {
+      case .listed: "certainty IS NOT 'unlikely'"
+      case .doubtful: "certainty = 'doubtful'"
+      case .unlikely: "certainty = 'unlikely'"
+      case .all: "TRUE"
+      }
+    }
+  }
+
   /// How many books there are, partial scans included.
   /// - Throws: `storage` when the library cannot be read.
-  public func count() async throws(DeliveryError) -> Int {
-    try await store.read("count the books") { try Int.fetchOne($0, sql: "SELECT count(*) FROM book") ?? 0 }
+  public func count(_ selection: Selection = .listed) async throws(DeliveryError) -> Int {
+    try await store.read("count the books") { database in
+      func count(_ condition: String) throws -> Int {
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM book WHERE \(condition)") ?? 0
+      }
+      // The few are counted by their index, and the rest is what is left.
+      guard case .listed = selection else { return try count(selection.condition) }
+      return try count("TRUE") - count(Selection.unlikely.condition)
+    }
   }
 
   /// Newest first.
-  public func books(limit: Int = 100) async throws(DeliveryError) -> [Book] {
+  public func books(
+    limit: Int = 100, _ selection: Selection = .listed
+  ) async throws(DeliveryError) -> [Book] {
     try await store.read("list the books") { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM book ORDER BY id DESC LIMIT ?", arguments: [limit])
-        .map(Book.init(row:))
+      let sql = "SELECT * FROM book WHERE \(selection.condition) ORDER BY id DESC LIMIT ?"
+      return try Row.fetchAll(database, sql: sql, arguments: [limit]).map(Book.init(row:))
     }
   }
 
@@ -65,9 +95,12 @@ public struct Library: Sendable {
 
   /// Books that have every word of `text` in title or author, accents and case aside; the last word may be the beginning
   /// of one. An ISBN finds its book.
+  /// - Parameter selection: among which books; an ISBN finds its book whatever is selected.
   /// - Returns: at most `limit`; titles that begin with the text first, by the alphabet, then the latest added.
-  public func search(_ text: String, limit: Int = 50) async throws(DeliveryError) -> [Book] {
-    guard let query = SearchQuery(text) else { return [] }
+  public func search(
+    _ text: String, limit: Int = 50, _ selection: Selection = .listed
+  ) async throws(DeliveryError) -> [Book] {
+    guard let query = SearchQuery(text, selection) else { return [] }
     return try await store.read("search the library") { database in
       if let isbn = ISBN.normalize(text), let book = try Book.with(isbn: isbn, in: database) { return [book] }
       let beginning = try query.titlesThatBegin(in: database, limit: limit)

@@ -11,7 +11,7 @@ extension Shelving {
   ///   - last: the id of the last book that was there before.
   ///   - newest: the id of the last book that is there, kept up to date.
   static func restore(
-    _ finding: BookFinding, addedAt: Date, joining last: Int64, newest: inout Int64,
+    _ finding: BookFinding, _ record: BookRecord, addedAt: Date, joining last: Int64, newest: inout Int64,
     in database: Database
   ) throws -> Restored {
     if let known = try same(finding, in: database) {
@@ -23,6 +23,11 @@ extension Shelving {
     let book = try add(finding, at: addedAt, joining: last, in: database)
     guard let book, book.id > newest else { return .changed }
     newest = book.id
+    if record.confirmedAt != nil || record.copies != nil {
+      var book = book
+      (book.confirmedAt, book.statedCopies) = (record.confirmedAt.map(Milliseconds.date), record.copies)
+      _ = try book.save(in: database)
+    }
     return .added
   }
 

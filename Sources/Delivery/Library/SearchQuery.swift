@@ -6,6 +6,8 @@ struct SearchQuery {
   private let words: [String]
   /// What the key of a title that begins with the text begins with.
   private let key: String
+  /// As SQL.
+  private let condition: String
 
   /// Words that the index is asked for at once. Each more costs time even where it leaves nothing over, and long words are rare
   /// ones (Zipf's law of abbreviation), so the longest are asked for and the others looked for in what is found.
@@ -14,14 +16,17 @@ struct SearchQuery {
   private static let candidateLimit = 500
 
   /// `nil` when there is no word in `text`.
-  init?(_ text: String) {
+  init?(_ text: String, _ selection: Library.Selection = .listed) {
+    condition = selection.condition
     key = BookMatch.key(title: String(text.prefix(512)))
     words = key.split { !$0.isLetter && !$0.isNumber }.prefix(8).map { String($0.prefix(64)) }
     if words.isEmpty { return nil }
   }
 
   func titlesThatBegin(in database: Database, limit: Int) throws -> [Book] {
-    let sql = "SELECT * FROM book WHERE matchKey >= ? AND matchKey < ? ORDER BY matchKey, id LIMIT ?"
+    let sql = """
+      SELECT * FROM book WHERE matchKey >= ? AND matchKey < ? AND \(condition) ORDER BY matchKey, id LIMIT ?
+      """
     return try Row.fetchAll(
       database.cachedStatement(sql: sql), arguments: [key, key + "\u{10FFFF}", limit]
     ).map(Book.init(row:))
@@ -41,9 +46,11 @@ struct SearchQuery {
   }
 
   private func match(_ indices: [Int], in database: Database, limit: Int) throws -> [Book] {
+    let listed = "EXISTS (SELECT 1 FROM book AS it WHERE it.id = book_text.rowid AND \(condition))"
     let sql = """
       SELECT * FROM book WHERE id IN
-      (SELECT rowid FROM book_text WHERE book_text MATCH ? ORDER BY rowid DESC LIMIT ?) ORDER BY id DESC
+      (SELECT rowid FROM book_text WHERE book_text MATCH ? AND \(listed) ORDER BY rowid DESC LIMIT ?)
+      ORDER BY id DESC
       """
     // Quoted, so that nothing in a word is an operator.
     let expression = indices.map { "\"\(words[$0])\"" + ($0 == words.count - 1 ? "*" : "") }

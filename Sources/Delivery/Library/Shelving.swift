@@ -2,12 +2,18 @@ import FoundationEssentials
 import GRDB
 
 /// Puts findings on the shelf: new books, known books, and partial scans that turn out to be one of them.
+///
+/// What a person has confirmed is the person's: such a book is completed, and never renamed or made part of another.
 enum Shelving {
   /// Puts a finding of a scan on the shelf, and keeps which one it was and of which spine.
-  /// - Returns: the book as it is now; `nil` when the finding has neither title nor ISBN.
+  /// - Returns: the book as it is now; `nil` when the finding has neither title nor ISBN, or a person said that it is no book.
   static func shelve(
     _ finding: Finding, of scan: String, at now: Date, in database: Database
   ) throws -> Book? {
+    if try Dismissal.holds(finding, of: scan, in: database) {
+      try finding.spine?.save(as: nil, in: database)
+      return nil
+    }
     let link =
       finding.followsSpine ? try finding.spine.flatMap { try Spine.book(of: $0.id, in: database) } : nil
     guard let book = try add(finding.book, at: now, knownAs: link, in: database) else { return nil }
@@ -17,24 +23,27 @@ enum Shelving {
         try Spine.absorb(part, into: spine.id, of: book.id, in: database)
       }
     }
-    try database.cachedStatement(
-      sql: "INSERT INTO sighting (scanKey, id, bookID, spineID, confidence) VALUES (?, ?, ?, ?, ?)"
-    ).execute(arguments: [
-      scan, finding.id.fileName, book.id, finding.spine?.id.fileName, finding.book.normalized()?.confidence,
-    ])
+    try Sighting(finding, of: scan, as: book.id).insert(in: database)
+    if book.isToBeReviewed {
+      try finding.savePicture(of: book.id, in: database)
+    } else {
+      try database.cachedStatement(sql: "DELETE FROM picture WHERE bookID = ?").execute(arguments: [book.id])
+    }
     return book
   }
 
   /// Adds `finding` to the library or merges it into what is there.
   /// - Parameters:
   ///   - last: the id of the last book that may turn out to be the same without the same ISBN.
-  ///   - link: the book that it is known to be, whatever its title; a contradicting ISBN says otherwise.
+  ///   - link: the book that it is known to be, whatever its title; a contradicting ISBN says otherwise, unless a person has
+  ///     confirmed the book.
   /// - Returns: the book as it is now; `nil` when the finding has neither title nor ISBN.
   static func add(
     _ finding: BookFinding, at now: Date, joining last: Int64 = .max, knownAs link: Book? = nil,
     in database: Database
   ) throws -> Book? {
     guard let finding = finding.normalized() else { return nil }
+    if let link, link.confirmedAt != nil { return try complete(link, by: finding, in: database) }
     if let link, finding.isbn == nil || finding.isbn == link.isbn {
       return try rename(link, by: finding, in: database)
     }
@@ -46,12 +55,20 @@ enum Shelving {
     let known = try Book.with(isbn: isbn, in: database)
     var partials = twins.filter { $0.isbn == nil }
     if let link, link.isbn == nil, !partials.contains(where: { $0.id == link.id }) { partials.append(link) }
-    let target = try known ?? partials.first ?? Book.insert(finding, at: now, in: database)
-    for partial in partials where partial.id != target.id {
-      try fold(partial.id, into: target.id, in: database)
-    }
-    return try partials.reduce(target) { $0.merged(with: BookFinding($1)) }.merged(with: finding).save(
+    let confirmed = known == nil ? partials.first { $0.confirmedAt != nil } : nil
+    let target = try known ?? confirmed ?? partials.first ?? Book.insert(finding, at: now, in: database)
+    let parts = partials.filter { $0.id != target.id && $0.confirmedAt == nil }
+    for part in parts { try fold(part.id, into: target.id, in: database) }
+    return try parts.reduce(target) { $0.merged(with: BookFinding($1)) }.merged(with: finding).save(
       in: database)
+  }
+
+  /// A confirmed book learns what it lacks, but no ISBN that is another book's.
+  private static func complete(_ book: Book, by finding: BookFinding, in database: Database) throws -> Book {
+    var finding = finding
+    if let isbn = finding.isbn, try Book.with(isbn: isbn, in: database) != nil { finding.isbn = nil }
+    let merged = book.merged(with: finding)
+    return merged == book ? book : try merged.save(in: database)
   }
 
   /// A surer reading names the book; one named by an ISBN keeps its name.
@@ -85,10 +102,17 @@ enum Shelving {
     return try twin.merged(with: BookFinding(book)).save(in: database)
   }
 
+  /// Makes `partial` part of `book`: what was seen as it was the book, and it goes.
   static func fold(_ partial: Book.ID, into book: Book.ID, in database: Database) throws {
     try database.execute(
       sql: "UPDATE sighting SET bookID = ? WHERE bookID = ?", arguments: [book, partial])
     try database.execute(sql: "UPDATE spine SET bookID = ? WHERE bookID = ?", arguments: [book, partial])
+    try database.execute(
+      sql: """
+        INSERT INTO picture (bookID, jpeg) SELECT :book, jpeg FROM picture WHERE bookID = :partial
+        AND NOT EXISTS (SELECT 1 FROM picture WHERE bookID = :book)
+        AND EXISTS (SELECT 1 FROM book WHERE id = :book AND certainty IN ('doubtful', 'unlikely'))
+        """, arguments: ["book": book, "partial": partial])
     try database.execute(sql: "DELETE FROM book WHERE id = ?", arguments: [partial])
   }
 }
@@ -97,22 +121,36 @@ extension BookFinding {
   init(_ book: Book) {
     self.init(
       isbn: book.isbn, title: book.title, author: book.author, coverURL: book.coverURL, format: book.format,
-      confidence: book.spineConfidence)
+      confidence: book.spineConfidence, certainty: book.certainty)
   }
 }
 
 extension Book {
-  /// What is missing is filled in; title and author are replaced when the finding is surer or brings the ISBN.
+  /// Whether a person should look at it.
+  var isToBeReviewed: Bool { confirmedAt == nil && (certainty == .doubtful || certainty == .unlikely) }
+
+  /// What is missing is filled in; title and author are replaced when the finding is surer or brings the ISBN, unless a person
+  /// has confirmed them.
   func merged(with finding: BookFinding) -> Book {
     var book = self
     let isSurer = (finding.confidence ?? 0) > (spineConfidence ?? 0) && (isbn == nil || finding.isbn != nil)
     let wins = isSurer || (isbn == nil && finding.isbn != nil)
-    if !finding.title.isEmpty, wins || title.isEmpty { book.title = finding.title }
-    if !finding.author.isEmpty, wins || author.isEmpty { book.author = finding.author }
+    if !finding.title.isEmpty, title.isEmpty || (wins && confirmedAt == nil) { book.title = finding.title }
+    if !finding.author.isEmpty, confirmedAt == nil, wins || author.isEmpty { book.author = finding.author }
     book.isbn = isbn ?? finding.isbn
     book.coverURL = coverURL ?? finding.coverURL
     book.format = format ?? finding.format
     book.spineConfidence = [spineConfidence, finding.confidence].compactMap(\.self).max()
+    if confirmedAt == nil { book.certainty = BookFinding.Certainty.best(certainty, finding.certainty) }
     return book
+  }
+}
+
+extension BookFinding.Certainty {
+  /// The better of the two. What nobody judged counts as sure.
+  static func best(_ one: Self?, _ other: Self?) -> Self? {
+    let order = Self.allCases
+    guard let one, let other else { return one == .sure || other == .sure ? .sure : nil }
+    return order.first { $0 == one || $0 == other }
   }
 }

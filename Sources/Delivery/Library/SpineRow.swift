@@ -33,7 +33,7 @@ extension Spine {
   }
 
   /// Scans may be delivered in another order than they were read in: what a later photo told stays.
-  func save(as book: Book.ID, in database: Database) throws {
+  func save(as book: Book.ID?, in database: Database) throws {
     let sql = """
       INSERT INTO spine
       (id, title, author, isbn, confidence, sightings, x, y, width, height, angle, view, look, photo, bookID)
@@ -56,6 +56,8 @@ extension Spine {
     let old = try Self.book(of: part, in: database)
     try database.execute(sql: "DELETE FROM spine WHERE id = ?", arguments: [part.fileName])
     guard let old else { return }
+    // What a person confirmed is a book of its own.
+    if old.confirmedAt != nil, old.id != book { return }
     try database.execute(
       sql: "UPDATE sighting SET spineID = ?, bookID = ? WHERE bookID = ? AND spineID = ?",
       arguments: [whole.fileName, old.isbn == nil ? book : old.id, old.id, part.fileName])

@@ -32,8 +32,7 @@ extension ScanQueue {
       ])
       guard database.changesCount == 1 else { return nil }
       if let job = scan.job { try Self.scheduleCleanup(of: job.id, in: database) }
-      try database.cachedStatement(sql: "INSERT INTO receipt (scanKey, deliveredAt, books) VALUES (?, ?, ?)")
-        .execute(arguments: [key, Milliseconds.of(now), findings.count])
+      try Receipt.write(for: key, books: findings.count, at: now, in: database)
       return try findings.compactMap { try Shelving.shelve($0, of: key, at: now, in: database) }
     }
     store.images.remove(named: key)

@@ -40,16 +40,18 @@ public struct ScanQueue: Sendable {
   }
 
   /// Puts the parcel on disk. When this returns, the scan will not be lost.
+  /// - Parameter again: whether a scan that has been delivered is taken once more. Its books then take the place of what it had told
+  ///   before.
   /// - Throws: `badInput`, `diskFull`, `storage`; then nothing of it is kept.
   @discardableResult
-  public func accept(_ parcel: Parcel) async throws(DeliveryError) -> Acceptance {
+  public func accept(_ parcel: Parcel, again: Bool = false) async throws(DeliveryError) -> Acceptance {
     try parcel.validate()
     guard store.access == .owner else {
       throw DeliveryError(
         .inUse, "accept a scan", reason: "the store was opened to look on", remedy: "open it as owner")
     }
     let name = parcel.key.fileName
-    let known = try await store.read("look for a scan") { try Self.standing(of: name, in: $0) }
+    let known = try await store.read("look for a scan") { try Self.standing(of: name, again, in: $0) }
     guard known == .accepted else { return known }
     try store.requireInPlace("accept a scan")
     try store.images.makeSure()
@@ -57,7 +59,7 @@ public struct ScanQueue: Sendable {
     if case .image(let bytes, _) = parcel.content { try store.images.write(bytes, named: name) }
     do {
       return try await store.write("accept a scan") { database in
-        let standing = try Self.standing(of: name, in: database)
+        let standing = try Self.standing(of: name, again, in: database)
         if standing == .accepted { try Self.insert(parcel, into: database) }
         return standing
       }
@@ -67,12 +69,15 @@ public struct ScanQueue: Sendable {
     }
   }
 
-  private static func standing(of key: String, in database: Database) throws -> Acceptance {
+  static func standing(
+    of key: String, _ again: Bool, in database: Database
+  ) throws -> Acceptance {
     if try Bool.fetchOne(database.cachedStatement(sql: "SELECT 1 FROM scan WHERE key = ?"), arguments: [key])
       != nil
     {
       return .alreadyQueued
     }
+    if again { return .accepted }
     let receipt = try database.cachedStatement(sql: "SELECT 1 FROM receipt WHERE scanKey = ?")
     return try Bool.fetchOne(receipt, arguments: [key]) != nil ? .alreadyDelivered : .accepted
   }

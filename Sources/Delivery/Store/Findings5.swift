@@ -1,8 +1,8 @@
 import FoundationEssentials
 import GRDB
 
-/// Migration 5: sightings have ids in place of positions, spines are kept, and books that were read on this machine are no jobs
-/// any more.
+/// Migration 5: sightings have ids in place of positions, and spines are kept. Books that were read on this machine are no jobs any
+/// more; they are delivered by migration 6, because books are put on the shelf by today's schema alone.
 ///
 /// Until schema 4 a scan that had been read here waited for its delivery as a job, `local-UUID`, with its books as JSON in the
 /// place of the stream's address, `local:[…]`. Such scans are delivered here, once; nothing else knows of them.
@@ -10,11 +10,15 @@ enum Findings5 {
   static func migrate(_ database: Database) throws {
     try database.execute(sql: spines)
     try nameSightings(in: database)
+    // Nobody was ever told to clean up after one of them.
+    try database.execute(sql: "DELETE FROM cleanup WHERE jobID GLOB ?", arguments: [jobPattern])
+  }
+
+  /// Delivers the scans that were read here and waited as jobs; there are none once it was done.
+  static func deliverWaiting(in database: Database) throws {
     for row in try Row.fetchAll(database, sql: "SELECT * FROM scan WHERE \(isRead)") {
       try deliver(row, in: database)
     }
-    // Nobody was ever told to clean up after one of them.
-    try database.execute(sql: "DELETE FROM cleanup WHERE jobID GLOB ?", arguments: [jobPattern])
   }
 
   private static let isRead = "jobID GLOB 'local-*' AND streamURL GLOB 'local:*'"

@@ -9,6 +9,7 @@ enum Schema {
     migrator.registerMigration("3 full-text search") { try $0.execute(sql: search) }
     migrator.registerMigration("4 deaths") { try $0.execute(sql: deaths) }
     migrator.registerMigration("5 findings", migrate: Findings5.migrate)
+    migrator.registerMigration("6 curation", migrate: Curation6.migrate)
     return migrator
   }
 

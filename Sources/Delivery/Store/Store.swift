@@ -110,7 +110,7 @@ public final class Store: Sendable {
 
 extension Store {
   /// - Throws: `storage` when it is not.
-  func requireInPlace(_ action: String) throws(DeliveryError) {
+  package func requireInPlace(_ action: String) throws(DeliveryError) {
     if isInPlace { return }
     throw DeliveryError(
       .storage, action,

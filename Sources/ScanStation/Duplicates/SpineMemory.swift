@@ -78,6 +78,15 @@ struct SpineMemory: Sendable {
     return spines[index].copy
   }
 
+  /// A photo is read anew: what it showed before does not count.
+  /// - Parameter sightings: how many of each spine.
+  mutating func unsee(_ sightings: [ShelfCopy.ID: Int]) {
+    for index in spines.indices {
+      guard let count = sightings[spines[index].copy.id] else { continue }
+      spines[index].copy.sightings = max(0, spines[index].copy.sightings - count)
+    }
+  }
+
   mutating func forget(_ ids: Set<ShelfCopy.ID>) {
     if !ids.isEmpty { spines.removeAll { ids.contains($0.copy.id) } }
   }

@@ -83,6 +83,10 @@ public struct SpineRegister: Sendable {
     return standings
   }
 
+  /// A photo that was noted before is noted once more: what it showed then does not count as sightings.
+  /// - Parameter sightings: how many of each spine it had.
+  mutating func unsee(_ sightings: [ShelfCopy.ID: Int]) { memory.unsee(sightings) }
+
   /// Takes note of books that a backend has found in one photo, and of which no place is known.
   /// - Returns: what each is, in their order.
   public mutating func note(_ books: [NamedBook]) -> [SpineStanding] {

@@ -10,13 +10,17 @@ public struct SpineSighting: Sendable, Hashable, Identifiable {
   public var spine: SpineFinding
   /// Nil where the picture is not at hand.
   public var look: PerceptualHash?
+  /// A small upright JPEG of it, for a person who is to look at it; nil for one that is sure.
+  public var picture: [UInt8]?
 
   /// A sighting.
-  /// - Parameter id: give the same one when the same photo is read again; a fresh one by default.
-  public init(id: UUID = UUID(), spine: SpineFinding, look: PerceptualHash? = nil) {
-    self.id = id
-    self.spine = spine
-    self.look = look
+  /// - Parameters:
+  ///   - id: give the same one when the same photo is read again; a fresh one by default.
+  ///   - picture: default: none.
+  public init(
+    id: UUID = UUID(), spine: SpineFinding, look: PerceptualHash? = nil, picture: [UInt8]? = nil
+  ) {
+    (self.id, self.spine, self.look, self.picture) = (id, spine, look, picture)
   }
 }
 

@@ -1,3 +1,4 @@
+public import BookScan
 public import Capture
 public import Delivery
 public import FoundationEssentials
@@ -26,6 +27,8 @@ public struct FoundSpine: Sendable, Equatable, Identifiable {
   public var isbn: String?
   /// 0…1; nil when the backend does not say.
   public var confidence: Double?
+  /// What it is taken for in this photo; nil when a backend has named it.
+  public var certainty: Certainty?
   /// The physical book, the same in every photo that shows it and through restarts; two copies of one title are two.
   public var spine: Spine.ID
   /// A number of the physical book, for a person. After a restart it may be another.
@@ -72,4 +75,6 @@ public enum ScanEvent: Sendable {
   case storageTrouble(reason: String)
   /// The library is no longer where it was opened: nothing more can be accepted or delivered.
   case libraryGone(reason: String)
+  /// What becomes of a photograph in a file. Only a ``PhotographStation`` tells it.
+  case photograph(PhotographNews)
 }

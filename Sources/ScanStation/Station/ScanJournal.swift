@@ -1,5 +1,5 @@
 import BookScan
-import Delivery
+public import Delivery
 import FoundationEssentials
 import Imagery
 import Locking
@@ -13,6 +13,8 @@ public final class ScanJournal: Sendable {
     var isReached = true
     /// What was found in scans on their way to the library.
     var found: [UUID: Found] = [:]
+    /// How often spines were seen in scans that are read once more.
+    var earlier: [UUID: [Spine.ID: Int]] = [:]
   }
 
   /// What was found in one scan, as it goes into the library.
@@ -25,14 +27,21 @@ public final class ScanJournal: Sendable {
   private let state = Locked(State())
   /// Whether a spine that the photo's edge cuts counts: not while other photos follow.
   private let keepsCut: Bool
+  private let made: SpineFindings
   /// For one watcher; the latest 10,000 are kept for it.
   public let events: AsyncStream<ScanEvent>
   private let tell: AsyncStream<ScanEvent>.Continuation
 
   /// A journal that knows nothing yet. One station and its ``Recognition`` share it.
-  /// - Parameter keepsCut: whether a spine that the photo's edge cuts counts as a book. Default is false, for photos that overlap; true for single ones.
-  public init(keepsCut: Bool = false) {
+  /// - Parameters:
+  ///   - keepsCut: whether a spine that the photo's edge cuts counts as a book. Default is false, for photos that overlap; true for single ones.
+  ///   - naming: the name that a catalogue has for a book that was read here; nil where it knows none. What was read is kept beside it.
+  ///     Default is none.
+  public init(
+    keepsCut: Bool = false, naming: @escaping @Sendable (BookFinding) -> BookFinding? = { _ in nil }
+  ) {
     self.keepsCut = keepsCut
+    made = SpineFindings(naming: naming)
     (events, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(10_000))
   }
 
@@ -59,7 +68,7 @@ public final class ScanJournal: Sendable {
   /// What is known of a scan that has left the queue; nothing is afterwards.
   func close(_ key: UUID) -> (pressed: MonotonicTime?, way: RecognitionWay?) {
     state.withLock { state in
-      state.found[key] = nil
+      (state.found[key], state.earlier[key]) = (nil, nil)
       return (state.pressed.removeValue(forKey: key), state.ways.removeValue(forKey: key))
     }
   }
@@ -68,6 +77,9 @@ public final class ScanJournal: Sendable {
   func restore(_ spines: [Spine]) {
     state.withLock { if $0.register.copies.isEmpty { $0.register = SpineRegister(spines) } }
   }
+
+  /// The scan has been delivered before and is read once more: what it is found to show takes the place of what it showed then.
+  func expectAgain(_ receipt: Receipt) { state.withLock { $0.earlier[receipt.key] = receipt.spines } }
 
   /// Every book of the session.
   public var copies: [ShelfCopy] { state.withLock { $0.register.copies } }
@@ -81,19 +93,22 @@ public final class ScanJournal: Sendable {
   /// - Returns: what goes into the library. The same for the same photo, if it is read again after a restart.
   func register(_ reading: PhotoReader.Reading, of scan: UUID) -> [Finding] {
     let sightings = FindingNames.named(reading.sightings, in: scan)
-    let (findings, found) = state.withLock { state in
+    let unlikely = FindingNames.named(reading.unlikely, in: scan, among: "unlikely").compactMap(made.unlikely)
+    let (shown, found) = state.withLock { state in
+      if let earlier = state.earlier.removeValue(forKey: scan) { state.register.unsee(earlier) }
       let standings = state.register.note(sightings, size: reading.size, keepsCut: keepsCut)
-      let ids = sightings.map(\.id)
-      let findings = zip(ids, standings).compactMap { id, standing in
+      let shown = zip(sightings, standings).compactMap { sighting, standing in
         standing.copy.map { copy in
-          Finding(
-            id: id, BookFinding(copy), spine: state.register.spine(copy.id), followsSpine: true,
+          SpineFindings.Shown(
+            sighting: sighting, copy: copy, spine: state.register.spine(copy.id),
             parts: state.register.unions.filter { $0.whole == copy.id }.map(\.fragment))
         }
-      }.filter { $0.book.normalized() != nil }  // A spine of signs that nobody sees is no book.
-      state.found[scan] = Found(findings: findings)
-      return (findings, zip(ids, standings).compactMap { FoundSpine(id: $0, $1) })
+      }
+      return (shown, zip(sightings, standings).compactMap { FoundSpine($0, $1) })
     }
+    // A catalogue takes its time: nobody waits for it.
+    let findings = shown.compactMap(made.book) + unlikely
+    state.withLock { $0.found[scan] = Found(findings: findings) }
     tell.yield(.found(scan, found))
     return findings
   }
@@ -104,6 +119,7 @@ public final class ScanJournal: Sendable {
     let (findings, found) = state.withLock { state -> ([Finding], [FoundSpine]?) in
       // A job may be followed twice, when the library could not be written.
       if let known = state.found[scan], known.named == named { return (known.findings, nil) }
+      if let earlier = state.earlier.removeValue(forKey: scan) { state.register.unsee(earlier) }
       let standings = state.register.note(named.map { NamedBook($0, in: scan) })
       let findings = zip(named, standings).map { finding, standing in
         var finding = finding
@@ -120,12 +136,15 @@ public final class ScanJournal: Sendable {
 
 /// Ids of what was read in a photo: made of the scan and of what was read where, so that the same photo read again gives the same.
 enum FindingNames {
-  static func named(_ sightings: [SpineSighting], in scan: UUID) -> [SpineSighting] {
+  /// - Parameter kind: keeps those apart that are something else; empty for books.
+  static func named(
+    _ sightings: [SpineSighting], in scan: UUID, among kind: String = ""
+  ) -> [SpineSighting] {
     var seen: [String: Int] = [:]
     return sightings.map { sighting in
       let spine = sighting.spine
       let corner = [spine.box.x, spine.box.y].map { $0.isFinite ? $0.rounded() : 0 }
-      let name = "\(scan.uuidString)/\(corner)/\(spine.title)/\(spine.author ?? "")"
+      let name = "\(kind)\(scan.uuidString)/\(corner)/\(spine.title)/\(spine.author ?? "")"
       seen[name, default: 0] += 1
       var sighting = sighting
       sighting.id = .named("\(name)/\(seen[name, default: 1])")
@@ -144,20 +163,18 @@ extension NamedBook {
   }
 }
 
-extension BookFinding {
-  /// A spine by its surest reading, so that one misread once is no second book.
-  fileprivate init(_ copy: ShelfCopy) {
-    self.init(isbn: copy.isbn, title: copy.title, author: copy.author ?? "", confidence: copy.confidence)
-  }
-}
-
 extension FoundSpine {
-  init?(id: Finding.ID, _ standing: SpineStanding) {
+  init?(_ sighting: SpineSighting, _ standing: SpineStanding) {
+    self.init(id: sighting.id, standing, certainty: sighting.spine.certainty)
+  }
+
+  /// - Parameter certainty: nil where a backend has judged it.
+  init?(id: Finding.ID, _ standing: SpineStanding, certainty: Certainty? = nil) {
     guard let copy = standing.copy else { return nil }
     var isNew = false
     if case .new = standing { isNew = true }
     self.init(
       id: id, title: copy.title, author: copy.author ?? "", isbn: copy.isbn, confidence: copy.confidence,
-      spine: copy.id, copy: copy.number, isNew: isNew)
+      certainty: certainty, spine: copy.id, copy: copy.number, isNew: isNew)
   }
 }

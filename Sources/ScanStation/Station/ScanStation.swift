@@ -57,6 +57,7 @@ public actor ScanStation {
   private let courier: Courier
   private let recognition: Recognition
   private let journal: ScanJournal
+  private let news: CourierNews
   private let clock: any CaptureClock
   private let mode: ShutterMode
   private let photoSettings: PhotoSettings
@@ -65,7 +66,6 @@ public actor ScanStation {
   private var limitedUntil: Date?
   private var isFinished = false
   private var isHalting = false
-  private var isLibraryGone = false
   private var tasks: [Task<Void, Never>] = []
   private var delivering: Task<Void, Never>?
   private var interval: Scheduled?
@@ -85,6 +85,7 @@ public actor ScanStation {
     self.store = store
     self.recognition = recognition
     self.journal = journal
+    news = CourierNews(store: store, recognition: recognition, journal: journal)
     self.clock = clock
     mode = shutter
     events = journal.events
@@ -152,7 +153,7 @@ public actor ScanStation {
     do { try await store.queue.accept(parcel) } catch {
       _ = journal.close(parcel.key)
       sameFrames.forget(parcel.key)
-      tell(error)
+      news.tell(error)
       throw error
     }
     taken += 1
@@ -255,42 +256,12 @@ extension ScanStation {
   private func take(_ event: CourierEvent) async {
     defer { changes.increment() }
     switch event {
-    case .uploading, .uploaded, .cleanedUp: break
-    case .progress(let key, let progress): journal.note(.progress(key, progress))
-    case .delivered(let key, let books): close(key, books)
-    case .postponed(let key, let until, let reason):
-      journal.note(.postponed(key, until: until, reason: reason))
-    case .failed(let key, let reason):
-      recognition.forget(scan: key)
-      _ = journal.close(key)
-      journal.note(.failed(key, reason: reason))
-    case .limited(let until):
-      limitedUntil = until
-      journal.note(.limited(until: until))
-    case .unlimited:
-      limitedUntil = nil
-      journal.note(.unlimited)
-    // `Recognition` knows whether it was the backend that answered, or this machine.
-    case .offline, .online: break
+    case .limited(let until): limitedUntil = until
+    case .unlimited: limitedUntil = nil
     // Stopped in the middle of a look at the queue, the courier calls that trouble.
-    case .storageTrouble(let reason): if !isHalting { note(trouble: reason) }
+    case .storageTrouble where isHalting: return
+    default: break
     }
-  }
-
-  private func tell(_ error: DeliveryError) { if !store.isInPlace { note(trouble: error.description) } }
-
-  /// Tells once that the library is gone. It does not come back.
-  private func note(trouble reason: String) {
-    if store.isInPlace { return journal.note(.storageTrouble(reason: reason)) }
-    guard !isLibraryGone else { return }
-    isLibraryGone = true
-    journal.note(.libraryGone(reason: reason))
-  }
-
-  private func close(_ key: UUID, _ books: [Book]) {
-    recognition.forget(scan: key)
-    let known = journal.close(key)
-    journal.note(
-      .delivered(key, books, by: known.way, time: known.pressed.map { clock.now() - $0 }))
+    news.tell(event, at: clock.now())
   }
 }

@@ -10,18 +10,23 @@ public final class PhotoReader: Sendable {
   public struct Reading: Sendable {
     /// Of the upright photo, pixels.
     public var size: PixelSize
-    /// The spines, with clean text, in no particular order.
+    /// The spines of books, sure and doubtful ones, with clean text, in no particular order.
     public var sightings: [SpineSighting]
+    /// What is probably no book, for a person to look at.
+    public var unlikely: [SpineSighting]
 
     /// What was read is made clean text: a recogniser of Arabic or Hebrew marks directions that are no part of a title.
-    public init(size: PixelSize, sightings: [SpineSighting]) {
+    public init(size: PixelSize, sightings: [SpineSighting], unlikely: [SpineSighting] = []) {
       self.size = size
-      self.sightings = sightings.map { sighting in
-        var sighting = sighting
-        sighting.spine.title = CleanText.line(sighting.spine.title)
-        sighting.spine.author = sighting.spine.author.map { CleanText.line($0) }
-        return sighting
-      }
+      self.sightings = sightings.map(Self.cleaned)
+      self.unlikely = unlikely.map(Self.cleaned)
+    }
+
+    private static func cleaned(_ sighting: SpineSighting) -> SpineSighting {
+      var sighting = sighting
+      sighting.spine.title = CleanText.line(sighting.spine.title)
+      sighting.spine.author = sighting.spine.author.map { CleanText.line($0) }
+      return sighting
     }
   }
 
@@ -77,10 +82,29 @@ public final class PhotoReader: Sendable {
     _ findings: PhotoFindings, _ image: PixelBuffer, _ orientation: Orientation
   ) throws -> Reading {
     let luma = try UprightLuma.of(image, orientation)
-    let sightings = findings.spines.map {
-      SpineSighting(spine: $0, look: PerceptualHash(luma, in: $0.box))
+    let pictures = try pictures(findings, image, orientation)
+    func sighting(_ spine: SpineFinding) -> SpineSighting {
+      SpineSighting(
+        spine: spine, look: PerceptualHash(luma, in: spine.box), picture: pictures[spine.outline])
     }
-    return Reading(size: findings.size, sightings: sightings)
+    return Reading(
+      size: findings.size, sightings: findings.spines.map(sighting),
+      unlikely: findings.unlikely.map(sighting))
+  }
+
+  /// Most pictures of one photo: a person looks at no more, and each is held until it is in the library.
+  private static let pictureLimit = 200
+
+  /// Of what a person is to look at, by its outline. A spine of which none can be made has none.
+  private static func pictures(
+    _ findings: PhotoFindings, _ image: PixelBuffer, _ orientation: Orientation
+  ) throws -> [[Point]: [UInt8]] {
+    let shown = (findings.spines.filter { $0.certainty != .sure } + findings.unlikely).prefix(pictureLimit)
+    guard !shown.isEmpty else { return [:] }
+    let photo = try UprightPhoto(image, orientation: orientation)
+    return shown.reduce(into: [:]) { pictures, spine in
+      pictures[spine.outline] = try? SpineCrop(photo, outline: spine.outline).jpeg
+    }
   }
 }
 

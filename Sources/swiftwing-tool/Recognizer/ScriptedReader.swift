@@ -35,6 +35,8 @@ enum ScriptedReader {
     let value = parts.count > 1 ? String(parts[1]) : ""
     switch parts.first {
     case "book": findings.spines.append(spine(value, size))
+    case "doubtful": findings.spines.append(spine(value, size, .doubtful))
+    case "unlikely": findings.unlikely.append(spine(value, size, .unlikely))
     case "wait": usleep(UInt32(value).map { $0 * 1000 } ?? 0)
     // Ends the process unless the file is there; makes it first.
     case "once":
@@ -65,12 +67,17 @@ enum ScriptedReader {
     _ = write(descriptor, bytes, bytes.count)
   }
 
-  /// In the middle of the photo, where nothing cuts it.
-  private static func spine(_ title: String, _ size: PixelSize) -> SpineFinding {
+  /// In the middle of the photo, where nothing cuts it; `Dune@3` in the fourth of nine places side by side.
+  private static func spine(
+    _ value: String, _ size: PixelSize, _ certainty: Certainty = .sure
+  ) -> SpineFinding {
     let (width, height) = (Double(size.width), Double(size.height))
+    let parts = value.split(separator: "@", maxSplits: 1)
+    let slot = parts.count == 2 ? Int(parts[1]).flatMap { (0..<9).contains($0) ? Double($0) : nil } : nil
+    let (x, thickness) = slot.map { (0.05 + 0.1 * $0, 0.06) } ?? (0.4, 0.2)
     return SpineFinding(
-      title: title, author: "Somebody", confidence: 0.9,
-      box: Box(x: width * 0.4, y: height * 0.25, width: width * 0.2, height: height * 0.5), angle: 90)
+      title: String(parts.first ?? ""), author: "Somebody", confidence: 0.9, certainty: certainty,
+      box: Box(x: width * x, y: height * 0.25, width: width * thickness, height: height * 0.5), angle: 90)
   }
 
   /// Asks for memory until there is none, 2 GB at most, as a library that has lost count would. None of it is touched.

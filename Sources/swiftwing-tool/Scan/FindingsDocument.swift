@@ -19,7 +19,22 @@ struct FindingsDocument: Encodable {
     var author: String?
     var isbn: String?
     var confidence: Double
+    var certainty: Certainty
     var box: [Double]
+    /// Four corners, x and y each.
+    var outline: [[Double]]
+    /// Written only when a catalogue was asked; null where it knows no such book.
+    var catalogue: CatalogueName??
+
+    init(_ spine: SpineFinding) {
+      title = CleanText.line(spine.title)
+      author = spine.author.map { CleanText.line($0) }
+      isbn = spine.isbn
+      confidence = FindingsDocument.hundredths(spine.confidence)
+      certainty = spine.certainty
+      box = FindingsDocument.numbers(spine.box)
+      outline = spine.outline.map { [$0.x.rounded(), $0.y.rounded()] }
+    }
 
     // Absent things are written as null, so that every book has the same keys.
     func encode(to encoder: any Encoder) throws {
@@ -28,17 +43,22 @@ struct FindingsDocument: Encodable {
       try container.encode(author, forKey: .author)
       try container.encode(isbn, forKey: .isbn)
       try container.encode(confidence, forKey: .confidence)
+      try container.encode(certainty, forKey: .certainty)
       try container.encode(box, forKey: .box)
+      try container.encode(outline, forKey: .outline)
+      if let catalogue { try container.encode(catalogue, forKey: .catalogue) }
     }
 
-    enum Key: CodingKey { case title, author, isbn, confidence, box }
+    enum Key: CodingKey { case title, author, isbn, confidence, certainty, box, outline, catalogue }
   }
 
   var photo: String
   var recognizer: String
   var milliseconds: Double
   var lines: [Line]
+  /// Sure and doubtful.
   var books: [Book]
+  var unlikely: [Book]
 
   init(photo: String, scan: PhotoScan) {
     self.init(photo: photo, findings: scan.findings, milliseconds: scan.milliseconds)
@@ -54,12 +74,13 @@ struct FindingsDocument: Encodable {
         box: Self.numbers($0.region.box),
         angle: $0.region.angle.rounded())
     }
-    books = findings.spines.map {
-      Book(
-        title: CleanText.line($0.title), author: $0.author.map { CleanText.line($0) }, isbn: $0.isbn,
-        confidence: Self.hundredths($0.confidence),
-        box: Self.numbers($0.box))
-    }
+    books = findings.spines.map(Book.init)
+    unlikely = findings.unlikely.map(Book.init)
+  }
+
+  /// Puts the names of a catalogue beside the readings.
+  mutating func take(_ names: [CatalogueName?]) {
+    for (index, name) in zip(books.indices, names) { books[index].catalogue = .some(name) }
   }
 
   /// One line of JSON.
@@ -69,8 +90,8 @@ struct FindingsDocument: Encodable {
     return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
-  private static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
-  private static func numbers(_ box: Box) -> [Double] {
+  fileprivate static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+  fileprivate static func numbers(_ box: Box) -> [Double] {
     [box.x, box.y, box.width, box.height].map { $0.rounded() }
   }
 }

@@ -1,84 +1,160 @@
 import ArgumentParser
 import BookScan
+import Catalogue
 import Console
 import Harness
 import Locking
+import ScanStation
 
-struct ScanPhotos: RepeatsOptions {
+struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
   static let repeatedOptions: Set = ["--photos"]
   static let configuration = CommandConfiguration(
-    commandName: "photos", abstract: "Read photographs of shelves.",
+    commandName: "photos",
+    abstract: "Read photographs of shelves: print their books, or put them into the library.",
     usage: """
-      swiftwing scan [--photos] FILE... [--level fast|accurate] [--json]
+      swiftwing scan [--photos] FILE|FOLDER... [--level fast|accurate] [--json]
+                     [--all]
                      [--recognizer-engine openvino|tesseract]
                      [--languages LANGUAGES] [--models FOLDER]
+                     [--catalogue FILE]
+      swiftwing scan [--photos] FILE|FOLDER... --library [FOLDER] [--again]
+                     [--recognizer local|hybrid|backend] [--no-fallback]
+                     [--server URL] [--patience SECONDS]
+                     [--upload-size legible|N] [--budget PROFILE] [OPTIONS]
       """,
     discussion: """
-      --photos may be left out: `scan a.jpg` is the same as `scan --photos a.jpg`.
+      --photos may be left out: `scan a.jpg` is the same as `scan --photos a.jpg`. Of a folder all JPEG and PNG files are read, also \
+      those in folders in it. Hidden files and links in it are passed over.
 
-      --json prints one object per photo, as soon as it is read: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
-      "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "box"}]}. Boxes are [x, y, width, height] in pixels \
-      of the upright photo. Angles are degrees clockwise from upright. The title is empty if only the barcode of a book was read.
+      Without --library nothing is kept. With it the books go into the library, each photograph once: it is known again by its content, \
+      whatever the file is called. A run that was ended is gone on with by the same command. --again reads those once more that the \
+      library knows, and what they show now takes the place of what they showed before. The library is $XDG_DATA_HOME/swiftwing where \
+      no folder follows; --library then stands behind the photographs. For --recognizer and the options after it see \
+      `swiftwing scan --help`.
+
+      With --library, --json prints one object per line: {"event": "photo"|"known"|"same"|"unread"|"book"|"delivered"|"progress"|…, …}, \
+      and at the end {"event": "end", "read", "known", "copies", "failed", "new", "again", "books", "doubtful", "unlikely"}. "new" counts \
+      spines that no photo showed before, "again" those that one did; the last three are what the library has now.
+
+      Without it, --json prints one object per photo, as soon as it is read: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
+      "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "certainty", "box", "outline"}], "unlikely": [like books]}. Boxes are \
+      [x, y, width, height] in pixels of the upright photo. Angles are degrees clockwise from upright. The title is empty if only \
+      the barcode of a book was read. The confidence of a book is the probability that it stands on this shelf and its title is \
+      right. The outline is the four corners of its spine, as far as known, from above the first letter clockwise around the text.
+
+      Each book is "sure" or, where a person should look at it, "doubtful". What is probably no book is under "unlikely".
+
+      --page writes one HTML file that needs no network: each photograph with its spines outlined and numbered, and beside it a \
+      crop of each with what was read, first what a person should look at. It shows at most 50 photographs, and is written when all \
+      are read; ^C writes none.
+
+      With --catalogue each book has "catalogue" too, the book of the catalogue that was read there: {"title", "author", "isbn", "score"}, or null where none \
+      fits well. What was read stays beside it. With --library too, the library has the catalogue's name.
 
       A photo that cannot be read, or that ends the recogniser's process twice, is reported on standard error. The others are \
       still read, and the exit status is 2. ^C ends at once with status 130; every line printed until then is complete.
       """)
 
-  @Option(parsing: .upToNextOption, help: ArgumentHelp("JPEG or PNG files.", valueName: "FILE")) var photos:
-    [String] = []
+  @Option(
+    parsing: .upToNextOption, help: ArgumentHelp("JPEG or PNG files, or folders of them.", valueName: "FILE"))
+  var photos: [String] = []
   @Argument(help: ArgumentHelp("The same, without --photos.", valueName: "FILE")) var files: [String] = []
-  @Flag(help: "Print one JSON object per photo.") var json = false
+  @Option(
+    help: ArgumentHelp(
+      "Put the books into the library in this folder; by default $XDG_DATA_HOME/swiftwing.",
+      valueName: "FOLDER"))
+  var library: LibraryChoice?
+  @Flag(help: "Read photographs once more that are in the library.") var again = false
+  @Flag(help: "Print one JSON object per photo, or per event with --library.") var json = false
+  @Flag(help: "Show also what is probably no book; --json always has it.") var all = false
+  @Option(
+    help: ArgumentHelp("Write an HTML page with the photographs and what was read.", valueName: "FILE"))
+  var page: String?
+  @OptionGroup var ways: WayOptions
   @OptionGroup var options: RecognitionOptions
+  @OptionGroup var catalogue: CataloguePlace
 
   /// In the order of the command line as far as it can be told: those without the option come last.
-  var all: [String] { photos + files }
+  var named: [String] { photos + files }
 
   func validate() throws {
-    guard !all.isEmpty else { throw ValidationError("name the photographs to read") }
+    guard !named.isEmpty else { throw ValidationError("name the photographs to read") }
+    if all, library != nil {
+      throw ValidationError(
+        "--all is about what is printed; see `swiftwing library list --help` for what is in a library")
+    }
+    if page != nil, library != nil {
+      throw ValidationError(
+        "--page is about photographs that are read without --library; leave one of the two out")
+    }
+    guard library == nil else { return }
+    if again { throw ValidationError("--again is about photographs in the library; add --library") }
+    guard ways.isOrdinary else {
+      throw ValidationError(
+        "--recognizer and the options of backends need the queue of a library; add --library")
+    }
   }
 
-  func run() throws {
+  func run() async throws {
+    _ = try TokenProfiles.named(ways.budget)
+    let search = PhotographSearch(named)
+    FolderNotes.tell(search)
+    try FolderNotes.check(search, named)
+    guard let library else { return try print(search.photographs.map(\.path)) }
+    let folder = try library.directory()
+    try await PhotographRun(search.photographs, again: again, library: folder, json: json)
+      .run(ways, options, catalogue)
+  }
+
+  /// Reads, prints, and keeps nothing.
+  private func print(_ photos: [String]) throws {
     let done = Locked(0)
-    let total = all.count
+    let total = photos.count
     let interrupts = Interrupts.Watch { _ in
       Terminal.end(
         with: "swiftwing: interrupted; \(done.withLock { $0 }) of \(total) photos read", Interrupts.status)
     }
-    let failures = try withExtendedLifetime(interrupts) { try readAll(done) }
+    let failures = try withExtendedLifetime(interrupts) { try readAll(photos, done) }
+    Terminal.tell("nothing was put into a library; add --library for that")
     if failures > 0 { throw ExitCode(.usage) }
   }
 
   /// - Returns: how many photos could not be read.
-  private func readAll(_ done: Locked<Int>) throws -> Int {
+  private func readAll(_ photos: [String], _ done: Locked<Int>) throws -> Int {
+    let catalogue = try catalogue.openIfNamed()
+    var drawn = try page.map { try ScanPageOutput($0, madeOf: photos) }
     let worker = try options.makeWorker()
     var told: Set<String> = []
     var failures = 0
-    for photo in all {
+    for photo in photos {
       do {
         let scan = try PhotoScan(file: photo, worker: worker, level: options.level)
-        try show(photo, scan)
+        try show(photo, scan, try catalogue.map { try CatalogueName.all(of: scan.findings.spines, in: $0) })
+        try drawn?.add(photo, scan.findings)
         for note in scan.findings.notes where told.insert(note).inserted { Terminal.tell("note: \(note)") }
         done.withLock { $0 += 1 }
       } catch {
         failures += 1
-        let isNamed = error is PhotoFileError
-        Terminal.tell(isNamed ? "swiftwing: \(error)" : "swiftwing: \(photo): \(error)")
+        let reason = error is PhotoFileError ? "\(error)" : "\(photo): \(error)"
+        Terminal.tell("swiftwing: \(reason)")
+        drawn?.fail(reason)
       }
     }
+    try drawn?.write()
     return failures
   }
 
-  private func show(_ photo: String, _ scan: PhotoScan) throws {
-    if json { return Terminal.say(document: try FindingsDocument(photo: photo, scan: scan).text()) }
+  /// - Parameter names: what a catalogue calls the books, if one was asked.
+  private func show(_ photo: String, _ scan: PhotoScan, _ names: [CatalogueName?]?) throws {
+    if json {
+      var document = FindingsDocument(photo: photo, scan: scan)
+      if let names { document.take(names) }
+      return Terminal.say(document: try document.text())
+    }
     let findings = scan.findings
     Terminal.say(
-      "\(photo): \(findings.spines.count) books, \(findings.lines.count) lines in \(Int(scan.milliseconds)) ms "
+      "\(photo): \(FindingsText.books(findings.spines.count)), \(findings.lines.count) lines in \(Int(scan.milliseconds)) ms "
         + "by \(findings.recognizer)")
-    for spine in findings.spines {
-      let author = spine.author.map { " / \($0)" } ?? ""
-      let isbn = spine.isbn.map { "  ISBN \($0)" } ?? ""
-      let title = spine.title.isEmpty ? "(title not read)" : spine.title
-      Terminal.say("  \(Int((spine.confidence * 100).rounded())) %  \(title)\(author)\(isbn)")
-    }
+    for line in FindingsText.lines(findings, isAll: all, names: names) { Terminal.say(line) }
   }
 }

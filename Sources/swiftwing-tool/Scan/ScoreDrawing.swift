@@ -1,7 +1,6 @@
 import BookScan
 import Foundation
 import Harness
-import Imagery
 
 /// What was found in one photo: boxes over its picture, and the titles beside it.
 struct ScoreDrawing {
@@ -17,23 +16,14 @@ struct ScoreDrawing {
   }
 
   var svg: String {
-    let (width, height) = (findings.size.width, findings.size.height)
-    let size = max(width, height) / 60
-    let traces = missed.compactMap(trace).map { region in
-      let points = region.corners.map { "\(Self.number($0.x)),\(Self.number($0.y))" }.joined(separator: " ")
-      return #"<polygon class="missed" points="\#(points)"/>"#
-    }
+    let drawing = PhotoDrawing(findings.size)
+    let traces = missed.compactMap(trace).map { drawing.polygon($0.corners, kind: "missed") }
     let boxes = findings.spines.enumerated().map { index, spine in
-      let box = spine.box
       let kind = score.spineOfBook[index] != nil ? "right" : score.isComplete ? "wrong" : "other"
-      let (x, y) = (Self.number(box.x), Self.number(box.y))
-      return """
-        <rect class="\(kind)" x="\(x)" y="\(y)" width="\(Self.number(box.width))" height="\(Self.number(box.height))"/>\
-        <text x="\(x)" y="\(y)" font-size="\(size)">\(index + 1)</text>
-        """
+      return drawing.rectangle(spine.box, kind: kind)
+        + drawing.text("\(index + 1)", at: Point(x: spine.box.x, y: spine.box.y))
     }
-    return #"<svg viewBox="0 0 \#(width) \#(height)" preserveAspectRatio="none" aria-hidden="true">"#
-      + (traces + boxes).joined() + "</svg>"
+    return drawing.svg(traces + boxes)
   }
 
   var lists: String {
@@ -67,6 +57,4 @@ struct ScoreDrawing {
     guard let best = shares.max(by: { $0.0 < $1.0 }), best.0 >= 1.0 / 3 else { return nil }
     return best.1
   }
-
-  private static func number(_ value: Double) -> String { String(Int(value.rounded())) }
 }

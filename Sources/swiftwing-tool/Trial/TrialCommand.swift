@@ -12,7 +12,7 @@ struct TrialCommand: AsyncParsableCommand {
     subcommands: [
       CrashCommand.self, SearchCommand.self, DrainCommand.self, ProtocolCommand.self,
       StationTrialCommand.self, RecognitionTrialCommand.self, FrontierTrialCommand.self,
-      WorkerTrialCommand.self, VictimCommand.self,
+      WorkerTrialCommand.self, VictimCommand.self, PhotographTrialCommand.self, PhotographVictimCommand.self,
       ServeCommand.self, LongCorpusCommand.self, GateTrialCommand.self, PicturesCommand.self,
       SlicesCommand.self, FilmCommand.self, FilmingCommand.self,
     ])

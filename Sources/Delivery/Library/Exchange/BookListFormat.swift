@@ -2,8 +2,10 @@ import FoundationEssentials
 
 /// How a list of books is written.
 ///
-/// CSV by RFC 4180, in UTF-8, its first line naming the columns `title,author,isbn,format,coverURL,addedAt,confidence`; JSON as
-/// `{"schema":"swiftwing-library/1","books":[` and one book a line with the same names. Times are ISO 8601 in UTC.
+/// CSV by RFC 4180, in UTF-8, its first line naming the columns
+/// `title,author,isbn,format,coverURL,addedAt,confidence,certainty,confirmedAt,copies,id,library`; JSON as
+/// `{"schema":"swiftwing-library/1","books":[` and one book a line with the same names. Times are ISO 8601 in UTC. `library` is the
+/// identity of the library whose `id` it is.
 public enum BookListFormat: String, Sendable, CaseIterable, Codable {
   /// Comma-separated values, which spreadsheets read and write.
   case csv
@@ -50,6 +52,11 @@ extension BookRecord {
     case .coverURL: coverURL ?? ""
     case .addedAt: addedAt.map(Timestamp.text) ?? ""
     case .confidence: confidence.map { "\($0)" } ?? ""
+    case .certainty: certainty?.rawValue ?? ""
+    case .confirmedAt: confirmedAt.map(Timestamp.text) ?? ""
+    case .copies: copies.map { "\($0)" } ?? ""
+    case .id: place.map { "\($0.id)" } ?? ""
+    case .library: place?.library ?? ""
     }
   }
 }

@@ -35,6 +35,8 @@ struct BookListReader: Sendable {
         columns = try Self.columns(row)
         continue
       }
+      // Spreadsheets write the rows below the last one too.
+      if row.fields.allSatisfy(\.isEmpty) { continue }
       guard row.fields.count == columns.count else {
         throw ListTrouble(
           line: row.line,
@@ -42,7 +44,7 @@ struct BookListReader: Sendable {
       }
       do {
         let record = try BookRecord { field in
-          columns.firstIndex(of: field).map { CSVCell.read(row.fields[$0]) }
+          columns.firstIndex(of: field).map { decimal(field, CSVCell.read(row.fields[$0])) }
         }
         records.append((row.line, record))
       } catch { throw ListTrouble(line: row.line, reason: error.reason) }
@@ -50,10 +52,15 @@ struct BookListReader: Sendable {
     return records
   }
 
+  /// Where semicolons separate, commas are decimal points.
+  private func decimal(_ field: BookRecord.Field, _ text: String) -> String {
+    field == .confidence && csv.separator == UInt8(ascii: ";") ? text.replacing(",", with: ".") : text
+  }
+
   /// The first line: any order, upper or lower case; a column we do not know is passed over.
   private static func columns(_ row: CSVReader.Row) throws(ListTrouble) -> [BookRecord.Field?] {
     let columns = row.fields.map { name in
-      BookRecord.Field.allCases.first { $0.rawValue.lowercased() == name.lowercased() }
+      BookRecord.Field.allCases.first { $0.rawValue.lowercased() == CleanText.line(name).lowercased() }
     }
     guard columns.contains(.title) || columns.contains(.isbn) else {
       throw ListTrouble(line: row.line, reason: "it names neither a column title nor a column isbn")

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A book as a file has it: all the library knows of it but its number there and the scans it was seen in.
+/// A book as a file has it: all the library knows of it but the scans it was seen in.
 struct BookRecord: Sendable, Equatable, Codable {
   var title: String
   var author: String
@@ -10,12 +10,38 @@ struct BookRecord: Sendable, Equatable, Codable {
   /// Milliseconds since 1970; `nil` in a file that does not say.
   var addedAt: Int64?
   var confidence: Double?
+  var certainty: BookFinding.Certainty?
+  /// Milliseconds since 1970; nil when no person confirmed it.
+  var confirmedAt: Int64?
+  /// As a person said.
+  var copies: Int?
+  /// Its id, and in which library. Of a text that is no id, or has no library beside it, nothing is kept.
+  var place: Place?
+  /// The fields that the file has, empty or not.
+  var named: Set<Field> = Set(Field.allCases)
 
-  enum Field: String, CaseIterable, CodingKey {
-    case title, author, isbn, format, coverURL, addedAt, confidence
+  /// Which book of which library a record is.
+  struct Place: Sendable, Equatable {
+    var id: Int64
+    var library: String
+
+    init?(id: String?, library: String?) {
+      guard let library, !library.isEmpty, let id = id.flatMap(Int64.init), id > 0 else { return nil }
+      (self.id, self.library) = (id, library)
+    }
   }
 
-  init(_ book: Book) {
+  enum Field: String, CaseIterable, CodingKey {
+    case title, author, isbn, format, coverURL, addedAt, confidence, certainty, confirmedAt, copies, id,
+      library
+  }
+
+  /// - Parameter library: the identity of the library that it is in.
+  init(_ book: Book, of library: String) {
+    certainty = book.certainty
+    confirmedAt = book.confirmedAt.map(Milliseconds.of)
+    copies = book.statedCopies
+    place = Place(id: String(book.id), library: library)
     title = book.title
     author = book.author
     isbn = book.isbn
@@ -34,16 +60,31 @@ struct BookRecord: Sendable, Equatable, Codable {
     isbn = value(.isbn)
     format = value(.format)
     coverURL = value(.coverURL)
-    if let text = value(.addedAt) { addedAt = try Self.time(text) }
+    named = Set(Field.allCases.filter { text($0) != nil })
+    if let text = value(.addedAt) { addedAt = try Self.time(text, .addedAt) }
+    if let text = value(.confirmedAt) { confirmedAt = try Self.time(text, .confirmedAt) }
+    if let text = value(.certainty) { certainty = try Self.certainty(text) }
+    if let text = value(.copies) {
+      guard let number = Int(text) else { throw Trouble("copies is not a number") }
+      copies = number
+    }
+    place = Place(id: value(.id), library: value(.library))
     if let text = value(.confidence) {
       guard let number = Double(text) else { throw Trouble("the confidence is not a number") }
       confidence = number
     }
   }
 
-  private static func time(_ text: String) throws(Trouble) -> Int64 {
+  private static func certainty(_ text: String) throws(Trouble) -> BookFinding.Certainty {
+    guard let certainty = BookFinding.Certainty(rawValue: text.lowercased()) else {
+      throw Trouble("the certainty is none of sure, doubtful and unlikely")
+    }
+    return certainty
+  }
+
+  private static func time(_ text: String, _ field: Field) throws(Trouble) -> Int64 {
     guard let time = Timestamp.milliseconds(text) else {
-      throw Trouble("addedAt is not a time such as 2026-11-21T16:15:29.123Z")
+      throw Trouble("\(field.rawValue) is not a time such as 2026-11-21T16:15:29.123Z")
     }
     return time
   }
@@ -58,6 +99,7 @@ struct BookRecord: Sendable, Equatable, Codable {
   /// - Throws: `Trouble` when something would be lost or is not what it says it is.
   func finding() throws(Trouble) -> BookFinding {
     if let confidence, !(0...1).contains(confidence) { throw Trouble("the confidence is not from 0 to 1") }
+    if let copies, !(1...1000).contains(copies) { throw Trouble("copies is not from 1 to 1000") }
     if let isbn, ISBN.normalize(isbn) == nil {
       throw Trouble("\(isbn.prefix(40).debugDescription) is not an ISBN: its check digit does not hold")
     }
@@ -68,7 +110,8 @@ struct BookRecord: Sendable, Equatable, Codable {
       throw Trouble("a text is longer than 1,000 characters, or 16,000 bytes")
     }
     let finding = BookFinding(
-      isbn: isbn, title: title, author: author, coverURL: coverURL, format: format, confidence: confidence)
+      isbn: isbn, title: title, author: author, coverURL: coverURL, format: format, confidence: confidence,
+      certainty: certainty)
     guard let normal = finding.normalized() else { throw Trouble("it has neither a title nor an ISBN") }
     return normal
   }
@@ -84,8 +127,16 @@ extension BookRecord {
     isbn = try text(.isbn)
     format = try text(.format)
     coverURL = try text(.coverURL)
-    addedAt = try text(.addedAt).map(Self.time)
+    addedAt = try text(.addedAt).map { try Self.time($0, .addedAt) }
     confidence = try values.decodeIfPresent(Double.self, forKey: .confidence)
+    certainty = try text(.certainty).map(Self.certainty)
+    confirmedAt = try text(.confirmedAt).map { try Self.time($0, .confirmedAt) }
+    copies = try values.decodeIfPresent(Int.self, forKey: .copies)
+    // Other programs have ids that are no numbers.
+    place = Place(
+      id: (try? values.decodeIfPresent(Int64.self, forKey: .id))?.map(String.init),
+      library: try? values.decodeIfPresent(String.self, forKey: .library))
+    named = Set(Field.allCases.filter(values.contains))
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -97,5 +148,10 @@ extension BookRecord {
     try values.encodeIfPresent(coverURL, forKey: .coverURL)
     try values.encodeIfPresent(addedAt.map(Timestamp.text), forKey: .addedAt)
     try values.encodeIfPresent(confidence, forKey: .confidence)
+    try values.encodeIfPresent(certainty, forKey: .certainty)
+    try values.encodeIfPresent(confirmedAt.map(Timestamp.text), forKey: .confirmedAt)
+    try values.encodeIfPresent(copies, forKey: .copies)
+    try values.encodeIfPresent(place?.id, forKey: .id)
+    try values.encodeIfPresent(place?.library, forKey: .library)
   }
 }

@@ -1,4 +1,6 @@
-/// Comma-separated values by RFC 4180, read as the bytes come; lines may end in LF alone, and a byte order mark is skipped.
+/// Comma-separated values by RFC 4180, read as the bytes come; lines may end in LF alone. What separates the names of the first line,
+/// a comma, a semicolon (spreadsheets where the comma is the decimal point) or a tab, separates the fields of all. Text may be UTF-8 or
+/// UTF-16.
 ///
 /// Memory is bounded: a row has at most `columnLimit` fields of at most `fieldLimit` bytes.
 struct CSVReader: Sendable {
@@ -18,21 +20,17 @@ struct CSVReader: Sendable {
   private var field: [UInt8] = []
   private var line = 1
   private var rowLine = 1
-  /// The first bytes, until it is known whether they are a byte order mark.
-  private var head: [UInt8]? = []
+  private var unicode = UnicodeReader()
+  /// Nil until the first line has shown it.
+  private(set) var separator: UInt8?
 
-  private static let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
+  private static let quote = UInt8(ascii: "\"")
+  private static let (comma, semicolon, tab) = (UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"))
   private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
 
   /// The rows that `bytes` complete; empty lines are none.
   mutating func parse(_ bytes: some Collection<UInt8>) throws(ListTrouble) -> [Row] {
-    guard let head = head.map({ $0 + bytes }) else { return try rows(bytes) }
-    guard head.count >= 3 else {
-      self.head = head
-      return []
-    }
-    self.head = nil
-    return try rows(head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...])
+    try rows(unicode.decode(bytes))
   }
 
   private mutating func rows(_ bytes: some Collection<UInt8>) throws(ListTrouble) -> [Row] {
@@ -47,8 +45,7 @@ struct CSVReader: Sendable {
 
   /// What is left: the last row, when no line end follows it.
   mutating func end() throws(ListTrouble) -> [Row] {
-    let rest = try rows(head ?? [])
-    head = nil
+    let rest = try rows(unicode.end())
     guard state != .quoted else { throw trouble("a quotation mark is not closed") }
     guard state != .fieldStart || !fields.isEmpty else { return rest }
     try endField()
@@ -66,7 +63,7 @@ struct CSVReader: Sendable {
       return true
     case (.carriageReturn, _): throw trouble("a carriage return does not end the line")
     case (_, Self.carriageReturn): state = .carriageReturn
-    case (_, Self.comma): try endField()
+    case (_, _) where isSeparator(byte): try endField()
     case (.fieldStart, Self.quote): state = .quoted
     case (.quoteInQuoted, Self.quote):
       try append(byte)
@@ -81,6 +78,13 @@ struct CSVReader: Sendable {
     return false
   }
 
+  private mutating func isSeparator(_ byte: UInt8) -> Bool {
+    if let separator { return byte == separator }
+    guard [Self.comma, Self.semicolon, Self.tab].contains(byte) else { return false }
+    separator = byte
+    return true
+  }
+
   private mutating func append(_ byte: UInt8) throws(ListTrouble) {
     guard field.count < Self.fieldLimit else { throw trouble("a field is longer than 16 KB") }
     field.append(byte)
@@ -88,7 +92,9 @@ struct CSVReader: Sendable {
 
   private mutating func endField() throws(ListTrouble) {
     guard fields.count < Self.columnLimit else { throw trouble("there are more than 64 fields") }
-    guard let text = String(validating: field, as: UTF8.self) else { throw trouble("it is not UTF-8 text") }
+    guard let text = String(validating: field, as: UTF8.self) else {
+      throw trouble("it is neither UTF-8 nor UTF-16 text")
+    }
     fields.append(text)
     field.removeAll(keepingCapacity: true)
     state = .fieldStart
@@ -96,6 +102,7 @@ struct CSVReader: Sendable {
 
   private mutating func endRow() -> Row? {
     defer { fields = [] }
+    separator = separator ?? Self.comma
     return fields == [""] ? nil : Row(line: rowLine, fields: fields)
   }
 

@@ -4,19 +4,24 @@ import System
 
 extension Library {
   /// Hands over every book, oldest first, as it is at this moment, in pieces of about 64 KB.
-  /// - Parameter take: called in turn; its error ends the export.
+  /// - Parameters:
+  ///   - selection: which books; by default all but the unlikely ones.
+  ///   - take: called in turn; its error ends the export.
   /// - Returns: how many books.
   @discardableResult
   public func export(
-    as format: BookListFormat, to take: @escaping @Sendable ([UInt8]) throws -> Void
+    _ selection: Selection = .listed, as format: BookListFormat,
+    to take: @escaping @Sendable ([UInt8]) throws -> Void
   ) async throws(DeliveryError) -> Int {
     try await store.read("export the library") { database in
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      let rows = try Row.fetchCursor(database, sql: "SELECT * FROM book ORDER BY id")
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT * FROM book WHERE \(selection.condition) ORDER BY id")
+      let library = try Self.identity(in: database)
       var (piece, count) = (Array(format.opening.utf8), 0)
       while let row = try rows.next() {
-        let record = BookRecord(Book(row: row))
+        let record = BookRecord(Book(row: row), of: library)
         piece += try format.text(record, isFirst: count == 0, encoder).utf8
         count += 1
         guard piece.count >= 1 << 16 else { continue }
@@ -28,14 +33,21 @@ extension Library {
     }
   }
 
+  /// What the library is called in its exports, so that no other library takes their ids for its own.
+  static func identity(in database: Database) throws -> String {
+    try String.fetchOne(database, sql: "SELECT identity FROM shelf") ?? ""
+  }
+
   /// Writes every book to a file for its owner alone, which takes its name when it is whole and on disk.
   /// - Throws: `storage`, `diskFull`; a file that was there is then still what it was.
   @discardableResult
-  public func export(to path: String, as format: BookListFormat) async throws(DeliveryError) -> Int {
+  public func export(
+    _ selection: Selection = .listed, to path: String, as format: BookListFormat
+  ) async throws(DeliveryError) -> Int {
     let action = "export the library to \(path)"
     do {
       let file = try DurableFile(path)
-      let count = try await export(as: format) { piece in
+      let count = try await export(selection, as: format) { piece in
         do throws(SystemError) { try file.write(piece) } catch {
           throw DeliveryError.system(action, errno: error.code)
         }

@@ -14,28 +14,90 @@ struct BooksDocument: Encodable {
     var addedAt: Date
     /// How sure the reading is, from 0 to 1.
     var confidence: Double?
+    /// Nil when nothing judged it.
+    var certainty: BookFinding.Certainty?
+    /// When a person confirmed it.
+    var confirmedAt: Date?
+    /// How many physical books it is.
+    var copies: Int
+    /// As it was read; nil where nobody asked.
+    var readings: [BookFinding.Reading]?
+
+    init(_ book: Book, copies: Int = 1, readings: [BookFinding.Reading]? = nil) {
+      (id, title, isbn, format) = (book.id, book.title, book.isbn, book.format)
+      author = book.author.isEmpty ? nil : book.author
+      (coverURL, addedAt, confidence) = (book.coverURL, book.addedAt, book.spineConfidence)
+      (certainty, confirmedAt) = (book.certainty, book.confirmedAt)
+      (self.copies, self.readings) = (copies, readings)
+    }
   }
 
   /// How many books the library has, or how many were found.
   var count: Int
   var books: [Entry]
 
-  init(count: Int, books: [Book]) {
+  init(
+    count: Int, books: [Book], copies: [Book.ID: Int] = [:],
+    readings: [Book.ID: [BookFinding.Reading]]? = nil
+  ) {
     self.count = count
-    self.books = books.map { book in
-      Entry(
-        id: book.id, title: book.title, author: book.author.isEmpty ? nil : book.author, isbn: book.isbn,
-        format: book.format, coverURL: book.coverURL, addedAt: book.addedAt, confidence: book.spineConfidence)
+    self.books = books.map {
+      Entry($0, copies: copies[$0.id] ?? 1, readings: readings.map { [id = $0.id] in $0[id] ?? [] })
     }
   }
 
-  /// The ISBN, then title and author: on a terminal as much of them as there is room for, elsewhere all.
+  /// Of books in a library, with what is told of each beside them.
+  /// - Parameter isWhole: whether the readings are wanted.
+  static func of(
+    _ books: [Book], count: Int, in library: Library, isWhole: Bool
+  ) async throws -> BooksDocument {
+    let readings = isWhole ? try await library.readings(of: books) : nil
+    return BooksDocument(
+      count: count, books: books, copies: try await library.copies(of: books), readings: readings)
+  }
+
+  /// Id, day, confidence with its mark, ISBN, then title and author: on a terminal as much of them as there is room for, elsewhere all.
   func lines(columns: Int?) -> [String] {
-    books.map { book in
-      let title = book.title.isEmpty ? "(no title yet)" : book.title
-      let text = PlainText.fitted(
-        book.author.map { "\(title) / \($0)" } ?? title, columns: columns, less: 15)
-      return "\((book.isbn ?? "").padded(to: 13))  \(text)"
+    let width = books.map { String($0.id).count }.max() ?? 1
+    return books.map { book in
+      let id = String(repeating: " ", count: width - String(book.id).count) + String(book.id)
+      let head = "\(id)  \(book.day)  \(book.standing)  \((book.isbn ?? "").padded(to: 13))  "
+      return head + PlainText.fitted(book.name, columns: columns, less: head.count)
     }
+  }
+
+  static let legend = "? doubtful  ?? unlikely  ✓ confirmed"
+}
+
+extension BooksDocument.Entry {
+  /// The day it came into the library, in the time zone of the person who looks.
+  var day: String {
+    let parts = Calendar.current.dateComponents([.year, .month, .day], from: addedAt)
+    func text(_ number: Int?, _ width: Int) -> String {
+      let digits = String(number ?? 0)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return "\(text(parts.year, 4))-\(text(parts.month, 2))-\(text(parts.day, 2))"
+  }
+
+  /// Such as ` 62 % ?`; seven columns.
+  var standing: String {
+    let percent = confidence.map { "\(Int(($0 * 100).rounded())) %" } ?? ""
+    let mark =
+      if confirmedAt != nil { "✓" } else {
+        switch certainty {
+        case .doubtful: "?"
+        case .unlikely: "??"
+        case .sure, nil: ""
+        }
+      }
+    return String(repeating: " ", count: max(0, 5 - percent.count)) + percent + " " + mark.padded(to: 2)
+  }
+
+  /// `Title / Author (2 copies)`.
+  var name: String {
+    let title = title.isEmpty ? "(no title yet)" : title
+    let name = author.map { "\(title) / \($0)" } ?? title
+    return copies > 1 ? "\(name) (\(copies) copies)" : name
   }
 }

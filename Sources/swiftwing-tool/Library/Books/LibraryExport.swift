@@ -6,12 +6,13 @@ struct LibraryExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write every book to standard output or to a file.",
     usage: """
-      swiftwing library export [--library PATH] [--format FORMAT] [--out FILE]
-                               [--json]
+      swiftwing library export [--all] [--library PATH] [--format FORMAT]
+                               [--out FILE] [--json]
       """,
     discussion: """
       CSV is written by RFC 4180 in UTF-8; its first line names the columns. JSON has the same names, one book per line. Text \
-      that a spreadsheet would run as a formula gets an apostrophe in front, which `library import` removes again.
+      that a spreadsheet would run as a formula gets an apostrophe in front, which `library import` removes again. Each book has its \
+      id and the library's identity, so that `library import` finds it again when you have corrected it.
       """)
 
   @OptionGroup var place: LibraryPlace
@@ -22,20 +23,22 @@ struct LibraryExport: AsyncParsableCommand {
     help: ArgumentHelp(
       "Write to this file; only you can read it, and it is never half written.", valueName: "FILE")) var out:
     String?
+  @Flag(help: "Export the unlikely books too.") var all = false
   @Flag(help: "Print JSON: the books, or with --out what was written.") var json = false
 
   func run() async throws {
     let library = try place.open().library
+    let selection: Library.Selection = all ? .all : .listed
     guard let out else {
       let format = format ?? (json ? .json : .csv)
       _ = try await Interrupts.cancelling {
-        try await library.export(as: format) { Terminal.write($0, to: 1) }
+        try await library.export(selection, as: format) { Terminal.write($0, to: 1) }
       }
       return
     }
     let destination = try Destination(out, madeOf: place.files())
     let format = format ?? BookListFormat(fileName: out) ?? .csv
-    let count = try await Interrupts.cancelling { try await library.export(to: out, as: format) }
+    let count = try await Interrupts.cancelling { try await library.export(selection, to: out, as: format) }
     destination.tellReplaced()
     if json { return try Terminal.say(json: Written(out: out, format: format, books: count)) }
     Terminal.say("\(out): \(count == 1 ? "1 book" : "\(count) books")")

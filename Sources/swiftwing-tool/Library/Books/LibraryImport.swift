@@ -6,11 +6,13 @@ struct LibraryImport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import books from a CSV or JSON file: all of them, or none.",
     usage: """
-      swiftwing library import FILE [--library PATH] [--format FORMAT] [--json]
+      swiftwing library import FILE [--dry-run] [--library PATH] [--format FORMAT]
+                               [--json]
       """,
     discussion: """
-      The first line of a CSV file names its columns: title or isbn, and any of author, format, coverURL, addedAt and \
-      confidence. A book that the library has already is only completed. If one line is wrong, nothing is imported.
+      The first line of a CSV file names its columns, in any order: title or isbn, and any others of an export. A line with the id of \
+      a book of this library corrects and confirms that book. Any other book that the library has already is only completed. If one \
+      line is wrong, nothing is imported.
       """)
 
   @Argument(help: ArgumentHelp("A file like those of `library export`, up to 4 GB.", valueName: "FILE"))
@@ -18,15 +20,35 @@ struct LibraryImport: AsyncParsableCommand {
   @OptionGroup var place: LibraryPlace
   @Option(help: ArgumentHelp("csv or json; by default as the file's name ends.", valueName: "FORMAT"))
   var format: BookListFormat?
+  @Flag(help: "Change nothing, and show what would be changed.") var dryRun = false
   @Flag(help: "Print JSON.") var json = false
 
   func run() async throws {
     let library = try place.open(making: true).library
-    let outcome = try await Interrupts.cancelling { [file, format] in
-      try await library.importBooks(from: file, as: format) { Terminal.progress("\($0) books read") }
+    let outcome = try await Interrupts.cancelling { [file, format, dryRun] in
+      try await library.importBooks(from: file, as: format, isTrial: dryRun) {
+        Terminal.progress("\($0) books read")
+      }
     }
     Terminal.progress("")
     if json { return try Terminal.say(json: outcome) }
-    Terminal.say("\(outcome.read) read: \(outcome.added) added, \(outcome.changed) changed")
+    if dryRun { for edit in outcome.edits { Self.lines(edit).forEach { Terminal.say($0) } } }
+    let would = dryRun ? " would be" : ""
+    Terminal.say(
+      "\(outcome.read) read:\(would) \(outcome.added) added,\(would) \(outcome.changed) changed")
+    if outcome.idsOfOthers > 0 {
+      Terminal.tell("note: \(outcome.idsOfOthers) ids of another library were passed over")
+    }
+  }
+
+  /// A book as it is, and as it would be.
+  private static func lines(_ edit: ImportOutcome.Edit) -> [String] {
+    func text(_ name: ImportOutcome.Edit.Name) -> String {
+      [name.title, name.author, name.isbn ?? "", name.format ?? ""].filter { !$0.isEmpty }
+        .map(PlainText.printable).joined(separator: " / ")
+    }
+    let (before, after) = (text(edit.before), text(edit.after))
+    return before == after
+      ? ["\(edit.id)  \(after): confirmed"] : ["\(edit.id)  - \(before)", "\(edit.id)  + \(after)"]
   }
 }

@@ -1,27 +1,43 @@
 import ArgumentParser
 import Console
 import Delivery
+import Foundation
 
 struct LibraryList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the books, latest first.")
+    commandName: "list", abstract: "List the books, latest first.",
+    usage: """
+      swiftwing library list [--limit N] [--doubtful | --all] [--library PATH]
+                             [--json]
+      """,
+    discussion: """
+      A line has the id, the day the book came, how sure the reading is, the ISBN, title and author. \
+      ? marks doubtful books, ?? unlikely ones and ✓ those that a person has confirmed.
+      """)
 
   @OptionGroup var place: LibraryPlace
   @Option(help: ArgumentHelp("List at most this many books.", valueName: "N")) var limit = 100
+  @Flag(help: "List only the doubtful ones.") var doubtful = false
+  @Flag(help: "List the unlikely ones too, which wait for `library review`.") var all = false
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
     guard (0...1_000_000).contains(limit) else { throw ValidationError("--limit must be 0 to 1000000") }
+    guard !(doubtful && all) else { throw ValidationError("give --doubtful or --all, not both") }
   }
 
   func run() async throws {
     let library = try place.open().library
-    let (books, count) = (try await library.books(limit: limit), try await library.count())
-    let document = BooksDocument(count: count, books: books)
+    let selection: Library.Selection = doubtful ? .doubtful : all ? .all : .listed
+    let books = try await library.books(limit: limit, selection)
+    let count = try await library.count(selection)
+    let document = try await BooksDocument.of(books, count: count, in: library, isWhole: json)
     if json { return try Terminal.say(json: document) }
     for line in document.lines(columns: PlainText.outputColumns) { Terminal.say(line) }
     if books.count < count { Terminal.say("… and \(count - books.count) more; see --limit") }
     Terminal.say(count == 1 ? "1 book" : "\(count) books")
+    let waiting = try await library.booksToReview().count
+    if waiting > 0 { Terminal.tell("\(waiting) to look at; see `swiftwing library review`") }
   }
 }
 
@@ -29,7 +45,8 @@ struct LibrarySearch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Find books by words of title and author, or by ISBN.",
     usage: """
-      swiftwing library search WORD... [--library PATH] [--limit N] [--json]
+      swiftwing library search WORD... [--all] [--library PATH] [--limit N]
+                               [--json]
       """,
     discussion:
       "A book must have every word. Accents and upper case do not matter. The last word may be the beginning of one."
@@ -38,6 +55,7 @@ struct LibrarySearch: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("What to look for.", valueName: "WORD")) var words: [String]
   @OptionGroup var place: LibraryPlace
   @Option(help: ArgumentHelp("List at most this many books, up to 500.", valueName: "N")) var limit = 50
+  @Flag(help: "Search the unlikely books too.") var all = false
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
@@ -45,8 +63,9 @@ struct LibrarySearch: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let books = try await place.open().library.search(words.joined(separator: " "), limit: limit)
-    let document = BooksDocument(count: books.count, books: books)
+    let library = try place.open().library
+    let books = try await library.search(words.joined(separator: " "), limit: limit, all ? .all : .listed)
+    let document = try await BooksDocument.of(books, count: books.count, in: library, isWhole: json)
     if json { return try Terminal.say(json: document) }
     for line in document.lines(columns: PlainText.outputColumns) { Terminal.say(line) }
     if books.isEmpty { Terminal.tell("no book matches") }

@@ -1,3 +1,4 @@
+import BookScan
 import Capture
 import Console
 import Delivery
@@ -27,6 +28,7 @@ struct LiveJSON: LiveView {
     var author: String?
     var isbn: String?
     var confidence: Double?
+    var certainty: String?
     /// What stays the same through restarts: of the finding in its photo, and of the physical book.
     var finding: String?
     var spine: String?
@@ -50,16 +52,26 @@ struct LiveJSON: LiveView {
     var uploaded: Int?
     var failed: Int?
     var interrupted: Bool?
+    /// Of a photograph in a file: its path, and that of the one with the same content.
+    var file: String?
+    var same: String?
+    var folder: String?
+    /// When it went into the library.
+    var since: Date?
+    var done: Int?
+    var total: Int?
+    var secondsLeft: Double?
 
     init(_ event: String) { self.event = event }
 
     private enum CodingKeys: String, CodingKey {
       case event, photo, number, bytes, milliseconds, state, way, ways, recognizer, library, source, from, to,
         title
-      case author, isbn, confidence, finding, spine, copy, books, stage, fraction, until, reason, pending,
+      case author, isbn, confidence, certainty, finding, spine, copy, books, stage, fraction, until, reason,
+        pending,
         uploaded, failed
       case width, height, tokens, words, kept, isKept, judge, notes
-      case interrupted
+      case interrupted, file, same, folder, since, done, total, secondsLeft
       case isNew = "new"
     }
   }
@@ -67,10 +79,10 @@ struct LiveJSON: LiveView {
   func begin(ways: [RecognitionWay], reader: String?, library: String, source: String) {
     var line = Line("begin")
     (line.ways, line.recognizer, line.library, line.source) = (ways.map(\.rawValue), reader, library, source)
-    write(line)
+    Self.write(line)
   }
 
-  func show(_ event: ScanEvent) { for line in Self.lines(event) { write(line) } }
+  func show(_ event: ScanEvent) { for line in Self.lines(event) { Self.write(line) } }
   func tick() {}
   func end() {}
 
@@ -78,10 +90,10 @@ struct LiveJSON: LiveView {
     var line = Line("end")
     line.interrupted = isInterrupted
     (line.pending, line.uploaded, line.failed) = (counts?.pending, counts?.uploaded, counts?.failed)
-    write(line)
+    Self.write(line)
   }
 
-  private func write(_ line: Line) {
+  static func write(_ line: some Encodable) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
@@ -101,6 +113,7 @@ struct LiveJSON: LiveView {
     line.photo = key.uuidString.lowercased()
     (line.title, line.author, line.isbn) = (spine.title, spine.author, spine.isbn)
     line.confidence = spine.confidence.map { ($0 * 100).rounded() / 100 }
+    line.certainty = spine.certainty?.rawValue
     (line.finding, line.spine) = (spine.id.uuidString.lowercased(), spine.spine.uuidString.lowercased())
     (line.copy, line.isNew) = (spine.copy, spine.isNew)
     return line
@@ -133,6 +146,28 @@ struct LiveJSON: LiveView {
     case .storageTrouble(let reason): trouble("storage", reason)
     case .libraryGone(let reason): trouble("gone", reason)
     case .found: Line("found")
+    case .photograph(let news): photograph(news)
+    }
+  }
+
+  private static func photograph(_ news: PhotographNews) -> Line {
+    switch news {
+    case .queued(let photograph, let key): with("photo", key) { $0.file = photograph.path }
+    case .known(let photograph, let key, let since):
+      with("known", key) { ($0.file, $0.since) = (photograph.path, since) }
+    case .copy(let photograph, let first): with("same", nil) { ($0.file, $0.same) = (photograph.path, first) }
+    case .unread(let photograph, let reason):
+      with("unread", nil) { ($0.file, $0.reason) = (photograph.path, reason) }
+    case .folderGone(let folder, let left):
+      with("gone", nil) {
+        ($0.folder, $0.failed) = (folder, left)
+        $0.reason = "the folder is no longer there"
+      }
+    case .progress(let progress):
+      with("progress", nil) {
+        ($0.done, $0.total) = (progress.done, progress.total)
+        $0.secondsLeft = progress.secondsLeft?.rounded()
+      }
     }
   }
 

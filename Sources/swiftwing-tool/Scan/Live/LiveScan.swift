@@ -1,25 +1,27 @@
-public import ArgumentParser
+import ArgumentParser
 import Imagery
-public import ScanStation
+import ScanStation
 
 struct LiveScan: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live", abstract: "Scan books in front of a camera into the library (the default).",
     usage: """
       swiftwing scan [--source SRC] [--recognizer local|hybrid|backend]
-                     [--no-fallback] [--server URL] [--library FOLDER]
+                     [--no-fallback] [--server URL] [--library [FOLDER]]
                      [--shutter auto|key] [--interval SECONDS] [--count N]
                      [--level fast|accurate] [--patience SECONDS]
                      [--wait SECONDS] [--upload-size legible|N]
                      [--budget PROFILE]
                      [--recognizer-engine openvino|tesseract]
-                     [--languages LANGUAGES] [--models FOLDER] [--json]
-      swiftwing scan [--photos] FILE... [OPTIONS]
+                     [--languages LANGUAGES] [--models FOLDER]
+                     [--catalogue FILE] [--json]
+      swiftwing scan [--photos] FILE|FOLDER... [--library [FOLDER]] [OPTIONS]
+      swiftwing scan --drain [--library [FOLDER]] [OPTIONS]
       swiftwing scan score --truth FOLDER [OPTIONS]
       """,
     discussion: """
-      With --photos or a file name, photographs are read instead; see `swiftwing scan photos --help`. To measure how well \
-      photographs are read, see `swiftwing scan score --help`.
+      With --photos or a file name, photographs are read instead; see `swiftwing scan photos --help`. --drain delivers what is \
+      queued, without a camera. To measure how well photographs are read, see `swiftwing scan score --help`.
 
       A photo is taken when the picture is steady and new. With --interval, photos are taken at that interval instead; with \
       --shutter key, when Enter is pressed. A photo is acknowledged when it is on disk. It is delivered exactly once, if \
@@ -42,73 +44,34 @@ struct LiveScan: AsyncParsableCommand {
       """)
 
   @Option(help: ArgumentHelp("What to capture from.", valueName: "SRC")) var source = "/dev/video0"
-  @Option(help: ArgumentHelp("How photos become books.", valueName: "local|hybrid|backend"))
-  var recognizer = RecognitionWay.local
-  @Flag(name: .customLong("no-fallback"), help: "Use only the chosen way; scans wait for the backend.")
-  var isStrict = false
-  @Option(help: ArgumentHelp("Address of the backend, with https.", valueName: "URL")) var server: String?
   @Option(
     help: ArgumentHelp("Folder of the library; by default $XDG_DATA_HOME/swiftwing.", valueName: "FOLDER"))
-  var library: String?
+  var library: LibraryChoice?
   @Option(help: ArgumentHelp("What triggers a photo.", valueName: "auto|key")) var shutter = ShutterChoice
     .auto
   @Option(help: ArgumentHelp("Seconds between photos.", valueName: "SECONDS")) var interval: Double?
   @Option(help: ArgumentHelp("End after this many photos.", valueName: "N")) var count: Int?
-  @Option(help: ArgumentHelp("How long to wait for a backend that cannot be reached.", valueName: "SECONDS"))
-  var patience = 10.0
   @Option(
     help: ArgumentHelp("How long to wait for deliveries at the end.", valueName: "SECONDS")) var wait = 30.0
-  @Option(
-    help: ArgumentHelp(
-      "How large images are sent: legible, or the longest side in pixels, at most 1920.",
-      valueName: "legible|N"))
-  var uploadSize = UploadSize.legible
-  @Option(
-    help: ArgumentHelp(
-      "Whose tokens --upload-size legible counts; seed if none is named.", valueName: "PROFILE"))
-  var budget: String?
   @Flag(help: "Print one JSON object per line.") var json = false
+  @OptionGroup var ways: WayOptions
   @OptionGroup var options: RecognitionOptions
+  @OptionGroup var catalogue: CataloguePlace
 
   func validate() throws {
     if let interval, !(0.1...86_400).contains(interval) {
       throw ValidationError("--interval must be 0.1 to 86400 seconds, not \(interval)")
     }
     if let count, count < 1 { throw ValidationError("--count must be at least 1, not \(count)") }
-    for (name, value) in [("--patience", patience), ("--wait", wait)] where !(0...86_400).contains(value) {
-      throw ValidationError("\(name) must be 0 to 86400 seconds, not \(value)")
+    guard (0...86_400).contains(wait) else {
+      throw ValidationError("--wait must be 0 to 86400 seconds, not \(wait)")
     }
   }
 
   func run() async throws {
-    _ = try TokenProfiles.named(budget)
+    _ = try TokenProfiles.named(ways.budget)
     try await LiveRun(try LiveStation(self), self).run()
   }
 }
 
-/// How large images are sent to a backend.
-enum UploadSize: Equatable, ExpressibleByArgument {
-  case legible
-  /// Pixels of the longest side.
-  case longSide(Int)
-
-  init?(argument: String) {
-    if argument == "legible" {
-      self = .legible
-    } else {
-      guard let longSide = Int(argument), (1...1920).contains(longSide) else { return nil }
-      self = .longSide(longSide)
-    }
-  }
-
-  var defaultValueDescription: String {
-    switch self {
-    case .legible: "legible"
-    case .longSide(let pixels): "\(pixels)"
-    }
-  }
-}
-
 enum ShutterChoice: String, CaseIterable, ExpressibleByArgument { case auto, key }
-
-extension RecognitionWay: ExpressibleByArgument {}

@@ -95,7 +95,7 @@ final class LiveText: LiveView {
   }
 
   /// The event as a line of text; nil for one that a person need not see.
-  private static func news(_ event: ScanEvent) -> String? {
+  static func news(_ event: ScanEvent) -> String? {
     switch event {
     case .session(.interrupted(let reason)): reason.message.isEmpty ? nil : reason.message
     case .session(.failed(let error)): "\(error)"

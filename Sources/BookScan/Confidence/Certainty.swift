@@ -1,0 +1,18 @@
+/// What a record of a photo is taken for. Closed: a program may list all three.
+public enum Certainty: String, Sendable, Codable, CaseIterable {
+  /// A book on this shelf with the right title; of 100 such records at least 97 are.
+  case sure
+  /// Probably a book; a person should look at it.
+  case doubtful
+  /// Probably no book on this shelf, or too little of its title. Kept apart for a person.
+  case unlikely
+
+  /// As people are shown it.
+  public var label: String {
+    switch self {
+    case .sure: "sure"
+    case .doubtful: "look at it"
+    case .unlikely: "not a book"
+    }
+  }
+}

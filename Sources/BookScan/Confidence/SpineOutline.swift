@@ -1,0 +1,49 @@
+/// The outline of the spine around a group of lines: the turned rectangle around its text, widened to the edges of the spine where
+/// they are found.
+struct SpineOutline {
+  let edges: EdgeMeasure
+  /// The step of colour of an edge, 0…255.
+  var leastStep = 10
+
+  /// - Returns: the corners in the text's reading order: above its first letter, above its last, below its last, below its first; none for a
+  ///   group without lines.
+  func corners(_ group: SpineGroup) -> [Point] {
+    guard let main = group.main else { return [] }
+    let frame = SpineFrame(along: main.region.along)
+    let letter = main.region.height
+    var extent = group.extent(frame)
+    extent.across = widened(extent, frame, letter)
+    let along = (extent.along.lowerBound - 0.5 * letter)...(extent.along.upperBound + 0.5 * letter)
+    return [
+      frame.point(along: along.lowerBound, across: extent.across.lowerBound),
+      frame.point(along: along.upperBound, across: extent.across.lowerBound),
+      frame.point(along: along.upperBound, across: extent.across.upperBound),
+      frame.point(along: along.lowerBound, across: extent.across.upperBound),
+    ]
+  }
+
+  /// The text's thickness, out to the first edge on either side within twice a letter's height; a quarter of a letter where there is none.
+  private func widened(_ extent: SpineFrame.Extent, _ frame: SpineFrame, _ letter: Double) -> ClosedRange<
+    Double
+  > {
+    let free = 0.25 * letter
+    let above = distance(extent, frame, letter, isBelow: false) ?? free
+    let below = distance(extent, frame, letter, isBelow: true) ?? free
+    return (extent.across.lowerBound - above)...(extent.across.upperBound + below)
+  }
+
+  /// How far beyond the text the first edge runs, pixels; nil when none is near.
+  private func distance(
+    _ extent: SpineFrame.Extent, _ frame: SpineFrame, _ letter: Double, isBelow: Bool
+  ) -> Double? {
+    let pitch = max(1, 0.08 * letter)
+    let border = isBelow ? extent.across.upperBound : extent.across.lowerBound
+    for place in stride(from: pitch, to: 2 * letter, by: pitch) {
+      let outer = isBelow ? border + place : border - place
+      let strip = EdgeMeasure.Strip(
+        frame: frame, along: extent.along, across: (outer - pitch / 2)...(outer + pitch / 2), reach: pitch)
+      if edges.isEdge(strip, step: leastStep) { return place }
+    }
+    return nil
+  }
+}

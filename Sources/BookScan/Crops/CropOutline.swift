@@ -1,0 +1,42 @@
+/// Four corners of a part of a photo, checked: in reading order from the upper left of its text, clockwise as one who reads the text
+/// sees them.
+struct CropOutline {
+  private let corners: [Point]
+  /// Along the text, pixels.
+  let length: Double
+  /// Across it, pixels.
+  let height: Double
+
+  /// - Returns: nil unless there are four corners that go clockwise around at least a pixel each way, in or about the photo.
+  init?(_ corners: [Point], in photo: Raster) {
+    let reach = 4 * Double(max(photo.width, photo.height))
+    guard corners.count == 4, corners.allSatisfy({ abs($0.x) <= reach && abs($0.y) <= reach }) else {
+      return nil
+    }
+    self.corners = corners
+    let sides = (0..<4).map { index in
+      let side = corners[(index + 1) % 4] - corners[index]
+      return side.dot(side).squareRoot()
+    }
+    (length, height) = (max(sides[0], sides[2]), max(sides[1], sides[3]))
+    let turns = (0..<4).map { index in
+      let (here, next, after) = (corners[index], corners[(index + 1) % 4], corners[(index + 2) % 4])
+      return (next - here).cross(after - next)
+    }
+    guard length >= 1, height >= 1, turns.allSatisfy({ $0 > 0 }) else { return nil }
+    let (left, right) = (corners.map(\.x).min() ?? 0, corners.map(\.x).max() ?? 0)
+    let (top, bottom) = (corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
+    guard right > 0, bottom > 0, left < Double(photo.width), top < Double(photo.height) else { return nil }
+  }
+
+  /// A point of the photo.
+  /// - Parameters:
+  ///   - along: 0 where the text begins, 1 where it ends; beyond is outside.
+  ///   - across: 0 at its top, 1 at its foot; beyond is outside.
+  @inline(__always)
+  func point(_ along: Double, _ across: Double) -> Point {
+    let top = corners[0] + (corners[1] - corners[0]) * along
+    let foot = corners[3] + (corners[2] - corners[3]) * along
+    return top + (foot - top) * across
+  }
+}

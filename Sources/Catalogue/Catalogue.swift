@@ -1,0 +1,82 @@
+import Delivery
+import GRDB
+import Glibc
+
+/// The books of a file that a user has, and which of them a reading is of. The file is made by `swiftwing catalogue import`; nothing is
+/// asked of a network.
+///
+/// It may be used from any thread; calls wait for each other, some milliseconds each.
+public final class Catalogue: Sendable {
+  /// Where it is, as it was named.
+  public let path: String
+  let database: DatabaseQueue
+
+  /// Opens a catalogue for reading. It stays the one that was opened when another takes its place.
+  /// - Throws: `badInput` when the file is no catalogue or of a newer program, `storage` when it cannot be read.
+  public init(path: String) throws(CatalogueError) {
+    self.path = path
+    try Self.checkFile(path)
+    do {
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.label = "SwiftWing catalogue"
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.read { try Self.check($0, path) }
+      database = queue
+    } catch { throw .database("open the catalogue \(path)", error) }
+  }
+
+  /// SQLite would make a folder or a pipe an error of its own that says less.
+  private static func checkFile(_ path: String) throws(CatalogueError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let reason = errno == ENOENT ? "there is none" : String(cString: strerror(errno))
+      throw .unusable(path, reason, "check its name, or make one with `swiftwing catalogue import`")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
+      throw .unusable(path, status.st_size > 0 ? "it is not a file" : "it is empty", "name a catalogue")
+    }
+  }
+
+  private static func check(_ database: Database, _ path: String) throws {
+    let remedy = "make it with `swiftwing catalogue import`"
+    guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == CatalogueSchema.applicationID else {
+      throw CatalogueError.unusable(path, "it is an SQLite file of another program", remedy)
+    }
+    guard try Int32.fetchOne(database, sql: "PRAGMA user_version") == CatalogueSchema.version else {
+      throw CatalogueError.unusable(path, "another version of SwiftWing has made it", remedy)
+    }
+    guard try CatalogueSchema.isWhole(database) else {
+      throw CatalogueError.unusable(path, "its tables are not those of a catalogue", remedy)
+    }
+  }
+
+  func read<Value>(_ action: String, _ body: (Database) throws -> Value) throws(CatalogueError) -> Value {
+    do { return try database.read(body) } catch { throw .database("\(action) \(path)", error) }
+  }
+}
+
+extension CatalogueError {
+  static func unusable(_ path: String, _ reason: String, _ remedy: String) -> CatalogueError {
+    CatalogueError(.badInput, "open the catalogue \(path)", reason: reason, remedy: remedy)
+  }
+
+  /// An error of SQLite, as the room's own.
+  static func database(_ action: String, _ error: any Error) -> CatalogueError {
+    if let error = error as? CatalogueError { return error }
+    guard let error = error as? DatabaseError else {
+      return CatalogueError(.storage, action, reason: "\(error)", remedy: "check the file and its folder")
+    }
+    let reason = error.message ?? "\(error.resultCode)"
+    return switch error.resultCode {
+    case .SQLITE_NOTADB:
+      CatalogueError(.badInput, action, reason: "it is no SQLite file", remedy: "name a catalogue")
+    case .SQLITE_CORRUPT:
+      CatalogueError(.badInput, action, reason: "it is damaged (\(reason))", remedy: "import it anew")
+    case .SQLITE_FULL:
+      CatalogueError(.storage, action, reason: "the disk is full", remedy: "free some space and try again")
+    default:
+      CatalogueError(.storage, action, reason: reason, remedy: "check the file and its folder")
+    }
+  }
+}

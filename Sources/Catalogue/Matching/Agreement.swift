@@ -1,0 +1,81 @@
+/// How well a reading and one book of the catalogue agree.
+struct Agreement {
+  let book: StoredBook
+  /// The title by which works are told apart, without its subtitle.
+  let title: FoldedText
+  let author: FoldedText
+  /// How much of the title was read, 0…1, by letters.
+  let titleShare: Double
+  /// Whether an author's last name was read outside of the title.
+  let hasAuthor: Bool
+  /// How much of what was read the book explains, 0…1, by letters.
+  let explained: Double
+  /// 0…1.
+  let score: Double
+  /// Words of the title that tell it from others and were not read at all.
+  let missing: Int
+  /// Of those words how many there are, and their letters.
+  let telling: (words: Int, letters: Int)
+  let numbers: SpineNumbers
+
+  init(_ book: StoredBook, with reading: Reading) {
+    self.book = book
+    let (main, rest) = Self.divided(book.title)
+    title = FoldedText(main)
+    author = FoldedText(book.author)
+    numbers = SpineNumbers(book, title: title)
+    titleShare = reading.cover.share(of: title)
+    let telling = title.words.filter { !SpineWords.isSmall($0) }
+    self.telling = (telling.count, telling.reduce(0) { $0 + $1.count })
+    missing = telling.count { reading.cover.likeness(of: $0) == 0 }
+    let title = title
+    hasAuthor = Self.surnames(book.author).contains { Self.isRead($0, reading, beside: title) }
+    let other = FoldedText("\(rest) \(book.subtitle) \(book.volume) \(book.edition) \(book.publisher)")
+    explained = Self.explained(reading, by: title + author + other)
+    let letters = Double(max(title.letterCount, 1))
+    let extra = hasAuthor ? Double(author.letterCount) : 0
+    let authorShare = hasAuthor ? reading.cover.share(of: author) : 0
+    // First names are often left out on a spine.
+    let covered = (titleShare * letters + max(authorShare, 0.8) * extra) / (letters + extra)
+    score = (covered + explained) / 2
+  }
+
+  /// A title and its subtitle, where one field has both.
+  static func divided(_ title: String) -> (String, String) {
+    for divider in [" : ", ": ", " — ", " – "] {
+      guard let range = title.firstRange(of: divider) else { continue }
+      let main = String(title[..<range.lowerBound])
+      if FoldedText(main).letterCount >= 6 { return (main, String(title[range.upperBound...])) }
+    }
+    return (title, "")
+  }
+
+  /// The last names of authors written "Kafka, Franz" or "Franz Kafka", several joined by semicolons.
+  static func surnames(_ authors: String) -> [FoldedWord] {
+    authors.split(separator: ";").compactMap { name in
+      let isTurned = name.contains(",")
+      let words = FoldedText(String(isTurned ? name.prefix { $0 != "," } : name)).words
+      return words.last { $0.count >= 3 } ?? words.last
+    }
+  }
+
+  /// A name that is a word of the title too must have been read twice.
+  private static func isRead(_ name: FoldedWord, _ reading: Reading, beside title: FoldedText) -> Bool {
+    guard reading.cover.likeness(of: name) >= 0.75 else { return false }
+    guard title.words.contains(name) else { return true }
+    return reading.whole.words.count { $0 == name } >= 2
+  }
+
+  /// Idle words, single letters and numbers need no explanation.
+  private static func explained(_ reading: Reading, by text: FoldedText) -> Double {
+    let cover = WordCover(text)
+    var (known, all) = (0.0, 0.0)
+    for word in reading.whole.words where word.count >= 2 && !SpineWords.isIdle(word) {
+      let weight = Double(word.count) * (SpineWords.isSmall(word) ? 0.5 : 1)
+      all += weight
+      known += weight * cover.likeness(of: word)
+    }
+    guard all > 0 else { return 1 }
+    return known / all
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// A word made comparable: its letters and digits, lower case, without marks.
+struct FoldedWord: Hashable {
+  var letters: [UInt32]
+
+  var count: Int { letters.count }
+  var text: String { String(String.UnicodeScalarView(letters.compactMap { Unicode.Scalar($0) })) }
+}
+
+/// Text made comparable: upper case, accents and punctuation do not count.
+///
+/// Letters that decomposition leaves alone are written as their readers write them without the letter: ß as ss, ø as o, æ as ae, ł as l.
+struct FoldedText {
+  var words: [FoldedWord]
+
+  init(words: [FoldedWord]) { self.words = words }
+
+  init(_ text: String) {
+    words = text.utf8.allSatisfy({ $0 < 0x80 }) ? Self.plain(text) : Self.other(text)
+  }
+
+  /// All words without what is between them, so that spaces that were not read do not matter.
+  var joined: [UInt32] { words.flatMap(\.letters) }
+  var letterCount: Int { words.reduce(0) { $0 + $1.count } }
+
+  static func + (one: FoldedText, other: FoldedText) -> FoldedText {
+    FoldedText(words: one.words + other.words)
+  }
+
+  /// Most of a catalogue is ASCII.
+  private static func plain(_ text: String) -> [FoldedWord] {
+    var (words, word): ([FoldedWord], [UInt32]) = ([], [])
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x61...0x7A: word.append(UInt32(byte))
+      case 0x41...0x5A: word.append(UInt32(byte) | 0x20)
+      // An apostrophe is left out of many readings, and divides no word.
+      case 0x27: continue
+      default: end(&word, &words)
+      }
+    }
+    end(&word, &words)
+    return words
+  }
+
+  private static func other(_ text: String) -> [FoldedWord] {
+    var (words, word): ([FoldedWord], [UInt32]) = ([], [])
+    for scalar in text.lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars {
+      if let letters = spelled[scalar] {
+        word.append(contentsOf: letters)
+      } else if scalar.properties.generalCategory == .nonspacingMark || apostrophes.contains(scalar) {
+        continue
+      } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+        word.append(scalar.value)
+      } else {
+        end(&word, &words)
+      }
+    }
+    end(&word, &words)
+    return words
+  }
+
+  private static func end(_ word: inout [UInt32], _ words: inout [FoldedWord]) {
+    guard !word.isEmpty else { return }
+    words.append(FoldedWord(letters: word))
+    word.removeAll()
+  }
+
+  private static let apostrophes: Set<Unicode.Scalar> = ["'", "\u{2019}", "\u{2BC}", "\u{60}", "\u{B4}"]
+  private static let spelled: [Unicode.Scalar: [UInt32]] = [
+    "ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
+  ].mapValues { $0.unicodeScalars.map(\.value) }
+}

@@ -1,0 +1,32 @@
+extension TerminalPicture {
+  /// Made smaller to fit, each pixel the mean of those that it covers; never larger.
+  func fitted(_ room: (width: Int, height: Int)) -> TerminalPicture {
+    let scale = min(1, Double(room.width) / Double(width), Double(room.height) / Double(height))
+    guard scale < 1 else { return self }
+    let (wide, high) = (
+      max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded()))
+    )
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(wide * high * 3)
+    for y in 0..<high {
+      let rows = Self.span(y, of: high, in: height)
+      for x in 0..<wide {
+        let columns = Self.span(x, of: wide, in: width)
+        for channel in 0..<3 {
+          var sum = 0
+          for row in rows {
+            for column in columns { sum += Int(rgb[(row * width + column) * 3 + channel]) }
+          }
+          let count = rows.count * columns.count
+          pixels.append(UInt8((sum + count / 2) / count))
+        }
+      }
+    }
+    return TerminalPicture(width: wide, height: high, rgb: pixels) ?? self
+  }
+
+  private static func span(_ index: Int, of count: Int, in length: Int) -> Range<Int> {
+    let start = index * length / count
+    return start..<max(start + 1, (index + 1) * length / count)
+  }
+}

@@ -1,0 +1,71 @@
+import CLinux
+import Glibc
+
+extension TerminalPicture {
+  /// How the terminal behind a descriptor shows pictures. It is asked, and waited for no longer than `patience`; what the user types
+  /// meanwhile is lost, but ^C interrupts as ever.
+  /// - Parameters:
+  ///   - descriptor: what the picture will be written to; anything but a terminal shows none.
+  ///   - environment: the variables of the process, by name.
+  /// - Returns: what it has answered. Where it has not, what `TERM` and others tell of it; `none` for `TERM=dumb`.
+  package static func detect(
+    on descriptor: CInt, patience: Duration = .milliseconds(500),
+    environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+  ) -> Kind {
+    guard isatty(descriptor) == 1, let term = environment("TERM"), !term.isEmpty, term != "dumb" else {
+      return .none
+    }
+    let answer = ask(descriptor, patience)
+    if answer?.isInterrupted ?? false { kill(getpid(), SIGINT) }
+    return kind(answer, environment)
+  }
+
+  /// An answer decides. Names decide only where there is none, and not within tmux or screen, which pass them on from the terminal that
+  /// they were started in.
+  static func kind(_ answer: TerminalAnswer?, _ environment: (String) -> String?) -> Kind {
+    if answer?.takesKitty ?? false { return .kitty }
+    if answer?.takesSixels ?? false { return .sixel }
+    let isWithin = environment("TMUX") != nil || environment("STY") != nil
+    if answer?.attributes == nil, !isWithin, isNamedKitty(environment) { return .kitty }
+    return ["truecolor", "24bit"].contains(environment("COLORTERM")) ? .halfBlocks : .none
+  }
+
+  private static func isNamedKitty(_ environment: (String) -> String?) -> Bool {
+    environment("KITTY_WINDOW_ID") != nil
+      || ["xterm-kitty", "xterm-ghostty"].contains(environment("TERM"))
+      || ["WezTerm", "ghostty"].contains(environment("TERM_PROGRAM"))
+  }
+
+  /// - Returns: nil where the terminal cannot be asked: it has gone, or belongs to another program for now.
+  private static func ask(_ descriptor: CInt, _ patience: Duration) -> TerminalAnswer? {
+    // In the background, whoever reads or sets up the terminal is stopped.
+    let owner = tcgetpgrp(descriptor)
+    guard owner < 0 || owner == getpgrp() else { return nil }
+    // Standard output may be open for writing only.
+    var name = [CChar](repeating: 0, count: 256)
+    guard ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
+    // A terminal that ^S has stopped takes nothing: neither writing nor reading waits.
+    let terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+    guard terminal >= 0 else { return nil }
+    defer { close(terminal) }
+    let question = TerminalAnswer.question
+    return QuietTerminal.during(terminal) {
+      write(terminal, question, question.count) == question.count ? hear(terminal, patience) : nil
+    } ?? nil
+  }
+
+  private static func hear(_ terminal: CInt, _ patience: Duration) -> TerminalAnswer {
+    let end = ContinuousClock.now + patience
+    var bytes: [UInt8] = []
+    while bytes.count < TerminalAnswer.limit {
+      let left = ContinuousClock.now.duration(to: end)
+      guard left > .zero, linux_poll_readable(terminal, Int64(left / .nanoseconds(1))) == 1 else { break }
+      var part = [UInt8](repeating: 0, count: 256)
+      let count = read(terminal, &part, part.count)
+      guard count > 0 else { break }
+      bytes += part.prefix(count)
+      if TerminalAnswer(bytes).isWhole { break }
+    }
+    return TerminalAnswer(bytes)
+  }
+}

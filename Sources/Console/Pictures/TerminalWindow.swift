@@ -1,0 +1,25 @@
+import Glibc
+
+/// What a terminal tells of its window (`TIOCGWINSZ`, tty_ioctl(4)).
+package struct TerminalWindow: Sendable, Hashable {
+  /// Characters a line.
+  package let columns: Int
+  /// Lines.
+  package let rows: Int
+  /// The size of a character, `usual` where the terminal tells no pixels.
+  package let cell: TerminalCell
+
+  /// - Returns: nil where the descriptor is no terminal, or tells no size.
+  package init?(_ descriptor: CInt) {
+    var window = winsize()
+    guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
+      window.ws_row > 0
+    else { return nil }
+    (columns, rows) = (Int(window.ws_col), Int(window.ws_row))
+    let (wide, high) = (Int(window.ws_xpixel) / columns, Int(window.ws_ypixel) / rows)
+    // Some terminals tell nonsense until they are drawn.
+    let sides = 4...128
+    cell =
+      sides.contains(wide) && sides.contains(high) ? TerminalCell(width: wide, height: high) : .usual
+  }
+}

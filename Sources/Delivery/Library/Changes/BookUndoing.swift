@@ -1,0 +1,114 @@
+import FoundationEssentials
+import GRDB
+
+/// Puts back the books of one change: first everything is looked at, then everything is written.
+struct BookUndoing {
+  private let rows: [(id: Book.ID, row: LoggedRow)]
+  private let database: Database
+  private let refusal: (_ reason: String, _ remedy: String) -> DeliveryError
+
+  init(
+    _ rows: [LoggedRow], _ database: Database,
+    _ refusal: @escaping (_ reason: String, _ remedy: String) -> DeliveryError
+  ) {
+    self.rows = rows.compactMap { row in Int64(row.key).map { (id: $0, row: row) } }
+    (self.database, self.refusal) = (database, refusal)
+  }
+
+  func run() throws {
+    for (id, row) in rows { try check(id, row) }
+    for (id, row) in rows where row.before == nil {
+      try database.execute(sql: "DELETE FROM book WHERE id = ?", arguments: [id])
+    }
+    // ISBNs may have gone from one of the books to another.
+    for (id, row) in rows where row.changed.contains("isbn") {
+      try database.execute(sql: "UPDATE book SET isbn = NULL WHERE id = ?", arguments: [id])
+    }
+    for (id, row) in rows where row.after == nil { try insert(id, row) }
+    for (id, row) in rows where !row.changed.isEmpty { try restore(id, row) }
+  }
+
+  private func check(_ id: Book.ID, _ row: LoggedRow) throws {
+    switch (row.before, row.after) {
+    case (nil, _):
+      if row.current != nil { try checkUntouched(id, row) }
+    case (let before?, nil):
+      if row.current != nil {
+        throw refusal("there is a book \(id) again", "list the books, and correct them by hand")
+      }
+      try checkISBN(before["isbn"], of: id)
+    case (let before?, let after?):
+      guard let current = row.current else {
+        throw refusal(
+          "book \(id) is gone since", "undo the change that deleted it first, or add it by an import")
+      }
+      for column in row.changed where column != "spineConfidence" && current[column] != after[column] {
+        throw refusal(
+          "the \(Self.names[column] ?? column) of book \(id) has been changed since",
+          "undo the newer change first, or edit the book")
+      }
+      if row.changed.contains("isbn") { try checkISBN(before["isbn"], of: id) }
+    }
+  }
+
+  private static let names = ["addedAt": "date", "coverURL": "cover", "confirmedAt": "confirmation"]
+
+  /// A book that the change added goes only as it came.
+  private func checkUntouched(_ id: Book.ID, _ row: LoggedRow) throws {
+    let isSeen =
+      try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM sighting WHERE bookID = :id) OR EXISTS (SELECT 1 FROM spine WHERE bookID = :id)
+          """, arguments: ["id": id]) ?? false
+    guard !isSeen, row.current == row.after else {
+      throw refusal(
+        isSeen
+          ? "book \(id), which it added, has been seen since"
+          : "book \(id), which it added, has been changed since",
+        isSeen ? "delete the books that are wrong by their ids" : "undo the newer change first")
+    }
+  }
+
+  private func checkISBN(_ value: LoggedValue?, of id: Book.ID) throws {
+    guard let isbn = value?.text, let other = try Book.with(isbn: isbn, in: database), other.id != id,
+      !rows.contains(where: { $0.id == other.id })
+    else { return }
+    throw refusal(
+      "ISBN \(isbn) is that of book \(other.id) since",
+      "merge the books, or take the ISBN from book \(other.id), first")
+  }
+
+  private static let columns = [
+    "isbn", "title", "author", "coverURL", "format", "addedAt", "spineConfidence", "certainty", "confirmedAt",
+    "copies",
+  ]
+
+  private static func value(_ column: String, _ image: [String: LoggedValue]) -> DatabaseValue {
+    (image[column] ?? .null).value(isReal: column == "spineConfidence")
+  }
+
+  private func insert(_ id: Book.ID, _ row: LoggedRow) throws {
+    guard let before = row.before else { return }
+    let values = Self.columns.map { Self.value($0, before) }
+    let names = (["id", "matchKey"] + Self.columns).joined(separator: ", ")
+    let places = Array(repeating: "?", count: Self.columns.count + 2).joined(separator: ", ")
+    let key = BookMatch.key(title: before["title"]?.text ?? "")
+    try database.execute(
+      sql: "INSERT INTO book (\(names)) VALUES (\(places))",
+      arguments: StatementArguments([id.databaseValue, key.databaseValue] + values))
+  }
+
+  private func restore(_ id: Book.ID, _ row: LoggedRow) throws {
+    guard let before = row.before, let current = row.current else { return }
+    for column in row.changed where Self.columns.contains(column) {
+      // A machine has seen it better since.
+      if column == "spineConfidence", current[column] != row.after?[column] { continue }
+      try database.execute(
+        sql: "UPDATE book SET \(column) = ? WHERE id = ?", arguments: [Self.value(column, before), id])
+    }
+    guard row.changed.contains("title"), let title = before["title"]?.text else { return }
+    try database.execute(
+      sql: "UPDATE book SET matchKey = ? WHERE id = ?", arguments: [BookMatch.key(title: title), id])
+  }
+}

@@ -1,0 +1,62 @@
+import FoundationEssentials
+import GRDB
+
+/// A row of the log: what it was, what the change made of it, and what it is now. Nil where there was none.
+struct LoggedRow {
+  let key: String
+  let before: [String: LoggedValue]?
+  let after: [String: LoggedValue]?
+  let current: [String: LoggedValue]?
+  let picture: Data?
+
+  static func all(of change: Int64, _ images: Curation6.Images, in database: Database) throws -> [LoggedRow] {
+    let sql = """
+      SELECT key, before, after, picture, \(images.now) AS current FROM change_row
+      WHERE changeID = ? AND tableName = '\(images.table)'
+      """
+    return try Row.fetchAll(database, sql: sql, arguments: [change]).map { row in
+      func image(_ column: String) throws -> [String: LoggedValue]? {
+        let text: String? = row[column]
+        return try text.map { try JSONDecoder().decode([String: LoggedValue].self, from: Data($0.utf8)) }
+      }
+      return LoggedRow(
+        key: row["key"], before: try image("before"), after: try image("after"),
+        current: try image("current"), picture: row["picture"])
+    }
+  }
+
+  /// The columns that the change changed.
+  var changed: [String] {
+    guard let before, let after else { return [] }
+    return before.keys.filter { before[$0] != after[$0] }.sorted()
+  }
+}
+
+/// A value of the log's JSON.
+enum LoggedValue: Equatable, Decodable {
+  case null
+  case number(Int64)
+  case text(String)
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let number = try? container.decode(Int64.self) {
+      self = .number(number)
+    } else {
+      self = .text(try container.decode(String.self))
+    }
+  }
+
+  var text: String? { if case .text(let text) = self { text } else { nil } }
+
+  /// As a column has it; `isReal` where the text is a number's.
+  func value(isReal: Bool) -> DatabaseValue {
+    switch self {
+    case .null: .null
+    case .number(let number): number.databaseValue
+    case .text(let text): isReal ? (Double(text)?.databaseValue ?? .null) : text.databaseValue
+    }
+  }
+}

@@ -1,0 +1,88 @@
+public import FoundationEssentials
+import GRDB
+
+/// Everything that is known of a book.
+public struct BookDetails: Sendable, Equatable {
+  /// One sight of it.
+  public struct Sighting: Sendable, Equatable {
+    /// The key of the scan.
+    public var scan: String
+    /// The finding's id in it.
+    public var finding: String
+    /// The physical book; nil when physical books are not told apart.
+    public var spine: String?
+    /// As it was read; nil when an older SwiftWing delivered it.
+    public var reading: BookFinding.Reading?
+    /// From 0 to 1.
+    public var confidence: Double?
+    /// When the scan was delivered.
+    public var deliveredAt: Date?
+  }
+
+  /// As it is in the list.
+  public var book: Book
+  /// How many physical books; see ``Library/copies(of:)``.
+  public var copies: Int
+  /// How often it was seen.
+  public var seen: Int
+  /// The latest sights, at most 200, the latest first.
+  public var sightings: [Sighting]
+  /// Whether there is a picture of its spine.
+  public var hasPicture: Bool
+}
+
+extension Library {
+  /// The book of this id; nil when there is none.
+  public func book(_ id: Book.ID) async throws(DeliveryError) -> Book? {
+    try await store.read("read book \(id)") { try Book.with(id: id, in: $0) }
+  }
+
+  /// What is known of these books, in their order.
+  /// - Throws: `badInput` when one is not there; `storage`.
+  public func details(of ids: [Book.ID]) async throws(DeliveryError) -> [BookDetails] {
+    try await store.read("show books") { database in
+      try ids.map { id in
+        let book = try Book.known(id, "show", in: database)
+        let seen = try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM sighting WHERE bookID = ?", arguments: [id])
+        let hasPicture = try Bool.fetchOne(
+          database, sql: "SELECT EXISTS (SELECT 1 FROM picture WHERE bookID = ?)", arguments: [id])
+        return BookDetails(
+          book: book, copies: try Copies.count([book], in: database)[id] ?? 1, seen: seen ?? 0,
+          sightings: try BookDetails.Sighting.latest(of: id, in: database), hasPicture: hasPicture ?? false)
+      }
+    }
+  }
+
+  /// The picture of a book's spine, an upright JPEG; nil when there is none.
+  public func picture(of id: Book.ID) async throws(DeliveryError) -> [UInt8]? {
+    try await store.read("read the picture of book \(id)") { database in
+      try Data.fetchOne(database, sql: "SELECT jpeg FROM picture WHERE bookID = ?", arguments: [id]).map {
+        [UInt8]($0)
+      }
+    }
+  }
+
+  /// How many copies of each book there are: what a person says; else the most spines of it that were seen at once, in one photo or
+  /// apart from each other in one view of a shelf. At least 1.
+  public func copies(of books: [Book]) async throws(DeliveryError) -> [Book.ID: Int] {
+    try await store.read("count the copies") { try Copies.count(books, in: $0) }
+  }
+}
+
+extension BookDetails.Sighting {
+  fileprivate static func latest(of book: Book.ID, in database: Database) throws -> [Self] {
+    let sql = """
+      SELECT sighting.*, receipt.deliveredAt FROM sighting LEFT JOIN receipt USING (scanKey)
+      WHERE bookID = ? ORDER BY receipt.deliveredAt DESC, sighting.scanKey, sighting.id LIMIT 200
+      """
+    return try Row.fetchAll(database, sql: sql, arguments: [book]).map { row in
+      let (title, author): (String?, String?) = (row["title"], row["author"])
+      let time: Int64? = row["deliveredAt"]
+      return Self(
+        scan: row["scanKey"], finding: row["id"], spine: row["spineID"],
+        reading: title.map { BookFinding.Reading(title: $0, author: author ?? "") },
+        confidence: row["confidence"], deliveredAt: time.map(Milliseconds.date))
+    }
+  }
+}

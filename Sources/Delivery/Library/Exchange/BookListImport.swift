@@ -1,0 +1,122 @@
+import FoundationEssentials
+import GRDB
+
+/// Puts the records of one list on the shelf.
+struct BookListImport {
+  private(set) var outcome = ImportOutcome()
+  private let database: Database
+  private let now: Date
+  private let change: Int64
+  private let progress: @Sendable (Int) -> Void
+  private var identity = ""
+  /// The last book that was there before.
+  private var last: Int64 = 0
+  private var newest: Int64 = 0
+  /// Books that the list has named by their ids, 64 a number.
+  private var named: [Int64: UInt64] = [:]
+  /// ISBNs that another book still has, which a later line may change.
+  private var waiting: [(book: Book.ID, isbn: String, line: Int)] = []
+
+  init(
+    _ database: Database, at now: Date, _ change: Int64, _ progress: @escaping @Sendable (Int) -> Void
+  ) {
+    (self.database, self.now, self.change, self.progress) = (database, now, change, progress)
+  }
+
+  mutating func begin() throws {
+    last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM book") ?? 0
+    newest = last
+    identity = try Library.identity(in: database)
+  }
+
+  mutating func take(_ records: [(line: Int, record: BookRecord)]) throws {
+    for (line, record) in records {
+      try Task.checkCancellation()
+      guard outcome.read < Library.importCountLimit else {
+        throw ListTrouble(line: line, reason: "there are more than \(Library.importCountLimit) books")
+      }
+      let finding: BookFinding
+      do { finding = try record.finding() } catch { throw ListTrouble(line: line, reason: error.reason) }
+      let before = outcome.added + outcome.changed
+      if let place = record.place, place.library == identity {
+        try replace(place.id, by: finding, record, line)
+      } else {
+        if record.place != nil { outcome.idsOfOthers += 1 }
+        try restore(finding, record)
+      }
+      outcome.read += 1
+      if before == ChangeLog.bookLimit, outcome.added + outcome.changed > before {
+        try ChangeLog.giveUp(change, in: database)
+      }
+      if outcome.read.isMultiple(of: 1000) { progress(outcome.read) }
+    }
+  }
+
+  /// A search index that has grown by much is made one piece again.
+  mutating func finish() throws {
+    for (book, isbn, line) in waiting {
+      if let other = try Book.with(isbn: isbn, in: database) {
+        throw ListTrouble(line: line, reason: "ISBN \(isbn) is that of book \(other.id), \(other.name)")
+      }
+      try database.execute(sql: "UPDATE book SET isbn = ? WHERE id = ?", arguments: [isbn, book])
+    }
+    guard outcome.added > 10_000 else { return }
+    try database.execute(sql: "INSERT INTO book_text (book_text) VALUES ('optimize')")
+  }
+
+  private mutating func restore(_ finding: BookFinding, _ record: BookRecord) throws {
+    let addedAt = record.addedAt.map(Milliseconds.date) ?? now
+    let restored = try Shelving.restore(
+      finding, record, addedAt: addedAt, joining: last, newest: &newest, in: database)
+    switch restored {
+    case .added: outcome.added += 1
+    case .changed: outcome.changed += 1
+    case .known: break
+    }
+  }
+
+  private mutating func replace(
+    _ id: Book.ID, by finding: BookFinding, _ record: BookRecord, _ line: Int
+  ) throws {
+    let bit = UInt64(1) << UInt64(id & 63)
+    guard named[id >> 6, default: 0] & bit == 0 else {
+      throw ListTrouble(line: line, reason: "book \(id) is in the file twice")
+    }
+    named[id >> 6, default: 0] |= bit
+    guard let book = try Book.with(id: id, in: database) else {
+      throw ListTrouble(
+        line: line,
+        reason: "the library has no book \(id) any more; leave the line out, or empty its id to add it again")
+    }
+    var edited = book.replaced(by: finding, record, at: now)
+    guard edited != book else { return }
+    outcome.changed += 1
+    if let isbn = edited.isbn, isbn != book.isbn, try Book.with(isbn: isbn, in: database) != nil {
+      waiting.append((id, isbn, line))
+      edited.isbn = nil
+    }
+    _ = try edited.save(in: database)
+    guard !edited.isToBeReviewed else { return }
+    try database.execute(sql: "DELETE FROM picture WHERE bookID = ?", arguments: [id])
+  }
+}
+
+extension Book {
+  /// The book with what the list says of it. A new name confirms it, and so does `sure` in the place of another certainty.
+  fileprivate func replaced(by finding: BookFinding, _ record: BookRecord, at now: Date) -> Book {
+    var book = self
+    if record.named.contains(.title) { book.title = finding.title }
+    if record.named.contains(.author) { book.author = finding.author }
+    if record.named.contains(.isbn) { book.isbn = finding.isbn }
+    if record.named.contains(.format) { book.format = finding.format }
+    if record.named.contains(.copies) { book.statedCopies = record.copies }
+    let isRenamed =
+      book.title != title || book.author != author || book.isbn != isbn || book.format != format
+    let judged = record.certainty.flatMap { $0 == certainty ? nil : $0 }
+    if isRenamed || judged == .sure {
+      (book.certainty, book.confirmedAt) = (.sure, Milliseconds.date(Milliseconds.of(now)))
+    }
+    if let judged, judged != .sure { (book.certainty, book.confirmedAt) = (judged, nil) }
+    return book
+  }
+}

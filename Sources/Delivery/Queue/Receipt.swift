@@ -1,0 +1,60 @@
+public import FoundationEssentials
+import GRDB
+
+/// That a scan has been delivered. It stays for ever.
+public struct Receipt: Sendable, Equatable {
+  /// The scan's.
+  public var key: UUID
+  /// When its books went into the library last, to the millisecond.
+  public var deliveredAt: Date
+  /// Findings that it told of.
+  public var books: Int
+  /// The spines that it was found to show, and by how many findings.
+  public var spines: [Spine.ID: Int]
+}
+
+extension ScanQueue {
+  /// Whether a scan is in the queue, or was delivered; not when it was dropped, or never accepted.
+  public func knows(_ key: UUID) async throws(DeliveryError) -> Bool {
+    try await store.read("look for a scan") {
+      try Self.standing(of: key.fileName, false, in: $0) != .accepted
+    }
+  }
+
+  /// The receipt of a scan; nil when it has never been delivered.
+  public func receipt(of key: UUID) async throws(DeliveryError) -> Receipt? {
+    try await store.read("look for a receipt") { try Receipt.read(key, in: $0) }
+  }
+}
+
+extension Receipt {
+  fileprivate static func read(_ key: UUID, in database: Database) throws -> Receipt? {
+    let name = key.fileName
+    let row = try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT deliveredAt, books FROM receipt WHERE scanKey = ?"),
+      arguments: [name])
+    guard let row else { return nil }
+    let spines = try String.fetchAll(
+      database.cachedStatement(sql: "SELECT spineID FROM sighting WHERE scanKey = ? AND spineID NOTNULL"),
+      arguments: [name]
+    ).compactMap(UUID.init(uuidString:))
+    return Receipt(
+      key: key, deliveredAt: Milliseconds.date(row["deliveredAt"]), books: row["books"],
+      spines: spines.reduce(into: [:]) { $0[$1, default: 0] += 1 })
+  }
+
+  /// Notes a delivery. What the scan has told in an earlier one is forgotten: its sightings, and that they were of its spines.
+  static func write(for key: String, books: Int, at now: Date, in database: Database) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE spine SET sightings = max(0, sightings
+        - (SELECT count(*) FROM sighting WHERE scanKey = :scan AND spineID = spine.id))
+        WHERE id IN (SELECT spineID FROM sighting WHERE scanKey = :scan)
+        """
+    ).execute(arguments: ["scan": key])
+    try database.cachedStatement(sql: "DELETE FROM sighting WHERE scanKey = ?").execute(arguments: [key])
+    try database.cachedStatement(
+      sql: "INSERT OR REPLACE INTO receipt (scanKey, deliveredAt, books) VALUES (?, ?, ?)"
+    ).execute(arguments: [key, Milliseconds.of(now), books])
+  }
+}

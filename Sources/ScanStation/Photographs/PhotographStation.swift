@@ -1,0 +1,278 @@
+public import Delivery
+import FoundationEssentials
+import Glibc
+
+/// From photographs in files to the library, through the same queue as a camera's photos.
+///
+/// A photograph is known by the digest of its content: its scan has that for its key, so the receipt of the scan says for ever that it was
+/// read, whatever the file is called. A few photographs are in the queue at a time. A run that ends in the middle, in whatever
+/// way, is gone on with by the next run over the same files. One station owns a store at a time.
+///
+/// ```swift
+/// let reader = PhotoReader(worker: try RecognitionWorker(), level: .accurate)
+/// let journal = ScanJournal(keepsCut: true)
+/// let station = PhotographStation(
+///   store: try Store(directory: folder),
+///   recognition: Recognition(WaySettings(), remote: nil, reader: reader, journal: journal), journal: journal,
+///   contents: { try [UInt8](Data(contentsOf: URL(filePath: $0.path))) })
+/// let watching = Task {
+///   var tally = PhotographTally()
+///   for await event in station.events { tally.note(event) }
+///   return tally.summary
+/// }
+/// try await station.run(PhotographSearch(["shelves"]).photographs)
+/// print(await watching.value.new, "books")
+/// ```
+public actor PhotographStation {
+  /// The bytes of a file.
+  public typealias Contents = @Sendable (Photograph) throws -> [UInt8]
+
+  /// Everything that happens, for one watcher.
+  public nonisolated let events: AsyncStream<ScanEvent>
+
+  private struct Reading {
+    var photograph: Photograph
+    var began: Date
+  }
+
+  private let store: Store
+  private let courier: Courier
+  private let journal: ScanJournal
+  private let news: CourierNews
+  private let clock: any DeliveryClock
+  private let contents: Contents
+  /// Scans in the queue at a time.
+  private let room: Int
+  private let changes = ChangeCounter()
+
+  /// Those of this run that are in the queue.
+  private var open: [UUID: Reading] = [:]
+  /// What this run has handed in or found to be known, by the file's path.
+  private var seen: [UUID: String] = [:]
+  /// Scans of an earlier run that this one has delivered.
+  private var caughtUp: Set<UUID> = []
+  private var pace = RunPace(count: 0, weight: 0, at: Date())
+  private var meanWeight = 1.0
+  private var gone: Set<String> = []
+  private var isEnding = false
+
+  /// - Parameters:
+  ///   - store: opened as owner.
+  ///   - journal: that of `recognition`.
+  ///   - clock: that retries and pauses are timed by.
+  ///   - contents: reads a file. What it throws is told of the photograph, and the rest go on.
+  public init(
+    store: Store, recognition: Recognition, journal: ScanJournal, clock: any DeliveryClock = WallClock(),
+    contents: @escaping Contents
+  ) {
+    (self.store, self.journal, self.clock, self.contents) = (store, journal, clock, contents)
+    // One after the other where this machine reads, so that a run that was ended and gone on with does the same in the same order.
+    let concurrency = recognition.ways.first == .local ? 1 : 2
+    room = concurrency + 1
+    courier = Courier(store: store, backend: recognition, clock: clock, concurrency: concurrency)
+    news = CourierNews(store: store, recognition: recognition, journal: journal)
+    events = journal.events
+  }
+
+  /// Delivers what is in the queue, and reads the photographs into the library. Once for each station; without photographs it empties the
+  /// queue. Cancelled, it ends after the photo that is being read; what is queued stays so.
+  /// - Parameter again: whether photographs that were read before are read once more, in place of what they told before.
+  /// - Throws: `DeliveryError` when the library cannot be written, its disk is full, or it is gone. What cannot be read is an event.
+  public func run(_ photographs: [Photograph], again: Bool = false) async throws(DeliveryError) {
+    let working = try await begin(photographs)
+    let listening = Task { [weak self, courier] in
+      for await event in courier.events { await self?.take(event) }
+    }
+    var failure: DeliveryError?
+    do throws(DeliveryError) {
+      for (index, photograph) in photographs.enumerated() {
+        try await waitForRoom(room)
+        if Task.isCancelled { break }
+        try await handIn(photograph, again, left: photographs[index...])
+      }
+      try await waitUntilDrained()
+    } catch { failure = error }
+    isEnding = true
+    working.cancel()
+    await working.value
+    listening.cancel()
+    await listening.value
+    journal.finish()
+    if let failure { throw failure }
+  }
+
+  private func begin(_ photographs: [Photograph]) async throws(DeliveryError) -> Task<Void, Never> {
+    do throws(DeliveryError) {
+      journal.restore(try await store.library.spines(limit: SpineRegister.limit))
+      let counts = try await store.queue.counts()
+      let waiting = counts.pending + counts.uploaded
+      let weight = photographs.reduce(0) { $0 + Self.weight($1) }
+      if !photographs.isEmpty { meanWeight = weight / Double(photographs.count) }
+      pace = RunPace(
+        count: photographs.count + waiting, weight: weight + Double(waiting) * meanWeight, at: clock.now)
+      try await expectAgain()
+    } catch {
+      journal.finish()
+      throw error
+    }
+    return Task { [courier] in await courier.run() }
+  }
+
+  /// Scans in the queue that have a receipt are read once more, by whichever run.
+  private func expectAgain() async throws(DeliveryError) {
+    var last: QueuedScan.ID = 0
+    while true {
+      let scans = try await store.queue.scans(after: last)
+      guard let end = scans.last else { return }
+      last = end.id
+      for scan in scans {
+        if let receipt = try await store.queue.receipt(of: scan.key) { journal.expectAgain(receipt) }
+      }
+    }
+  }
+
+  private static func weight(_ photograph: Photograph) -> Double {
+    RemainingTime.weight(bytes: photograph.bytes)
+  }
+}
+
+// MARK: - Handing in
+
+extension PhotographStation {
+  private func handIn(
+    _ photograph: Photograph, _ again: Bool, left: ArraySlice<Photograph>
+  ) async throws(DeliveryError) {
+    if let folder = photograph.folder, gone.contains(folder) { return }
+    let bytes: [UInt8]
+    do { bytes = try contents(photograph) } catch {
+      return note(unread: photograph, "\(error)", left: left)
+    }
+    guard let mediaType = Photograph.mediaType(bytes) else {
+      return pass(
+        photograph, .unread(photograph, reason: "\(photograph.path) is neither a JPEG nor a PNG file."))
+    }
+    let key = UUID.digest(of: bytes)
+    if let first = seen[key] { return pass(photograph, .copy(photograph, of: first)) }
+    let receipt = try await store.queue.receipt(of: key)
+    if let receipt, again, !caughtUp.contains(key) { journal.expectAgain(receipt) }
+    let parcel = Parcel(key: key, content: .image(bytes, mediaType: mediaType), capturedAt: clock.now)
+    open[key] = Reading(photograph: photograph, began: clock.now)
+    do throws(DeliveryError) {
+      let isNew = again && !caughtUp.contains(key)
+      let acceptance = try await accept(parcel, again: isNew)
+      seen[key] = photograph.path
+      try await note(acceptance, of: photograph, key, receipt)
+    } catch  where error.kind == .badInput {
+      open[key] = nil
+      pass(photograph, .unread(photograph, reason: "\(photograph.path): \(error)"))
+    }
+  }
+
+  /// A disk that is full may have room when the photos before have left the queue.
+  private func accept(_ parcel: Parcel, again: Bool) async throws(DeliveryError) -> ScanQueue.Acceptance {
+    do { return try await store.queue.accept(parcel, again: again) } catch  where error.kind == .diskFull {
+      let mine = open.removeValue(forKey: parcel.key)
+      try await waitForRoom(1)
+      open[parcel.key] = mine
+      return try await store.queue.accept(parcel, again: again)
+    }
+  }
+
+  private func note(
+    _ acceptance: ScanQueue.Acceptance, of photograph: Photograph, _ key: UUID, _ receipt: Receipt?
+  ) async throws(DeliveryError) {
+    switch acceptance {
+    case .accepted: break
+    case .alreadyQueued:
+      // An earlier run has handed it in. What it has given up was not counted as waiting.
+      if try await store.queue.retry([key]) == 0 { pace.unite(weight: meanWeight) }
+    case .alreadyDelivered:
+      open[key] = nil
+      if caughtUp.contains(key) { return pace.unite(weight: Self.weight(photograph)) }
+      return pass(photograph, .known(photograph, key, since: receipt?.deliveredAt ?? clock.now))
+    }
+    journal.note(.photograph(.queued(photograph, key)))
+    courier.wake()
+  }
+
+  /// A file that cannot be read; when its folder is not there either, the others of it need not be tried.
+  private func note(unread photograph: Photograph, _ reason: String, left: ArraySlice<Photograph>) {
+    guard let folder = photograph.folder, access(folder, F_OK) != 0, gone.insert(folder).inserted else {
+      return pass(photograph, .unread(photograph, reason: reason))
+    }
+    let lost = left.filter { $0.folder == folder }
+    journal.note(.photograph(.folderGone(folder, left: lost.count)))
+    for photograph in lost { note(pace.passed(weight: Self.weight(photograph))) }
+  }
+
+  private func pass(_ photograph: Photograph, _ what: PhotographNews) {
+    journal.note(.photograph(what))
+    note(pace.passed(weight: Self.weight(photograph)))
+  }
+
+  private func note(_ progress: PhotographProgress) { journal.note(.photograph(.progress(progress))) }
+}
+
+// MARK: - Waiting, and what the courier says
+
+extension PhotographStation {
+  /// Waits until fewer than `count` photographs of this run are in the queue.
+  private func waitForRoom(_ count: Int) async throws(DeliveryError) {
+    while open.count >= count, !Task.isCancelled {
+      let seen = changes.count
+      try store.requireInPlace("read photographs")
+      try await forgetDropped()
+      if open.count < count { return }
+      await changes.wait(after: seen)
+    }
+  }
+
+  /// Somebody may have taken photographs of this run out of the queue.
+  private func forgetDropped() async throws(DeliveryError) {
+    for key in Array(open.keys) {
+      if try await !store.queue.knows(key) { open[key] = nil }
+    }
+  }
+
+  private func waitUntilDrained() async throws(DeliveryError) {
+    while !Task.isCancelled {
+      let seen = changes.count
+      try store.requireInPlace("read photographs")
+      if try await store.queue.counts().isDrained { return }
+      await changes.wait(after: seen)
+    }
+  }
+
+  private func take(_ event: CourierEvent) async {
+    defer { changes.increment() }
+    switch event {
+    case .storageTrouble where isEnding: return
+    case .failed(let key, let reason):
+      guard let photograph = open.removeValue(forKey: key)?.photograph else { break }
+      news.forget(key)
+      journal.note(.photograph(.unread(photograph, reason: "\(photograph.path): \(reason)")))
+      note(pace.passed(weight: Self.weight(photograph)))
+      // The file is still there; a copy of it in the queue would only be in the way.
+      _ = try? await store.queue.drop(key)
+      return
+    default: break
+    }
+    news.tell(event, at: nil)
+    count(event)
+  }
+
+  private func count(_ event: CourierEvent) {
+    switch event {
+    case .delivered(let key, _):
+      let reading = open.removeValue(forKey: key)
+      if reading == nil { caughtUp.insert(key) }
+      let weight = reading.map { Self.weight($0.photograph) } ?? meanWeight
+      note(pace.read(weight: weight, since: reading?.began ?? .distantPast, at: clock.now))
+    case .failed: note(pace.passed(weight: meanWeight))
+    case .dropped(let key):
+      note(
+        pace.passed(weight: open.removeValue(forKey: key).map { Self.weight($0.photograph) } ?? meanWeight))
+    default: break
+    }
+  }
+}

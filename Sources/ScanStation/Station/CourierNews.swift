@@ -1,0 +1,60 @@
+import Capture
+import Delivery
+import FoundationEssentials
+import Imagery
+import Locking
+
+/// Tells a station's watcher what its courier says, and forgets what is known of scans that have left the queue.
+final class CourierNews: Sendable {
+  private let store: Store
+  private let recognition: Recognition
+  private let journal: ScanJournal
+  private let isGone = Locked(false)
+
+  init(store: Store, recognition: Recognition, journal: ScanJournal) {
+    (self.store, self.recognition, self.journal) = (store, recognition, journal)
+  }
+
+  /// - Parameter now: on the clock that the shutter was pressed by.
+  func tell(_ event: CourierEvent, at now: MonotonicTime?) {
+    switch event {
+    case .uploading, .uploaded, .cleanedUp: break
+    case .progress(let key, let progress): journal.note(.progress(key, progress))
+    case .delivered(let key, let books):
+      recognition.forget(scan: key)
+      let known = journal.close(key)
+      let time = known.pressed.flatMap { pressed in now.map { $0 - pressed } }
+      journal.note(.delivered(key, books, by: known.way, time: time))
+    case .postponed(let key, let until, let reason):
+      journal.note(.postponed(key, until: until, reason: reason))
+    case .failed(let key, let reason):
+      forget(key)
+      journal.note(.failed(key, reason: reason))
+    case .dropped(let key): forget(key)
+    case .limited(let until): journal.note(.limited(until: until))
+    case .unlimited: journal.note(.unlimited)
+    // `Recognition` knows whether it was the backend that answered, or this machine.
+    case .offline, .online: break
+    case .storageTrouble(let reason): tell(trouble: reason)
+    }
+  }
+
+  /// Of a scan that has left the queue.
+  func forget(_ key: UUID) {
+    recognition.forget(scan: key)
+    _ = journal.close(key)
+  }
+
+  /// Of an error of the store: only that the library is gone is news.
+  func tell(_ error: DeliveryError) { if !store.isInPlace { tell(trouble: error.description) } }
+
+  /// Tells once that the library is gone. It does not come back.
+  private func tell(trouble reason: String) {
+    if store.isInPlace { return journal.note(.storageTrouble(reason: reason)) }
+    let isNews = isGone.withLock { isGone in
+      defer { isGone = true }
+      return !isGone
+    }
+    if isNews { journal.note(.libraryGone(reason: reason)) }
+  }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Console
+import Delivery
+
+/// The id of a book, as `library list` shows it.
+struct BookNumber: ExpressibleByArgument, Sendable, Equatable {
+  let id: Book.ID
+
+  init?(argument: String) {
+    guard let id = Int64(argument), id > 0 else { return nil }
+    self.id = id
+  }
+}
+
+struct LibraryEdit: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Correct a book, or confirm that it is right.",
+    usage: """
+      swiftwing library edit ID [--title TEXT] [--author TEXT] [--isbn ISBN]
+                             [--format TEXT] [--copies N] [--confirm]
+                             [--library PATH] [--json]
+      """,
+    discussion: """
+      A book that you have corrected or confirmed is never renamed by a scan, and what is seen of its spine is added to it. An \
+      empty text takes away what is there.
+      """)
+
+  @Argument(help: ArgumentHelp("Its id, as `library list` shows it.", valueName: "ID")) var id: BookNumber
+  @Option(help: ArgumentHelp("The title.", valueName: "TEXT")) var title: String?
+  @Option(help: ArgumentHelp("The author.", valueName: "TEXT")) var author: String?
+  @Option(help: ArgumentHelp("The ISBN, of ten digits or thirteen.", valueName: "ISBN")) var isbn: String?
+  @Option(help: ArgumentHelp("The kind of edition, such as hardcover.", valueName: "TEXT")) var format:
+    String?
+  @Option(help: ArgumentHelp("How many copies there are; 0 counts the spines seen.", valueName: "N"))
+  var copies: Int?
+  @Flag(help: "Say that it is right as it is.") var confirm = false
+  @OptionGroup var place: LibraryPlace
+  @Flag(help: "Print JSON.") var json = false
+
+  func validate() throws {
+    let given: [Any?] = [title, author, isbn, format, copies, confirm ? true : nil]
+    guard given.contains(where: { $0 != nil }) else {
+      throw ValidationError("say what to correct, or --confirm")
+    }
+  }
+
+  func run() async throws {
+    let library = try place.open().library
+    let edit = BookEdit(title: title, author: author, isbn: isbn, format: format, copies: copies)
+    let book = try await library.edit(id.id, edit)
+    let document = try await BooksDocument.of([book], count: 1, in: library, isWhole: json)
+    if json { return try Terminal.say(json: document.books[0]) }
+    for line in document.lines(columns: PlainText.outputColumns) { Terminal.say(line) }
+  }
+}
+
+struct LibraryDelete: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete books, such as what was read on no book.",
+    usage: "swiftwing library delete ID... [--library PATH] [--json]",
+    discussion: """
+      The same spine does not bring a deleted book back, as long as the library remembers it: the last 100,000 sights of deleted \
+      books. `library undo` brings it back, with its id.
+      """)
+
+  @Argument(help: ArgumentHelp("Ids, as `library list` shows them.", valueName: "ID")) var ids: [BookNumber]
+  @OptionGroup var place: LibraryPlace
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() async throws {
+    let books = try await place.open().library.delete(ids.map(\.id))
+    if json { return try Terminal.say(json: BooksDocument(count: books.count, books: books)) }
+    Terminal.say(books.count == 1 ? "1 book deleted" : "\(books.count) books deleted")
+  }
+}
+
+struct LibraryMerge: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge", abstract: "Make several records one book: the first.",
+    usage: "swiftwing library merge ID ID... [--library PATH] [--json]",
+    discussion: """
+      The first keeps its name and learns what it lacks. Everything that was seen of the others is then its own. Records whose \
+      spines were seen side by side become one book of several copies; `library edit --copies` says otherwise.
+      """)
+
+  @Argument(help: ArgumentHelp("Ids, as `library list` shows them.", valueName: "ID")) var ids: [BookNumber]
+  @OptionGroup var place: LibraryPlace
+  @Flag(help: "Print JSON.") var json = false
+
+  func validate() throws {
+    guard Set(ids.map(\.id)).count > 1 else { throw ValidationError("name two books or more") }
+  }
+
+  func run() async throws {
+    let library = try place.open().library
+    let book = try await library.merge(ids.map(\.id))
+    let document = try await BooksDocument.of([book], count: 1, in: library, isWhole: json)
+    if json { return try Terminal.say(json: document.books[0]) }
+    for line in document.lines(columns: PlainText.outputColumns) { Terminal.say(line) }
+  }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import Console
+import Delivery
+import Foundation
+
+struct LibraryShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Tell everything that is known of books.",
+    usage: "swiftwing library show ID... [--library PATH] [--json]",
+    discussion: "That is also how often, in which photos and as what each was read; the latest 200 sights.")
+
+  @Argument(help: ArgumentHelp("Ids, as `library list` shows them.", valueName: "ID")) var ids: [BookNumber]
+  @OptionGroup var place: LibraryPlace
+  @Flag(help: "Print JSON: a list of books.") var json = false
+
+  func run() async throws {
+    let books = try await place.open().library.details(of: ids.map(\.id)).map(ShownBook.init)
+    if json { return try Terminal.say(json: books) }
+    for (number, book) in books.enumerated() {
+      if number > 0 { Terminal.say("") }
+      for line in book.lines { Terminal.say(line) }
+    }
+  }
+}
+
+/// What `library show` and `library review` tell of a book.
+struct ShownBook: Encodable {
+  struct Sight: Encodable {
+    var scan: String
+    var finding: String
+    var spine: String?
+    var title: String?
+    var author: String?
+    var confidence: Double?
+    var deliveredAt: Date?
+  }
+
+  private let book: Book
+  private let copies: Int
+  /// How often it was seen.
+  private let seen: Int
+  private let sightings: [Sight]
+  private let hasPicture: Bool
+
+  init(_ details: BookDetails) {
+    (book, copies, seen, hasPicture) = (details.book, details.copies, details.seen, details.hasPicture)
+    sightings = details.sightings.map { sight in
+      let author = sight.reading?.author
+      return Sight(
+        scan: sight.scan, finding: sight.finding, spine: sight.spine, title: sight.reading?.title,
+        author: author?.isEmpty == true ? nil : author, confidence: sight.confidence,
+        deliveredAt: sight.deliveredAt)
+    }
+  }
+
+  private enum Key: String, CodingKey { case seen, photos, sightings, hasPicture }
+
+  /// The book as `library list` has it, and what was seen of it.
+  func encode(to encoder: any Encoder) throws {
+    try BooksDocument.Entry(book, copies: copies, readings: readings.map(\.reading)).encode(to: encoder)
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(seen, forKey: .seen)
+    try values.encode(sightings, forKey: .sightings)
+    try values.encode(hasPicture, forKey: .hasPicture)
+  }
+
+  /// Each reading once, the commonest first, with how often it was read.
+  var readings: [(reading: BookFinding.Reading, times: Int)] {
+    var times: [String: (reading: BookFinding.Reading, times: Int)] = [:]
+    for sight in sightings {
+      guard let title = sight.title else { continue }
+      let reading = BookFinding.Reading(title: title, author: sight.author ?? "")
+      times["\(title)\n\(reading.author)", default: (reading, 0)].times += 1
+    }
+    return times.sorted { ($1.value.times, $0.key) < ($0.value.times, $1.key) }.map(\.value)
+  }
+
+  var lines: [String] {
+    facts.map { "\($0.name.padded(to: 11))\($0.value)" }
+      + readings.map { "\("read".padded(to: 11))\(Self.text($0.reading)) (\($0.times)×)" }
+      + sightings.map { "\("seen".padded(to: 11))\(Self.text($0))" }
+  }
+
+  private var facts: [(name: String, value: String)] {
+    let entry = BooksDocument.Entry(book, copies: copies)
+    let facts: [(String, String?)] = [
+      ("id", "\(book.id)"), ("title", book.title), ("author", book.author), ("ISBN", book.isbn),
+      ("format", book.format), ("cover", book.coverURL), ("added", entry.day), ("certainty", standing),
+      ("copies", copies > 1 ? "\(copies)" : nil), ("seen", seen == 1 ? "once" : "\(seen) times"),
+    ]
+    return facts.compactMap { name, value in
+      value.flatMap { $0.isEmpty ? nil : (name: name, value: PlainText.printable($0)) }
+    }
+  }
+
+  /// Such as `doubtful, 62 %`.
+  var standing: String {
+    let percent = book.spineConfidence.map { ", \(Int(($0 * 100).rounded())) %" } ?? ""
+    let word = book.confirmedAt != nil ? "confirmed" : book.certainty?.shown ?? "not judged"
+    return word + percent
+  }
+
+  static func text(_ reading: BookFinding.Reading) -> String {
+    PlainText.printable(reading.author.isEmpty ? reading.title : "\(reading.title) / \(reading.author)")
+  }
+
+  private static func text(_ sight: Sight) -> String {
+    let time = sight.deliveredAt.map { "\($0.formatted(.iso8601)) " } ?? ""
+    let percent = sight.confidence.map { ", \(Int(($0 * 100).rounded())) %" } ?? ""
+    let spine = sight.spine.map { ", spine \($0)" } ?? ""
+    return "\(time)scan \(sight.scan)\(spine)\(percent)"
+  }
+}
+
+extension BookFinding.Certainty {
+  /// As a person reads it.
+  var shown: String {
+    switch self {
+    case .sure: "sure"
+    case .doubtful: "look at it"
+    case .unlikely: "not a book"
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Console
+import Delivery
+import Foundation
+
+struct LibraryUndo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Take back the last changes to the library.",
+    usage: """
+      swiftwing library undo [N | --change ID | --list] [--library PATH] [--json]
+      """,
+    discussion: """
+      Changes are what edit, delete, merge, review, import and duplicates --merge did; the library remembers the last 1,000. What was \
+      scanned since stays. Where something newer would be lost, nothing is taken back, and the reason is told.
+      """)
+
+  @Argument(help: ArgumentHelp("How many changes, the latest first.", valueName: "N")) var count: Int?
+  @Option(help: ArgumentHelp("Take back only this change, as --list shows it.", valueName: "ID"))
+  var change: BookNumber?
+  @Flag(help: "List the changes, the latest first.") var list = false
+  @OptionGroup var place: LibraryPlace
+  @Flag(help: "Print JSON.") var json = false
+
+  func validate() throws {
+    guard [count != nil, change != nil, list].count(where: \.self) <= 1 else {
+      throw ValidationError("give a number, --change or --list, only one of them")
+    }
+    guard (1...1000).contains(count ?? 1) else { throw ValidationError("the number must be 1 to 1000") }
+  }
+
+  func run() async throws {
+    let library = try place.open().library
+    let changes =
+      if list { try await library.changes() } else if let change {
+        [try await library.undo(change: change.id)]
+      } else { try await library.undo(count ?? 1) }
+    if json { return try Terminal.say(json: ["changes": changes]) }
+    for change in changes { Terminal.say(Self.line(change)) }
+    if changes.isEmpty { Terminal.tell("there is nothing to take back") }
+  }
+
+  static func line(_ change: LibraryChange) -> String {
+    let note = change.canBeUndone ? "" : " (too large to be taken back)"
+    return PlainText.printable(
+      "\(change.id)  \(change.madeAt.formatted(.iso8601))  \(change.kind.rawValue)  \(change.subject)\(note)")
+  }
+}

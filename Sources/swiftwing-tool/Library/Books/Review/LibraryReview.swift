@@ -1,0 +1,69 @@
+import ArgumentParser
+import Console
+import Delivery
+import Foundation
+import Glibc
+import System
+
+struct LibraryReview: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "review", abstract: "Go through the doubtful and unlikely books one by one.",
+    usage: """
+      swiftwing library review [--page FILE] [--library PATH] [--json]
+      """,
+    discussion: """
+      Answer with one line a book: Enter or y if it is right; the right title, or title / author; an ISBN; d if it is not a book; s to \
+      skip it; u to take the last answer back; q to end; ? for help. A title of one letter is written as =T. Each answer is kept at once. \
+      Answers may come from a pipe.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the books with their pictures as one HTML page instead, with the commands to answer by.",
+      valueName: "FILE")) var page: String?
+  @OptionGroup var place: LibraryPlace
+  @Flag(help: "Print JSON, one object a line.") var json = false
+
+  func run() async throws {
+    let library = try place.open().library
+    if let page { return try await write(page, of: library) }
+    let pictures: any SpinePictures = isatty(STDOUT_FILENO) == 1 && !json ? PictureFiles() : NoPictures()
+    let voice = ReviewVoice(isJSON: json)
+    var session = ReviewSession(library, voice: voice, pictures: pictures)
+    let watch = Interrupts.Watch { _ in
+      pictures.clear()
+      Terminal.end(with: "swiftwing: interrupted; what was answered is kept", Interrupts.status)
+    }
+    defer { watch.end() }
+    defer { pictures.clear() }
+    try await session.run()
+  }
+
+  private func write(_ path: String, of library: Library) async throws {
+    let destination = try Destination(path, option: "--page", madeOf: place.files())
+    var page = ReviewPage()
+    for id in try await library.booksToReview() {
+      guard page.hasRoom else {
+        page.left += 1
+        continue
+      }
+      guard let details = try? await library.details(of: [id]).first else { continue }
+      page.add(details, picture: try await library.picture(of: id))
+    }
+    do throws(SystemError) { try DurableFile.replace(path, with: Array(page.html.utf8)) } catch {
+      throw DeliveryError(
+        .storage, "write \(path)", reason: String(cString: strerror(error.code)),
+        remedy: "check the folder and who may write to it")
+    }
+    destination.tellReplaced()
+    if json { return try Terminal.say(json: Written(page: path, books: page.count, left: page.left)) }
+    Terminal.say("\(path): \(page.count == 1 ? "1 book" : "\(page.count) books") to look at")
+    if page.left > 0 { Terminal.tell("\(page.left) more did not fit; answer these first") }
+  }
+
+  private struct Written: Encodable {
+    var page: String
+    var books: Int
+    var left: Int
+  }
+}

@@ -1,0 +1,110 @@
+import Console
+import Delivery
+import Foundation
+
+/// Goes through the books that wait for a person: shows one, reads a line, commits the answer.
+struct ReviewSession {
+  /// What was answered.
+  struct Tally: Encodable, Equatable {
+    var confirmed = 0
+    var corrected = 0
+    var deleted = 0
+    var skipped = 0
+    /// Books that still wait.
+    var left = 0
+  }
+
+  private struct Step {
+    var place: Int
+    /// Nil of a book that was skipped.
+    var change: LibraryChange.ID?
+    var count: WritableKeyPath<Tally, Int>
+  }
+
+  private let library: Library
+  private let voice: ReviewVoice
+  private let pictures: any SpinePictures
+  private var place = 0
+  private var tally = Tally()
+  private var steps: [Step] = []
+  private var lines = AnswerLines()
+
+  init(_ library: Library, voice: ReviewVoice, pictures: any SpinePictures) {
+    (self.library, self.voice, self.pictures) = (library, voice, pictures)
+  }
+
+  mutating func run() async throws {
+    let ids = try await library.booksToReview()
+    while place < ids.count {
+      guard let details = try await waiting(ids[place]) else {
+        place += 1
+        continue
+      }
+      try await show(details, of: ids.count)
+      guard let line = lines.next() else { break }
+      let answer = ReviewAnswerLine(line)
+      if answer == .quit { break }
+      try await take(answer, details.book)
+    }
+    tally.left = try await library.booksToReview().count
+    try voice.end(tally)
+  }
+
+  private mutating func take(_ answer: ReviewAnswerLine, _ book: Book) async throws {
+    switch answer {
+    case .back: try await goBack()
+    case .help: voice.help()
+    case .skip, .quit: try note(book, "skipped", \.skipped, nil)
+    case .right: try await commit(.right(BookEdit()), book, "confirmed", \.confirmed)
+    case .correction(let edit): try await commit(.right(edit), book, "corrected", \.corrected)
+    case .noBook: try await commit(.noBook, book, "deleted", \.deleted)
+    }
+  }
+
+  /// What is known of a book, if it still waits: another process may have answered.
+  private func waiting(_ id: Book.ID) async throws -> BookDetails? {
+    guard let book = try await library.book(id), book.confirmedAt == nil,
+      book.certainty == .doubtful || book.certainty == .unlikely
+    else { return nil }
+    return try await library.details(of: [id]).first
+  }
+
+  private func show(_ details: BookDetails, of count: Int) async throws {
+    try voice.show(ShownBook(details), details.book, place + 1, of: count)
+    guard details.hasPicture, let picture = try await library.picture(of: details.book.id) else { return }
+    pictures.show(picture, of: details.book.id)
+  }
+
+  /// An answer that cannot be kept is told, and the book is asked for again.
+  private mutating func commit(
+    _ answer: ReviewAnswer, _ book: Book, _ word: String, _ count: WritableKeyPath<Tally, Int>
+  ) async throws {
+    let change: LibraryChange?
+    do { change = try await library.review(book.id, answer) } catch {
+      guard error.kind == .badInput else { throw error }
+      return Terminal.tell("swiftwing: \(error)")
+    }
+    try note(book, word, count, change?.id)
+  }
+
+  private mutating func note(
+    _ book: Book, _ word: String, _ count: WritableKeyPath<Tally, Int>, _ change: LibraryChange.ID?
+  ) throws {
+    tally[keyPath: count] += 1
+    steps.append(Step(place: place, change: change, count: count))
+    place += 1
+    try voice.answered(book.id, word)
+  }
+
+  private mutating func goBack() async throws {
+    guard let step = steps.popLast() else { return Terminal.tell("there is no answer to take back") }
+    if let change = step.change {
+      do { try await library.undo(change: change) } catch {
+        guard error.kind == .badInput else { throw error }
+        return Terminal.tell("swiftwing: \(error)")
+      }
+    }
+    tally[keyPath: step.count] -= 1
+    place = step.place
+  }
+}

@@ -1,0 +1,75 @@
+import Console
+import Delivery
+import Foundation
+import Glibc
+
+/// What a review prints: for a person, or one JSON object a line.
+struct ReviewVoice {
+  let isJSON: Bool
+
+  private struct Event: Encodable {
+    var event: String
+    var id: Int64?
+    var answer: String?
+    var book: ShownBook?
+    var tally: ReviewSession.Tally?
+  }
+
+  func show(_ shown: ShownBook, _ book: Book, _ number: Int, of count: Int) throws {
+    if isJSON { return try Terminal.say(line: Event(event: "book", id: book.id, book: shown)) }
+    Terminal.say("\(number) of \(count)  book \(book.id)  \(shown.standing)")
+    Terminal.say("  \(PlainText.printable(book.name))")
+    for (reading, times) in shown.readings.prefix(5) where ShownBook.text(reading) != book.name {
+      Terminal.say("  read \(times)×: \(ShownBook.text(reading))")
+    }
+    if isatty(STDIN_FILENO) == 1 { Terminal.say("  Enter, a correction, d, s, u, q or ?") }
+  }
+
+  func help() { Terminal.tell(ReviewAnswerLine.legend) }
+
+  func answered(_ id: Book.ID, _ answer: String) throws {
+    if isJSON { return try Terminal.say(line: Event(event: "answered", id: id, answer: answer)) }
+    Terminal.say("  \(answer)")
+  }
+
+  func end(_ tally: ReviewSession.Tally) throws {
+    if isJSON { return try Terminal.say(line: Event(event: "end", tally: tally)) }
+    Terminal.say(
+      "\(tally.confirmed) confirmed, \(tally.corrected) corrected, \(tally.deleted) deleted, \(tally.skipped) skipped; \(tally.left) left"
+    )
+  }
+}
+
+/// Lines of standard input, each of at most `ReviewAnswerLine.limit` bytes; what is beyond is passed over.
+struct AnswerLines {
+  private var buffer: [UInt8] = []
+  private var isAtEnd = false
+
+  /// Nil at the end of the input.
+  mutating func next() -> String? {
+    while true {
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { buffer.removeFirst(end + 1) }
+        return String(decoding: buffer[..<end], as: UTF8.self)
+      }
+      if isAtEnd {
+        defer { buffer = [] }
+        return buffer.isEmpty ? nil : String(decoding: buffer, as: UTF8.self)
+      }
+      fill()
+    }
+  }
+
+  private mutating func fill() {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(STDIN_FILENO, &bytes, bytes.count)
+    if count < 0 && errno == EINTR { return }
+    guard count > 0 else {
+      isAtEnd = true
+      return
+    }
+    for byte in bytes[..<count] {
+      if byte == UInt8(ascii: "\n") || buffer.count < ReviewAnswerLine.limit { buffer.append(byte) }
+    }
+  }
+}

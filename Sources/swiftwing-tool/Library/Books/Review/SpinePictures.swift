@@ -1,0 +1,51 @@
+import Console
+import Delivery
+import Glibc
+import Locking
+import System
+
+/// What shows the picture of a spine while its book is reviewed.
+protocol SpinePictures: Sendable {
+  /// Shows an upright JPEG.
+  func show(_ jpeg: [UInt8], of book: Book.ID)
+  /// Leaves nothing behind.
+  func clear()
+}
+
+/// For a program that answers: none is shown.
+struct NoPictures: SpinePictures {
+  func show(_ jpeg: [UInt8], of book: Book.ID) {}
+  func clear() {}
+}
+
+/// For a terminal that shows no pictures: each is a file, for its owner alone, until the review ends.
+final class PictureFiles: SpinePictures {
+  private let state = Locked((folder: String?.none, files: [String]()))
+
+  func show(_ jpeg: [UInt8], of book: Book.ID) {
+    let path = state.withLock { state -> String? in
+      state.folder = state.folder ?? Self.makeFolder()
+      guard let folder = state.folder else { return nil }
+      let path = "\(folder)/book-\(book).jpg"
+      do throws(SystemError) { try DurableFile.replace(path, with: jpeg) } catch { return nil }
+      state.files.append(path)
+      return path
+    }
+    Terminal.say(path.map { "  picture: \($0)" } ?? "  its picture cannot be written to a file; see --page")
+  }
+
+  func clear() {
+    state.withLock { state in
+      state.files.forEach { unlink($0) }
+      if let folder = state.folder { rmdir(folder) }
+      state = (nil, [])
+    }
+  }
+
+  /// A folder for its owner alone.
+  private static func makeFolder() -> String? {
+    let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var name = Array("\(place)/swiftwing-review.XXXXXX".utf8CString)
+    return mkdtemp(&name).map { String(cString: $0) }
+  }
+}

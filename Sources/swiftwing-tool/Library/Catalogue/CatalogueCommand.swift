@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// `swiftwing catalogue`: books that are known, by which readings are named.
+struct CatalogueCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "catalogue", abstract: "Make a catalogue of known books, and ask it.",
+    discussion: """
+      A catalogue turns what was read on a spine into the book that it is. It is one file on this machine; no network is asked. `scan --catalogue FILE` uses \
+      it, and so does SWIFTWING_CATALOGUE=FILE.
+      """,
+    subcommands: [
+      CatalogueImportCommand.self, CatalogueSearch.self, CatalogueMatchCommand.self,
+      CatalogueInfoCommand.self,
+    ])
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Catalogue
+import Console
+import Foundation
+
+extension CatalogueFormat: ExpressibleByArgument {}
+
+/// `swiftwing catalogue import`: lists of books → a catalogue.
+struct CatalogueImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Make a catalogue of lists of books.",
+    usage: """
+      swiftwing catalogue import FILE... --out CATALOGUE
+                                 [--format csv|marc|openlibrary] [--json]
+      """,
+    discussion: """
+      csv is a table whose first line names its columns: title, subtitle, author, isbn, volume, edition, publisher. marc is MARC 21, binary or as XML. \
+      openlibrary is a dump of editions, works and authors, which belong into one import. Files may be compressed by gzip.
+
+      The catalogue takes the place of the file of that name when it is whole; ^C leaves the old one. A record that cannot be read is passed over, \
+      counted, and the first of each file is told.
+      """)
+
+  @Argument(help: ArgumentHelp("The lists.", valueName: "FILE")) var files: [String]
+  @Option(help: ArgumentHelp("The catalogue to make.", valueName: "CATALOGUE")) var out: String
+  @Option(
+    help: ArgumentHelp("Of all files; by default as their names end.", valueName: "csv|marc|openlibrary"))
+  var format: CatalogueFormat?
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() async throws {
+    let job = try CatalogueImport(files, as: format)
+    let destination = try Destination(out, madeOf: files)
+    let made = Date().formatted(.iso8601)
+    let outcome = try await Interrupts.cancelling { [out] in
+      try job.write(to: out, made: made) { count, isIndexing in
+        Terminal.progress("\(count) books \(isIndexing ? "indexed" : "read")")
+      }
+    }
+    Terminal.endProgress()
+    destination.tellReplaced()
+    for file in outcome.files where file.damaged > 0 { tell(file) }
+    if json { return try Terminal.say(json: Written(out: out, books: outcome.books, files: outcome.files)) }
+    for file in outcome.files {
+      let passed = file.passed == 0 ? "" : "; \(file.passed) records are no books"
+      Terminal.say("\(file.path): \(Self.books(file.books))\(passed)")
+    }
+    Terminal.say("\(out): \(Self.books(outcome.books))")
+  }
+
+  private func tell(_ file: CatalogueImportOutcome.File) {
+    let count = file.damaged == 1 ? "1 record was not read" : "\(file.damaged) records were not read"
+    Terminal.tell("note: \(file.path): \(count)\(file.firstDamage.map { "; \($0)" } ?? "")")
+  }
+
+  private static func books(_ count: Int) -> String { count == 1 ? "1 book" : "\(count) books" }
+
+  private struct Written: Encodable {
+    var out: String
+    var books: Int
+    var files: [CatalogueImportOutcome.File]
+  }
+}

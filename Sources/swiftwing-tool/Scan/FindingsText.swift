@@ -1,0 +1,38 @@
+import BookScan
+import Console
+
+/// What `scan --photos` says of the records of one photo.
+enum FindingsText {
+  /// One line a record, the surest first, and a last line on what is left out.
+  /// - Parameters:
+  ///   - isAll: also what is probably no book.
+  ///   - names: what a catalogue calls the books, in their order; a line below each that it knows.
+  static func lines(_ findings: PhotoFindings, isAll: Bool, names: [CatalogueName?]? = nil) -> [String] {
+    let named = zip(findings.spines, names ?? findings.spines.map { _ in nil })
+    let shown = Array(named) + (isAll ? findings.unlikely.map { ($0, nil) } : [])
+    let lines = Certainty.allCases.flatMap { certainty in
+      shown.filter { $0.0.certainty == certainty }.flatMap { spine, name in
+        [line(spine)] + (name.map { ["              = \($0.line)"] } ?? [])
+      }
+    }
+    guard !isAll, let hidden = hidden(findings.unlikely.count) else { return lines }
+    return lines + [hidden]
+  }
+
+  static func books(_ count: Int) -> String { count == 1 ? "1 book" : "\(count) books" }
+
+  private static func line(_ spine: SpineFinding) -> String {
+    let author = spine.author.map { " / \($0)" } ?? ""
+    let isbn = spine.isbn.map { "  ISBN \($0)" } ?? ""
+    let title = spine.title.isEmpty ? "(title not read)" : spine.title
+    return "  \(spine.certainty.label.padded(to: 10))  \(title)\(author)\(isbn)"
+  }
+
+  private static func hidden(_ count: Int) -> String? {
+    switch count {
+    case 0: nil
+    case 1: "  1 more piece of text is probably no book; --all shows it"
+    default: "  \(count) more pieces of text are probably no books; --all shows them"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import BookScan
+import Harness
+
+/// Photographs with their spines outlined and numbered, and what was read beside them: one HTML file that needs no network and no script.
+///
+/// What lights up a row with its outline, and filters, is CSS (`:has`, `:target`).
+struct ScanPage {
+  private let budget: ScanPageBudget
+  private var sections: [String] = []
+  private var failures: [String] = []
+  private var counts: [Certainty: Int] = [:]
+  private var most = 0
+  private var recognizers: [String] = []
+
+  /// - Parameter photos: how many will be added at most, 1...``ScanPageBudget/photoLimit``.
+  init(photos: Int) { budget = ScanPageBudget(photos: photos) }
+
+  /// A photograph that was read. It is decoded here once more, for its pictures.
+  /// - Parameter bytes: of the file.
+  mutating func add(_ photo: String, bytes: [UInt8], _ findings: PhotoFindings) {
+    let section = ScanPageSection(photo, place: sections.count + 1, findings)
+    sections.append(section.html(ScanPictures(bytes, of: section, within: budget)))
+    for spine in findings.spines + findings.unlikely { counts[spine.certainty, default: 0] += 1 }
+    most = max(most, section.outlines.count)
+    if !recognizers.contains(findings.recognizer) { recognizers.append(findings.recognizer) }
+  }
+
+  /// One that could not be read.
+  /// - Parameter reason: a sentence that names it.
+  mutating func fail(_ reason: String) { failures.append(reason) }
+
+  var html: String {
+    let books = counts[.sure, default: 0] + counts[.doubtful, default: 0]
+    let title = FindingsText.books(books)
+    return """
+      <!doctype html>
+      <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+      <meta name="color-scheme" content="dark"><title>\(title) · SwiftWing scan</title>
+      <style>\(PhotoPageStyle.css)\(ScanPageStyle.css)\(ScanPageStyle.pairs(most))</style></head>
+      <body><header><h1>\(title)</h1><p>\(HTMLText.escape(summary))</p>
+      <p>\(HTMLText.escape("read by " + recognizers.joined(separator: ", ")))</p>
+      \(failures.map { "<p class=\"failure\">\(HTMLText.escape($0))</p>" }.joined())
+      \(filter)</header>
+      <main>
+      \(sections.joined(separator: "\n"))
+      </main></body></html>
+
+      """
+  }
+
+  private var summary: String {
+    [
+      sections.count == 1 ? "1 photo" : "\(sections.count) photos",
+      "\(counts[.doubtful, default: 0]) to look at",
+      "\(counts[.unlikely, default: 0]) probably not a book",
+    ].joined(separator: " · ")
+  }
+
+  /// Also the key to the lines.
+  private var filter: String {
+    let choices = Certainty.allCases.map { certainty in
+      choice(certainty.rawValue, certainty.label, counts[certainty, default: 0])
+    }
+    return """
+      <fieldset><legend>Show</legend>\
+      \(choice("all", "all", counts.values.reduce(0, +), isChosen: true))\(choices.joined())</fieldset>
+      """
+  }
+
+  private func choice(_ id: String, _ words: String, _ count: Int, isChosen: Bool = false) -> String {
+    """
+    <label class="\(id)"><input type="radio" name="show" id="show-\(id)"\(isChosen ? " checked" : "")>\
+    <i></i>\(words) <span>\(count)</span></label>
+    """
+  }
+}

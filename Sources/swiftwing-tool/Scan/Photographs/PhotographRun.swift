@@ -1,0 +1,88 @@
+import ArgumentParser
+import Console
+import Delivery
+import Foundation
+import Harness
+import Locking
+import ScanStation
+
+/// One run over photographs, or over the queue alone, into a library: from start to its summary.
+struct PhotographRun {
+  private let photographs: [Photograph]
+  private let again: Bool
+  private let library: String
+  private let view: any PhotographView
+
+  /// - Parameter library: its folder.
+  init(_ photographs: [Photograph], again: Bool, library: String, json: Bool) {
+    (self.photographs, self.again, self.library) = (photographs, again, library)
+    view = json ? PhotographJSON() : PhotographText()
+  }
+
+  /// - Throws: what kept it from beginning or ended it; `ExitCode` 2 when a photograph could not be read.
+  func run(
+    _ ways: WayOptions, _ options: RecognitionOptions, _ catalogue: CataloguePlace
+  ) async throws {
+    let store = try Store(directory: library)
+    let setup = try RecognitionSetup(ways, options, catalogue, library: library, keepsCut: true)
+    let station = PhotographStation(
+      store: store, recognition: setup.recognition, journal: setup.journal,
+      contents: { [UInt8](try PhotoScan.contents($0.path)) })
+    view.begin(ways: setup.recognition.ways, reader: setup.reader, library: library, count: photographs.count)
+    let summary = try await run(station, store)
+    if summary.failed > 0 { throw ExitCode(.usage) }
+  }
+
+  private func run(_ station: PhotographStation, _ store: Store) async throws -> PhotographSummary {
+    let tally = Locked(PhotographTally())
+    // What is queued is on disk, and what is delivered is in the library: nothing has to be ended in order.
+    let interrupts = Interrupts.Watch { [view] _ in
+      view.end(tally.withLock { $0.summary }, nil, isInterrupted: true)
+      Terminal.end(
+        with: "swiftwing: interrupted; the same command goes on where this one stopped", Interrupts.status)
+    }
+    defer { interrupts.end() }
+    let watching = Task { [view] in
+      for await event in station.events {
+        tally.withLock { $0.note(event) }
+        view.show(event)
+      }
+    }
+    var failure: (any Error)?
+    do { try await station.run(photographs, again: again) } catch { failure = error }
+    await watching.value
+    let summary = tally.withLock { $0.summary }
+    view.end(summary, try? await ShelfCounts(store.library), isInterrupted: false)
+    if let failure { throw failure }
+    return summary
+  }
+}
+
+/// What a search for photographs has passed over, for a person.
+enum FolderNotes {
+  static func tell(_ search: PhotographSearch) {
+    let parts = [
+      (search.hidden, "hidden"), (search.links, "links"), (search.others, "neither JPEG nor PNG"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    if !parts.isEmpty { Terminal.tell("note: passed over: \(parts.joined(separator: ", "))") }
+    for path in search.unreadable.prefix(5) {
+      Terminal.tell("note: passed over \(path), which cannot be opened")
+    }
+    if search.unreadable.count > 5 {
+      Terminal.tell("note: passed over \(search.unreadable.count - 5) more that cannot be opened")
+    }
+    if search.isCut {
+      Terminal.tell(
+        "note: the photographs after the first \(PhotographSearch.limit) are left for another run")
+    }
+  }
+
+  /// - Throws: when there is nothing to read.
+  static func check(_ search: PhotographSearch, _ names: [String]) throws {
+    guard search.photographs.isEmpty else { return }
+    let place = names.count == 1 ? names[0] : "the \(names.count) folders that were named"
+    throw Failure(
+      "Cannot read photographs of \(place) (there is no JPEG or PNG file in it); name a folder that has some.",
+      .usage)
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Console
+
+/// `swiftwing scan --drain`: the queue into the library, without a camera.
+struct ScanDrain: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drain", abstract: "Deliver what is queued, without a camera.",
+    usage: """
+      swiftwing scan --drain [--library [FOLDER]]
+                     [--recognizer local|hybrid|backend] [--no-fallback]
+                     [--server URL] [--patience SECONDS]
+                     [--upload-size legible|N] [--budget PROFILE]
+                     [--level fast|accurate]
+                     [--recognizer-engine openvino|tesseract]
+                     [--languages LANGUAGES] [--models FOLDER]
+                     [--catalogue FILE] [--json]
+      """,
+    discussion: """
+      Ends when every scan in the queue is in the library or given up on. Those that were given up on before stay as they are; \
+      `swiftwing queue retry` has them tried again. ^C ends at once: what is queued stays so. For the ways and their options see \
+      `swiftwing scan --help`; --json prints what `scan --photos --library --json` does.
+      """)
+
+  @Option(
+    help: ArgumentHelp("Folder of the library; by default $XDG_DATA_HOME/swiftwing.", valueName: "FOLDER"))
+  var library: LibraryChoice?
+  @Flag(help: "Print one JSON object per event.") var json = false
+  @OptionGroup var ways: WayOptions
+  @OptionGroup var options: RecognitionOptions
+  @OptionGroup var catalogue: CataloguePlace
+
+  func run() async throws {
+    _ = try TokenProfiles.named(ways.budget)
+    let folder = try (library ?? .own).directory()
+    try await PhotographRun([], again: false, library: folder, json: json).run(ways, options, catalogue)
+  }
+}

@@ -1,0 +1,103 @@
+public import ArgumentParser
+import Delivery
+import Foundation
+import Imagery
+public import ScanStation
+
+/// How photos become books, by a camera or from files.
+struct WayOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("How photos become books.", valueName: "local|hybrid|backend"))
+  var recognizer = RecognitionWay.local
+  @Flag(name: .customLong("no-fallback"), help: "Use only the chosen way; scans wait for the backend.")
+  var isStrict = false
+  @Option(help: ArgumentHelp("Address of the backend, with https.", valueName: "URL")) var server: String?
+  @Option(help: ArgumentHelp("How long to wait for a backend that cannot be reached.", valueName: "SECONDS"))
+  var patience = 10.0
+  @Option(
+    help: ArgumentHelp(
+      "How large images are sent: legible, or the longest side in pixels, at most 1920.",
+      valueName: "legible|N"))
+  var uploadSize = UploadSize.legible
+  @Option(
+    help: ArgumentHelp(
+      "Whose tokens --upload-size legible counts; seed if none is named.", valueName: "PROFILE"))
+  var budget: String?
+
+  /// Whether none of them was given.
+  var isOrdinary: Bool {
+    recognizer == .local && !isStrict && server == nil && patience == 10 && uploadSize == .legible
+      && budget == nil
+  }
+
+  func validate() throws {
+    guard (0...86_400).contains(patience) else {
+      throw ValidationError("--patience must be 0 to 86400 seconds, not \(patience)")
+    }
+  }
+}
+
+/// How large images are sent to a backend.
+enum UploadSize: Equatable, ExpressibleByArgument {
+  case legible
+  /// Pixels of the longest side.
+  case longSide(Int)
+
+  init?(argument: String) {
+    if argument == "legible" {
+      self = .legible
+    } else {
+      guard let longSide = Int(argument), (1...1920).contains(longSide) else { return nil }
+      self = .longSide(longSide)
+    }
+  }
+
+  var defaultValueDescription: String {
+    switch self {
+    case .legible: "legible"
+    case .longSide(let pixels): "\(pixels)"
+    }
+  }
+}
+
+extension RecognitionWay: ExpressibleByArgument {}
+
+/// The library that a scan goes into: `--library FOLDER`, or `--library` alone for a person's own.
+enum LibraryChoice: Equatable, ExpressibleByArgument {
+  case own
+  case folder(String)
+
+  /// What stands for the folder where there is none; nobody can type it.
+  private static let alone = "\u{0}"
+
+  init?(argument: String) {
+    if argument.isEmpty { return nil }
+    self = argument == Self.alone ? .own : .folder(argument)
+  }
+
+  /// - Throws: `DeliveryError` when the environment does not say where a person's own is; `ValidationError` for a file that is none.
+  func directory() throws -> String {
+    guard case .folder(let path) = self else {
+      return try Store.standardDirectory(ProcessInfo.processInfo.environment)
+    }
+    let folder = Store.directory(named: path)
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), !isFolder.boolValue {
+      throw ValidationError(
+        "--library \(path) is a file and no folder; for your own library write --library after the photographs"
+      )
+    }
+    return folder
+  }
+
+  /// `--library` may stand without its folder, which the parser does not know.
+  /// - Parameter arguments: those after the program's name.
+  static func completed(_ arguments: [String]) -> [String] {
+    guard arguments.first == "scan",
+      let index = arguments.firstIndex(where: { $0 == "--library" || $0 == "--" }),
+      arguments[index] == "--library"
+    else { return arguments }
+    let next = index + 1
+    if next < arguments.count, !arguments[next].hasPrefix("-") { return arguments }
+    return arguments[..<index] + ["--library=\(alone)"] + arguments[next...]
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import GRDB
+import System
+import Testing
+
+@testable import Catalogue
+
+@Suite struct CatalogueFileTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private var out: String { "\(folder.path)/out.sqlite" }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  private func write(_ lists: [String], as format: CatalogueFormat? = nil) throws -> CatalogueImportOutcome {
+    try CatalogueImport(lists, as: format).write(to: out, made: "2026-11-25T00:00:00Z")
+  }
+
+  private func reason(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch { return (error as? CatalogueError)?.reason ?? "\(error)" }
+  }
+
+  @Test func allFormatsMakeOneCatalogue() throws {
+    let table = try folder.write("a.csv", Array("title,author\nEmma,Austen\nKim\n".utf8))
+    let binary = try folder.write("b.mrc", marc([("245", field("$aFaust"))]))
+    let dump = try folder.write(
+      "ol_dump_x.txt",
+      Array(
+        ([
+          OpenLibraryTests.line(
+            "edition", "/books/OL1M", #"{"title": "Pelle", "works": [{"key": "/works/OL9W"}]}"#),
+          OpenLibraryTests.line(
+            "work", "/works/OL9W",
+            #"{"title": "Pelle Erobreren", "authors": [{"author": {"key": "/authors/OL2A"}}]}"#),
+          OpenLibraryTests.line("author", "/authors/OL2A", #"{"name": "Martin Nexø"}"#),
+        ] as [String]).joined(separator: "\n").utf8))
+    let outcome = try write([table, binary, dump])
+    #expect(outcome.books == 4 && outcome.files.map(\.books) == [1, 1, 2])
+    #expect(outcome.files[0].firstDamage == "line 3: it has 1 fields where the first line names 2")
+    let catalogue = try Catalogue(path: out)
+    #expect(
+      try catalogue.search("nexo", limit: 9).map(\.title) == ["Pelle", "Pelle Erobreren"],
+      "an edition asks its work")
+    let info = try catalogue.info()
+    #expect(info.books == 4 && info.sources == [table, binary, dump] && info.made == "2026-11-25T00:00:00Z")
+  }
+
+  @Test func compressedListsAreRead() throws {
+    let table = try folder.write("a.csv", Array("title,author\nEmma,Austen\n".utf8))
+    #expect(try ChildProcess.run("/bin/gzip", [table], keeping: 0).end.status == 0)
+    #expect(try write(["\(table).gz"]).books == 1)
+    let whole = try [UInt8](Data(contentsOf: URL(filePath: "\(table).gz")))
+    let cut = try folder.write("cut.csv.gz", Array(whole.dropLast(9)))
+    #expect(reason { _ = try write([cut]) } == "its compressed data is cut off")
+  }
+
+  @Test func whatFailsLeavesTheOldFile() throws {
+    let old = try folder.write("out.sqlite", Array("old".utf8))
+    let good = try folder.write("a.csv", Array("title\nEmma\n".utf8))
+    let bad = try folder.write("b.csv", Array("name\nEmma\n".utf8))
+    let empty = try folder.write("c.csv", Array("title\n,\n".utf8))
+    #expect(reason { _ = try write([good, bad]) } == "its first line names no column title")
+    #expect(reason { _ = try write([good, "\(folder.path)/none.csv"]) } == "No such file or directory")
+    #expect(reason { _ = try write([good, "/dev/zero"], as: .csv) } == "it is not a file")
+    #expect(
+      reason { _ = try write([empty]) }
+        == "there is no book in it (line 2: it has 2 fields where the first line names 1)")
+    #expect(reason { _ = try write([folder.path + "/list"]) } == "its name does not tell its format")
+    #expect(try names() == ["a.csv", "b.csv", "c.csv", "out.sqlite"], "no draft stays")
+    #expect(try String(contentsOfFile: old, encoding: .utf8) == "old")
+    #expect(try write([good]).books == 1)
+    #expect(try Catalogue(path: out).info().books == 1)
+  }
+
+  @Test func aCancelledImportLeavesNothing() async throws {
+    let good = try folder.write("a.csv", Array("title\nEmma\n".utf8))
+    let job = try CatalogueImport([good])
+    let path = out
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try job.write(to: path, made: "")
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try names() == ["a.csv"])
+  }
+
+  @Test func whatIsNoCatalogueIsRefused() throws {
+    func refusal(_ path: String) -> String? { reason { _ = try Catalogue(path: path) } }
+    #expect(refusal(out) == "there is none")
+    #expect(refusal(folder.path) == "it is not a file")
+    #expect(refusal(try folder.write("empty", [])) == "it is empty")
+    #expect(refusal(try folder.write("text", Array(repeating: 0x61, count: 5000))) == "it is no SQLite file")
+    try DatabaseQueue(path: "\(folder.path)/other").write { try $0.execute(sql: "CREATE TABLE a (b)") }
+    #expect(refusal("\(folder.path)/other") == "it is an SQLite file of another program")
+    _ = try write([try folder.write("a.csv", Array("title\nEmma\n".utf8))])
+    try DatabaseQueue(path: out).write { try $0.execute(sql: "CREATE VIEW gram_x AS SELECT 1") }
+    #expect(refusal(out) == "its tables are not those of a catalogue")
+    try DatabaseQueue(path: out).write { try $0.execute(sql: "DROP VIEW gram_x; PRAGMA user_version = 2") }
+    #expect(refusal(out) == "another version of SwiftWing has made it")
+  }
+
+  /// Bytes of a catalogue changed anywhere end in a match, none, or an error.
+  @Test func aDamagedCatalogueIsNoCrash() throws {
+    _ = try write([classics])
+    let whole = try [UInt8](Data(contentsOf: URL(filePath: out)))
+    var chance = SplitMix64(seed: 14)
+    for _ in 0..<60 {
+      var bytes = whole
+      for _ in 0..<20 {
+        bytes[Int.random(in: 100..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
+      }
+      let path = try folder.write("damaged", bytes)
+      guard let catalogue = try? Catalogue(path: path) else { continue }
+      _ = try? catalogue.match(title: "Der Prozess", author: "Kafka")
+      _ = try? catalogue.search("kafka", limit: 5)
+      _ = try? catalogue.info()
+    }
+  }
+
+  @Test func formatsAreToldByNames() {
+    let names = [
+      "a.CSV", "b.tsv.gz", "c.mrc", "d.xml.gz", "ol_dump_editions_2026-10-31.txt.gz", "e.txt", "f", "csv",
+    ]
+    #expect(
+      names.map { CatalogueFormat(fileName: "x/\($0)") } == [
+        .csv, .csv, .marc, .marc, .openlibrary, nil, nil, .csv,
+      ])
+  }
+
+  /// Random bytes, and sound lists with bytes changed: something is always said, and nothing crashes.
+  @Test(arguments: CatalogueFormat.allCases) func hostileListsEnd(format: CatalogueFormat) throws {
+    var chance = SplitMix64(seed: 3)
+    let sound: [UInt8] =
+      switch format {
+      case .csv: Array("title,author\n\"Emma\",Austen\n".utf8)
+      case .marc: marc([("020", field("$a1")), ("245", field("$aFaust$bx"))], scheme: UInt8(ascii: " "))
+      case .openlibrary:
+        Array(
+          OpenLibraryTests.line(
+            "edition", "/books/OL1M", #"{"title": "Pelle", "authors": [{"key": "/authors/OL2A"}]}"#
+          ).utf8)
+      }
+    for round in 0..<3000 {
+      var bytes =
+        round % 3 == 0
+        ? (0..<Int.random(in: 0..<300, using: &chance)).map { _ in UInt8.random(in: 0...255, using: &chance) }
+        : sound + sound
+      for _ in 0..<3 where !bytes.isEmpty {
+        bytes[Int.random(in: 0..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
+      }
+      let first = bytes[...]
+      let whole = try? items({ format.reader(first: first) }, bytes, by: max(1, bytes.count))
+      let pieces = try? items({ format.reader(first: first) }, bytes, by: 1)
+      #expect(whole == pieces)
+    }
+  }
+}

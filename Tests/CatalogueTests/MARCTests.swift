@@ -1,0 +1,132 @@
+import Testing
+
+@testable import Catalogue
+
+/// A record of MARC 21 in binary, from its fields: the tag, then the field without its end.
+func marc(_ fields: [(String, [UInt8])], scheme: UInt8 = UInt8(ascii: "a")) -> [UInt8] {
+  func digits(_ number: Int, _ count: Int) -> [UInt8] {
+    let text = String(number)
+    return Array((String(repeating: "0", count: max(0, count - text.count)) + text).utf8)
+  }
+  var (directory, data): ([UInt8], [UInt8]) = ([], [])
+  for (tag, field) in fields {
+    directory += Array(tag.utf8) + digits(field.count + 1, 4) + digits(data.count, 5)
+    data += field + [0x1E]
+  }
+  let base = 24 + directory.count + 1
+  let leader =
+    digits(base + data.count + 1, 5) + Array("nam ".utf8) + [scheme] + Array("22".utf8)
+    + digits(base, 5) + Array("   4500".utf8)
+  return leader + directory + [0x1E] + data + [0x1D]
+}
+
+/// A field's indicators and subfields: `$a` begins one.
+func field(_ text: String) -> [UInt8] {
+  Array("10".utf8) + text.utf8.map { $0 == UInt8(ascii: "$") ? 0x1F : $0 }
+}
+
+@Suite struct MARCTests {
+  private func read(_ bytes: [UInt8]) throws -> [ReadItem] { try items({ MARCReader() }, bytes) }
+
+  private let kafka = marc([
+    ("001", Array("x1".utf8)), ("020", field("$a3596294312 (pbk.) :")),
+    ("100", field("$aKafka, Franz,$d1883-1924.")),
+    ("245", field("$aDer Prozess /$cFranz Kafka.")), ("250", field("$a2. Aufl.")),
+    ("260", field("$aFrankfurt :$bFischer,$c1983.")),
+    ("700", field("$aBrod, Max.")), ("700", field("$aGoethe.$tFaust.")),
+  ])
+
+  @Test func aRecordBecomesABook() throws {
+    let read = try read(kafka + Array("\n".utf8) + kafka)
+    #expect(read.count == 2 && read[0] == read[1])
+    let book = try #require(read.first?.record)
+    #expect(book.title == "Der Prozess" && book.author == "Kafka, Franz; Brod, Max")
+    #expect(book.edition == "2. Aufl" && book.publisher == "Fischer")
+    #expect(book.isbns.map(\.text) == ["9783596294312"])
+  }
+
+  @Test func partsOfATitleAreKept() throws {
+    let bytes = marc([("245", field("$aDer Herr der Ringe.$nBd. 2,$pDie zwei Türme :$bRoman /"))])
+    let book = try #require(try read(bytes).first?.record)
+    #expect(
+      book.title == "Der Herr der Ringe. Die zwei Türme" && book.volume == "Bd. 2" && book.subtitle == "Roman"
+    )
+  }
+
+  @Test func marksOfMARC8StandBeforeTheirLetter() throws {
+    // "Père Goriot", "Łódź", and a Greek letter after an escape.
+    let accent = field("$aLe P") + [0xE1] + Array("ere Goriot".utf8)
+    let polish = field("$a") + [0xA1] + [0xE2] + Array("od".utf8) + [0xE2] + Array("z".utf8)
+    let greek = field("$a") + [0x1B, 0x67, 0x61]
+    let bytes = [accent, polish, greek].flatMap { marc([("245", $0)], scheme: UInt8(ascii: " ")) }
+    let read = try read(bytes)
+    #expect(read.compactMap(\.record?.title) == ["Le Père Goriot", "Łódź"])
+    #expect(read.compactMap(\.damage) == ["record 3: field 245 is in a script of MARC-8 that is not read"])
+  }
+
+  @Test func damageCostsOneRecord() throws {
+    var leader = kafka
+    var directory = kafka
+    leader[12] = UInt8(ascii: "x")
+    directory[27] = UInt8(ascii: "9")
+    let long = [UInt8](repeating: 0x20, count: 200_000) + [0x1D]
+    let latin = marc([("245", field("$aCaf") + [0xE9])])
+    let read = try read(leader + directory + long + latin + kafka + kafka.prefix(60))
+    #expect(
+      read.compactMap(\.damage) == [
+        "record 1: its leader is not that of MARC 21", "record 2: its directory leads out of it",
+        "record 3: it is longer than 99,999 bytes", "record 4: field 245 is not UTF-8 text",
+        "record 6: the file ends within it",
+      ])
+    #expect(read.compactMap(\.record).count == 1)
+  }
+
+  @Test func aRecordWithoutATitleIsPassed() throws {
+    #expect(try read(marc([("100", field("$aNobody"))])) == [.passed])
+  }
+}
+
+@Suite struct MARCXMLTests {
+  private func read(_ text: String) throws -> [ReadItem] { try items({ MARCXMLReader() }, Array(text.utf8)) }
+
+  private let record = """
+    <record><leader>00000nam a22</leader><controlfield tag="001">1</controlfield>
+    <datafield tag="020" ind1=" " ind2=" "><subfield code="a">9783596294312</subfield></datafield>
+    <datafield tag="100" ind1="1" ind2=" "><subfield code="a">Kafka, Franz</subfield></datafield>
+    <datafield tag="245" ind1="1" ind2="0"><subfield code="a">Schlo&#223; &amp; Prozess /</subfield></datafield></record>
+    """
+
+  @Test func recordsAreReadInEitherNamespace() throws {
+    let open = "<?xml version=\"1.0\"?><m:collection xmlns:m=\"http://www.loc.gov/MARC21/slim\">"
+    let named = record.replacing("</", with: "</m:").replacing("<", with: "<m:").replacing(
+      "<m:/m:", with: "</m:")
+    for text in [
+      "<collection xmlns=\"http://www.loc.gov/MARC21/slim\">\(record)\(record)</collection>",
+      "\(open)\(named)\(named)</m:collection>",
+    ] {
+      let read = try read(text)
+      #expect(read.count == 2)
+      let book = try #require(read.last?.record)
+      #expect(book.title == "Schloß & Prozess" && book.author == "Kafka, Franz")
+      #expect(book.isbns.map(\.text) == ["9783596294312"])
+    }
+  }
+
+  @Test func whatFollowsDamageIsNotRead() throws {
+    let read = try read("<collection>\(record)<record></collection>")
+    #expect(read.compactMap(\.record).count == 1)
+    #expect(read.compactMap(\.damage) == ["line 4: mismatched tag; what follows is not read"])
+  }
+
+  @Test func aDocumentTypeIsRefused() throws {
+    let text = "<!DOCTYPE c [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><collection>\(record)</collection>"
+    #expect(
+      try read(text).compactMap(\.damage) == ["line 1: a document type is not read; neither is what follows"])
+  }
+
+  @Test func aLongSubfieldIsBounded() throws {
+    let long = record.replacing("Kafka, Franz", with: String(repeating: "a", count: 20_000))
+    #expect(
+      try read("<c>\(long)\(record)</c>").compactMap(\.damage) == ["record 1: a subfield is over 16 KB"])
+  }
+}

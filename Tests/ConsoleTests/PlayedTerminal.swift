@@ -1,0 +1,59 @@
+import Foundation
+import Glibc
+
+/// A pseudo-terminal that answers what a program asks of it, as one terminal or another does.
+final class PlayedTerminal {
+  /// What the program has for its terminal.
+  let descriptor: CInt
+  /// Its path.
+  let name: String
+  private let master: CInt
+
+  /// - Parameter answer: what it sends once it has been asked for its device attributes; nil for one that says nothing.
+  init(answer: String?) throws {
+    // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which the Glibc module leaves out: unlocked, and its number.
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    var (lock, number): (CInt, CInt) = (0, 0)
+    guard master >= 0, ioctl(master, 0x4004_5431, &lock) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
+      throw POSIXError(.ENODEV)
+    }
+    name = "/dev/pts/\(number)"
+    descriptor = open(name, O_RDWR | O_NOCTTY)
+    guard descriptor >= 0 else { throw POSIXError(.ENODEV) }
+    var window = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 800, ws_ypixel: 480)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &window)
+    if let answer { play(answer) }
+  }
+
+  deinit {
+    close(descriptor)
+    close(master)
+  }
+
+  /// Local modes: whether lines are edited and shown.
+  var modes: tcflag_t {
+    var mode = termios()
+    tcgetattr(descriptor, &mode)
+    return mode.c_lflag
+  }
+
+  private func play(_ answer: String) {
+    let master = dup(master)
+    Thread.detachNewThread {
+      var heard: [UInt8] = []
+      while !heard.ends(with: Array("\u{1B}[c".utf8)) {
+        var part = [UInt8](repeating: 0, count: 64)
+        let count = read(master, &part, part.count)
+        guard count > 0 else { break }
+        heard += part.prefix(count)
+      }
+      let bytes = Array(answer.utf8)
+      _ = write(master, bytes, bytes.count)
+      close(master)
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate func ends(with end: [UInt8]) -> Bool { suffix(end.count).elementsEqual(end) }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import Testing
+
+@testable import Console
+
+/// One at a time: only one terminal can be quiet.
+@Suite(.serialized) struct TerminalDetectionTests {
+  private func detect(
+    _ answer: String?, patience: Duration = .seconds(60), _ variables: [String: String] = [:]
+  ) throws -> TerminalPicture.Kind {
+    let terminal = try PlayedTerminal(answer: answer)
+    let before = terminal.modes
+    let kind = TerminalPicture.detect(on: terminal.descriptor, patience: patience) {
+      ["TERM": "xterm-256color"].merging(variables) { $1 }[$0]
+    }
+    #expect(terminal.modes == before && before & tcflag_t(ICANON | ECHO) != 0)
+    return kind
+  }
+
+  @Test func kittyTakesItsOwnPictures() throws {
+    #expect(try detect("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;c") == .kitty)
+    // WezTerm has both.
+    #expect(try detect("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?65;4;6;18;22c") == .kitty)
+  }
+
+  @Test func aTerminalWithAttributeFourTakesSixels() throws {
+    #expect(try detect("\u{1B}[?63;1;2;4;6;9;15;22c") == .sixel)
+    // A class of 4 is no attribute, and an error is no picture.
+    #expect(try detect("\u{1B}_Gi=31;ENOTSUPPORTED\u{1B}\\\u{1B}[?4;6c") == .none)
+  }
+
+  @Test func oneWithoutEitherHasHalfBlocksWhereItHasTheColours() throws {
+    #expect(try detect("\u{1B}[?1;2c", ["COLORTERM": "truecolor"]) == .halfBlocks)
+    #expect(try detect("\u{1B}[?1;2c", ["KITTY_WINDOW_ID": "1"]) == .none)
+    #expect(try detect("typed\u{1B}[?6c", ["COLORTERM": "yes"]) == .none)
+  }
+
+  @Test func oneThatDoesNotAnswerIsNotWaitedForLong() throws {
+    #expect(try detect(nil, patience: .milliseconds(1)) == .none)
+    #expect(try detect(nil, patience: .milliseconds(1), ["TERM": "xterm-kitty"]) == .kitty)
+    #expect(try detect(nil, patience: .milliseconds(1), ["TERM": "xterm-kitty", "TMUX": "x"]) == .none)
+    // Half an answer, and none.
+    #expect(try detect("\u{1B}[?62;4", patience: .milliseconds(200)) == .none)
+    // One that never ends its answer is heard to a limit.
+    #expect(try detect(String(repeating: "\u{1B}[?", count: 1500)) == .none)
+  }
+
+  @Test func aDumbTerminalAndAFileAreNotAsked() throws {
+    #expect(try detect("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62c", ["TERM": "dumb"]) == .none)
+    let file = open("/dev/null", O_WRONLY)
+    defer { close(file) }
+    #expect(TerminalPicture.detect(on: file, environment: { _ in "xterm-kitty" }) == .none)
+  }
+
+  @Test func anInterruptIsHeardOnceTheTerminalIsRestored() async {
+    await #expect(processExitsWith: .exitCode(42)) {
+      let terminal = try PlayedTerminal(answer: "\u{03}")
+      let before = terminal.modes
+      TerminalDetectionTests.watched = (terminal.descriptor, before)
+      signal(SIGINT) { _ in
+        var mode = termios()
+        tcgetattr(TerminalDetectionTests.watched.0, &mode)
+        _exit(mode.c_lflag == TerminalDetectionTests.watched.1 ? 42 : 43)
+      }
+      // Who runs the tests may have blocked it.
+      var set = sigset_t()
+      sigemptyset(&set)
+      sigaddset(&set, SIGINT)
+      pthread_sigmask(SIG_UNBLOCK, &set, nil)
+      _ = TerminalPicture.detect(on: terminal.descriptor, patience: .seconds(60)) { _ in "xterm" }
+      // Another thread may be told.
+      while true { pause() }
+    }
+  }
+
+  /// Seen from outside, since a terminal keeps its modes as long as somebody has it open.
+  @Test func whoeverEndsTheProgramRestoresTheTerminal() async throws {
+    let terminal = try PlayedTerminal(answer: nil)
+    let before = terminal.modes
+    await #expect(processExitsWith: .exitCode(130)) { [name = terminal.name as String] in
+      let descriptor = open(name, O_RDWR | O_NOCTTY)
+      QuietTerminal.during(descriptor) { Terminal.end(with: "ended", 130) }
+      exit(1)
+    }
+    #expect(terminal.modes == before)
+  }
+
+  /// Of the process of an exit test alone.
+  nonisolated(unsafe) private static var watched: (CInt, tcflag_t) = (-1, 0)
+}

@@ -1,0 +1,237 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import Delivery
+
+/// What a person says of books, and that no machine undoes it.
+@Suite struct CurationTests {
+  let folder = try! TemporaryFolder()
+  let now = Date(timeIntervalSince1970: 1_800_000_000)
+  static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
+
+  @discardableResult
+  private func deliver(_ findings: [Finding], into store: Store) async throws -> [Book] {
+    let parcel = Parcel.photo()
+    try await store.queue.accept(parcel)
+    let scan = try #require(try await store.queue.scans().first { $0.key == parcel.key })
+    return try #require(try await store.queue.deliver(scan, findings: findings, at: now))
+  }
+
+  private func spine(
+    _ title: String, id: UUID = UUID(), confidence: Double = 0.5, photo: Int = 1, x: Double = 0, view: Int = 1
+  ) -> Spine {
+    Spine(
+      id: id, title: title, confidence: confidence,
+      place: .init(x: x, y: 0, width: 50, height: 400, angle: 90), view: view, photo: photo)
+  }
+
+  private func finding(
+    _ spine: Spine, author: String = "", _ certainty: BookFinding.Certainty? = nil, picture: [UInt8]? = nil
+  ) -> Finding {
+    Finding(
+      BookFinding(
+        isbn: spine.isbn, title: spine.title, author: author, confidence: spine.confidence,
+        certainty: certainty), spine: spine, followsSpine: true, picture: picture)
+  }
+
+  @Test func idsNeverComeBack() async throws {
+    let library = try folder.store().library
+    let first = try #require(try await library.add(BookFinding(title: "Dune")))
+    try await library.delete([first.id])
+    let second = try #require(try await library.add(BookFinding(title: "Emma")))
+    #expect(second.id == first.id + 1)
+    try await library.remove(second.id)
+    #expect(try await library.add(BookFinding(title: "Ulysses"))?.id == second.id + 1)
+  }
+
+  @Test func unlikelyBooksAreKeptApart() async throws {
+    let store = try folder.store()
+    try await deliver(
+      [
+        finding(spine("Dune"), .sure), finding(spine("Dume Messiah"), .doubtful),
+        finding(spine("Dune Sale 50"), .unlikely),
+      ], into: store)
+    let library = store.library
+    #expect(try await library.count() == 2)
+    #expect(try await library.count(.all) == 3)
+    #expect(try await library.count(.unlikely) == 1)
+    #expect(try await library.books().map(\.title) == ["Dume Messiah", "Dune"])
+    #expect(try await library.books(limit: 9, .all).count == 3)
+    #expect(try await library.books(limit: 9, .doubtful).map(\.title) == ["Dume Messiah"])
+    #expect(try await library.search("sale").isEmpty)
+    #expect(try await library.search("dune").count == 1)
+    #expect(try await library.search("sale", limit: 9, .all).count == 1)
+    let file = "\(folder.path)/a.csv"
+    #expect(try await library.export(to: file, as: .csv) == 2)
+    #expect(try await library.export(.all, to: file, as: .csv) == 3)
+  }
+
+  @Test func theBetterCertaintyCounts() async throws {
+    let store = try folder.store()
+    let id = UUID()
+    try await deliver(
+      [finding(spine("Dune", id: id), .unlikely, picture: Self.jpeg)], into: store)
+    let book = try #require(try await store.library.books(limit: 1, .all).first)
+    #expect(try await store.library.picture(of: book.id) == Self.jpeg)
+    try await deliver([finding(spine("Dune", id: id, photo: 2), .doubtful)], into: store)
+    #expect(try await store.library.book(book.id)?.certainty == .doubtful)
+    try await deliver([finding(spine("Dune", id: id, photo: 3), .sure)], into: store)
+    #expect(try await store.library.book(book.id)?.certainty == .sure)
+    #expect(try await store.library.picture(of: book.id) == nil, "nothing is to be looked at any more")
+    try await deliver([finding(spine("Dune", id: id, photo: 4), .unlikely)], into: store)
+    #expect(try await store.library.book(book.id)?.certainty == .sure)
+  }
+
+  @Test(arguments: [([UInt8](repeating: 0xFF, count: 4), false), (jpeg, true)])
+  func onlySmallJPEGsAreKept(picture: [UInt8], isKept: Bool) async throws {
+    let store = try folder.store()
+    let large = Self.jpeg + [UInt8](repeating: 0, count: Finding.pictureLimit)
+    let books = try await deliver(
+      [
+        finding(spine("Dune"), .doubtful, picture: picture),
+        finding(spine("Emma"), .doubtful, picture: large),
+      ],
+      into: store)
+    #expect((try await store.library.picture(of: books[0].id) != nil) == isKept)
+    #expect(try await store.library.picture(of: books[1].id) == nil)
+  }
+
+  @Test func aConfirmedBookIsNeverRenamedAndItsSpineComesToIt() async throws {
+    let store = try folder.store()
+    let id = UUID()
+    let book = try #require(
+      try await deliver([finding(spine("Dracola", id: id), .doubtful, picture: Self.jpeg)], into: store).first
+    )
+    let edited = try await store.library.edit(book.id, BookEdit(title: "Dracula", author: "Bram Stoker"))
+    #expect(edited.certainty == .sure && edited.confirmedAt != nil)
+    #expect(try await store.library.picture(of: book.id) == nil)
+    var again = spine("Mina", id: id, confidence: 1, photo: 2)
+    try await deliver([finding(again, author: "Nobody", .unlikely)], into: store)
+    // Even under an ISBN that another book has.
+    try await store.library.add(BookFinding(isbn: "9780441172719", title: "Dune"))
+    (again.isbn, again.photo) = ("9780441172719", 3)
+    try await deliver([finding(again, .sure)], into: store)
+    let now = try #require(try await store.library.book(book.id))
+    #expect(
+      now.title == "Dracula" && now.author == "Bram Stoker" && now.isbn == nil && now.certainty == .sure)
+    #expect(try await store.library.count(.all) == 2)
+    #expect(try await store.library.sightings(of: book) == 3)
+    #expect(try await store.library.correct(book.id, by: BookFinding(title: "X", confidence: 1)) == now)
+  }
+
+  @Test func aConfirmedBookIsNoPartOfAnother() async throws {
+    let store = try folder.store()
+    try await store.library.add(BookFinding(isbn: "9780441172719", title: "Dune Chronicles"))
+    let mine = try #require(try await store.library.add(BookFinding(title: "Dune")))
+    try await store.library.edit(mine.id, BookEdit(author: "My copy"))
+    try await store.library.add(BookFinding(isbn: "9780441172719", title: "Dune", author: "My copy"))
+    #expect(try await store.library.book(mine.id)?.author == "My copy")
+    // Nor of a spine that it is said to be a part of.
+    let (whole, part) = (spine("The Moonstone"), spine("Wilkie Collins"))
+    let books = try await deliver([finding(whole), finding(part)], into: store)
+    try await store.library.edit(books[1].id, BookEdit())
+    var again = finding(spine("The Moonstone", id: whole.id, photo: 2))
+    again.parts = [part.id]
+    try await deliver([again], into: store)
+    #expect(try await store.library.book(books[1].id)?.title == "Wilkie Collins")
+  }
+
+  @Test func aDeletedBookDoesNotComeBackByItsSpineOrItsFinding() async throws {
+    let store = try folder.store()
+    let (spine, bare) = (spine("Sale 50 %"), Finding(BookFinding(title: "A shelf")))
+    let books = try await deliver([finding(spine, .unlikely), bare], into: store)
+    try await store.library.delete(books.map(\.id))
+    var again = spine
+    (again.photo, again.title) = (2, "Sale")
+    #expect(try await deliver([finding(again, .sure)], into: store).isEmpty)
+    #expect(try await store.library.count(.all) == 0)
+    #expect(try await store.library.spines(limit: 9) == [again], "it is still known which spine it is")
+    let scan = try #require(
+      try await store.database.read {
+        try String.fetchOne(
+          $0, sql: "SELECT scanKey FROM dismissal WHERE findingID = ?",
+          arguments: [bare.id.uuidString.lowercased()])
+      })
+    let shelved = try await store.database.write {
+      try Shelving.shelve(bare, of: scan, at: now, in: $0)
+    }
+    #expect(shelved == nil)
+    // Taking the deletion back lets it come.
+    try await store.library.undo()
+    again.photo = 3
+    #expect(try await deliver([finding(again)], into: store).map(\.id) == [books[0].id])
+  }
+
+  @Test func editsAreChecked() async throws {
+    let library = try folder.store().library
+    let dune = try #require(try await library.add(BookFinding(isbn: "9780441172719", title: "Dune")))
+    let emma = try #require(try await library.add(BookFinding(title: "Emma")))
+    for (id, edit, reason) in [
+      (99, BookEdit(), "no book of this id"), (emma.id, BookEdit(isbn: "123"), "not an ISBN"),
+      (emma.id, BookEdit(isbn: "0-441-17271-7"), "that of book \(dune.id), Dune"),
+      (emma.id, BookEdit(title: " "), "neither a title nor an ISBN"),
+      (emma.id, BookEdit(copies: 1001), "no number of copies"),
+    ] as [(Int64, BookEdit, String)] {
+      let error = await #expect(throws: DeliveryError.self) { try await library.edit(id, edit) }
+      #expect(
+        error?.kind == .badInput && error?.reason.contains(reason) == true, "\(String(describing: error))")
+    }
+    #expect(try await library.changes().isEmpty)
+    let book = try await library.edit(
+      emma.id, BookEdit(title: "a\u{0}b", isbn: "0141439580", format: "paperback", copies: 2))
+    #expect(book.title == "a b" && book.isbn == "9780141439587" && book.format == "paperback")
+    #expect(try await library.copies(of: [book]) == [book.id: 2])
+    #expect(try await library.edit(emma.id, BookEdit(isbn: "", format: "", copies: 0)).isbn == nil)
+    #expect(try await library.search("emma").isEmpty)
+    #expect(try await library.search("a b").count == 1)
+  }
+
+  @Test func mergingBringsEverythingAlong() async throws {
+    let store = try folder.store()
+    let (one, other) = (spine("Der Prozess"), spine("Der Prozess 1", x: 100))
+    let books = try await deliver([finding(one, author: "Prans Kafka"), finding(other)], into: store)
+    let third = try #require(
+      try await store.library.add(BookFinding(isbn: "9783596521111", title: "Kafka", format: "paperback")))
+    let book = try await store.library.merge([books[0].id, books[1].id, third.id, third.id])
+    #expect(book.id == books[0].id && book.isbn == third.isbn && book.format == "paperback")
+    #expect(book.title == "Der Prozess" && book.confirmedAt != nil)
+    let details = try #require(try await store.library.details(of: [book.id]).first)
+    #expect(details.seen == 2 && details.copies == 2 && details.sightings.count == 2)
+    #expect(
+      Set(details.sightings.compactMap(\.reading?.title)) == ["Der Prozess", "Der Prozess 1"])
+    #expect(try await store.library.count() == 1)
+    await #expect(throws: DeliveryError.self) { try await store.library.merge([book.id, book.id]) }
+    await #expect(throws: DeliveryError.self) { try await store.library.merge([book.id, 99]) }
+    // What the merged spine is read as later goes to the book.
+    try await deliver([finding(spine("Der Prozess 1", id: other.id, photo: 2))], into: store)
+    #expect(try await store.library.count() == 1)
+  }
+
+  @Test func copiesAreSpinesThatWereSeenAtOnceOrApart() async throws {
+    let store = try folder.store()
+    let (one, other) = (spine("Emma"), spine("Emma", x: 300))
+    let seen = try await deliver([finding(one)], into: store)
+    #expect(try await store.library.copies(of: seen) == [seen[0].id: 1])
+    // In another photo of the same view, elsewhere.
+    try await deliver([finding(other)], into: store)
+    #expect(try await store.library.copies(of: seen) == [seen[0].id: 2])
+    // The same place again, taken for another spine.
+    try await deliver([finding(spine("Emma", x: 305))], into: store)
+    #expect(try await store.library.copies(of: seen) == [seen[0].id: 2])
+    // Another view may be the same books again.
+    try await deliver([finding(spine("Emma", x: 900, view: 2))], into: store)
+    #expect(try await store.library.copies(of: seen) == [seen[0].id: 2])
+    try await deliver([0, 1, 2].map { finding(spine("Emma", x: $0, view: 3)) }, into: store)
+    #expect(try await store.library.copies(of: seen) == [seen[0].id: 3])
+  }
+
+  @Test func readingsAreKeptAsTheyWereRead() async throws {
+    let store = try folder.store()
+    let reading = BookFinding.Reading(title: "DER PROZES", author: "PRANS KAFKA")
+    let named = BookFinding(title: "Der Prozess", author: "Franz Kafka", certainty: .sure, reading: reading)
+    let books = try await deliver([Finding(named)], into: store)
+    #expect(books[0].title == "Der Prozess")
+    #expect(try await store.library.readings(of: books)[books[0].id] == [reading])
+  }
+}

@@ -1,0 +1,100 @@
+import BookScan
+import Delivery
+import Foundation
+import Imagery
+import Locking
+
+@testable import ScanStation
+
+/// A folder of photographs and a library. The photographs are JPEG files by their first bytes alone; a reader finds in each the titles that
+/// stand behind them.
+final class PhotographFixture: Sendable {
+  let root = FileManager.default.temporaryDirectory.appending(path: "photographs-\(UUID().uuidString)")
+  let read = Locked<[String]>([])
+  /// What is to happen when a photograph is read.
+  private let act: @Sendable (String) throws -> Void
+
+  init(_ act: @escaping @Sendable (String) throws -> Void = { _ in }) throws {
+    self.act = act
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: root) }
+
+  var folder: URL { root.appending(path: "shelves") }
+  var library: String { root.appending(path: "library").path }
+
+  static func bytes(_ titles: String) -> Data { Data([0xFF, 0xD8, 0xFF]) + Data(titles.utf8) }
+
+  /// - Parameter titles: apart by commas.
+  @discardableResult
+  func add(_ name: String, _ titles: String) throws -> String {
+    let file = folder.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Self.bytes(titles).write(to: file)
+    return file.path
+  }
+
+  private var reader: PhotoReader {
+    PhotoReader(name: "scripted") { [read, act] bytes in
+      let text = String(decoding: bytes.dropFirst(3), as: UTF8.self)
+      try act(text)
+      read.withLock { $0.append(text) }
+      return PhotoReader.Reading(
+        size: PixelSize(width: 1000, height: 800),
+        sightings: text.split(separator: ",").enumerated().map { index, title in
+          SpineSighting(
+            spine: SpineFinding(
+              title: String(title), confidence: 0.9,
+              box: Box(x: 100 + 60 * Double(index), y: 50, width: 30, height: 500), angle: 90))
+        })
+    }
+  }
+
+  struct Run {
+    var news: [PhotographNews]
+    var summary: PhotographSummary
+
+    var unread: [String] {
+      news.compactMap { if case .unread(_, let reason) = $0 { reason } else { nil } }
+    }
+    var progress: [PhotographProgress] {
+      news.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
+    }
+  }
+
+  /// One life of a process over the folder.
+  func run(_ names: [String]? = nil, again: Bool = false, clock: SteppedClock = SteppedClock()) async throws
+    -> Run
+  {
+    let store = try Store(directory: library)
+    let journal = ScanJournal(keepsCut: true)
+    let station = PhotographStation(
+      store: store,
+      recognition: Recognition(WaySettings(), remote: nil, reader: reader, clock: clock, journal: journal),
+      journal: journal, clock: clock,
+      contents: { try [UInt8](Data(contentsOf: URL(filePath: $0.path))) })
+    let watching = Task {
+      var (tally, news): (PhotographTally, [PhotographNews]) = (PhotographTally(), [])
+      for await event in station.events {
+        tally.note(event)
+        if case .photograph(let what) = event { news.append(what) }
+      }
+      return Run(news: news, summary: tally.summary)
+    }
+    do { try await station.run(PhotographSearch(names ?? [folder.path]).photographs, again: again) } catch {
+      _ = await watching.value
+      throw error
+    }
+    return await watching.value
+  }
+
+  func look<Value: Sendable>(_ body: (Store) async throws -> Value) async throws -> Value {
+    try await body(try Store(directory: library, access: .visitor))
+  }
+
+  var titles: [String] {
+    get async throws { try await look { try await $0.library.books().map(\.title).sorted() } }
+  }
+}

@@ -1,0 +1,55 @@
+import BookScan
+import Delivery
+import Foundation
+import Imagery
+import Testing
+
+@testable import ScanStation
+
+/// What the library is told of the spines of a photo.
+@Suite struct SpineFindingsTests {
+  private func sighting(_ title: String, _ certainty: Certainty, x: Double) -> SpineSighting {
+    SpineSighting(
+      spine: SpineFinding(
+        title: title, author: "Somebody", confidence: 0.8, certainty: certainty,
+        box: Box(x: x, y: 50, width: 30, height: 500), angle: 90), picture: [0xFF, 0xD8, 0xFF, 1])
+  }
+
+  private var reading: PhotoReader.Reading {
+    PhotoReader.Reading(
+      size: PixelSize(width: 1000, height: 800),
+      sightings: [sighting("Dune", .sure, x: 100), sighting("Emna", .doubtful, x: 200)],
+      unlikely: [sighting("Dune", .unlikely, x: 400), sighting("\u{200B}", .unlikely, x: 500)])
+  }
+
+  @Test func whatAPersonIsToLookAtHasAPicture() throws {
+    let findings = ScanJournal(keepsCut: true).register(reading, of: UUID())
+    #expect(findings.map(\.book.certainty) == [.sure, .doubtful, .unlikely])
+    #expect(findings.map { $0.picture == nil } == [true, false, false])
+    // What is probably no book is no spine, and no other finding has its id.
+    #expect(findings.map { $0.spine == nil } == [false, false, true])
+    #expect(Set(findings.map(\.id)).count == 3)
+    #expect(findings.allSatisfy { $0.book.reading == nil && $0.book.confidence == 0.8 })
+  }
+
+  @Test func aCatalogueNamesBooksAndTheReadingStays() throws {
+    let journal = ScanJournal(keepsCut: true) { book in
+      guard book.title == "Emna" else { return book }
+      return BookFinding(isbn: "9780141439587", title: "Emma", author: "Jane Austen")
+    }
+    let books = journal.register(reading, of: UUID()).map(\.book)
+    #expect(books.map(\.title) == ["Dune", "Emma", "Dune"])
+    let emma = try #require(books.dropFirst().first)
+    #expect(emma.author == "Jane Austen" && emma.isbn == "9780141439587")
+    #expect(emma.reading == BookFinding.Reading(title: "Emna", author: "Somebody"))
+    #expect(emma.certainty == .doubtful && emma.confidence == 0.8)
+    // The same name is no other one.
+    #expect(books.first?.reading == nil)
+  }
+
+  @Test func theSamePhotoTellsTheSameAgain() {
+    let scan = UUID()
+    let (one, other) = (ScanJournal(keepsCut: true), ScanJournal(keepsCut: true))
+    #expect(one.register(reading, of: scan) == other.register(reading, of: scan))
+  }
+}
