@@ -102,6 +102,7 @@ int baseline_jpeg_read(baseline_jpeg *d, const uint8_t *bytes, size_t count, bas
   if (count < 4 || bytes[0] != 0xFF || bytes[1] != 0xD8) REFUSE;
   segments s = {.adobe = -1};
   d->restart = 0;
+  d->data = NULL;
   for (const uint8_t *at = bytes + 2, *last = bytes + count;;) {
     if (last - at < 4 || at[0] != 0xFF) REFUSE;
     int marker = at[1], length = at[2] << 8 | at[3], refused = 0;
@@ -117,7 +118,7 @@ int baseline_jpeg_read(baseline_jpeg *d, const uint8_t *bytes, size_t count, bas
         break;
       case 0xDA:
         if ((refused = read_scan(d, &s, p, end)) || (refused = settle(d, &s))) return refused;
-        d->next = end;
+        d->data = end;
         d->end = last;
         *shape = (baseline_jpeg_shape){d->width, d->height, d->count, d->components[0].h, d->components[0].v};
         return 0;

@@ -47,17 +47,37 @@ typedef struct {
   int h, v, quantisation, dc, ac, id;
 } component;
 
+/// Rows of MCUs that are decoded by themselves: from the start of the data, or from behind a restart marker.
+typedef struct {
+  const uint8_t *data;
+  int row, end_row;
+  int restarts;                 // markers before it
+} band;
+
+/// What the markers said, and where the picture goes. While bands are decoded nobody writes to it.
 struct baseline_jpeg {
-  int16_t coefficients[6 * LARGEST_BATCH / 2] __attribute__((aligned(32)));
   huffman_table dc[4];
   ac_table ac[4];
   uint8_t quantisation[4][64];
   component components[3];
   int count, width, height, restart;
+  const uint8_t *data, *end;    // from the scan to the end of the file
+  int eighths, across, down;    // across and down: MCUs
+  uint8_t *planes[3];
+  int32_t strides[3], rows[3];
   slot slots[3][256];
+  unsigned last;                // zigzag place that is of use
+  int band_count;
+  band bands[BASELINE_JPEG_MOST_BANDS];
+};
+
+/// What a thread decodes with.
+struct baseline_jpeg_worker {
+  int16_t coefficients[6 * LARGEST_BATCH / 2] __attribute__((aligned(32)));
   const uint8_t *next, *end;    // of the picture, not yet unstuffed
   const uint8_t *limit;         // of the chunk: unstuff more from here on
   const uint8_t *data_end;
+  uint8_t *written;             // from here on the chunk is 0
   int ended;                    // the chunk has all up to a marker
   uint8_t chunk[CHUNK + 2 * MARGIN];
 };

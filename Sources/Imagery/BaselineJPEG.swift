@@ -1,4 +1,5 @@
 import CBaselineJPEG
+import Locking
 
 /// Baseline JPEG → planes in a third to four fifths of libjpeg-turbo's time, and within one level of its samples. It refuses what it is not
 /// sure of: damaged data, progressive pictures, rare sampling, values so large that implementations differ. One thread at a time.
@@ -11,18 +12,27 @@ final class BaselineJPEG {
   }
 
   private let decoder: OpaquePointer
+  private let workers: [OpaquePointer]
+  private let threads: PhotoThreads
   private var refusals = 0
   private var pictures = 0
 
+  /// - Parameter threads: that take bands of pictures with restart markers.
   /// - Returns: nil where the processor cannot run it or there is no memory, and where it would be slower.
-  init?(when condition: Condition) {
+  init?(when condition: Condition, threads: PhotoThreads = PhotoThreads(.never)) {
     guard condition == .itIsThere || baseline_jpeg_is_fast() != 0, let decoder = baseline_jpeg_open() else {
       return nil
     }
     self.decoder = decoder
+    self.threads = threads
+    workers = (0..<2).compactMap { _ in baseline_jpeg_open_worker() }
+    if workers.count < 2 { return nil }
   }
 
-  deinit { baseline_jpeg_close(decoder) }
+  deinit {
+    baseline_jpeg_close(decoder)
+    for worker in workers { baseline_jpeg_close_worker(worker) }
+  }
 
   /// - Returns: planes in `scratch`; nil when it is not sure, and the picture is libjpeg-turbo's.
   func decode(
@@ -34,8 +44,22 @@ final class BaselineJPEG {
       header.size == PixelSize(width: Int(shape.width), height: Int(shape.height)),
       let sampling = ChromaSampling(shape)
     else { return nil }
+    let eighths = Self.finest(eighths, header.size)
     let image = try scratch.planar(JPEGDecoder.scaled(header.size, eighths), sampling, .jpeg)
-    let status = image.planes.withPointers { bases, strides in
+    let isDecoded = decode(into: image, eighths)
+    refusals = isDecoded ? 0 : refusals + 1
+    return isDecoded ? image : nil
+  }
+
+  /// Of a picture of less than 8 × 8 several scales have one size. libjpeg-turbo, which is told the size, takes the finest of them.
+  private static func finest(_ eighths: Int, _ size: PixelSize) -> Int {
+    let wanted = JPEGDecoder.scaled(size, eighths)
+    return (eighths...max(eighths, 8)).last { JPEGDecoder.scaled(size, $0) == wanted } ?? eighths
+  }
+
+  private func decode(into image: PlanarImage, _ eighths: Int) -> Bool {
+    let isShared = threads.share(area: image.size.area)
+    let bands = image.planes.withPointers { bases, strides in
       let last = image.planes.count - 1
       var rows = (
         Int32(image.planes[0].height), Int32(image.planes[min(1, last)].height),
@@ -43,13 +67,22 @@ final class BaselineJPEG {
       )
       return withUnsafePointer(to: &rows) { rows in
         rows.withMemoryRebound(to: Int32.self, capacity: 3) {
-          baseline_jpeg_decode(decoder, Int32(eighths), bases, strides, $0)
+          baseline_jpeg_begin(decoder, Int32(eighths), bases, strides, $0, isShared ? Self.mostBands : 1)
         }
       }
     }
-    refusals = status == 0 ? 0 : refusals + 1
-    return status == 0 ? image : nil
+    // A frame of a preview takes no memory.
+    if bands <= 1 { return bands == 1 && baseline_jpeg_decode_band(decoder, workers[0], 0) == 0 }
+    let isRefused = Locked(false)
+    threads.share(Int(bands), area: image.size.area) { band, thread in
+      guard !isRefused.withLock({ $0 }) else { return }
+      guard baseline_jpeg_decode_band(decoder, workers[thread.rawValue], Int32(band)) != 0 else { return }
+      isRefused.withLock { $0 = true }
+    }
+    return !isRefused.withLock { $0 }
   }
+
+  private static let mostBands = Int32(BASELINE_JPEG_MOST_BANDS)
 
   /// Some cameras end every picture untidily, which shows when all of it has been decoded for nothing. After three such pictures in a row only
   /// one in 64 is tried.

@@ -8,7 +8,6 @@ public struct ImageConverter {
   private let loader: PlanarLoader
   private let transform = PlanarTransform()
   private let scratch = Scratch()
-  private let recolorScratch = Scratch()
   private let rgbScratch = Scratch()
   private let rows = Scratch()
   private let deinterlacer = Deinterlacer()
@@ -107,15 +106,8 @@ public struct ImageConverter {
     } else if planar.sampling != sampling, !sampling.isMonochrome {
       planar = try transform.apply(planar, size: planar.size, sampling: sampling, orientation: .upright)
     }
-    if planar.color != color { planar = try recolored(planar, color) }
+    planar = try transform.recolored(planar, to: color)
     planar.pack(into: result)
-  }
-
-  private func recolored(_ image: PlanarImage, _ color: ColorDescription) throws(ImageError) -> PlanarImage {
-    let result = try recolorScratch.planar(image.size, image.sampling, color)
-    Recolor(from: image.color, to: color)
-      .apply(image, into: result, offsets: try transform.sums(image.size.width + 16))
-    return result
   }
 
   private func withNeutralChroma(

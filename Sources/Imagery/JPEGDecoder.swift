@@ -13,11 +13,20 @@ final class JPEGDecoder {
   private lazy var encoder = JPEGEncoder()
   private let damage: DamagePolicy
   private let condition: BaselineJPEG.Condition?
-  private lazy var baseline: BaselineJPEG? = condition.flatMap { BaselineJPEG(when: $0) }
+  private let threads: PhotoThreads
+  private lazy var baseline: BaselineJPEG? = condition.flatMap { [threads] in
+    BaselineJPEG(when: $0, threads: threads)
+  }
 
-  /// - Parameter condition: when the baseline decoder is tried first; nil to leave all pictures to libjpeg-turbo.
-  init(damage: DamagePolicy = .keep, baseline condition: BaselineJPEG.Condition? = .itIsFaster) {
+  /// - Parameters:
+  ///   - condition: when the baseline decoder is tried first; nil to leave all pictures to libjpeg-turbo.
+  ///   - threads: that take bands of pictures with restart markers.
+  init(
+    damage: DamagePolicy = .keep, baseline condition: BaselineJPEG.Condition? = .itIsFaster,
+    threads: PhotoThreads = PhotoThreads(.never)
+  ) {
     self.damage = damage
+    self.threads = threads
     self.condition = condition
   }
 

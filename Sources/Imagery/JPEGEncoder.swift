@@ -1,12 +1,23 @@
 import CTurboJPEG
 import Glibc
+import Locking
 
 /// Planes → JPEG. One thread at a time.
+///
+/// Large pictures are coded in bands of rows of MCUs, with a restart marker (T.81, B.1.1.5) between two of them: so two threads can code them, and
+/// later decode them. Where the markers are depends on the size alone, so that the file is the same however many threads there were.
 final class JPEGEncoder {
-  private let handle: tjhandle?
+  private let handles: [tjhandle]
+  private let threads: PhotoThreads
+  private let coded = Scratch()
 
-  init() { handle = tjInitCompress() }
-  deinit { if let handle { tjDestroy(handle) } }
+  /// - Parameter threads: that take bands of large pictures.
+  init(threads: PhotoThreads = PhotoThreads(.never)) {
+    handles = (0..<2).compactMap { _ in tjInitCompress() }
+    self.threads = threads
+  }
+
+  deinit { for handle in handles { tjDestroy(handle) } }
 
   /// - Parameters:
   ///   - image: BT.601 full range, planes from `Scratch.planar`; its spare edge samples are filled in here.
@@ -17,35 +28,52 @@ final class JPEGEncoder {
     _ image: PlanarImage, quality: Int, orientation: Orientation, metadata: PhotoMetadata? = nil,
     effort: PhotoPriority = .balanced
   ) throws(ImageError) -> [UInt8] {
-    guard let handle else { throw .outOfMemory(bytes: 0) }
+    guard handles.count == 2 else { throw .outOfMemory(bytes: 0) }
     image.repeatEdges()
-    var bases: [UnsafePointer<UInt8>?] = image.planes.map { UnsafePointer($0.pointer) }
-    var strides = image.planes.map { $0.stride }
-    let (width, height) = (Int32(image.size.width), Int32(image.size.height))
+    let bands = CodedBands(image.size, image.sampling)
+    let base = try coded.reserve(bands.room * bands.rows.count).assumingMemoryBound(to: UInt8.self)
+    let results = Locked([Result<Int, ImageError>](repeating: .success(0), count: bands.rows.count))
+    threads.share(bands.rows.count, area: image.size.area) { [handles] band, thread in
+      let result = Self.encode(
+        image.band(bands.rows[band]), quality, effort, handles[thread.rawValue],
+        into: UnsafeMutableBufferPointer(start: base + band * bands.room, count: bands.room))
+      results.withLock { $0[band] = result }
+    }
+    var pictures = [UnsafeRawBufferPointer]()
+    for (band, result) in results.withLock({ $0 }).enumerated() {
+      pictures.append(UnsafeRawBufferPointer(start: base + band * bands.room, count: try result.get()))
+    }
     let exif = EXIF.application1(orientation, metadata, size: image.size)
-    let bound = Int(tjBufSize(width, height, image.sampling.turboJPEG))
-    var status: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: bound + exif.count) { buffer, count in
-      var length = UInt(bound)
-      // The codec writes behind the room that the EXIF segment will take.
-      var start: UnsafeMutablePointer<UInt8>? = buffer.baseAddress! + exif.count
-      status = tjCompressFromYUVPlanes(
-        handle, &bases, width, &strides, height, image.sampling.turboJPEG, &start, &length, Int32(quality),
-        TJFLAG_NOREALLOC | effort.turboJPEG)
-      count = status == 0 ? Int(length) + exif.count : 0
-      if status == 0 { EXIF.insert(exif, into: buffer) }
+    return try bands.joined(pictures, exif)
+  }
+
+  /// One picture of a band.
+  /// - Returns: its length.
+  private static func encode(
+    _ image: PlanarImage, _ quality: Int, _ effort: PhotoPriority, _ handle: tjhandle,
+    into buffer: UnsafeMutableBufferPointer<UInt8>
+  ) -> Result<Int, ImageError> {
+    var length = UInt(buffer.count)
+    var start = buffer.baseAddress
+    let status = image.planes.withPointers { bases, strides in
+      // The codec does not write to the planes.
+      bases.withMemoryRebound(to: UnsafePointer<UInt8>?.self, capacity: 3) {
+        tjCompressFromYUVPlanes(
+          handle, $0, Int32(image.size.width), strides, Int32(image.size.height), image.sampling.turboJPEG,
+          &start, &length, Int32(quality), TJFLAG_NOREALLOC | effort.turboJPEG)
+      }
     }
     guard status == 0 else {
-      throw .encodingFailed(format: "JPEG", reason: String(cString: tjGetErrorStr2(handle)))
+      return .failure(.encodingFailed(format: "JPEG", reason: String(cString: tjGetErrorStr2(handle))))
     }
-    return bytes
+    return .success(Int(length))
   }
 
   /// RGB pixels → BT.601 full-range planes in 4:4:4, by libjpeg's own colour transform (ITU-T T.871).
   func separate(
     _ pixels: Plane, _ size: PixelSize, _ format: PixelFormat, into scratch: Scratch
   ) throws(ImageError) -> PlanarImage {
-    guard let handle else { throw .outOfMemory(bytes: 0) }
+    guard let handle = handles.first else { throw .outOfMemory(bytes: 0) }
     let image = try scratch.planar(size, .s444, .jpeg)
     let layout = format == .rgba ? TJPF_RGBA : TJPF_BGRA
     let status = image.planes.withPointers { bases, strides in
@@ -61,6 +89,17 @@ final class JPEGEncoder {
 }
 
 extension PlanarImage {
+  /// Rows of the picture as a picture of its own, the first of which is the first of its chroma too.
+  fileprivate func band(_ rows: Range<Int>) -> PlanarImage {
+    var band = self
+    band.size.height = rows.count
+    for index in planes.indices {
+      let row = index == 0 ? rows.lowerBound : rows.lowerBound / sampling.vertical
+      band.planes[index] = planes[index].from(row: row, byte: 0)
+    }
+    return band
+  }
+
   /// Fills the spare luma column and row of odd sizes, which JPEG's whole chroma samples cover.
   func repeatEdges() {
     let luma = planes[0]

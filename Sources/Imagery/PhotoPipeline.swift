@@ -2,13 +2,16 @@ import CYUV
 
 /// Frame → sized, upright, encoded photo by the shortest path: JPEG is decoded at reduced scale straight to planes, scaled
 /// and turned in one pass, and encoded from planes. Reusable; owns its scratch memory; one thread at a time.
+///
+/// A thread of its own takes half of the rows of each step, as long as there are two processors for each photo that the process is making: a
+/// photo by itself uses both, and of many at once each uses one. It begins with the first large photo, and ends with the pipeline or ``rest()``.
 public final class PhotoPipeline {
+  private let threads: PhotoThreads
   private let loader: PlanarLoader
-  private let transform = PlanarTransform()
-  private let untangling = PlanarTransform()
-  private let encoder = JPEGEncoder()
-  private let judge = JPEGDecoder()
-  private let recolor = Scratch()
+  private let transform: PlanarTransform
+  private let untangling: PlanarTransform
+  private let encoder: JPEGEncoder
+  private let judge: JPEGDecoder
   private let pixels = Scratch()
   private let separated = Scratch()
   private let rows = Scratch()
@@ -21,7 +24,18 @@ public final class PhotoPipeline {
   /// A pipeline keeps its working memory from photo to photo, so use one for each thread and keep it.
   /// - Parameter damage: what becomes of a damaged JPEG picture. The default is for files; for the frames of a camera use `.refuse`, as
   ///   the engine's photo output does.
-  public init(damage: DamagePolicy = .keep) { loader = PlanarLoader(damage: damage) }
+  public convenience init(damage: DamagePolicy = .keep) { self.init(damage: damage, threads: .whenIdle) }
+
+  init(damage: DamagePolicy, threads use: PhotoThreads.Use) {
+    let threads = PhotoThreads(use)
+    self.threads = threads
+    loader = PlanarLoader(damage: damage, threads: threads)
+    (transform, untangling) = (PlanarTransform(threads: threads), PlanarTransform(threads: threads))
+    (encoder, judge) = (JPEGEncoder(threads: threads), JPEGDecoder(threads: threads))
+  }
+
+  /// Ends the second thread; the next large photo begins another. Not while `process` runs.
+  public func rest() { threads.rest() }
 
   /// - Parameters:
   ///   - image: any pixel format; a compressed frame's own header decides its size.
@@ -30,21 +44,31 @@ public final class PhotoPipeline {
   public func process(
     _ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings
   ) throws(ImageError) -> Photo {
+    try threads.makingPhoto { () throws(ImageError) in
+      let (began, helped) = (ProcessorTime.ofThread(), threads.helped)
+      var photo = try make(image, orientation, settings)
+      photo.timings.helper = threads.helped - helped
+      photo.timings.processor = ProcessorTime.ofThread() - began + photo.timings.helper
+      return photo
+    }
+  }
+
+  private func make(
+    _ image: PixelBuffer, _ orientation: Orientation, _ settings: PhotoSettings
+  ) throws(ImageError) -> Photo {
     let image = try deinterlacer.progressive(image)
     try image.checkPlanes()
     if let look = settings.look, image.format.pixelFormat.isWide, settings.exposureBias == 0 {
       var rest = settings
       rest.look = nil
-      return try process(wide(image, with: look), orientation: orientation, settings: rest)
+      return try make(wide(image, with: look), orientation, rest)
     }
     var timings = Photo.Timings()
     var clock = StepClock()
-    let began = ProcessorTime.ofThread()
     let header = image.format.pixelFormat.isCompressed ? try JPEGHeader(image.planes[0].bytes) : nil
     let stored = header?.size ?? image.format.size
     if let header, let bytes = try preserved(image, header, orientation, settings) {
       timings.encode = clock.lap()
-      timings.processor = ProcessorTime.ofThread() - began
       let isBaked = settings.orientationMode == .baked
       return Photo(
         bytes: bytes, size: orientation.applied(to: stored),
@@ -63,7 +87,6 @@ public final class PhotoPipeline {
     timings.decode = clock.lap()
     while true {
       let draft = try encodeBest(planar, target, orientation, settings, &timings, &clock)
-      timings.processor = ProcessorTime.ofThread() - began
       guard let limit = settings.maximumBytes, draft.bytes.count > limit else {
         return Photo(
           bytes: draft.bytes, size: target, storedSize: draft.storedSize,
@@ -156,7 +179,8 @@ public final class PhotoPipeline {
       sampling: settings.sampling(needsColors: isWhole),
       orientation: isBaked ? orientation : .upright, priority: settings.priority)
     timings.scaleAndTurn += clock.lap()
-    scaled = try recolored(scaled)
+    // After scaling, when there are fewest samples.
+    scaled = try transform.recolored(scaled, to: .jpeg)
     if !isWhole { exposure.apply(toGrey: scaled) }
     timings.color += clock.lap()
     defer { timings.encode += clock.lap() }
@@ -166,15 +190,6 @@ public final class PhotoPipeline {
     }
     if isWhole { scaled = try looked(scaled, settings) }
     return try encodeJPEG(scaled, tag, settings)
-  }
-
-  /// The one change of matrix and range on the way, after scaling, when there are fewest samples.
-  private func recolored(_ image: PlanarImage) throws(ImageError) -> PlanarImage {
-    guard image.color != .jpeg else { return image }
-    let result = try recolor.planar(image.size, image.sampling, .jpeg)
-    Recolor(from: image.color, to: .jpeg)
-      .apply(image, into: result, offsets: try transform.sums(image.size.width + 16))
-    return result
   }
 
   /// The place of light that is added and of a look is after scaling as well, as in the preview.

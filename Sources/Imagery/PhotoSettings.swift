@@ -140,8 +140,10 @@ public struct Photo: Sendable {
     /// Planes to the file, again where the first try was larger than `maximumBytes`.
     public var encode = Duration.zero
 
-    /// The time the processor spent on all of it, on the calling thread: what other programs take from the wall time is not in it.
+    /// The time the processors spent on all of it, on both threads: what other programs take from the wall time is not in it.
     public var processor = Duration.zero
+    /// The part of `processor` that was spent on the second thread.
+    public var helper = Duration.zero
 
     /// All four steps.
     public var total: Duration { decode + scaleAndTurn + color + encode }

@@ -9,7 +9,13 @@ final class PlanarLoader {
   private let rgb = Scratch()
   private let halves = Scratch()
 
-  init(damage: DamagePolicy) { decoder = JPEGDecoder(damage: damage) }
+  private let threads: PhotoThreads
+
+  /// - Parameter threads: that take bands of rows.
+  init(damage: DamagePolicy, threads: PhotoThreads = PhotoThreads(.never)) {
+    decoder = JPEGDecoder(damage: damage, threads: threads)
+    self.threads = threads
+  }
 
   /// Chroma made smaller before it is scaled, by the mean.
   enum ChromaHalving {
@@ -70,9 +76,11 @@ final class PlanarLoader {
     let chroma = sampling.chromaSize(size)
     let apart = try scratch.planar(chroma, .s444, image.format.color)
     let (first, second) = (apart.planes[1], apart.planes[2])
-    SplitUVPlane(
-      pairs.pointer, pairs.stride, first.pointer, first.stride, second.pointer, second.stride,
-      Int32(chroma.width), Int32(chroma.height))
+    inBands(chroma.height, area: chroma.area * 2) { rows in
+      SplitUVPlane(
+        pairs.row(rows.lowerBound), pairs.stride, first.row(rows.lowerBound), first.stride,
+        second.row(rows.lowerBound), second.stride, Int32(chroma.width), Int32(rows.count))
+    }
     let isSwapped = image.format.pixelFormat == .nv21
     return PlanarImage(
       size: size, sampling: sampling, color: image.format.color,
@@ -87,10 +95,13 @@ final class PlanarLoader {
     let bytesPerRow = (half.width * 2).aligned(to: 64)
     let result = Plane(
       base: try halves.reserve(bytesPerRow * half.height), bytesPerRow: bytesPerRow, height: half.height)
-    let status = UVScale(
-      pairs.pointer, pairs.stride, Int32(size.width), Int32(size.height), result.pointer, result.stride,
-      Int32(half.width), Int32(half.height), kFilterBox)
-    return status == 0 ? result : nil
+    inBands(half.height, area: size.area * 2) { rows in
+      // It refuses sizes that are not positive, and no others.
+      _ = UVScale(
+        pairs.row(rows.lowerBound * 2), pairs.stride, Int32(size.width), Int32(rows.count * 2),
+        result.row(rows.lowerBound), result.stride, Int32(half.width), Int32(rows.count), kFilterBox)
+    }
+    return result
   }
 
   private func unpack422(_ image: PixelBuffer, isHalved: Bool) throws(ImageError) -> PlanarImage {
@@ -107,9 +118,13 @@ final class PlanarLoader {
       case (false, true): YUY2ToI420
       case (false, false): YUY2ToI422
       }
-    _ = unpack(
-      image.planes[0].pointer, image.planes[0].stride, y.pointer, y.stride, u.pointer, u.stride, v.pointer,
-      v.stride, Int32(size.width), Int32(size.height))
+    let packed = image.planes[0]
+    inBands(size.height, area: size.area * 2) { rows in
+      let (row, chromaRow) = (rows.lowerBound, isHalved ? rows.lowerBound / 2 : rows.lowerBound)
+      _ = unpack(
+        packed.row(row), packed.stride, y.row(row), y.stride, u.row(chromaRow), u.stride, v.row(chromaRow),
+        v.stride, Int32(size.width), Int32(rows.count))
+    }
     return planar
   }
 
@@ -117,13 +132,13 @@ final class PlanarLoader {
     let planar = try scratch.planar(image.format.size, .s420, image.format.color)
     let chroma = planar.planeSize(1)
     let narrow = TenBitNarrowing(image.format.color.range)
-    for row in 0..<planar.size.height {
-      narrow.row(image.planes[0].words(row), 1, planar.planes[0].row(row), planar.size.width)
-    }
-    for row in 0..<chroma.height {
-      let pairs = image.planes[1].words(row)
-      narrow.row(pairs, 2, planar.planes[1].row(row), chroma.width)
-      narrow.row(pairs + 1, 2, planar.planes[2].row(row), chroma.width)
+    let (luma, pairs) = (image.planes[0], image.planes[1])
+    inBands(planar.size.height, area: planar.size.area * 2) { rows in
+      for row in rows { narrow.row(luma.words(row), 1, planar.planes[0].row(row), planar.size.width) }
+      for row in rows.lowerBound / 2..<(rows.upperBound + 1) / 2 {
+        narrow.row(pairs.words(row), 2, planar.planes[1].row(row), chroma.width)
+        narrow.row(pairs.words(row) + 1, 2, planar.planes[2].row(row), chroma.width)
+      }
     }
     return planar
   }
@@ -132,13 +147,23 @@ final class PlanarLoader {
     let planar = try scratch.planar(image.format.size, .s422, image.format.color)
     let chroma = planar.planeSize(1)
     let narrow = TenBitNarrowing(image.format.color.range)
-    for row in 0..<planar.size.height {
-      let words = image.planes[0].words(row)
-      narrow.row(words, 2, planar.planes[0].row(row), planar.size.width)
-      narrow.row(words + 1, 4, planar.planes[1].row(row), chroma.width)
-      narrow.row(words + 3, 4, planar.planes[2].row(row), chroma.width)
+    let packed = image.planes[0]
+    inBands(planar.size.height, area: planar.size.area * 2) { rows in
+      for row in rows {
+        let words = packed.words(row)
+        narrow.row(words, 2, planar.planes[0].row(row), planar.size.width)
+        narrow.row(words + 1, 4, planar.planes[1].row(row), chroma.width)
+        narrow.row(words + 3, 4, planar.planes[2].row(row), chroma.width)
+      }
     }
     return planar
+  }
+
+  /// - Parameter area: how many samples it is about.
+  private func inBands(_ height: Int, area: Int, _ body: (_ rows: Range<Int>) -> Void) {
+    // An even number of rows, so that a band has chroma of its own.
+    let bands = RowBands(height, rows: 64)
+    threads.share(bands.count, area: area) { band, _ in body(bands[band]) }
   }
 }
 

@@ -1,15 +1,16 @@
-import CYUV
-
 /// Scales and turns planes in one go: the pass down, the turn, the pass across (as a pass down on the turned plane). The
 /// turn that the separable filter needs anyway is the one the picture needs. One thread at a time; the result is valid
 /// until the next call.
 final class PlanarTransform {
-  private let halves = Scratch()
-  private let first = Scratch()
-  private let second = Scratch()
-  private let third = Scratch()
+  private let halves = [Scratch(), Scratch(), Scratch()]
+  private let turned = [Scratch(), Scratch(), Scratch()]
   private let output = Scratch()
-  private let sums = Scratch()
+  private let recolors = Scratch()
+  private let bands = BandScratch()
+  private let threads: PhotoThreads
+
+  /// - Parameter threads: that take bands of all planes.
+  init(threads: PhotoThreads = PhotoThreads(.never)) { self.threads = threads }
 
   /// - Parameters:
   ///   - size: of the result before it is turned.
@@ -21,6 +22,7 @@ final class PlanarTransform {
   ) throws(ImageError) -> PlanarImage {
     let sampling = image.sampling.isMonochrome ? .monochrome : sampling
     let result = try output.planar(orientation.applied(to: size), sampling, image.color)
+    var ways = [Way]()
     for index in image.planes.indices {
       let here = index == 0 ? ChromaSampling.s444 : image.sampling
       let there =
@@ -35,8 +37,11 @@ final class PlanarTransform {
         ratioY: Double(image.size.height * there.vertical) / Double(size.height * here.vertical),
         orientation: orientation, isSharp: index == 0 && priority.isSharp,
         halvingRatio: priority.halvingRatio)
-      try run(job, image.planes[index], into: result.planes[index])
+      ways.append(try way(index, job, image.planes[index], result.planes[index]))
     }
+    try threads.perform(ways.compactMap { $0.halving }, bands)
+    try threads.perform(ways.compactMap { $0.down }, bands)
+    try threads.perform(ways.map { $0.last }, bands)
     return result
   }
 
@@ -58,46 +63,58 @@ final class PlanarTransform {
     Double(source.height * there.vertical) / Double(size.height * here.vertical) > priority.halvingRatio
   }
 
-  /// Memory for `count` sums.
-  func sums(_ count: Int) throws(ImageError) -> UnsafeMutablePointer<Int32> {
-    try sums.reserve(count * 4).assumingMemoryBound(to: Int32.self)
+  /// - Returns: the picture itself where it has the colours; else planes that are valid until the next call.
+  func recolored(_ image: PlanarImage, to color: ColorDescription) throws(ImageError) -> PlanarImage {
+    guard image.color != color else { return image }
+    let result = try recolors.planar(image.size, image.sampling, color)
+    try Recolor(from: image.color, to: color).apply(image, into: result, threads: threads, bands)
+    return result
   }
 
-  private func run(_ job: Job, _ plane: Plane, into result: Plane) throws(ImageError) {
-    if job.isTurnOnly { return turn(plane, job.source, job.orientation, into: result) }
-    let (plane, job) = try halve(plane, job)
-    let (source, destination) = (job.source, job.destination)
-    let down = PixelSize(width: source.width, height: destination.height)
-    let scaledDown = try scratchPlane(first, down)
-    resampleRows(plane, into: scaledDown, width: source.width, job.weightsDown)
-    let turned = try scratchPlane(second, down.transposed)
-    turn(scaledDown, down, job.middleTurn, into: turned)
-    guard let last = job.lastTurn else {
-      return resampleRows(turned, into: result, width: destination.height, job.weightsAcross)
+  /// The steps of one plane, each of which needs the one before.
+  private struct Way {
+    var halving: HalvingStep?
+    var down: WeighingStep?
+    var last: any RowStep
+  }
+
+  private func way(
+    _ index: Int, _ job: Job, _ plane: Plane, _ result: Plane
+  ) throws(ImageError) -> Way {
+    if job.isTurnOnly {
+      return Way(
+        last: TurningStep(
+          source: plane, size: job.source, orientation: job.orientation, destination: result))
     }
-    let scaled = try scratchPlane(third, destination.transposed)
-    resampleRows(turned, into: scaled, width: destination.height, job.weightsAcross)
-    turn(scaled, destination.transposed, last, into: result)
+    let (halving, job) = try halve(index, plane, job)
+    let (source, destination) = (job.source, job.destination)
+    let size = PixelSize(width: destination.height, height: source.width)
+    let turned = try scratchPlane(turned[index], size)
+    return Way(
+      halving: halving,
+      down: WeighingStep(
+        source: halving?.destination ?? plane, width: source.width, weights: job.weightsDown,
+        orientation: job.middleTurn, destination: turned),
+      last: WeighingStep(
+        source: turned, width: size.width, weights: job.weightsAcross, orientation: job.lastTurn,
+        destination: result))
   }
 
   /// Averages 2×2 samples as long as more than twice the resolution wanted would be left.
-  private func halve(_ plane: Plane, _ job: Job) throws(ImageError) -> (Plane, Job) {
-    var (plane, job) = (plane, job)
+  private func halve(_ index: Int, _ plane: Plane, _ job: Job) throws(ImageError) -> (HalvingStep?, Job) {
+    var (job, levels) = (job, 0)
+    let size = job.source
     while min(job.ratioX, job.ratioY) > job.halvingRatio, job.source.shortSide >= 2 {
-      let half = PixelSize(width: job.source.width / 2, height: job.source.height / 2)
-      // Each halving may be made in place: a row is read before its half is written.
-      let smaller = try scratchPlane(halves, half)
-      ScalePlane(
-        plane.pointer, plane.stride, Int32(half.width * 2), Int32(half.height * 2), smaller.pointer,
-        smaller.stride, Int32(half.width), Int32(half.height), kFilterBox)
-      plane = smaller
-      job.source = half
+      job.source = PixelSize(width: job.source.width / 2, height: job.source.height / 2)
       job.width /= 2
       job.height /= 2
       job.ratioX /= 2
       job.ratioY /= 2
+      levels += 1
     }
-    return (plane, job)
+    guard levels > 0 else { return (nil, job) }
+    let half = try scratchPlane(halves[index], job.source)
+    return (HalvingStep(source: plane, size: size, levels: levels, destination: half), job)
   }
 
   private func scratchPlane(_ scratch: Scratch, _ size: PixelSize) throws(ImageError) -> Plane {

@@ -11,7 +11,7 @@ package final class PlaneConverter {
 
   private let loader = PlanarLoader(damage: .refuse)
   private let transform = PlanarTransform()
-  private let (recolored, colorless) = (Scratch(), Scratch())
+  private let colorless = Scratch()
   /// Keeps the memory of what it made, in which the result may lie.
   private let deinterlacer = Deinterlacer()
 
@@ -52,20 +52,12 @@ package final class PlaneConverter {
     if orientation != .upright || (planar.sampling != wanted && !planar.sampling.isMonochrome) {
       planar = try transform.apply(planar, size: planar.size, sampling: wanted, orientation: orientation)
     }
-    planar = try recolor(planar, to: color)
+    planar = try transform.recolored(planar, to: color)
     if planar.sampling.isMonochrome { planar = try withoutColor(planar, wanted) }
     let pixelFormat: PixelFormat = sampling == .s420 ? .i420 : .i422
     return PixelBuffer(
       format: ImageFormat(pixelFormat: pixelFormat, size: planar.size, color: color),
       planes: Array(planar.planes), lender: nil)
-  }
-
-  private func recolor(_ image: PlanarImage, to color: ColorDescription) throws(ImageError) -> PlanarImage {
-    guard image.color != color else { return image }
-    let result = try recolored.planar(image.size, image.sampling, color)
-    Recolor(from: image.color, to: color)
-      .apply(image, into: result, offsets: try transform.sums(image.size.width + 16))
-    return result
   }
 
   /// The luma where it is, with chroma that is grey.

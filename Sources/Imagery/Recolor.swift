@@ -1,3 +1,5 @@
+import CPixelMath
+
 /// Codes of one colour description → codes of another, at 8 bits, without going through RGB pixels. Chroma mixes only
 /// with chroma; luma gains a share of chroma when the matrices differ. In 14-bit
 /// fixed point.
@@ -26,24 +28,42 @@ struct Recolor {
   }
 
   /// - Parameters:
-  ///   - destination: planes like the source's, not the source's own (the compiler's fast loops need them apart).
-  ///   - offsets: memory for as many numbers as the picture is wide, and three more.
-  func apply(_ source: PlanarImage, into destination: PlanarImage, offsets: UnsafeMutablePointer<Int32>) {
-    let width = source.size.width
+  ///   - destination: planes like the source's, not the source's own.
+  ///   - threads: that take bands of rows.
+  ///   - scratch: their memory.
+  func apply(
+    _ source: PlanarImage, into destination: PlanarImage, threads: PhotoThreads, _ scratch: BandScratch
+  ) throws(ImageError) {
+    let bands = RowBands(source.size.height, rows: 64)
+    // Chroma of the last column may reach three samples beyond it.
+    let memory = try scratch.reserve((source.size.width + 16) * MemoryLayout<Int32>.stride)
+    threads.share(bands.count, area: source.size.area) { band, thread in
+      let offsets = memory.of(thread).assumingMemoryBound(to: Int32.self)
+      self.apply(source, into: destination, rows: bands[band], offsets)
+    }
+  }
+
+  /// - Parameter rows: of luma; the first is the first of its chroma too.
+  private func apply(
+    _ source: PlanarImage, into destination: PlanarImage, rows: Range<Int>,
+    _ offsets: UnsafeMutablePointer<Int32>
+  ) {
+    let (width, vertical) = (source.size.width, source.sampling.vertical)
     let mixesChroma = !source.sampling.isMonochrome && (lumaFromCb != 0 || lumaFromCr != 0)
     for x in 0..<width { offsets[x] = lumaOffset }
-    for row in 0..<source.size.height {
-      if mixesChroma, row % source.sampling.vertical == 0 {
-        chromaOffsets(source, row / source.sampling.vertical, offsets)
-      }
-      lumaRow(source.planes[0].row(row), destination.planes[0].row(row), offsets, width)
+    for row in rows {
+      if mixesChroma, row % vertical == 0 { chromaOffsets(source, row / vertical, offsets) }
+      cpixel_recolor_luma(
+        source.planes[0].row(row), destination.planes[0].row(row), offsets, luma, Int32(width), false)
     }
     guard !source.sampling.isMonochrome else { return }
-    let chroma = source.planeSize(1)
-    for row in 0..<chroma.height {
-      chromaRow(
-        source.planes[1].row(row), source.planes[2].row(row), destination.planes[1].row(row),
-        destination.planes[2].row(row), chroma.width)
+    let chromaWidth = source.planeSize(1).width
+    for row in rows.lowerBound / vertical..<(rows.upperBound + vertical - 1) / vertical {
+      let (cb, cr) = (source.planes[1].row(row), source.planes[2].row(row))
+      cpixel_recolor_chroma(
+        cb, cr, destination.planes[1].row(row), cbFromCb, cbFromCr, Int32(chromaWidth), false)
+      cpixel_recolor_chroma(
+        cb, cr, destination.planes[2].row(row), crFromCb, crFromCr, Int32(chromaWidth), false)
     }
   }
 
@@ -55,29 +75,6 @@ struct Recolor {
       let (u, v) = (Int32(cb[x]) &- 128, Int32(cr[x]) &- 128)
       let offset = (u &* Int32(lumaFromCb) &+ v &* Int32(lumaFromCr)) &+ lumaOffset
       for place in 0..<repeats { offsets[x &* repeats &+ place] = offset }
-    }
-  }
-
-  @inline(never)
-  private func lumaRow(
-    _ source: UnsafePointer<UInt8>, _ destination: UnsafeMutablePointer<UInt8>,
-    _ offsets: UnsafePointer<Int32>, _ width: Int
-  ) {
-    for x in 0..<width {
-      destination[x] = clampedToByte((Int32(source[x]) &* Int32(luma) &+ offsets[x]) &>> 14)
-    }
-  }
-
-  @inline(never)
-  private func chromaRow(
-    _ cb: UnsafePointer<UInt8>, _ cr: UnsafePointer<UInt8>, _ newCb: UnsafeMutablePointer<UInt8>,
-    _ newCr: UnsafeMutablePointer<UInt8>, _ width: Int
-  ) {
-    let zero: Int32 = (128 << 14) + 8192
-    for x in 0..<width {
-      let (u, v) = (Int32(cb[x]) &- 128, Int32(cr[x]) &- 128)
-      newCb[x] = clampedToByte((u &* Int32(cbFromCb) &+ v &* Int32(cbFromCr) &+ zero) &>> 14)
-      newCr[x] = clampedToByte((u &* Int32(crFromCb) &+ v &* Int32(crFromCr) &+ zero) &>> 14)
     }
   }
 }

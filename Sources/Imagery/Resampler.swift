@@ -56,16 +56,20 @@ struct ResampleWeights {
 /// One separable pass down the columns: `destination` row j is the weighted sum of source rows. Both planes are `width`
 /// bytes wide. The way across is the same pass on the turned picture.
 ///
-/// - Parameter isPlain: without the instructions of newer processors, to compare with.
+/// - Parameters:
+///   - rows: which rows of the result to make, the first of them as row 0 of `destination`; nil for all.
+///   - isPlain: without the instructions of newer processors, to compare with.
 func resampleRows(
-  _ source: Plane, into destination: Plane, width: Int, _ weights: ResampleWeights, isPlain: Bool = false
+  _ source: Plane, into destination: Plane, width: Int, _ weights: ResampleWeights, rows: Range<Int>? = nil,
+  isPlain: Bool = false
 ) {
+  let rows = rows ?? weights.starts.indices
   weights.weights.withUnsafeBufferPointer { all in
     guard let base = all.baseAddress else { return }
-    for row in 0..<weights.starts.count {
+    for row in rows {
       cpixel_weigh_rows(
         source.row(weights.starts[row]), source.bytesPerRow, base + row &* weights.taps, Int32(weights.taps),
-        Int32(width), destination.row(row), isPlain)
+        Int32(width), destination.row(row &- rows.lowerBound), isPlain)
     }
   }
 }

@@ -53,7 +53,8 @@ struct Resources: Equatable {
   var signals: Int
 
   private static let names: Set<String> = [
-    "capture", "preview", "photo", "photo-later", "analysis", "motion", "session-end", "output-end",
+    "capture", "preview", "photo", "photo-later", "photo-band", "analysis", "motion", "session-end",
+    "output-end",
     "discovery",
     "discovery-end",
   ]

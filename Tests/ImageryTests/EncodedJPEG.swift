@@ -34,20 +34,22 @@ enum EncodedJPEG {
     return Array(UnsafeBufferPointer(start: out, count: Int(count)))
   }
 
-  /// A picture of `across` × `down` MCUs, less `lacking` columns and rows, with a restart marker after each `interval` MCUs, which
-  /// divides `across`: what stands between two markers is the data of a picture of so many MCUs.
+  /// A picture of `across` × `down` MCUs, less `lacking` columns and rows, with a restart marker after each `interval` MCUs: what stands
+  /// between two markers is the data of a picture of one row of so many MCUs.
   static func restarting(
     across: Int, down: Int, interval: Int, lacking: Int, sampling: Int32
   ) throws -> (bytes: [UInt8], size: PixelSize) {
     let table = try #require(ChromaSampling(turboJPEG: sampling))
     let unit = PixelSize(width: 8 * table.horizontal, height: 8 * table.vertical)
-    let part = PixelSize(width: unit.width * interval, height: unit.height)
     let size = PixelSize(width: unit.width * across - lacking, height: unit.height * down - lacking)
-    let count = across / interval * down
+    let count = (across * down + interval - 1) / interval
     var bytes = [UInt8]()
     for index in 0..<count {
-      let (column, row) = (index % (across / interval), index / (across / interval))
-      let picture = try picture(part, sampling: sampling, left: column * part.width, top: row * part.height)
+      let units = min(interval, across * down - index * interval)
+      let part = PixelSize(width: unit.width * units, height: unit.height)
+      let (column, row) = (index * interval % across, index * interval / across)
+      let picture = try picture(
+        part, sampling: sampling, left: column * unit.width, top: row * unit.height)
       let scan = try scanStart(picture)
       if index == 0 {
         bytes = Array(picture.prefix(scan))

@@ -4,7 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// A picture: what its markers said. One thread at a time, but for `baseline_jpeg_decode_band`.
 typedef struct baseline_jpeg baseline_jpeg;
+typedef struct baseline_jpeg_worker baseline_jpeg_worker;
+
+enum { BASELINE_JPEG_MOST_BANDS = 16 };
 
 typedef struct {
   int width, height;
@@ -24,8 +28,18 @@ void baseline_jpeg_close(baseline_jpeg *_Nonnull);
 int baseline_jpeg_read(
     baseline_jpeg *_Nonnull, const uint8_t *_Nonnull bytes, size_t count, baseline_jpeg_shape *_Nonnull shape);
 
-/// Decodes the picture that was read, at `eighths`/8. Writes nothing outside `rows` × `strides` of each plane.
-/// - Returns: 0; otherwise the line that refused it, and what is in the planes is not the picture.
-int baseline_jpeg_decode(
+/// What one thread decodes with; NULL without memory, and on processors without the instructions.
+baseline_jpeg_worker *_Nullable baseline_jpeg_open_worker(void);
+void baseline_jpeg_close_worker(baseline_jpeg_worker *_Nullable);
+
+/// Says where the picture that was read goes, at `eighths`/8, and divides it: by restart markers, where they are in order and an interval ends
+/// with a row often enough; otherwise it is one band. Nothing will be written outside `rows` × `strides` of each plane.
+/// - Parameter most_bands: 1 … BASELINE_JPEG_MOST_BANDS.
+/// - Returns: how many bands there are; 0 when it is refused.
+int baseline_jpeg_begin(
     baseline_jpeg *_Nonnull, int eighths, uint8_t *_Nullable const *_Nonnull planes, const int32_t *_Nonnull strides,
-    const int32_t *_Nonnull rows);
+    const int32_t *_Nonnull rows, int most_bands);
+
+/// Decodes a band. Several threads may do so at once, each with a worker of its own: bands write to different rows.
+/// - Returns: 0; otherwise the line that refused it. The planes have the picture when no band was refused.
+int baseline_jpeg_decode_band(const baseline_jpeg *_Nonnull, baseline_jpeg_worker *_Nonnull, int index);

@@ -86,3 +86,17 @@ CPIXEL_INLINE uint64_t cpixel_mix_words(
 void cpixel_weigh_rows(
     const uint8_t *_Nonnull first, ptrdiff_t stride, const int16_t *_Nonnull weights, int32_t taps, int32_t width,
     uint8_t *_Nonnull row, bool is_plain);
+
+/// Luma of other colours: (gain · sample + offset) / 16384, clamped to 0…255.
+/// - Parameters:
+///   - offsets: one for each sample.
+///   - gain: in 1/16384.
+///   - is_plain: whether to do without the instructions of newer processors, to compare.
+void cpixel_recolor_luma(
+    const uint8_t *_Nonnull from, uint8_t *_Nonnull to, const int32_t *_Nonnull offsets, int16_t gain, int32_t width,
+    bool is_plain);
+
+/// Chroma of other colours: both kinds, around 128, times a weight each in 1/16384, rounded, clamped to 0…255.
+void cpixel_recolor_chroma(
+    const uint8_t *_Nonnull cb, const uint8_t *_Nonnull cr, uint8_t *_Nonnull to, int16_t from_cb, int16_t from_cr,
+    int32_t width, bool is_plain);

@@ -32,8 +32,8 @@ struct PhotoFloor: Scenario {
     }
     let floor = try FloorPipeline(longest: size)
     let outcome = try PhotoContest(rounds: 9).run(
-      floor: { try floor.photo(of: frame) },
-      ours: { try floor.photo(of: frame) + floor.photo(of: frame) })
+      floor: { .init(bytes: try floor.photo(of: frame)) },
+      ours: { .init(bytes: try floor.photo(of: frame) + floor.photo(of: frame)) })
     let ratios = outcome.ratios
     let median = ratios.sorted()[ratios.count / 2]
     guard (1.7...2.3).contains(median) else {
@@ -47,7 +47,7 @@ struct PhotoFloor: Scenario {
       throw Unsupported("it compares on the bundled pictures, so that every run and machine has the same")
     }
     var observation = Observation(notes: [
-      "Processor time of one thread, by turns in one process; both end with an upright JPEG of the same size.",
+      "Processor time of all threads of each, by turns in one process; both end with an upright JPEG of the same size.",
       "The C scales with libyuv's box filter, which loses 3 to 4 dB against the filter used here; that is in the ratio.",
     ])
     for subject in try FloorSubject.all(rig) {
@@ -68,9 +68,10 @@ struct PhotoFloor: Scenario {
       let places = try Places(subject, rig)
       kept.append(places)
       let taken = try PhotoContest(rounds: (rounds + part) / Self.parts).run(
-        floor: { try places.floor.photo(of: places.frame) },
+        floor: { .init(bytes: try places.floor.photo(of: places.frame)) },
         ours: {
-          try places.ours.process(places.frame, orientation: turned, settings: PhotoSettings()).bytes.count
+          let photo = try places.ours.process(places.frame, orientation: turned, settings: PhotoSettings())
+          return .init(bytes: photo.bytes.count, elsewhere: photo.timings.helper)
         })
       outcome.floor += taken.floor
       outcome.ours += taken.ours

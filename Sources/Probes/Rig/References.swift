@@ -34,4 +34,6 @@ struct ReferencePipeline: PhotoProcessing {
     }
     return photo
   }
+
+  func rest() { base.rest() }
 }

@@ -14,8 +14,11 @@ struct SlowPipeline: PhotoProcessing {
     var photo = try base.process(image, orientation: orientation, settings: settings)
     let (used, done) = (burn.now() - began, MonotonicTime.now())
     burn.take(percent, since: began)
+    burn.take(percent, of: photo.timings.helper)
     photo.timings.processor += burn.now() - began - used
     photo.timings.encode += MonotonicTime.now() - done
     return photo
   }
+
+  func rest() { base.rest() }
 }

@@ -17,7 +17,7 @@ extension FuzzTarget {
     guard header.size.area <= mostPixels else { return }
     for eighths in [8, 3, 1] {
       // A decoder of its own for each, so that no earlier picture leaves it memory to spare.
-      let decoder = JPEGDecoder()
+      let decoder = JPEGDecoder(threads: PhotoThreads(eighths == 3 ? .always : .never))
       guard let (image, _) = try? decoder.decode(bytes, header, eighths: eighths) else { continue }
       // The planes are its own.
       defer { withExtendedLifetime(decoder) {} }
@@ -25,25 +25,30 @@ extension FuzzTarget {
     }
   }
 
-  /// Both decoders: where the faster one has a picture, libjpeg-turbo has it without a warning and within a level.
+  /// Both decoders: where the faster one has a picture, libjpeg-turbo has it without a warning and within a level, and two threads have the
+  /// same as one.
   private static let baselineJPEG = FuzzTarget(
     name: "baseline-jpeg", longest: 16_384,
     files: ["../shared/data/malformed", "../shared/data/exif_orientation", "Fuzzing/Seeds/jpeg"]
   ) { bytes in
     guard let header = try? JPEGHeader(bytes), header.size.area <= mostPixels else { return }
     for eighths in 1...8 {
-      let scratch = Scratch()
-      guard
-        let ours = try? BaselineJPEG(when: .itIsThere)?.decode(bytes, header, eighths: eighths, into: scratch)
-      else {
-        continue
+      let (scratch, other) = (Scratch(), Scratch())
+      let ours = try? BaselineJPEG(when: .itIsThere)?.decode(bytes, header, eighths: eighths, into: scratch)
+      if header.restartInterval > 0 {
+        let threads = PhotoThreads(.always)
+        let shared = try? BaselineJPEG(when: .itIsThere, threads: threads)?
+          .decode(bytes, header, eighths: eighths, into: other)
+        hold((ours == nil) == (shared == nil), "a picture that one thread has, or two, but not both")
+        if let ours, let shared { hold(mostDifference(ours, shared) == 0, "two threads have other samples") }
       }
+      guard let ours else { continue }
       let reference = JPEGDecoder(baseline: nil)
       guard let (theirs, notes) = try? reference.decode(bytes, header, eighths: eighths) else {
         return hold(false, "a picture that libjpeg-turbo refuses")
       }
       // The planes are theirs.
-      defer { withExtendedLifetime((scratch, reference)) {} }
+      defer { withExtendedLifetime((scratch, other, reference)) {} }
       hold(notes.isEmpty, "a picture of which libjpeg-turbo warns: \(notes)")
       hold(ours.size == theirs.size && ours.sampling == theirs.sampling, "another shape")
       hold(

@@ -28,6 +28,13 @@ public protocol PhotoProcessing {
   /// - Throws: what `capturePhoto` then throws.
   func process(_ image: PixelBuffer, orientation: Orientation, settings: PhotoSettings) throws(ImageError)
     -> Photo
+
+  /// No more photos are wanted for now: ends threads of its own, if it has any. By default there are none.
+  func rest()
+}
+
+extension PhotoProcessing {
+  public func rest() {}
 }
 
 extension PhotoPipeline: PhotoProcessing {}

@@ -27,6 +27,9 @@ final class Darkroom: @unchecked Sendable {
       finishedTime: clock.now())
   }
 
+  /// No more photos are wanted for now.
+  func rest() { processor.rest() }
+
   /// The same frame in memory of its own, so that the camera gets its buffer back.
   func copied(_ frame: Frame) throws(ImageError) -> Frame {
     Frame(

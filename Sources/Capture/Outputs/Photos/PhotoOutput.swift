@@ -51,14 +51,16 @@ public final class PhotoOutput: FrameOutput {
     let darkroom = Darkroom(processor: makeProcessor(), clock: clock, wallTime: time)
     let backroom = Darkroom(processor: makeProcessor(), clock: clock, wallTime: time)
     let finisher = OutputWorker<PhotoJob>(
-      name: "photo-later", clock: clock, capacity: PhotoOutput.pendingLimit, overflow: .refuse
+      name: "photo-later", clock: clock, capacity: PhotoOutput.pendingLimit, overflow: .refuse,
+      onEnd: { backroom.rest() }
     ) { job in
       guard job.request.answer.isAwaited else { return }
       job.request.answer.give(Result { try backroom.develop(job.frame, job.request) })
     }
     self.finisher = finisher
     worker = OutputWorker(
-      name: "photo", clock: clock, capacity: PhotoOutput.pendingLimit, overflow: .refuse
+      name: "photo", clock: clock, capacity: PhotoOutput.pendingLimit, overflow: .refuse,
+      onEnd: { darkroom.rest() }
     ) { job in
       let request = job.request
       if request.answer.isAwaited {

@@ -26,4 +26,6 @@ final class KeptFrame: PhotoProcessing, @unchecked Sendable {
     kept.withLock { $0 = Picture(image: copy, orientation: orientation, settings: settings) }
     return try pipeline.process(image, orientation: orientation, settings: settings)
   }
+
+  func rest() { pipeline.rest() }
 }

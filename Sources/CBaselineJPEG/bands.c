@@ -1,0 +1,101 @@
+// How a picture is divided before it is decoded.
+#include <string.h>
+
+#include "state.h"
+#include "transform.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+/// The next 0xFF that no 0 follows.
+FAST static const uint8_t *next_marker(const uint8_t *p, const uint8_t *end) {
+  const __m256i ones = _mm256_set1_epi8(-1), zero = _mm256_setzero_si256();
+  for (; end - p >= 33; p += 32) {
+    __m256i mark = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)p), ones);
+    __m256i stuffed = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(p + 1)), zero);
+    unsigned found = (unsigned)_mm256_movemask_epi8(_mm256_andnot_si256(stuffed, mark));
+    if (found) return p + __builtin_ctz(found);
+  }
+  for (; end - p >= 2; p++)
+    if (p[0] == 0xFF && p[1]) return p;
+  return NULL;
+}
+
+/// - Returns: the last zigzag place that is of use.
+static unsigned prepare_slots(baseline_jpeg *d) {
+  unsigned last = 0;
+  const int n = d->eighths;
+  for (int c = 0; c < d->count; c++) {
+    for (unsigned k = 0; k < 256; k++) {
+      slot s = {(uint16_t)(batch_bytes(n) - 32), 0};
+      int x = zigzag_order[k & 63] & 7, y = zigzag_order[k & 63] >> 3;
+      if (k < 64 && is_needed(n, x) && is_needed(n, y)) {
+        s = (slot){(uint16_t)batch_place(n, x, y), d->quantisation[d->components[c].quantisation][k]};
+        if (k > last) last = k;
+      }
+      d->slots[c][k] = s;
+    }
+  }
+  return last;
+}
+
+static int greatest_common_divisor(int a, int b) {
+  while (b) {
+    int rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/// - Returns: whether all bands but the first begin behind a marker, and every marker up to them has its number.
+static int divide(baseline_jpeg *d, int most_bands) {
+  if (!d->restart || most_bands < 2) return 0;
+  // After so many rows an interval ends with a row.
+  const int step = d->restart / greatest_common_divisor(d->restart, d->across);
+  const int rows = ((d->down + most_bands - 1) / most_bands + step - 1) / step * step;
+  const uint8_t *at = d->data;
+  int restarts = 0, count = 0;
+  for (int row = 0; row < d->down; row += rows) {
+    for (const int before = (int)((long)row * d->across / d->restart); restarts < before; restarts++) {
+      at = next_marker(at, d->end);
+      if (!at || at[1] != 0xD0 + (restarts & 7)) return 0;
+      at += 2;
+    }
+    const int end_row = d->down - row < rows ? d->down : row + rows;
+    d->bands[count++] = (band){at, row, end_row, restarts};
+  }
+  d->band_count = count;
+  return 1;
+}
+
+int baseline_jpeg_begin(
+    baseline_jpeg *d, int eighths, uint8_t *const *planes, const int32_t *strides, const int32_t *rows, int most_bands) {
+  d->band_count = 0;
+  if (eighths < 1 || eighths > 8 || most_bands < 1 || most_bands > BASELINE_JPEG_MOST_BANDS || !d->data) return 0;
+  d->eighths = eighths;
+  for (int c = 0; c < d->count; c++) {
+    d->planes[c] = planes[c];
+    d->strides[c] = strides[c];
+    d->rows[c] = rows[c];
+  }
+  const component *luma = &d->components[0];
+  d->across = (d->width + 8 * luma->h - 1) / (8 * luma->h);
+  d->down = (d->height + 8 * luma->v - 1) / (8 * luma->v);
+  d->last = prepare_slots(d);
+  if (!divide(d, most_bands)) {
+    d->bands[0] = (band){d->data, 0, d->down, 0};
+    d->band_count = 1;
+  }
+  return d->band_count;
+}
+
+#else
+
+int baseline_jpeg_begin(
+    baseline_jpeg *d, int eighths, uint8_t *const *planes, const int32_t *strides, const int32_t *rows, int most_bands) {
+  (void)d, (void)eighths, (void)planes, (void)strides, (void)rows, (void)most_bands;
+  return 0;
+}
+
+#endif

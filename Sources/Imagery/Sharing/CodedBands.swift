@@ -1,0 +1,85 @@
+import CTurboJPEG
+
+/// How a picture is coded in bands, and their pictures become one.
+struct CodedBands {
+  let rows: RowBands
+  /// Bytes that the picture of a band may have.
+  let room: Int
+  /// MCUs of a band; 0 where there is but one.
+  let interval: Int
+  private let height: Int
+
+  /// Smaller pictures are coded whole.
+  static let leastArea = 200_000
+  /// Two threads end together with four bands; more cost time for themselves.
+  private static let wanted = 4
+
+  init(_ size: PixelSize, _ sampling: ChromaSampling) {
+    let unit = PixelSize(width: 8 * sampling.horizontal, height: 8 * sampling.vertical)
+    let across = (size.width + unit.width - 1) / unit.width
+    let down = (size.height + unit.height - 1) / unit.height
+    let wanted = size.area < Self.leastArea ? 1 : Self.wanted
+    // A marker segment has 16 bits for the interval.
+    let units = max(1, min((down + wanted - 1) / wanted, 65_535 / across))
+    rows = RowBands(size.height, rows: units * unit.height)
+    room = Int(
+      tjBufSize(Int32(size.width), Int32(min(size.height, units * unit.height)), sampling.turboJPEG)
+    ).aligned(to: 64)
+    interval = rows.count > 1 ? units * across : 0
+    height = size.height
+  }
+
+  /// One picture of the pictures of all bands: the first one's header with the whole height and the interval, and everyone's data.
+  /// - Parameter exif: a segment, or nothing.
+  func joined(_ pictures: [UnsafeRawBufferPointer], _ exif: [UInt8]) throws(ImageError) -> [UInt8] {
+    let shapes = try pictures.map { picture throws(ImageError) in try CodedPicture(picture) }
+    guard let first = pictures.first, let shape = shapes.first else { return [] }
+    var bytes = [UInt8]()
+    bytes.reserveCapacity(exif.count + 6 + pictures.reduce(0) { $0 + $1.count })
+    bytes += part(first, 0..<shape.afterJFIF)
+    bytes += exif
+    let frame = bytes.count + shape.height - shape.afterJFIF
+    bytes += part(first, shape.afterJFIF..<shape.scan)
+    (bytes[frame], bytes[frame + 1]) = (UInt8(height >> 8 & 255), UInt8(height & 255))
+    if interval > 0 { bytes += [0xFF, 0xDD, 0, 4, UInt8(interval >> 8), UInt8(interval & 255)] }
+    bytes += part(first, shape.scan..<shape.data)
+    for (index, picture) in pictures.enumerated() {
+      bytes += part(picture, shapes[index].data..<picture.count - 2)
+      bytes += [0xFF, index == pictures.count - 1 ? 0xD9 : 0xD0 + UInt8(index % 8)]
+    }
+    return bytes
+  }
+
+  private func part(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[range])
+  }
+}
+
+/// Where the parts of a picture lie that the codec has written: offsets.
+private struct CodedPicture {
+  /// Behind the start marker, and the JFIF segment if there is one.
+  let afterJFIF: Int
+  /// Of the two bytes of its height.
+  let height: Int
+  /// Of the marker of its one scan.
+  let scan: Int
+  /// Of its entropy-coded data, which an end marker follows.
+  let data: Int
+
+  init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
+    var reader = MarkerReader(bytes: bytes, position: 2)
+    var (afterJFIF, height) = (2, 0)
+    while let (marker, body) = try reader.next() {
+      switch marker {
+      case 0xE0: afterJFIF = body.upperBound
+      case 0xC0, 0xC1: height = body.lowerBound + 1
+      case 0xDA where height > 0 && bytes.count >= body.upperBound + 2:
+        (self.afterJFIF, self.height) = (afterJFIF, height)
+        (scan, data) = (body.lowerBound - 4, body.upperBound)
+        return
+      default: break
+      }
+    }
+    throw .encodingFailed(format: "JPEG", reason: "the codec wrote no scan")
+  }
+}
