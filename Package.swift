@@ -220,7 +220,7 @@ let package = Package(
     .testTarget(name: "SystemTests", dependencies: ["System"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "SettingsTests", dependencies: ["Settings", "JSON"], swiftSettings: strict),
-    .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
+    .testTarget(name: "ConsoleTests", dependencies: ["Console", "Locking"], swiftSettings: strict),
     .testTarget(
       name: "ToolTests",
       dependencies: [

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Locking
 
 /// A pseudo-terminal that answers what a program asks of it, as one terminal or another does.
 final class PlayedTerminal {
@@ -8,6 +9,10 @@ final class PlayedTerminal {
   /// Its path.
   let name: String
   private let master: CInt
+  private let heard = Locked<[UInt8]>([])
+
+  /// What it was sent before it answered.
+  var question: String { String(decoding: heard.withLock { $0 }, as: UTF8.self) }
 
   /// - Parameter answer: what it sends once it has been asked for its device attributes; nil for one that says nothing.
   init(answer: String?) throws {
@@ -38,7 +43,7 @@ final class PlayedTerminal {
   }
 
   private func play(_ answer: String) {
-    let master = dup(master)
+    let (master, told) = (dup(master), heard)
     Thread.detachNewThread {
       var heard: [UInt8] = []
       while !heard.ends(with: Array("\u{1B}[c".utf8)) {
@@ -47,6 +52,8 @@ final class PlayedTerminal {
         guard count > 0 else { break }
         heard += part.prefix(count)
       }
+      let whole = heard
+      told.withLock { $0 = whole }
       let bytes = Array(answer.utf8)
       _ = write(master, bytes, bytes.count)
       close(master)

@@ -45,6 +45,16 @@ import Testing
     #expect(try detect(String(repeating: "\u{1B}[?", count: 1500)) == .none)
   }
 
+  @Test func onlyWhoIgnoresTheUnknownIsAskedForKitty() throws {
+    for (variables, isAsked) in [
+      (["TERM": "xterm"], true), (["TERM": "linux"], false), (["TERM": "screen", "STY": "1"], false),
+    ] {
+      let terminal = try PlayedTerminal(answer: "\u{1B}[?6c")
+      _ = TerminalPicture.detect(on: terminal.descriptor, patience: .seconds(60)) { variables[$0] }
+      #expect(terminal.question.contains("_G") == isAsked && terminal.question.hasSuffix("\u{1B}[c"))
+    }
+  }
+
   @Test func aDumbTerminalAndAFileAreNotAsked() throws {
     #expect(try detect("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62c", ["TERM": "dumb"]) == .none)
     let file = open("/dev/null", O_WRONLY)

@@ -7,9 +7,11 @@ struct TerminalAnswer: Sendable, Hashable {
   /// The user has pressed ^C meanwhile.
   private(set) var isInterrupted = false
 
-  /// A picture of one pixel that is only tried (kitty graphics protocol, "Querying support and available transmission mediums"), and
-  /// then the primary device attributes (ECMA-48 DA), which every terminal answers: who does not answer the first is known by the second.
-  static let question = Array("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c".utf8)
+  /// The primary device attributes (ECMA-48 DA), which every terminal answers.
+  static let question = Array("\u{1B}[c".utf8)
+  /// A picture of one pixel that is only tried (kitty graphics protocol, "Querying support and available transmission mediums"), before
+  /// the attributes: who does not answer it is known by them.
+  static let kittyQuestion = Array("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\".utf8) + question
   /// Most that is read, bytes.
   static let limit = 4096
 

@@ -15,7 +15,10 @@ extension TerminalPicture {
     guard isatty(descriptor) == 1, let term = environment("TERM"), !term.isEmpty, term != "dumb" else {
       return .none
     }
-    let answer = ask(descriptor, patience)
+    // The console of Linux prints what it does not know, and screen shows it as a message.
+    let takesOthers = term != "linux" && environment("STY") == nil
+    let question = takesOthers ? TerminalAnswer.kittyQuestion : TerminalAnswer.question
+    let answer = ask(descriptor, question, patience)
     if answer?.isInterrupted ?? false { kill(getpid(), SIGINT) }
     return kind(answer, environment)
   }
@@ -37,7 +40,9 @@ extension TerminalPicture {
   }
 
   /// - Returns: nil where the terminal cannot be asked: it has gone, or belongs to another program for now.
-  private static func ask(_ descriptor: CInt, _ patience: Duration) -> TerminalAnswer? {
+  private static func ask(
+    _ descriptor: CInt, _ question: [UInt8], _ patience: Duration
+  ) -> TerminalAnswer? {
     // In the background, whoever reads or sets up the terminal is stopped.
     let owner = tcgetpgrp(descriptor)
     guard owner < 0 || owner == getpgrp() else { return nil }
@@ -48,7 +53,6 @@ extension TerminalPicture {
     let terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }
-    let question = TerminalAnswer.question
     return QuietTerminal.during(terminal) {
       write(terminal, question, question.count) == question.count ? hear(terminal, patience) : nil
     } ?? nil
