@@ -29,9 +29,10 @@ struct Agreement {
     self.telling = (telling.count, telling.reduce(0) { $0 + $1.count })
     missing = telling.count { reading.cover.likeness(of: $0) == 0 }
     let title = title
-    hasAuthor = Self.surnames(book.author).contains { Self.isRead($0, reading, beside: title) }
+    let surnames = Self.surnames(book.author)
+    hasAuthor = surnames.contains { Self.isRead($0, reading, beside: title) }
     let other = FoldedText("\(rest) \(book.subtitle) \(book.volume) \(book.edition) \(book.publisher)")
-    explained = Self.explained(reading, by: title + author + other)
+    explained = Self.explained(reading, by: title + other, author, surnames: surnames)
     let letters = Double(max(title.letterCount, 1))
     let extra = hasAuthor ? Double(author.letterCount) : 0
     let authorShare = hasAuthor ? reading.cover.share(of: author) : 0
@@ -66,16 +67,24 @@ struct Agreement {
     return reading.whole.words.count { $0 == name } >= 2
   }
 
+  /// What the names of authors weigh, against the words of a title: first names are often misread, and tell no title from another.
+  private static let nameWeight = 0.25
+
   /// Idle words, single letters and numbers need no explanation.
-  private static func explained(_ reading: Reading, by text: FoldedText) -> Double {
-    let cover = WordCover(text)
+  private static func explained(
+    _ reading: Reading, by text: FoldedText, _ author: FoldedText, surnames: [FoldedWord]
+  ) -> Double {
+    let (cover, names) = (WordCover(text), WordCover(author))
+    let authorField = WordCover(reading.author)
+    let isNamed = surnames.contains { authorField.likeness(of: $0) >= 0.75 }
     var (known, all) = (0.0, 0.0)
-    for word in reading.whole.words where word.count >= 2 && !SpineWords.isIdle(word) {
-      let weight = Double(word.count) * (SpineWords.isSmall(word) ? 0.5 : 1)
+    for (index, word) in reading.whole.words.enumerated() where word.count >= 2 && !SpineWords.isIdle(word) {
+      let (asText, asName) = (cover.likeness(of: word), names.likeness(of: word))
+      let isName = asName > asText || (isNamed && index >= reading.title.words.count)
+      let weight = Double(word.count) * (SpineWords.isSmall(word) ? 0.5 : 1) * (isName ? nameWeight : 1)
       all += weight
-      known += weight * cover.likeness(of: word)
+      known += weight * max(asText, asName)
     }
-    guard all > 0 else { return 1 }
-    return known / all
+    return all > 0 ? known / all : 1
   }
 }

@@ -23,7 +23,7 @@ enum Decision {
     guard agreement.missing == 0, hasSameNumbers(agreement, reading) else { return false }
     let (words, letters) = agreement.telling
     if agreement.hasAuthor {
-      return agreement.titleShare >= 0.78 && agreement.explained >= 0.8
+      return agreement.titleShare >= 0.78 && agreement.explained >= 0.75
     }
     // A title alone must be long, and nothing else may have been read that it does not explain.
     return words >= 2 && letters >= 10 && agreement.titleShare >= 0.85 && agreement.explained >= 0.85

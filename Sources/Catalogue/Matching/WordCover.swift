@@ -22,7 +22,7 @@ struct WordCover {
     for other in words where abs(other.count - count) < least {
       least = min(least, EditDistance.between(word.letters, other.letters))
     }
-    if count >= 4, least > 0, joined.count > count {
+    if count >= 4, least > 0, joined.count >= count {
       let within = EditDistance.between(word.letters, joined, isWithin: true)
       if within <= count / 5 { least = min(least, within) }
     }

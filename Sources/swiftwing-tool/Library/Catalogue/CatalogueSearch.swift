@@ -5,9 +5,12 @@ import Console
 struct CatalogueSearch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Find books of a catalogue by their words, or by ISBN.",
-    usage: "swiftwing catalogue search WORD... [--catalogue FILE] [--limit N] [--json]",
+    usage: """
+      swiftwing catalogue search WORD... [--catalogue FILE] [--limit N]
+                                 [--json]
+      """,
     discussion: """
-      A book must have every word in title, author, volume or publisher. Accents and upper case do not matter. The last word may be the beginning of one.
+      A book must have every word in title, subtitle, author, volume or publisher. Accents and upper case do not matter. The last word may be the beginning of one.
       """)
 
   @Argument(help: ArgumentHelp("What to look for.", valueName: "WORD")) var words: [String]
