@@ -56,6 +56,14 @@ public struct BookScanner: Sendable {
     return Self.findings(in: photo, reading: try recognizer.read(photo, level: level))
   }
 
+  /// Every record of a photo whose text has been read already, judged, with what was measured of it. Barcodes are not looked for.
+  package static func measured(in photo: UprightPhoto, lines: [TextLine]) -> [MeasuredRecord] {
+    let finder = SpineFinder(photo: photo)
+    return finder.measured(lines).map {
+      MeasuredRecord(finding: finder.judged($0), features: $0.features)
+    }
+  }
+
   /// The books of a photo whose text has been read already.
   public static func findings(in photo: UprightPhoto, reading: TextReading) -> PhotoFindings {
     let barcodes = BarcodeReader.isbns(in: photo)

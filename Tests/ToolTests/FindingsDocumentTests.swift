@@ -95,7 +95,7 @@ import Testing
     #expect(score.spineOfBook == [0, nil] && score.isRead == [false, false])
     var page = ScorePage(photos: 1)
     page.add("<a.jpg>", file: "/nonexistent", row: "row & row", score, findings)
-    let html = page.html(summary: "1 < 2")
+    let html = page.html(summary: "1 < 2", reliability: ReliabilityTable(Reliability()))
     #expect(!html.contains("<script>") && html.contains("&lt;script&gt;alert(1)"))
     #expect(html.contains("&lt;b&gt;Lost&lt;/b&gt; Harbours") && html.contains("&lt;a.jpg&gt;"))
     #expect(html.contains("row &amp; row") && html.contains("1 &lt; 2") && html.contains("No picture"))
