@@ -12,16 +12,20 @@ public struct PhotoFindings: Sendable, Codable {
   public var spines: [SpineFinding]
   /// Sentences for the user about what could not be read, and the remedy.
   public var notes: [String] = []
+  /// What it took, stage by stage; nil when it was not measured.
+  public var cost: ReadingCost?
 
   /// Findings as they are. ``BookScanner`` makes them of a photo; you make them in a test, or of a reader of your own.
   public init(
-    recognizer: String, size: PixelSize, lines: [TextLine], spines: [SpineFinding], notes: [String] = []
+    recognizer: String, size: PixelSize, lines: [TextLine], spines: [SpineFinding], notes: [String] = [],
+    cost: ReadingCost? = nil
   ) {
     self.recognizer = recognizer
     self.size = size
     self.lines = lines
     self.spines = spines
     self.notes = notes
+    self.cost = cost
   }
 }
 
@@ -48,15 +52,23 @@ public struct BookScanner: Sendable {
   public func scan(
     _ image: PixelBuffer, orientation: Orientation, level: RecognitionLevel
   ) throws(ScanError) -> PhotoFindings {
+    var clock = StageClock()
     let photo = try UprightPhoto(image, orientation: orientation)
-    return Self.findings(in: photo, reading: try recognizer.read(photo, level: level))
+    let decoding = clock.stage()
+    var findings = Self.findings(in: photo, reading: try recognizer.read(photo, level: level))
+    findings.cost?.decoding = decoding
+    return findings
   }
 
   /// The books of a photo whose text has been read already.
   public static func findings(in photo: UprightPhoto, reading: TextReading) -> PhotoFindings {
+    var clock = StageClock()
     let barcodes = BarcodeReader.isbns(in: photo)
+    let spines = SpineFinder(photo: photo).spines(reading.lines, barcodes: barcodes)
+    var cost = reading.cost
+    cost?.spines = clock.stage()
     return PhotoFindings(
-      recognizer: reading.recognizer, size: photo.size, lines: reading.lines,
-      spines: SpineFinder(photo: photo).spines(reading.lines, barcodes: barcodes), notes: reading.notes ?? [])
+      recognizer: reading.recognizer, size: photo.size, lines: reading.lines, spines: spines,
+      notes: reading.notes ?? [], cost: cost)
   }
 }

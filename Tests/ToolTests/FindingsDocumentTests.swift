@@ -9,13 +9,15 @@ import Testing
   private func document() throws -> [String: Any] {
     let region = TextRegion(center: Point(x: 50, y: 60), length: 80, height: 20, angle: 90)
     let box = Box(x: 40.4, y: 20, width: 20, height: 80)
+    var cost = ReadingCost()
+    (cost.decoding, cost.detection, cost.recognition, cost.spines) = (0.051, 1.5, 0.25, 0.004)
     let findings = PhotoFindings(
       recognizer: "Reader 1", size: PixelSize(width: 100, height: 120),
       lines: [TextLine(text: "A \"line\"\nof two", confidence: 0.98765, region: region)],
       spines: [
         SpineFinding(title: "Alone", author: nil, isbn: nil, confidence: 0.9, box: box, angle: 90),
         SpineFinding(title: "Whole", author: "B", isbn: "9780306406157", confidence: 1, box: box, angle: 90),
-      ], notes: ["not for programs"])
+      ], notes: ["not for programs"], cost: cost)
     let text = try FindingsDocument(photo: "a/b.jpg", findings: findings, milliseconds: 12.6).text()
     #expect(!text.contains("\n") && !text.contains("not for programs"))
     return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -23,9 +25,11 @@ import Testing
 
   @Test func aPhotoHasExactlyTheKeysPromised() throws {
     let photo = try document()
-    #expect(Set(photo.keys) == ["photo", "recognizer", "milliseconds", "lines", "books"])
+    #expect(Set(photo.keys) == ["photo", "recognizer", "milliseconds", "cost", "lines", "books"])
     #expect(photo["photo"] as? String == "a/b.jpg" && photo["recognizer"] as? String == "Reader 1")
     #expect(photo["milliseconds"] as? Double == 13)
+    let cost = ["decoding": 0.05, "detection": 1.5, "recognition": 0.25, "secondScript": 0, "spines": 0]
+    #expect(photo["cost"] as? [String: Double] == cost)
   }
 
   @Test func aLineHasExactlyTheKeysPromised() throws {

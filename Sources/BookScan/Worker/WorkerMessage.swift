@@ -4,7 +4,7 @@ import Imagery
 /// What is said in the frames of a `WorkerChannel`, as JSON.
 enum WorkerMessage {
   /// Raised with every change of what is below: the programs of two builds do not talk to each other.
-  static let version = 2
+  static let version = 3
 
   /// The first thing that a worker is told.
   struct Settings: Codable {
@@ -80,7 +80,12 @@ private enum Soundness {
       && (1...ImageLimits.side).contains(findings.size.height)
       && findings.lines.count <= 20_000 && findings.lines.allSatisfy(isSound)
       && findings.spines.count <= 5000 && findings.spines.allSatisfy(isSound)
-      && findings.notes.count <= 20 && findings.notes.allSatisfy { isText($0, 2000) }
+      && findings.cost.map(isSound) ?? true && findings.notes.count <= 20
+      && findings.notes.allSatisfy { isText($0, 2000) }
+  }
+
+  private static func isSound(_ cost: ReadingCost) -> Bool {
+    [cost.decoding, cost.detection, cost.recognition, cost.secondScript, cost.spines].allSatisfy(isTime)
   }
 
   private static func isSound(_ line: TextLine) -> Bool {

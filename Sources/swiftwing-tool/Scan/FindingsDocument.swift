@@ -34,9 +34,28 @@ struct FindingsDocument: Encodable {
     enum Key: CodingKey { case title, author, isbn, confidence, box }
   }
 
+  /// Processor seconds by stage.
+  struct Cost: Encodable {
+    var decoding: Double
+    var detection: Double
+    var recognition: Double
+    var secondScript: Double
+    var spines: Double
+
+    init(_ cost: ReadingCost) {
+      decoding = FindingsDocument.hundredths(cost.decoding)
+      detection = FindingsDocument.hundredths(cost.detection)
+      recognition = FindingsDocument.hundredths(cost.recognition)
+      secondScript = FindingsDocument.hundredths(cost.secondScript)
+      spines = FindingsDocument.hundredths(cost.spines)
+    }
+  }
+
   var photo: String
   var recognizer: String
   var milliseconds: Double
+  /// Absent where it was not measured.
+  var cost: Cost?
   var lines: [Line]
   var books: [Book]
 
@@ -48,6 +67,7 @@ struct FindingsDocument: Encodable {
     self.photo = photo
     recognizer = findings.recognizer
     self.milliseconds = milliseconds.rounded()
+    cost = findings.cost.map(Cost.init)
     lines = findings.lines.map {
       Line(
         text: CleanText.line($0.text), confidence: Self.hundredths($0.confidence),
@@ -69,7 +89,7 @@ struct FindingsDocument: Encodable {
     return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
-  private static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+  fileprivate static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
   private static func numbers(_ box: Box) -> [Double] {
     [box.x, box.y, box.width, box.height].map { $0.rounded() }
   }

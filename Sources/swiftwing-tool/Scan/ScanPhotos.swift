@@ -16,9 +16,10 @@ struct ScanPhotos: RepeatsOptions {
     discussion: """
       --photos may be left out: `scan a.jpg` is the same as `scan --photos a.jpg`.
 
-      --json prints one object per photo, as soon as it is read: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
+      --json prints one object per photo, as soon as it is read: {"photo", "recognizer", "milliseconds", "cost", "lines": [{"text", "confidence", \
       "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "box"}]}. Boxes are [x, y, width, height] in pixels \
-      of the upright photo. Angles are degrees clockwise from upright. The title is empty if only the barcode of a book was read.
+      of the upright photo. Angles are degrees clockwise from upright. The title is empty if only the barcode of a book was read. The cost is processor seconds: {"decoding", \
+      "detection", "recognition", "secondScript", "spines"}.
 
       A photo that cannot be read, or that ends the recogniser's process twice, is reported on standard error. The others are \
       still read, and the exit status is 2. ^C ends at once with status 130; every line printed until then is complete.

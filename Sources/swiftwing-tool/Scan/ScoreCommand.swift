@@ -65,6 +65,7 @@ struct ScoreCommand: ParsableCommand {
       documents += try FindingsDocument(photo: photo.file, scan: scan).text() + "\n"
     }
     let summary = table.summary(worker.name, options.level)
+    if let stages = table.stages { Terminal.say(stages) }
     Terminal.say(summary)
     if let kept { try outputs.write("--readings") { try kept.encoded() } }
     try outputs.write("--lines") { try JSONEncoder().encode(texts) }
