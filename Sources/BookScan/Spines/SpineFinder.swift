@@ -16,7 +16,7 @@ struct SpineFinder {
     let groups = SpineGrouping(shelf: shelf).groups().filter(evidence.hasFlank)
     let spans = groups.map { Self.span($0) }.sorted()
     let long = spans.isEmpty ? 0 : spans[spans.count * 9 / 10]
-    let spines = groups.filter { Self.span($0) >= leastSpan * long && evidence.isWhole($0) }
+    let spines = groups.filter { Self.span($0) >= leastSpan * long && evidence.isWhole($0, among: groups) }
       .compactMap { SpineReading().finding($0.lines) }.filter(isSure)
     return Self.numbered(spines, barcodes)
   }
@@ -41,9 +41,11 @@ struct SpineFinder {
     return spine.confidence >= least && text.count { $0.isLetter || $0.isNumber } >= leastLetters
   }
 
-  /// How much of the spine the text of a group covers, pixels along it.
+  /// How much of the spine the text of a group covers, pixels along it. Lying text may run along a spine or across it.
   private static func span(_ group: SpineGroup) -> Double {
-    group.main.map { group.extent(ShelfLine($0).frame).along.length } ?? 0
+    guard let main = group.main else { return 0 }
+    let extent = group.extent(ShelfLine(main).frame)
+    return group.isLying ? max(extent.along.length, extent.across.length) : extent.along.length
   }
 
   private static func isText(_ line: TextLine) -> Bool {
