@@ -5,39 +5,67 @@ import Testing
 @testable import BookScan
 
 @Suite struct ConfidenceModelTests {
-  private let model = ConfidenceModel(
+  private let regression = LogisticRegression(
     intercept: 0.5,
     terms: [
       .init(feature: .letters, mean: 3, deviation: 2, weight: 1.5),
       .init(feature: .broken, mean: 0.5, deviation: 0.5, weight: -1),
-    ], sure: 0.9, doubtful: 0.4)
+    ])
 
   @Test func theProbabilityIsTheLogisticFunctionOfTheSum() {
     let expected = 1 / (1 + exp(-(0.5 + 1.5 * (4 - 3) / 2 - (0 - 0.5) / 0.5)))
-    #expect(abs(model.probability([.letters: 4, .broken: 0]) - expected) < 1e-12)
+    #expect(abs(regression.probability([.letters: 4, .broken: 0]) - expected) < 1e-12)
   }
 
   @Test func whatIsMissingOrNoNumberCountsAsTheMean() {
     let plain = 1 / (1 + exp(-0.5))
-    #expect(abs(model.probability([:]) - plain) < 1e-12)
-    #expect(abs(model.probability([.letters: .nan, .broken: .infinity]) - plain) < 1e-12)
+    #expect(abs(regression.probability([:]) - plain) < 1e-12)
+    #expect(abs(regression.probability([.letters: .nan, .broken: .infinity]) - plain) < 1e-12)
   }
 
   @Test func oneFeatureAloneIsBelievedToThreeDeviations() {
-    #expect(model.probability([.letters: 9]) == model.probability([.letters: 1000]))
-    #expect(model.probability([.letters: 8.9]) < model.probability([.letters: 9]))
+    #expect(regression.probability([.letters: 9]) == regression.probability([.letters: 1000]))
+    #expect(regression.probability([.letters: 8.9]) < regression.probability([.letters: 9]))
+  }
+
+  private var model: ConfidenceModel {
+    let shelf = LogisticRegression(
+      intercept: 0, terms: [.init(feature: .flanked, mean: 0.5, deviation: 0.5, weight: 3)])
+    return ConfidenceModel(shelf: shelf, title: regression, leastShelf: 0.5, sure: 0.9, doubtful: 0.4)
   }
 
   @Test func certaintiesBeginAtTheirProbabilities() {
-    #expect(
-      [0.95, 0.9, 0.89, 0.4, 0.39].map(model.certainty) == [.sure, .sure, .doubtful, .doubtful, .unlikely])
+    let certainties = [0.95, 0.9, 0.89, 0.4, 0.39].map { model.certainty($0, shelf: 0.5) }
+    #expect(certainties == [.sure, .sure, .doubtful, .doubtful, .unlikely])
+    #expect(model.certainty(1, shelf: 0.49) == .unlikely)
+  }
+
+  @Test func thePhotoIsJudgedByItsLongRecords() {
+    let (yes, no) = (1 / (1 + exp(-3.0)), 1 / (1 + exp(3.0)))
+    let shelf = model.shelf([[.flanked: 1, .span: 0.9], [.flanked: 0, .span: 0.1]])
+    #expect(abs(shelf - (0.9 * yes + 0.1 * no)) < 1e-12 && model.shelf([]) == 0)
+  }
+
+  @Test func aWellReadRecordOfNoShelfIsNoBook() {
+    let box = Box(x: 0, y: 0, width: 1, height: 1)
+    func judged(_ flanked: Double) -> SpineFinding? {
+      let finding = SpineFinding(title: "Dune", confidence: 1, box: box, angle: 0)
+      let record = MeasuredRecord(finding: finding, features: [.letters: 9, .broken: 0, .flanked: flanked])
+      return model.judged([record]).first?.finding
+    }
+    let (book, sign) = (judged(1), judged(0))
+    #expect(book?.certainty == .sure && sign?.certainty == .unlikely)
+    let expected = regression.probability([.letters: 9, .broken: 0]) / (1 + exp(-3))
+    #expect(abs((book?.confidence ?? 0) - expected) < 1e-12)
   }
 
   @Test func theFittedModelIsSound() {
     let model = ConfidenceModel.fitted
-    #expect(model.sure > model.doubtful && model.doubtful > 0 && model.sure < 1 && model.intercept.isFinite)
-    #expect(Set(model.terms.map(\.feature)).count == model.terms.count)
-    #expect(model.terms.allSatisfy { $0.deviation > 0 && $0.weight.isFinite && $0.mean.isFinite })
+    #expect(model.sure > model.doubtful && model.doubtful > 0 && model.sure < 1 && model.leastShelf > 0)
+    for part in [model.shelf, model.title] {
+      #expect(Set(part.terms.map(\.feature)).count == part.terms.count && part.intercept.isFinite)
+      #expect(part.terms.allSatisfy { $0.deviation > 0 && $0.weight.isFinite && $0.mean.isFinite })
+    }
   }
 
   /// More of what speaks for a book never lowers the probability, and more of what speaks against one never raises it.
@@ -51,9 +79,11 @@ import Testing
     let down: Set<RecordFeature> = [
       .digits, .onlyName, .variety, .unevenSize, .lyingAmongStanding, .broken, .fragment, .covered,
     ]
-    let weight = ConfidenceModel.fitted.terms.first { $0.feature == feature }?.weight ?? 0
-    if up.contains(feature) { #expect(weight >= 0) }
-    if down.contains(feature) { #expect(weight <= 0) }
+    for part in [ConfidenceModel.fitted.shelf, ConfidenceModel.fitted.title] {
+      let weight = part.terms.first { $0.feature == feature }?.weight ?? 0
+      if up.contains(feature) { #expect(weight >= 0) }
+      if down.contains(feature) { #expect(weight <= 0) }
+    }
   }
 }
 

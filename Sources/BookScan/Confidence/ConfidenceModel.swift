@@ -1,44 +1,39 @@
-import Glibc
-
-/// The probability that a record is a book on this shelf with the right title: a logistic regression (Cox, "The regression analysis of
-/// binary sequences", JRSS B 20(2), 1958) over the features, each less its mean and by its deviation.
+/// The probability that a record is a book on this shelf with the right title: the probability that the photo shows a shelf, times that
+/// that the record is a whole book of it, well read.
 struct ConfidenceModel: Sendable {
-  /// One feature's part.
-  struct Term: Sendable {
-    var feature: RecordFeature
-    var mean: Double
-    /// Over 0.
-    var deviation: Double
-    /// What a deviation more adds to the logarithm of the odds.
-    var weight: Double
-  }
-
-  var intercept: Double
-  var terms: [Term]
+  /// Whether a record is on a shelf: fitted to books, and to text on pictures without any.
+  var shelf: LogisticRegression
+  /// Whether a record of a shelf is a book with the right title: fitted to photographs of shelves alone.
+  var title: LogisticRegression
+  /// A photo that is less probably one of a shelf has no book.
+  var leastShelf: Double
   /// From this probability on a record is sure.
   var sure: Double
   /// Below this one it is unlikely.
   var doubtful: Double
 
-  /// - Returns: 0…1. A feature that is missing counts as its mean; one that is no number does, too.
-  func probability(_ features: [RecordFeature: Double]) -> Double {
-    let odds = terms.reduce(intercept) { sum, term in
-      guard let value = features[term.feature], value.isFinite else { return sum }
-      // Beyond three deviations a feature says no more: a photo of another kind is not judged by one number.
-      return sum + term.weight * min(max((value - term.mean) / term.deviation, -3), 3)
+  /// The probability that a photo shows a shelf: the mean over its records, the longer ones counting for more; 0 without a record.
+  func shelf(_ records: [[RecordFeature: Double]]) -> Double {
+    let weights = records.map { max(0.001, $0[.span] ?? 0) }
+    let all = weights.reduce(0, +)
+    guard all > 0 else { return 0 }
+    return zip(records, weights).reduce(0) { $0 + shelf.probability($1.0) * $1.1 } / all
+  }
+
+  /// - Parameter shelf: the probability that the photo shows a shelf, 0…1.
+  func certainty(_ probability: Double, shelf: Double) -> Certainty {
+    guard shelf >= leastShelf, probability >= doubtful else { return .unlikely }
+    return probability >= sure ? .sure : .doubtful
+  }
+
+  /// The records of one photo with their probabilities and certainties.
+  func judged(_ records: [MeasuredRecord]) -> [MeasuredRecord] {
+    let shelf = shelf(records.map(\.features))
+    return records.map { record in
+      var record = record
+      record.finding.confidence = shelf * title.probability(record.features)
+      record.finding.certainty = certainty(record.finding.confidence, shelf: shelf)
+      return record
     }
-    return 1 / (1 + exp(-odds))
-  }
-
-  func certainty(_ probability: Double) -> Certainty {
-    probability >= sure ? .sure : probability >= doubtful ? .doubtful : .unlikely
-  }
-
-  /// The finding with its probability and certainty.
-  func judged(_ record: MeasuredRecord) -> SpineFinding {
-    var finding = record.finding
-    finding.confidence = probability(record.features)
-    finding.certainty = certainty(finding.confidence)
-    return finding
   }
 }

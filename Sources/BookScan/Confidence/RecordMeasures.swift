@@ -11,6 +11,7 @@ struct RecordMeasures {
   /// Length of a long text that has an edge beside it, pixels; 0 for none.
   private let longSpan: Double
   private let isFlanked: [Bool]
+  private let flankedGroups: [SpineGroup]
   /// Share of the text, by length, that has an edge beside it, 0…1.
   private let flankedShare: Double
 
@@ -24,6 +25,7 @@ struct RecordMeasures {
     self.groups = placed.map(\.0)
     places = RecordPlaces(placed.map(\.1))
     isFlanked = self.groups.map(evidence.hasFlank)
+    flankedGroups = zip(self.groups, isFlanked).filter(\.1).map(\.0)
     let spans = zip(places.places, isFlanked).filter(\.1).map(\.0.span).sorted()
     longSpan = spans.isEmpty ? 0 : spans[spans.count * 9 / 10]
     let all = places.places.reduce(0) { $0 + $1.span }
@@ -72,13 +74,14 @@ struct RecordMeasures {
     let letter = max(1, place.letter)
     return [
       .span: longSpan > 0 ? min(1.5, place.span / longSpan) : 0,
-      .slenderness: Self.logRatio(place.span, place.extent.across.length, -1...4),
+      .slenderness: Self.logRatio(place.extent.along.length, place.extent.across.length, -1...4),
       .lines: min(2.5, log(1 + Double(group.lines.count))), .variety: Self.logRatio(high, low, 0...2),
       .unevenSize: abs(Self.logRatio(letter, places.letter, -2...2)),
       .size: Self.logRatio(letter, Double(max(photo.width, photo.height)), -7 ... -1),
       .standing: place.isStanding ? 1 : 0,
       .lyingAmongStanding: !place.isStanding && places.isMostlyStanding ? 1 : 0,
-      .broken: evidence.isWhole(group) ? 0 : 1, .margin: min(2, max(0, margin / letter)),
+      .broken: evidence.isWhole(group, among: flankedGroups) ? 0 : 1,
+      .margin: min(2, max(0, margin / letter)),
     ]
   }
 

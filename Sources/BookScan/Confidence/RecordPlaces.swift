@@ -9,8 +9,8 @@ struct RecordPlaces {
     var isStanding: Bool
     var regions: [TextRegion]
 
-    /// Length of its text along the spine.
-    var span: Double { extent.along.length }
+    /// Length of its text along the spine. Lying text may run along a spine or across it.
+    var span: Double { isStanding ? extent.along.length : max(extent.along.length, extent.across.length) }
 
     init?(_ group: SpineGroup) {
       guard let main = group.main else { return nil }
@@ -89,11 +89,11 @@ struct RecordPlaces {
   }
 
   private func isInLine(_ place: Place, _ other: Place, _ extent: SpineFrame.Extent) -> Bool {
-    guard extent.along.length > place.span, place.extent.across.share(extent.across) > 0.5 else {
-      return false
-    }
+    guard extent.along.length > place.extent.along.length, place.extent.across.share(extent.across) > 0.5,
+      place.extent.along.share(extent.along) < 0.3
+    else { return false }
     let gap = -place.extent.along.overlap(extent.along)
-    return gap < max(place.span, other.letter)
+    return gap < max(place.extent.along.length, other.letter)
   }
 
   private func covered(_ place: Place, by other: Place) -> Double {

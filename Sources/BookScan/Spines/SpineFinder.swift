@@ -7,14 +7,19 @@ struct SpineFinder {
 
   /// - Returns: a record for each group of lines with words, and for each barcode on none; also those that are `unlikely`.
   func spines(_ lines: [TextLine], barcodes: [BarcodeFinding]) -> [SpineFinding] {
-    Self.numbered(measured(lines).map(judged), barcodes)
+    Self.numbered(judged(measured(lines)).map(\.finding), barcodes)
   }
 
-  func judged(_ record: MeasuredRecord) -> SpineFinding {
-    var spine = model.judged(record)
-    let text = spine.title + (spine.author ?? "")
-    if text.count(where: { $0.isLetter || $0.isNumber }) < leastLetters { spine.certainty = .unlikely }
-    return spine
+  /// The records of one photo, judged together.
+  func judged(_ records: [MeasuredRecord]) -> [MeasuredRecord] {
+    model.judged(records).map { record in
+      var record = record
+      let text = record.finding.title + (record.finding.author ?? "")
+      if text.count(where: { $0.isLetter || $0.isNumber }) < leastLetters {
+        record.finding.certainty = .unlikely
+      }
+      return record
+    }
   }
 
   /// The records of the lines, as they are measured before they are judged.

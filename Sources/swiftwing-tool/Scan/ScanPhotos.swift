@@ -17,11 +17,13 @@ struct ScanPhotos: RepeatsOptions {
     discussion: """
       --photos may be left out: `scan a.jpg` is the same as `scan --photos a.jpg`.
 
-      --json prints one object per photo, as soon as it is read: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
+      --json prints one object per photo, as soon as it is read: {"photo", "recognizer", "milliseconds", "cost", "lines": [{"text", "confidence", \
       "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "certainty", "box", "outline"}], "unlikely": [like books]}. Boxes are \
       [x, y, width, height] in pixels of the upright photo. Angles are degrees clockwise from upright. The title is empty if only \
       the barcode of a book was read. The confidence of a book is the probability that it stands on this shelf and its title is \
       right. The outline is the four corners of its spine, as far as known, from above the first letter clockwise around the text.
+
+      The cost is processor seconds: {"decoding", "detection", "recognition", "secondScript", "spines"}.
 
       Each book is "sure" or, where a person should look at it, "doubtful". What is probably no book is under "unlikely".
 

@@ -69,6 +69,7 @@ struct ScoreCommand: ParsableCommand {
       Terminal.say("\(photo.file.padded(to: 36)) \(try results.add(photo, file: file, scan))")
     }
     let summary = results.table.summary(worker.name, options.level)
+    if let stages = results.table.stages { Terminal.say(stages) }
     Terminal.say(summary)
     for line in results.judgement.lines { Terminal.say(line) }
     if let kept { try outputs.write("--readings") { try kept.encoded() } }
