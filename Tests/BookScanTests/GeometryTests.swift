@@ -73,7 +73,7 @@ import Testing
   @Test func aSmallPhotoIsLookedAtLessOften() {
     let scales = { (side: Int) in RecognitionPlan(.accurate).passes(longSide: side).map(\.scale) }
     #expect(scales(4800) == [0.32, 0.32, 0.5])
-    #expect(scales(600) == [2, 2])
+    #expect(scales(400) == [2, 2])
   }
 
   @Test func batchesHoldEveryLineOnce() {

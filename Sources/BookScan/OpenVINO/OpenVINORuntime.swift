@@ -63,10 +63,15 @@ enum InferencePrecision: String {
   /// What `$SWIFTWING_PRECISION` asks for; nil where it is not set.
   /// - Throws: `unavailable` for any other word.
   static func asked() throws(ScanError) -> InferencePrecision? {
-    guard let text = getenv("SWIFTWING_PRECISION").map({ String(cString: $0) }) else { return nil }
+    try named(getenv("SWIFTWING_PRECISION").map { String(cString: $0) })
+  }
+
+  static func named(_ text: String?) throws(ScanError) -> InferencePrecision? {
+    guard let text else { return nil }
     guard let precision = InferencePrecision(rawValue: text) else {
-      throw OpenVINORuntime.unavailable(
-        "SWIFTWING_PRECISION is \"\(text.prefix(20))\", which is neither f32 nor bf16")
+      throw .unavailable(
+        what: "OpenVINO", reason: "SWIFTWING_PRECISION is \"\(text.prefix(20))\"",
+        remedy: "set it to f32 or bf16, or not at all")
     }
     return precision
   }
