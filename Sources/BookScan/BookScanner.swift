@@ -14,11 +14,13 @@ public struct PhotoFindings: Sendable, Codable {
   public var unlikely: [SpineFinding]
   /// Sentences for the user about what could not be read, and the remedy.
   public var notes: [String] = []
+  /// What it took, stage by stage; nil when it was not measured.
+  public var cost: ReadingCost?
 
   /// Findings as they are. ``BookScanner`` makes them of a photo; you make them in a test, or of a reader of your own.
   public init(
     recognizer: String, size: PixelSize, lines: [TextLine], spines: [SpineFinding],
-    unlikely: [SpineFinding] = [], notes: [String] = []
+    unlikely: [SpineFinding] = [], notes: [String] = [], cost: ReadingCost? = nil
   ) {
     self.recognizer = recognizer
     self.size = size
@@ -26,6 +28,7 @@ public struct PhotoFindings: Sendable, Codable {
     self.spines = spines
     self.unlikely = unlikely
     self.notes = notes
+    self.cost = cost
   }
 }
 
@@ -52,17 +55,30 @@ public struct BookScanner: Sendable {
   public func scan(
     _ image: PixelBuffer, orientation: Orientation, level: RecognitionLevel
   ) throws(ScanError) -> PhotoFindings {
+    var clock = StageClock()
     let photo = try UprightPhoto(image, orientation: orientation)
-    return Self.findings(in: photo, reading: try recognizer.read(photo, level: level))
+    let decoding = clock.stage()
+    var findings = Self.findings(in: photo, reading: try recognizer.read(photo, level: level))
+    findings.cost?.decoding = decoding
+    return findings
+  }
+
+  /// Every record of a photo whose text has been read already, judged, with what was measured of it. Barcodes are not looked for.
+  package static func measured(in photo: UprightPhoto, lines: [TextLine]) -> [MeasuredRecord] {
+    let finder = SpineFinder(photo: photo)
+    return finder.judged(finder.measured(lines))
   }
 
   /// The books of a photo whose text has been read already.
   public static func findings(in photo: UprightPhoto, reading: TextReading) -> PhotoFindings {
+    var clock = StageClock()
     let barcodes = BarcodeReader.isbns(in: photo)
     let records = SpineFinder(photo: photo).spines(reading.lines, barcodes: barcodes)
+    var cost = reading.cost
+    cost?.spines = clock.stage()
     return PhotoFindings(
       recognizer: reading.recognizer, size: photo.size, lines: reading.lines,
       spines: records.filter { $0.certainty != .unlikely },
-      unlikely: records.filter { $0.certainty == .unlikely }, notes: reading.notes ?? [])
+      unlikely: records.filter { $0.certainty == .unlikely }, notes: reading.notes ?? [], cost: cost)
   }
 }

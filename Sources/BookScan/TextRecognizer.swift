@@ -34,12 +34,15 @@ public struct TextReading: Sendable, Hashable, Codable {
   public var recognizer: String
   /// Sentences for the user about what could not be read, and the remedy; nil for none.
   public var notes: [String]?
+  /// What it took to look for text and to read it; nil when it was not measured.
+  public var cost: ReadingCost?
 
   /// A reading: what a recogniser of your own returns.
-  public init(lines: [TextLine], recognizer: String, notes: [String]? = nil) {
+  public init(lines: [TextLine], recognizer: String, notes: [String]? = nil, cost: ReadingCost? = nil) {
     self.lines = lines
     self.recognizer = recognizer
     self.notes = notes
+    self.cost = cost
   }
 }
 

@@ -17,6 +17,8 @@ struct openvino_api {
   void (*model_free)(ov_model_t *);
   int (*compile)(const ov_core_t *, const ov_model_t *, const char *, size_t, ov_compiled_model_t **, ...);
   void (*compiled_free)(ov_compiled_model_t *);
+  int (*get_property)(const ov_compiled_model_t *, const char *, char **);
+  void (*text_free)(const char *);
   int (*request_create)(const ov_compiled_model_t *, ov_infer_request_t **);
   void (*request_free)(ov_infer_request_t *);
   int (*set_input)(ov_infer_request_t *, const ov_tensor_t *);
@@ -40,6 +42,8 @@ static const loader_symbol symbols[] = {
     {"ov_model_free", offsetof(openvino_api, model_free)},
     {"ov_core_compile_model", offsetof(openvino_api, compile)},
     {"ov_compiled_model_free", offsetof(openvino_api, compiled_free)},
+    {"ov_compiled_model_get_property", offsetof(openvino_api, get_property)},
+    {"ov_free", offsetof(openvino_api, text_free)},
     {"ov_compiled_model_create_infer_request", offsetof(openvino_api, request_create)},
     {"ov_infer_request_free", offsetof(openvino_api, request_free)},
     {"ov_infer_request_set_input_tensor", offsetof(openvino_api, set_input)},
@@ -70,17 +74,30 @@ const char *openvino_last_error(const openvino_api *api) { return api->last_erro
 int openvino_core_create(const openvino_api *api, ov_core_t **core) { return api->core_create(core); }
 void openvino_core_free(const openvino_api *api, ov_core_t *core) { api->core_free(core); }
 
-int openvino_compile(const openvino_api *api, ov_core_t *core, const char *path, int streams, ov_compiled_model_t **compiled) {
+static const char precision_hint[] = "INFERENCE_PRECISION_HINT";
+
+int openvino_compile(const openvino_api *api, ov_core_t *core, const char *path, int streams, const char *precision,
+                     ov_compiled_model_t **compiled) {
   ov_model_t *model = NULL;
   int status = api->read_model(core, path, NULL, &model);
   if (status) return status;
   char count[16];
   snprintf(count, sizeof count, "%d", streams);
   // Code compiled for each shape of input is kept: of 5,000 shapes unless told, which is gigabytes after some dozens of photos.
-  status = api->compile(core, model, "CPU", 6, compiled, "NUM_STREAMS", count, "INFERENCE_NUM_THREADS", count,
-                        "CPU_RUNTIME_CACHE_CAPACITY", "64");
+  // What follows the number of arguments that count is not looked at.
+  status = api->compile(core, model, "CPU", precision ? 8 : 6, compiled, "NUM_STREAMS", count, "INFERENCE_NUM_THREADS", count,
+                        "CPU_RUNTIME_CACHE_CAPACITY", "64", precision_hint, precision);
   api->model_free(model);
   return status;
+}
+
+int openvino_precision(const openvino_api *api, const ov_compiled_model_t *model, char *buffer, size_t capacity) {
+  char *value = NULL;
+  int status = api->get_property(model, precision_hint, &value);
+  if (status || !value) return status ? status : -1;
+  snprintf(buffer, capacity, "%s", value);
+  api->text_free(value);
+  return 0;
 }
 
 void openvino_compiled_model_free(const openvino_api *api, ov_compiled_model_t *model) { api->compiled_free(model); }

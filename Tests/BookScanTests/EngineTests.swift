@@ -20,6 +20,13 @@ import Testing
     #expect(try #require(other).description.contains("install libtesseract5"))
   }
 
+  @Test func aPrecisionThatIsNoneIsRefused() throws {
+    #expect(try InferencePrecision.named(nil) == nil && InferencePrecision.named("f32") == .single)
+    let error = #expect(throws: ScanError.self) { try InferencePrecision.named("int8") }
+    let text = try #require(error).description
+    #expect(text.contains("SWIFTWING_PRECISION is \"int8\"") && text.contains("set it to f32 or bf16"))
+  }
+
   @Test func aLanguageThatIsMissingIsNamedWithItsPackage() throws {
     for (languages, package) in [("xyz", "tesseract-ocr-xyz"), ("chi_nix", "tesseract-ocr-chi-nix")] {
       let error = #expect(throws: ScanError.self) { try TesseractRecognizer(languages: languages) }

@@ -70,6 +70,12 @@ import Testing
     for (left, right) in zip(columns, columns.dropFirst()) { #expect(left + tiles[0].width - right >= 160) }
   }
 
+  @Test func aSmallPhotoIsLookedAtLessOften() {
+    let scales = { (side: Int) in RecognitionPlan(.accurate).passes(longSide: side).map(\.scale) }
+    #expect(scales(4800) == [0.32, 0.32, 0.5])
+    #expect(scales(400) == [2, 2])
+  }
+
   @Test func batchesHoldEveryLineOnce() {
     let widths = [100, 2400, 90, 700, 650, 30, 640, 95, 2000, 64]
     let batches = LineReader.batches(widths)

@@ -3,41 +3,6 @@ import Testing
 
 @testable import BookScan
 
-/// A drawn shelf: flat spines side by side with dark gaps, 40 pixels wide and 400 high.
-/// - Parameter paint: another colour for a pixel; nil for none.
-private func shelf(
-  _ colors: [(UInt8, UInt8, UInt8)], gap: Int = 3,
-  paint: (Int, Int) -> (UInt8, UInt8, UInt8)? = { _, _ in nil }
-) throws -> UprightPhoto {
-  let size = PixelSize(width: 40 * colors.count, height: 440)
-  let image = try PixelBufferPool().makeBuffer(ImageFormat(pixelFormat: .bgra, size: size, color: .jpeg))
-  let base = image.planes[0].base.assumingMemoryBound(to: UInt8.self)
-  for y in 0..<size.height {
-    for x in 0..<size.width {
-      let isOutside = x % 40 < gap || y < 20 || y >= 420
-      let color = paint(x, y) ?? (isOutside ? (5, 5, 5) : colors[x / 40])
-      let pixel = base + y * image.planes[0].bytesPerRow + x * 4
-      (pixel[0], pixel[1], pixel[2], pixel[3]) = (color.0, color.1, color.2, 255)
-    }
-  }
-  return try UprightPhoto(image, orientation: .upright)
-}
-
-private func books(
-  _ photo: UprightPhoto, _ lines: [TextLine], barcodes: [BarcodeFinding] = []
-) -> [SpineFinding] {
-  SpineFinder(photo: photo).spines(lines, barcodes: barcodes).filter { $0.certainty != .unlikely }
-}
-
-private func line(
-  _ text: String, x: Double, y: Double, length: Double, height: Double = 14, angle: Double = 90,
-  confidence: Double = 0.99
-) -> TextLine {
-  TextLine(
-    text: text, confidence: confidence,
-    region: TextRegion(center: Point(x: x, y: y), length: length, height: height, angle: angle))
-}
-
 @Suite struct SpineTests {
   private let red: (UInt8, UInt8, UInt8) = (40, 40, 200)
   private let blue: (UInt8, UInt8, UInt8) = (200, 60, 40)
@@ -123,6 +88,96 @@ private func line(
     #expect(SpineGrouping(shelf: Shelf(photo: photo.raster, lines: lines)).groups().count == 2)
   }
 
+  @Test func ofCopiesSideBySideEachLineJoinsItsOwn() throws {
+    let photo = try shelf([red, red], gap: 0)
+    // The lines of a copy are 13 pixels apart, the nearest of two copies 15.
+    let texts = ["A SECOND BOOK", "OF WINTER BIRDS", "OF WINTER BIRDS", "A SECOND BOOK"]
+    let lines = zip(texts, [41.0, 26, 54, 13]).map {
+      line($0, x: $1, y: 200, length: 180, height: 10)
+    }
+    let shelf = Shelf(photo: photo.raster, lines: lines)
+    let groups = SpineGrouping(shelf: shelf).groups().map { Set($0.lines.map(\.region.center.x)) }
+    #expect(Set(groups) == [[54, 41], [26, 13]])
+  }
+
+  @Test func linesOnDifferentGroundsAreOnTwoBooks() throws {
+    // Red becomes blue over 20 pixels: nowhere a step.
+    let photo = try shelf([red, blue], gap: 0) { x, _ in
+      guard (30..<50).contains(x) else { return nil }
+      let share = (Double(x) - 29.5) / 20
+      return (UInt8(40 + share * 160), UInt8(40 + share * 20), UInt8(200 - share * 160))
+    }
+    let lines = [
+      line("THE SILENT RIVER", x: 32, y: 200, length: 180), line("ON HARBOURS", x: 49, y: 200, length: 180),
+    ]
+    let shelf = Shelf(photo: photo.raster, lines: lines)
+    #expect(SpineGrouping(shelf: shelf).groups().count == 2)
+    let blind = GroundEvidence(apart: 500, unlike: 500)
+    #expect(SpineGrouping(shelf: shelf, grounds: blind).groups().count == 1)
+  }
+
+  @Test func onOneGroundOnlyAStrongEdgeParts() throws {
+    // A line of another shade over the whole height, between two lines on one ground; the other shade is 25 levels off.
+    let photo = try shelf([red, red], gap: 0) { x, _ in (39..<41).contains(x) ? (65, 65, 225) : nil }
+    let lines = [
+      line("THE SILENT RIVER", x: 32, y: 200, length: 180, height: 12),
+      line("ON HARBOURS", x: 48, y: 200, length: 180, height: 12),
+    ]
+    let shelf = Shelf(photo: photo.raster, lines: lines)
+    #expect(SpineGrouping(shelf: shelf).groups().count == 1)
+    #expect(SpineGrouping(shelf: shelf, grounds: GroundEvidence(strongShare: 1)).groups().count == 2)
+  }
+
+  @Test func theEdgeThatIsNeededFollowsTheGrounds() {
+    let shares = [2.0, 12, 20, 40].map { GroundEvidence().share(ofDifference: $0) }
+    #expect(shares == [2, 1, 0.7, nil])
+  }
+
+  @Test func groundsAreToldByTheirColors() throws {
+    // By the conversion of Lindbloom (brucelindbloom.com): sRGB red is 53.24, 80.09, 67.20.
+    let pure = GroundColor(red: 255, green: 0, blue: 0)
+    #expect(abs(pure.lightness - 53.24) < 0.1 && abs(pure.a - 80.09) < 0.1 && abs(pure.b - 67.2) < 0.1)
+    let white = GroundColor(red: 255, green: 255, blue: 255)
+    let black = GroundColor(red: 0, green: 0, blue: 0)
+    #expect(abs(white.difference(black) - 100) < 0.1 && white.difference(white) == 0)
+    // Letters of another color in the middle of the line do not count.
+    let photo = try shelf([red]) { x, _ in (18..<24).contains(x) ? (250, 250, 250) : nil }
+    let region = line("A", x: 21, y: 200, length: 100, height: 16).region
+    let ground = GroundColor(beside: region, in: photo.raster)
+    #expect(ground.difference(GroundColor(red: 200, green: 40, blue: 40)) < 0.01)
+  }
+
+  @Test func lyingTextSpansItsSpineEitherWay() throws {
+    let photo = try shelf([red, blue, red, blue, red])
+    // Each under a tenth as long as the long texts, and together a quarter as high.
+    var lines = [21.0, 61, 101].map { line("A LONG TITLE \(Int($0))", x: $0, y: 220, length: 380) }
+    lines += [("ON THE", 70.0), ("OLD RIVER", 100), ("BY SEA", 130)].map {
+      line($0.0, x: 141, y: $0.1, length: 30, height: 26, angle: 0)
+    }
+    #expect(
+      SpineFinder(photo: photo).spines(lines, barcodes: []).map(\.title).contains("ON THE OLD RIVER BY SEA"))
+  }
+
+  @Test func booksOfAPileBesideStandingOnesAreBooks() throws {
+    let photo = try shelf([red, blue, red, blue, red, red, red, red, red, red]) { x, y in
+      guard x >= 200 else { return nil }
+      return (y / 30).isMultiple(of: 2) ? (60, 90, 90) : (200, 200, 190)
+    }
+    let standing = [21.0, 61, 101, 141, 181].map {
+      line("A TITLE THAT STANDS \(Int($0))", x: $0, y: 220, length: 300)
+    }
+    let lying = { (text: String, y: Double) in
+      line(text, x: 300, y: y, length: 150, height: 14, angle: 0)
+    }
+    let pile = [lying("THE SILENT RIVER", 405), lying("BIRDS IN WINTER", 375)]
+    let titles = { (lines: [TextLine]) in
+      SpineFinder(photo: photo).spines(lines, barcodes: []).map(\.title).filter { !$0.contains("STANDS") }
+    }
+    #expect(Set(titles(standing + pile)) == ["THE SILENT RIVER", "BIRDS IN WINTER"])
+    // One line by itself may be a sign.
+    #expect(titles(standing + pile.prefix(1)).isEmpty)
+  }
+
   @Test func aStickerOverTwoBooksDoesNotJoinThem() throws {
     let photo = try shelf([red, blue])
     let lines = [
@@ -199,6 +254,15 @@ private func line(
     #expect(DirectionDecision.withoutOverlaps([other, sure]) == [sure])
     let far = line("ELSEWHERE", x: 300, y: 100, length: 120)
     #expect(DirectionDecision.withoutOverlaps([sure, far]).count == 2)
+  }
+
+  @Test func whatASureLineCoversIsNotReadAgain() {
+    let sure = line("MATCHED", x: 100, y: 100, length: 120).region
+    let part = line("CHED", x: 101, y: 120, length: 70).region
+    // It goes on where the sure line ends, or stands elsewhere.
+    let longer = line("MATCHED AGAIN", x: 100, y: 150, length: 230).region
+    let far = line("ELSEWHERE", x: 300, y: 100, length: 120).region
+    #expect(DirectionDecision.uncovered([part, longer, far], by: [sure]) == [longer, far])
   }
 }
 

@@ -21,13 +21,17 @@ import Testing
     let worker = try ScriptedPhoto.worker()
     #expect(worker.name == "scripted" && worker.notes.isEmpty)
     let region = TextRegion(center: Point(x: 5.5, y: 0.1), length: 80, height: 1 / 3, angle: 90)
+    var cost = ReadingCost()
+    (cost.detection, cost.recognition) = (1.5, 0.25)
     let reading = TextReading(
-      lines: [TextLine(text: "Тихий \"Дон\"\u{1B}", confidence: 0.123456789, region: region)], recognizer: "r"
-    )
+      lines: [TextLine(text: "Тихий \"Дон\"\u{1B}", confidence: 0.123456789, region: region)],
+      recognizer: "r",
+      cost: cost)
     let result = try worker.scan(
       try ScriptedPhoto.bytes("book=Dune book=Emma"), level: .accurate, reading: reading)
     #expect(
       result.findings.lines == reading.lines && result.findings.size == PixelSize(width: 320, height: 240))
+    #expect(result.findings.cost == cost && cost.total == 1.75)
     #expect(result.findings.spines.map(\.title) == ["Dune", "Emma"] && result.losses == 0)
     #expect(result.processorSeconds >= 0 && result.processorSeconds < 60)
   }
@@ -156,6 +160,11 @@ import Testing
       WorkerMessage.Answer(number: 1, findings: findings, error: nil, processorSeconds: seconds).isSound
     }
     #expect(isSound() && !isSound(-1) && !isSound(.nan))
+    findings.cost = ReadingCost()
+    #expect(isSound())
+    findings.cost?.secondScript = -1
+    #expect(!isSound())
+    findings.cost = nil
     findings.spines[0].isbn = "9780441172718"
     #expect(!isSound())
     findings.spines[0].isbn = nil

@@ -9,6 +9,8 @@ import Testing
   private func document() throws -> [String: Any] {
     let region = TextRegion(center: Point(x: 50, y: 60), length: 80, height: 20, angle: 90)
     let box = Box(x: 40.4, y: 20, width: 20, height: 80)
+    var cost = ReadingCost()
+    (cost.decoding, cost.detection, cost.recognition, cost.spines) = (0.051, 1.5, 0.25, 0.004)
     let findings = PhotoFindings(
       recognizer: "Reader 1", size: PixelSize(width: 100, height: 120),
       lines: [TextLine(text: "A \"line\"\nof two", confidence: 0.98765, region: region)],
@@ -20,7 +22,7 @@ import Testing
         SpineFinding(
           title: "SALE", confidence: 0.126, certainty: .unlikely, box: box, angle: 0,
           outline: [Point(x: 1.4, y: 2), Point(x: 9, y: 2), Point(x: 9, y: 7), Point(x: -1, y: 7)])
-      ], notes: ["not for programs"])
+      ], notes: ["not for programs"], cost: cost)
     let text = try FindingsDocument(photo: "a/b.jpg", findings: findings, milliseconds: 12.6).text()
     #expect(!text.contains("\n") && !text.contains("not for programs"))
     return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -28,9 +30,11 @@ import Testing
 
   @Test func aPhotoHasExactlyTheKeysPromised() throws {
     let photo = try document()
-    #expect(Set(photo.keys) == ["photo", "recognizer", "milliseconds", "lines", "books", "unlikely"])
+    #expect(Set(photo.keys) == ["photo", "recognizer", "milliseconds", "cost", "lines", "books", "unlikely"])
     #expect(photo["photo"] as? String == "a/b.jpg" && photo["recognizer"] as? String == "Reader 1")
     #expect(photo["milliseconds"] as? Double == 13)
+    let cost = ["decoding": 0.05, "detection": 1.5, "recognition": 0.25, "secondScript": 0, "spines": 0]
+    #expect(photo["cost"] as? [String: Double] == cost)
   }
 
   @Test func aLineHasExactlyTheKeysPromised() throws {
@@ -95,7 +99,7 @@ import Testing
     #expect(score.spineOfBook == [0, nil] && score.isRead == [false, false])
     var page = ScorePage(photos: 1)
     page.add("<a.jpg>", file: "/nonexistent", row: "row & row", score, findings)
-    let html = page.html(summary: "1 < 2")
+    let html = page.html(summary: "1 < 2", reliability: ReliabilityTable(Reliability()))
     #expect(!html.contains("<script>") && html.contains("&lt;script&gt;alert(1)"))
     #expect(html.contains("&lt;b&gt;Lost&lt;/b&gt; Harbours") && html.contains("&lt;a.jpg&gt;"))
     #expect(html.contains("row &amp; row") && html.contains("1 &lt; 2") && html.contains("No picture"))

@@ -119,15 +119,19 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "ground_truth.json")
     try Data(#"{"photos": [{"file": "a.jpg", "complete": true, "spines": []}]}"#.utf8).write(to: file)
-    #expect(try ScoreCommand.photos(in: folder.path, only: "a").count == 1)
+    #expect(try ScoreCommand.photos(in: folder.path, printed: nil, only: "a").count == 1)
     let error = #expect(throws: ValidationError.self) {
-      try ScoreCommand.photos(in: folder.path, only: "nothing")
+      try ScoreCommand.photos(in: folder.path, printed: nil, only: "nothing")
     }
     #expect(error?.message.contains("lists no photo whose name contains nothing") == true)
     try Data(#"{"photos": []}"#.utf8).write(to: file)
-    #expect(throws: ValidationError.self) { try ScoreCommand.photos(in: folder.path, only: nil) }
+    #expect(throws: ValidationError.self) {
+      try ScoreCommand.photos(in: folder.path, printed: nil, only: nil)
+    }
     try Data("[]".utf8).write(to: file)
-    let shape = #expect(throws: PhotoFileError.self) { try ScoreCommand.photos(in: folder.path, only: nil) }
+    let shape = #expect(throws: PhotoFileError.self) {
+      try ScoreCommand.photos(in: folder.path, printed: nil, only: nil)
+    }
     #expect(shape?.reason == "it does not list photographs and their spines")
   }
 

@@ -4,7 +4,8 @@ import Imagery
 
 /// Upright pixels, blue, green, red, alpha; made once, then only read.
 ///
-/// `@unchecked Sendable`: `base` is written only inside the initialisers and freed in `deinit`.
+/// `@unchecked Sendable`: `base` is written only by the functions here that make a picture, before they return it, and freed in
+/// `deinit`.
 final class Raster: @unchecked Sendable {
   let width: Int
   let height: Int
@@ -69,6 +70,13 @@ final class Raster: @unchecked Sendable {
       base, stride, Int32(self.width), Int32(self.height), result.base, result.stride, Int32(width),
       Int32(height),
       kFilterBox)
+    return result
+  }
+
+  /// A picture of this size, of whose memory `write` writes every row, laid out as this one's.
+  func remade(_ write: (_ target: UnsafeMutablePointer<UInt8>) -> Void) throws(ScanError) -> Raster {
+    let result = try Raster(width: width, height: height)
+    write(result.base)
     return result
   }
 

@@ -8,6 +8,8 @@ struct CharacterList {
   /// By class; class 0 is the blank of CTC, and the last is the space.
   let characters: [String]
 
+  init(characters: [String]) { self.characters = characters }
+
   init?(model path: String) {
     guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe),
       let list = data.withUnsafeBytes({ CharacterList(metadata: $0) })

@@ -3,16 +3,43 @@
 struct DirectionDecision {
   let reader: LineReader
   let plan: RecognitionPlan
+  /// A line covers a candidate when it has this share of its area.
+  private static let coverage = 0.7
 
-  func lines(_ candidates: [TextCandidate], in photo: Raster) throws(ScanError) -> [TextLine] {
-    var lines = try read(candidates.map(\.region), photo)
+  /// Every candidate as it is read best, without those that surely read ones of an earlier tier cover.
+  func readings(_ tiers: [[TextCandidate]], in photo: Raster) throws(ScanError) -> [TextLine] {
+    var lines: [TextLine] = []
+    for tier in tiers {
+      let sure = lines.filter { $0.confidence >= plan.sureness }
+      lines += try read(Self.uncovered(tier.map(\.region), by: sure.map(\.region)), in: photo)
+    }
+    return lines
+  }
+
+  /// Those that are read surely enough, one a place.
+  func settled(_ readings: [TextLine]) -> [TextLine] {
+    Self.withoutOverlaps(readings.filter { $0.confidence >= plan.leastConfidence })
+  }
+
+  static func uncovered(_ regions: [TextRegion], by others: [TextRegion]) -> [TextRegion] {
+    regions.filter { region in
+      !others.contains { other in
+        let distance = other.center - region.center
+        let reach = (region.length + other.length + region.height + other.height) / 2
+        return distance.dot(distance) < reach * reach && other.intersection(region) > coverage * region.area
+      }
+    }
+  }
+
+  private func read(_ regions: [TextRegion], in photo: Raster) throws(ScanError) -> [TextLine] {
+    var lines = try read(regions, photo)
     try improve(&lines, below: plan.doubt) { (regions) throws(ScanError) in
       try read(regions.map(\.reversed), photo)
     }
     try improve(&lines, below: plan.faint) { (regions) throws(ScanError) in
       try read(regions, photo, isFaint: true)
     }
-    return Self.withoutOverlaps(lines.filter { $0.confidence >= plan.leastConfidence })
+    return lines
   }
 
   /// Reads the lines less sure than `doubt` another way and keeps what says more.

@@ -73,25 +73,11 @@ struct LineReader {
             "the recogniser gave \(shape) for \(lines.count) lines of \(characters.characters.count) characters"
         )
       }
+      let decoding = LineDecoding(characters: characters)
       return lines.indices.map {
-        decode(output + $0 * shape[1] * shape[2], steps: shape[1], classes: shape[2])
+        decoding.reading(output + $0 * shape[1] * shape[2], steps: shape[1], classes: shape[2])
       }
     }
-  }
-
-  /// Best path of connectionist temporal classification (Graves et al., ICML 2006): repeats and blanks dropped.
-  private func decode(_ output: UnsafePointer<Float>, steps: Int, classes: Int) -> Reading {
-    var (text, sum, count, last) = ("", Float(0), 0, 0)
-    for step in 0..<steps {
-      let (best, value) = Self.largest(output + step * classes, classes)
-      if best != 0, best != last {
-        text += characters.characters[best]
-        sum += value
-        count += 1
-      }
-      last = best
-    }
-    return Reading(text: text, confidence: count == 0 ? 0 : Double(sum) / Double(count))
   }
 
   /// Index and value of the largest of `count` floats.

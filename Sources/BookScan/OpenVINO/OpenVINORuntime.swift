@@ -1,5 +1,6 @@
 import COpenVINO
 import Dispatch
+import Glibc
 import Locking
 
 /// OpenVINO's library, loaded when first wanted and kept.
@@ -32,13 +33,16 @@ final class OpenVINORuntime: @unchecked Sendable {
     .unavailable(what: "OpenVINO", reason: reason, remedy: "run `swiftwing models`, or use Tesseract")
   }
 
-  private static func text(_ characters: [CChar]) -> String {
+  fileprivate static func text(_ characters: [CChar]) -> String {
     String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  fileprivate func compile(_ path: String, streams: Int) throws(ScanError) -> OpaquePointer {
+  fileprivate func compile(
+    _ path: String, streams: Int, _ precision: InferencePrecision?
+  ) throws(ScanError) -> OpaquePointer {
     var model: OpaquePointer?
-    guard openvino_compile(api, core, path, Int32(streams), &model) == 0, let model else {
+    guard openvino_compile(api, core, path, Int32(streams), precision?.rawValue, &model) == 0, let model
+    else {
       throw failure(path)
     }
     return model
@@ -48,6 +52,28 @@ final class OpenVINORuntime: @unchecked Sendable {
     let message =
       String(cString: openvino_last_error(api)).split(whereSeparator: \.isNewline).first ?? "no reason given"
     return .recognition(engine: "OpenVINO", reason: "\(what): \(message)")
+  }
+}
+
+/// The type of numbers that a model is told to compute in, by OpenVINO's names.
+enum InferencePrecision: String {
+  case single = "f32"
+  case brain = "bf16"
+
+  /// What `$SWIFTWING_PRECISION` asks for; nil where it is not set.
+  /// - Throws: `unavailable` for any other word.
+  static func asked() throws(ScanError) -> InferencePrecision? {
+    try named(getenv("SWIFTWING_PRECISION").map { String(cString: $0) })
+  }
+
+  static func named(_ text: String?) throws(ScanError) -> InferencePrecision? {
+    guard let text else { return nil }
+    guard let precision = InferencePrecision(rawValue: text) else {
+      throw .unavailable(
+        what: "OpenVINO", reason: "SWIFTWING_PRECISION is \"\(text.prefix(20))\"",
+        remedy: "set it to f32 or bf16, or not at all")
+    }
+    return precision
   }
 }
 
@@ -61,9 +87,12 @@ final class OpenVINOModel: @unchecked Sendable {
   private let requests: [OpaquePointer]
   private let turn = Locked(())
 
-  init(_ runtime: OpenVINORuntime, path: String, threads: Int) throws(ScanError) {
+  /// - Parameter precision: nil for the fastest that the processor has.
+  init(
+    _ runtime: OpenVINORuntime, path: String, threads: Int, precision: InferencePrecision? = nil
+  ) throws(ScanError) {
     self.runtime = runtime
-    model = try runtime.compile(path, streams: threads)
+    model = try runtime.compile(path, streams: threads, precision)
     var requests: [OpaquePointer] = []
     for _ in 0..<threads {
       var request: OpaquePointer?
@@ -78,6 +107,13 @@ final class OpenVINOModel: @unchecked Sendable {
   deinit {
     for request in requests { openvino_request_free(runtime.api, request) }
     openvino_compiled_model_free(runtime.api, model)
+  }
+
+  /// The type of numbers that it really computes in, as OpenVINO names it; nil when it does not tell.
+  var precision: String? {
+    var name = [CChar](repeating: 0, count: 32)
+    guard openvino_precision(runtime.api, model, &name, name.count) == 0 else { return nil }
+    return OpenVINORuntime.text(name)
   }
 
   /// Does pieces 0..<count of work, each on whichever request is free first.

@@ -19,24 +19,42 @@ public final class PaddleRecognizer: TextRecognizer {
         what: files.recognizer, reason: "it holds no list of characters",
         remedy: "run `swiftwing models` again")
     }
-    detector = TextDetector(model: try OpenVINOModel(runtime, path: files.detector, threads: threads))
-    reader = LineReader(
-      model: try OpenVINOModel(runtime, path: files.recognizer, threads: threads), characters: characters)
-    name = "PP-OCRv6 on OpenVINO \(runtime.version)"
+    let precision = try InferencePrecision.asked()
+    let models = try [files.detector, files.recognizer].map { (path) throws(ScanError) in
+      try OpenVINOModel(runtime, path: path, threads: threads, precision: precision)
+    }
+    detector = TextDetector(model: models[0])
+    reader = LineReader(model: models[1], characters: characters)
+    name = "PP-OCRv6 on OpenVINO \(runtime.version)\(Self.precisions(models))"
+  }
+
+  /// " in bf16", or " in bf16 and f32" where they differ; empty when OpenVINO does not tell.
+  private static func precisions(_ models: [OpenVINOModel]) -> String {
+    let names = Set(models.compactMap(\.precision)).sorted()
+    return names.isEmpty ? "" : " in \(names.joined(separator: " and "))"
   }
 
   public func read(_ photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> TextReading {
+    var (clock, cost) = (StageClock(), ReadingCost())
     let plan = RecognitionPlan(level)
     let candidates = try TextFinder(detector: detector, plan: plan).candidates(in: photo.raster)
-    let lines = try DirectionDecision(reader: reader, plan: plan).lines(candidates, in: photo.raster)
-    guard SecondScript.isSuspected(lines) else { return TextReading(lines: lines, recognizer: name) }
+    cost.detection = clock.stage()
+    let decision = DirectionDecision(reader: reader, plan: plan)
+    let readings = try decision.readings(candidates, in: photo.raster)
+    let lines = decision.settled(readings)
+    cost.recognition = clock.stage()
+    guard SecondScript.isSuspected(lines) else {
+      return TextReading(lines: lines, recognizer: name, cost: cost)
+    }
     do throws(ScanError) {
       let second = try secondScript.withLock { (late) throws(ScanError) in try late.script() }
-      let reread = try second.reread(lines, in: photo.raster)
-      return TextReading(lines: reread, recognizer: "\(name), Cyrillic by \(second.name)")
+      let reread = decision.settled(try second.reread(readings, in: photo.raster))
+      cost.secondScript = clock.stage()
+      return TextReading(lines: reread, recognizer: "\(name), Cyrillic by \(second.name)", cost: cost)
     } catch {
       return TextReading(
-        lines: lines, recognizer: name, notes: ["Titles that look Cyrillic stay as they were read. \(error)"])
+        lines: lines, recognizer: name, notes: ["Titles that look Cyrillic stay as they were read. \(error)"],
+        cost: cost)
     }
   }
 }
@@ -53,34 +71,5 @@ private struct LateScript {
     let result = Result { () throws(ScanError) in try SecondScript(language: language) }
     started = result
     return try result.get()
-  }
-}
-
-/// What a level means in figures.
-struct RecognitionPlan {
-  /// Longest side of the copy on which text is looked for in both directions, pixels; small photos are enlarged at most
-  /// twofold.
-  var surveySide: Int
-  /// Longest side of the copy on which it is looked for in the directions it has.
-  var closeSide: Int
-  /// A direction counts when this share of the text, by length, runs in it.
-  var leastShare: Double
-  /// Candidates of both copies are one when they share this much of the larger one's area.
-  var sameness = 0.85
-  /// Lines read less surely than this, 0…1, are read from the other end as well.
-  var doubt: Double
-  /// Lines read less surely than this both ways are read once more with their contrast spread.
-  var faint = 0.8
-  /// Lines read less surely than this are dropped.
-  var leastConfidence = 0.45
-
-  init(_ level: RecognitionLevel) {
-    switch level {
-    case .fast:
-      faint = 0
-      sameness = 0.7
-      (surveySide, closeSide, leastShare, doubt) = (960, 1600, 0.2, 0.8)
-    case .accurate: (surveySide, closeSide, leastShare, doubt) = (1536, 3200, 0.05, 0.95)
-    }
   }
 }

@@ -14,21 +14,39 @@ struct TextFinder {
   let detector: TextDetector
   let plan: RecognitionPlan
 
+  /// What is done to the contrast of a copy.
+  enum Contrast {
+    case asItIs, equalised
+  }
+
   /// The way the rows of a copy lie in the photo.
   enum Direction: CaseIterable {
     case across, along
   }
 
-  /// Of both copies, each once: small letters are found on a large copy, letters a hand high on a small one.
-  func candidates(in photo: Raster) throws(ScanError) -> [TextCandidate] {
-    let longSide = Double(max(photo.width, photo.height))
-    let survey = min(Double(plan.surveySide) / longSide, 2)
-    let close = min(Double(plan.closeSide) / longSide, 2)
-    var found = try candidates(in: photo, scale: survey, Direction.allCases)
-    guard close > 1.2 * survey else { return found }
-    let more = try candidates(in: photo, scale: close, directions(found))
-    found += more.filter { candidate in !found.contains { areSame($0.region, candidate.region) } }
-    return found
+  /// Of all passes, each once, in two tiers: those of the second are read only where those of the first are not surely. Small letters
+  /// are found on a large copy, letters a hand high on a small one, faint ones on one of equalised contrast.
+  func candidates(in photo: Raster) throws(ScanError) -> [[TextCandidate]] {
+    var found: [[TextCandidate]] = []
+    for (scale, contrast) in plan.passes(longSide: max(photo.width, photo.height)) {
+      let directions = found.isEmpty ? Direction.allCases : directions(found.flatMap { $0 })
+      found.append(try candidates(in: try scaled(photo, scale), contrast, scale: scale, directions))
+    }
+    // The boxes of the last copy, the largest, are the most exact.
+    let first = found.removeLast()
+    var rest: [TextCandidate] = []
+    for more in found.reversed() {
+      rest += more.filter { candidate in
+        !(first + rest).contains { areSame($0.region, candidate.region) }
+      }
+    }
+    return [first, rest]
+  }
+
+  private func scaled(_ photo: Raster, _ scale: Double) throws(ScanError) -> Raster {
+    guard scale != 1 else { return photo }
+    return try photo.scaled(
+      width: max(1, Int(Double(photo.width) * scale)), height: max(1, Int(Double(photo.height) * scale)))
   }
 
   /// Those in which a good part of the text runs, by length.
@@ -54,13 +72,9 @@ struct TextFinder {
   }
 
   private func candidates(
-    in photo: Raster, scale: Double, _ directions: [Direction]
+    in copy: Raster, _ contrast: Contrast, scale: Double, _ directions: [Direction]
   ) throws(ScanError) -> [TextCandidate] {
-    let copy =
-      scale == 1
-      ? photo
-      : try photo.scaled(
-        width: max(1, Int(Double(photo.width) * scale)), height: max(1, Int(Double(photo.height) * scale)))
+    let copy = contrast == .equalised ? try ContrastEqualization().applied(to: copy) : copy
     var found: [ConnectedComponents.Area] = []
     for direction in directions {
       // A quarter-turn to the left lays what reads top to bottom along the rows.

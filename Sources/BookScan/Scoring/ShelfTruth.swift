@@ -52,6 +52,8 @@ public struct ShelfScore: Sendable {
   public var isRead: [Bool]
   /// By book found: the title it pairs off with, an index of `shelf`.
   public var spineOfBook: [Int?]
+  /// By book found: the titles it holds, indices of `shelf`; each pairs off with one of them at most.
+  public var titlesOfBook: [[Int]]
 
   /// - Parameter books: title and author of each.
   public init(_ truth: ShelfTruth.Photo, lines: [String], books: [(title: String, author: String?)]) {
@@ -63,8 +65,8 @@ public struct ShelfScore: Sendable {
     titlesRead = isRead.count { $0 }
     self.books = books.count
     let records = books.map { ReadText([[$0.title, $0.author ?? ""].joined(separator: " ")]) }
-    spineOfBook = Self.pairs(
-      records.map { record in titles.indices.filter { record.holds(titles[$0]) } }, titles.count)
+    titlesOfBook = records.map { record in titles.indices.filter { record.holds(titles[$0]) } }
+    spineOfBook = Self.pairs(titlesOfBook, titles.count)
     booksRight = spineOfBook.count { $0 != nil }
     isComplete = truth.complete
   }

@@ -9,9 +9,29 @@ struct SpineEvidence {
   var border = 0.01
 
   /// Neither cut off by the border nor, among standing books, a sign.
-  func isWhole(_ group: SpineGroup) -> Bool {
+  func isWhole(_ group: SpineGroup, among groups: [SpineGroup]) -> Bool {
     guard let main = group.main, !isCutOff(group, main) else { return false }
-    return shelf.isStack || !group.isLying || liesAcrossSpine(group, main)
+    if shelf.isStack || !group.isLying || liesAcrossSpine(group, main) { return true }
+    return groups.contains { isPiled(group, main, on: $0) }
+  }
+
+  /// Whether a group of at least three words lies right above or below another such group, alike in size, as books of a pile do.
+  private func isPiled(_ group: SpineGroup, _ main: TextLine, on other: SpineGroup) -> Bool {
+    guard other.isLying, let otherMain = other.main, group.lines != other.lines else { return false }
+    guard Self.words(group) >= 3, Self.words(other) >= 3 else { return false }
+    let (small, large) = (
+      min(main.region.height, otherMain.region.height), max(main.region.height, otherMain.region.height)
+    )
+    guard large < 1.6 * small,
+      TextRegion.difference(main.region.angle, otherMain.region.angle) < 10
+    else { return false }
+    let frame = ShelfLine(main).frame
+    let (a, b) = (group.extent(frame), other.extent(frame))
+    return a.along.share(b.along) > 0.6 && -a.across.overlap(b.across) < 2 * large
+  }
+
+  private static func words(_ group: SpineGroup) -> Int {
+    group.lines.reduce(0) { $0 + $1.text.split(separator: " ").count }
   }
 
   /// Whether a long edge runs on either side of a group, within three times its thickness.
@@ -33,8 +53,7 @@ struct SpineEvidence {
 
   /// A word or two that run out of the photo.
   private func isCutOff(_ group: SpineGroup, _ main: TextLine) -> Bool {
-    let words = group.lines.reduce(0) { $0 + $1.text.split(separator: " ").count }
-    guard words < 3 else { return false }
+    guard Self.words(group) < 3 else { return false }
     let (box, photo) = (main.region.box, shelf.edges.photo)
     let margin = border * Double(max(photo.width, photo.height))
     let (low, high, side) =

@@ -16,6 +16,8 @@ struct SpineGrouping {
   var longStep = 17
   /// The same between lines that lie, 0…255.
   var lyingStep = 25
+  /// What the grounds of lines side by side say.
+  var grounds = GroundEvidence()
   /// Text that follows at this share of the length of a long text is still on the same spine, unless a board lies between.
   var reach = 0.7
 
@@ -23,11 +25,7 @@ struct SpineGrouping {
   func groups() -> [SpineGroup] {
     let lines = shelf.lines
     var sets = DisjointSets(lines.count, apart: twins())
-    for first in lines.indices {
-      for second in lines.indices where second > first && areTogether(first, second) {
-        sets.join(first, second)
-      }
-    }
+    for (first, second) in pairs() { sets.join(first, second) }
     for lying in lines.indices where !lines[lying].isStanding {
       if let standing = crossed(by: lying) { sets.join(lying, standing) }
     }
@@ -38,16 +36,36 @@ struct SpineGrouping {
     }
   }
 
+  /// Lines that are together, the nearest first: of copies side by side, each line joins its own.
+  private func pairs() -> [(Int, Int)] {
+    let lines = shelf.lines
+    var pairs: [(first: Int, second: Int, distance: Double)] = []
+    for first in lines.indices {
+      for second in lines.indices where second > first && areTogether(first, second) {
+        pairs.append((first, second, distance(first, second)))
+      }
+    }
+    pairs.sort { ($0.distance, $0.first, $0.second) < ($1.distance, $1.first, $1.second) }
+    return pairs.map { ($0.first, $0.second) }
+  }
+
+  /// From the middle of one to that of the other across them, and what is free between them along them, pixels.
+  private func distance(_ first: Int, _ second: Int) -> Double {
+    let (a, b) = extents(first, second)
+    return abs(a.across.middle - b.across.middle) + max(0, -a.along.overlap(b.along))
+  }
+
   /// Lines that say the same side by side: copies of one book.
   private func twins() -> [(Int, Int)] {
-    let standing = shelf.lines.indices.filter { shelf.lines[$0].isStanding }
-    let letters = standing.map { Array(TitleScore.words(shelf.lines[$0].line.text).joined()) }
+    let lines = shelf.lines.indices
+    let letters = lines.map { Array(TitleScore.words(shelf.lines[$0].line.text).joined()) }
     var twins: [(Int, Int)] = []
-    for (a, first) in standing.enumerated() where letters[a].count >= 6 {
-      for (b, second) in standing.enumerated().dropFirst(a + 1) where letters[b].count >= 6 {
-        let allowance = max(letters[a].count, letters[b].count) / 5
-        guard abs(letters[a].count - letters[b].count) <= allowance, areSideBySide(first, second),
-          ReadText.distance(letters[a], letters[b], isWithin: false) <= allowance
+    for first in lines where letters[first].count >= 6 {
+      for second in lines.dropFirst(first + 1) where letters[second].count >= 6 {
+        let allowance = max(letters[first].count, letters[second].count) / 5
+        guard shelf.lines[first].isStanding == shelf.lines[second].isStanding,
+          abs(letters[first].count - letters[second].count) <= allowance, areSideBySide(first, second),
+          ReadText.distance(letters[first], letters[second], isWithin: false) <= allowance
         else { continue }
         twins.append((first, second))
       }
@@ -75,6 +93,14 @@ struct SpineGrouping {
     return follow(main, other) { $0 < reach }
   }
 
+  /// ΔE*ab of the grounds that two lines are printed on.
+  private func groundDifference(_ first: Int, _ second: Int) -> Double {
+    let grounds = [first, second].map {
+      GroundColor(beside: shelf.lines[$0].line.region, in: shelf.edges.photo)
+    }
+    return grounds[0].difference(grounds[1])
+  }
+
   /// One after the other along one spine.
   private func follow(_ longer: ShelfLine, _ shorter: ShelfLine, _ isNear: (Double) -> Bool) -> Bool {
     let frame = longer.frame
@@ -94,21 +120,30 @@ struct SpineGrouping {
     let (low, high) = a.across.middle < b.across.middle ? (a.across, b.across) : (b.across, a.across)
     let middle = (low.upperBound + high.lowerBound) / 2
     let half = max((high.lowerBound - low.upperBound) / 2, 0) + 0.12 * thin
+    guard let share = grounds.share(ofDifference: groundDifference(longer, shorter)) else { return false }
     let between = EdgeMeasure.Strip(
       frame: frame, along: a.along.union(b.along), across: (middle - half)...(middle + half),
       reach: 0.06 * thin)
-    guard shelf.lines[longer].isStanding else { return !shelf.edges.isEdge(between, step: lyingStep) }
-    return !isBookEdge(between, band: shelf.band(longer, shorter, frame))
+    guard shelf.lines[longer].isStanding else {
+      return !shelf.edges.isEdge(between, step: Int(share * Double(lyingStep)))
+    }
+    return !isBookEdge(between, band: shelf.band(longer, shorter, frame), share)
   }
 
   /// Strokes of large letters make steps as long as the text; the edge of a book runs on past it.
-  private func isBookEdge(_ strip: EdgeMeasure.Strip, band: ClosedRange<Double>) -> Bool {
+  /// - Parameter share: of the usual steps, as much as is asked for.
+  private func isBookEdge(
+    _ strip: EdgeMeasure.Strip, band: ClosedRange<Double>, _ share: Double
+  ) -> Bool {
+    let part = { (step: Int) in Int(share * Double(step)) }
     var whole = strip
     whole.along = band
     if band.length < 1.3 * strip.along.length {
-      return shelf.edges.isEdge(strip, step: edgeStep) || shelf.edges.isLongEdge(whole, step: leaningStep)
+      return shelf.edges.isEdge(strip, step: part(edgeStep))
+        || shelf.edges.isLongEdge(whole, step: part(leaningStep))
     }
-    return shelf.edges.isEdge(strip, step: weakStep) && shelf.edges.isLongEdge(whole, step: longStep)
+    return shelf.edges.isEdge(strip, step: part(weakStep))
+      && shelf.edges.isLongEdge(whole, step: part(longStep))
   }
 
   /// The standing line above or below which a short word lies across the spine. Only the one that it is best in line with: a

@@ -6,8 +6,10 @@ public final class SecondScript: Sendable {
   /// With its version.
   let name: String
   private let engine: Locked<TesseractEngine>
-  /// At most so many lines a photo, the longest.
+  /// At most so many lines a photo are judged, the longest.
   private static let limit = 30
+  /// At most so many are read anew: each line may be among them in several sizes.
+  private static let rereadLimit = 60
 
   /// Tesseract's names of languages that are written in Cyrillic.
   public static let languages: Set<String> = ["bel", "bul", "mkd", "rus", "srp", "ukr"]
@@ -27,7 +29,7 @@ public final class SecondScript: Sendable {
   }
 
   /// Indices of the longest lines of at least three characters.
-  private static func longest(_ lines: [TextLine]) -> [Int] {
+  private static func longest(_ lines: [TextLine], _ limit: Int = limit) -> [Int] {
     lines.indices.filter {
       lines[$0].text.count >= 3 && lines[$0].region.length > 2 * lines[$0].region.height
     }
@@ -37,7 +39,7 @@ public final class SecondScript: Sendable {
   /// The lines, those that are Cyrillic read anew in the surer of both directions.
   func reread(_ lines: [TextLine], in photo: Raster) throws(ScanError) -> [TextLine] {
     var lines = lines
-    for index in Self.longest(lines) {
+    for index in Self.longest(lines, Self.rereadLimit) {
       let region = lines[index].region
       let readings = [try read(region, photo), try read(region.reversed, photo)].compactMap { $0 }
       guard let best = readings.max(by: { $0.confidence < $1.confidence }) else { continue }

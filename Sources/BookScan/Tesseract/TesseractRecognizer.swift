@@ -20,6 +20,7 @@ public final class TesseractRecognizer: TextRecognizer {
   }
 
   public func read(_ photo: UprightPhoto, level: RecognitionLevel) throws(ScanError) -> TextReading {
+    var (clock, cost) = (StageClock(), ReadingCost())
     let scale = min(1, Double(Self.side(level)) / Double(photo.size.longSide))
     let copy = try photo.raster.scaled(
       width: max(1, Int(Double(photo.size.width) * scale)),
@@ -32,7 +33,9 @@ public final class TesseractRecognizer: TextRecognizer {
       }
       lines += found.map { Self.line($0, rotation, turned, scale) }
     }
-    return TextReading(lines: DirectionDecision.withoutOverlaps(lines), recognizer: name)
+    let kept = DirectionDecision.withoutOverlaps(lines)
+    cost.recognition = clock.stage()
+    return TextReading(lines: kept, recognizer: name, cost: cost)
   }
 
   /// A line of the turned copy in the photo's own pixels.

@@ -33,11 +33,14 @@ public enum RecognitionService {
     public init(_ choice: RecognizerChoice) throws(ScanError) {
       let (recognizer, notes) = try choice.makeRecognizer()
       self.init(name: recognizer.name, notes: notes) { (bytes, level, reading) throws(ScanError) in
+        var clock = StageClock()
         let photo = try Self.photo(bytes)
-        guard let reading else {
-          return BookScanner.findings(in: photo, reading: try recognizer.read(photo, level: level))
-        }
-        return BookScanner.findings(in: photo, reading: reading)
+        let decoding = clock.stage()
+        let read: TextReading
+        if let reading { read = reading } else { read = try recognizer.read(photo, level: level) }
+        var findings = BookScanner.findings(in: photo, reading: read)
+        findings.cost?.decoding = decoding
+        return findings
       }
     }
 

@@ -4,7 +4,7 @@ import Imagery
 /// What is said in the frames of a `WorkerChannel`, as JSON.
 enum WorkerMessage {
   /// Raised with every change of what is below: the programs of two builds do not talk to each other.
-  static let version = 3
+  static let version = 4
 
   /// The first thing that a worker is told.
   struct Settings: Codable {
@@ -83,7 +83,12 @@ private enum Soundness {
       && findings.spines.allSatisfy { $0.certainty != .unlikely }
       && findings.unlikely.count <= 5000 && findings.unlikely.allSatisfy(isSound)
       && findings.unlikely.allSatisfy { $0.certainty == .unlikely }
-      && findings.notes.count <= 20 && findings.notes.allSatisfy { isText($0, 2000) }
+      && findings.cost.map(isSound) ?? true && findings.notes.count <= 20
+      && findings.notes.allSatisfy { isText($0, 2000) }
+  }
+
+  private static func isSound(_ cost: ReadingCost) -> Bool {
+    [cost.decoding, cost.detection, cost.recognition, cost.secondScript, cost.spines].allSatisfy(isTime)
   }
 
   private static func isSound(_ line: TextLine) -> Bool {

@@ -29,8 +29,12 @@ const char *openvino_last_error(const openvino_api *api);
 
 int openvino_core_create(const openvino_api *api, ov_core_t **core);
 void openvino_core_free(const openvino_api *api, ov_core_t *core);
-// Reads an ONNX model and compiles it for the CPU with `streams` parallel requests of one thread each.
-int openvino_compile(const openvino_api *api, ov_core_t *core, const char *path, int streams, ov_compiled_model_t **model);
+// Reads an ONNX model and compiles it for the CPU with `streams` parallel requests of one thread each. `precision` is the type of
+// numbers it is to compute in ("f32", "bf16"); NULL for the fastest that the processor has.
+int openvino_compile(const openvino_api *api, ov_core_t *core, const char *path, int streams, const char *precision,
+                     ov_compiled_model_t **model);
+// Writes the type of numbers that a compiled model really computes in.
+int openvino_precision(const openvino_api *api, const ov_compiled_model_t *model, char *buffer, size_t capacity);
 void openvino_compiled_model_free(const openvino_api *api, ov_compiled_model_t *model);
 int openvino_request_create(const openvino_api *api, ov_compiled_model_t *model, ov_infer_request_t **request);
 void openvino_request_free(const openvino_api *api, ov_infer_request_t *request);

@@ -17,7 +17,7 @@ enum ScriptedReader {
     let size: PixelSize
     do throws(ImageError) { size = try ImageFile.read(bytes).image.format.size } catch { throw .image(error) }
     var findings = PhotoFindings(
-      recognizer: "scripted", size: size, lines: reading?.lines ?? [], spines: [])
+      recognizer: "scripted", size: size, lines: reading?.lines ?? [], spines: [], cost: reading?.cost)
     for command in commands(bytes) { perform(command, &findings) }
     return findings
   }

@@ -52,9 +52,28 @@ struct FindingsDocument: Encodable {
     enum Key: CodingKey { case title, author, isbn, confidence, certainty, box, outline, catalogue }
   }
 
+  /// Processor seconds by stage.
+  struct Cost: Encodable {
+    var decoding: Double
+    var detection: Double
+    var recognition: Double
+    var secondScript: Double
+    var spines: Double
+
+    init(_ cost: ReadingCost) {
+      decoding = FindingsDocument.hundredths(cost.decoding)
+      detection = FindingsDocument.hundredths(cost.detection)
+      recognition = FindingsDocument.hundredths(cost.recognition)
+      secondScript = FindingsDocument.hundredths(cost.secondScript)
+      spines = FindingsDocument.hundredths(cost.spines)
+    }
+  }
+
   var photo: String
   var recognizer: String
   var milliseconds: Double
+  /// Absent where it was not measured.
+  var cost: Cost?
   var lines: [Line]
   /// Sure and doubtful.
   var books: [Book]
@@ -68,6 +87,7 @@ struct FindingsDocument: Encodable {
     self.photo = photo
     recognizer = findings.recognizer
     self.milliseconds = milliseconds.rounded()
+    cost = findings.cost.map(Cost.init)
     lines = findings.lines.map {
       Line(
         text: CleanText.line($0.text), confidence: Self.hundredths($0.confidence),

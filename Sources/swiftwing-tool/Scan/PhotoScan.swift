@@ -30,7 +30,7 @@ struct PhotoScan {
   /// What a later run needs so that it need not read the photo again.
   var kept: KeptReadings.Photo {
     KeptReadings.Photo(
-      reading: TextReading(lines: findings.lines, recognizer: findings.recognizer),
+      reading: TextReading(lines: findings.lines, recognizer: findings.recognizer, cost: findings.cost),
       milliseconds: milliseconds, processorSeconds: processorSeconds)
   }
 

@@ -36,11 +36,13 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       and at the end {"event": "end", "read", "known", "copies", "failed", "new", "again", "books", "doubtful", "unlikely"}. "new" counts \
       spines that no photo showed before, "again" those that one did; the last three are what the library has now.
 
-      Without it, --json prints one object per photo, as soon as it is read: {"photo", "recognizer", "milliseconds", "lines": [{"text", "confidence", \
+      Without it, --json prints one object per photo, as soon as it is read: {"photo", "recognizer", "milliseconds", "cost", "lines": [{"text", "confidence", \
       "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "certainty", "box", "outline"}], "unlikely": [like books]}. Boxes are \
       [x, y, width, height] in pixels of the upright photo. Angles are degrees clockwise from upright. The title is empty if only \
       the barcode of a book was read. The confidence of a book is the probability that it stands on this shelf and its title is \
       right. The outline is the four corners of its spine, as far as known, from above the first letter clockwise around the text.
+
+      The cost is processor seconds: {"decoding", "detection", "recognition", "secondScript", "spines"}.
 
       Each book is "sure" or, where a person should look at it, "doubtful". What is probably no book is under "unlikely".
 

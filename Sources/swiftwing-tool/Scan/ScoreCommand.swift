@@ -8,8 +8,9 @@ struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score", abstract: "Read photographs whose spines are known, and measure how much is right.",
     usage: """
-      swiftwing scan score --truth FOLDER [--only TEXT] [--page FILE]
-                           [--out FILE] [--lines FILE] [--readings FILE]
+      swiftwing scan score --truth FOLDER [--printed FILE] [--only TEXT]
+                           [--page FILE] [--out FILE] [--lines FILE]
+                           [--readings FILE] [--features FILE]
                            [--level fast|accurate]
                            [--recognizer-engine openvino|tesseract]
                            [--languages LANGUAGES] [--models FOLDER]
@@ -17,11 +18,16 @@ struct ScoreCommand: ParsableCommand {
     discussion: """
       Lines: a title counts as read if 80 % of its words are read, each with an edit distance of at most 20 %; missing spaces \
       are forgiven. Books: each record is paired with at most one spine, whose title must be in the record's title and author. \
-      Precision counts only photos whose truth is complete.
+      Precision and reliability count only photos whose truth is complete. Reliability: whether books are right as often as their \
+      confidence says, in tenths.
       """)
 
   @Option(help: ArgumentHelp("Folder with photographs and their ground_truth.json.", valueName: "FOLDER"))
   var truth: String
+  @Option(
+    help: ArgumentHelp(
+      "Cut titles to what is visible, and leave out photos, as this file says (printed.json).",
+      valueName: "FILE")) var printed: String?
   @Option(help: ArgumentHelp("Read only photos whose name contains this.", valueName: "TEXT")) var only:
     String?
   @Option(help: ArgumentHelp("Write the lines of each photo, as one JSON object.", valueName: "FILE"))
@@ -36,19 +42,23 @@ struct ScoreCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("Write an HTML page with the photographs and what was found.", valueName: "FILE"))
   var page: String?
+  @Option(
+    help: ArgumentHelp(
+      "Write what is measured of each record and which titles it holds, for scripts/fit-confidence.",
+      valueName: "FILE"))
+  var features: String?
   @OptionGroup var options: RecognitionOptions
 
   func run() throws {
     let interrupts = Interrupts.Watch()
-    let photos = try Self.photos(in: truth, only: only)
+    let photos = try Self.photos(in: truth, printed: printed, only: only)
     let outputs = try ScoreOutputs(
-      ["--readings": readings, "--lines": lines, "--out": out, "--page": page],
-      madeOf: ["\(truth)/ground_truth.json"] + photos.map { "\(truth)/\($0.file)" })
+      ["--readings": readings, "--lines": lines, "--out": out, "--page": page, "--features": features],
+      madeOf: ["\(truth)/ground_truth.json"] + photos.map { "\(truth)/\($0.file)" }
+        + [printed].compactMap(\.self))
     let worker = try options.makeWorker()
     var kept = try readings.map { try KeptReadings(file: $0, level: options.level) }
-    var table = ScoreTable()
-    var drawn = ScorePage(photos: photos.count)
-    var (texts, documents) = ([String: [String]](), "")
+    var results = ScoreResults(photos: photos.count, isDrawn: page != nil, isMeasured: features != nil)
     for photo in photos where !interrupts.isHeard {
       let file = "\(truth)/\(photo.file)"
       let scan =
@@ -56,29 +66,32 @@ struct ScoreCommand: ParsableCommand {
           try PhotoScan(file: file, kept: $0, worker: worker, level: options.level)
         } ?? PhotoScan(file: file, worker: worker, level: options.level)
       kept?.photos[photo.file] = scan.kept
-      let found = scan.findings.lines.map(\.text)
-      let score = ShelfScore(photo, lines: found, books: scan.findings.spines.map { ($0.title, $0.author) })
-      let row = table.add(score, scan)
-      Terminal.say("\(photo.file.padded(to: 36)) \(row)")
-      if page != nil { drawn.add(photo.file, file: file, row: row, score, scan.findings) }
-      texts[photo.file] = found
-      documents += try FindingsDocument(photo: photo.file, scan: scan).text() + "\n"
+      Terminal.say("\(photo.file.padded(to: 36)) \(try results.add(photo, file: file, scan))")
     }
-    let summary = table.summary(worker.name, options.level)
+    let summary = results.table.summary(worker.name, options.level)
+    if let stages = results.table.stages { Terminal.say(stages) }
     Terminal.say(summary)
+    for line in results.judgement.lines { Terminal.say(line) }
     if let kept { try outputs.write("--readings") { try kept.encoded() } }
-    try outputs.write("--lines") { try JSONEncoder().encode(texts) }
-    try outputs.write("--out") { Data(documents.utf8) }
-    try outputs.write("--page") { Data(drawn.html(summary: summary).utf8) }
+    try results.write(to: outputs, summary: summary)
     if interrupts.isHeard { throw ExitCode(.interrupted) }
   }
 
   /// - Throws: `PhotoFileError` when the truth cannot be read, `ValidationError` when no photo is left to be scored.
-  static func photos(in folder: String, only text: String?) throws -> [ShelfTruth.Photo] {
+  static func photos(
+    in folder: String, printed: String?, only text: String?
+  ) throws -> [ShelfTruth.Photo] {
     let file = "\(folder)/ground_truth.json"
-    guard let truth = try? ShelfTruth(json: PhotoScan.contents(file)) else {
+    guard var truth = try? ShelfTruth(json: PhotoScan.contents(file)) else {
       _ = try PhotoScan.contents(file)
       throw PhotoFileError(file: file, reason: "it does not list photographs and their spines")
+    }
+    if let printed {
+      let json = try PhotoScan.contents(printed)
+      guard let cuts = try? PrintedTitles(json: json) else {
+        throw PhotoFileError(file: printed, reason: "it does not list printed titles")
+      }
+      truth = truth.cut(by: cuts)
     }
     let photos = truth.photos.filter { photo in text.map { photo.file.contains($0) } ?? true }
     guard !photos.isEmpty else {

@@ -26,14 +26,15 @@ struct ScorePage {
   }
 
   /// - Parameter summary: what the run says at its end.
-  func html(summary: String) -> String {
+  func html(summary: String, reliability: ReliabilityTable) -> String {
     """
     <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
     <title>Books from photographs</title><style>\(PhotoPageStyle.css)\(Self.style)</style>
     <header><h1>Books from photographs</h1><p>\(HTMLText.escape(summary))</p>
     <p class="key"><span><i class="right"></i>pairs off with a spine</span><span><i class="wrong"></i>pairs off with none</span>\
     <span><i class="other"></i>is on no list, of a photo whose list is partial</span>\
-    <span><i class="missed"></i>holds words of a missed title</span></p></header>
+    <span><i class="missed"></i>holds words of a missed title</span></p>
+    <p>\(HTMLText.escape(reliability.sure))</p>\(reliability.svg)</header>
     \(sections.joined(separator: "\n"))
     </html>
     """
@@ -46,6 +47,9 @@ struct ScorePage {
     .key span{display:inline-block;margin-right:20px}.key i{display:inline-block;width:18px;height:11px;margin-right:7px;
     border:2px solid var(--ink)}.key .wrong{border-color:var(--alert)}.key .other{border-color:var(--dim)}
     .key .missed{border:1.5px dashed var(--alert)}
+    svg.reliability{position:static;height:auto;max-width:360px;margin:14px 0}.reliability rect{stroke:var(--rule)}
+    .reliability text{font-size:11px;stroke:none;fill:var(--dim);text-anchor:end}.reliability text[text-anchor]{text-anchor:middle}
+    .reliability .diagonal{stroke:var(--rule);stroke-dasharray:4 4}.reliability polyline{stroke:var(--ink)}.reliability circle{fill:var(--ink)}
     @media(max-width:640px){ol,ul{columns:1}}
     """
 }

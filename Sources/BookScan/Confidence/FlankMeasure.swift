@@ -1,0 +1,43 @@
+/// How strong the edges on the two sides of a text are, and whether they run on past it, as those of a spine do.
+struct FlankMeasure {
+  let edges: EdgeMeasure
+  /// Steps of colour that are tried, 0…255.
+  static let steps = [5, 8, 12, 17, 24, 34]
+
+  /// Of one side.
+  struct Flank: Hashable {
+    /// The largest step at which an edge runs along the text; 0 for none.
+    var step: Int
+    /// An edge runs on past the text, by three tenths of its length at either end.
+    var isLong: Bool
+  }
+
+  /// - Returns: of the two sides, in no particular order.
+  func flanks(_ group: SpineGroup) -> [Flank] {
+    guard let main = group.main else { return [] }
+    let frame = ShelfLine(main).frame
+    let body = frame.extent(main.region)
+    let across = group.extent(frame).across
+    let reach = max(2 * body.across.length, across.length)
+    let step = 0.06 * body.across.length
+    return [
+      (across.lowerBound - reach)...(across.lowerBound + 2 * step),
+      (across.upperBound - 2 * step)...(across.upperBound + reach),
+    ].map { side in
+      flank(EdgeMeasure.Strip(frame: frame, along: body.along, across: side, reach: step))
+    }
+  }
+
+  private func flank(_ strip: EdgeMeasure.Strip) -> Flank {
+    var best = 0
+    for step in Self.steps {
+      guard edges.isEdge(strip, step: step) else { break }
+      best = step
+    }
+    guard best > 0 else { return Flank(step: 0, isLong: false) }
+    var long = strip
+    let more = 0.3 * strip.along.length
+    long.along = (strip.along.lowerBound - more)...(strip.along.upperBound + more)
+    return Flank(step: best, isLong: edges.isLongEdge(long, step: 8))
+  }
+}

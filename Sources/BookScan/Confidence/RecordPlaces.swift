@@ -1,0 +1,107 @@
+/// Where the records of a photo lie, and how they lie to each other.
+struct RecordPlaces {
+  /// Of one record.
+  struct Place {
+    var frame: SpineFrame
+    var extent: SpineFrame.Extent
+    /// Height of the letters of its longest line, pixels.
+    var letter: Double
+    var isStanding: Bool
+    var regions: [TextRegion]
+
+    /// Length of its text along the spine. Lying text may run along a spine or across it.
+    var span: Double { isStanding ? extent.along.length : max(extent.along.length, extent.across.length) }
+
+    init?(_ group: SpineGroup) {
+      guard let main = group.main else { return nil }
+      let line = ShelfLine(main)
+      (frame, isStanding, letter) = (line.frame, line.isStanding, main.region.height)
+      extent = group.extent(frame)
+      regions = group.lines.map(\.region)
+    }
+
+    /// Its directions differ by less than 12°, whichever way the text reads.
+    func isParallel(_ other: Place) -> Bool { abs(frame.along.cross(other.frame.along)) < 0.2079 }
+
+    /// Where another lies in the frame of this one.
+    func extent(of other: Place) -> SpineFrame.Extent? {
+      let extents = other.regions.map { frame.extent($0) }
+      guard let first = extents.first else { return nil }
+      return extents.dropFirst().reduce(first) {
+        SpineFrame.Extent(along: $0.along.union($1.along), across: $0.across.union($1.across))
+      }
+    }
+  }
+
+  let places: [Place]
+  /// Median height of letters, pixels; 0 for no record.
+  let letter: Double
+  /// Most text stands.
+  let isMostlyStanding: Bool
+
+  init(_ places: [Place]) {
+    self.places = places
+    let letters = places.map(\.letter).sorted()
+    letter = letters.isEmpty ? 0 : letters[letters.count / 2]
+    let standing = places.filter(\.isStanding).reduce(0) { $0 + $1.span }
+    isMostlyStanding = standing > 0.5 * places.reduce(0) { $0 + $1.span }
+  }
+
+  /// How the others lie to one record.
+  struct Neighbourhood: Equatable {
+    /// Sides on which another runs parallel, no farther than 0.6 of the longer one's length.
+    var sides = 0
+    /// Records that run parallel beside it, however far.
+    var parallels = 0
+    /// A longer one is in line with it, no farther than its own length.
+    var isFragment = false
+    /// Share of its text that others cover, 0…1.
+    var covered = 0.0
+  }
+
+  func neighbourhood(of index: Int) -> Neighbourhood {
+    let place = places[index]
+    var (result, before, after) = (Neighbourhood(), false, false)
+    for (other, neighbour) in places.enumerated() where other != index {
+      result.covered += covered(place, by: neighbour)
+      guard place.isParallel(neighbour), let extent = place.extent(of: neighbour) else { continue }
+      if isInLine(place, neighbour, extent) { result.isFragment = true }
+      guard place.extent.along.share(extent.along) > 0.3, place.extent.across.share(extent.across) < 0.5
+      else {
+        continue
+      }
+      result.parallels += 1
+      guard -place.extent.across.overlap(extent.across) < 0.6 * max(place.span, extent.along.length) else {
+        continue
+      }
+      if extent.across.middle < place.extent.across.middle { before = true } else { after = true }
+    }
+    result.sides = (before ? 1 : 0) + (after ? 1 : 0)
+    result.covered = min(1, result.covered)
+    return result
+  }
+
+  /// Share of the text, by length, that runs parallel to one record, 0…1.
+  func parallelShare(of index: Int) -> Double {
+    let all = places.reduce(0) { $0 + $1.span }
+    let parallel = places.filter { places[index].isParallel($0) }.reduce(0) { $0 + $1.span }
+    return all > 0 ? parallel / all : 0
+  }
+
+  private func isInLine(_ place: Place, _ other: Place, _ extent: SpineFrame.Extent) -> Bool {
+    guard extent.along.length > place.extent.along.length, place.extent.across.share(extent.across) > 0.5,
+      place.extent.along.share(extent.along) < 0.3
+    else { return false }
+    let gap = -place.extent.along.overlap(extent.along)
+    return gap < max(place.extent.along.length, other.letter)
+  }
+
+  private func covered(_ place: Place, by other: Place) -> Double {
+    let area = place.regions.reduce(0) { $0 + $1.area }
+    guard area > 0 else { return 0 }
+    let common = place.regions.reduce(0) { sum, region in
+      sum + other.regions.reduce(0) { $0 + region.intersection($1) }
+    }
+    return common / area
+  }
+}

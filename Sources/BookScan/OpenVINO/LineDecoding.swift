@@ -1,0 +1,30 @@
+/// What the recogniser gives for a line → its text: the best path of connectionist temporal classification (Graves et al., ICML
+/// 2006), repeats and blanks dropped.
+struct LineDecoding {
+  let characters: CharacterList
+  /// Between two characters, a space at least this likely is one, though the blank is likelier: narrow letters leave it few steps.
+  var leastSpace: Float = 0.1
+
+  /// - Parameter output: for each of `steps` steps the probability of each of `classes` classes; the last class is the space.
+  func reading(_ output: UnsafePointer<Float>, steps: Int, classes: Int) -> LineReader.Reading {
+    let space = classes - 1
+    var (text, sum, count, last) = ("", Float(0), 0, 0)
+    // The likeliest space since the last character; none before the first.
+    var (likeliest, isInside) = (Float(0), false)
+    for step in 0..<steps {
+      let values = output + step * classes
+      let (best, value) = LineReader.largest(values, classes)
+      if best != 0, best != last {
+        if isInside, best != space, likeliest >= leastSpace { text += " " }
+        text += characters.characters[best]
+        sum += value
+        count += 1
+        (likeliest, isInside) = (0, best != space)
+      } else {
+        likeliest = max(likeliest, values[space])
+      }
+      last = best
+    }
+    return LineReader.Reading(text: text, confidence: count == 0 ? 0 : Double(sum) / Double(count))
+  }
+}

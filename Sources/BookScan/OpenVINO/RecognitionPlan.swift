@@ -1,0 +1,46 @@
+/// What a level means in figures.
+struct RecognitionPlan {
+  /// One pass over a copy of the photo.
+  struct Pass {
+    /// Longest side of the copy, pixels; small photos are enlarged at most twofold.
+    var side: Int
+    var contrast = TextFinder.Contrast.asItIs
+  }
+
+  /// The first pass is in both directions, the others in those that it found text in.
+  var passes: [Pass]
+  /// A direction counts when this share of the text, by length, runs in it.
+  var leastShare: Double
+  /// Candidates of two passes are one when they share this much of the larger one's area.
+  var sameness = 0.85
+  /// Where a line was read this surely, 0…1, candidates that it covers are not read.
+  var sureness = 0.9
+  /// Lines read less surely than this, 0…1, are read from the other end as well.
+  var doubt: Double
+  /// Lines read less surely than this both ways are read once more with their contrast spread.
+  var faint = 0.8
+  /// Lines read less surely than this are dropped.
+  var leastConfidence = 0.45
+
+  init(_ level: RecognitionLevel) {
+    switch level {
+    case .fast:
+      passes = [Pass(side: 736), Pass(side: 1600, contrast: .equalised)]
+      (faint, sameness, leastShare, doubt) = (0, 0.7, 0.2, 0.8)
+    case .accurate:
+      passes = [Pass(side: 1536), Pass(side: 1536, contrast: .equalised), Pass(side: 2400)]
+      (leastShare, doubt) = (0.05, 0.95)
+    }
+  }
+
+  /// Scale and contrast of each pass; of a small photo, which has no more to show on a larger copy, there are fewer.
+  func passes(longSide: Int) -> [(scale: Double, contrast: TextFinder.Contrast)] {
+    var passes: [(scale: Double, contrast: TextFinder.Contrast)] = []
+    for pass in self.passes {
+      let scale = min(Double(pass.side) / Double(longSide), 2)
+      if passes.contains(where: { $0.contrast == pass.contrast && scale <= 1.2 * $0.scale }) { continue }
+      passes.append((scale, pass.contrast))
+    }
+    return passes
+  }
+}

@@ -1,0 +1,45 @@
+import BookScan
+import Foundation
+import Imagery
+
+/// What `scan score --features` writes of one photo, as one line of JSON: what is measured of each record, and which titles it holds. The
+/// model of confidence is fitted to it.
+struct FeatureDocument: Encodable {
+  struct Record: Encodable {
+    var text: String
+    /// By today's model, 0…1.
+    var probability: Double
+    var certainty: Certainty
+    /// The titles of the photo that it holds, from 0. It is right when it pairs off with one of them.
+    var titles: [Int]
+    var features: [String: Double]
+  }
+
+  var photo: String
+  var isComplete: Bool
+  /// Spines whose title has words.
+  var titles: Int
+  var records: [Record]
+
+  /// - Throws: what decoding throws.
+  init(_ truth: ShelfTruth.Photo, file: String, lines: [TextLine]) throws {
+    let (image, orientation, _) = try ImageFile.read([UInt8](PhotoScan.contents(file)))
+    let judged = BookScanner.measured(in: try UprightPhoto(image, orientation: orientation), lines: lines)
+    let score = ShelfScore(truth, lines: [], books: judged.map { ($0.finding.title, $0.finding.author) })
+    photo = truth.file
+    isComplete = truth.complete
+    titles = score.titles
+    records = zip(judged, score.titlesOfBook).map { record, titles in
+      Record(
+        text: [record.finding.title, record.finding.author].compactMap { $0 }.joined(separator: " / "),
+        probability: record.finding.confidence, certainty: record.finding.certainty, titles: titles,
+        features: Dictionary(uniqueKeysWithValues: record.features.map { ($0.key.rawValue, $0.value) }))
+    }
+  }
+
+  func text() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+}

@@ -1,0 +1,61 @@
+import BookScan
+import Foundation
+
+/// Whether records are right as often as is said of them, as lines of a terminal and as a drawing.
+struct ReliabilityTable {
+  private let reliability: Reliability
+
+  init(_ reliability: Reliability) { self.reliability = reliability }
+
+  /// At most 80 columns; none without a record whose photo is wholly known.
+  var lines: [String] {
+    guard let brier = reliability.brier else { return [] }
+    let rows = reliability.tenths.map { tenth in
+      let bar = String(repeating: "▪", count: Int((tenth.share * 20).rounded()))
+      return String(
+        format: "  %.1f–%.1f  %6d  %6d  %5.2f  %5.2f  %@", tenth.low, tenth.low + 0.1, tenth.count,
+        tenth.right,
+        tenth.said, tenth.share, bar)
+    }
+    return ["probability  books   right   said  share right"] + rows
+      + [sure + String(format: "; Brier score %.3f", brier)]
+  }
+
+  /// "sure: 80 of 100 books (80.0 %), 79 right (98.8 %)".
+  var sure: String {
+    let (count, right) = reliability.tally(.sure)
+    let all = count + reliability.tally(.doubtful).count
+    return
+      "sure: \(count) of \(all) books (\(Self.percent(count, all))), \(right) right (\(Self.percent(right, count)))"
+  }
+
+  /// What was said against the share that is right, with the diagonal on which both are the same; empty without a record.
+  var svg: String {
+    let tenths = reliability.tenths
+    guard !tenths.isEmpty else { return "" }
+    let most = tenths.map(\.count).max() ?? 1
+    let marks = tenths.map { tenth in
+      let (x, y) = (40 + 300 * tenth.said, 320 - 300 * tenth.share)
+      let radius = 3 + 9 * (Double(tenth.count) / Double(most)).squareRoot()
+      return String(
+        format: #"<circle cx="%.1f" cy="%.1f" r="%.1f"/><text x="%.1f" y="%.1f">%d</text>"#, x, y, radius,
+        x - radius - 4, y + 4, tenth.count)
+    }.joined()
+    let points = tenths.map { String(format: "%.1f,%.1f", 40 + 300 * $0.said, 320 - 300 * $0.share) }
+    let ticks = [0.0, 0.5, 1].map { value in
+      String(
+        format: #"<text x="%.0f" y="338" text-anchor="middle">%.1f</text><text x="34" y="%.0f">%.1f</text>"#,
+        40 + 300 * value, value, 324 - 300 * value, value)
+    }.joined()
+    return """
+      <svg class="reliability" viewBox="0 0 360 362" role="img" aria-label="Share of books that are right by their probability">\
+      <rect x="40" y="20" width="300" height="300"/><path class="diagonal" d="M40 320L340 20"/>\
+      <polyline points="\(points.joined(separator: " "))"/>\(marks)\(ticks)\
+      <text x="190" y="357" text-anchor="middle">probability that is said</text><text x="190" y="14" text-anchor="middle">share that is right, and how many</text></svg>
+      """
+  }
+
+  private static func percent(_ part: Int, _ whole: Int) -> String {
+    whole == 0 ? "–" : String(format: "%.1f %%", 100 * Double(part) / Double(whole))
+  }
+}

@@ -1,0 +1,50 @@
+import BookScan
+import Console
+import Foundation
+
+/// What `scan score` has found so far, and what it writes of it.
+struct ScoreResults {
+  /// Of the photos so far.
+  private(set) var table = ScoreTable()
+  private var page: ScorePage
+  private var texts: [String: [String]] = [:]
+  private var documents = ""
+  private var measured = ""
+  private var reliability = Reliability()
+  private let isDrawn: Bool
+  private let isMeasured: Bool
+
+  /// - Parameters:
+  ///   - isDrawn: each photo is drawn on the page, which needs its picture.
+  ///   - isMeasured: the features of each record are written.
+  init(photos: Int, isDrawn: Bool, isMeasured: Bool) {
+    page = ScorePage(photos: photos)
+    (self.isDrawn, self.isMeasured) = (isDrawn, isMeasured)
+  }
+
+  /// - Returns: the figures of the photo.
+  mutating func add(_ photo: ShelfTruth.Photo, file: String, _ scan: PhotoScan) throws -> String {
+    let found = scan.findings.lines.map(\.text)
+    let score = ShelfScore(photo, lines: found, books: scan.findings.spines.map { ($0.title, $0.author) })
+    let row = table.add(score, scan)
+    if isDrawn { page.add(photo.file, file: file, row: row, score, scan.findings) }
+    texts[photo.file] = found
+    reliability.add(score, scan.findings.spines)
+    if isMeasured {
+      measured += try FeatureDocument(photo, file: file, lines: scan.findings.lines).text() + "\n"
+    }
+    documents += try FindingsDocument(photo: photo.file, scan: scan).text() + "\n"
+    return row
+  }
+
+  /// Whether books are right as often as is said of them.
+  var judgement: ReliabilityTable { ReliabilityTable(reliability) }
+
+  /// - Parameter summary: what the run says at its end.
+  func write(to outputs: ScoreOutputs, summary: String) throws {
+    try outputs.write("--lines") { try JSONEncoder().encode(texts) }
+    try outputs.write("--out") { Data(documents.utf8) }
+    try outputs.write("--page") { Data(page.html(summary: summary, reliability: judgement).utf8) }
+    try outputs.write("--features") { Data(measured.utf8) }
+  }
+}
