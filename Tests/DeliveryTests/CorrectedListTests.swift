@@ -154,7 +154,7 @@ import Testing
   @Test(arguments: [";", "\t"]) func otherSeparatorsAreRead(separator: String) async throws {
     let library = try folder.store().library
     let file = try write(
-      "\u{FEFF}title\(separator)author\n\"A, B\"\(separator)C, D\nE\(separator)\"F;\tG\"\n")
+      "\u{FEFF}\nsep=\(separator)\ntitle\(separator)author\n\"A, B\"\(separator)C, D\nE\(separator)\"F;\tG\"\n")
     #expect(try await library.importBooks(from: file).added == 2)
     #expect(try await library.books().map(\.author) == ["F; G", "C, D"])
   }

@@ -11,6 +11,10 @@ extension FuzzTarget {
       [UInt8](
         "title,author,isbn,format,coverURL,addedAt,confidence\r\n\"Emma, again\",Jane \"\"A\"\",9780141439587,,https://x.org/a,2026-11-21T16:15:29.123Z,0.5\r\n"
       ), [UInt8]("\u{FEFF}Title\n'=1+1\n\"a\"\"b\"\n"),
+      [UInt8](
+        "sep=;\nid;library;title;certainty;confirmedAt;copies;confidence\n7;a-b;Emma;sure;2026-11-21T16:15:29.123Z;2;0,5\n"
+      ),
+      Array("title\nEmma\n".utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
     ]
   ) { read($0, .csv) }
 
@@ -60,7 +64,10 @@ extension FuzzTarget {
     // Missing and empty are the same to a list.
     func plain(_ records: [BookRecord]?) -> [String]? {
       records?.map {
-        "\($0.title)|\($0.author)|\($0.isbn ?? "")|\($0.format ?? "")|\($0.coverURL ?? "")|\($0.addedAt ?? -1)|\($0.confidence ?? -1)"
+        let own =
+          "\($0.certainty?.rawValue ?? "")|\($0.confirmedAt ?? -1)|\($0.copies ?? -1)|\($0.place?.id ?? 0)|\($0.place?.library ?? "")"
+        return
+          "\(own)|\($0.title)|\($0.author)|\($0.isbn ?? "")|\($0.format ?? "")|\($0.coverURL ?? "")|\($0.addedAt ?? -1)|\($0.confidence ?? -1)"
       }
     }
     return plain(one) == plain(other)

@@ -77,8 +77,10 @@ private struct Undoing {
       sql: "UPDATE spine SET bookID = ? WHERE id = ?", arguments: [books[0], row.key])
     guard before != .null else { return }
     try database.execute(
-      sql: "UPDATE sighting SET bookID = ? WHERE bookID = ? AND spineID = ?",
-      arguments: [books[0], books[1], row.key])
+      sql: """
+        UPDATE sighting SET bookID = ? WHERE bookID = ? AND spineID = ? AND EXISTS
+        (SELECT 1 FROM receipt WHERE receipt.scanKey = sighting.scanKey AND deliveredAt >= ?)
+        """, arguments: [books[0], books[1], row.key, Milliseconds.of(change.madeAt)])
   }
 
   private func restoreSighting(_ row: LoggedRow) throws {

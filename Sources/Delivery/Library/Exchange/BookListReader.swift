@@ -32,6 +32,8 @@ struct BookListReader: Sendable {
     var records: [(line: Int, record: BookRecord)] = []
     for row in rows {
       guard let columns else {
+        // A line for spreadsheets alone: it names the separator.
+        if row.fields[0] == "sep=" { continue }
         columns = try Self.columns(row)
         continue
       }

@@ -102,8 +102,9 @@ struct CSVReader: Sendable {
 
   private mutating func endRow() -> Row? {
     defer { fields = [] }
+    guard fields != [""] else { return nil }
     separator = separator ?? Self.comma
-    return fields == [""] ? nil : Row(line: rowLine, fields: fields)
+    return Row(line: rowLine, fields: fields)
   }
 
   private func trouble(_ reason: String) -> ListTrouble { ListTrouble(line: rowLine, reason: reason) }
