@@ -154,18 +154,34 @@ import Testing
   @Test(arguments: [";", "\t"]) func otherSeparatorsAreRead(separator: String) async throws {
     let library = try folder.store().library
     let file = try write(
-      "\u{FEFF}\nsep=\(separator)\ntitle\(separator)author\n\"A, B\"\(separator)C, D\nE\(separator)\"F;\tG\"\n")
+      "\u{FEFF}\nsep=\(separator)\ntitle\(separator)author\n\"A, B\"\(separator)C, D\nE\(separator)\"F;\tG\"\n"
+    )
     #expect(try await library.importBooks(from: file).added == 2)
     #expect(try await library.books().map(\.author) == ["F; G", "C, D"])
   }
 
-  @Test func anExportOfManyChangesIsTooLargeToTakeBack() async throws {
+  @Test(arguments: [(6, true), (5, false)])
+  func anImportOfTooManyBooksCannotBeTakenBack(limit: Int, canBeUndone: Bool) async throws {
     let store = try folder.store()
-    let text = (0...ChangeLog.bookLimit).map { "Book \($0) x\n" }.joined()
-    #expect(
-      try await store.library.importBooks(from: try write("title\n" + text)).added == ChangeLog.bookLimit + 1)
-    #expect(try await store.library.changes().map(\.canBeUndone) == [false])
+    let file = try write("title\n" + (1...6).map { "Book no \($0)\n" }.joined())
+    let outcome = try await store.write("import") { database in
+      try Library.importBooks(file, .csv, at: now, "import", { _ in }, undoLimit: limit, in: database)
+    }
+    #expect(outcome.added == 6)
+    #expect(try await store.library.changes().map(\.canBeUndone) == [canBeUndone])
+    if canBeUndone { return #expect(try await store.library.undo().count == 1) }
     let error = await #expect(throws: DeliveryError.self) { try await store.library.undo() }
     #expect(error?.reason.contains("too large") == true)
+    #expect(try await store.library.count() == 6)
+  }
+
+  /// Each line costs the same, however many books there are without an ISBN.
+  @Test func aBookOfAListIsFoundByItsTitle() async throws {
+    let plan = try await folder.store().database.read { database in
+      try Row.fetchAll(
+        database, sql: "EXPLAIN QUERY PLAN \(Shelving.sameBook)", arguments: ["", "", ""]
+      ).map { row -> String in row["detail"] }
+    }
+    #expect(plan == ["SEARCH book USING INDEX book_match (matchKey=?)"])
   }
 }

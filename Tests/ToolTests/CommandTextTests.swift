@@ -20,10 +20,10 @@ import Testing
     let document = BooksDocument(count: 2, books: [book, untitled])
     let lines = document.lines(columns: 80)
     #expect(lines.allSatisfy { $0.count <= 80 && !$0.contains("\u{1B}") })
-    #expect(lines[1] == "1  \(day)           9780441172719  (no title yet)")
+    #expect(lines[1] == "1  \(day)            9780441172719  (no title yet)")
     let whole = document.lines(columns: nil)
     #expect(
-      whole[0] == "1  \(day)           9780441172719  \(book.title) / Frank Herbert",
+      whole[0] == "1  \(day)            9780441172719  \(book.title) / Frank Herbert",
       "a file has the whole name")
   }
 

@@ -31,11 +31,14 @@ extension Shelving {
     return .added
   }
 
+  /// With the plus, SQLite does not look through all books without an ISBN instead.
+  static let sameBook =
+    "SELECT * FROM book WHERE matchKey = ? AND +isbn IS NULL AND title = ? AND author = ?"
+
   private static func same(_ finding: BookFinding, in database: Database) throws -> Book? {
     if let isbn = finding.isbn { return try Book.with(isbn: isbn, in: database) }
-    let sql = "SELECT * FROM book WHERE matchKey = ? AND isbn IS NULL AND title = ? AND author = ?"
     return try Row.fetchOne(
-      database.cachedStatement(sql: sql),
+      database.cachedStatement(sql: sameBook),
       arguments: [BookMatch.key(title: finding.title), finding.title, finding.author]
     ).map(Book.init(row:))
   }

@@ -21,7 +21,8 @@ enum Curation6 {
     ALTER TABLE book ADD COLUMN certainty TEXT CHECK (certainty IN ('sure', 'doubtful', 'unlikely'));
     ALTER TABLE book ADD COLUMN confirmedAt INTEGER;
     ALTER TABLE book ADD COLUMN copies INTEGER;
-    CREATE INDEX book_uncertain ON book (certainty, id) WHERE certainty IN ('doubtful', 'unlikely');
+    CREATE INDEX book_doubtful ON book (id) WHERE certainty = 'doubtful';
+    CREATE INDEX book_unlikely ON book (id) WHERE certainty = 'unlikely';
     ALTER TABLE sighting ADD COLUMN title TEXT;
     ALTER TABLE sighting ADD COLUMN author TEXT;
     CREATE TABLE picture (

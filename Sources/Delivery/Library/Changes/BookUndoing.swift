@@ -42,13 +42,20 @@ struct BookUndoing {
         throw refusal(
           "book \(id) is gone since", "undo the change that deleted it first, or add it by an import")
       }
-      for column in row.changed where column != "spineConfidence" && current[column] != after[column] {
+      for column in row.changed where !Self.newerStays(column, row) && current[column] != after[column] {
         throw refusal(
           "the \(Self.names[column] ?? column) of book \(id) has been changed since",
           "undo the newer change first, or edit the book")
       }
       if row.changed.contains("isbn") { try checkISBN(before["isbn"], of: id) }
     }
+  }
+
+  /// What a machine has seen better since, or a person has confirmed again, stays as it is now.
+  private static func newerStays(_ column: String, _ row: LoggedRow) -> Bool {
+    let decisive = column == "certainty" ? "confirmedAt" : column
+    guard decisive == "confirmedAt" || decisive == "spineConfidence" else { return false }
+    return row.current?[decisive] != row.after?[decisive]
   }
 
   private static let names = ["addedAt": "date", "coverURL": "cover", "confirmedAt": "confirmation"]
@@ -100,10 +107,9 @@ struct BookUndoing {
   }
 
   private func restore(_ id: Book.ID, _ row: LoggedRow) throws {
-    guard let before = row.before, let current = row.current else { return }
+    guard let before = row.before else { return }
     for column in row.changed where Self.columns.contains(column) {
-      // A machine has seen it better since.
-      if column == "spineConfidence", current[column] != row.after?[column] { continue }
+      if Self.newerStays(column, row) { continue }
       try database.execute(
         sql: "UPDATE book SET \(column) = ? WHERE id = ?", arguments: [Self.value(column, before), id])
     }

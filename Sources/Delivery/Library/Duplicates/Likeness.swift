@@ -24,10 +24,10 @@ struct BookWords {
   static func likeness(_ one: BookWords, _ other: BookWords) -> Likeness? {
     guard one.mayBe(other) else { return nil }
     if one.title == other.title { return sameTitle(one, other) }
+    if one.titleLetters == other.titleLetters, authorsAreLike(one, other) { return .sameLetters }
     if one.letters == other.letters || one.bag == other.bag {
       return .sameWords
     }
-    if one.titleLetters == other.titleLetters, authorsAreLike(one, other) { return .sameLetters }
     guard Misreading.isLike(one.title, other.title, limit: { $0 < 8 ? 1 : 2 }) else { return nil }
     let letters = min(one.titleLetters.count, other.titleLetters.count)
     if one.author.isEmpty || other.author.isEmpty { return letters >= 12 ? .similarTitle : nil }

@@ -7,6 +7,7 @@ struct BookListImport {
   private let database: Database
   private let now: Date
   private let change: Int64
+  private let undoLimit: Int
   private let progress: @Sendable (Int) -> Void
   private var identity = ""
   /// The last book that was there before.
@@ -18,8 +19,10 @@ struct BookListImport {
   private var waiting: [(book: Book.ID, isbn: String, line: Int)] = []
 
   init(
-    _ database: Database, at now: Date, _ change: Int64, _ progress: @escaping @Sendable (Int) -> Void
+    _ database: Database, at now: Date, _ change: Int64, undoLimit: Int,
+    _ progress: @escaping @Sendable (Int) -> Void
   ) {
+    self.undoLimit = undoLimit
     (self.database, self.now, self.change, self.progress) = (database, now, change, progress)
   }
 
@@ -45,7 +48,7 @@ struct BookListImport {
         try restore(finding, record)
       }
       outcome.read += 1
-      if before == ChangeLog.bookLimit, outcome.added + outcome.changed > before {
+      if before == undoLimit, outcome.added + outcome.changed > before {
         try ChangeLog.giveUp(change, in: database)
       }
       if outcome.read.isMultiple(of: 1000) { progress(outcome.read) }

@@ -42,16 +42,17 @@ extension Library {
     }
   }
 
-  private static func importBooks(
+  /// - Parameter undoLimit: most books of an import that can be taken back.
+  static func importBooks(
     _ path: String, _ format: BookListFormat, at now: Date, _ action: String,
-    _ progress: @escaping @Sendable (Int) -> Void, in database: Database
+    _ progress: @escaping @Sendable (Int) -> Void, undoLimit: Int = ChangeLog.bookLimit, in database: Database
   ) throws -> ImportOutcome {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let (made, change) = try ChangeLog.record(
       .import, at: now, in: database,
       subject: { (outcome: ImportOutcome) in "\(name): \(outcome.added) added, \(outcome.changed) changed" }
     ) { change -> ImportOutcome in
-      var list = BookListImport(database, at: now, change, progress)
+      var list = BookListImport(database, at: now, change, undoLimit: undoLimit, progress)
       var reader = BookListReader(format)
       try list.begin()
       try UntrustedFile.read(path, limit: Self.importLimit, action) { piece in

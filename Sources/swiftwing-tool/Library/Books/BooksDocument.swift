@@ -65,8 +65,6 @@ struct BooksDocument: Encodable {
       return head + PlainText.fitted(book.name, columns: columns, less: head.count)
     }
   }
-
-  static let legend = "? doubtful  ?? unlikely  ✓ confirmed"
 }
 
 extension BooksDocument.Entry {
@@ -80,7 +78,7 @@ extension BooksDocument.Entry {
     return "\(text(parts.year, 4))-\(text(parts.month, 2))-\(text(parts.day, 2))"
   }
 
-  /// Such as ` 62 % ?`; seven columns.
+  /// Such as ` 62 % ? `; eight columns.
   var standing: String {
     let percent = confidence.map { "\(Int(($0 * 100).rounded())) %" } ?? ""
     let mark =

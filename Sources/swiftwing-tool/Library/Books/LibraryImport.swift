@@ -6,8 +6,8 @@ struct LibraryImport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import books from a CSV or JSON file: all of them, or none.",
     usage: """
-      swiftwing library import FILE [--dry-run] [--library PATH] [--format FORMAT]
-                               [--json]
+      swiftwing library import FILE [--dry-run] [--library PATH]
+                               [--format FORMAT] [--json]
       """,
     discussion: """
       The first line of a CSV file names its columns, in any order: title or isbn, and any others of an export. A line with the id of \

@@ -7,7 +7,8 @@ struct LibraryUndo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back the last changes to the library.",
     usage: """
-      swiftwing library undo [N | --change ID | --list] [--library PATH] [--json]
+      swiftwing library undo [N | --change ID | --list] [--library PATH]
+                             [--json]
       """,
     discussion: """
       Changes are what edit, delete, merge, review, import and duplicates --merge did; the library remembers the last 1,000. What was \

@@ -24,10 +24,18 @@ enum ReviewAnswerLine: Equatable {
 
   /// An ISBN, or `Title / Author`; after `=` whatever follows, even one letter.
   private static func edit(_ text: String) -> BookEdit {
-    if ISBN.normalize(text) != nil { return BookEdit(isbn: text) }
+    if isNumber(text) { return BookEdit(isbn: text) }
     let name = text.hasPrefix("=") ? CleanText.line(String(text.dropFirst())) : text
     guard let divider = name.range(of: " / ") else { return BookEdit(title: name) }
     return BookEdit(title: String(name[..<divider.lowerBound]), author: String(name[divider.upperBound...]))
+  }
+
+  /// Whether it is meant as an ISBN, right or wrong: ten or thirteen digits.
+  private static func isNumber(_ text: String) -> Bool {
+    let digits = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
+    guard digits.count == 10 || digits.count == 13 else { return false }
+    return digits.dropLast().allSatisfy { (48...57).contains($0) }
+      && (digits.last.map { (48...57).contains($0) || $0 | 0x20 == UInt8(ascii: "x") } ?? false)
   }
 
   static let legend = """
