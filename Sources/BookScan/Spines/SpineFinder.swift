@@ -28,13 +28,15 @@ struct SpineFinder {
     return RecordMeasures(shelf, SpineGrouping(shelf: shelf).groups()).records()
   }
 
-  /// The spines with the ISBNs on or beside their text, and a book without a title for each ISBN that is beside none: a back
-  /// cover.
+  /// The spines with the ISBNs on or beside their text, which make each a book, however it was judged; and a book without a title for
+  /// each ISBN that is beside none: a back cover.
   private static func numbered(_ spines: [SpineFinding], _ barcodes: [BarcodeFinding]) -> [SpineFinding] {
     var (spines, seen) = (spines, Set<String>())
     for index in spines.indices {
       spines[index].isbn = barcodes.first { $0.box.meets(spines[index].box) }?.isbn
-      if let isbn = spines[index].isbn { seen.insert(isbn) }
+      guard let isbn = spines[index].isbn else { continue }
+      seen.insert(isbn)
+      if spines[index].certainty == .unlikely { spines[index].certainty = .doubtful }
     }
     return spines
       + barcodes.filter { seen.insert($0.isbn).inserted }.map {
