@@ -72,7 +72,7 @@ import Testing
 
   @Test func aSmallPhotoIsLookedAtLessOften() {
     let scales = { (side: Int) in RecognitionPlan(.accurate).passes(longSide: side).map(\.scale) }
-    #expect(scales(4800) == [0.32, 0.32, 0.5])
+    #expect(scales(4800) == [0.2, 0.5, 0.5])
     #expect(scales(400) == [2, 2])
   }
 

@@ -28,7 +28,7 @@ struct RecognitionPlan {
       passes = [Pass(side: 736), Pass(side: 1600, contrast: .equalised)]
       (faint, sameness, leastShare, doubt) = (0, 0.7, 0.2, 0.8)
     case .accurate:
-      passes = [Pass(side: 1536), Pass(side: 1536, contrast: .equalised), Pass(side: 2400)]
+      passes = [Pass(side: 960), Pass(side: 2400, contrast: .equalised), Pass(side: 2400)]
       (leastShare, doubt) = (0.05, 0.95)
     }
   }
