@@ -83,6 +83,7 @@ int baseline_jpeg_begin(
   d->across = (d->width + 8 * luma->h - 1) / (8 * luma->h);
   d->down = (d->height + 8 * luma->v - 1) / (8 * luma->v);
   d->last = prepare_slots(d);
+  d->batch_bytes = batch_bytes(eighths);
   if (!divide(d, most_bands)) {
     d->bands[0] = (band){d->data, 0, d->down, 0};
     d->band_count = 1;

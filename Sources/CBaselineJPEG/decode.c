@@ -152,7 +152,7 @@ static void begin_interval(baseline_jpeg_worker *w, bit_reader *r, int32_t *pred
 FAST INLINE int decode_mcu(
     const baseline_jpeg *d, baseline_jpeg_worker *w, int m, int32_t *predicted, unsigned *last_places, uint32_t *large,
     bit_reader *r) {
-  const int bytes = batch_bytes(d->eighths);
+  const int bytes = d->batch_bytes;
   int first = 0;  // of the component's batches
   for (int c = 0; c < d->count; c++) {
     const component *p = &d->components[c];

@@ -13,7 +13,8 @@ static int build(huffman_table *table, const uint8_t *source, int length, int is
   for (int bits = 1; bits <= 16; bits++, code <<= 1) {
     table->shift[bits] = index - code;
     for (int i = 0; i < source[bits - 1]; i++, index++, code++) {
-      if (code >= 1 << bits) return 0;
+      // No code is all ones (T.81, C.2), and libjpeg takes no table that has one.
+      if (code + 1 >= 1 << bits) return 0;
       int symbol = source[16 + index];
       int size = is_ac ? symbol & 15 : symbol, run = is_ac ? symbol >> 4 : 0;
       if (size > 15 || (is_ac && !size && run && run != 15)) return 0;

@@ -67,6 +67,7 @@ struct baseline_jpeg {
   int32_t strides[3], rows[3];
   slot slots[3][256];
   unsigned last;                // zigzag place that is of use
+  int batch_bytes;
   int band_count;
   band bands[BASELINE_JPEG_MOST_BANDS];
 };

@@ -125,6 +125,22 @@ struct BaselineJPEGTests {
     #expect(found.most <= 1)
   }
 
+  /// Its data could be decoded, but libjpeg-turbo takes no such table (T.81, C.2).
+  @Test func aTableWithACodeOfAllOnesIsLeftToTheLibrary() throws {
+    let size = PixelSize(width: 8, height: 8)
+    let whole = try EncodedJPEG.without(
+      0xC4, EncodedJPEG.picture(size, sampling: Int32(TJSAMP_GRAY.rawValue)))
+    let scan = try EncodedJPEG.scanStart(whole)
+    let start = try #require(whole.indices.dropLast().last { whole[$0] == 0xFF && whole[$0 + 1] == 0xDA })
+    // Codes 0 and 1 for differences of no bits and of one.
+    let table: [UInt8] = [0xFF, 0xC4, 0, 21, 0, 2] + [UInt8](repeating: 0, count: 15) + [0, 1]
+    // No difference (0), the end of the block (1010), and ones.
+    let data: [UInt8] = [0b0101_0111, 0xFF, 0xD9]
+    let bytes = Array(whole[..<start]) + table + whole[start..<scan] + data
+    #expect(try isRefused(bytes))
+    #expect(!compare(bytes, eighths: 8))
+  }
+
   private static func seed(_ name: String) throws -> [UInt8] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
       path: "../../Fuzzing/Seeds/jpeg")
