@@ -121,7 +121,7 @@ import Testing
     #expect(records.count == 4)
     for record in records {
       #expect(record.features.count == RecordFeature.allCases.count)
-      #expect(record.features.values.allSatisfy(\.isFinite))
+      #expect(record.features.values.allSatisfy { $0.isFinite })
     }
   }
 
