@@ -23,10 +23,13 @@ func shelf(
 }
 
 /// What is taken for a book, sure or doubtful.
+/// - Parameter isShelf: the photo is known to show a shelf, however few books stand on it; otherwise the model tells.
 func books(
-  _ photo: UprightPhoto, _ lines: [TextLine], barcodes: [BarcodeFinding] = []
+  _ photo: UprightPhoto, _ lines: [TextLine], barcodes: [BarcodeFinding] = [], isShelf: Bool = true
 ) -> [SpineFinding] {
-  SpineFinder(photo: photo).spines(lines, barcodes: barcodes).filter { $0.certainty != .unlikely }
+  var finder = SpineFinder(photo: photo)
+  if isShelf { finder.model.shelf = LogisticRegression(intercept: 50, terms: []) }
+  return finder.spines(lines, barcodes: barcodes).filter { $0.certainty != .unlikely }
 }
 
 /// A line in the middle of a spine that reads down, unless `angle` says otherwise.

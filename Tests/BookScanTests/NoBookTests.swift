@@ -39,7 +39,8 @@ import Testing
       level("Doors open at eight", x: 450, y: 700, length: 260, height: 30),
       level("Tickets at the counter", x: 450, y: 1000, length: 340, height: 40),
     ]
-    #expect(books(photo, lines).isEmpty, "\(books(photo, lines))")
+    let found = books(photo, lines, isShelf: false)
+    #expect(found.isEmpty, "\(found)")
   }
 
   @Test func aPageOfTextHasNoBooks() throws {
@@ -49,7 +50,8 @@ import Testing
       level(
         "the winter market of that year was small", x: 450, y: 120 + 40 * Double($0), length: 640, height: 22)
     }
-    #expect(books(photo, lines).isEmpty, "\(books(photo, lines))")
+    let found = books(photo, lines, isShelf: false)
+    #expect(found.isEmpty, "\(found)")
   }
 
   @Test func aScreenOfCodeHasNoBooks() throws {
@@ -59,7 +61,8 @@ import Testing
       return level(
         "let value = market(signal)", x: 300 + indent, y: 110 + 34 * Double(row), length: 360, height: 20)
     }
-    #expect(books(photo, lines).isEmpty, "\(books(photo, lines))")
+    let found = books(photo, lines, isShelf: false)
+    #expect(found.isEmpty, "\(found)")
   }
 
   @Test func lidsOfBoxesOnATableHaveNoSureBooks() throws {
@@ -80,20 +83,26 @@ import Testing
       level("PIRATE", x: 900, y: 570, length: 300, height: 90),
       level("COVE", x: 900, y: 680, length: 240, height: 90),
     ]
-    #expect(!books(photo, lines).contains { $0.certainty == .sure }, "\(books(photo, lines))")
+    #expect(
+      !books(photo, lines, isShelf: false).contains { $0.certainty == .sure },
+      "\(books(photo, lines, isShelf: false))")
   }
 
-  @Test func aRowOfBooksIsStillOne() throws {
-    let colors: [Color] = (0..<6).map { $0 % 2 == 0 ? (40, 40, 200) : (200, 60, 40) }
+  private func row(_ count: Int) throws -> [SpineFinding] {
+    let colors: [Color] = (0..<count).map { $0 % 2 == 0 ? (40, 40, 200) : (200, 60, 40) }
     let titles = [
       "THE SILENT RIVER", "ON OLD HARBOURS", "WINTER BIRDS OF THE NORTH", "A SECOND BOOK",
-      "THE LONG ROAD HOME",
-      "GARDENS OF STONE",
+      "THE LONG ROAD HOME", "GARDENS OF STONE",
     ]
-    let lines = titles.enumerated().map {
-      line($1, x: 21 + 40 * Double($0), y: 210, length: 260, confidence: 0.995)
+    let lines = (0..<count).map {
+      line(titles[$0 % 6], x: 21 + 40 * Double($0), y: 210, length: 260, confidence: 0.995)
     }
-    let found = books(try shelf(colors), lines)
-    #expect(found.count == 6 && found.allSatisfy { $0.certainty == .sure }, "\(found.map(\.confidence))")
+    return books(try shelf(colors), lines, isShelf: false)
+  }
+
+  @Test func aRowOfBooksIsSureAndAShortOneIsLookedAt() throws {
+    let (long, short) = (try row(24), try row(6))
+    #expect(long.count == 24 && long.allSatisfy { $0.certainty == .sure }, "\(long.map(\.confidence))")
+    #expect(short.count == 6, "\(short.map(\.confidence))")
   }
 }
