@@ -58,7 +58,7 @@ final class BaselineJPEG {
   }
 
   private func decode(into image: PlanarImage, _ eighths: Int) -> Bool {
-    let isShared = threads.share(area: image.size.area)
+    let isShared = threads.share(area: image.size.area, least: PhotoThreads.leastDecodedArea)
     let bands = image.planes.withPointers { bases, strides in
       let last = image.planes.count - 1
       var rows = (
@@ -74,7 +74,7 @@ final class BaselineJPEG {
     // A frame of a preview takes no memory.
     if bands <= 1 { return bands == 1 && baseline_jpeg_decode_band(decoder, workers[0], 0) == 0 }
     let isRefused = Locked(false)
-    threads.share(Int(bands), area: image.size.area) { band, thread in
+    threads.share(Int(bands), area: image.size.area, least: PhotoThreads.leastDecodedArea) { band, thread in
       guard !isRefused.withLock({ $0 }) else { return }
       guard baseline_jpeg_decode_band(decoder, workers[thread.rawValue], Int32(band)) != 0 else { return }
       isRefused.withLock { $0 = true }
