@@ -16,7 +16,8 @@ struct SpineReading {
     guard let box = Box.around(lines.map(\.region.box)) else { return nil }
     let worded = lines.filter { Self.isWorded($0.text) }
     let letter = worded.map(\.region.height).max() ?? 0
-    let titleLines = lines.filter { Self.isWorded($0.text) || Self.isTitleNumber($0, besides: letter) }
+    let titleLines = Self.withoutRepeats(
+      lines.filter { Self.isWorded($0.text) || Self.isTitleNumber($0, besides: letter) })
     let (title, author) = split(titleLines)
     guard let main = title.max(by: { $0.region.area < $1.region.area }) else { return nil }
     let letters = titleLines.reduce(0) { $0 + $1.text.count }
@@ -41,6 +42,19 @@ struct SpineReading {
     guard digits > 0, line.text.allSatisfy({ $0.isNumber || $0 == "-" || $0 == "–" }) else { return false }
     if digits <= 4 { return line.text.count == 4 || line.region.height >= 0.7 * letter }
     return digits <= 8 && line.text.count > digits
+  }
+
+  /// One round of lines that come again and again: some spines bear the whole title several times, one below the other.
+  ///
+  /// Only the last round may be incomplete, as where a hand covers the foot of the spine. One line that comes twice stays: "Duran Duran" set
+  /// in two lines is a title.
+  static func withoutRepeats(_ lines: [TextLine]) -> [TextLine] {
+    let texts = lines.map { $0.text.lowercased().filter { $0.isLetter || $0.isNumber } }
+    let rounds = (1...max(1, lines.count / 2)).first { length in
+      texts.count >= (length == 1 ? 3 : 2 * length)
+        && texts.indices.allSatisfy { texts[$0] == texts[$0 % length] }
+    }
+    return rounds.map { Array(lines.prefix($0)) } ?? lines
   }
 
   private func split(_ lines: [TextLine]) -> (title: [TextLine], author: [TextLine]) {
