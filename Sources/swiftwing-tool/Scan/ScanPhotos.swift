@@ -24,7 +24,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       """,
     discussion: """
       --photos may be left out: `scan a.jpg` is the same as `scan --photos a.jpg`. Of a folder all JPEG and PNG files are read, also \
-      those in folders in it. Hidden files and links in it are passed over.
+      those in folders in it. Hidden files and links in it are passed over. A file that is named twice is read once.
 
       Without --library nothing is kept. With it the books go into the library, each photograph once: it is known again by its content, \
       whatever the file is called. A run that was ended is gone on with by the same command. --again reads those once more that the \
@@ -32,7 +32,8 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       no folder follows; --library then stands behind the photographs. For --recognizer and the options after it see \
       `swiftwing scan --help`.
 
-      With --library, --json prints one object per line: {"event": "photo"|"known"|"same"|"unread"|"book"|"delivered"|"progress"|…, …}, \
+      With --library, --json prints one object per line: {"event": "photo" | "known" | "same" | "unread" | "book" | \
+      "delivered" | "progress" | ..., ...}, \
       and at the end {"event": "end", "read", "known", "copies", "failed", "new", "again", "books", "doubtful", "unlikely"}. "new" counts \
       spines that no photo showed before, "again" those that one did; the last three are what the library has now.
 
@@ -100,8 +101,8 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
   func run() async throws {
     _ = try TokenProfiles.named(ways.budget)
     let search = PhotographSearch(named)
-    FolderNotes.tell(search)
     try FolderNotes.check(search, named)
+    FolderNotes.tell(search)
     guard let library else { return try print(search.photographs.map(\.path)) }
     let folder = try library.directory()
     try await PhotographRun(search.photographs, again: again, library: folder, json: json)
@@ -117,7 +118,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
         with: "swiftwing: interrupted; \(done.withLock { $0 }) of \(total) photos read", Interrupts.status)
     }
     let failures = try withExtendedLifetime(interrupts) { try readAll(photos, done) }
-    Terminal.tell("nothing was put into a library; add --library for that")
+    if failures < total { Terminal.tell("nothing was put into a library; add --library for that") }
     if failures > 0 { throw ExitCode(.usage) }
   }
 
