@@ -2,13 +2,37 @@ import BookScan
 
 /// The text of a spine, prepared for comparison with other readings of it: each photo is held against thousands.
 struct SpineText: Sendable, Hashable {
-  /// A word, a number a letter.
-  typealias Word = [UInt32]
+  /// Letters that are compared as a whole: a word, or all words without what stands between them.
+  struct Word: Sendable, Hashable {
+    /// A number a letter.
+    let letters: [UInt32]
+    /// One bit a letter that occurs, folded to 32.
+    let mask: UInt32
+
+    init(_ letters: [UInt32]) {
+      self.letters = letters
+      mask = letters.reduce(0) { $0 | 1 << ($1 & 31) }
+    }
+
+    /// A letter of several scalars becomes a number beyond Unicode's, as good as always another one for another letter.
+    init(_ text: String) {
+      self.init(
+        text.map { letter in
+          let scalars = letter.unicodeScalars
+          if scalars.count == 1, let only = scalars.first { return only.value }
+          return scalars.reduce(2_166_136_261) { ($0 ^ $1.value) &* 16_777_619 } | 1 << 31
+        })
+    }
+
+    var count: Int { letters.count }
+  }
 
   let title: [Word]
   let author: [Word]
   /// Those of the title, then those of the author.
   private let words: [Word]
+  /// All letters of the title, and of both.
+  private let (wholeTitle, whole): (Word, Word)
   /// Words that number a volume, sorted, each once: two that differ are never one book.
   private let numbers: [Word]
   /// One bit a pair of neighbouring letters, folded to 64.
@@ -16,24 +40,17 @@ struct SpineText: Sendable, Hashable {
 
   init(title: String, author: String?) {
     let (titleWords, authorWords) = (TitleScore.words(title), TitleScore.words(author ?? ""))
-    self.title = titleWords.map(Self.word)
-    self.author = authorWords.map(Self.word)
+    self.title = titleWords.map(Word.init)
+    self.author = authorWords.map(Word.init)
     words = self.title + self.author
-    numbers = Set(titleWords.filter { Self.isNumber($0) }).sorted().map(Self.word)
+    wholeTitle = Word(self.title.flatMap(\.letters))
+    whole = Word(words.flatMap(\.letters))
+    numbers = Set(titleWords.filter { Self.isNumber($0) }).sorted().map(Word.init)
     let letters = Array((titleWords + authorWords).joined())
     signature = zip(letters, letters.dropFirst()).reduce(0) { bits, pair in
       let code = pair.0.unicodeScalars.reduce(7) { $0 &* 31 &+ $1.value }
       let next = pair.1.unicodeScalars.reduce(code) { $0 &* 31 &+ $1.value }
       return bits | 1 << UInt64((next &* 2_654_435_761) >> 26)
-    }
-  }
-
-  /// A letter of several scalars becomes a number beyond Unicode's, as good as always another one for another letter.
-  private static func word(_ text: String) -> Word {
-    text.map { letter in
-      let scalars = letter.unicodeScalars
-      if scalars.count == 1, let only = scalars.first { return only.value }
-      return scalars.reduce(2_166_136_261) { ($0 ^ $1.value) &* 16_777_619 } | 1 << 31
     }
   }
 
@@ -47,12 +64,12 @@ struct SpineText: Sendable, Hashable {
     guard mayResemble(other), numbers == other.numbers, !words.isEmpty, !other.words.isEmpty else {
       return false
     }
-    if Self.agree(title, other.title),
+    if Self.agree(title, wholeTitle, other.title, other.wholeTitle),
       author.isEmpty || other.author.isEmpty || Self.meet(author, other.author)
     {
       return true
     }
-    return Self.agree(words, other.words)
+    return Self.agree(words, whole, other.words, other.whole)
   }
 
   /// Readings that may well be of one spine when they were read in one place: half of the shorter one is in the other.
@@ -70,14 +87,9 @@ struct SpineText: Sendable, Hashable {
     return (signature & other.signature).nonzeroBitCount * 3 >= least
   }
 
-  private static func agree(_ one: [Word], _ other: [Word]) -> Bool {
-    let (left, right) = (length(one), length(other))
-    let longest = max(left, right)
-    if longest > 0, abs(left - right) * 6 <= longest,
-      isWithin(longest / 6, Word(one.joined()), Word(other.joined()))
-    {
-      return true
-    }
+  private static func agree(_ one: [Word], _ whole: Word, _ other: [Word], _ otherWhole: Word) -> Bool {
+    let longest = max(whole.count, otherWhole.count)
+    if longest > 0, isWithin(longest / 6, whole, otherWhole) { return true }
     let leastShare = 5.0 / 6
     return share(of: one, in: other) >= leastShare && share(of: other, in: one) >= leastShare
   }
@@ -85,7 +97,7 @@ struct SpineText: Sendable, Hashable {
   /// One of the names in full, not an initial, is in both.
   private static func meet(_ one: [Word], _ other: [Word]) -> Bool {
     one.contains { name in name.count > 1 && other.contains { isWord(name, $0) } }
-      || agree(one, other)
+      || agree(one, Word(one.flatMap(\.letters)), other, Word(other.flatMap(\.letters)))
   }
 
   private static func length(_ words: [Word]) -> Int { words.reduce(0) { $0 + $1.count } }
@@ -103,10 +115,16 @@ struct SpineText: Sendable, Hashable {
     isWithin(max(word.count, other.count) / 5, word, other)
   }
 
-  /// Whether Levenshtein's distance is at most `most`. Only the cells of the table that can be so small are filled in (E. Ukkonen,
-  /// "Algorithms for Approximate String Matching", Information and Control 64, 1985), row by row, until none is.
+  /// Whether Levenshtein's distance is at most `most`. A change of one letter changes at most two bits of a mask, so that nearly all pairs need no
+  /// table.
   static func isWithin(_ most: Int, _ one: Word, _ other: Word) -> Bool {
-    guard abs(one.count - other.count) <= most else { return false }
+    abs(one.count - other.count) <= most && (one.mask ^ other.mask).nonzeroBitCount <= 2 * most
+      && isWithin(most, one.letters, other.letters)
+  }
+
+  /// The same by the table: only the cells that can be so small are filled in (E. Ukkonen, "Algorithms for Approximate String Matching",
+  /// Information and Control 64, 1985), row by row, until none is.
+  private static func isWithin(_ most: Int, _ one: [UInt32], _ other: [UInt32]) -> Bool {
     if most == 0 || one == other { return one == other }
     guard !other.isEmpty else { return true }
     let beyond = most + 1
