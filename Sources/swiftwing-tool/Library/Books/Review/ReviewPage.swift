@@ -62,8 +62,8 @@ struct ReviewPage {
   /// A picture is what is looked at here, so it is larger than beside a photograph, and printed too.
   private static let style = """
     .more{grid-column:2/-1;grid-row:3}.more pre{margin:6px 0 0;white-space:pre-wrap;font:inherit;font-size:12px}
-    .crop img{max-height:160px}li>a{grid-row:span 3}li.doubtful .crop,li.unlikely .crop{display:block}
-    @media(max-width:760px){.more{grid-row:4}li>a{grid-row:span 4}}
+    li{grid-template-columns:7ch minmax(0,1fr) auto}.crop img{max-height:160px}li>a{grid-row:span 3}li.doubtful .crop,li.unlikely .crop{display:block}
+    @media(max-width:760px){li{grid-template-columns:7ch minmax(0,1fr)}.more{grid-row:4}li>a{grid-row:span 4}}
     @media print{ol{columns:1}.more{grid-row:4}.crop img{max-height:20mm}}
 
     """
