@@ -17,15 +17,21 @@ package enum Interrupts {
   }
 
   /// Runs `body`, cancelled on the first signal. A second one ends the program at once.
-  /// - Parameter notice: told on the first one.
+  /// - Parameters:
+  ///   - notice: told on the first one.
+  ///   - abandon: what is still to be removed when the second one comes, while `body` may be at work.
   package static func cancelling<Value: Sendable>(
-    telling notice: String? = nil, _ body: @escaping @Sendable () async throws -> Value
+    telling notice: String? = nil, abandoning abandon: @escaping @Sendable () -> Void = {},
+    _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     // One that comes before there is a watch must not end the program.
     InterruptHub.listen()
     let task = Task { try await body() }
     let watch = Watch { _ in
-      if task.isCancelled { _exit(status) }
+      if task.isCancelled {
+        abandon()
+        _exit(status)
+      }
       if let notice { Terminal.tell(notice) }
       task.cancel()
     }

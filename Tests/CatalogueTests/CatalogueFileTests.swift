@@ -16,18 +16,20 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  private func write(_ lists: [String], as format: CatalogueFormat? = nil) throws -> CatalogueImportOutcome {
-    try CatalogueImport(lists, as: format).write(to: out, made: "2026-11-25T00:00:00Z")
+  private func write(_ lists: [String], as format: CatalogueFormat? = nil) async throws
+    -> CatalogueImportOutcome
+  {
+    try await CatalogueImport(lists, as: format).write(to: out, made: "2026-11-25T00:00:00Z")
   }
 
-  private func reason(_ body: () throws -> Void) -> String? {
+  private func reason(_ body: () async throws -> Void) async -> String? {
     do {
-      try body()
+      try await body()
       return nil
     } catch { return (error as? CatalogueError)?.reason ?? "\(error)" }
   }
 
-  @Test func allFormatsMakeOneCatalogue() throws {
+  @Test func allFormatsMakeOneCatalogue() async throws {
     let table = try folder.write("a.csv", Array("title,author\nEmma,Austen\nKim\n".utf8))
     let binary = try folder.write("b.mrc", marc([("245", field("$aFaust"))]))
     let dump = try folder.write(
@@ -41,7 +43,7 @@ import Testing
             #"{"title": "Pelle Erobreren", "authors": [{"author": {"key": "/authors/OL2A"}}]}"#),
           OpenLibraryTests.line("author", "/authors/OL2A", #"{"name": "Martin Nexø"}"#),
         ] as [String]).joined(separator: "\n").utf8))
-    let outcome = try write([table, binary, dump])
+    let outcome = try await write([table, binary, dump])
     #expect(outcome.books == 4 && outcome.files.map(\.books) == [1, 1, 2])
     #expect(outcome.files[0].firstDamage == "line 3: it has 1 fields where the first line names 2")
     let catalogue = try Catalogue(path: out)
@@ -52,30 +54,32 @@ import Testing
     #expect(info.books == 4 && info.sources == [table, binary, dump] && info.made == "2026-11-25T00:00:00Z")
   }
 
-  @Test func compressedListsAreRead() throws {
+  @Test func compressedListsAreRead() async throws {
     let table = try folder.write("a.csv", Array("title,author\nEmma,Austen\n".utf8))
     #expect(try ChildProcess.run("/bin/gzip", [table], keeping: 0).end.status == 0)
-    #expect(try write(["\(table).gz"]).books == 1)
+    #expect(try await write(["\(table).gz"]).books == 1)
     let whole = try [UInt8](Data(contentsOf: URL(filePath: "\(table).gz")))
     let cut = try folder.write("cut.csv.gz", Array(whole.dropLast(9)))
-    #expect(reason { _ = try write([cut]) } == "its compressed data is cut off")
+    #expect(await reason { _ = try await write([cut]) } == "its compressed data is cut off")
   }
 
-  @Test func whatFailsLeavesTheOldFile() throws {
+  @Test func whatFailsLeavesTheOldFile() async throws {
     let old = try folder.write("out.sqlite", Array("old".utf8))
     let good = try folder.write("a.csv", Array("title\nEmma\n".utf8))
     let bad = try folder.write("b.csv", Array("name\nEmma\n".utf8))
     let empty = try folder.write("c.csv", Array("title\n,\n".utf8))
-    #expect(reason { _ = try write([good, bad]) } == "its first line names no column title")
-    #expect(reason { _ = try write([good, "\(folder.path)/none.csv"]) } == "No such file or directory")
-    #expect(reason { _ = try write([good, "/dev/zero"], as: .csv) } == "it is not a file")
+    #expect(await reason { _ = try await write([good, bad]) } == "its first line names no column title")
     #expect(
-      reason { _ = try write([empty]) }
+      await reason { _ = try await write([good, "\(folder.path)/none.csv"]) } == "No such file or directory")
+    #expect(await reason { _ = try await write([good, "/dev/zero"], as: .csv) } == "it is not a file")
+    #expect(
+      await reason { _ = try await write([empty]) }
         == "there is no book in it (line 2: it has 2 fields where the first line names 1)")
-    #expect(reason { _ = try write([folder.path + "/list"]) } == "its name does not tell its format")
+    #expect(
+      await reason { _ = try await write([folder.path + "/list"]) } == "its name does not tell its format")
     #expect(try names() == ["a.csv", "b.csv", "c.csv", "out.sqlite"], "no draft stays")
     #expect(try String(contentsOfFile: old, encoding: .utf8) == "old")
-    #expect(try write([good]).books == 1)
+    #expect(try await write([good]).books == 1)
     #expect(try Catalogue(path: out).info().books == 1)
   }
 
@@ -85,30 +89,59 @@ import Testing
     let path = out
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try job.write(to: path, made: "")
+      return try await job.write(to: path, made: "")
     }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try names() == ["a.csv"])
   }
 
-  @Test func whatIsNoCatalogueIsRefused() throws {
-    func refusal(_ path: String) -> String? { reason { _ = try Catalogue(path: path) } }
-    #expect(refusal(out) == "there is none")
-    #expect(refusal(folder.path) == "it is not a file")
-    #expect(refusal(try folder.write("empty", [])) == "it is empty")
-    #expect(refusal(try folder.write("text", Array(repeating: 0x61, count: 5000))) == "it is no SQLite file")
-    try DatabaseQueue(path: "\(folder.path)/other").write { try $0.execute(sql: "CREATE TABLE a (b)") }
-    #expect(refusal("\(folder.path)/other") == "it is an SQLite file of another program")
-    _ = try write([try folder.write("a.csv", Array("title\nEmma\n".utf8))])
-    try DatabaseQueue(path: out).write { try $0.execute(sql: "CREATE VIEW gram_x AS SELECT 1") }
-    #expect(refusal(out) == "its tables are not those of a catalogue")
-    try DatabaseQueue(path: out).write { try $0.execute(sql: "DROP VIEW gram_x; PRAGMA user_version = 2") }
-    #expect(refusal(out) == "another version of SwiftWing has made it")
+  /// However far it is: while books are read, while they are indexed, and while the indexes are put in order, which is one statement.
+  @Test(arguments: ["read", "indexed"]) func anImportIsCancelledInTheMiddle(_ stage: String) async throws {
+    let rows = (1...20_000).map { "Book \($0) of \($0 * 7919)" }.joined(separator: "\n")
+    let job = try CatalogueImport([try folder.write("a.csv", Array("title\n\(rows)\n".utf8))])
+    let path = out
+    let task = Task {
+      try await job.write(to: path, made: "") { books, isIndexing in
+        if isIndexing == (stage == "indexed"), books == 20_000 { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try names() == ["a.csv"])
+  }
+
+  @Test func aStatementIsInterrupted() throws {
+    let writer = try CatalogueWriter(out, draft: "\(out).new", made: "", sources: [])
+    for number in 0..<20_000 {
+      try writer.add(CatalogueRecord(title: "Book \(number) of \(number * 7919)"))
+    }
+    let error = #expect(throws: CatalogueError.self) {
+      try writer.finish { if $0 == 20_000 { writer.interrupt() } }
+    }
+    #expect(error?.reason == "interrupted")
+  }
+
+  @Test func whatIsNoCatalogueIsRefused() async throws {
+    func run(_ sql: String, in path: String) throws {
+      try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+    }
+    func refusal(_ path: String) async -> String? { await reason { _ = try Catalogue(path: path) } }
+    #expect(await refusal(out) == "there is none")
+    #expect(await refusal(folder.path) == "it is not a file")
+    #expect(await refusal(try folder.write("empty", [])) == "it is empty")
+    #expect(
+      await refusal(try folder.write("text", Array(repeating: 0x61, count: 5000))) == "it is no SQLite file")
+    try run("CREATE TABLE a (b)", in: "\(folder.path)/other")
+    #expect(await refusal("\(folder.path)/other") == "it is an SQLite file of another program")
+    _ = try await write([try folder.write("a.csv", Array("title\nEmma\n".utf8))])
+    try run("CREATE VIEW gram_x AS SELECT 1", in: out)
+    #expect(await refusal(out) == "its tables are not those of a catalogue")
+    try run("DROP VIEW gram_x; PRAGMA user_version = 2", in: out)
+    #expect(await refusal(out) == "another version of SwiftWing has made it")
   }
 
   /// Bytes of a catalogue changed anywhere end in a match, none, or an error.
-  @Test func aDamagedCatalogueIsNoCrash() throws {
-    _ = try write([classics])
+  @Test func aDamagedCatalogueIsNoCrash() async throws {
+    _ = try await write([classics])
     let whole = try [UInt8](Data(contentsOf: URL(filePath: out)))
     var chance = SplitMix64(seed: 14)
     for _ in 0..<60 {

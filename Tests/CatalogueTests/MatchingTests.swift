@@ -21,9 +21,9 @@ final class ScratchFolder {
   }
 
   /// A catalogue of the lists of those names and bytes.
-  func catalogue(_ lists: [(name: String, bytes: [UInt8])]) throws -> Catalogue {
+  func catalogue(_ lists: [(name: String, bytes: [UInt8])]) async throws -> Catalogue {
     let paths = try lists.map { try write($0.name, $0.bytes) }
-    _ = try CatalogueImport(paths).write(to: "\(path)/out.sqlite", made: "2026-11-25T00:00:00Z")
+    _ = try await CatalogueImport(paths).write(to: "\(path)/out.sqlite", made: "2026-11-25T00:00:00Z")
     return try Catalogue(path: "\(path)/out.sqlite")
   }
 }
@@ -36,7 +36,7 @@ let classics = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
   private let folder: ScratchFolder
   private let catalogue: Catalogue
 
-  init() throws {
+  init() async throws {
     folder = try ScratchFolder()
     let more = """
       title,author,isbn,volume,edition,publisher
@@ -50,7 +50,7 @@ let classics = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
       Il nome della rosa : romanzo,Umberto Eco,9788845278655,,,Bompiani
       """
     let list = try [UInt8](Data(contentsOf: URL(filePath: classics)))
-    catalogue = try folder.catalogue([("classics.csv", list), ("more.csv", Array(more.utf8))])
+    catalogue = try await folder.catalogue([("classics.csv", list), ("more.csv", Array(more.utf8))])
   }
 
   private func match(_ title: String, _ author: String? = nil, _ isbn: String? = nil) throws -> String? {

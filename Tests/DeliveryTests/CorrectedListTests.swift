@@ -160,6 +160,14 @@ import Testing
     #expect(try await library.books().map(\.author) == ["F; G", "C, D"])
   }
 
+  /// As Goodreads writes them.
+  @Test func numbersThatAreKeptTextAreRead() async throws {
+    let library = try folder.store().library
+    let file = try write("Title,ISBN,My Rating\nEmma,=\"9780141439587\",0\nDune,=\"\",5\n")
+    #expect(try await library.importBooks(from: file).added == 2)
+    #expect(try await library.books().map(\.isbn) == [nil, "9780141439587"])
+  }
+
   @Test(arguments: [(6, true), (5, false)])
   func anImportOfTooManyBooksCannotBeTakenBack(limit: Int, canBeUndone: Bool) async throws {
     let store = try folder.store()

@@ -27,6 +27,8 @@ import Testing
       (("Band II", "Goethe"), ("Band 2", "Goethe"), nil),
       (("Werke Band 1", "Goethe"), ("Werke Band 2", "Goethe"), nil),
       (("Werke II", "Goethe"), ("Werke III", "Goethe"), nil),
+      (("Jahrbuch 1998", "Verein"), ("Jahrbuch 1999", "Verein"), nil),
+      (("Gesammelte Werke VIII", "Mann"), ("Gesammelte Werke XIII", "Mann"), nil),
       (("Compilers", "Aho"), ("Compilers 2nd edition", "Aho"), nil),
       (("Lexikon A", "Knaur"), ("Lexikon B", "Knaur"), nil),
       (("Poems", "Ann Author"), ("Poems", "Bob Writer"), nil),

@@ -97,7 +97,8 @@ import Testing
       ("DUNE mess", ["Dune Messiah"]),
       ("emile", ["Émile"]), ("Émi", ["Émile"]), ("9780441172719", ["Dune"]), ("\"", []), ("title:dune", []),
       ("mess*", ["Dune Messiah"]), ("dune OR emile", []), ("x", []), ("", []),
-      ("children", ["Children of Dune"]),
+      ("children", ["Children of Dune"]), ("толстой", ["Война и мир"]), ("ВОЙНА и мир", ["Война и мир"]),
+      ("Лев Толсто\u{438}\u{306}", ["Война и мир"]),
     ] as [(String, [String])])
   func searchFinds(text: String, titles: [String]) async throws {
     let library = try folder.store().library
@@ -105,6 +106,7 @@ import Testing
     try await library.add(BookFinding(title: "Dune Messiah", author: "Frank Herbert"), at: now)
     try await library.add(BookFinding(title: "Émile", author: "Rousseau"), at: now)
     try await library.add(BookFinding(title: "Children of Dune", author: "F. H."), at: now)
+    try await library.add(BookFinding(title: "Война и мир", author: "Лев Толстой"), at: now)
     let found = try await library.search(text).map(\.title)
     #expect(found.filter { $0 != "Children of Dune" || text == "children" } == titles)
   }

@@ -22,7 +22,9 @@ import Testing
     INSERT INTO book (title, author, addedAt, matchKey) VALUES ('Émile', 'Rousseau', 5, 'emile')
     """
 
-  @Test(arguments: ["1 queue", "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation"])
+  @Test(arguments: [
+    "1 queue", "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation", "7 confidence",
+  ])
   func scanOfEveryEarlierSchemaIsDelivered(migration: String) async throws {
     do { try await database(upTo: migration).write { try $0.execute(sql: Self.scan) } }
     let store = try folder.store()
@@ -31,7 +33,9 @@ import Testing
     #expect(try await store.library.search("dune").count == 1)
   }
 
-  @Test(arguments: ["2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation"])
+  @Test(arguments: [
+    "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation", "7 confidence",
+  ])
   func bookOfEveryEarlierSchemaIsFound(migration: String) async throws {
     do { try await database(upTo: migration).write { try $0.execute(sql: Self.book) } }
     let library = try folder.store().library
@@ -42,6 +46,7 @@ import Testing
     #expect(
       Schema.migrator.migrations == [
         "1 queue", "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation",
+        "7 confidence",
       ])
   }
 

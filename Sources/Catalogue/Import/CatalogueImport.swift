@@ -28,6 +28,7 @@ package struct CatalogueImport: Sendable {
 
   /// The lists, in any order.
   package let files: [(path: String, format: CatalogueFormat)]
+  private let number = UInt32.random(in: .min ... .max)
 
   /// - Parameter format: of all files; by the name of each when nil.
   /// - Throws: `badInput` when a file's name does not tell its format.
@@ -42,14 +43,33 @@ package struct CatalogueImport: Sendable {
     }
   }
 
+  /// Where the catalogue is written before it takes the place of `path`. Who ends the program while ``write(to:made:progress:)`` runs removes it.
+  package func draft(of path: String) -> String { "\(path).\(String(number, radix: 16)).new" }
+
+  /// Cancelled, it ends at once, whatever it does.
   /// - Parameters:
   ///   - made: the time, in UTC by ISO 8601.
   ///   - progress: told how many books have been read and whether they are being indexed, now and then.
   /// - Throws: `CatalogueError`; `CancellationError` when the task was cancelled.
   package func write(
     to path: String, made: String, progress: (_ books: Int, _ isIndexing: Bool) -> Void = { _, _ in }
+  ) async throws -> CatalogueImportOutcome {
+    let writer = try CatalogueWriter(path, draft: draft(of: path), made: made, sources: files.map(\.path))
+    let interrupt = writer.interrupt
+    return try await withTaskCancellationHandler {
+      do { return try take(into: writer, path, progress) } catch {
+        // A statement that was interrupted says so in words of its own.
+        try Task.checkCancellation()
+        throw error
+      }
+    } onCancel: {
+      interrupt()
+    }
+  }
+
+  private func take(
+    into writer: CatalogueWriter, _ path: String, _ progress: (Int, Bool) -> Void
   ) throws -> CatalogueImportOutcome {
-    let writer = try CatalogueWriter(path, made: made, sources: files.map(\.path))
     var outcome = CatalogueImportOutcome()
     for (path, format) in files {
       try Task.checkCancellation()

@@ -1,8 +1,10 @@
+import Foundation
 import GRDB
 
 /// A search as a person types it.
 struct SearchQuery {
-  /// Without case and accents; at most eight of at most 64 characters. The last may be the beginning of one.
+  /// As typed, for the index folds them in its own way, which leaves Cyrillic й as it is; at most eight of at most 64 characters. The last may
+  /// be the beginning of one.
   private let words: [String]
   /// What the key of a title that begins with the text begins with.
   private let key: String
@@ -19,7 +21,8 @@ struct SearchQuery {
   init?(_ text: String, _ selection: Library.Selection = .listed) {
     condition = selection.condition
     key = BookMatch.key(title: String(text.prefix(512)))
-    words = key.split { !$0.isLetter && !$0.isNumber }.prefix(8).map { String($0.prefix(64)) }
+    let composed = String(text.prefix(512)).precomposedStringWithCanonicalMapping.lowercased()
+    words = composed.split { !$0.isLetter && !$0.isNumber }.prefix(8).map { String($0.prefix(64)) }
     if words.isEmpty { return nil }
   }
 
@@ -61,6 +64,7 @@ struct SearchQuery {
 
   private func hasEveryWord(_ book: Book) -> Bool {
     let own = Set(BookMatch.words(of: "\(book.title) \(book.author)"))
+    let words = words.flatMap(BookMatch.words(of:))
     guard words.dropLast().allSatisfy(own.contains), let last = words.last else { return false }
     return own.contains { $0.hasPrefix(last) }
   }

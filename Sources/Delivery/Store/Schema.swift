@@ -10,6 +10,7 @@ enum Schema {
     migrator.registerMigration("4 deaths") { try $0.execute(sql: deaths) }
     migrator.registerMigration("5 findings", migrate: Findings5.migrate)
     migrator.registerMigration("6 curation", migrate: Curation6.migrate)
+    migrator.registerMigration("7 confidence", migrate: Confidence7.migrate)
     return migrator
   }
 

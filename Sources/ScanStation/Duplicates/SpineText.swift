@@ -1,20 +1,52 @@
 import BookScan
 
-/// The text of a spine, prepared for comparison with other readings of it.
+/// The text of a spine, prepared for comparison with other readings of it: each photo is held against thousands.
 struct SpineText: Sendable, Hashable {
-  let title: [[Character]]
-  let author: [[Character]]
-  /// Words that number a volume: two that differ are never one book.
-  let numbers: Set<String>
+  /// Letters that are compared as a whole: a word, or all words without what stands between them.
+  struct Word: Sendable, Hashable {
+    /// A number a letter.
+    let letters: [UInt32]
+    /// One bit a letter that occurs, folded to 32.
+    let mask: UInt32
+
+    init(_ letters: [UInt32]) {
+      self.letters = letters
+      mask = letters.reduce(0) { $0 | 1 << ($1 & 31) }
+    }
+
+    /// A letter of several scalars becomes a number beyond Unicode's, as good as always another one for another letter.
+    init(_ text: String) {
+      self.init(
+        text.map { letter in
+          let scalars = letter.unicodeScalars
+          if scalars.count == 1, let only = scalars.first { return only.value }
+          return scalars.reduce(2_166_136_261) { ($0 ^ $1.value) &* 16_777_619 } | 1 << 31
+        })
+    }
+
+    var count: Int { letters.count }
+  }
+
+  let title: [Word]
+  let author: [Word]
+  /// Those of the title, then those of the author.
+  private let words: [Word]
+  /// All letters of the title, and of both.
+  private let (wholeTitle, whole): (Word, Word)
+  /// Words that number a volume, sorted, each once: two that differ are never one book.
+  private let numbers: [Word]
   /// One bit a pair of neighbouring letters, folded to 64.
   private let signature: UInt64
 
   init(title: String, author: String?) {
-    let titleWords = TitleScore.words(title)
-    self.title = titleWords.map(Array.init)
-    self.author = TitleScore.words(author ?? "").map(Array.init)
-    numbers = Set(titleWords.filter { Self.isNumber($0) })
-    let letters = Array((titleWords + TitleScore.words(author ?? "")).joined())
+    let (titleWords, authorWords) = (TitleScore.words(title), TitleScore.words(author ?? ""))
+    self.title = titleWords.map(Word.init)
+    self.author = authorWords.map(Word.init)
+    words = self.title + self.author
+    wholeTitle = Word(self.title.flatMap(\.letters))
+    whole = Word(words.flatMap(\.letters))
+    numbers = Set(titleWords.filter { Self.isNumber($0) }).sorted().map(Word.init)
+    let letters = Array((titleWords + authorWords).joined())
     signature = zip(letters, letters.dropFirst()).reduce(0) { bits, pair in
       let code = pair.0.unicodeScalars.reduce(7) { $0 &* 31 &+ $1.value }
       let next = pair.1.unicodeScalars.reduce(code) { $0 &* 31 &+ $1.value }
@@ -32,12 +64,12 @@ struct SpineText: Sendable, Hashable {
     guard mayResemble(other), numbers == other.numbers, !words.isEmpty, !other.words.isEmpty else {
       return false
     }
-    if Self.agree(title, other.title),
+    if Self.agree(title, wholeTitle, other.title, other.wholeTitle),
       author.isEmpty || other.author.isEmpty || Self.meet(author, other.author)
     {
       return true
     }
-    return Self.agree(words, other.words)
+    return Self.agree(words, whole, other.words, other.whole)
   }
 
   /// Readings that may well be of one spine when they were read in one place: half of the shorter one is in the other.
@@ -49,62 +81,70 @@ struct SpineText: Sendable, Hashable {
   /// Nearly all of the other one's words are here: it is a part of this one, or the same.
   func holds(_ other: SpineText) -> Bool { Self.share(of: other.words, in: words) >= 0.8 }
 
-  private var words: [[Character]] { title + author }
-
   /// Quick to say no: readings of one text have pairs of letters in common.
   private func mayResemble(_ other: SpineText) -> Bool {
     let least = min(signature.nonzeroBitCount, other.signature.nonzeroBitCount)
     return (signature & other.signature).nonzeroBitCount * 3 >= least
   }
 
-  private static func agree(_ one: [[Character]], _ other: [[Character]]) -> Bool {
-    let (left, right) = (Array(one.joined()), Array(other.joined()))
-    let longest = max(left.count, right.count)
-    if longest > 0, abs(left.count - right.count) * 6 <= longest, distance(left, right) * 6 <= longest {
-      return true
-    }
+  private static func agree(_ one: [Word], _ whole: Word, _ other: [Word], _ otherWhole: Word) -> Bool {
+    let longest = max(whole.count, otherWhole.count)
+    if longest > 0, isWithin(longest / 6, whole, otherWhole) { return true }
     let leastShare = 5.0 / 6
     return share(of: one, in: other) >= leastShare && share(of: other, in: one) >= leastShare
   }
 
   /// One of the names in full, not an initial, is in both.
-  private static func meet(_ one: [[Character]], _ other: [[Character]]) -> Bool {
+  private static func meet(_ one: [Word], _ other: [Word]) -> Bool {
     one.contains { name in name.count > 1 && other.contains { isWord(name, $0) } }
-      || agree(one, other)
+      || agree(one, Word(one.flatMap(\.letters)), other, Word(other.flatMap(\.letters)))
   }
 
+  private static func length(_ words: [Word]) -> Int { words.reduce(0) { $0 + $1.count } }
+
   /// The share of the letters of `words` whose word is in `others`, 0...1.
-  private static func share(of words: [[Character]], in others: [[Character]]) -> Double {
-    let total = words.reduce(0) { $0 + $1.count }
+  private static func share(of words: [Word], in others: [Word]) -> Double {
+    let total = length(words)
     guard total > 0 else { return 0 }
     let found = words.reduce(0) { sum, word in sum + (others.contains { isWord(word, $0) } ? word.count : 0) }
     return Double(found) / Double(total)
   }
 
   /// Within 20 % edit distance, as the scoring of titles has it.
-  private static func isWord(_ word: [Character], _ other: [Character]) -> Bool {
-    let allowance = max(word.count, other.count) / 5
-    return abs(word.count - other.count) <= allowance && distance(word, other) <= allowance
+  private static func isWord(_ word: Word, _ other: Word) -> Bool {
+    isWithin(max(word.count, other.count) / 5, word, other)
   }
 
-  /// Levenshtein's distance. Plain loops: each reading is held against all others.
-  static func distance(_ one: [Character], _ other: [Character]) -> Int {
-    var row = Array(0...other.count)
-    return row.withUnsafeMutableBufferPointer { row in
-      for (i, letter) in one.enumerated() {
-        var (diagonal, left, j) = (row[0], i + 1, 0)
-        row[0] = left
-        while j < other.count {
+  /// Whether Levenshtein's distance is at most `most`. A change of one letter changes at most two bits of a mask, so that nearly all pairs need no
+  /// table.
+  static func isWithin(_ most: Int, _ one: Word, _ other: Word) -> Bool {
+    abs(one.count - other.count) <= most && (one.mask ^ other.mask).nonzeroBitCount <= 2 * most
+      && isWithin(most, one.letters, other.letters)
+  }
+
+  /// The same by the table: only the cells that can be so small are filled in (E. Ukkonen, "Algorithms for Approximate String Matching",
+  /// Information and Control 64, 1985), row by row, until none is.
+  private static func isWithin(_ most: Int, _ one: [UInt32], _ other: [UInt32]) -> Bool {
+    if most == 0 || one == other { return one == other }
+    guard !other.isEmpty else { return true }
+    let beyond = most + 1
+    return withUnsafeTemporaryAllocation(of: Int.self, capacity: other.count + 1) { row in
+      for j in 0...other.count { row[j] = min(j, beyond) }
+      for i in one.indices {
+        let (low, high) = (max(0, i - most), min(other.count - 1, i + most))
+        var diagonal = row[low]
+        var left = low == 0 ? min(i + 1, beyond) : beyond
+        if low == 0 { row[0] = left }
+        var least = left
+        for j in low...high {
           let above = row[j + 1]
-          let replaced = diagonal + (letter == other[j] ? 0 : 1)
-          left = above < left ? above + 1 : left + 1
-          if replaced < left { left = replaced }
-          row[j + 1] = left
-          diagonal = above
-          j += 1
+          let value = min(diagonal + (one[i] == other[j] ? 0 : 1), above + 1, left + 1, beyond)
+          row[j + 1] = value
+          (diagonal, left, least) = (above, value, min(least, value))
         }
+        if least > most { return false }
       }
-      return row[other.count]
+      return row[other.count] <= most
     }
   }
 }

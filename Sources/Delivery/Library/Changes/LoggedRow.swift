@@ -9,10 +9,13 @@ struct LoggedRow {
   let current: [String: LoggedValue]?
   let picture: Data?
 
-  static func all(of change: Int64, _ images: Curation6.Images, in database: Database) throws -> [LoggedRow] {
+  /// - Parameter condition: which rows, and in which order, as SQL.
+  static func all(
+    of change: Int64, _ images: Curation6.Images, where condition: String = "TRUE", in database: Database
+  ) throws -> [LoggedRow] {
     let sql = """
       SELECT key, before, after, picture, \(images.now) AS current FROM change_row
-      WHERE changeID = ? AND tableName = '\(images.table)'
+      WHERE changeID = ? AND tableName = '\(images.table)' AND \(condition)
       """
     return try Row.fetchAll(database, sql: sql, arguments: [change]).map { row in
       func image(_ column: String) throws -> [String: LoggedValue]? {

@@ -24,6 +24,7 @@ struct CSVReader: Sendable {
   /// Nil until the first line has shown it.
   private(set) var separator: UInt8?
 
+  private static let equals = Array("=".utf8)
   private static let quote = UInt8(ascii: "\"")
   private static let (comma, semicolon, tab) = (UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"))
   private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
@@ -69,6 +70,10 @@ struct CSVReader: Sendable {
       try append(byte)
       state = .quoted
     case (.quoteInQuoted, _): throw trouble("something follows a closing quotation mark")
+    // A text that a spreadsheet is kept from taking for a number: ="9780141439587".
+    case (.plain, Self.quote) where field == Self.equals:
+      field.removeAll(keepingCapacity: true)
+      state = .quoted
     case (.plain, Self.quote):
       throw trouble("a quotation mark is inside a field that does not begin with one")
     default:

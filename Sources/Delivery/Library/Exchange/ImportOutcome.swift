@@ -42,11 +42,12 @@ public struct ImportOutcome: Sendable, Equatable, Codable {
 
 extension ImportOutcome.Edit {
   static func all(of change: Int64, in database: Database) throws -> [Self] {
-    let rows = try LoggedRow.all(of: change, .book, in: database)
+    let edited = "before NOTNULL AND after NOTNULL ORDER BY CAST(key AS INTEGER) LIMIT 1000"
+    let rows = try LoggedRow.all(of: change, .book, where: edited, in: database)
     return rows.compactMap { row in
       guard let id = Int64(row.key), let before = row.before, let after = row.after else { return nil }
       return Self(id: id, before: Name(before), after: Name(after))
-    }.sorted { $0.id < $1.id }.prefix(1000).map(\.self)
+    }
   }
 }
 

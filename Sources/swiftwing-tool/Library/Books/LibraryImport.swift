@@ -33,9 +33,9 @@ struct LibraryImport: AsyncParsableCommand {
     Terminal.progress("")
     if json { return try Terminal.say(json: outcome) }
     if dryRun { for edit in outcome.edits { Self.lines(edit).forEach { Terminal.say($0) } } }
-    let would = dryRun ? " would be" : ""
+    let would = dryRun ? "would be " : ""
     Terminal.say(
-      "\(outcome.read) read:\(would) \(outcome.added) added,\(would) \(outcome.changed) changed")
+      "\(outcome.read) read: \(outcome.added) \(would)added, \(outcome.changed) \(would)changed")
     if outcome.idsOfOthers > 0 {
       Terminal.tell("note: \(outcome.idsOfOthers) ids of another library were passed over")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BookScan
 import Console
 import Delivery
 import Foundation
@@ -96,7 +97,8 @@ struct ShownBook: Encodable {
   /// Such as `doubtful, 62 %`.
   var standing: String {
     let percent = book.spineConfidence.map { ", \(Int(($0 * 100).rounded())) %" } ?? ""
-    let word = book.confirmedAt != nil ? "confirmed" : book.certainty?.shown ?? "not judged"
+    let word =
+      book.confirmedAt != nil ? "confirmed" : book.certainty.map { Certainty($0).label } ?? "not judged"
     return word + percent
   }
 
@@ -109,16 +111,5 @@ struct ShownBook: Encodable {
     let percent = sight.confidence.map { ", \(Int(($0 * 100).rounded())) %" } ?? ""
     let spine = sight.spine.map { ", spine \($0)" } ?? ""
     return "\(time)scan \(sight.scan)\(spine)\(percent)"
-  }
-}
-
-extension BookFinding.Certainty {
-  /// As a person reads it.
-  var shown: String {
-    switch self {
-    case .sure: "sure"
-    case .doubtful: "look at it"
-    case .unlikely: "not a book"
-    }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalogue
 import Console
 import Foundation
+import Glibc
 
 extension CatalogueFormat: ExpressibleByArgument {}
 
@@ -32,8 +33,9 @@ struct CatalogueImportCommand: AsyncParsableCommand {
     let job = try CatalogueImport(files, as: format)
     let destination = try Destination(out, madeOf: files)
     let made = Date().formatted(.iso8601)
-    let outcome = try await Interrupts.cancelling { [out] in
-      try job.write(to: out, made: made) { count, isIndexing in
+    let abandon: @Sendable () -> Void = { [out] in unlink(job.draft(of: out)) }
+    let outcome = try await Interrupts.cancelling(abandoning: abandon) { [out] in
+      try await job.write(to: out, made: made) { count, isIndexing in
         Terminal.progress("\(count) books \(isIndexing ? "indexed" : "read")")
       }
     }

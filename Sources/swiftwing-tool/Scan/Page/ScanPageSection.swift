@@ -86,7 +86,7 @@ struct ScanPageSection {
   private func rows(_ crops: [String]) -> String {
     spines.indices.sorted { rank($0) < rank($1) }.map { index in
       let row = SpineRow(spines[index], number: index + 1, crop: index < crops.count ? crops[index] : "")
-      return row.html(id: id("s", index + 1), outline: id("o", index + 1))
+      return row.html(id: id("s", index + 1), to: id("o", index + 1), label: "show it in the photo")
     }.joined(separator: "\n")
   }
 

@@ -1,7 +1,7 @@
 import BookScan
 import Harness
 
-/// One spine in the list of a page: its number, its crop, what was read, and how sure that is.
+/// One spine in the list of a page: its number, its crop, what was read, and how sure that is. For the page of a scan and that of a review.
 struct SpineRow {
   var number: Int
   /// An `img`, or nothing.
@@ -11,8 +11,10 @@ struct SpineRow {
   var author: String?
   var isbn: String?
   var certainty: Certainty
-  /// 0…1.
-  var confidence: Double
+  /// 0…1; nil where it is not known.
+  var confidence: Double?
+  /// Markup below the rest.
+  var more = ""
 
   init(_ spine: SpineFinding, number: Int, crop: String) {
     self.init(
@@ -22,7 +24,7 @@ struct SpineRow {
 
   init(
     number: Int, crop: String, title: String, author: String?, isbn: String?, certainty: Certainty,
-    confidence: Double
+    confidence: Double?, more: String = ""
   ) {
     self.number = number
     self.crop = crop
@@ -31,20 +33,23 @@ struct SpineRow {
     self.isbn = isbn
     self.certainty = certainty
     self.confidence = confidence
+    self.more = more
   }
 
   /// A list item. Whatever was read is escaped.
   /// - Parameters:
   ///   - id: of the item; unique in the page.
-  ///   - outline: the id of the spine's outline, which the number leads to.
-  func html(id: String, outline: String) -> String {
+  ///   - target: the id of what the number leads to.
+  ///   - label: what the number does, for who does not see the page.
+  func html(id: String, to target: String, label: String) -> String {
     let name = title.isEmpty ? "(title not read)" : title
     let by = author.map { "<span>\(HTMLText.escape($0))</span>" } ?? ""
     let code = isbn.map { "<small>ISBN \(HTMLText.escape($0))</small>" } ?? ""
+    let percent = confidence.map { " <span>\(Self.percent($0)) %</span>" } ?? ""
     return """
-      <li id="\(id)" class="r\(number) \(certainty.rawValue)"><a href="#\(outline)" aria-label="\(number): show it in the photo">\(number)</a>\
+      <li id="\(id)" class="r\(number) \(certainty.rawValue)"><a href="#\(target)" aria-label="\(number): \(label)">\(number)</a>\
       <div class="crop">\(crop)</div><div class="read"><b>\(HTMLText.escape(name))</b>\(by)\(code)</div>\
-      <p class="certainty">\(certainty.label) <span>\(Self.percent(confidence)) %</span></p></li>
+      <p class="certainty">\(certainty.label)\(percent)</p>\(more)</li>
       """
   }
 

@@ -15,6 +15,9 @@ struct LibraryReview: AsyncParsableCommand {
       Answer with one line a book: Enter or y if it is right; the right title, or title / author; an ISBN; d if it is not a book; s to \
       skip it; u to take the last answer back; q to end; ? for help. A title of one letter is written as =T. Each answer is kept at once. \
       Answers may come from a pipe.
+
+      The spine is drawn where the terminal shows pictures (kitty's protocol, sixels, or half blocks in 24-bit colour); elsewhere its picture is \
+      a file, which is named and goes with the end of the review.
       """)
 
   @Option(
@@ -27,7 +30,7 @@ struct LibraryReview: AsyncParsableCommand {
   func run() async throws {
     let library = try place.open().library
     if let page { return try await write(page, of: library) }
-    let pictures: any SpinePictures = isatty(STDOUT_FILENO) == 1 && !json ? PictureFiles() : NoPictures()
+    let pictures = self.pictures
     let voice = ReviewVoice(isJSON: json)
     var session = ReviewSession(library, voice: voice, pictures: pictures)
     let watch = Interrupts.Watch { _ in
@@ -37,6 +40,12 @@ struct LibraryReview: AsyncParsableCommand {
     defer { watch.end() }
     defer { pictures.clear() }
     try await session.run()
+  }
+
+  private var pictures: any SpinePictures {
+    guard isatty(STDOUT_FILENO) == 1, !json else { return NoPictures() }
+    let kind = TerminalPicture.detect(on: STDOUT_FILENO)
+    return kind == .none ? PictureFiles() : DrawnPictures(kind)
   }
 
   private func write(_ path: String, of library: Library) async throws {

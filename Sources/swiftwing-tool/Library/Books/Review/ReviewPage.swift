@@ -1,8 +1,9 @@
+import BookScan
 import Delivery
 import Foundation
 import Harness
 
-/// The books that wait for a person as one HTML file that needs no network: picture, readings, and the commands to answer by.
+/// The books that wait for a person as one HTML file that needs no network and no script: picture, readings, and the commands to answer by.
 struct ReviewPage {
   /// Most bytes of the sections together.
   private static let limit = 32_000_000
@@ -16,43 +17,65 @@ struct ReviewPage {
   var hasRoom: Bool { bytes < Self.limit }
 
   mutating func add(_ details: BookDetails, picture: [UInt8]?) {
-    let shown = ShownBook(details)
-    let book = details.book
-    let image =
+    let (shown, book) = (ShownBook(details), details.book)
+    let crop =
       picture.map {
         #"<img alt="the spine of book \#(book.id)" src="data:image/jpeg;base64,\#(Data($0).base64EncodedString())">"#
-      } ?? "<p>No picture.</p>"
-    let readings = shown.readings.map {
-      "<li>\(HTMLText.escape(ShownBook.text($0.reading))) (\($0.times)×)</li>"
-    }
-    let section = """
-      <article id="book-\(book.id)"><h2>\(book.id): \(HTMLText.escape(book.name))</h2><p>\(HTMLText.escape(shown.standing))</p>
-      \(image)<ul>\(readings.joined())</ul>
-      <pre>swiftwing library edit \(book.id) --confirm
-      swiftwing library edit \(book.id) --title "…" --author "…"
-      swiftwing library delete \(book.id)</pre></article>
-      """
+      } ?? "<small>no picture</small>"
+    let row = SpineRow(
+      number: Int(book.id), crop: crop, title: book.title, author: book.author.isEmpty ? nil : book.author,
+      isbn: book.isbn, certainty: Certainty(book.certainty), confidence: book.spineConfidence,
+      more: Self.more(shown, book))
+    let section = row.html(id: "book-\(book.id)", to: "book-\(book.id)", label: "a link to it")
     sections.append(section)
     bytes += section.utf8.count
     count += 1
   }
 
+  /// As what it was read, and what to answer.
+  private static func more(_ shown: ShownBook, _ book: Book) -> String {
+    let readings = shown.readings.map {
+      "<p>read \($0.times)×: \(HTMLText.escape(ShownBook.text($0.reading)))</p>"
+    }
+    return """
+      <div class="more">\(readings.joined())<pre>swiftwing library edit \(book.id) --confirm
+      swiftwing library edit \(book.id) --title "…" --author "…"
+      swiftwing library delete \(book.id)</pre></div>
+      """
+  }
+
   var html: String {
     """
-    <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-    <title>Books to look at</title><style>\(Self.style)</style>
-    <h1>Books to look at</h1><p>\(count) here\(left > 0 ? ", \(left) more later" : "").</p>
+    <!doctype html>
+    <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+    <meta name="color-scheme" content="dark"><title>Books to look at · SwiftWing library</title>
+    <style>\(PhotoPageStyle.css)\(ScanPageStyle.css)\(Self.style)</style></head>
+    <body><header><h1>Books to look at</h1><p>\(count) here\(left > 0 ? ", \(left) more later" : "")</p></header>
+    <main><ol>
     \(sections.joined(separator: "\n"))
-    </html>
+    </ol></main></body></html>
 
     """
   }
 
+  /// A picture is what is looked at here, so it is larger than beside a photograph, and printed too.
   private static let style = """
-    body{margin:0 auto;max-width:960px;padding:24px 16px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere;
-    background:#fff;color:#111}article{border-top:1px solid #bbb;margin-top:24px;padding-top:12px}h2{font-size:17px;margin:0}
-    p{margin:4px 0;color:#555}img{display:block;max-width:100%;max-height:480px;margin:12px 0}
-    pre{background:#f3f3f3;padding:8px;white-space:pre-wrap;font-size:13px}
-    @media(prefers-color-scheme:dark){body{background:#111;color:#eee}p{color:#aaa}pre{background:#222}}
+    .more{grid-column:2/-1;grid-row:3}.more pre{margin:6px 0 0;white-space:pre-wrap;font:inherit;font-size:12px}
+    li{grid-template-columns:7ch minmax(0,1fr) auto}.crop img{max-height:160px}li>a{grid-row:span 3}li.doubtful .crop,li.unlikely .crop{display:block}
+    @media(max-width:760px){li{grid-template-columns:7ch minmax(0,1fr)}.more{grid-row:4}li>a{grid-row:span 4}}
+    @media print{ol{columns:1}.more{grid-row:4}.crop img{max-height:20mm}}
+
     """
+}
+
+extension Certainty {
+  /// What nobody has judged counts as sure.
+  init(_ certainty: BookFinding.Certainty?) {
+    switch certainty {
+    case .sure, nil: self = .sure
+    case .doubtful: self = .doubtful
+    case .unlikely: self = .unlikely
+    }
+  }
 }

@@ -18,6 +18,29 @@ struct NoPictures: SpinePictures {
   func clear() {}
 }
 
+/// For a terminal that shows pictures: each is drawn below what is told of its book, and stays there.
+struct DrawnPictures: SpinePictures {
+  /// Most characters that one is wide, and lines that it is high.
+  private static let (columns, rows) = (100, 8)
+
+  private let kind: TerminalPicture.Kind
+  /// For what cannot be drawn.
+  private let files = PictureFiles()
+
+  init(_ kind: TerminalPicture.Kind) { self.kind = kind }
+
+  func show(_ jpeg: [UInt8], of book: Book.ID) {
+    guard let window = TerminalWindow(STDOUT_FILENO), let picture = try? TerminalPicture(file: jpeg) else {
+      return files.show(jpeg, of: book)
+    }
+    let (columns, rows) = (min(window.columns - 1, Self.columns), min(window.rows / 2, Self.rows))
+    Terminal.write(
+      picture.render(kind, columns: columns, rows: rows, cell: window.cell), to: STDOUT_FILENO)
+  }
+
+  func clear() { files.clear() }
+}
+
 /// For a terminal that shows no pictures: each is a file, for its owner alone, until the review ends.
 final class PictureFiles: SpinePictures {
   private let state = Locked((folder: String?.none, files: [String]()))
