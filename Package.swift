@@ -137,7 +137,9 @@ let package = Package(
     .target(
       name: "ScanStation", dependencies: ["Locking", "Imagery", "Capture", "BookScan", "Delivery"],
       swiftSettings: strict),
-    .target(name: "TalariaServer", dependencies: ["Locking", "COpenSSL"], swiftSettings: strict),
+    // The one HTTP server of the house: connections, requests, WebSockets, TLS, and the limits of all of them.
+    .target(name: "HTTPService", dependencies: ["Locking", "COpenSSL"], swiftSettings: strict),
+    .target(name: "TalariaServer", dependencies: ["Locking", "HTTPService"], swiftSettings: strict),
     .target(
       name: "Harness",
       dependencies: [
@@ -194,7 +196,7 @@ let package = Package(
         "Console", "JSON", "Settings", "Locking", "System", "Qualification", "EngineScenarios",
         "DeviceScenarios", "Probes",
         "Harness", "History", "Capture", "Corpora", "Replay",
-        "Recording", "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "TalariaServer",
+        "Recording", "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -227,7 +229,7 @@ let package = Package(
         "swiftwing-tool", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios",
         "Corpora",
         "Imagery", "Capture", "Recording", "BookScan", "Delivery", "Catalogue",
-        "ScanStation", "TalariaServer",
+        "ScanStation", "HTTPService", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -268,7 +270,7 @@ let package = Package(
     .testTarget(
       name: "DeliveryTests",
       dependencies: [
-        "Locking", "Delivery", "swiftwing-tool", "TalariaServer",
+        "Locking", "Delivery", "swiftwing-tool", "HTTPService", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
@@ -282,9 +284,10 @@ let package = Package(
       name: "ScanStationTests",
       dependencies: [
         "System", "Locking", "ScanStation", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
-        "ScriptedPhotos", "TalariaServer", "swiftwing-tool",
+        "ScriptedPhotos", "HTTPService", "TalariaServer", "swiftwing-tool",
       ],
       swiftSettings: strict),
+    .testTarget(name: "HTTPServiceTests", dependencies: ["HTTPService", "Locking"], swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness", "System", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "HistoryTests",
@@ -331,7 +334,7 @@ if Context.environment["SWIFTWING_DOCS"] != nil {
 
 // `scripts/fuzz` reaches the readers of rooms that are no products, from a package of its own.
 if Context.environment["SWIFTWING_FUZZING"] != nil {
-  package.products += ["JSON", "Settings", "Console", "Qualification", "TalariaServer"].map {
+  package.products += ["JSON", "Settings", "Console", "Qualification", "HTTPService", "TalariaServer"].map {
     .library(name: $0, targets: [$0])
   }
 }

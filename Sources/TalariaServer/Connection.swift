@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HTTPService
 import Locking
 
 /// One client's connection: request after request until one side has had enough.

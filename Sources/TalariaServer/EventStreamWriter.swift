@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HTTPService
 
 /// Tells a client of a job, with the fault that belongs to this telling.
 struct EventStreamWriter {

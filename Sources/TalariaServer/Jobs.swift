@@ -1,4 +1,5 @@
 import Foundation
+import HTTPService
 
 /// A book as this server tells of it.
 public struct FoundBook: Sendable, Equatable, Codable {

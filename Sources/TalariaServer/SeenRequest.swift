@@ -1,3 +1,5 @@
+import HTTPService
+
 /// A request as it came over the wire, for whoever judges a client by it.
 public struct SeenRequest: Sendable, Equatable, Codable {
   /// A field of the form that came with it.

@@ -3,6 +3,7 @@ import Glibc
 import Locking
 import Testing
 
+@testable import HTTPService
 @testable import TalariaServer
 
 @Suite struct AcceptLoopTests {
@@ -79,7 +80,8 @@ import Testing
 
   @Test func interruptedAcceptGoesOnAtOnce() {
     let (reasons, pauses) = (Locked([EINTR, ECONNABORTED, EINVAL]), Locked(0))
-    var calls = ListenerCalls(wait: { _ in })
+    var calls = ListenerCalls()
+    calls.wait = { _ in }
     calls.pause = { pauses.withLock { $0 += 1 } }
     calls.accept = { _ in (-1, reasons.withLock { $0.removeFirst() }) }
     AcceptLoop(listener: socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0), calls: calls)

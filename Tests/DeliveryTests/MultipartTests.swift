@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Delivery
+@testable import HTTPService
 @testable import TalariaServer
 
 @Suite struct MultipartTests {

@@ -2,6 +2,7 @@ import Foundation
 import Locking
 import Testing
 
+@testable import HTTPService
 @testable import TalariaServer
 
 /// What the reference server grants, through raw sockets. The clock of a test goes only when the server looks at it.

@@ -1,5 +1,6 @@
 import Foundation
 import Locking
+import HTTPService
 import TalariaServer
 
 @testable import Delivery

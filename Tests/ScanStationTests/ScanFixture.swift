@@ -5,6 +5,7 @@ import Foundation
 import Imagery
 import Locking
 import Replay
+import HTTPService
 import TalariaServer
 import Testing
 

@@ -1,3 +1,5 @@
+import HTTPService
+
 /// Writes a body of unknown length in chunks (RFC 9112, section 7.1), inside gzip when asked to. For a client of HTTP/1.0,
 /// which knows no chunks, the connection's end is the body's.
 struct ChunkedBody {

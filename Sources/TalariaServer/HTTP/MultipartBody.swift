@@ -1,3 +1,5 @@
+import HTTPService
+
 /// A part of a `multipart/form-data` body.
 public struct FormPart: Sendable, Equatable {
   public var name: String

@@ -1,5 +1,6 @@
 import Glibc
 
+@testable import HTTPService
 @testable import TalariaServer
 
 extension FuzzTarget {

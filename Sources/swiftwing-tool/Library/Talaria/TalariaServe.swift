@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Delivery
 import Foundation
+import HTTPService
 import TalariaServer
 
 struct TalariaServe: AsyncParsableCommand, RepeatsOptions {

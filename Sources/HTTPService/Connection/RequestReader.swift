@@ -1,23 +1,29 @@
 /// Reads request after request from a channel.
-struct RequestReader {
-  let channel: Channel
+package struct RequestReader {
+  package let channel: Channel
   private let limits: ServerLimits
   private let budget: Budget
   private var buffer: [UInt8] = []
   private var isFirst = true
 
-  init(channel: Channel, limits: ServerLimits, budget: Budget) {
+  package init(channel: Channel, limits: ServerLimits, budget: Budget) {
     self.channel = channel
     self.limits = limits
     self.budget = budget
   }
 
   /// - Parameter onBody: called before each piece of the body is read.
-  mutating func next(onBody: (Request) -> Void = { _ in }) throws(Request.Trouble) -> Request {
+  package mutating func next(onBody: (Request) -> Void = { _ in }) throws(Request.Trouble) -> Request {
     var request = try Request(head: try head())
-    let length = try request.bodyLength()
+    let length = try request.bodyLength(limit: limits.bodyBytes)
     try readBody(&request, length, onBody)
     return request
+  }
+
+  /// What has been read and belongs to no request: the first bytes of another protocol that the connection goes on with.
+  package mutating func takeRest() -> [UInt8] {
+    defer { buffer = [] }
+    return buffer
   }
 
   /// The bytes before the first empty line, which is taken too. A line end before a request is overlooked (RFC 9112, section 2.2).
@@ -73,7 +79,7 @@ struct RequestReader {
 
 extension [UInt8] {
   /// Where `pattern` first occurs from `start` on, and before `end`.
-  func firstIndex(of pattern: [UInt8], from start: Int = 0, upTo end: Int? = nil) -> Int? {
+  package func firstIndex(of pattern: [UInt8], from start: Int = 0, upTo end: Int? = nil) -> Int? {
     let end = end ?? count
     guard let first = pattern.first, end >= pattern.count else { return nil }
     var at = start

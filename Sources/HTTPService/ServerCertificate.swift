@@ -30,6 +30,22 @@ public final class ServerCertificate: @unchecked Sendable {
     self.pin = pin
   }
 
+  /// A certificate and its key from PEM files.
+  /// - Throws: when OpenSSL cannot read one of them, or they do not belong together.
+  public init(certificateFile: String, keyFile: String) throws {
+    guard let context = SSL_CTX_new(TLS_server_method()) else { throw Failure() }
+    self.context = context
+    guard SSL_CTX_use_certificate_chain_file(context, certificateFile) == 1,
+      SSL_CTX_use_PrivateKey_file(context, keyFile, SSL_FILETYPE_PEM) == 1,
+      SSL_CTX_check_private_key(context) == 1, let certificate = SSL_CTX_get0_certificate(context),
+      let key = X509_get0_pubkey(certificate), let pem = Self.pem(certificate), let pin = Self.pin(key)
+    else {
+      SSL_CTX_free(context)
+      throw Failure()
+    }
+    (self.pem, self.pin) = (pem, pin)
+  }
+
   deinit { SSL_CTX_free(context) }
 
   /// On P-256.

@@ -4,6 +4,8 @@ public struct ServerLimits: Sendable, Equatable {
   public var connections: Int
   /// Bytes of uploads at once, each from its first byte until its books are found; who sends more is told 503.
   public var uploadBytes: Int
+  /// Bytes of the body of one request; a larger one is told 413.
+  public var bodyBytes: Int
   /// Seconds to wait in all for a TLS handshake, and for the first line and the headers of a request, which then is told 408.
   public var headSeconds: Double
   /// A body, and a client that reads, may be waited for `headSeconds` longer than at this pace; then it is told 408.
@@ -14,11 +16,12 @@ public struct ServerLimits: Sendable, Equatable {
   public var retryAfter: Int
 
   public init(
-    connections: Int = 256, uploadBytes: Int = 160 << 20, headSeconds: Double = 10,
+    connections: Int = 256, uploadBytes: Int = 160 << 20, bodyBytes: Int = 80 << 20, headSeconds: Double = 10,
     bytesPerSecond: Double = 16_384, idleSeconds: Double = 60, retryAfter: Int = 5
   ) {
     self.connections = connections
     self.uploadBytes = uploadBytes
+    self.bodyBytes = bodyBytes
     self.headSeconds = headSeconds
     self.bytesPerSecond = bytesPerSecond
     self.idleSeconds = idleSeconds
@@ -26,21 +29,23 @@ public struct ServerLimits: Sendable, Equatable {
   }
 
   /// Connections beside the served ones that are told 503.
-  static let standing = 16
+  package static let standing = 16
   /// Least that an upload counts for, so that small ones are bounded too.
-  static let leastUpload = 1 << 14
+  package static let leastUpload = 1 << 14
   /// Most bytes of the text of one upload: a thousand spines with a thousand letters each.
-  static let textLimit = 1 << 20
+  package static let textLimit = 1 << 20
   /// Most bytes of an idempotency key, which is kept for long.
-  static let keyLimit = 255
+  package static let keyLimit = 255
   /// Seconds to wait for what a refused client still sends, so that it reads its refusal.
-  static let farewell = 1.0
+  package static let farewell = 1.0
 }
 
 /// How much longer a client may keep the server waiting. Only waiting counts: what the server itself takes long for does not.
-struct Patience {
-  var seconds: Double
+package struct Patience {
+  package var seconds: Double
+
+  package init(seconds: Double) { self.seconds = seconds }
 }
 
 /// Seconds of a clock that never goes back.
-typealias SecondsClock = @Sendable () -> Double
+package typealias SecondsClock = @Sendable () -> Double

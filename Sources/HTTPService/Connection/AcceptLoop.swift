@@ -2,21 +2,23 @@ import Glibc
 import Locking
 
 /// What the loop asks of the system.
-struct ListenerCalls: Sendable {
+package struct ListenerCalls: Sendable {
   /// Blocks until somebody is there, or the listener has been shut.
-  var wait: @Sendable (CInt) -> Void = { listener in
+  package var wait: @Sendable (CInt) -> Void = { listener in
     var descriptor = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
     _ = poll(&descriptor, 1, -1)
   }
   /// A connection's descriptor, or why there is none (`errno`).
-  var accept: @Sendable (CInt) -> (socket: CInt, reason: CInt) = { listener in
+  package var accept: @Sendable (CInt) -> (socket: CInt, reason: CInt) = { listener in
     let socket = Glibc.accept(listener, nil, nil)
     let reason = socket < 0 ? errno : 0
     if socket >= 0 { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
     return (socket, reason)
   }
   /// Until the system may have again what it lacks.
-  var pause: @Sendable () -> Void = { usleep(100_000) }
+  package var pause: @Sendable () -> Void = { usleep(100_000) }
+
+  package init() {}
 }
 
 /// Takes connections until the server is gone or stopped. The descriptor is closed when neither the server nor the
@@ -24,12 +26,12 @@ struct ListenerCalls: Sendable {
 ///
 /// Where the process may open no more files, `accept` fails at once, whether somebody is there or not, and whoever is there stays
 /// there. So the loop waits first, and keeps a descriptor that it gives up to tell the client.
-final class AcceptLoop: Sendable {
+package final class AcceptLoop: Sendable {
   private let listener: CInt
   private let calls: ListenerCalls
   private let spare = Locked(AcceptLoop.openSpare())
 
-  init(listener: CInt, calls: ListenerCalls = ListenerCalls()) {
+  package init(listener: CInt, calls: ListenerCalls = ListenerCalls()) {
     self.listener = listener
     self.calls = calls
   }
@@ -40,12 +42,12 @@ final class AcceptLoop: Sendable {
     if spare >= 0 { close(spare) }
   }
 
-  func stop() { shutdown(listener, CInt(SHUT_RDWR)) }
+  package func stop() { shutdown(listener, CInt(SHUT_RDWR)) }
 
   /// - Parameters:
   ///   - take: has the socket from then on; whether there is still somebody to serve.
   ///   - refuse: has the socket of a client for whom there is no descriptor, and closes it before it returns.
-  func run(take: (CInt) -> Bool, refuse: (CInt) -> Void) {
+  package func run(take: (CInt) -> Bool, refuse: (CInt) -> Void) {
     while true {
       calls.wait(listener)
       var (socket, reason) = calls.accept(listener)

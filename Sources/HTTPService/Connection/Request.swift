@@ -1,21 +1,23 @@
 /// A request as the server reads it (RFC 9112), strictly: what two readers could understand differently is malformed.
-struct Request {
-  var method = ""
+package struct Request {
+  package var method = ""
   /// Without the query.
-  var path = ""
+  package var path = ""
+  /// Behind the question mark, as it came; empty where there is none.
+  package var query = ""
   /// Names in lower case; the values of one that is repeated are joined by commas.
-  var headers: [String: String] = [:]
-  var body: [UInt8] = []
+  package var headers: [String: String] = [:]
+  package var body: [UInt8] = []
   /// Of HTTP/1.1 at least: the answer may come in chunks, and other requests behind it.
-  var isPersistent = true
+  package var isPersistent = true
   /// What holds a place for `body`.
-  var share: Share?
+  package var share: Share?
 
-  enum Trouble: Error, Equatable {
+  package enum Trouble: Error, Equatable {
     case ended, malformed, tooLarge, unknownLength, late, busy
 
     /// The answer to it; `nil` when nobody is there to hear one.
-    var status: Int? {
+    package var status: Int? {
       switch self {
       case .ended: nil
       case .malformed: 400
@@ -27,13 +29,13 @@ struct Request {
     }
   }
 
-  static let headLimit = 1 << 16
-  static let bodyLimit = 80 << 20
+  package static let headLimit = 1 << 16
+  package static let bodyLimit = 80 << 20
 }
 
 extension Request {
   /// - Parameter head: the request line and the headers, without the empty line that ends them.
-  init(head: [UInt8]) throws(Trouble) {
+  package init(head: [UInt8]) throws(Trouble) {
     let lines = try Self.lines(of: head)
     let version = try readRequestLine(lines[0])
     for line in lines.dropFirst() { try readHeader(line) }
@@ -42,7 +44,7 @@ extension Request {
   }
 
   /// How many bytes follow the head (RFC 9112, section 6.3). Several lengths must be one and the same number.
-  func bodyLength() throws(Trouble) -> Int {
+  package func bodyLength(limit: Int = Request.bodyLimit) throws(Trouble) -> Int {
     guard headers["transfer-encoding"] == nil else {
       throw headers["content-length"] == nil ? .unknownLength : .malformed
     }
@@ -51,12 +53,12 @@ extension Request {
     guard lengths.count == 1, let digits = lengths.first, !digits.isEmpty,
       digits.utf8.allSatisfy({ (48...57).contains($0) })
     else { throw .malformed }
-    guard let length = Int(digits), length <= Self.bodyLimit else { throw .tooLarge }
+    guard let length = Int(digits), length <= limit else { throw .tooLarge }
     return length
   }
 
   /// The names that a header lists, in lower case.
-  private func list(_ header: String) -> [String] {
+  package func list(_ header: String) -> [String] {
     (headers[header] ?? "").split(separator: ",").map { Self.trimmed($0).lowercased() }
   }
 
@@ -83,7 +85,9 @@ extension Request {
       words[2].starts(with: Array("HTTP/1.".utf8)), let digit = words[2].last, (48...57).contains(digit)
     else { throw .malformed }
     method = String(decoding: words[0], as: UTF8.self)
-    path = String(decoding: words[1].prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
+    let target = words[1].split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+    path = String(decoding: target[0], as: UTF8.self)
+    query = target.count > 1 ? String(decoding: target[1], as: UTF8.self) : ""
     return String(decoding: [digit], as: UTF8.self)
   }
 
@@ -104,7 +108,9 @@ extension Request {
   }
 
   /// What may not be said twice.
-  private static let single: Set<String> = ["host", "content-type", "idempotency-key", "last-event-id"]
+  private static let single: Set<String> = [
+    "host", "origin", "content-type", "idempotency-key", "last-event-id",
+  ]
 
   private static func trimmed(_ text: Substring) -> String {
     let rest = text.unicodeScalars.drop { $0 == " " || $0 == "\t" }
@@ -114,8 +120,8 @@ extension Request {
 }
 
 /// A token (RFC 9110, section 5.6.2): what methods and names of headers are.
-enum HTTPToken {
-  static func isOne(_ bytes: ArraySlice<UInt8>) -> Bool {
+package enum HTTPToken {
+  package static func isOne(_ bytes: ArraySlice<UInt8>) -> Bool {
     !bytes.isEmpty
       && bytes.allSatisfy { byte in
         (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)

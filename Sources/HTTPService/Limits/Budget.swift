@@ -1,10 +1,10 @@
 import Locking
 
 /// Something of which there is only so much for everyone together.
-final class Budget: Sendable {
+package final class Budget: Sendable {
   private let left: Locked<Int>
 
-  init(_ whole: Int) { left = Locked(whole) }
+  package init(_ whole: Int) { left = Locked(whole) }
 
   /// Whether `amount` was there.
   fileprivate func take(_ amount: Int) -> Bool {
@@ -19,16 +19,16 @@ final class Budget: Sendable {
 }
 
 /// One's part of a budget, which has it back when nobody holds this any more.
-final class Share: Sendable {
+package final class Share: Sendable {
   private let budget: Budget
   private let taken = Locked(0)
 
-  init(of budget: Budget) { self.budget = budget }
+  package init(of budget: Budget) { self.budget = budget }
 
   deinit { budget.giveBack(taken.withLock { $0 }) }
 
   /// Whether there is enough for it to be `amount` in all. One that is larger stays.
-  func grow(to amount: Int) -> Bool {
+  package func grow(to amount: Int) -> Bool {
     taken.withLock { taken in
       guard amount > taken else { return true }
       guard budget.take(amount - taken) else { return false }

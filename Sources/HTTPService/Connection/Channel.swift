@@ -1,0 +1,183 @@
+import COpenSSL
+import Glibc
+import Locking
+
+/// The bytes of one connection, plain or through TLS. One thread reads and one writes, who may be the same; any may `shut`.
+///
+/// No call waits longer than its `Patience`: the socket never blocks, and waiting is done in `poll`.
+///
+/// `@unchecked Sendable`: the descriptor stays open until `deinit`, and the kernel's calls on it may be made by several threads. `tls` is
+/// set by `secure`, before anybody else has the channel, and every call of OpenSSL on it is made behind `gate`.
+package final class Channel: @unchecked Sendable {
+  package enum Trouble: Error { case ended, late }
+
+  private let socket: CInt
+  private let clock: SecondsClock
+  private let limits: ServerLimits
+  private var tls: OpaquePointer?
+  /// OpenSSL's connection is for one thread at a time; one may read while another writes.
+  private let gate = Locked(())
+
+  package init(
+    socket: CInt, limits: ServerLimits = ServerLimits(), clock: @escaping SecondsClock = monotonicSeconds
+  ) {
+    self.socket = socket
+    self.limits = limits
+    self.clock = clock
+    var on: CInt = 1
+    setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
+    _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
+  }
+
+  deinit {
+    if let tls { SSL_free(tls) }
+    close(socket)
+  }
+
+  /// Speaks TLS from here on; whether the other side gets through the handshake.
+  package func secure(with certificate: ServerCertificate) -> Bool {
+    guard let tls = SSL_new(certificate.context) else { return false }
+    self.tls = tls
+    let mode = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
+    SSL_ctrl(tls, SSL_CTRL_MODE, Int(mode), nil)
+    guard SSL_set_fd(tls, socket) == 1 else { return false }
+    var patience = Patience(seconds: limits.headSeconds)
+    while true {
+      let done = SSL_accept(tls)
+      if done == 1 { return true }
+      guard let events = wanted(tls, done), wait(for: events, &patience) else { return false }
+    }
+  }
+
+  /// At least one byte and at most `count`.
+  package func read(_ count: Int, _ patience: inout Patience) throws(Trouble) -> [UInt8] {
+    while true {
+      if tls.map({ pending($0) == 0 }) ?? true {
+        guard wait(for: POLLIN, &patience) else { throw .late }
+      }
+      var step = Step.ended
+      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+        step = receive(buffer)
+        if case .moved(let taken) = step { initialized = taken }
+      }
+      switch step {
+      case .moved: return bytes
+      case .ended: throw .ended
+      case .blocked(let events):
+        if events == POLLOUT, !wait(for: events, &patience) { throw .late }
+      }
+    }
+  }
+
+  /// Whether all of it went out, at the pace that clients must take it with.
+  package func write(_ bytes: [UInt8]) -> Bool {
+    write(bytes, within: limits.idleSeconds + Double(bytes.count) / limits.bytesPerSecond)
+  }
+
+  /// Whether all of it went out before the client had kept us waiting for so many seconds in all.
+  package func write(_ bytes: [UInt8], within seconds: Double) -> Bool {
+    var patience = Patience(seconds: seconds)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      switch rest.withUnsafeBytes(transmit) {
+      case .moved(let count): rest = rest.dropFirst(count)
+      case .ended: return false
+      case .blocked(let events): guard wait(for: events, &patience) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// The kernel keeps no more than about so many bytes that the client has not taken: pictures are to wait here, where a newer one takes their place.
+  package func limitBacklog(to bytes: Int) {
+    var size = CInt(clamping: bytes)
+    setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+  }
+
+  /// Says that nothing follows. Without it a client over TLS takes an answer that ends with its connection for a cut one.
+  package func sayGoodbye() { if let tls { _ = gate.withLock { _ in SSL_shutdown(tls) } } }
+
+  /// Ends writing, and takes for a moment what still comes: a close before that would be a reset, which throws away what
+  /// the client has not yet read of its answer.
+  package func dismiss() {
+    sayGoodbye()
+    shutdown(socket, CInt(SHUT_WR))
+    var patience = Patience(seconds: ServerLimits.farewell)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while wait(for: POLLIN, &patience), recv(socket, &buffer, buffer.count, 0) > 0 {}
+  }
+
+  /// Ends reading and writing, from any thread.
+  package func shut() { shutdown(socket, CInt(SHUT_RDWR)) }
+
+  /// The end of the channel is to be a reset, not an orderly close.
+  package func resetAtEnd() {
+    var abrupt = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(socket, SOL_SOCKET, SO_LINGER, &abrupt, socklen_t(MemoryLayout<linger>.size))
+  }
+
+  /// What one call came to.
+  private enum Step {
+    case moved(Int)
+    /// To be made again after these events of `poll`.
+    case blocked(CInt)
+    case ended
+  }
+
+  private func pending(_ tls: OpaquePointer) -> CInt { gate.withLock { _ in SSL_pending(tls) } }
+
+  private func receive(_ buffer: UnsafeMutableBufferPointer<UInt8>) -> Step {
+    guard let tls else { return step(recv(socket, buffer.baseAddress, buffer.count, 0), POLLIN) }
+    return gate.withLock { _ in
+      step(tls, SSL_read(tls, buffer.baseAddress, CInt(clamping: buffer.count)))
+    }
+  }
+
+  private func transmit(_ buffer: UnsafeRawBufferPointer) -> Step {
+    guard let tls else {
+      return step(send(socket, buffer.baseAddress, buffer.count, CInt(MSG_NOSIGNAL)), POLLOUT)
+    }
+    return gate.withLock { _ in
+      step(tls, SSL_write(tls, buffer.baseAddress, CInt(clamping: buffer.count)))
+    }
+  }
+
+  private func step(_ result: Int, _ events: CInt) -> Step {
+    if result > 0 { return .moved(result) }
+    return result < 0 && (errno == EAGAIN || errno == EINTR) ? .blocked(events) : .ended
+  }
+
+  private func step(_ tls: OpaquePointer, _ result: CInt) -> Step {
+    if result > 0 { return .moved(Int(result)) }
+    return wanted(tls, result).map { .blocked($0) } ?? .ended
+  }
+
+  private func wanted(_ tls: OpaquePointer, _ result: CInt) -> CInt? {
+    switch SSL_get_error(tls, result) {
+    case SSL_ERROR_WANT_READ: POLLIN
+    case SSL_ERROR_WANT_WRITE: POLLOUT
+    default: nil
+    }
+  }
+
+  /// Whether it came in time; trouble comes too.
+  private func wait(for events: CInt, _ patience: inout Patience) -> Bool {
+    while patience.seconds > 0 {
+      let began = clock()
+      var descriptor = pollfd(fd: socket, events: Int16(events), revents: 0)
+      let milliseconds = min(patience.seconds * 1000, 86_400_000).rounded(.up)
+      let count = poll(&descriptor, 1, CInt(milliseconds))
+      patience.seconds -= clock() - began
+      if count > 0 { return true }
+      guard count == 0 || errno == EINTR else { return false }
+    }
+    return false
+  }
+}
+
+/// `CLOCK_MONOTONIC`.
+@Sendable package func monotonicSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
