@@ -1,8 +1,8 @@
 import CBaselineJPEG
 import Locking
 
-/// Baseline JPEG → planes in a third to four fifths of libjpeg-turbo's time, and within one level of its samples. It refuses what it is not
-/// sure of: damaged data, progressive pictures, rare sampling, values so large that implementations differ. One thread at a time.
+/// Baseline JPEG → planes in a third to four fifths of libjpeg-turbo's time, with its samples at full size, and within one level of them at reduced
+/// ones. It refuses what it is not sure of: damaged data, progressive pictures, rare sampling, values so large that implementations differ. One thread at a time.
 final class BaselineJPEG {
   enum Condition {
     /// On processors that have the instructions, in code that the compiler optimised.

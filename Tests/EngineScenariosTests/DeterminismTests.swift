@@ -45,7 +45,7 @@ import Testing
     #expect(
       Set(quiet.keys.map { $0.split(separator: ".").last.map(String.init) ?? "" }) == [
         "bytes", "tokens-seed", "tokens-gemini-2", "likeness", "scaling", "chroma", "chroma-p99",
-        "scaling-chroma",
+        "scaling-ssim", "scaling-chroma",
       ])
     #expect(try await Load.beside(threads: 6) { try await exact() } == quiet)
   }

@@ -95,8 +95,8 @@ import Testing
   @Test(
     arguments: [
       (nil, []),
-      (.blanksPhotos, ["likeness", "scaling", "chroma", "chroma-p99", "scaling-chroma"]),
-      (.softensPhotos, ["likeness", "scaling"]),
+      (.blanksPhotos, ["likeness", "scaling", "scaling-ssim", "chroma", "chroma-p99", "scaling-chroma"]),
+      (.softensPhotos, ["likeness", "scaling", "scaling-ssim"]),
       (.swapsChroma, ["chroma", "chroma-p99", "scaling-chroma"]),
       (.swapsRedAndBlue, []), (.jitters, []),
     ] as [(InjectedFault?, Set<String>)])

@@ -69,7 +69,7 @@ struct DeviceRestarts: Scenario {
         "started", "Each start has a picture", log.started == count, count, "\(log.started) of \(count)"),
       check(
         "photos", "Each tenth has a photo", log.photos == (count + 9) / 10, (count + 9) / 10,
-        "\(log.photos) of \((count + 9) / 10)"),
+        "\(log.photos) of \((count + 9) / 10)" + (log.refusals.first.map { "; \($0)" } ?? "")),
       check(
         "held", "After each stop no descriptor, buffer or thread of the engine is left",
         held.allSatisfy { $0 == 0 },
@@ -91,6 +91,8 @@ struct RestartLog: Sendable {
   /// Starts that had a picture.
   var started = 0
   var photos = 0
+  /// Why a photo was not taken, a sentence each.
+  var refusals: [String] = []
 }
 
 /// One session, and its outputs, again and again.
@@ -109,18 +111,30 @@ struct RestartPlay: Sendable {
     var log = RestartLog(before: try await onOwnThread { ProcessFootprint.now() })
     for round in 0..<count {
       try Task.checkCancellation()
-      let (isShown, hasPhoto) = try await play.session.ending {
+      let (isShown, photo) = try await play.session.ending {
         try await play.session.start()
         let isShown = await play.untilPresented(play.log.count + 1, within: Self.patience)
-        guard round % 10 == 0, await play.session.comesToRun() else { return (isShown, false) }
-        let photo = try? await play.session.capturePhoto(PhotoSettings(longSide: 64), from: photos)
-        return (isShown, photo != nil)
+        return (isShown, round % 10 == 0 ? try await refusal(of: play.session, photos) : nil)
       }
       log.started += isShown ? 1 : 0
-      log.photos += hasPhoto ? 1 : 0
+      if let photo {
+        log.photos += photo.isEmpty ? 1 : 0
+        if !photo.isEmpty { log.refusals.append("at start \(round + 1): \(photo)") }
+      }
       log.rounds.append(try await onOwnThread { ProcessFootprint.now() })
     }
     return log
+  }
+
+  /// Takes a photo, and says why there is none; empty when there is.
+  private func refusal(of session: CaptureSession, _ output: PhotoOutput) async throws -> String {
+    guard await session.comesToRun() else { return "the session is \(await session.state)" }
+    do {
+      _ = try await session.capturePhoto(PhotoSettings(longSide: 64), from: output)
+      return ""
+    } catch let error as SessionError {
+      return error.description
+    }
   }
 }
 

@@ -13,7 +13,9 @@ struct LikenessProof {
     let brighter = PictureDifference(bright, from: drawn)
     let swapped = PictureDifference(drawn.exchangingChroma, from: drawn)
     let apart = drawn.chromaApart
-    guard let same, same.likeness > 58.9, same.chromaMean == 0, same.chromaHigh <= 1.0 / 16 else {
+    guard let same, same.likeness > 58.9, same.similarity > 0.9999, same.chromaMean == 0,
+      same.chromaHigh <= 1.0 / 16
+    else {
       return "a picture was found to differ from itself: \(String(describing: same))"
     }
     guard let brighter, abs(brighter.likeness - 34.151) < 0.01, brighter.chromaMean < 0.001 else {

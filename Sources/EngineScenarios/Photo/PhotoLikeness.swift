@@ -16,6 +16,9 @@ struct PhotoLikeness {
       metric("likeness", "luma of the JPEG against the original", .decibels, jpeg.map(\.likeness)),
       metric(
         "scaling", "luma against the original, before compression (PNG)", .decibels, png.map(\.likeness)),
+      metric(
+        "scaling-ssim", "structural similarity of luma with the original, before compression (PNG)", .ratio,
+        png.map(\.similarity)),
       metric("chroma", "mean distance of Cb and Cr from the original", .levels, jpeg.map(\.chromaMean)),
       metric(
         "chroma-p99", "distance of 99 in 100 Cb and Cr from the original", .levels, jpeg.map(\.chromaHigh)),
@@ -30,7 +33,7 @@ struct PhotoLikeness {
   {
     Measurement(
       id: "photo.\(name).\(id)", title: "\(name): \(title)", unit: unit,
-      polarity: unit == .decibels ? .higherIsBetter : .lowerIsBetter, level: evidence,
+      polarity: [.decibels, .ratio].contains(unit) ? .higherIsBetter : .lowerIsBetter, level: evidence,
       kind: kind, samples: samples)
   }
 }

@@ -6,6 +6,8 @@ package struct PictureDifference {
   /// Peak signal-to-noise ratio of luma (BT.601), in dB, peak 255. At most 58.9 dB: what is nearer than rounding to 8 bits
   /// (a mean square of 1/12) cannot be told from it.
   package let likeness: Double
+  /// Structural similarity of luma, −1…1, as `ImageQuality.ssim` has it: what is read in a picture is its edges, which a mean square forgets.
+  package let similarity: Double
   /// Cb and Cr, as means of 2×2 pixels, which is what a photo with halved chroma can hold: mean distance, in 8-bit levels.
   package let chromaMean: Double
   /// The distance that 99 of 100 of them stay below, in levels, to a sixteenth.
@@ -13,7 +15,10 @@ package struct PictureDifference {
 
   /// - Returns: nil when the sizes differ.
   package init?(_ seen: RGBSamples, from wanted: RGBSamples) {
-    guard seen.size == wanted.size, seen.size.area > 0 else { return nil }
+    guard seen.size.area > 0, let similarity = ImageQuality.ssim(seen.lumaImage, wanted.lumaImage) else {
+      return nil
+    }
+    self.similarity = similarity
     var squares = 0.0
     for pixel in 0..<seen.size.area {
       let distance = seen.luma(pixel * 3) - wanted.luma(pixel * 3)
@@ -33,6 +38,12 @@ package struct PictureDifference {
 }
 
 extension RGBSamples {
+  fileprivate var lumaImage: LumaImage {
+    LumaImage(
+      size: size,
+      bytes: (0..<size.area).map { UInt8(max(0, min(255, luma($0 * 3).rounded()))) })
+  }
+
   fileprivate func luma(_ index: Int) -> Double {
     0.299 * values[index] + 0.587 * values[index + 1] + 0.114 * values[index + 2]
   }
