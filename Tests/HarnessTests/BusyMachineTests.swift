@@ -105,6 +105,27 @@ import Testing
     #expect(try await runner([0.0]).run([never], context: context).verdict == .fail)
   }
 
+  /// Compilers beside it made an unchanged build 12 % slower than its stored baseline, twice of two.
+  @Test(arguments: [
+    (1.12, [0, 0.5], Verdict.inconclusive, 3), (1.12, [0, 0.02], .regressed, 2),
+    (1.12, [0, 0.5, 0.5, 0.02], .regressed, 3), (1.18, [0, 0.5], .regressed, 3),
+  ])
+  func aRegressionThatOthersMayExplainIsNone(
+    factor: Double, shares: [Double], verdict: Verdict, measurements: Int
+  ) async throws {
+    let steady = (0..<20).map { 40 + Double($0 % 5) / 100 }
+    var profile = Profile.make()
+    profile.tolerances = [ToleranceRule(tolerance: Tolerance(detectable: 0.1))]
+    let baseline = try await Report.make(Observation(metrics: [.make(steady)]), profile: profile)
+    let slow = ScriptedScenario { _ in Observation(metrics: [.make(steady.map { $0 * factor })]) }
+    var runner = runner(shares)
+    (runner.profile, runner.baseline) = (profile, try Baseline([baseline]))
+    let report = try await runner.run([slow], context: context)
+    #expect(report.scenarios[0].verdict == verdict)
+    #expect(report.scenarios[0].metrics[0].baseline?.new?.count == measurements)
+    #expect(report.inconclusive.disturbed == (verdict == .inconclusive ? ["latency.example"] : []))
+  }
+
   @Test func aProbeThatIsLateIsProvedAgain() async throws {
     let proofs = RunCounter()
     let late = ScriptedScenario(

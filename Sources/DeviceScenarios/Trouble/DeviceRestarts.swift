@@ -114,7 +114,7 @@ struct RestartPlay: Sendable {
       let (isShown, photo) = try await play.session.ending {
         try await play.session.start()
         let isShown = await play.untilPresented(play.log.count + 1, within: Self.patience)
-        return (isShown, round % 10 == 0 ? try await refusal(of: play.session, photos) : nil)
+        return (isShown, round % 10 == 0 ? try await refusal(of: play, photos) : nil)
       }
       log.started += isShown ? 1 : 0
       if let photo {
@@ -126,15 +126,24 @@ struct RestartPlay: Sendable {
     return log
   }
 
-  /// Takes a photo, and says why there is none; empty when there is.
-  private func refusal(of session: CaptureSession, _ output: PhotoOutput) async throws -> String {
-    guard await session.comesToRun() else { return "the session is \(await session.state)" }
-    do {
-      _ = try await session.capturePhoto(PhotoSettings(longSide: 64), from: output)
-      return ""
-    } catch let error as SessionError {
-      return error.description
+  /// Takes a photo, and says why there is none; empty when there is. A session that is interrupted for a moment, as by frames that other
+  /// programs keep waiting, is pressed again after its next picture.
+  private func refusal(of play: Play, _ output: PhotoOutput) async throws -> String {
+    var reason = ""
+    for _ in 0..<3 {
+      do {
+        if await play.session.comesToRun() {
+          _ = try await play.session.capturePhoto(PhotoSettings(longSide: 64), from: output)
+          return ""
+        }
+        reason = "the session is \(await play.session.state)"
+      } catch let error as SessionError {
+        guard error.code == .captureRefused || error.code == .captureInterrupted else { throw error }
+        reason = error.description
+      }
+      guard await play.untilPresented(play.log.count + 1, within: Self.patience) else { break }
     }
+    return reason
   }
 }
 

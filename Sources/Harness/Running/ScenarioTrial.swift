@@ -64,9 +64,10 @@ struct ScenarioTrial: Sendable {
   {
     var late: [LateAttempt] = []
     let blank = report
+    var neighbours: Neighbours?
     while true {
       report = blank
-      let neighbours = await attempt(&report)
+      neighbours = await attempt(&report)
       if report.verdict == .fail, let reasons = report.lateness(profile), let neighbours,
         neighbours.mayExplain
       {
@@ -83,7 +84,7 @@ struct ScenarioTrial: Sendable {
       }
       break
     }
-    await takeSecondOpinion(&report, onProgress)
+    await measureSuspects(&report, neighbours, onProgress)
   }
 
   /// One measurement, judged by the limits.
@@ -107,30 +108,51 @@ struct ScenarioTrial: Sendable {
     await watch.during { await deadline.run { [scenario, context] in try await scenario.run(context) } }
   }
 
-  /// Runs again what seems to have regressed or could not be told; limits stay judged on the first run. Of both runs the one that is
-  /// nearer to the baseline counts.
-  private func takeSecondOpinion(
-    _ report: inout ScenarioReport, _ onProgress: @Sendable (Runner.Progress) -> Void
+  /// Measures again what seems to have regressed or could not be told: once, and up to `attempts` times in all while other programs are
+  /// busy. Limits stay judged on the first run. Of all runs the one that is nearest to the baseline counts.
+  private func measureSuspects(
+    _ report: inout ScenarioReport, _ first: Neighbours?,
+    _ onProgress: @Sendable (Runner.Progress) -> Void
   ) async {
-    let deciding = Set(report.decidingMetrics.map(\.id))
-    let suspects = report.metrics.indices.filter { index in
-      let metric = report.metrics[index]
-      return deciding.contains(metric.id) && metric.baseline?.needsSecondOpinion ?? false
-    }
-    guard !suspects.isEmpty else { return }
-    onProgress(.rerunning(scenario: report.id, metrics: suspects.map { report.metrics[$0].id }))
-    guard case .value(let again) = await observe().value else {
-      report.notes.append("The second run, for metrics in doubt, did not finish, so the first run stands.")
-      return
-    }
-    let judge = MetricJudge(profile: profile, metrics: again.metrics)
-    for index in suspects {
-      let first = report.metrics[index]
-      guard let second = again.metrics.first(where: { $0.id == first.id }) else { continue }
-      report.metrics[index].baseline = MetricComparator().compare(
-        baseline.metric(first.id), [first, judge.report(second)])
+    var seen = [first]
+    var runs = Dictionary(report.metrics.map { ($0.id, [$0]) }, uniquingKeysWith: { first, _ in first })
+    while seen.count < 2 || (seen.count < Self.attempts && seen.areBusy) {
+      let suspects = report.suspects
+      guard !suspects.isEmpty else { break }
+      onProgress(.rerunning(scenario: report.id, metrics: suspects.map { report.metrics[$0].id }))
+      let (outcome, neighbours) = await observe()
+      guard case .value(let again) = outcome else {
+        report.notes.append("A run for metrics in doubt did not finish, so those before it stand.")
+        break
+      }
+      seen.append(neighbours)
+      let judge = MetricJudge(profile: profile, metrics: again.metrics)
+      for measurement in again.metrics { runs[measurement.id]?.append(judge.report(measurement)) }
+      for index in suspects {
+        let id = report.metrics[index].id
+        guard let all = runs[id], all.count == seen.count else { continue }
+        report.metrics[index].baseline = MetricComparator().compare(
+          baseline.metric(id), all, whileBusy: seen.count == Self.attempts && seen.areBusy)
+      }
     }
     // A limit that was excused stays excused, unless the comparison with the baseline is worse.
-    if report.disturbed != true { report.judge(against: profile) }
+    guard seen.count > 1, report.disturbed != true else { return }
+    report.judge(against: profile)
+    if report.verdict == .inconclusive, seen.count == Self.attempts, seen.areBusy { report.disturbed = true }
+  }
+}
+
+extension [Neighbours?] {
+  /// Other programs were busy each time.
+  fileprivate var areBusy: Bool { allSatisfy { $0?.areBusy == true } }
+}
+
+extension ScenarioReport {
+  /// Places of the metrics that decide and need another run.
+  fileprivate var suspects: [Int] {
+    let deciding = Set(decidingMetrics.map(\.id))
+    return metrics.indices.filter { index in
+      deciding.contains(metrics[index].id) && metrics[index].baseline?.needsSecondOpinion ?? false
+    }
   }
 }

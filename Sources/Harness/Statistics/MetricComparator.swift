@@ -8,8 +8,9 @@ struct MetricComparator {
 
   /// - Parameters:
   ///   - base: the metric in each run of the baseline, at least one.
-  ///   - new: the metric in the new run, and in the one that was made again.
-  func compare(_ base: [MetricReport], _ new: [MetricReport]) -> MetricComparison {
+  ///   - new: the metric in the new run, and in those that were made again.
+  ///   - whileBusy: other programs were busy in all of these.
+  func compare(_ base: [MetricReport], _ new: [MetricReport], whileBusy: Bool = false) -> MetricComparison {
     guard let before = base.first, let after = new.first else {
       return MetricComparison(incomparable: "one run does not have it", p50: base.first?.p50)
     }
@@ -27,7 +28,7 @@ struct MetricComparator {
     if !isCounted, let few = tooFew(base, new) { return few }
     let test = RunsTest(
       base: was, new: now, unit: after.unit, polarity: after.polarity,
-      tolerance: isCounted ? after.tolerance.counting : after.tolerance)
+      tolerance: isCounted ? after.tolerance.counting : after.tolerance, whileBusy: whileBusy && !isCounted)
     return test.compare(isCounted ? .counted : .runs)
       ?? MetricComparison(incomparable: "its figures cannot be compared", p50: was.first)
   }

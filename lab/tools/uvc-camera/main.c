@@ -76,6 +76,8 @@ static void receive(struct camera *camera) {
     case incoming_unlink:
       answer_unlink(camera->connection, sequence, remove_waiting(camera, unlinked) || remove_listening(camera, unlinked));
       break;
+    case incoming_nothing:
+      break;
     case incoming_closed:
       unplug(camera);
       break;

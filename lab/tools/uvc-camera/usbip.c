@@ -14,7 +14,16 @@
 #include "common.h"
 
 enum { submit = 1, unlink_request = 2, submit_answer = 3, unlink_answer = 4 };
-enum { direction_in = 1, most_packets = 1024, most_data = 1 << 20, send_buffer = 4 << 20 };
+enum { direction_in = 1, most_packets = 1024, most_data = 1 << 20, send_buffer = 4 << 20, most_early = 256 };
+
+/// Unlinks that came before their transfers. The controller's thread sends all transfers that wait and then all unlinks, so a transfer that was
+/// handed in and taken back in between is sent after its unlink. Were that answered at once, the controller would forget the transfer, and
+/// unplug the device for answering it later ("cannot find a urb of seqnum"). So the unlink waits for its transfer. Transfers come in the order of their numbers.
+static struct {
+  uint32_t last;  // number of the last transfer
+  struct { uint32_t sequence, unlinked; } early[most_early];
+  int count;
+} order;
 
 /// USBIP_CMD_SUBMIT, USBIP_CMD_UNLINK and their answers share a header of 48 bytes, all numbers big-endian.
 struct message {
@@ -38,6 +47,8 @@ int attach_to_host(int port) {
   bool attached = write_text("/sys/devices/platform/vhci_hcd.0/attach", line);
   int reason = errno;
   close(pair[1]);
+  order.last = 0;
+  order.count = 0;
   if (attached) return pair[0];
   close(pair[0]);
   errno = reason;
@@ -111,17 +122,39 @@ static struct transfer *receive_transfer(int connection, const struct message *m
   return NULL;
 }
 
+/// - Returns: whether the transfer of that number is still to come, and the unlink is kept until it does.
+static bool keep_unlink(uint32_t sequence, uint32_t unlinked) {
+  if ((int32_t)(unlinked - order.last) <= 0 || order.count == most_early) return false;
+  order.early[order.count].sequence = sequence;
+  order.early[order.count++].unlinked = unlinked;
+  return true;
+}
+
+/// - Returns: whether the transfer had been unlinked before it came; then it is gone, and both are answered.
+static bool was_unlinked(int connection, struct transfer *transfer) {
+  order.last = transfer->sequence;
+  for (int i = 0; i < order.count; i++) {
+    if (order.early[i].unlinked != transfer->sequence) continue;
+    answer_unlink(connection, order.early[i].sequence, true);
+    order.early[i] = order.early[--order.count];
+    free_transfer(transfer);
+    return true;
+  }
+  return false;
+}
+
 enum incoming receive_message(int connection, struct transfer **transfer, uint32_t *sequence, uint32_t *unlinked) {
   struct message message;
   if (!receive(connection, &message, sizeof message)) return incoming_closed;
   switch (ntohl(message.command)) {
     case submit:
       *transfer = receive_transfer(connection, &message);
-      return *transfer ? incoming_transfer : incoming_closed;
+      if (!*transfer) return incoming_closed;
+      return was_unlinked(connection, *transfer) ? incoming_nothing : incoming_transfer;
     case unlink_request:
       *sequence = ntohl(message.sequence);
       *unlinked = ntohl(message.unlink.sequence);
-      return incoming_unlink;
+      return keep_unlink(*sequence, *unlinked) ? incoming_nothing : incoming_unlink;
     default:
       return incoming_closed;
   }

@@ -24,12 +24,13 @@ struct transfer {
   struct iso_packet *packets;
 };
 
-enum incoming { incoming_transfer, incoming_unlink, incoming_closed };
+enum incoming { incoming_transfer, incoming_unlink, incoming_nothing, incoming_closed };
 
 /// Plugs a device into port of the controller; returns our end of the connection, -1 with errno when refused.
 int attach_to_host(int port);
 
-/// Reads one message. A transfer is the caller's to answer and free; of an unlink only its two numbers are set.
+/// Reads one message. A transfer is the caller's to answer and free; of an unlink only its two numbers are set. `incoming_nothing` needs no
+/// answer of the caller's: an unlink that came before its transfer, and the transfer that it was of.
 enum incoming receive_message(int connection, struct transfer **transfer, uint32_t *sequence, uint32_t *unlinked);
 
 /// Answers a transfer with a status (0 or a negative errno) and, towards the host, its data.
