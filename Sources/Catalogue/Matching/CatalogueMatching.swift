@@ -42,7 +42,9 @@ extension Catalogue {
 
   /// Those of all editions that it may be. One whose number is not known may be another than the one that was read.
   private static func isbns(_ chosen: [Agreement], _ reading: Reading) -> Set<ISBNNumber> {
-    guard reading.numbers.editions.isEmpty || chosen.allSatisfy({ !$0.numbers.editions.isEmpty }) else { return [] }
+    guard reading.numbers.editions.isEmpty || chosen.allSatisfy({ !$0.numbers.editions.isEmpty }) else {
+      return []
+    }
     return Set(chosen.flatMap(\.book.isbns))
   }
 }
