@@ -140,6 +140,13 @@ let package = Package(
     // The one HTTP server of the house: connections, requests, WebSockets, TLS, and the limits of all of them.
     .target(name: "HTTPService", dependencies: ["Locking", "COpenSSL"], swiftSettings: strict),
     .target(name: "TalariaServer", dependencies: ["Locking", "HTTPService"], swiftSettings: strict),
+    // The viewfinder that a browser shows, and the channel by which it is controlled.
+    .target(
+      name: "RemoteControl",
+      dependencies: [
+        "CLinux", "Locking", "System", "JSON", "Settings", "HTTPService", "Imagery", "Capture", "Recording",
+      ],
+      resources: [.embedInCode("Embedded")], swiftSettings: strict),
     .target(
       name: "Harness",
       dependencies: [
