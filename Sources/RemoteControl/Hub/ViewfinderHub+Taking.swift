@@ -56,6 +56,9 @@ extension ViewfinderHub {
     hold = nil
     await listRecordings()
     if let failure = recording.failure { return .refused("\(failure)") }
+    guard recording.progress.written > 0 else {
+      return .refused("nothing was recorded: no picture came before the recording was stopped")
+    }
     return .accepted([
       "name": .text(recording.path.split(separator: "/").last.map(String.init)),
       "written": .whole(recording.progress.written), "dropped": .whole(recording.progress.dropped),

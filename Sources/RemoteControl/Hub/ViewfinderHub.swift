@@ -1,4 +1,4 @@
-import Capture
+package import Capture
 import Imagery
 import JSON
 import Locking
@@ -11,7 +11,8 @@ package actor ViewfinderHub {
   package nonisolated let pictures = PictureHub()
   package nonisolated let publisher = StatePublisher()
   let configuration: ViewfinderConfiguration
-  let session: CaptureSession
+  /// The camera's.
+  package nonisolated let session: CaptureSession
   let output: PictureOutput
   let photoOutput = PhotoOutput()
   let recorder = RecordingOutput()
@@ -27,6 +28,8 @@ package actor ViewfinderHub {
   private var wereViewers = false
   private var lastTold: MonotonicTime?
   private var isTelling = false
+  /// The newest reading of the camera, under way or done.
+  private var reading: Task<Void, Never>?
   private var listeners: [Task<Void, Never>] = []
 
   private struct Job: Sendable {
@@ -150,13 +153,10 @@ package actor ViewfinderHub {
   /// Opens the camera, or ends its pause. What goes wrong is in the state.
   package func wake() async {
     switch await session.state {
-    case .idle, .warm, .failed: try? await session.start()
+    case .idle, .warm, .failed, .ended: try? await session.start()
     case .paused(.inactivity):
       pictures.forget()
       await session.noteActivity()
-    case .ended:
-      await session.stop()
-      try? await session.start()
     default: break
     }
   }
@@ -177,7 +177,14 @@ package actor ViewfinderHub {
   /// Clients are told now.
   @discardableResult func refresh() async -> Int {
     isTelling = false
-    await gather()
+    // One after another: what was read earlier must not be told later.
+    let before = reading
+    let mine = Task {
+      await before?.value
+      await gather()
+    }
+    reading = mine
+    await mine.value
     lastTold = .now()
     return publisher.publish(facts.document)
   }

@@ -18,10 +18,11 @@ package final class PictureHub: Sendable {
   private struct State {
     var newest: Picture?
     var count = 0
-    var viewers = 0
     var isOver = false
+    /// Those who look.
+    var viewers: Set<Int> = []
+    /// The picture that each has not acknowledged yet.
     var inFlight: [Int: Int] = [:]
-    var gone: Set<Int> = []
     var last = 0
   }
 
@@ -29,7 +30,7 @@ package final class PictureHub: Sendable {
 
   package init() {}
 
-  package var viewers: Int { state.withLock { $0.viewers } }
+  package var viewers: Int { state.withLock { $0.viewers.count } }
 
   /// - Parameters:
   ///   - head: what is told of the picture; its number is added.
@@ -55,7 +56,7 @@ package final class PictureHub: Sendable {
   func enter() -> Int {
     state.withLock { state in
       state.last += 1
-      state.viewers += 1
+      state.viewers.insert(state.last)
       return state.last
     }
   }
@@ -63,8 +64,7 @@ package final class PictureHub: Sendable {
   /// Whatever the viewer waits for ends.
   func leave(_ viewer: Int) {
     state.withLock { state in
-      guard state.gone.insert(viewer).inserted else { return }
-      state.viewers -= 1
+      state.viewers.remove(viewer)
       state.inFlight[viewer] = nil
     }
     state.notify()
@@ -81,7 +81,7 @@ package final class PictureHub: Sendable {
   /// The newest picture after the one of that number, once the viewer has none in flight; nil when it has gone. Blocks.
   func next(for viewer: Int, after number: Int, isAcknowledged: Bool) -> Picture? {
     state.wait { state -> Picture?? in
-      if state.isOver || state.gone.contains(viewer) { return .some(nil) }
+      if state.isOver || !state.viewers.contains(viewer) { return .some(nil) }
       guard state.inFlight[viewer] == nil, let newest = state.newest, newest.number > number else {
         return nil
       }
@@ -90,7 +90,7 @@ package final class PictureHub: Sendable {
     }
   }
 
-  /// The newest, for a viewer that comes: at once, not with the next frame. A picture of a camera that has been paused is old, and is not shown.
+  /// A viewer that comes gets the newest picture at once. After a pause of the camera that would be an old one.
   func forget() { state.withLock { $0.newest = nil } }
 
   package func end() {

@@ -5,8 +5,10 @@ package struct Admission: Sendable {
   let token: AccessToken
   let port: UInt16
   let isSecure: Bool
-  /// An address other than this machine's own is served too.
-  let isOpen: Bool
+  /// The address that is served.
+  let address: String
+  /// Names that it may be asked by too, in lower case.
+  let names: Set<String>
 
   package enum Refusal: Equatable, Sendable {
     /// The name that was asked for is not ours: a page elsewhere had it made to lead here.
@@ -26,8 +28,12 @@ package struct Admission: Sendable {
     }
   }
 
-  package init(token: AccessToken, port: UInt16, isSecure: Bool, isOpen: Bool) {
-    (self.token, self.port, self.isSecure, self.isOpen) = (token, port, isSecure, isOpen)
+  package init(
+    token: AccessToken, address: String = "127.0.0.1", port: UInt16, isSecure: Bool = false,
+    names: [String] = []
+  ) {
+    (self.token, self.address, self.port, self.isSecure) = (token, address, port, isSecure)
+    self.names = Set(names.map { $0.lowercased() })
   }
 
   var cookieName: String { "swiftwing-view-\(port)" }
@@ -45,15 +51,12 @@ package struct Admission: Sendable {
     return offers.contains { $0.map(token.matches) ?? false } ? nil : .token
   }
 
-  /// An address of this machine, not a name that anybody may have made to lead to it.
+  /// The address that is served, not a name that anybody may have made to lead to it.
   private func isOurs(_ host: String) -> Bool {
-    guard host.hasSuffix(":\(port)") || (isSecure && port == 443) || (!isSecure && port == 80) else {
-      return false
-    }
-    let name = host.hasSuffix(":\(port)") ? host.dropLast("\(port)".utf8.count + 1) : host[...]
-    if name == "127.0.0.1" || name == "localhost" { return true }
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return isOpen && parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    let suffix = ":\(port)"
+    guard host.hasSuffix(suffix) || port == (isSecure ? 443 : 80) else { return false }
+    let name = (host.hasSuffix(suffix) ? String(host.dropLast(suffix.utf8.count)) : host).lowercased()
+    return name == address || names.contains(name) || (address == "127.0.0.1" && name == "localhost")
   }
 
   private func bearer(_ request: Request) -> String? {

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-package import HTTPService
+import HTTPService
 import Locking
 
 /// The control channel for programs of this user: a Unix socket, one message a line.
@@ -119,62 +119,5 @@ package final class LocalSocket: Sendable {
       throw Failure(path: path, reason: reason)
     }
     return listener
-  }
-}
-
-/// A client's end of such a socket.
-package enum LocalConnection {
-  /// - Returns: a connected socket; nil where nobody listens.
-  package static func connect(_ path: String) -> CInt? {
-    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { return nil }
-    if withAddress(path, { Glibc.connect(descriptor, $0, $1) == 0 }) { return descriptor }
-    close(descriptor)
-    return nil
-  }
-
-  /// False, without calling `body`, where the path is too long for a socket.
-  static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-      errno = ENAMETOOLONG
-      return false
-    }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-  }
-}
-
-/// Lines of a channel, bounded.
-package struct LineReader {
-  private let channel: Channel
-  private let limit: Int
-  private var buffer: [UInt8] = []
-  private var seen = 0
-
-  package init(channel: Channel, limit: Int) { (self.channel, self.limit) = (channel, limit) }
-
-  /// The next line without its end; nil at the end, and of one that is too long.
-  package mutating func next() -> [UInt8]? {
-    while true {
-      if let end = buffer[seen...].firstIndex(of: 10) {
-        defer {
-          buffer.removeSubrange(...end)
-          seen = 0
-        }
-        return Array(buffer[..<end])
-      }
-      seen = buffer.count
-      guard buffer.count <= limit else { return nil }
-      var patience = Patience(seconds: 86_400)
-      guard let bytes = try? channel.read(1 << 16, &patience) else { return nil }
-      buffer += bytes
-    }
   }
 }

@@ -14,19 +14,26 @@ package final class ViewfinderServer: Sendable {
     connections: 64, uploadBytes: 0, bodyBytes: 0, headSeconds: 5, idleSeconds: 30, retryAfter: 2)
 
   package var port: UInt16 { http.port }
+  /// What pins the key of its certificate: `sha256//…`; nil without TLS.
+  package var pin: String? { http.certificate?.pin }
+  /// The page's address, with the secret that opens it.
+  package func url(with token: AccessToken) -> String {
+    "\(admission.isSecure ? "https" : "http")://\(admission.address):\(port)/?token=\(token.text)"
+  }
 
   /// Serves at once.
   /// - Parameters:
   ///   - address: an IPv4 address of this machine; any but its own needs a certificate.
   ///   - port: 0 for any that is free.
+  ///   - names: of this machine, by which it may be asked too.
   package init(
     _ hub: ViewfinderHub, address: String = "127.0.0.1", port: UInt16, certificate: ServerCertificate? = nil,
-    token: AccessToken, limits: ServerLimits = ViewfinderServer.limits
+    token: AccessToken, names: [String] = [], limits: ServerLimits = ViewfinderServer.limits
   ) throws(HTTPServer.Failure) {
     self.hub = hub
     http = try HTTPServer(address: address, port: port, certificate: certificate, limits: limits)
     admission = Admission(
-      token: token, port: http.port, isSecure: certificate != nil, isOpen: address != "127.0.0.1")
+      token: token, address: address, port: http.port, isSecure: certificate != nil, names: names)
     try http.begin { [weak self] client in self?.serve(client) }
   }
 
