@@ -297,6 +297,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "HTTPServiceTests", dependencies: ["HTTPService", "Locking"], swiftSettings: strict),
+    .testTarget(
+      name: "RemoteControlTests",
+      dependencies: [
+        "RemoteControl", "HTTPService", "JSON", "Locking", "System", "Settings", "Capture", "Imagery", "Replay",
+        "Recording", "Harness",
+      ],
+      swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness", "System", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "HistoryTests",
@@ -343,7 +350,7 @@ if Context.environment["SWIFTWING_DOCS"] != nil {
 
 // `scripts/fuzz` reaches the readers of rooms that are no products, from a package of its own.
 if Context.environment["SWIFTWING_FUZZING"] != nil {
-  package.products += ["JSON", "Settings", "Console", "Qualification", "HTTPService", "TalariaServer"].map {
+  package.products += ["JSON", "Settings", "Console", "Qualification", "HTTPService", "TalariaServer", "RemoteControl"].map {
     .library(name: $0, targets: [$0])
   }
 }

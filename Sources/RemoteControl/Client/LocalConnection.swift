@@ -37,8 +37,7 @@ package enum LocalConnection {
 
 extension LocalConnection {
   /// The sockets at which a viewfinder of this user answers, sorted.
-  package static func sockets() -> [String] {
-    let folder = LocalSocket.folder()
+  package static func sockets(in folder: String = LocalSocket.folder()) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []

@@ -2,7 +2,9 @@ package import JSON
 
 /// A command of the control channel, read and checked: nothing of a command that is refused takes effect.
 package enum ViewfinderCommand: Equatable, Sendable {
-  case startRecording, stopRecording, takePhoto, unlockFocus, cancelZoom, pause, resume, retry
+  /// With a codec as `record --codec` names it; nil copies a camera's Motion JPEG, and encodes all else as H.264.
+  case startRecording(codec: String?)
+  case stopRecording, takePhoto, unlockFocus, cancelZoom, pause, resume, retry
   case setExposureBias(Double, isCommit: Bool)
   case setISO(Double)
   case setShutter(duration: Double)
@@ -47,7 +49,7 @@ package enum ViewfinderCommand: Equatable, Sendable {
   }
 
   private static let plain: [String: ViewfinderCommand] = [
-    "startRecording": .startRecording, "stopRecording": .stopRecording, "takePhoto": .takePhoto,
+    "stopRecording": .stopRecording, "takePhoto": .takePhoto,
     "unlockFocus": .unlockFocus, "cancelZoom": .cancelZoom, "pause": .pause, "resume": .resume,
     "retry": .retry,
   ]
@@ -107,6 +109,8 @@ package enum ViewfinderCommand: Equatable, Sendable {
 
   private static func choice(_ name: String, _ fields: JSONFields) throws(JSONError) -> ViewfinderCommand? {
     switch name {
+    case "startRecording":
+      return .startRecording(codec: fields.has("codec") ? try fields.string("codec") : nil)
     case "setSetting":
       guard let value = fields.members["value"] else { throw fields.complaint("value", "is missing") }
       return .setSetting(key: try fields.string("key"), value: value)

@@ -15,7 +15,10 @@ package struct ViewfinderConfiguration: Sendable {
   package var longSide = 1280
   /// Without a viewer for so long the camera is let go; nil never.
   package var pause: Duration? = .seconds(30)
+  /// The settings file; nil for the user's own.
   package var settingsPath: String?
+  /// The folder of the looks that can be chosen; nil for the user's own.
+  package var looks: String?
   package var dock: (any DockControl)?
 
   package init(source: any CameraSource) { self.source = source }

@@ -35,7 +35,7 @@ extension ViewfinderHub {
 
   func perform(_ command: ViewfinderCommand, of client: ControlClient) async -> CommandOutcome {
     switch command {
-    case .startRecording: await startRecording()
+    case .startRecording(let codec): await startRecording(codec)
     case .stopRecording: await stopRecording()
     case .deleteRecording(let name): await deleteRecording(name)
     case .pause, .resume:
@@ -167,7 +167,7 @@ extension ViewfinderHub {
     guard let key = SettingKey.named(name) else {
       return .refused("there is no setting \(name.prefix(60)); `swiftwing settings` lists them")
     }
-    do throws(SettingsError) { await adopt(try settingsFile.set(key, to: value)) } catch {
+    do throws(SettingsError) { adopt(try settingsFile.set(key, to: value)) } catch {
       return .refused("\(error)")
     }
     return .accepted()
@@ -186,7 +186,7 @@ extension ViewfinderHub {
     }
     facts.look.isActive = isActive ?? (name.map { !$0.isEmpty } ?? facts.look.isActive)
     do throws(SettingsError) {
-      await adopt(
+      adopt(
         try settingsFile.update { settings in
           if let path { settings.look = path }
           if let bakesIn { settings.isLookBakedIn = bakesIn }

@@ -9,6 +9,7 @@ import System
 /// Photos and recordings.
 extension ViewfinderHub {
   func takePhoto() async -> CommandOutcome {
+    await openForRemote()
     guard await session.state.acceptsPhotos else {
       return .refused("the shutter is disabled: the session is \(await session.state)")
     }
@@ -33,27 +34,53 @@ extension ViewfinderHub {
     return .accepted(["name": .string(name)])
   }
 
-  func startRecording() async -> CommandOutcome {
+  /// A remote presses a button while nobody looks: the camera is opened for it. A page that is hidden, and an interruption, are left alone.
+  private func openForRemote() async {
+    let before = await session.state
+    guard [.idle, .warm, .ended, .paused(.inactivity)].contains(before) else { return }
+    let states = await session.states()
+    await wake()
+    for await state in states where ![before, .starting, .loading].contains(state) { return }
+  }
+
+  /// - Parameter name: of a codec; nil leaves it to what the camera delivers.
+  func startRecording(_ name: String?) async -> CommandOutcome {
+    let codec = name.flatMap { name in RecordingCodec.all.first { $0.rawValue == name } }
+    guard name == nil || codec != nil else {
+      return .refused(
+        "there is no codec of this name; there are \(RecordingCodec.all.map(\.rawValue).joined(separator: ", "))"
+      )
+    }
+    await openForRemote()
     let state = await session.state
     guard state == .running else { return .refused("nothing is recorded: the session is \(state)") }
-    let (path, settings) = ("\(configuration.recordings)/film-\(WallClock.stamp()).mp4", facts.settings)
-    var wishes = RecordingSettings()
-    if settings.isLookBakedIn { wishes.look = looks.look(settings.look) }
-    wishes.mount = facts.camera?.mount.orientation
-    let interval = facts.format?.frameInterval ?? FrameInterval(framesPerSecond: 30)
+    let (wishes, interval) = (
+      recordingWishes(codec), facts.format?.frameInterval ?? FrameInterval(framesPerSecond: 30)
+    )
+    let ending = codec == .prores || codec == .ffv1 ? "mov" : "mp4"
+    let path = "\(configuration.recordings)/film-\(WallClock.stamp()).\(ending)"
     do throws(RecordingError) {
-      hold = try await recorder.start(
-        wishes, to: path, interval: interval, holding: RecordingConditions(settings), of: session)
+      let hold = try await recorder.start(
+        wishes, to: path, interval: interval, holding: RecordingConditions(facts.settings), of: session)
+      self.hold = hold
+      facts.codec = codec?.rawValue
+      return .accepted(["notes": .array(hold.results.compactMap(\.refusal).map { .text($0) })])
     } catch { return .refused("\(error)") }
-    let notes = hold?.results.compactMap(\.refusal) ?? []
-    return .accepted(["notes": .array(notes.map { .text($0) })])
+  }
+
+  /// What the settings say of it.
+  private func recordingWishes(_ codec: RecordingCodec?) -> RecordingSettings {
+    var wishes = RecordingSettings(codec: codec)
+    if facts.settings.isLookBakedIn { wishes.look = looks.look(facts.settings.look) }
+    wishes.mount = facts.camera?.mount.orientation
+    return wishes
   }
 
   func stopRecording() async -> CommandOutcome {
     let recording: Recording
     do throws(RecordingError) { recording = try await recorder.stop() } catch { return .refused("\(error)") }
-    await hold?.isReleased()
-    hold = nil
+    await releaseHold()
+    facts.codec = nil
     await listRecordings()
     if let failure = recording.failure { return .refused("\(failure)") }
     guard recording.progress.written > 0 else {
@@ -63,6 +90,12 @@ extension ViewfinderHub {
       "name": .text(recording.path.split(separator: "/").last.map(String.init)),
       "written": .whole(recording.progress.written), "dropped": .whole(recording.progress.dropped),
     ])
+  }
+
+  /// Waits until the camera is as it was before the recording.
+  func releaseHold() async {
+    await hold?.isReleased()
+    hold = nil
   }
 
   /// Only a file of the list is removed, with its thumbnail.

@@ -55,7 +55,7 @@ package actor ViewfinderHub {
       hub: pictures, pace: pace, quality: configuration.quality, longSide: configuration.longSide)
     settingsFile = configuration.settingsPath.map { SettingsFile(path: $0) } ?? SettingsFile()
     lenses = LensList([LensList.Lens(factor: 1, source: configuration.source)] + configuration.lenses)
-    looks = LookShelf()
+    looks = configuration.looks.map { LookShelf(folder: $0) } ?? LookShelf()
     facts.source = configuration.source.specification
     facts.lenses = lenses.choices
     facts.lens = lenses.choices.firstIndex { $0.factor == 1 } ?? 0
@@ -64,7 +64,7 @@ package actor ViewfinderHub {
   /// Listens to the camera and to the settings, and works through commands, until `end`. The camera is opened when somebody looks.
   package func begin() async {
     for output in [output, photoOutput, recorder] as [any FrameOutput] { await session.add(output) }
-    if let reading = try? settingsFile.read() { await adopt(reading) }
+    adoptSettings()
     listeners = await listen()
     await configuration.dock?.observe { [weak self] in Task { await self?.changed() } }
     await listRecordings()
@@ -75,10 +75,8 @@ package actor ViewfinderHub {
   package func end() async {
     jobs.finish()
     for listener in listeners { listener.cancel() }
-    if recorder.current != .idle {
-      _ = try? await recorder.stop()
-      await hold?.isReleased()
-    }
+    if recorder.current != .idle { _ = try? await recorder.stop() }
+    await releaseHold()
     pictures.end()
     for client in publisher.clients { client.close() }
     await session.stop()
@@ -259,10 +257,7 @@ package actor ViewfinderHub {
     if let readings = try? SettingsWatch.readings(of: settingsFile) {
       tasks.append(
         Task { [weak self] in
-          for await reading in readings {
-            await self?.adopt(reading)
-            await self?.changed()
-          }
+          for await _ in readings { await self?.adoptSettings() }
         })
     }
     return tasks
@@ -276,7 +271,8 @@ package actor ViewfinderHub {
 
   private func note(_ state: RecordingState) async {
     if state == .idle { await listRecordings() }
-    await refresh()
+    // A page that was hidden meanwhile counts from now on.
+    await noteViewers()
   }
 
   func listRecordings() async {
@@ -289,8 +285,15 @@ package actor ViewfinderHub {
     facts.recordings = box.withLock { $0 }
   }
 
-  /// What the user has chosen, here or in another program.
-  func adopt(_ reading: SettingsFile.Reading) async {
+  /// Another program may have changed the settings. They are read here and now: what a watch has read may be older than a command's change.
+  private func adoptSettings() {
+    guard let reading = try? settingsFile.read() else { return }
+    adopt(reading)
+    changed()
+  }
+
+  /// What the user has chosen.
+  func adopt(_ reading: SettingsFile.Reading) {
     facts.settings = reading.settings
     facts.look = looks.facts(reading.settings, isActive: facts.look.isActive)
     output.look = facts.look.isActive ? looks.look(reading.settings.look) : nil

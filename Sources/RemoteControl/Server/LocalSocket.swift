@@ -23,12 +23,11 @@ package final class LocalSocket: Sendable {
     return "/tmp/swiftwing-\(getuid())"
   }
 
-  package static func path(port: UInt16) -> String { "\(folder())/view-\(port).sock" }
-
   /// Listens at once. A socket of that name that nobody answers any more is replaced.
-  package init(_ server: ViewfinderServer) throws(Failure) {
-    path = Self.path(port: server.port)
-    let listener = try Self.listen(path)
+  /// - Parameter folder: of this user alone; it is made where it is not there.
+  package init(_ server: ViewfinderServer, folder: String = LocalSocket.folder()) throws(Failure) {
+    path = "\(folder)/view-\(server.port).sock"
+    let listener = try Self.listen(path, in: folder)
     let accepting = AcceptLoop(listener: listener)
     self.accepting = accepting
     let run: @Sendable () -> Void = { [weak self, weak server] in
@@ -93,8 +92,7 @@ package final class LocalSocket: Sendable {
     writer.join()
   }
 
-  private static func listen(_ path: String) throws(Failure) -> CInt {
-    let folder = folder()
+  private static func listen(_ path: String, in folder: String) throws(Failure) -> CInt {
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
       throw Failure(path: path, reason: "\(folder) cannot be made: \(String(cString: strerror(errno)))")
     }

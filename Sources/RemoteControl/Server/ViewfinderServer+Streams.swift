@@ -55,12 +55,12 @@ extension ViewfinderServer {
     let opening =
       "HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=picture\r\nCache-Control: no-store\r\n"
       + "Cross-Origin-Resource-Policy: same-origin\r\nConnection: close\r\n\r\n"
-    guard channel.write(Array(opening.utf8) + head, within: 5) else { return }
+    guard channel.write(Array(opening.utf8) + head, within: deadline) else { return }
     let viewer = hub.pictures.enter()
     ControlTask.wait { [hub] in await hub.noteViewers() }
     var last = 0
     while let picture = hub.pictures.next(for: viewer, after: last, isAcknowledged: false),
-      channel.write(Array(picture.jpeg) + Array("\r\n".utf8) + head, within: 5)
+      channel.write(Array(picture.jpeg) + Array("\r\n".utf8) + head, within: deadline)
     {
       last = picture.number
     }

@@ -8,6 +8,8 @@ package final class ViewfinderServer: Sendable {
   private let http: HTTPServer
   private let budget = Budget(0)
   private let clients = Locked(0)
+  /// Seconds that a client may need to take one message or picture: then it is dropped.
+  let deadline: Double
 
   /// What this server grants.
   package static let limits = ServerLimits(
@@ -28,9 +30,10 @@ package final class ViewfinderServer: Sendable {
   ///   - names: of this machine, by which it may be asked too.
   package init(
     _ hub: ViewfinderHub, address: String = "127.0.0.1", port: UInt16, certificate: ServerCertificate? = nil,
-    token: AccessToken, names: [String] = [], limits: ServerLimits = ViewfinderServer.limits
+    token: AccessToken, names: [String] = [], limits: ServerLimits = ViewfinderServer.limits,
+    deadline: Double = 5
   ) throws(HTTPServer.Failure) {
-    self.hub = hub
+    (self.hub, self.deadline) = (hub, deadline)
     http = try HTTPServer(address: address, port: port, certificate: certificate, limits: limits)
     admission = Admission(
       token: token, address: address, port: http.port, isSecure: certificate != nil, names: names)
@@ -72,7 +75,8 @@ package final class ViewfinderServer: Sendable {
   private func answer(_ request: Request, _ channel: Channel, _ reader: inout RequestReader) -> Bool {
     let isPage = request.path == "/"
     if let refusal = admission.refusal(of: request, takesQuery: isPage) {
-      return Reply(refusal.status, refusal.reason).send(channel, isLast: !request.isPersistent)
+      // Who is not let in keeps no seat.
+      return Reply(refusal.status, refusal.reason).send(channel, isLast: true)
     }
     guard request.method == "GET" || request.method == "HEAD" else {
       return Reply(405, "only GET is answered", headers: ["Allow": "GET, HEAD"])
@@ -84,8 +88,9 @@ package final class ViewfinderServer: Sendable {
         return Reply(426, "this address speaks WebSocket", headers: ["Upgrade": "websocket"])
           .send(channel, isLast: !request.isPersistent)
       }
-      guard channel.write(answer, within: 5) else { return false }
-      let socket = WebSocket(channel: channel, rest: reader.takeRest(), limit: ClientMessage.byteLimit)
+      guard channel.write(answer, within: deadline) else { return false }
+      let socket = WebSocket(
+        channel: channel, rest: reader.takeRest(), limit: ClientMessage.byteLimit, deadline: deadline)
       if request.path == "/channel" { serveChannel(socket) } else { servePictures(socket) }
       return false
     case "/pictures.mjpeg":

@@ -24,7 +24,8 @@ enum RecordAction: String, ExpressibleByArgument, CaseIterable {
 
 struct RemoteRecord: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record", abstract: "Start or stop a recording.")
+    commandName: "record", abstract: "Start or stop a recording.",
+    usage: RemotePlace.usage("record start|stop"))
 
   @Argument(help: ArgumentHelp("start or stop.", valueName: "start|stop")) var action: RecordAction
   @OptionGroup var place: RemotePlace
@@ -36,7 +37,9 @@ struct RemoteRecord: ParsableCommand {
 }
 
 struct RemoteShutter: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "shutter", abstract: "Take a photo.")
+  static let configuration = CommandConfiguration(
+    commandName: "shutter", abstract: "Take a photo.",
+    usage: RemotePlace.usage("shutter"))
 
   @OptionGroup var place: RemotePlace
   @Flag(help: "Print the answer as JSON.") var json = false
@@ -47,7 +50,7 @@ struct RemoteShutter: ParsableCommand {
 struct RemoteBias: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ev", abstract: "Set how much brighter the picture is to be.",
-    usage: "swiftwing remote ev VALUE [--json]")
+    usage: RemotePlace.usage("ev VALUE"))
 
   @Argument(
     help: ArgumentHelp("In EV, such as -0.7; the nearest that the camera has is set.", valueName: "VALUE"))
@@ -64,7 +67,8 @@ struct RemoteBias: ParsableCommand {
 
 struct RemoteFocus: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "focus", abstract: "Focus at a point of the picture.")
+    commandName: "focus", abstract: "Focus at a point of the picture.",
+    usage: RemotePlace.usage("focus X Y [--lock]"))
 
   @Argument(help: ArgumentHelp("From the left edge, 0, to the right one, 1.", valueName: "X")) var x: Double
   @Argument(help: ArgumentHelp("From the upper edge, 0, to the lower one, 1.", valueName: "Y")) var y: Double
@@ -86,7 +90,9 @@ struct RemoteFocus: ParsableCommand {
 }
 
 struct RemoteZoom: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "zoom", abstract: "Set the zoom.")
+  static let configuration = CommandConfiguration(
+    commandName: "zoom", abstract: "Set the zoom.",
+    usage: RemotePlace.usage("zoom FACTOR [--ramp]"))
 
   @Argument(help: ArgumentHelp("1 is the whole picture.", valueName: "FACTOR")) var factor: Double
   @Flag(help: "Get there evenly, not at once.") var ramp = false
@@ -103,6 +109,7 @@ struct RemoteZoom: ParsableCommand {
 struct RemoteSend: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "send", abstract: "Send any command of the control channel.",
+    usage: RemotePlace.usage("send COMMAND [JSON]"),
     discussion: """
       Example: swiftwing remote send setISO '{"value":400}'. The commands and their arguments are in docs/viewfinder.md.
       """)

@@ -19,6 +19,14 @@ struct RemotePlace: ParsableArguments {
     help: ArgumentHelp("The key of its certificate, as `view --serve` printed it.", valueName: "sha256//…"))
   var pin: String?
 
+  /// The usage of one of the remote's commands.
+  static func usage(_ words: String) -> String {
+    """
+    swiftwing remote \(words) [--json]
+             [--socket FILE | --url URL --token TOKEN [--pin sha256//…]]
+    """
+  }
+
   func validate() throws {
     guard socket == nil || url == nil else {
       throw ValidationError("--socket and --url both say where the viewfinder is; give one of them")

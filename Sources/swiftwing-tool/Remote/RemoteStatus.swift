@@ -9,6 +9,7 @@ import Settings
 struct RemoteStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Print how the viewfinder is now.",
+    usage: RemotePlace.usage("status"),
     discussion: "With --json the whole state document is printed, as docs/viewfinder.md has it.")
 
   @OptionGroup var place: RemotePlace

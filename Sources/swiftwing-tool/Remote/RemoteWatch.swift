@@ -9,6 +9,7 @@ import RemoteControl
 struct RemoteWatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Print what the viewfinder does as it changes, until ^C.",
+    usage: RemotePlace.usage("watch"),
     discussion: """
       While something is recorded, its time-code is shown as HH:MM:SS:FF. When the link is lost that is said, nothing that held before is \
       shown any more, and it is made anew as soon as the viewfinder is back.

@@ -37,10 +37,10 @@ struct ViewfinderService: Sendable {
 
   func run() async throws {
     let (hub, token) = (ViewfinderHub(try configuration()), try options.token())
-    let server = try serve(hub, token)
-    let local = try offerSocket(server)
     let motion = try follow(hub.session.rotation)
     await hub.begin()
+    let server = try serve(hub, token)
+    let local = try offerSocket(server)
     announce(server, token, local)
     let signal = await Interrupts.wait()
     motion?.end()
