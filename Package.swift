@@ -140,6 +140,13 @@ let package = Package(
     // The one HTTP server of the house: connections, requests, WebSockets, TLS, and the limits of all of them.
     .target(name: "HTTPService", dependencies: ["Locking", "COpenSSL"], swiftSettings: strict),
     .target(name: "TalariaServer", dependencies: ["Locking", "HTTPService"], swiftSettings: strict),
+    // The viewfinder that a browser shows, and the channel by which it is controlled.
+    .target(
+      name: "RemoteControl",
+      dependencies: [
+        "CLinux", "Locking", "System", "JSON", "Settings", "HTTPService", "Imagery", "Capture", "Recording",
+      ],
+      resources: [.embedInCode("Embedded")], swiftSettings: strict),
     .target(
       name: "Harness",
       dependencies: [
@@ -196,7 +203,9 @@ let package = Package(
         "Console", "JSON", "Settings", "Locking", "System", "Qualification", "EngineScenarios",
         "DeviceScenarios", "Probes",
         "Harness", "History", "Capture", "Corpora", "Replay",
-        "Recording", "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService", "TalariaServer",
+        "Recording", "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService",
+        "TalariaServer",
+        "RemoteControl",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -288,6 +297,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(name: "HTTPServiceTests", dependencies: ["HTTPService", "Locking"], swiftSettings: strict),
+    .testTarget(
+      name: "RemoteControlTests",
+      dependencies: [
+        "RemoteControl", "HTTPService", "JSON", "Locking", "System", "Settings", "Capture", "Imagery", "Replay",
+        "Recording", "Harness",
+      ],
+      swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness", "System", "JSON"], swiftSettings: strict),
     .testTarget(
       name: "HistoryTests",
@@ -334,7 +350,7 @@ if Context.environment["SWIFTWING_DOCS"] != nil {
 
 // `scripts/fuzz` reaches the readers of rooms that are no products, from a package of its own.
 if Context.environment["SWIFTWING_FUZZING"] != nil {
-  package.products += ["JSON", "Settings", "Console", "Qualification", "HTTPService", "TalariaServer"].map {
+  package.products += ["JSON", "Settings", "Console", "Qualification", "HTTPService", "TalariaServer", "RemoteControl"].map {
     .library(name: $0, targets: [$0])
   }
 }

@@ -34,7 +34,9 @@ let package = Package(
         .product(name: "BookScan", package: "SwiftWing"),
         .product(name: "Delivery", package: "SwiftWing"),
         .product(name: "Catalogue", package: "SwiftWing"),
+        .product(name: "HTTPService", package: "SwiftWing"),
         .product(name: "TalariaServer", package: "SwiftWing"),
+        .product(name: "RemoteControl", package: "SwiftWing"),
       ],
       swiftSettings: strict),
   ]

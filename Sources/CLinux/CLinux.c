@@ -95,6 +95,14 @@ int64_t linux_receive(int descriptor, void *bytes, size_t count) {
   return recv(descriptor, bytes, count, MSG_DONTWAIT);
 }
 
+bool linux_peer_user(int descriptor, uid_t *user) {
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
+  *user = peer.uid;
+  return true;
+}
+
 bool linux_limit_memory(int64_t bytes) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
   // A sanitizer's shadow is terabytes of address space.

@@ -92,7 +92,7 @@ public final class ServerCertificate: @unchecked Sendable {
   }
 
   /// The digest of the key's SubjectPublicKeyInfo (RFC 7469, section 2.4).
-  private static func pin(_ key: OpaquePointer) -> String? {
+  static func pin(_ key: OpaquePointer) -> String? {
     var bytes: UnsafeMutablePointer<UInt8>?
     let count = i2d_PUBKEY(key, &bytes)
     guard count > 0, let bytes else { return nil }

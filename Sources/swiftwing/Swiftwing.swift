@@ -7,12 +7,17 @@ import System
   static func main() {
     StandardStreams.holdClosed()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments.first == "view", !arguments.contains("--help"), !arguments.contains("-h") {
+    if arguments.first == "view", !isForTool(arguments) {
       // Nothing is buffered; running the exit handlers of everything linked in would cost a millisecond or more.
       _exit(ViewCommand.run(Array(arguments.dropFirst())))
     }
     if arguments.first == "bench" || arguments.first == "qualify" { blockInterrupts() }
     exit(Sibling.tool.replaceProcess(arguments))
+  }
+
+  /// Help, and the viewfinder for a browser: what they need would make this program larger.
+  private static func isForTool(_ arguments: [String]) -> Bool {
+    arguments.contains { ["--help", "-h", "--serve"].contains($0) || $0.hasPrefix("--serve=") }
   }
 
   /// Holds ^C back while the tool is being loaded. The tool lets it through once it can end with a report.

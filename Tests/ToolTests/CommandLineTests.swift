@@ -44,8 +44,14 @@ import Testing
     ("catalogue import a.csv --out b", CatalogueImportCommand.self),
     ("catalogue search a", CatalogueSearch.self), ("catalogue match a", CatalogueMatchCommand.self),
     ("catalogue info", CatalogueInfoCommand.self), ("talaria serve", TalariaServe.self),
+    ("remote status", RemoteStatus.self),
+    ("remote watch", RemoteWatch.self), ("remote record start", RemoteRecord.self),
+    ("remote shutter", RemoteShutter.self), ("remote ev -0.7", RemoteBias.self),
+    ("remote focus 0.5 0.5 --lock", RemoteFocus.self), ("remote zoom 2", RemoteZoom.self),
+    ("remote dock move 0.2 -0.1", RemoteDock.self), ("remote send retry {}", RemoteSend.self),
     ("scan --drain", ScanDrain.self), ("trial photographs a", PhotographTrialCommand.self),
-    ("trial photographs-victim a b", PhotographVictimCommand.self), ("trial crash a", CrashCommand.self), ("trial search a", SearchCommand.self),
+    ("trial photographs-victim a b", PhotographVictimCommand.self), ("trial crash a", CrashCommand.self),
+    ("trial search a", SearchCommand.self),
     ("trial drain a", DrainCommand.self), ("trial protocol a", ProtocolCommand.self),
     ("trial corpus a", LongCorpusCommand.self),
     ("trial station --source a b", StationTrialCommand.self), ("trial worker a", WorkerTrialCommand.self),
@@ -104,6 +110,34 @@ import Testing
     ("report export --csv --json", "give either --csv or --json; see `swiftwing report export --help`"),
     ("queue drop", "name the scans, or give --failed or --all; see `swiftwing queue drop --help`"),
     ("talaria serve --ca a", "--ca also needs --tls; see `swiftwing talaria serve --help`"),
+    (
+      "view --listen 10.0.0.5",
+      "--listen needs --serve; add it, or leave --listen out; see `swiftwing view --help`"
+    ),
+    (
+      "view --serve --frames 9",
+      "--frames has no effect with --serve: the page has a control for it; leave it out; see `swiftwing view --help`"
+    ),
+    (
+      "view --serve 0 --key a --listen 10.0.0.5",
+      "--certificate and --key belong together; give both; see `swiftwing view --help`"
+    ),
+    (
+      "view --serve --lens 1=a",
+      "--lens 1=a is not FACTOR=SRC, with a factor from 0.1 to 100 that is not 1, such as 2=/dev/video2; see `swiftwing view --help`"
+    ),
+    (
+      "remote status --pin a",
+      "--pin also needs --url: a viewfinder of this user asks for none; see `swiftwing remote status --help`"
+    ),
+    (
+      "remote send retry []",
+      "JSON must be an object, such as '{\"value\":400}'; see `swiftwing remote send --help`"
+    ),
+    (
+      "remote dock wave",
+      "dock wave does not take that; its actions are in the usage; see `swiftwing remote dock --help`"
+    ),
     ("trial crash", "Missing expected argument '<folder>'; see `swiftwing trial crash --help`"),
   ])
   func refusalIsOneSentenceThatNamesTheHelp(line: String, sentence: String) async throws {

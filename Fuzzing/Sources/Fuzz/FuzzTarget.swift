@@ -12,7 +12,8 @@ struct FuzzTarget: Sendable {
   let run: @Sendable (UnsafeRawBufferPointer) -> Void
 
   static let all = [
-    pictures, corpora, films, texts, choices, reports, books, catalogues, streams, servers, devices,
+    pictures, corpora, films, texts, choices, reports, books, catalogues, streams, servers, viewfinders,
+    devices,
     terminals,
   ].flatMap { $0 }
 }

@@ -35,6 +35,8 @@ int linux_socket_pair(int descriptors[2]);
 int64_t linux_send(int descriptor, const void *bytes, size_t count);
 /// Receives what there is, at once; 0 at the end, -1 and errno.
 int64_t linux_receive(int descriptor, void *bytes, size_t count);
+/// Who is on the other end of a Unix socket; false and errno on failure.
+bool linux_peer_user(int descriptor, uid_t *user);
 /// Limits what this process may allocate (`RLIMIT_DATA`); a sanitizer's build is left alone. False and errno on failure.
 bool linux_limit_memory(int64_t bytes);
 /// Gives the system back what was freed and is kept for reuse.

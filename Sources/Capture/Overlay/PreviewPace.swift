@@ -35,7 +35,7 @@ public final class PreviewPace: Sendable {
     note(shown: picture.presentedTime, exposed: picture.frame.exposureTime)
   }
 
-  func note(shown: MonotonicTime, exposed: MonotonicTime) {
+  package func note(shown: MonotonicTime, exposed: MonotonicTime) {
     pictures.withLock { pictures in
       pictures.append(Picture(shown: shown, latency: shown - exposed))
       let start = shown + .seconds(-1)

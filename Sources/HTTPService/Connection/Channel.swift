@@ -34,16 +34,32 @@ package final class Channel: @unchecked Sendable {
     close(socket)
   }
 
-  /// Speaks TLS from here on; whether the other side gets through the handshake.
+  /// Speaks TLS from here on, as the server; whether the other side gets through the handshake.
   package func secure(with certificate: ServerCertificate) -> Bool {
-    guard let tls = SSL_new(certificate.context) else { return false }
+    guard let tls = begin(certificate.context) else { return false }
+    return shakeHands { SSL_accept(tls) }
+  }
+
+  /// Speaks TLS from here on, as a client; whether the other side is the server that was meant.
+  /// - Parameter host: the name or IPv4 address that the server's certificate must be for.
+  package func secure(asClientOf host: String, _ trust: ServerTrust) -> Bool {
+    guard let tls = begin(trust.context), trust.prepare(tls, host: host) else { return false }
+    return shakeHands { SSL_connect(tls) } && trust.accepts(tls)
+  }
+
+  private func begin(_ context: OpaquePointer) -> OpaquePointer? {
+    guard let tls = SSL_new(context) else { return nil }
     self.tls = tls
     let mode = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
     SSL_ctrl(tls, SSL_CTRL_MODE, Int(mode), nil)
-    guard SSL_set_fd(tls, socket) == 1 else { return false }
+    return SSL_set_fd(tls, socket) == 1 ? tls : nil
+  }
+
+  private func shakeHands(_ step: () -> CInt) -> Bool {
+    guard let tls else { return false }
     var patience = Patience(seconds: limits.headSeconds)
     while true {
-      let done = SSL_accept(tls)
+      let done = step()
       if done == 1 { return true }
       guard let events = wanted(tls, done), wait(for: events, &patience) else { return false }
     }

@@ -14,6 +14,50 @@ package enum WebSocketHandshake {
         .utf8)
   }
 
+  /// A client's side of it: asks, and reads the answer.
+  /// - Parameters:
+  ///   - path: such as `/channel`.
+  ///   - headers: beside those of the handshake; the caller vouches for what is in them.
+  /// - Returns: the bytes behind the answer, which belong to the frames.
+  /// - Throws: the status of a server that refuses; 0 of one that does not answer in ten seconds or not as one.
+  package static func ask(
+    _ channel: Channel, host: String, path: String, headers: [String: String]
+  ) throws(Refusal) -> [UInt8] {
+    let key = makeKey()
+    var head = "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    head += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: \(key)\r\n"
+    for (name, value) in headers.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
+    guard channel.write(Array("\(head)\r\n".utf8), within: 10) else { throw Refusal(status: 0) }
+    var (answer, patience) = ([UInt8](), Patience(seconds: 10))
+    while true {
+      if let end = answer.firstIndex(of: [13, 10, 13, 10]) {
+        try judge(String(decoding: answer[..<end], as: UTF8.self), key)
+        return Array(answer[(end + 4)...])
+      }
+      guard answer.count <= 1 << 14, let bytes = try? channel.read(1 << 12, &patience) else {
+        throw Refusal(status: 0)
+      }
+      answer += bytes
+    }
+  }
+
+  /// Why a server is no WebSocket.
+  package struct Refusal: Error { package let status: Int }
+
+  private static func judge(_ head: String, _ key: String) throws(Refusal) {
+    let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
+    let words = (lines.first ?? "").split(separator: " ")
+    guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
+      throw Refusal(status: 0)
+    }
+    guard status == 101 else { throw Refusal(status: status) }
+    let name = "sec-websocket-accept:"
+    let given = lines.first { $0.lowercased().hasPrefix(name) }?.dropFirst(name.utf8.count)
+    guard let given, let expected = accept(key), given.drop(while: { $0 == " " }) == expected else {
+      throw Refusal(status: 0)
+    }
+  }
+
   /// What proves that the server has understood a key.
   package static func accept(_ key: String) -> String? {
     let text = Array("\(key)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)

@@ -2,6 +2,7 @@ import Console
 import Harness
 import Imagery
 import Recording
+import RemoteControl
 import Settings
 
 /// What a recording is to have beside its options: the look, and what the settings file says of torch and locks.
@@ -36,15 +37,5 @@ struct RecordWishes {
     do throws(LookupError) { return try ColorLookup(file: path) } catch {
       throw Failure("cannot use \(path): \(error)\(origin)", .usage)
     }
-  }
-}
-
-extension RecordingConditions {
-  /// What the settings ask for.
-  init(_ settings: CameraSettings) {
-    self.init(
-      locksExposure: settings.isExposureLockedWhileRecording,
-      locksWhiteBalance: settings.isWhiteBalanceLockedWhileRecording,
-      torch: settings.isTorchEnabled ? settings.torchLevel : nil)
   }
 }

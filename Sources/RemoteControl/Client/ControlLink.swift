@@ -1,0 +1,154 @@
+import Glibc
+import HTTPService
+package import JSON
+import Locking
+
+/// A client's end of the control channel: through the socket of this user's viewfinder, or through a WebSocket. One thread receives;
+/// any may send or end it.
+package final class ControlLink: Sendable {
+  /// Why there is no link.
+  package struct Trouble: Error, Equatable {
+    /// One clause.
+    package let reason: String
+    /// The viewfinder is there and refuses: what was asked for is wrong.
+    package var isRefusal = false
+  }
+
+  private enum Way: Sendable {
+    case lines(Channel, Locked<LineReader>)
+    case frames(WebSocket)
+  }
+
+  /// Of one message that a viewfinder sends.
+  private static let messageLimit = 8 << 20
+  private let way: Way
+
+  private init(_ way: Way) { self.way = way }
+
+  deinit { end() }
+
+  /// Through the socket of a viewfinder of this user.
+  package static func local(_ path: String) throws(Trouble) -> ControlLink {
+    guard let socket = LocalConnection.connect(path) else {
+      throw Trouble(reason: "nobody answers at \(path)")
+    }
+    let channel = Channel(socket: socket)
+    return ControlLink(.lines(channel, Locked(LineReader(channel: channel, limit: messageLimit))))
+  }
+
+  /// - Parameters:
+  ///   - pin: of the server's key; nil where the system's authorities vouch for it.
+  package static func remote(
+    _ address: ChannelAddress, token: AccessToken, pin: String?
+  ) throws(Trouble) -> ControlLink {
+    guard let socket = TCPConnection.connect(address.host, address.port) else {
+      throw Trouble(reason: "nobody answers at \(address.host):\(address.port)")
+    }
+    let channel = Channel(socket: socket)
+    if address.isSecure {
+      guard let trust = ServerTrust(pin: pin), channel.secure(asClientOf: address.host, trust) else {
+        throw Trouble(
+          reason:
+            "\(address.host) does not prove who it is; give the key that `view --serve` printed with --pin")
+      }
+    }
+    do throws(WebSocketHandshake.Refusal) {
+      let rest = try WebSocketHandshake.ask(
+        channel, host: "\(address.host):\(address.port)", path: "/channel",
+        headers: ["Authorization": "Bearer \(token.text)"])
+      return ControlLink(
+        .frames(WebSocket(channel: channel, rest: rest, isServer: false, limit: messageLimit)))
+    } catch {
+      throw Trouble(refusedWith: error.status, address.host)
+    }
+  }
+
+  /// Whether it was taken.
+  @discardableResult package func send(_ message: JSONValue) -> Bool {
+    let line = JSONSerializer.line(message)
+    switch way {
+    case .lines(let channel, _): return channel.write(line + [10], within: 5)
+    case .frames(let socket): return socket.send(.text(line))
+    }
+  }
+
+  /// The next message; nil when the link is lost, or nothing came in time. Blocks.
+  package func receive(within seconds: Double) -> JSONValue? {
+    let bytes: [UInt8]? =
+      switch way {
+      case .lines(_, let reader): reader.withLock { $0.next(within: seconds) }
+      case .frames(let socket): socket.receive(within: seconds)
+      }
+    return bytes.flatMap { try? JSONParser.parse($0) }
+  }
+
+  /// Ends the link, from any thread.
+  package func end() {
+    switch way {
+    case .lines(let channel, _): channel.shut()
+    case .frames(let socket): socket.channel.shut()
+    }
+  }
+}
+
+extension ControlLink.Trouble {
+  init(refusedWith status: Int, _ host: String) {
+    switch status {
+    case 0: self.init(reason: "what answers at \(host) is no viewfinder")
+    case 401: self.init(reason: "the viewfinder at \(host) does not know this token", isRefusal: true)
+    case 503: self.init(reason: "the viewfinder at \(host) has too many clients; try again soon")
+    default: self.init(reason: "the viewfinder at \(host) refuses with status \(status)", isRefusal: true)
+    }
+  }
+}
+
+/// Where a viewfinder's control channel is: `wss://HOST:PORT`, or `ws://` on this machine.
+package struct ChannelAddress: Hashable, Sendable {
+  package let host: String
+  package let port: UInt16
+  package let isSecure: Bool
+
+  /// Takes `https` and `http` too, and leaves out what follows the port: what `view --serve` prints may be pasted.
+  /// - Returns: nil where it is no such address, or is without TLS on another machine: the token would travel in the open.
+  package init?(_ text: String) {
+    guard let scheme = ["wss://", "https://", "ws://", "http://"].first(where: text.lowercased().hasPrefix)
+    else { return nil }
+    isSecure = scheme == "wss://" || scheme == "https://"
+    let place = text.dropFirst(scheme.utf8.count).prefix { $0 != "/" && $0 != "?" }
+    let halves = place.split(separator: ":", omittingEmptySubsequences: false)
+    guard (1...2).contains(halves.count), let name = halves.first, !name.isEmpty, name.utf8.count <= 253,
+      name.utf8.allSatisfy({
+        (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 || $0 == 46
+      }), let port = halves.count == 2 ? UInt16(halves[1]) : isSecure ? 443 : 80
+    else { return nil }
+    (host, self.port) = (String(name), port)
+    guard isSecure || host == "127.0.0.1" || host == "localhost" else { return nil }
+  }
+
+  /// The token in such an address; nil where there is none.
+  package static func token(in text: String) -> String? {
+    text.firstIndex(of: "?").flatMap { Admission.parameter("token", String(text[text.index(after: $0)...])) }
+  }
+}
+
+/// A connection to another program by TCP, IPv4.
+enum TCPConnection {
+  /// - Returns: a connected socket; nil where nobody answers.
+  static func connect(_ host: String, _ port: UInt16) -> CInt? {
+    var hints = addrinfo()
+    hints.ai_family = AF_INET
+    hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, "\(port)", &hints, &found) == 0 else { return nil }
+    defer { freeaddrinfo(found) }
+    var next = found
+    while let entry = next?.pointee {
+      let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+      guard descriptor >= 0 else { return nil }
+      if Glibc.connect(descriptor, entry.ai_addr, entry.ai_addrlen) == 0 { return descriptor }
+      close(descriptor)
+      next = entry.ai_next
+    }
+    return nil
+  }
+}

@@ -1,0 +1,56 @@
+import CLinux
+import Glibc
+
+/// A client's end of such a socket.
+package enum LocalConnection {
+  /// - Returns: a connected socket; nil where nobody of this user listens.
+  package static func connect(_ path: String) -> CInt? {
+    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    var user = uid_t()
+    if withAddress(path, { Glibc.connect(descriptor, $0, $1) == 0 }), linux_peer_user(descriptor, &user),
+      user == getuid()
+    {
+      return descriptor
+    }
+    close(descriptor)
+    return nil
+  }
+
+  /// False, without calling `body`, where the path is too long for a socket.
+  static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      errno = ENAMETOOLONG
+      return false
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}
+
+extension LocalConnection {
+  /// The sockets at which a viewfinder of this user answers, sorted.
+  package static func sockets(in folder: String = LocalSocket.folder()) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let item = readdir(stream), names.count < 1024 {
+      let name = withUnsafeBytes(of: &item.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasPrefix("view-"), name.hasSuffix(".sock") { names.append("\(folder)/\(name)") }
+    }
+    return names.sorted().filter { path in
+      guard let descriptor = connect(path) else { return false }
+      close(descriptor)
+      return true
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Capture
+import Glibc
+import Imagery
+import JSON
+package import Recording
+package import Settings
+import System
+
+/// Photos and recordings.
+extension ViewfinderHub {
+  func takePhoto() async -> CommandOutcome {
+    await openForRemote()
+    guard await session.state.acceptsPhotos else {
+      return .refused("the shutter is disabled: the session is \(await session.state)")
+    }
+    publisher.tell(event: "flash")
+    var settings = PhotoSettings()
+    if facts.settings.isLookBakedIn { settings.look = output.look }
+    let photo: CapturedPhoto
+    do { photo = try await session.capturePhoto(settings, from: photoOutput) } catch {
+      return .refused("\(error)")
+    }
+    let (name, bytes) = ("photo-\(WallClock.stamp()).jpg", photo.photo.bytes)
+    let path = "\(configuration.photos)/\(name)"
+    do throws(SystemError) { try DurableFile.replace(path, with: bytes, mode: 0o644) } catch {
+      return .refused("the photo was not kept: \(path) cannot be written: \(error.reason); check its folder")
+    }
+    let size = photo.photo.size
+    facts.photos.count += 1
+    facts.photos.last = PhotoFacts.Last(
+      name: name, time: WallClock.now(), size: size, bytes: bytes.count,
+      tokens: TokenProfile.named("seed")?.tokens(for: size))
+    publisher.tell(event: "shutter", ["name": .string(name)])
+    return .accepted(["name": .string(name)])
+  }
+
+  /// A remote presses a button while nobody looks: the camera is opened for it. A page that is hidden, and an interruption, are left alone.
+  private func openForRemote() async {
+    let before = await session.state
+    guard [.idle, .warm, .ended, .paused(.inactivity)].contains(before) else { return }
+    let states = await session.states()
+    await wake()
+    for await state in states where ![before, .starting, .loading].contains(state) { return }
+  }
+
+  /// - Parameter name: of a codec; nil leaves it to what the camera delivers.
+  func startRecording(_ name: String?) async -> CommandOutcome {
+    let codec = name.flatMap { name in RecordingCodec.all.first { $0.rawValue == name } }
+    guard name == nil || codec != nil else {
+      return .refused(
+        "there is no codec of this name; there are \(RecordingCodec.all.map(\.rawValue).joined(separator: ", "))"
+      )
+    }
+    await openForRemote()
+    let state = await session.state
+    guard state == .running else { return .refused("nothing is recorded: the session is \(state)") }
+    let (wishes, interval) = (
+      recordingWishes(codec), facts.format?.frameInterval ?? FrameInterval(framesPerSecond: 30)
+    )
+    let ending = codec == .prores || codec == .ffv1 ? "mov" : "mp4"
+    let path = "\(configuration.recordings)/film-\(WallClock.stamp()).\(ending)"
+    do throws(RecordingError) {
+      let hold = try await recorder.start(
+        wishes, to: path, interval: interval, holding: RecordingConditions(facts.settings), of: session)
+      self.hold = hold
+      facts.codec = codec?.rawValue
+      return .accepted(["notes": .array(hold.results.compactMap(\.refusal).map { .text($0) })])
+    } catch { return .refused("\(error)") }
+  }
+
+  /// What the settings say of it.
+  private func recordingWishes(_ codec: RecordingCodec?) -> RecordingSettings {
+    var wishes = RecordingSettings(codec: codec)
+    if facts.settings.isLookBakedIn { wishes.look = looks.look(facts.settings.look) }
+    wishes.mount = facts.camera?.mount.orientation
+    return wishes
+  }
+
+  func stopRecording() async -> CommandOutcome {
+    let recording: Recording
+    do throws(RecordingError) { recording = try await recorder.stop() } catch { return .refused("\(error)") }
+    await releaseHold()
+    facts.codec = nil
+    await listRecordings()
+    if let failure = recording.failure { return .refused("\(failure)") }
+    guard recording.progress.written > 0 else {
+      return .refused("nothing was recorded: no picture came before the recording was stopped")
+    }
+    return .accepted([
+      "name": .text(recording.path.split(separator: "/").last.map(String.init)),
+      "written": .whole(recording.progress.written), "dropped": .whole(recording.progress.dropped),
+    ])
+  }
+
+  /// Waits until the camera is as it was before the recording.
+  func releaseHold() async {
+    await hold?.isReleased()
+    hold = nil
+  }
+
+  /// Only a file of the list is removed, with its thumbnail.
+  func deleteRecording(_ name: String) async -> CommandOutcome {
+    guard let entry = facts.recordings.first(where: { $0.path == "\(configuration.recordings)/\(name)" })
+    else {
+      return .refused("there is no recording of this name; recordings lists them")
+    }
+    if case .recording(let path, _) = recorder.current, path == entry.path {
+      return .refused("this file is being recorded; stop the recording first")
+    }
+    guard unlink(entry.path) == 0 else {
+      return .refused("\(name) was not deleted: \(String(cString: strerror(errno)))")
+    }
+    if let thumbnail = entry.thumbnailPath { unlink(thumbnail) }
+    await listRecordings()
+    return .accepted()
+  }
+}
+
+extension RecordingConditions {
+  /// What the settings ask for.
+  package init(_ settings: CameraSettings) {
+    self.init(
+      locksExposure: settings.isExposureLockedWhileRecording,
+      locksWhiteBalance: settings.isWhiteBalanceLockedWhileRecording,
+      torch: settings.isTorchEnabled ? settings.torchLevel : nil)
+  }
+}

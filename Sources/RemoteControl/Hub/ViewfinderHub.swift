@@ -1,0 +1,301 @@
+package import Capture
+import Imagery
+import JSON
+import Locking
+import Recording
+import Settings
+import System
+
+/// The one owner of the camera behind a viewfinder: it takes the commands of all clients one after another, and tells all of them what holds.
+package actor ViewfinderHub {
+  package nonisolated let pictures = PictureHub()
+  package nonisolated let publisher = StatePublisher()
+  let configuration: ViewfinderConfiguration
+  /// The camera's.
+  package nonisolated let session: CaptureSession
+  let output: PictureOutput
+  let photoOutput = PhotoOutput()
+  let recorder = RecordingOutput()
+  let settingsFile: SettingsFile
+  let pace = PreviewPace()
+  let lenses: LensList
+  let looks: LookShelf
+  var facts = ViewfinderFacts()
+  var bias = BiasRules()
+  /// What a recording holds of its camera.
+  var hold: RecordingHold?
+  private var isBackground = false
+  private var wereViewers = false
+  private var lastTold: MonotonicTime?
+  private var isTelling = false
+  /// The newest reading of the camera, under way or done.
+  private var reading: Task<Void, Never>?
+  private var listeners: [Task<Void, Never>] = []
+
+  private struct Job: Sendable {
+    let client: ControlClient
+    let id: String
+    let name: String
+    let arguments: [String: JSONValue]
+  }
+
+  private nonisolated let jobs: AsyncStream<Job>.Continuation
+  private let queue: AsyncStream<Job>
+  /// Between two changes that no command caused.
+  static let spacing = Duration.milliseconds(33)
+
+  package init(_ configuration: ViewfinderConfiguration) {
+    self.configuration = configuration
+    (queue, jobs) = AsyncStream.makeStream(of: Job.self)
+    var behaviour = SessionConfiguration()
+    behaviour.inactivityTimeout = configuration.pause
+    behaviour.controls.initialExposureMode = "auto"
+    session = CaptureSession(source: configuration.source, configuration: behaviour)
+    output = PictureOutput(
+      hub: pictures, pace: pace, quality: configuration.quality, longSide: configuration.longSide)
+    settingsFile = configuration.settingsPath.map { SettingsFile(path: $0) } ?? SettingsFile()
+    lenses = LensList([LensList.Lens(factor: 1, source: configuration.source)] + configuration.lenses)
+    looks = configuration.looks.map { LookShelf(folder: $0) } ?? LookShelf()
+    facts.source = configuration.source.specification
+    facts.lenses = lenses.choices
+    facts.lens = lenses.choices.firstIndex { $0.factor == 1 } ?? 0
+  }
+
+  /// Listens to the camera and to the settings, and works through commands, until `end`. The camera is opened when somebody looks.
+  package func begin() async {
+    for output in [output, photoOutput, recorder] as [any FrameOutput] { await session.add(output) }
+    adoptSettings()
+    listeners = await listen()
+    await configuration.dock?.observe { [weak self] in Task { await self?.changed() } }
+    await listRecordings()
+    await refresh()
+  }
+
+  /// Ends a recording and lets the camera go.
+  package func end() async {
+    jobs.finish()
+    for listener in listeners { listener.cancel() }
+    if recorder.current != .idle { _ = try? await recorder.stop() }
+    await releaseHold()
+    pictures.end()
+    for client in publisher.clients { client.close() }
+    await session.stop()
+  }
+
+  // MARK: - Clients
+
+  /// A message of a client. Commands are taken in the order of these calls.
+  package nonisolated func take(_ bytes: [UInt8], from client: ControlClient) {
+    let message: ClientMessage
+    do throws(JSONError) { message = try ClientMessage(bytes) } catch {
+      return client.send(.object(["type": .string("error"), "reason": .string(error.reason)]))
+    }
+    switch message {
+    case .clock(let id):
+      client.send(
+        .object([
+          "type": .string("clock"), "id": .string(id),
+          "time": .number(Double(MonotonicTime.now().nanoseconds) / 1e6),
+        ]))
+    case .shown(let evidence): publisher.tell(event: "shown", ["evidence": evidence])
+    case .command(let id, let name, let arguments):
+      guard client.beginCommand() else {
+        return Self.answer(
+          client, id, .refused("too many commands wait already; wait for their answers"), publisher.revision)
+      }
+      jobs.yield(Job(client: client, id: id, name: name, arguments: arguments))
+    }
+  }
+
+  /// The client sees the state from now on, and each of its commands is answered.
+  package func connect(_ client: ControlClient) async {
+    await refresh()
+    publisher.attach(client)
+    await noteViewers()
+  }
+
+  package func disconnect(_ client: ControlClient) async {
+    client.close()
+    publisher.detach(client)
+    await configuration.dock?.lost(client: client.number)
+    await noteViewers()
+  }
+
+  /// Somebody who looks has come or gone: the camera is opened for the first, and paused after the last.
+  package func noteViewers() async {
+    let viewers = publisher.clients.filter(\.isViewer)
+    let visible = viewers.filter(\.isVisible).count
+    // A page that is hidden has its stream of pictures open still.
+    let isHidden = !viewers.isEmpty && visible == 0 && pictures.viewers <= viewers.count
+    let areThere = !isHidden && (visible > 0 || pictures.viewers > 0)
+    facts.isAppActive = areThere
+    if isHidden, recorder.current == .idle {
+      if !isBackground {
+        isBackground = true
+        await session.background()
+      }
+    } else if areThere, isBackground {
+      isBackground = false
+      pictures.forget()
+      try? await session.foreground()
+    } else if areThere, !wereViewers {
+      await wake()
+    } else if !areThere, wereViewers {
+      // From now the time until the pause counts.
+      await session.noteActivity()
+    }
+    wereViewers = areThere
+    await refresh()
+  }
+
+  /// Opens the camera, or ends its pause. What goes wrong is in the state.
+  package func wake() async {
+    switch await session.state {
+    case .idle, .warm, .failed, .ended: try? await session.start()
+    case .paused(.inactivity):
+      pictures.forget()
+      await session.noteActivity()
+    default: break
+    }
+  }
+
+  // MARK: - Telling
+
+  /// Something is other than it was; clients are told soon, with what else changes meanwhile.
+  func changed() {
+    guard !isTelling else { return }
+    isTelling = true
+    let wait = lastTold.map { Self.spacing - (MonotonicTime.now() - $0) } ?? .zero
+    Task { [weak self] in
+      if wait > .zero { try? await Task.sleep(for: wait) }
+      await self?.refresh()
+    }
+  }
+
+  /// Clients are told now.
+  @discardableResult func refresh() async -> Int {
+    isTelling = false
+    // One after another: what was read earlier must not be told later.
+    let before = reading
+    let mine = Task {
+      await before?.value
+      await gather()
+    }
+    reading = mine
+    await mine.value
+    lastTold = .now()
+    return publisher.publish(facts.document)
+  }
+
+  private func gather() async {
+    facts.session = await session.state
+    (facts.camera, facts.format, facts.controls) = (
+      await session.camera, await session.format, await session.controls
+    )
+    facts.angles = session.rotation.orientation(at: .distantFuture)
+    (facts.recording, facts.progress) = (recorder.current, recorder.progress)
+    facts.overlay = DebugOverlay(
+      format: facts.format, controls: facts.controls, pace: pace.reading(at: .now()), codec: facts.codec)
+    if let dock = configuration.dock { facts.dock = await dock.state() }
+  }
+
+  private static func answer(
+    _ client: ControlClient, _ id: String, _ outcome: CommandOutcome, _ revision: Int
+  ) {
+    var members: [String: JSONValue] = [
+      "type": .string("answer"), "id": .string(id), "revision": .whole(revision),
+    ]
+    switch outcome {
+    case .accepted(let result):
+      members["status"] = .string("accepted")
+      if !result.isEmpty { members["result"] = .object(result) }
+    case .refused(let reason):
+      members["status"] = .string("refused")
+      members["reason"] = .text(reason)
+    }
+    client.send(.object(members))
+  }
+
+  private func perform(_ job: Job) async {
+    do throws(JSONError) {
+      let command = try ViewfinderCommand(job.name, job.arguments)
+      if let later = takesTime(command) {
+        // The queue goes on meanwhile.
+        Task { await finish(job, await later()) }
+      } else {
+        await finish(job, await perform(command, of: job.client))
+      }
+    } catch {
+      await finish(job, .refused("cannot do \(job.name): \(error.reason)"))
+    }
+  }
+
+  private func finish(_ job: Job, _ outcome: CommandOutcome) async {
+    let revision = await refresh()
+    job.client.endCommand()
+    Self.answer(job.client, job.id, outcome, revision)
+  }
+
+  // MARK: - Listening
+
+  private func listen() async -> [Task<Void, Never>] {
+    let (states, formats, controls) = (
+      await session.states(), await session.formats(), await session.controlStates()
+    )
+    let (angles, recordings, jobs) = (session.angles(), recorder.states(), queue)
+    var tasks = [
+      Task { [weak self] in for await state in states { await self?.note(state) } },
+      Task { [weak self] in for await _ in formats { await self?.changed() } },
+      Task { [weak self] in for await _ in controls { await self?.changed() } },
+      Task { [weak self] in for await _ in angles { await self?.changed() } },
+      Task { [weak self] in for await state in recordings { await self?.note(state) } },
+      Task { [weak self] in for await job in jobs { await self?.perform(job) } },
+      Task { [weak self] in
+        while (try? await Task.sleep(for: .milliseconds(500))) != nil { await self?.changed() }
+      },
+    ]
+    if let readings = try? SettingsWatch.readings(of: settingsFile) {
+      tasks.append(
+        Task { [weak self] in
+          for await _ in readings { await self?.adoptSettings() }
+        })
+    }
+    return tasks
+  }
+
+  private func note(_ state: SessionState) async {
+    if state == .running, facts.startedAt == nil { facts.startedAt = WallClock.now() }
+    if state != .running, state.interruption == nil { facts.startedAt = nil }
+    await refresh()
+  }
+
+  private func note(_ state: RecordingState) async {
+    if state == .idle { await listRecordings() }
+    // A page that was hidden meanwhile counts from now on.
+    await noteViewers()
+  }
+
+  func listRecordings() async {
+    let folder = configuration.recordings
+    let box = Locked<[RecordingList.Entry]>([])
+    await NamedThread.aside(name: "recordings") {
+      let entries = (try? RecordingList(folder: folder, limit: 100))?.entries ?? []
+      box.withLock { $0 = entries }
+    }
+    facts.recordings = box.withLock { $0 }
+  }
+
+  /// Another program may have changed the settings. They are read here and now: what a watch has read may be older than a command's change.
+  private func adoptSettings() {
+    guard let reading = try? settingsFile.read() else { return }
+    adopt(reading)
+    changed()
+  }
+
+  /// What the user has chosen.
+  func adopt(_ reading: SettingsFile.Reading) {
+    facts.settings = reading.settings
+    facts.look = looks.facts(reading.settings, isActive: facts.look.isActive)
+    output.look = facts.look.isActive ? looks.look(reading.settings.look) : nil
+  }
+}

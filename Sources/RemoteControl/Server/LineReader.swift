@@ -1,0 +1,29 @@
+package import HTTPService
+
+/// Lines of a channel, bounded.
+package struct LineReader {
+  private let channel: Channel
+  private let limit: Int
+  private var buffer: [UInt8] = []
+  private var seen = 0
+
+  package init(channel: Channel, limit: Int) { (self.channel, self.limit) = (channel, limit) }
+
+  /// The next line without its end; nil at the end, of one that is too long, and when nothing came for so many seconds.
+  package mutating func next(within seconds: Double = 86_400) -> [UInt8]? {
+    while true {
+      if let end = buffer[seen...].firstIndex(of: 10) {
+        defer {
+          buffer.removeSubrange(...end)
+          seen = 0
+        }
+        return Array(buffer[..<end])
+      }
+      seen = buffer.count
+      guard buffer.count <= limit else { return nil }
+      var patience = Patience(seconds: seconds)
+      guard let bytes = try? channel.read(1 << 16, &patience) else { return nil }
+      buffer += bytes
+    }
+  }
+}

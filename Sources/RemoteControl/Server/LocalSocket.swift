@@ -1,0 +1,121 @@
+import CLinux
+import Glibc
+import HTTPService
+import Locking
+
+/// The control channel for programs of this user: a Unix socket, one message a line.
+package final class LocalSocket: Sendable {
+  package struct Failure: Error {
+    package let path: String
+    package let reason: String
+  }
+
+  package let path: String
+  private let accepting: AcceptLoop
+  private let open = Locked<[Int: Channel]?>([:])
+  private let seats = Budget(32)
+
+  /// `$XDG_RUNTIME_DIR/swiftwing`; where there is no such folder, one of this user in `/tmp`.
+  package static func folder() -> String {
+    if let folder = getenv("XDG_RUNTIME_DIR"), folder[0] == UInt8(ascii: "/") {
+      return String(cString: folder) + "/swiftwing"
+    }
+    return "/tmp/swiftwing-\(getuid())"
+  }
+
+  /// Listens at once. A socket of that name that nobody answers any more is replaced.
+  /// - Parameter folder: of this user alone; it is made where it is not there.
+  package init(_ server: ViewfinderServer, folder: String = LocalSocket.folder()) throws(Failure) {
+    path = "\(folder)/view-\(server.port).sock"
+    let listener = try Self.listen(path, in: folder)
+    let accepting = AcceptLoop(listener: listener)
+    self.accepting = accepting
+    let run: @Sendable () -> Void = { [weak self, weak server] in
+      accepting.run { socket in
+        guard let self, let server else {
+          close(socket)
+          return false
+        }
+        self.take(socket, server)
+        return true
+      } refuse: {
+        close($0)
+      }
+    }
+    do throws(ResourceShortage) { try NamedThread.start(name: "local-accept", run) } catch {
+      throw Failure(path: path, reason: "\(error)")
+    }
+  }
+
+  package func stop() {
+    accepting.stop()
+    unlink(path)
+    let channels = open.withLock { open in
+      defer { open = nil }
+      return open ?? [:]
+    }
+    for channel in channels.values { channel.shut() }
+  }
+
+  deinit { stop() }
+
+  private func take(_ socket: CInt, _ server: ViewfinderServer) {
+    let channel = Channel(socket: socket)
+    let seat = Share(of: seats)
+    // The file's mode says the same; a folder that others may enter must not change it.
+    var user = uid_t()
+    guard linux_peer_user(socket, &user), user == getuid(), seat.grow(to: 1) else { return }
+    let number = server.nextNumber()
+    let isOpen = open.withLock { open in
+      open?[number] = channel
+      return open != nil
+    }
+    guard isOpen else { return }
+    NamedThread.detached(name: "local") { [weak self] in
+      Self.serve(channel, number, server.hub)
+      self?.open.withLock { open in _ = open?.removeValue(forKey: number) }
+      withExtendedLifetime(seat) {}
+    }
+  }
+
+  private static func serve(_ channel: Channel, _ number: Int, _ hub: ViewfinderHub) {
+    let client = ControlClient(number: number, isViewer: false) { channel.shut() }
+    let writer = try? NamedThread(name: "local-send") {
+      while let line = client.next(), channel.write(line + [10], within: 5) {}
+      channel.shut()
+    }
+    guard let writer else { return }
+    ControlTask.wait { await hub.connect(client) }
+    var lines = LineReader(channel: channel, limit: ClientMessage.byteLimit)
+    while let line = lines.next() { if !line.isEmpty { hub.take(line, from: client) } }
+    ControlTask.wait { await hub.disconnect(client) }
+    writer.join()
+  }
+
+  private static func listen(_ path: String, in folder: String) throws(Failure) -> CInt {
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+      throw Failure(path: path, reason: "\(folder) cannot be made: \(String(cString: strerror(errno)))")
+    }
+    var status = stat()
+    guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(),
+      status.st_mode & 0o077 == 0
+    else { throw Failure(path: path, reason: "\(folder) is not a folder of this user alone (mode 0700)") }
+    if let other = LocalConnection.connect(path) {
+      close(other)
+      throw Failure(path: path, reason: "another viewfinder has it")
+    }
+    unlink(path)
+    let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    let before = umask(0o177)
+    defer { umask(before) }
+    let isBound = LocalConnection.withAddress(path) {
+      bind(listener, $0, $1) == 0 && Glibc.listen(listener, 32) == 0
+    }
+    guard isBound else {
+      let reason = String(cString: strerror(errno))
+      close(listener)
+      throw Failure(path: path, reason: reason)
+    }
+    return listener
+  }
+}

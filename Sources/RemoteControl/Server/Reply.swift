@@ -1,0 +1,162 @@
+import Glibc
+import HTTPService
+
+/// One answer of the server, with the headers that keep a browser strict.
+struct Reply {
+  var status: Int
+  var type: String
+  var bytes: [UInt8]
+  var headers: [String: String]
+  /// A part of a file that is sent in place of `bytes`.
+  var file: ServedFile?
+
+  init(_ status: Int, bytes: [UInt8], _ type: String, headers: [String: String] = [:]) {
+    (self.status, self.bytes, self.type, self.headers) = (status, bytes, type, headers)
+  }
+
+  /// One sentence.
+  init(_ status: Int, _ reason: String, headers: [String: String] = [:]) {
+    self.init(status, bytes: Array("\(reason)\n".utf8), "text/plain; charset=utf-8", headers: headers)
+  }
+
+  /// Nothing of a page may come from elsewhere, nor may another site show or read it.
+  private static let strict = [
+    "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp",
+    "Cross-Origin-Resource-Policy": "same-origin", "X-Frame-Options": "DENY",
+  ]
+
+  static func page(_ document: [UInt8], cookie: String, _ isSecure: Bool) -> Reply {
+    Reply(
+      200, bytes: document, "text/html; charset=utf-8",
+      headers: [
+        "Set-Cookie": "\(cookie); Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")",
+        "Content-Security-Policy":
+          "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      ])
+  }
+
+  /// Whether all of it went out, and another request may follow.
+  @discardableResult func send(_ channel: Channel, isLast: Bool, headOnly: Bool = false) -> Bool {
+    let length = file?.length ?? bytes.count
+    var head = "HTTP/1.1 \(status) -\r\nContent-Type: \(type)\r\nContent-Length: \(length)\r\n"
+    for (name, value) in headers.merging(Self.strict, uniquingKeysWith: { own, _ in own }).sorted(by: {
+      $0.key < $1.key
+    }) {
+      head += "\(name): \(value)\r\n"
+    }
+    head += isLast ? "Connection: close\r\n\r\n" : "\r\n"
+    guard channel.write(Array(head.utf8) + (headOnly || file != nil ? [] : bytes)) else { return false }
+    if let file, !headOnly, !file.send(channel) { return false }
+    return !isLast
+  }
+}
+
+/// A part of an open file.
+final class ServedFile: Sendable {
+  let length: Int
+  private let descriptor: CInt
+  private let start: Int
+
+  init(descriptor: CInt, start: Int, length: Int) {
+    (self.descriptor, self.start, self.length) = (descriptor, start, length)
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ channel: Channel) -> Bool {
+    var (at, left) = (start, length)
+    while left > 0 {
+      let want = min(left, 1 << 18)
+      var got = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: want) { buffer, count in
+        got = pread(descriptor, buffer.baseAddress, want, off_t(at))
+        count = max(got, 0)
+      }
+      guard got > 0, channel.write(bytes) else { return false }
+      (at, left) = (at + got, left - got)
+    }
+    return true
+  }
+}
+
+extension Reply {
+  /// What is served of a folder.
+  private static let types = [
+    ".mp4": "video/mp4", ".m4v": "video/mp4", ".mov": "video/quicktime", ".jpg": "image/jpeg",
+  ]
+
+  /// A file of a folder by its name: no path, no link, nothing hidden.
+  /// - Parameter range: of a `Range` header; one range of bytes is understood, anything else is answered with the whole.
+  static func file(_ encoded: String, in folder: String, range: String?) -> Reply {
+    guard let name = decoded(encoded), !name.isEmpty, !name.hasPrefix("."), !name.contains("/"),
+      !name.utf8.contains(0),
+      let type = types.first(where: { name.lowercased().hasSuffix($0.key) })?.value
+    else { return Reply(404, "there is no such file") }
+    let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      if descriptor >= 0 { close(descriptor) }
+      return Reply(404, "there is no such file")
+    }
+    let size = Int(status.st_size)
+    var reply = Reply(200, bytes: [], type, headers: ["Accept-Ranges": "bytes"])
+    switch ByteRange(range, size: size) {
+    case .whole: reply.file = ServedFile(descriptor: descriptor, start: 0, length: size)
+    case .part(let part):
+      reply.status = 206
+      reply.headers["Content-Range"] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)"
+      reply.file = ServedFile(descriptor: descriptor, start: part.lowerBound, length: part.count)
+    case .none:
+      close(descriptor)
+      return Reply(416, "the file has not this part", headers: ["Content-Range": "bytes */\(size)"])
+    }
+    return reply
+  }
+
+  /// Percent-encoding undone; nil where it is none or no UTF-8.
+  static func decoded(_ text: String) -> String? {
+    var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) else {
+        return nil
+      }
+      rest = rest.dropFirst(2)
+      bytes.append(value)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+/// What a `Range` header asks of so many bytes (RFC 9110, section 14).
+enum ByteRange: Equatable {
+  case whole
+  case part(Range<Int>)
+  /// There is nothing of what is asked.
+  case none
+
+  init(_ header: String?, size: Int) {
+    guard let header, header.hasPrefix("bytes="), !header.contains(",") else {
+      self = .whole
+      return
+    }
+    let ends = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, ends.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }) else {
+      self = .whole
+      return
+    }
+    switch (Int(ends[0]), Int(ends[1])) {
+    case (nil, let last?):
+      self = last > 0 && size > 0 ? .part(max(0, size - last)..<size) : .none
+    case (let first?, let last):
+      let end = min(last.map { $0 < Int.max ? $0 + 1 : $0 } ?? size, size)
+      self = first < end ? .part(first..<end) : .none
+    case (nil, nil): self = .whole
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import Harness
+import JSON
+import RemoteControl
+
+struct RemoteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remote", abstract: "Operate a viewfinder that `swiftwing view --serve` shows.",
+    discussion: """
+      A viewfinder of this user is found by itself. One on another machine needs --url, --token and the --pin of its certificate, as \
+      `view --serve --listen` printed them.
+
+      Exit status: 0 when the command was accepted, 1 when it was refused, which says why, 4 when no viewfinder runs.
+      """,
+    subcommands: [
+      RemoteStatus.self, RemoteWatch.self, RemoteRecord.self, RemoteShutter.self, RemoteBias.self,
+      RemoteFocus.self, RemoteZoom.self, RemoteDock.self, RemoteSend.self,
+    ])
+}
+
+enum RecordAction: String, ExpressibleByArgument, CaseIterable {
+  case start, stop
+}
+
+struct RemoteRecord: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record", abstract: "Start or stop a recording.",
+    usage: RemotePlace.usage("record start|stop"))
+
+  @Argument(help: ArgumentHelp("start or stop.", valueName: "start|stop")) var action: RecordAction
+  @OptionGroup var place: RemotePlace
+  @Flag(help: "Print the answer as JSON.") var json = false
+
+  func run() throws {
+    try RemoteCall(name: action == .start ? "startRecording" : "stopRecording").run(at: place, json: json)
+  }
+}
+
+struct RemoteShutter: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shutter", abstract: "Take a photo.",
+    usage: RemotePlace.usage("shutter"))
+
+  @OptionGroup var place: RemotePlace
+  @Flag(help: "Print the answer as JSON.") var json = false
+
+  func run() throws { try RemoteCall(name: "takePhoto").run(at: place, json: json) }
+}
+
+struct RemoteBias: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ev", abstract: "Set how much brighter the picture is to be.",
+    usage: RemotePlace.usage("ev VALUE"))
+
+  @Argument(
+    help: ArgumentHelp("In EV, such as -0.7; the nearest that the camera has is set.", valueName: "VALUE"))
+  var value: Double
+  @OptionGroup var place: RemotePlace
+  @Flag(help: "Print the answer as JSON.") var json = false
+
+  func run() throws {
+    try RemoteCall(
+      name: "setExposureBias", arguments: ["value": .number(value), "phase": .string("commit")]
+    ).run(at: place, json: json)
+  }
+}
+
+struct RemoteFocus: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "focus", abstract: "Focus at a point of the picture.",
+    usage: RemotePlace.usage("focus X Y [--lock]"))
+
+  @Argument(help: ArgumentHelp("From the left edge, 0, to the right one, 1.", valueName: "X")) var x: Double
+  @Argument(help: ArgumentHelp("From the upper edge, 0, to the lower one, 1.", valueName: "Y")) var y: Double
+  @Flag(help: "Hold the focus once it is reached.") var lock = false
+  @OptionGroup var place: RemotePlace
+  @Flag(help: "Print the answer as JSON.") var json = false
+
+  func validate() throws {
+    guard (0...1).contains(x), (0...1).contains(y) else {
+      throw ValidationError("X and Y must be 0 to 1, from the upper left corner")
+    }
+  }
+
+  func run() throws {
+    try RemoteCall(
+      name: "focus", arguments: ["x": .number(x), "y": .number(y), "lock": .bool(lock)]
+    ).run(at: place, json: json)
+  }
+}
+
+struct RemoteZoom: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "zoom", abstract: "Set the zoom.",
+    usage: RemotePlace.usage("zoom FACTOR [--ramp]"))
+
+  @Argument(help: ArgumentHelp("1 is the whole picture.", valueName: "FACTOR")) var factor: Double
+  @Flag(help: "Get there evenly, not at once.") var ramp = false
+  @OptionGroup var place: RemotePlace
+  @Flag(help: "Print the answer as JSON.") var json = false
+
+  func run() throws {
+    try RemoteCall(
+      name: "setZoom", arguments: ["factor": .number(factor), "ramp": .bool(ramp)]
+    ).run(at: place, json: json)
+  }
+}
+
+struct RemoteSend: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "send", abstract: "Send any command of the control channel.",
+    usage: RemotePlace.usage("send COMMAND [JSON]"),
+    discussion: """
+      Example: swiftwing remote send setISO '{"value":400}'. The commands and their arguments are in docs/viewfinder.md.
+      """)
+
+  @Argument(help: ArgumentHelp("Such as setISO.", valueName: "COMMAND")) var command: String
+  @Argument(help: ArgumentHelp("Its arguments, as a JSON object.", valueName: "JSON")) var arguments = "{}"
+  @OptionGroup var place: RemotePlace
+  @Flag(help: "Print the answer as JSON.") var json = false
+
+  func validate() throws { _ = try members() }
+
+  func run() throws { try RemoteCall(name: command, arguments: try members()).run(at: place, json: json) }
+
+  private func members() throws -> [String: JSONValue] {
+    do {
+      guard case .object(let members) = try JSONParser.parse(Array(arguments.utf8)) else {
+        throw ValidationError("JSON must be an object, such as '{\"value\":400}'")
+      }
+      return members
+    } catch let error as JSONError {
+      throw ValidationError("JSON cannot be read: \(error.reason)")
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import ArgumentParser
+import Capture
+import Corpora
+import Glibc
+import HTTPService
+import Harness
+import RemoteControl
+import Replay
+import System
+
+/// What `view` takes only with `--serve`.
+struct ServeOptions: ParsableArguments {
+  /// Where the page is unless another port is named.
+  static let usualPort: UInt16 = 8480
+
+  @Option(
+    defaultAsFlag: ServeOptions.usualPort,
+    help: ArgumentHelp(
+      "Show the viewfinder to a browser, at this port; 0 for any that is free.", valueName: "PORT"))
+  var serve: UInt16?
+  @Option(
+    help: ArgumentHelp(
+      "Another camera, by how much larger it shows things; may be repeated.", valueName: "FACTOR=SRC"))
+  var lens: [String] = []
+  @Option(
+    help: ArgumentHelp("Where recordings are kept; the present folder unless given.", valueName: "FOLDER"))
+  var recordings: String?
+  @Option(help: ArgumentHelp("Where photos are kept; the present folder unless given.", valueName: "FOLDER"))
+  var photos: String?
+  @Option(
+    help: ArgumentHelp(
+      "Serve other machines too, at this IPv4 address of this one, by TLS.", valueName: "ADDRESS"))
+  var listen: String?
+  @Option(
+    help: ArgumentHelp("The certificate chain for --listen, as PEM, with --key.", valueName: "FILE"))
+  var certificate: String?
+  @Option(help: ArgumentHelp("The key of --certificate, as PEM.", valueName: "FILE")) var key: String?
+  @Option(
+    help: ArgumentHelp(
+      "A name of this machine that a browser may ask for too, with --listen.", valueName: "NAME"))
+  var name: String?
+  @Option(
+    help: ArgumentHelp(
+      "The token is in this file, and is written to it where there is none.", valueName: "FILE"))
+  var tokenFile: String?
+  @Option(
+    help: ArgumentHelp("Quality of pictures that are encoded, 1 to 100; 80 if not given.", valueName: "N"))
+  var quality: Int?
+  @Option(
+    help: ArgumentHelp(
+      "Let go of the camera so long after nobody looks; 30 if not given.", valueName: "SECONDS"))
+  var pause: Double?
+
+  /// - Throws: which option is given for nothing.
+  func refuseWithoutServe() throws {
+    let given = [
+      lens.first.map { _ in "--lens" }, recordings.map { _ in "--recordings" },
+      photos.map { _ in "--photos" },
+      listen.map { _ in "--listen" }, certificate.map { _ in "--certificate" }, key.map { _ in "--key" },
+      name.map { _ in "--name" }, tokenFile.map { _ in "--token-file" }, quality.map { _ in "--quality" },
+      pause.map { _ in "--pause" },
+    ]
+    if let option = given.compactMap({ $0 }).first {
+      throw ValidationError("\(option) needs --serve; add it, or leave \(option) out")
+    }
+  }
+
+  func check() throws {
+    guard (1...100).contains(quality ?? 80) else {
+      throw ValidationError("--quality must be 1 to 100, not \(quality ?? 80)")
+    }
+    if let pause, !(0.5...86_400).contains(pause) {
+      throw ValidationError("--pause must be 0.5 to 86400 seconds, not \(pause)")
+    }
+    guard (certificate == nil) == (key == nil) else {
+      throw ValidationError("--certificate and --key belong together; give both")
+    }
+    if listen == nil, let option = certificate.map({ _ in "--certificate" }) ?? name.map({ _ in "--name" }) {
+      throw ValidationError("\(option) also needs --listen: without it only this machine is served")
+    }
+    if listen == "0.0.0.0" {
+      throw ValidationError("--listen takes one address of this machine, such as `hostname -I` prints")
+    }
+    if let name, !Self.isHostName(name) {
+      throw ValidationError("--name \(name.prefix(60)) is no name of a machine, such as shelf.local")
+    }
+    _ = try factors()
+  }
+
+  private static func isHostName(_ name: String) -> Bool {
+    let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+    return name.utf8.count <= 253
+      && labels.allSatisfy { label in
+        !label.isEmpty
+          && label.utf8.allSatisfy { byte in
+            (48...57).contains(byte) || (97...122).contains(byte) || (65...90).contains(byte) || byte == 45
+          }
+      }
+  }
+
+  private func factors() throws -> [(factor: Double, source: String)] {
+    try lens.map { text in
+      let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard halves.count == 2, let factor = Double(halves[0]), (0.1...100).contains(factor), factor != 1
+      else {
+        throw ValidationError(
+          "--lens \(text.prefix(60)) is not FACTOR=SRC, with a factor from 0.1 to 100 that is not 1, such as 2=/dev/video2"
+        )
+      }
+      return (factor, halves[1])
+    }
+  }
+}
+
+// MARK: - What they mean
+
+extension ServeOptions {
+  func lenses() throws -> [LensList.Lens] {
+    try factors().map { factor, source in
+      let camera = try SourceSpecification(source).makeSource(corpusRoots: CorpusRoots.standard())
+      return LensList.Lens(factor: factor, source: camera)
+    }
+  }
+
+  /// - Parameter option: what names the folder on the command line.
+  /// - Throws: when it is no folder that files can be made in.
+  func folder(_ path: String?, _ option: String) throws -> String {
+    let folder = path ?? "."
+    var status = stat()
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(folder, W_OK | X_OK) == 0
+    else {
+      throw Failure(
+        "cannot keep anything in \(option) \(folder): it is no folder that this user may write to; make it, or choose another",
+        .usage)
+    }
+    return folder
+  }
+
+  /// - Throws: why TLS is not to be had.
+  func tls() throws -> ServerCertificate? {
+    guard let listen else { return nil }
+    if let certificate, let key {
+      do { return try ServerCertificate(certificateFile: certificate, keyFile: key) } catch {
+        throw Failure(
+          "cannot use --certificate \(certificate) with --key \(key): one of them is no PEM file that can be read, or they do not belong together",
+          .usage)
+      }
+    }
+    let year = 365 * 86_400
+    do { return try ServerCertificate(host: name ?? listen, validFor: year) } catch {
+      throw Failure("cannot make a certificate because OpenSSL failed; try again", .failed)
+    }
+  }
+
+  /// That of the file; a new one, which is written there, where there is none.
+  func token() throws -> AccessToken {
+    guard let tokenFile else { return AccessToken() }
+    if let text = try Self.text(of: tokenFile) {
+      guard let token = AccessToken(text) else {
+        throw Failure(
+          "cannot use --token-file \(tokenFile): a token has 16 to 256 letters, digits, - and _; remove the file, and it is made anew",
+          .usage)
+      }
+      return token
+    }
+    let token = AccessToken()
+    do throws(SystemError) { try DurableFile.replace(tokenFile, with: Array("\(token.text)\n".utf8)) } catch {
+      throw Failure("cannot write --token-file \(tokenFile): \(error.reason); check its folder", .usage)
+    }
+    return token
+  }
+
+  /// - Returns: nil where there is no such file.
+  private static func text(of path: String) throws -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw Failure("cannot read --token-file \(path): \(String(cString: strerror(errno)))", .usage)
+    }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = max(0, read(descriptor, &bytes, bytes.count))
+    return String(decoding: bytes[..<count].filter { ![9, 10, 13, 32].contains($0) }, as: UTF8.self)
+  }
+}

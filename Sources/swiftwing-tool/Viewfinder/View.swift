@@ -1,0 +1,65 @@
+import ArgumentParser
+
+/// `swiftwing view`. To memory it is drawn by the executable `swiftwing`; for a browser it is served from here.
+struct View: AsyncParsableCommand, RepeatsOptions {
+  static let repeatedOptions: Set = ["--lens"]
+  static let configuration = CommandConfiguration(
+    commandName: "view",
+    abstract: "Open a camera, draw its pictures to memory, and print frame rate and delay.",
+    usage: """
+      swiftwing view [--source SRC] [--frames N] [--size WxH]
+                     [--motion iio[:NAME]] [--look FILE] [--overlay]
+                     [--json]
+      swiftwing view --serve [PORT] [--source SRC] [--lens FACTOR=SRC]...
+                     [--recordings FOLDER] [--photos FOLDER]
+                     [--listen ADDRESS] [--certificate FILE --key FILE]
+                     [--token-file FILE] [--size WxH] [--quality N]
+                     [--pause SECONDS] [--motion iio[:NAME]] [--json]
+      """,
+    discussion: """
+      With --serve a browser on this machine shows the viewfinder, at the address that is printed, until ^C. The camera is opened when \
+      somebody looks, and let go --pause seconds after nobody does. Two who look share one camera. `swiftwing remote` operates it from \
+      a command line. Nobody gets in without the token in that address.
+
+      With --listen other machines get in too, by TLS alone. The certificate is one of its own, which the browser asks about; \
+      --certificate and --key give another.
+      """)
+
+  @Option(help: ArgumentHelp("What to capture from.", valueName: "SRC")) var source =
+    "corpus:shelf-pan?loop=1"
+  @Option(help: ArgumentHelp("End after this many pictures.", valueName: "N")) var frames: Int?
+  @Option(
+    help: ArgumentHelp(
+      "Size of the surface in pixels; of pictures that are encoded for a browser, the longer side counts.",
+      valueName: "WxH")) var size = "1280x720"
+  @Option(help: ArgumentHelp("Turn pictures by this accelerometer.", valueName: "iio[:NAME]"))
+  var motion: String?
+  @Option(help: ArgumentHelp("Give the pictures the look of this .cube file.", valueName: "FILE"))
+  var look: String?
+  @Flag(help: "Print once a second what a debug overlay shows: rate, exposure, white balance, delay.")
+  var overlay = false
+  @Flag(help: "Print one JSON object per line.") var json = false
+  @OptionGroup(title: "For a browser") var service: ServeOptions
+
+  func validate() throws {
+    guard service.serve != nil else { return try service.refuseWithoutServe() }
+    try service.check()
+    let idle = [
+      frames.map { _ in "--frames" }, look.map { _ in "--look" }, overlay ? "--overlay" : nil,
+    ]
+    if let option = idle.compactMap({ $0 }).first {
+      throw ValidationError(
+        "\(option) has no effect with --serve: the page has a control for it; leave it out")
+    }
+  }
+
+  func run() async throws {
+    if let port = service.serve { return try await ViewfinderService(view: self, port: port).run() }
+    var arguments = ["view", "--source", source, "--size", size] + (json ? ["--json"] : [])
+    if overlay { arguments.append("--overlay") }
+    if let frames { arguments += ["--frames", "\(frames)"] }
+    if let motion { arguments += ["--motion", motion] }
+    if let look { arguments += ["--look", look] }
+    try SiblingProgram.become("swiftwing", arguments)
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Capture
+import Console
+import Corpora
+import HTTPService
+import Harness
+import Imagery
+import RemoteControl
+import Replay
+import Settings
+
+/// `swiftwing view --serve`: the viewfinder for browsers, until ^C.
+struct ViewfinderService: Sendable {
+  private let source: any CameraSource
+  private let options: ServeOptions
+  private let longSide: Int
+  private let motion: MotionRequest?
+  private let isJSON: Bool
+  private let port: UInt16
+
+  /// - Throws: what is wrong with the source or with what is asked of it.
+  init(view: View, port: UInt16) throws {
+    source = try SourceSpecification(view.source).makeSource(corpusRoots: CorpusRoots.standard())
+    guard let size = PixelSize(view.size), size.shortSide >= 16, size.longSide <= 8192 else {
+      throw ValidationError("--size \(view.size.prefix(40)) is not WxH with sides from 16 to 8192")
+    }
+    if let text = view.motion {
+      guard let request = MotionRequest(text) else {
+        throw ValidationError("--motion \(text.prefix(40)) is not iio or iio:NAME")
+      }
+      motion = request
+    } else {
+      motion = nil
+    }
+    (options, longSide, isJSON, self.port) = (view.service, size.longSide, view.json, port)
+  }
+
+  func run() async throws {
+    let (hub, token) = (ViewfinderHub(try configuration()), try options.token())
+    let motion = try follow(hub.session.rotation)
+    await hub.begin()
+    let server = try serve(hub, token)
+    let local = try offerSocket(server)
+    announce(server, token, local)
+    let signal = await Interrupts.wait()
+    motion?.end()
+    local.stop()
+    await hub.end()
+    server.stop()
+    if isJSON { try Terminal.say(line: ServeEvent(event: "stopped")) }
+    throw ExitCode(128 + signal)
+  }
+
+  private func configuration() throws -> ViewfinderConfiguration {
+    var configuration = ViewfinderConfiguration(source: source)
+    configuration.lenses = try options.lenses()
+    configuration.recordings = try options.folder(options.recordings, "--recordings")
+    configuration.photos = try options.folder(options.photos, "--photos")
+    configuration.quality = options.quality ?? 80
+    configuration.longSide = longSide
+    if let pause = options.pause { configuration.pause = .milliseconds(Int64(pause * 1000)) }
+    return configuration
+  }
+
+  private func serve(_ hub: ViewfinderHub, _ token: AccessToken) throws -> ViewfinderServer {
+    let address = options.listen ?? "127.0.0.1"
+    do {
+      return try ViewfinderServer(
+        hub, address: address, port: port, certificate: try options.tls(), token: token,
+        names: options.name.map { [$0] } ?? [])
+    } catch let error as HTTPServer.Failure {
+      throw Failure(
+        "cannot serve at \(address):\(port): \(error.reason); choose another port or address, or end what has it",
+        .sourceUnavailable)
+    }
+  }
+
+  private func offerSocket(_ server: ViewfinderServer) throws -> LocalSocket {
+    do { return try LocalSocket(server) } catch {
+      throw Failure(
+        "cannot offer a socket to `swiftwing remote`: \(error.reason); it would be \(error.path)", .failed)
+    }
+  }
+
+  /// Follows how the device is held, if that was asked for.
+  private func follow(_ rotation: RotationCoordinator) throws -> MotionTracker? {
+    guard let motion else { return nil }
+    return try MotionTracker(motion, rotation: rotation) { state in
+      guard case .lost(let reason) = state else { return }
+      Terminal.tell("the motion sensor is lost, \(reason); pictures keep their angle until it is back")
+    }
+  }
+
+  private func announce(_ server: ViewfinderServer, _ token: AccessToken, _ local: LocalSocket) {
+    let url = server.url(with: token)
+    guard isJSON else {
+      Terminal.say("\(url)\nopen this address in a browser; ^C ends it")
+      if let pin = server.pin { Terminal.say("the key of its certificate is \(pin)") }
+      return
+    }
+    try? Terminal.say(
+      line: ServeEvent(
+        event: "listening", url: url, port: Int(server.port), token: token.text, socket: local.path,
+        pin: server.pin))
+  }
+}
+
+/// A line of `view --serve --json`.
+private struct ServeEvent: Encodable {
+  var event: String
+  var url: String?
+  var port: Int?
+  var token: String?
+  var socket: String?
+  var pin: String?
+}

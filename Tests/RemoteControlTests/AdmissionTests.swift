@@ -1,0 +1,128 @@
+import HTTPService
+import Testing
+
+@testable import RemoteControl
+
+@Suite struct AdmissionTests {
+  private let token = AccessToken("0123456789abcdef-_")!
+
+  private func request(_ lines: [String], path: String = "/channel") throws -> Request {
+    try Request(head: Array((["GET \(path) HTTP/1.1"] + lines).joined(separator: "\r\n").utf8))
+  }
+
+  private func refusal(
+    _ lines: [String], path: String = "/channel", takesQuery: Bool = false, _ admission: Admission? = nil
+  ) throws -> Admission.Refusal? {
+    let admission = admission ?? Admission(token: token, port: 8480)
+    return admission.refusal(of: try request(lines, path: path), takesQuery: takesQuery)
+  }
+
+  private static let bearer = "Authorization: Bearer 0123456789abcdef-_"
+
+  @Test func tokenOpensByHeaderByCookieAndOnceByAddress() throws {
+    let host = "Host: 127.0.0.1:8480"
+    #expect(try refusal([host, Self.bearer]) == nil)
+    #expect(try refusal([host, "Cookie: a=b; swiftwing-view-8480=0123456789abcdef-_"]) == nil)
+    #expect(try refusal([host], path: "/?token=0123456789abcdef-_", takesQuery: true) == nil)
+    #expect(try refusal([host], path: "/channel?token=0123456789abcdef-_") == .token)
+  }
+
+  @Test(
+    arguments: [
+      [], ["Authorization: Bearer 0123456789abcdef-"], ["Authorization: Bearer 0123456789abcdef-_x"],
+      ["Authorization: Basic 0123456789abcdef-_"], ["Cookie: swiftwing-view-8481=0123456789abcdef-_"],
+      ["Cookie: xswiftwing-view-8480=0123456789abcdef-_"],
+    ])
+  func wrongTokenIsRefused(lines: [String]) throws {
+    #expect(try refusal(["Host: localhost:8480"] + lines) == .token)
+  }
+
+  /// A name that somebody has made to lead to this machine.
+  @Test(arguments: [
+    "evil.example:8480", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:84800", "192.168.0.2:8480", "",
+  ])
+  func foreignHostIsRefused(host: String) throws {
+    #expect(try refusal(["Host: \(host)", Self.bearer]) == .host)
+  }
+
+  @Test(
+    arguments: [
+      ("http://127.0.0.1:8480", nil), ("https://127.0.0.1:8480", .origin), ("http://localhost:8480", .origin),
+      ("http://127.0.0.1:8481", .origin), ("https://evil.example", .origin), ("null", .origin),
+    ] as [(String, Admission.Refusal?)])
+  func foreignOriginIsRefused(origin: String, expected: Admission.Refusal?) throws {
+    #expect(try refusal(["Host: 127.0.0.1:8480", "Origin: \(origin)", Self.bearer]) == expected)
+  }
+
+  @Test func openServerIsAskedByItsAddressAndNamesAlone() throws {
+    let open = Admission(token: token, address: "10.0.0.5", port: 443, isSecure: true, names: ["Shelf.local"])
+    for host in ["10.0.0.5:443", "10.0.0.5", "shelf.local", "SHELF.LOCAL:443"] {
+      #expect(try refusal(["Host: \(host)", Self.bearer], open) == nil)
+    }
+    for host in ["127.0.0.1:443", "10.0.0.6", "evil.example"] {
+      #expect(try refusal(["Host: \(host)", Self.bearer], open) == .host)
+    }
+  }
+
+  @Test func tokenIsRandomAndChecked() {
+    #expect(AccessToken().text != AccessToken().text)
+    #expect(AccessToken().text.utf8.count == 32)
+    for text in ["short", "0123456789abcde\n0", "0123456789abcdef;", String(repeating: "a", count: 257)] {
+      #expect(AccessToken(text) == nil)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("https://10.0.0.5:8480/?token=abc", "10.0.0.5", 8480, true),
+      ("wss://shelf.local", "shelf.local", 443, true),
+      ("ws://127.0.0.1:9/channel", "127.0.0.1", 9, false),
+      ("http://localhost:8480", "localhost", 8480, false),
+    ] as [(String, String, UInt16, Bool)])
+  func addressOfAChannelIsRead(text: String, host: String, port: UInt16, isSecure: Bool) throws {
+    let address = try #require(ChannelAddress(text))
+    #expect(address.host == host && address.port == port && address.isSecure == isSecure)
+  }
+
+  /// Without TLS a token does not leave this machine.
+  @Test(
+    arguments: [
+      "ws://10.0.0.5:8480", "http://shelf.local", "ftp://127.0.0.1", "127.0.0.1:8480", "wss://", "wss://a b",
+      "wss://a:99999", "wss://a\r\nb", "wss://a:1:2",
+    ])
+  func otherAddressIsNone(text: String) { #expect(ChannelAddress(text) == nil) }
+}
+
+@Suite struct ServedFileTests {
+  @Test(
+    arguments: [
+      (nil, .whole), ("bytes=0-", .part(0..<100)), ("bytes=10-19", .part(10..<20)),
+      ("bytes=90-200", .part(90..<100)), ("bytes=-10", .part(90..<100)), ("bytes=-200", .part(0..<100)),
+      ("bytes=100-", .none), ("bytes=-0", .none), ("bytes=9223372036854775807-", .none),
+      ("bytes=0-9223372036854775807", .part(0..<100)), ("bytes=5-4", .none), ("bytes=0-1,3-4", .whole),
+      ("bytes=a-b", .whole), ("items=0-1", .whole), ("bytes=-", .whole),
+      ("bytes=99999999999999999999-", .whole),
+    ] as [(String?, ByteRange)])
+  func rangeIsRead(header: String?, expected: ByteRange) {
+    #expect(ByteRange(header, size: 100) == expected)
+  }
+
+  @Test func onlyFilesOfTheFolderAreServed() throws {
+    let folder = try TestFolder()
+    folder.write("0123456789", to: "film.mp4")
+    folder.write("secret", to: "film.txt")
+    folder.write("hidden", to: ".film.mp4")
+    try folder.link("link.mp4", to: "/etc/hostname")
+    func status(_ name: String) -> Int { Reply.file(name, in: folder.path, range: nil).status }
+    #expect(status("film.mp4") == 200)
+    for name in [
+      "film.txt", ".film.mp4", "link.mp4", "", "..", "%2e%2e%2fetc%2fhostname.mp4", "a%00.mp4", "%zz.mp4",
+      "nowhere.mp4", "%ff.mp4",
+    ] {
+      #expect(status(name) == 404, "\(name)")
+    }
+    let part = Reply.file("film.mp4", in: folder.path, range: "bytes=2-3")
+    #expect(part.status == 206 && part.headers["Content-Range"] == "bytes 2-3/10" && part.file?.length == 2)
+    #expect(Reply.file("film.mp4", in: folder.path, range: "bytes=10-").status == 416)
+  }
+}

@@ -1,0 +1,241 @@
+import Capture
+import Foundation
+import JSON
+import Locking
+import Replay
+import Testing
+
+@testable import Harness
+@testable import RemoteControl
+
+/// A hub with a simulated camera, and a folder for all that it keeps.
+final class HubRig: Sendable {
+  let folder: TestFolder
+  let hub: ViewfinderHub
+
+  /// - Parameter pause: how long after the last viewer the camera is let go.
+  init(
+    source: String = "sensor:320x180@30", pause: Duration? = nil, dock: (any DockControl)? = nil,
+    settings: String? = nil
+  ) throws {
+    folder = try TestFolder()
+    let camera = try SourceSpecification(source).makeSource(corpusRoots: [])
+    var configuration = ViewfinderConfiguration(source: camera)
+    (configuration.recordings, configuration.photos) = (folder.path, folder.path)
+    configuration.settingsPath = settings ?? "\(folder.path)/settings.json"
+    configuration.looks = "\(folder.path)/looks"
+    (configuration.pause, configuration.dock) = (pause, dock)
+    hub = ViewfinderHub(configuration)
+  }
+
+  /// The first state from now on that fits.
+  func state(_ fits: @Sendable (SessionState) -> Bool) async {
+    for await state in await hub.session.states() where fits(state) { return }
+  }
+}
+
+@Suite struct HubTests {
+  @Test func documentFollowsTheSchema() async throws {
+    let schema = JSONSchema(root: try JSONParser.parse(PackageResources.viewfinder_schema_json))
+    let rig = try HubRig()
+    #expect(schema.violations(of: await rig.hub.facts.document) == [])
+    await rig.hub.begin()
+    let listener = Listener(1)
+    await rig.hub.connect(listener.client)
+    _ = await rig.hub.ask(listener, "takePhoto", id: "photo")
+    _ = await rig.hub.ask(listener, "startRecording", id: "start")
+    _ = await rig.hub.ask(listener, "focus", ["x": .number(0.25), "y": .number(0.5)], id: "focus")
+    let document = rig.hub.publisher.document
+    #expect(schema.violations(of: document) == [])
+    #expect(document["isRecording"] == .bool(true) && document["format"]?["width"] == .integer(320))
+    #expect(document["focus"]?["point"] == .array([.number(0.25), .number(0.5)]))
+    #expect(document["photos"]?["count"] == .integer(1))
+    await rig.hub.end()
+  }
+
+  /// Each command that is read has its arguments in the schema, and none is there that is not read.
+  @Test func schemaNamesEveryCommand() throws {
+    let schema = try JSONParser.parse(PackageResources.viewfinder_schema_json)
+    guard case .object(let definitions)? = schema["$defs"] else {
+      Issue.record("the schema has no definitions")
+      return
+    }
+    let names = definitions.keys.compactMap { $0.hasPrefix("command.") ? String($0.dropFirst(8)) : nil }
+    #expect(names.count == 37)
+    for name in names {
+      do throws(JSONError) { _ = try ViewfinderCommand(name, [:]) } catch {
+        #expect(error.reason != "there is no command of this name", "\(name)")
+      }
+    }
+  }
+
+  @Test func everyCommandIsAnsweredOnceAndAChangeComesBeforeItsAnswer() async throws {
+    let rig = try HubRig()
+    await rig.hub.begin()
+    let listener = Listener(1)
+    await rig.hub.connect(listener.client)
+    let refused = await rig.hub.ask(listener, "launch", id: "a")
+    #expect(refused?["status"] == .string("refused"))
+    #expect(refused?["reason"] == .string("cannot do launch: there is no command of this name"))
+    let accepted = await rig.hub.ask(listener, "setOverlay", ["visible": .bool(true)], id: "b")
+    #expect(accepted?["status"] == .string("accepted"))
+    var state = FollowedState()
+    for message in listener.messages where state.take(message) == .other {
+      guard message["id"] == .string("b") else { continue }
+      #expect(state.document?["overlay"]?["isVisible"] == .bool(true))
+      #expect(message["revision"] == .integer(Int64(state.revision)))
+    }
+    rig.hub.take(Array("{".utf8), from: listener.client)
+    let error = await listener.first { $0["type"] == .string("error") }
+    #expect(error?["reason"] != nil)
+    rig.hub.take(Array(#"{"type":"clock","id":"c"}"#.utf8), from: listener.client)
+    let clock = await listener.first { $0["type"] == .string("clock") }
+    #expect(clock?["id"] == .string("c"))
+    await rig.hub.end()
+  }
+
+  /// PHO-1, REC-1, RMT-1: a remote presses buttons, and nobody looks.
+  @Test func remoteTakesPhotosAndRecords() async throws {
+    let rig = try HubRig()
+    await rig.hub.begin()
+    let listener = Listener(1)
+    await rig.hub.connect(listener.client)
+    let photo = await rig.hub.ask(listener, "takePhoto", id: "1")
+    #expect(photo?["status"] == .string("accepted"), "\(String(describing: photo))")
+    #expect(await rig.hub.ask(listener, "stopRecording", id: "2")?["status"] == .string("refused"))
+    #expect(await rig.hub.ask(listener, "startRecording", id: "3")?["status"] == .string("accepted"))
+    let again = await rig.hub.ask(listener, "startRecording", id: "4")
+    #expect(again?["status"] == .string("refused"))
+    _ = await listener.first {
+      $0["change"]?["recording"]?["written"].map { $0 != .integer(0) && $0 != .null } ?? false
+    }
+    let stopped = await rig.hub.ask(listener, "stopRecording", id: "5")
+    #expect(stopped?["status"] == .string("accepted"), "\(String(describing: stopped))")
+    guard case .string(let name)? = stopped?["result"]?["name"] else { return }
+    #expect(rig.folder.names.contains(name))
+    #expect(rig.hub.publisher.document["isRecording"] == .bool(false))
+    #expect(
+      await rig.hub.ask(listener, "deleteRecording", ["name": .string("../\(name)")], id: "6")?["status"]
+        == .string("refused"))
+    #expect(
+      await rig.hub.ask(listener, "deleteRecording", ["name": .string(name)], id: "7")?["status"]
+        == .string("accepted"))
+    #expect(!rig.folder.names.contains(name))
+    #expect(rig.hub.publisher.document["recordings"] == .array([]))
+    await rig.hub.end()
+  }
+
+  /// CTL-1, checklist A 12: the bias is for automatic exposure, and says so.
+  @Test func biasIsRefusedInManualExposure() async throws {
+    let rig = try HubRig()
+    await rig.hub.begin()
+    await rig.hub.wake()
+    let listener = Listener(1)
+    await rig.hub.connect(listener.client)
+    let bias = await rig.hub.ask(listener, "setExposureBias", ["value": .number(0.52)], id: "1")
+    #expect(bias?["result"]?["took"] == .number(0.5), "\(String(describing: bias))")
+    _ = await rig.hub.ask(listener, "setISO", ["value": .number(400)], id: "2")
+    let refused = await rig.hub.ask(listener, "setExposureBias", ["value": .number(1)], id: "3")
+    #expect(
+      refused?["reason"]
+        == .string("the exposure bias is not set: the exposure is manual; the bias is for automatic exposure")
+    )
+    #expect(rig.hub.publisher.document["exposure"]?["bias"]?["enabled"] == .bool(false))
+    await rig.hub.end()
+  }
+
+  /// PWR-1, checklist E 68: the first who looks opens the camera, the last who goes lets it go.
+  @Test func cameraLivesWithItsViewers() async throws {
+    let rig = try HubRig(pause: .milliseconds(20))
+    await rig.hub.begin()
+    #expect(await rig.hub.session.state == .idle)
+    let (first, second) = (rig.hub.pictures.enter(), rig.hub.pictures.enter())
+    await rig.hub.noteViewers()
+    await rig.state { $0 == .running }
+    #expect(rig.hub.publisher.document["isAppActive"] == .bool(true))
+    rig.hub.pictures.leave(first)
+    await rig.hub.noteViewers()
+    #expect(await rig.hub.session.state == .running)
+    rig.hub.pictures.leave(second)
+    await rig.hub.noteViewers()
+    await rig.state { $0 == .paused(.inactivity) }
+    #expect(rig.hub.publisher.document["isAppActive"] == .bool(false))
+    let third = rig.hub.pictures.enter()
+    await rig.hub.noteViewers()
+    await rig.state { $0 == .running }
+    rig.hub.pictures.leave(third)
+    await rig.hub.end()
+  }
+
+  /// INT-4, checklist D 62 and H 83: a page that is hidden pauses the camera, and a recording does not begin then.
+  @Test func hiddenPagePausesTheCamera() async throws {
+    let rig = try HubRig()
+    await rig.hub.begin()
+    let page = Listener(1, isViewer: true)
+    await rig.hub.connect(page.client)
+    await rig.state { $0 == .running }
+    _ = await rig.hub.ask(page, "pause", id: "1")
+    #expect(await rig.hub.session.state == .paused(.background))
+    #expect(rig.hub.publisher.document["isAppActive"] == .bool(false))
+    #expect(await rig.hub.ask(page, "startRecording", id: "2")?["status"] == .string("refused"))
+    _ = await rig.hub.ask(page, "resume", id: "3")
+    await rig.state { $0 == .running }
+    // Another page that is visible keeps it.
+    let other = Listener(2, isViewer: true)
+    await rig.hub.connect(other.client)
+    _ = await rig.hub.ask(page, "pause", id: "4")
+    #expect(await rig.hub.session.state == .running)
+    await rig.hub.disconnect(other.client)
+    #expect(await rig.hub.session.state == .paused(.background))
+    await rig.hub.end()
+  }
+
+  /// The dead man's stop of a dock: what a client held down ends with it.
+  @Test func dockHearsOfClientsThatGo() async throws {
+    let dock = FakeDock()
+    let rig = try HubRig(dock: dock)
+    await rig.hub.begin()
+    let listener = Listener(7)
+    await rig.hub.connect(listener.client)
+    let moved = await rig.hub.ask(listener, "dockMove", ["pan": .number(0.2)], id: "1")
+    #expect(moved?["status"] == .string("accepted"))
+    await rig.hub.disconnect(listener.client)
+    #expect(dock.calls.withLock { $0 } == ["dockMove 7", "lost 7"])
+    await rig.hub.end()
+  }
+
+  @Test func withoutADockItsCommandsAreRefused() async throws {
+    let rig = try HubRig()
+    await rig.hub.begin()
+    let listener = Listener(1)
+    await rig.hub.connect(listener.client)
+    let answer = await rig.hub.ask(listener, "dockStop", id: "1")
+    #expect(answer?["reason"] == .string("no dock is connected"))
+    #expect(rig.hub.publisher.document["dock"]?["unsupported"] == .string("no dock is connected"))
+    await rig.hub.end()
+  }
+
+  @Test func settingOfAnotherProgramIsTold() async throws {
+    let rig = try HubRig()
+    await rig.hub.begin()
+    let listener = Listener(1)
+    await rig.hub.connect(listener.client)
+    rig.folder.write(#"{"isEVBiasVisible":true}"#, to: "settings.json")
+    let change = await listener.first { $0["change"]?["settings"]?["isEVBiasVisible"] == .bool(true) }
+    #expect(change != nil)
+    await rig.hub.end()
+  }
+}
+
+/// A dock that notes what it is asked.
+final class FakeDock: DockControl {
+  let calls = Locked<[String]>([])
+
+  func state() async -> JSONValue { .object(["status": .string("connected")]) }
+  func perform(_ command: String, _ arguments: [String: JSONValue], client: Int) async -> CommandOutcome {
+    calls.withLock { $0.append("\(command) \(client)") }
+    return .accepted()
+  }
+  func lost(client: Int) async { calls.withLock { $0.append("lost \(client)") } }
+  func observe(_ tell: @escaping @Sendable () -> Void) async {}
+}

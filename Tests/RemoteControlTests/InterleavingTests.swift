@@ -1,0 +1,77 @@
+import Foundation
+import JSON
+import Settings
+import System
+import Testing
+
+@testable import RemoteControl
+
+/// CON-1, checklist B 29: two clients send at once, in random interleavings. No change of either is lost, each command is answered once and
+/// in its client's order, and both clients follow to the same document. `SWIFTWING_INTERLEAVINGS=10000` makes it so many, which takes a minute.
+@Suite struct InterleavingTests {
+  private static let rounds =
+    ProcessInfo.processInfo.environment["SWIFTWING_INTERLEAVINGS"].flatMap { Int($0) } ?? 1500
+  /// Rounds between two looks at what came of them: commands that wait are bounded.
+  private static let batch = 25
+
+  @Test func noChangeOfTwoClientsIsLost() async throws {
+    let rig = try HubRig(settings: Self.settings())
+    await rig.hub.begin()
+    let clients = [Listener(1), Listener(2)]
+    for client in clients { await rig.hub.connect(client.client) }
+    var (generator, sent) = (SplitMix64(seed: 29), [0, 0])
+    var expected: [String: JSONValue] = [:]
+    for round in 0..<Self.rounds {
+      // One command of each, and now and then a second one; whose turn it is, is random.
+      var turns = [0, 1] + (0..<2).filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
+      turns.shuffle(using: &generator)
+      for turn in turns {
+        let (key, value) = Self.change(turn, round, &generator)
+        rig.hub.send(
+          clients[turn], "setSetting", ["key": .string(key), "value": value], id: "\(sent[turn])")
+        sent[turn] += 1
+        expected[key] = value
+      }
+      guard round % Self.batch == Self.batch - 1 else { continue }
+      for turn in 0..<2 { _ = await clients[turn].answer("\(sent[turn] - 1)") }
+      for (key, value) in expected { #expect(rig.hub.publisher.document["settings"]?[key] == value) }
+    }
+    for turn in 0..<2 { Self.judge(clients[turn], sent: sent[turn], rig.hub.publisher.document) }
+    await rig.hub.end()
+  }
+
+  /// In memory where that is to be had: each command writes the file.
+  private static func settings() -> String? {
+    let folder = "/dev/shm"
+    guard FileManager.default.isWritableFile(atPath: folder) else { return nil }
+    return "\(folder)/swiftwing-interleaving-\(UUID().uuidString)/settings.json"
+  }
+
+  /// A key of its own, or one that both change.
+  private static func change(
+    _ turn: Int, _ round: Int, _ generator: inout SplitMix64
+  ) -> (key: String, value: JSONValue) {
+    if Int.random(in: 0..<3, using: &generator) == 0 {
+      return ("isEVBiasVisible", .bool(Bool.random(using: &generator)))
+    }
+    let share = Double(round % 200 + 1) / 1000
+    return turn == 0 ? ("flashlightIntensity", .number(share)) : ("selectedFrameRate", .number(1 + share))
+  }
+
+  private static func judge(_ client: Listener, sent: Int, _ document: JSONValue) {
+    var (state, answers, gaps) = (FollowedState(), [String](), 0)
+    for message in client.messages {
+      if state.take(message) == .broken { gaps += 1 }
+      guard message["type"] == .string("answer") else { continue }
+      #expect(message["status"] == .string("accepted"))
+      if case .string(let id)? = message["id"] { answers.append(id) }
+    }
+    #expect(gaps == 0)
+    #expect(answers == (0..<sent).map { "\($0)" })
+    #expect(state.document.map(Self.line) == Self.line(document))
+  }
+
+  private static func line(_ document: JSONValue) -> [UInt8] {
+    JSONSerializer.line(MergePatch.stripped(document))
+  }
+}

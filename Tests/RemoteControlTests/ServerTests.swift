@@ -1,0 +1,333 @@
+import Capture
+import Foundation
+import Glibc
+import HTTPService
+import JSON
+import Locking
+import Testing
+
+@testable import RemoteControl
+
+/// A server with a simulated camera, on a port of its own.
+final class ServerRig: Sendable {
+  let rig: HubRig
+  let server: ViewfinderServer
+  let token = AccessToken()
+
+  init(source: String = "simulated:640x360@60", certificate: ServerCertificate? = nil, deadline: Double = 5)
+    async throws
+  {
+    rig = try HubRig(source: source)
+    await rig.hub.begin()
+    server = try ViewfinderServer(
+      rig.hub, port: 0, certificate: certificate, token: token, deadline: deadline)
+  }
+
+  var host: String { "127.0.0.1:\(server.port)" }
+
+  func end() async {
+    await rig.hub.end()
+    server.stop()
+  }
+
+  func connect() throws -> Channel {
+    Channel(socket: try #require(TCPConnection.connect("127.0.0.1", server.port)))
+  }
+
+  /// The whole answer to a request that is the last on its connection.
+  func answer(_ lines: [String], body: [UInt8] = []) async throws -> String {
+    let channel = try connect()
+    return try await aside {
+      _ = channel.write(Array((lines + ["", ""]).joined(separator: "\r\n").utf8) + body, within: 20)
+      return Self.rest(of: channel)
+    }
+  }
+
+  private static func rest(of channel: Channel) -> String {
+    var (bytes, patience) = ([UInt8](), Patience(seconds: 60))
+    while let more = try? channel.read(1 << 16, &patience) { bytes += more }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The status of a GET with these headers.
+  func status(_ path: String, _ headers: [String] = []) async throws -> Int {
+    let answer = try await answer(["GET \(path) HTTP/1.1", "Host: \(host)", "Connection: close"] + headers)
+    return Int(answer.split(separator: " ").dropFirst().first ?? "") ?? 0
+  }
+
+  /// So many clients at once, each with one request: how many of them were not let in.
+  func crowd(_ count: Int) async throws -> Int {
+    let channels = try (0..<count).map { _ in try connect() }
+    let host = host
+    return try await aside {
+      for channel in channels {
+        _ = channel.write(Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8), within: 5)
+      }
+      return channels.count { channel in
+        let answer = Self.rest(of: channel)
+        return answer.isEmpty || answer.hasPrefix("HTTP/1.1 503")
+      }
+    }
+  }
+
+  var bearer: String { "Authorization: Bearer \(token.text)" }
+
+  func socket(_ path: String, headers: [String: String] = [:]) async throws -> WebSocket {
+    let channel = try connect()
+    let (host, token) = (host, token.text)
+    return try await aside {
+      let headers = headers.merging(["Authorization": "Bearer \(token)"]) { $1 }
+      let rest = try WebSocketHandshake.ask(channel, host: host, path: path, headers: headers)
+      return WebSocket(channel: channel, rest: rest, isServer: false, limit: 8 << 20)
+    }
+  }
+
+  /// A client of the stream for images that has asked, and reads nothing yet.
+  func imageStream() throws -> Channel {
+    let channel = try connect()
+    _ = channel.write(
+      Array("GET /pictures.mjpeg HTTP/1.1\r\nHost: \(host)\r\n\(bearer)\r\n\r\n".utf8), within: 5)
+    return channel
+  }
+}
+
+/// Does what blocks on a thread of its own: the pool of the tasks has as many threads as the machine has processors.
+func aside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+  let result = Locked<Result<Value, any Error>?>(nil)
+  await NamedThread.aside(name: "client") {
+    let outcome = Result { try body() }
+    result.withLock { $0 = outcome }
+  }
+  return try #require(result.withLock { $0 }).get()
+}
+
+extension WebSocket {
+  /// The next message; nil at the end.
+  func message() async throws -> [UInt8]? { try await aside { self.receive(within: 60) } }
+}
+
+extension ControlLink {
+  /// The next message; nil at the end.
+  func message() async throws -> JSONValue? { try await aside { self.receive(within: 60) } }
+}
+
+/// Somebody who looks all the time, and takes every picture.
+final class Looker: Sendable {
+  private struct Seen {
+    var pictures = 0
+    var last = 0
+    var isOver = false
+  }
+
+  private let socket: WebSocket
+  private let seen = Locked(Seen())
+
+  init(_ rig: ServerRig) async throws {
+    socket = try await rig.socket("/pictures")
+    NamedThread.detached(name: "looker") { [socket, seen] in
+      while let number = Self.picture(socket), number > seen.withLock({ $0.last }) {
+        seen.withLock { ($0.pictures, $0.last) = ($0.pictures + 1, number) }
+        seen.notify()
+      }
+      seen.withLock { $0.isOver = true }
+      seen.notify()
+    }
+  }
+
+  deinit { socket.channel.shut() }
+
+  /// The number of the next picture; nil when there is none any more.
+  private static func picture(_ socket: WebSocket) -> Int? {
+    guard let bytes = socket.receive(within: 60), bytes.count > 4 else { return nil }
+    let length = (0..<4).reduce(0) { $0 | Int(bytes[$1]) << (8 * $1) }
+    guard bytes.count > 4 + length, let head = try? JSONParser.parse(Array(bytes[4..<4 + length])),
+      case .integer(let number)? = head["number"]
+    else { return nil }
+    socket.send(.text(Array("{\"got\":\(number)}".utf8)))
+    return Int(number)
+  }
+
+  /// Whether so many more pictures come, each newer than the one before.
+  func sees(_ count: Int) async throws -> Bool {
+    let goal = seen.withLock { $0.pictures } + count
+    return try await looks { $0.pictures >= goal }
+  }
+
+  /// Looks on until `isDone`, which is asked with each picture; false when there is none any more, or have been 5000.
+  func looks(until isDone: @escaping @Sendable () -> Bool) async throws -> Bool {
+    let limit = seen.withLock { $0.pictures } + 5000
+    return try await looks { $0.pictures > limit || isDone() } && isDone()
+  }
+
+  private func looks(until isDone: @escaping @Sendable (Seen) -> Bool) async throws -> Bool {
+    try await aside { [seen] in seen.wait { isDone($0) ? true : $0.isOver ? false : nil } }
+  }
+}
+
+@Suite struct ServerTests {
+  @Test func pageIsGivenForTheTokenWithACookieAndStrictHeaders() async throws {
+    let rig = try await ServerRig()
+    let page = try await rig.answer([
+      "GET /?token=\(rig.token.text) HTTP/1.1", "Host: \(rig.host)", "Connection: close",
+    ])
+    #expect(page.hasPrefix("HTTP/1.1 200"))
+    let name = "swiftwing-view-\(rig.server.port)"
+    #expect(page.contains("Set-Cookie: \(name)=\(rig.token.text); Path=/; HttpOnly; SameSite=Strict\r\n"))
+    for line in [
+      "Content-Security-Policy: default-src 'none'", "Cross-Origin-Opener-Policy: same-origin",
+      "Cross-Origin-Embedder-Policy: require-corp", "Cache-Control: no-store", "X-Frame-Options: DENY",
+    ] {
+      #expect(page.contains(line), "\(line)")
+    }
+    let cookie = "Cookie: \(name)=\(rig.token.text)"
+    for (path, status) in [("/", 200), ("/schema.json", 200), ("/nothing", 404), ("/channel", 426)] {
+      #expect(try await rig.status(path, [cookie]) == status, "\(path)")
+    }
+    let posted = try await rig.answer(["POST / HTTP/1.1", "Host: \(rig.host)", "Connection: close", cookie])
+    #expect(posted.hasPrefix("HTTP/1.1 405"))
+    await rig.end()
+  }
+
+  /// Nobody who does not know the token learns or changes anything, and the camera stays closed.
+  @Test(arguments: [
+    "/", "/channel", "/pictures", "/pictures.mjpeg", "/schema.json", "/photos/a.jpg", "/nothing",
+  ])
+  func strangerIsRefused(path: String) async throws {
+    let rig = try await ServerRig()
+    #expect(try await rig.status(path) == 401)
+    #expect(try await rig.status(path, ["Authorization: Bearer \(AccessToken().text)"]) == 401)
+    #expect(try await rig.status(path, [rig.bearer, "Origin: https://evil.example"]) == 403)
+    let foreign = try await rig.answer([
+      "GET \(path) HTTP/1.1", "Host: evil.example:\(rig.server.port)", rig.bearer,
+    ])
+    #expect(foreign.hasPrefix("HTTP/1.1 403"))
+    #expect(await rig.rig.hub.session.state == .idle)
+    await rig.end()
+  }
+
+  @Test func pageOfAnotherSiteGetsNoChannel() async throws {
+    let rig = try await ServerRig()
+    await #expect(throws: WebSocketHandshake.Refusal.self) {
+      try await rig.socket("/channel", headers: ["Origin": "http://evil.example"])
+    }
+    _ = try await rig.socket("/channel", headers: ["Origin": "http://\(rig.host)"])
+    await rig.end()
+  }
+
+  /// PWR-1: two look at one stream.
+  @Test func twoViewersShareOneStream() async throws {
+    let rig = try await ServerRig()
+    let (first, second) = (try await Looker(rig), try await Looker(rig))
+    #expect(try await first.sees(5))
+    #expect(try await second.sees(2))
+    #expect(rig.rig.hub.pictures.viewers == 2)
+    await rig.end()
+  }
+
+  @Test func megabyteOfJSONEndsItsConnectionAlone() async throws {
+    let rig = try await ServerRig()
+    let looker = try await Looker(rig)
+    #expect(try await looker.sees(2))
+    let socket = try await rig.socket("/channel")
+    #expect(try await socket.message() != nil)
+    socket.send(.text([UInt8](repeating: UInt8(ascii: "["), count: 1 << 20)))
+    while try await socket.message() != nil {}
+    let posted = try await rig.answer(
+      ["POST /channel HTTP/1.1", "Host: \(rig.host)", rig.bearer, "Content-Length: 1048576"],
+      body: [UInt8](repeating: 32, count: 1 << 20))
+    #expect(posted.hasPrefix("HTTP/1.1 413"))
+    #expect(try await looker.sees(10))
+    await rig.end()
+  }
+
+  /// More than there are seats for are told 503 or let go; who is in goes on.
+  @Test func thousandConnectionsLeaveThePictureAlone() async throws {
+    let rig = try await ServerRig()
+    let looker = try await Looker(rig)
+    #expect(try await looker.sees(2))
+    var refused = 0
+    for _ in 0..<10 {
+      refused += try await rig.crowd(100)
+      #expect(try await looker.sees(2))
+    }
+    #expect(refused > 0)
+    await rig.end()
+  }
+
+  @Test func viewerThatNeverReadsIsDropped() async throws {
+    let rig = try await ServerRig(source: "simulated:1280x720@60", deadline: 0.1)
+    let looker = try await Looker(rig)
+    #expect(try await looker.sees(2))
+    let idle = try rig.imageStream()
+    let pictures = rig.rig.hub.pictures
+    #expect(try await looker.looks { pictures.viewers == 2 })
+    #expect(try await looker.looks { pictures.viewers == 1 })
+    #expect(try await looker.sees(5))
+    withExtendedLifetime(idle) {}
+    await rig.end()
+  }
+
+  @Test func streamForImagesHasTheNextHeadWithEachPicture() async throws {
+    let rig = try await ServerRig()
+    let channel = try rig.imageStream()
+    let end = [0xFF, 0xD9] + Array("\r\n--picture\r\nContent-Type: image/jpeg\r\n\r\n".utf8)
+    let bytes = try await aside {
+      var (bytes, patience) = ([UInt8](), Patience(seconds: 60))
+      while bytes.firstIndex(of: end) == nil, let more = try? channel.read(1 << 16, &patience) {
+        bytes += more
+      }
+      return bytes
+    }
+    let opening = "HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=picture"
+    #expect(bytes.starts(with: Array(opening.utf8)))
+    #expect(bytes.firstIndex(of: end) != nil)
+    await rig.end()
+  }
+
+  /// A remote on another machine: by TLS, and only to the server whose key it was told.
+  @Test func remoteReachesTheChannelByTLS() async throws {
+    let certificate = try ServerCertificate()
+    let rig = try await ServerRig(certificate: certificate)
+    let address = try #require(ChannelAddress("wss://\(rig.host)"))
+    let token = rig.token
+    let link = try await aside { try ControlLink.remote(address, token: token, pin: certificate.pin) }
+    #expect(try await link.message()?["type"] == .string("state"))
+    link.end()
+    let stranger = try ServerCertificate()
+    for pin in [stranger.pin, nil] {
+      await #expect(throws: ControlLink.Trouble.self) {
+        try await aside { try ControlLink.remote(address, token: token, pin: pin) }
+      }
+    }
+    let unknown = "the viewfinder at 127.0.0.1 does not know this token"
+    await #expect(throws: ControlLink.Trouble(reason: unknown, isRefusal: true)) {
+      try await aside { try ControlLink.remote(address, token: AccessToken(), pin: certificate.pin) }
+    }
+    await rig.end()
+  }
+
+  /// The socket of this user: the same messages, one a line; a line that is too long ends its connection.
+  @Test func localSocketCarriesTheChannel() async throws {
+    let rig = try await ServerRig()
+    let folder = rig.rig.folder.path + "/run"
+    let local = try LocalSocket(rig.server, folder: folder)
+    var status = stat()
+    #expect(lstat(local.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    let link = try ControlLink.local(local.path)
+    #expect(try await link.message()?["type"] == .string("state"))
+    link.send(
+      .object([
+        "type": .string("command"), "id": .string("1"), "command": .string("setOverlay"),
+        "arguments": .object(["visible": .bool(true)]),
+      ]))
+    var message = try await link.message()
+    while let present = message, present["id"] != .string("1") { message = try await link.message() }
+    #expect(message?["status"] == .string("accepted"))
+    link.send(.string(String(repeating: "x", count: 1 << 20)))
+    while try await link.message() != nil {}
+    #expect(LocalConnection.sockets(in: folder) == [local.path])
+    local.stop()
+    #expect(throws: ControlLink.Trouble.self) { try ControlLink.local(local.path) }
+    await rig.end()
+  }
+}
