@@ -303,8 +303,8 @@ let package = Package(
     .testTarget(
       name: "RemoteControlTests",
       dependencies: [
-        "RemoteControl", "HTTPService", "JSON", "Locking", "System", "Settings", "Capture", "Imagery", "Replay",
-        "Recording", "Harness",
+        "RemoteControl", "ViewfinderPage", "HTTPService", "JSON", "Locking", "System", "Settings", "Capture",
+        "Imagery", "Replay", "Recording", "Harness",
       ],
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness", "System", "JSON"], swiftSettings: strict),

@@ -127,8 +127,8 @@ def dock(page, channel, shot, what):
     check(page.get_by_label("up", exact=True).is_disabled(), f"{what}: the pad waits for manual mode")
     shot(page, "dock")
     page.get_by_role("button", name="Manual").click()
-    page.get_by_role("button", name="left", exact=True).first.click()
-    page.get_by_role("button", name="Nod").click() if page.get_by_role("button", name="Nod").count() else page.get_by_role("button", name="Yes").click()
+    page.get_by_role("group", name="Framing").get_by_role("button", name="left").click()
+    page.get_by_role("button", name="Yes").click()
     page.get_by_role("button", name="desk").click()
     page.get_by_role("button", name="Subject 9").click()
     page.wait_for_timeout(100)
@@ -142,7 +142,7 @@ def dock(page, channel, shot, what):
     point = channel.commands("dockSelect")[-1]
     check(abs(point.get("x", 9) - (400 - 720) / 1600 - 0.5) < 0.001 and abs(point["y"] - 0.5) < 0.001, f"{what}: a tap elsewhere chooses what is there")
     region(page, channel, what)
-    pad(page, channel, what)
+    pad(page, channel, shot, what)
 
 
 def region(page, channel, what):
@@ -157,9 +157,8 @@ def region(page, channel, what):
     check(max(abs(a - b) for a, b in zip(rect, right)) < 0.001, f"{what}: a region is drawn on the picture")
 
 
-def pad(page, channel, what):
+def pad(page, channel, shot, what):
     channel.change(dock={**DOCK, "mode": "manual"})
-    button = page.get_by_label("left", exact=True).locator("visible=true").first
     button = page.locator("#pad button[aria-label=left]")
     button.scroll_into_view_if_needed()
     box = button.bounding_box()

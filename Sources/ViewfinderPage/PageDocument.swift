@@ -1,7 +1,7 @@
 /// The document that a browser shows: style, elements and script in one, without a request to anywhere but its own server.
-public enum PageDocument {
+package enum PageDocument {
   /// UTF-8, made once from the files of `Parts`.
-  public static let bytes = Array(text.utf8)
+  package static let bytes = Array(text.utf8)
 
   /// The parts of the script, each before those that use it as the page begins.
   private static let script: [[UInt8]] = [

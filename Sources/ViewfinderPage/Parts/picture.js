@@ -31,7 +31,13 @@ class Picture {
     socket.onclose = () => this.closed(socket);
   }
 
-  close() { this.isWanted = false; this.socket?.close(); this.clear(); }
+  close() {
+    this.isWanted = false;
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    this.clear();
+  }
 
   closed(socket) {
     if (this.socket !== socket) return;

@@ -25,7 +25,7 @@ class RecordingsPanel {
     const open = make("button", { type: "button", onclick: () => this.open(name, address), "aria-label": `Open ${name}` }, "Open");
     const remove = make("button", { type: "button", onclick: () => this.remove(remove, name), "aria-label": `Delete ${name}` }, "Delete");
     const buttons = make("div", { class: "buttons" }, open, make("a", { href: address, download: name, "aria-label": `Save ${name}` }, "Save"), remove);
-    return make("li", { "data-name": name }, thumbnail ? picture : make("span"), make("span", {}, name), buttons, make("span", { class: "figures why" }, about));
+    return make("li", { "data-name": name }, thumbnail ? picture : make("span"), make("span", {}, name), make("span", { class: "figures why" }, about), buttons);
   }
 
   open(name, address) {

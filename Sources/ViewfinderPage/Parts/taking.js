@@ -86,7 +86,8 @@ class TakingView {
     link.dataset.name = last.name;
     link.href = `/photos/${encodeURIComponent(last.name)}`;
     link.setAttribute("aria-label", `The last photo, ${last.width} by ${last.height}, ${bytesText(last.bytes)}`);
-    fill(link, [make("img", { src: link.href, alt: "" })]);
+    // A photo that is gone by now leaves its word.
+    fill(link, [make("img", { src: link.href, alt: "", onerror: () => fill(link, ["Photo"]) })]);
   }
 
   showFunction(button, ability, { mode, isLocked, shutterPriority }) {
