@@ -38,6 +38,19 @@
   check(isHeld, "a point outside the picture is held at its edge")
   check(same(turned([0.2, 0.1], 90, false), [0.9, 0.2]) && same(turnedRect([0, 0, 0.5, 0.25], 90, false), [0.75, 0, 0.25, 0.5]), "a turn is clockwise")
 
+  // The picture: two by one stored pixels, light on the left, turned; and its right half alone.
+  const stored = new OffscreenCanvas(64, 32), paint = stored.getContext("2d")
+  paint.fillRect(0, 0, 64, 32); paint.fillStyle = "#fff"; paint.fillRect(0, 0, 32, 16)
+  const drawn = new OffscreenCanvas(1, 1).getContext("2d"), lightAt = { 0: [0, 0], 90: [1, 0], 180: [1, 1], 270: [0, 1] }
+  for (const rotation of [0, 90, 180, 270]) {
+    drawUpright(drawn, stored, { rotation })
+    const { width, height } = drawn.canvas, corner = ([x, y]) => drawn.getImageData(x ? width - 8 : 8, y ? height - 8 : 8, 1, 1).data[0] > 128
+    const lit = [[0, 0], [1, 0], [1, 1], [0, 1]].filter(corner)
+    check(same(lit, [lightAt[rotation]]) && width === (rotation % 180 ? 32 : 64), `a picture is turned clockwise by ${rotation}`)
+  }
+  drawUpright(drawn, stored, { rotation: 0, crop: [0, 0, 0.5, 0.5] })
+  check(drawn.canvas.width === 32 && drawn.canvas.height === 16 && drawn.getImageData(30, 14, 1, 1).data[0] > 128, "a crop is what is drawn")
+
   // Gestures.
   check(swipe(0, -41) === "show" && swipe(0, 41) === "hide" && swipe(0, -39) === null && swipe(0, 40) === null, "a vertical swipe counts beyond 40 pixels")
   check(swipe(-41, 0) === "show" && swipe(41, 0) === "hide" && swipe(39, 10) === null && swipe(50, -50) === null, "so does one from right to left, and back")
