@@ -140,11 +140,14 @@ let package = Package(
     // The one HTTP server of the house: connections, requests, WebSockets, TLS, and the limits of all of them.
     .target(name: "HTTPService", dependencies: ["Locking", "COpenSSL"], swiftSettings: strict),
     .target(name: "TalariaServer", dependencies: ["Locking", "HTTPService"], swiftSettings: strict),
+    // The page of the viewfinder: its parts, and the document that they make.
+    .target(name: "ViewfinderPage", resources: [.embedInCode("Parts")], swiftSettings: strict),
     // The viewfinder that a browser shows, and the channel by which it is controlled.
     .target(
       name: "RemoteControl",
       dependencies: [
-        "CLinux", "Locking", "System", "JSON", "Settings", "HTTPService", "Imagery", "Capture", "Recording",
+        "CLinux", "Locking", "System", "JSON", "Settings", "HTTPService", "ViewfinderPage", "Imagery", "Capture",
+        "Recording",
       ],
       resources: [.embedInCode("Embedded")], swiftSettings: strict),
     .target(
@@ -300,8 +303,8 @@ let package = Package(
     .testTarget(
       name: "RemoteControlTests",
       dependencies: [
-        "RemoteControl", "HTTPService", "JSON", "Locking", "System", "Settings", "Capture", "Imagery", "Replay",
-        "Recording", "Harness",
+        "RemoteControl", "ViewfinderPage", "HTTPService", "JSON", "Locking", "System", "Settings", "Capture",
+        "Imagery", "Replay", "Recording", "Harness",
       ],
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness", "System", "JSON"], swiftSettings: strict),

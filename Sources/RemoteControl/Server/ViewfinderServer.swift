@@ -1,5 +1,6 @@
 package import HTTPService
 import Locking
+import ViewfinderPage
 
 /// The server of the viewfinder: the page, its control channel, its pictures and its files.
 package final class ViewfinderServer: Sendable {
@@ -110,7 +111,7 @@ package final class ViewfinderServer: Sendable {
       // The camera is opened while the browser still reads the page.
       Task { await hub.wake() }
       return .page(
-        ViewfinderPage.document, cookie: "\(admission.cookieName)=\(admission.token.text)", admission.isSecure
+        PageDocument.bytes, cookie: "\(admission.cookieName)=\(admission.token.text)", admission.isSecure
       )
     case ("schema.json", 1):
       return Reply(200, bytes: PackageResources.viewfinder_schema_json, "application/schema+json")

@@ -102,6 +102,7 @@ extension ViewfinderFacts {
       members["reason"] = .text(cause.rawValue)
     case .failed(let error):
       name = "failed"
+      members["reason"] = .text(error.code.rawValue)
       members["severity"] = .string("warning")
       members["message"] = .text("\(error)")
       members["remedy"] = .text("Set it right, then try again.")

@@ -1,0 +1,37 @@
+/// The document that a browser shows: style, elements and script in one, without a request to anywhere but its own server.
+package enum PageDocument {
+  /// UTF-8, made once from the files of `Parts`.
+  package static let bytes = Array(text.utf8)
+
+  /// The parts of the script, each before those that use it as the page begins.
+  private static let script: [[UInt8]] = [
+    PackageResources.texts_js, PackageResources.merge_patch_js, PackageResources.geometry_js,
+    PackageResources.time_code_js, PackageResources.wheel_js, PackageResources.gestures_js,
+    PackageResources.dom_js, PackageResources.connection_js, PackageResources.picture_js,
+    PackageResources.ev_wheel_js, PackageResources.controls_js, PackageResources.exposure_js,
+    PackageResources.camera_js, PackageResources.zoom_js, PackageResources.marks_js,
+    PackageResources.focus_js, PackageResources.stage_js, PackageResources.taking_js,
+    PackageResources.session_js, PackageResources.overlay_js, PackageResources.recordings_js,
+    PackageResources.shelf_js, PackageResources.settings_js, PackageResources.dock_js,
+    PackageResources.panels_js, PackageResources.keys_js, PackageResources.main_js,
+  ]
+
+  private static let text = """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+    <meta name="color-scheme" content="dark">
+    <title>SwiftWing viewfinder</title>
+    <link rel="icon" href="data:,">
+    <style>
+    \(String(decoding: PackageResources.page_css, as: UTF8.self))</style>
+    </head>
+    \(String(decoding: PackageResources.page_html, as: UTF8.self))<script>
+    "use strict";
+    \(script.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"))</script>
+    </html>
+
+    """
+}

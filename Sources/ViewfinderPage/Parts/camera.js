@@ -1,0 +1,43 @@
+// Which camera, its format, and the look of its picture.
+
+class CameraPanel {
+  constructor(connection) {
+    this.name = make("output");
+    this.driver = make("output");
+    this.angles = make("output");
+    this.format = new ChoiceRow("Format", value => {
+      const [width, height, rate] = value.split(" ").map(Number);
+      if (rate > 0) connection.command("selectFormat", { width, height, rate });
+    });
+    this.look = new ChoiceRow("Look", value => connection.command("setLook", { name: value }));
+    this.active = new SwitchRow("Look in the picture", value => connection.command("setLook", { active: value }));
+    this.bakes = new SwitchRow("Look in photos and recordings", value => connection.command("setLook", { bakesIn: value }));
+    const fact = (title, value) => make("div", { class: "row" }, make("span", {}, title), value);
+    this.element = make("div", {}, fact("Camera", this.name), fact("Driver", this.driver), fact("Turned: preview, photos", this.angles),
+      this.format.element, this.look.element, this.active.element, this.bakes.element);
+  }
+
+  show({ camera, format, formats, look, rotation }) {
+    setText(this.name, camera?.name ?? UNKNOWN);
+    setText(this.driver, camera?.driver ?? UNKNOWN);
+    setText(this.angles, rotation ? `${rotation.preview}°, ${rotation.capture}°` : UNKNOWN);
+    const choices = formatChoices(formats ?? [], format);
+    this.format.show(format ? formatKey(format) : "", choices, choices.length ? null : "No camera is open.");
+    const looks = (look?.looks ?? []).map(name => [name, name]);
+    const own = look?.name && !looks.some(([name]) => name === look.name) ? [[look.name, look.name]] : [];
+    this.look.show(look?.name ?? "", [["", "none"], ...own, ...looks], absence(look));
+    this.active.show(look?.isActive, absence(look) ?? (look?.name ? null : "No look is chosen."));
+    this.bakes.show(look?.bakesIn, absence(look));
+  }
+}
+
+function formatKey({ width, height, rate }) { return `${width} ${height} ${rate}`; }
+
+/// Sizes and rates, each once, the largest first; with the present one.
+function formatChoices(formats, present) {
+  const all = new Map();
+  for (const format of present ? [present, ...formats] : formats)
+    if (!all.has(formatKey(format))) all.set(formatKey(format), format);
+  return [...all.values()].sort((a, b) => b.width * b.height - a.width * a.height || b.rate - a.rate)
+    .map(format => [formatKey(format), `${format.width}×${format.height} ${Number(format.rate.toFixed(3))}`]);
+}

@@ -1,0 +1,115 @@
+// The control channel: the state and its changes, commands and their answers, the server's clock. A lost connection clears all that was
+// known, and is tried again.
+
+const RETRY_FIRST = 250, RETRY_LAST = 4000;
+
+class Connection {
+  constructor() {
+    this.state = null;
+    this.revision = 0;
+    this.pending = new Map();
+    this.nextID = 1;
+    this.retry = RETRY_FIRST;
+    this.clockOffset = null;
+    this.clocks = new Map();
+    this.views = [];
+    this.listeners = [];
+  }
+
+  /// `view(state, old)` is called with every change; `state` is null while there is no connection.
+  onState(view) { this.views.push(view); }
+  onEvent(listener) { this.listeners.push(listener); }
+  get isOpen() { return this.state !== null; }
+
+  open() {
+    this.socket = new WebSocket(socketAddress("/channel"));
+    this.socket.onmessage = message => this.receive(message.data);
+    this.socket.onclose = () => this.lost();
+  }
+
+  receive(text) {
+    let message;
+    try { message = JSON.parse(text); } catch { return this.socket.close(); }
+    if (message.type === "state") return this.begin(message);
+    if (message.type === "change") return this.change(message);
+    if (message.type === "answer") return this.answer(message);
+    if (message.type === "clock") return this.clock(message);
+    if (message.type === "event") this.listeners.forEach(listener => listener(message));
+  }
+
+  begin(message) {
+    this.retry = RETRY_FIRST;
+    this.revision = message.revision;
+    this.show(message.state);
+    this.askClock();
+  }
+
+  /// A change that is not against what the page has leaves it wrong: it asks for everything anew by connecting again.
+  change(message) {
+    if (this.state === null || message.revision <= this.revision) return;
+    if (message.revision !== this.revision + 1) return this.socket.close();
+    this.revision = message.revision;
+    this.show(mergePatch(this.state, message.change));
+  }
+
+  show(state) {
+    const old = this.state;
+    this.state = state;
+    this.views.forEach(view => view(state, old));
+  }
+
+  lost() {
+    for (const settle of this.pending.values()) settle({ status: "refused", reason: "The connection to the camera's program was lost." });
+    this.pending.clear();
+    this.clocks.clear();
+    this.clockOffset = null;
+    this.show(null);
+    setTimeout(() => this.open(), this.retry);
+    this.retry = Math.min(this.retry * 2, RETRY_LAST);
+  }
+
+  post(message) { if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message)); }
+
+  /// Resolves with the answer; a refusal is shown, unless `quiet`.
+  command(command, given = {}, { quiet = false } = {}) {
+    if (!this.isOpen) return Promise.resolve({ status: "refused", reason: "There is no connection." });
+    const id = String(this.nextID++);
+    this.post({ type: "command", id, command, arguments: given });
+    return new Promise(resolve => this.pending.set(id, answer => {
+      if (answer.status === "refused" && !quiet) say(answer.reason || "The camera's program refused that.");
+      resolve(answer);
+    }));
+  }
+
+  answer(message) {
+    this.pending.get(message.id)?.(message);
+    this.pending.delete(message.id);
+  }
+
+  // The clock of the server, by the quickest of its last answers.
+
+  askClock() {
+    const id = `clock${this.nextID++}`;
+    this.clocks.set(id, performance.now());
+    this.post({ type: "clock", id });
+  }
+
+  clock(message) {
+    const asked = this.clocks.get(message.id), now = performance.now();
+    if (asked === undefined || !Number.isFinite(message.time)) return;
+    this.clocks.delete(message.id);
+    const trip = now - asked, age = now - (this.clockSetAt ?? -Infinity);
+    if (this.clockOffset === null || trip <= this.clockTrip || age > 30_000) {
+      this.clockOffset = message.time - (asked + now) / 2;
+      this.clockTrip = trip;
+      this.clockSetAt = now;
+    }
+    this.clockCount = (this.clockCount ?? 0) + 1;
+    setTimeout(() => { if (this.isOpen && this.clocks.size === 0) this.askClock(); }, this.clockCount < 8 ? 50 : 2000);
+  }
+
+  /// A time of `performance.now()` in milliseconds of the server's monotonic clock; null before it is known.
+  serverTime(local) { return this.clockOffset === null ? null : local + this.clockOffset; }
+}
+
+function socketAddress(path) { return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`; }

@@ -1,0 +1,139 @@
+// Rows of a panel: a slider, a switch, a choice. Each says why it cannot be used.
+
+/// How often a slider that is dragged sends at most, in milliseconds.
+const SEND_INTERVAL = 100;
+
+/// Calls at most once in each interval; the last value is never left out. `send(value, isLast)`.
+class Pace {
+  constructor(send, interval = SEND_INTERVAL) { this.send = send; this.interval = interval; this.sentAt = -Infinity; }
+
+  offer(value) {
+    this.value = value;
+    if (this.timer) return;
+    const wait = this.sentAt + this.interval - performance.now();
+    if (wait <= 0) return this.flush();
+    this.timer = setTimeout(() => this.flush(), wait);
+  }
+
+  flush() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.sentAt = performance.now();
+    this.send(this.value);
+  }
+}
+
+let rowCount = 0;
+
+class Row {
+  constructor(title, control) {
+    const id = `row-${++rowCount}`;
+    this.control = control;
+    control.id = id;
+    control.setAttribute("aria-describedby", `${id}-why`);
+    this.label = make("label", { for: id }, title);
+    this.value = make("output", { for: id });
+    this.why = make("p", { class: "why", id: `${id}-why` });
+  }
+
+  enable(reason) {
+    this.control.disabled = reason !== null;
+    setText(this.why, reason ?? "");
+  }
+}
+
+class SliderRow extends Row {
+  /// - Parameters: text(value) is what is shown; send(value) is called while it is dragged and at its end.
+  constructor(title, { text, send, isLogarithmic = false }) {
+    super(title, make("input", { type: "range", min: 0, max: 1000, step: 1 }));
+    Object.assign(this, { text, isLogarithmic });
+    this.pace = new Pace(send);
+    this.control.addEventListener("input", () => this.turned());
+    this.control.addEventListener("change", () => { this.turned(); this.pace.flush(); this.isHeld = false; });
+    this.element = make("div", { class: "row" }, this.label, this.value, this.control, this.why);
+  }
+
+  turned() {
+    this.isHeld = true;
+    const value = fromShare(this.control.value / 1000, this.range, this.isLogarithmic);
+    this.say(value);
+    this.pace.offer(value);
+  }
+
+  say(value) {
+    setText(this.value, this.text(value));
+    this.control.setAttribute("aria-valuetext", this.text(value));
+  }
+
+  show(value, range, reason) {
+    const isKnown = Array.isArray(range) && range.length === 2 && range[1] > range[0];
+    this.range = isKnown ? range : [0, 1];
+    this.enable(reason ?? (isKnown ? null : "The camera tells no range for it."));
+    if (this.isHeld) return;
+    this.say(value ?? NaN);
+    if (Number.isFinite(value)) this.control.value = String(Math.round(toShare(value, this.range, this.isLogarithmic) * 1000));
+  }
+}
+
+/// Where a value lies in its range, 0 to 1; even in its logarithm where the range is that of something doubled.
+function toShare(value, [low, high], isLogarithmic) {
+  const share = isLogarithmic && low > 0 ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  return Math.min(Math.max(share, 0), 1);
+}
+
+function fromShare(share, [low, high], isLogarithmic) {
+  return isLogarithmic && low > 0 ? low * (high / low) ** share : low + (high - low) * share;
+}
+
+class SwitchRow extends Row {
+  constructor(title, send) {
+    super(title, make("input", { type: "checkbox" }));
+    this.control.addEventListener("change", () => send(this.control.checked));
+    this.element = make("div", { class: "row" }, this.label, this.control, this.why);
+  }
+
+  show(isOn, reason = null) {
+    this.control.checked = Boolean(isOn);
+    this.enable(reason);
+  }
+}
+
+class ChoiceRow extends Row {
+  constructor(title, send) {
+    super(title, make("select"));
+    this.control.addEventListener("change", () => send(this.control.value));
+    this.element = make("div", { class: "row" }, this.label, this.control, this.why);
+  }
+
+  /// - Parameter choices: pairs of value and label.
+  show(value, choices, reason = null) {
+    const key = JSON.stringify(choices);
+    if (key !== this.key) {
+      this.key = key;
+      fill(this.control, choices.map(([value, label]) => make("option", { value }, label)));
+    }
+    this.control.value = String(value);
+    this.enable(reason);
+  }
+}
+
+/// Buttons of which one is pressed.
+class ButtonsRow {
+  constructor(title, choices, send) {
+    this.buttons = choices.map(([value, label]) => [value, make("button", { type: "button", onclick: () => send(value) }, label)]);
+    this.why = make("p", { class: "why" });
+    const group = make("div", { class: "buttons wide", role: "group", "aria-label": title }, ...this.buttons.map(([, button]) => button));
+    this.element = make("div", { class: "row" }, make("span", {}, title), group, this.why);
+  }
+
+  show(value, reason = null) {
+    for (const [own, button] of this.buttons) {
+      setPressed(button, own === value);
+      setEnabled(button, reason === null, reason);
+    }
+    setText(this.why, reason ?? "");
+  }
+}
+
+/// What of the state is not to be had: its reason; null where it is.
+function absence(part) { return part?.unsupported ?? null; }

@@ -1,0 +1,47 @@
+// Parts of the page. Text from the camera or the server is only ever set as text.
+
+const find = id => document.getElementById(id);
+
+/// An element with properties (`on…` are listeners, `aria…` and `data-…` attributes), and children, which are elements or texts.
+function make(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key.includes("-") || key === "role" || key === "for" || key === "class") element.setAttribute(key, value);
+    else element[key] = value;
+  }
+  element.append(...children.filter(child => child !== null && child !== undefined));
+  return element;
+}
+
+function setText(element, text) { if (element.textContent !== text) element.textContent = text; }
+
+/// A control that cannot be used says why, to the eye and to a screen reader.
+function setEnabled(element, isEnabled, reason) {
+  element.disabled = !isEnabled;
+  const why = isEnabled ? null : reason || null;
+  if (why) element.title = why; else element.removeAttribute("title");
+  if (why) element.setAttribute("aria-description", why); else element.removeAttribute("aria-description");
+}
+
+function setPressed(element, isPressed) { element.setAttribute("aria-pressed", String(Boolean(isPressed))); }
+
+/// Fills a list anew when what it shows has changed.
+function fill(list, rows) { list.replaceChildren(...rows); }
+
+const SVG = "http://www.w3.org/2000/svg";
+function draw(name, attributes, text) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+let toastTimer = 0;
+/// A sentence that goes away by itself: why something was refused.
+function say(sentence) {
+  setText(find("notice"), sentence);
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => setText(find("notice"), ""), 6000);
+}

@@ -1,0 +1,57 @@
+// Exposure, colour, focus and light.
+
+class ExposurePanel {
+  constructor(connection) {
+    const send = (command, key) => value => connection.command(command, { [key]: value });
+    this.mode = new ButtonsRow("Exposure", [["auto", "Auto"], ["manual", "Manual"]], value => connection.command("setExposureMode", { mode: value }));
+    this.lock = new SwitchRow("Exposure lock", send("lockExposure", "on"));
+    this.priority = new SwitchRow("Shutter priority (180°)", send("shutterPriority", "on"));
+    this.iso = new SliderRow("ISO", { text: isoText, isLogarithmic: true, send: value => connection.command("setISO", { value: Math.round(value) }) });
+    this.shutter = new SliderRow("Shutter", { text: shutterText, isLogarithmic: true, send: send("setShutter", "duration") });
+    this.angle = new ChoiceRow("Shutter angle", value => { if (value !== "") connection.command("setShutter", { angle: Number(value) }); });
+    this.balance = new ButtonsRow("White balance", [["auto", "Auto"], ["manual", "Manual"]], value => connection.command("setWhiteBalance", { mode: value }));
+    this.temperature = new SliderRow("Temperature", { text: kelvinText, send: value => connection.command("setWhiteBalance", { temperature: Math.round(value / 20) * 20 }) });
+    this.tint = new SliderRow("Tint", { text: tintText, send: value => connection.command("setTint", { value: Math.round(value) }) });
+    this.focus = make("button", { type: "button", onclick: () => connection.command("unlockFocus") }, "Continuous focus");
+    this.focusState = make("output");
+    this.focusWhy = make("p", { class: "why" });
+    this.torch = new SliderRow("Torch", { text: percentText, send: send("setTorch", "level") });
+    this.steady = new SwitchRow("Stabilisation", send("setStabilization", "on"));
+    const focusRow = make("div", { class: "row" }, make("span", {}, "Focus ", this.focusState), this.focus, this.focusWhy);
+    const rows = [this.mode, this.lock, this.priority, this.iso, this.shutter, this.angle, this.balance, this.temperature, this.tint, this.torch, this.steady];
+    this.element = make("div", {}, ...rows.map(row => row.element), focusRow);
+  }
+
+  show(state) {
+    this.showExposure(state.exposure ?? {});
+    this.showBalance(state.whiteBalance ?? {});
+    const focus = state.focus ?? {}, isAbsent = focus.state === "unsupported";
+    setText(this.focusState, isAbsent ? "" : focus.state ?? UNKNOWN);
+    setText(this.focusWhy, isAbsent ? "The camera cannot be focused." : "");
+    setEnabled(this.focus, !isAbsent, "The camera cannot be focused.");
+    const { torch, stabilization } = state;
+    this.torch.show(torch?.value, torch?.range ?? [0, 1], absence(torch));
+    this.steady.show(stabilization?.value, absence(stabilization));
+  }
+
+  showExposure(exposure) {
+    const why = absence(exposure), held = exposure.shutterPriority ? "Shutter priority holds the shutter." : null;
+    this.mode.show(exposure.mode, why);
+    this.lock.show(exposure.isLocked, why ?? (held ? "Shutter priority is on; switch it off to lock the exposure." : null));
+    this.priority.show(exposure.shutterPriority, why);
+    this.iso.show(exposure.iso, exposure.isoRange, why);
+    this.shutter.show(exposure.duration, exposure.durationRange, why ?? held);
+    const angles = exposure.angles ?? [];
+    const nearest = angles.find(({ angle }) => Math.abs(angle - exposure.angle) < 0.05 + angle * 0.005);
+    const present = nearest ? [] : [["", Number.isFinite(exposure.angle) ? `${exposure.angle.toFixed(1)}°` : UNKNOWN]];
+    const none = angles.length === 0 ? "The camera has no shutter that can be set." : null;
+    this.angle.show(nearest?.angle ?? "", [...present, ...angles.map(({ angle, label }) => [String(angle), label])], why ?? held ?? none);
+  }
+
+  showBalance(balance) {
+    const why = absence(balance);
+    this.balance.show(balance.mode, why);
+    this.temperature.show(balance.temperature, balance.range, why);
+    this.tint.show(balance.tint, balance.tintRange, balance.tintRange ? null : "The camera has no control for it.");
+  }
+}

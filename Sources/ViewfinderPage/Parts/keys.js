@@ -1,0 +1,27 @@
+// The keys, and their list. A key that is typed into a field is the field's.
+
+class Keys {
+  /// - Parameter rows: [keys as `event.key` has them, how they are called, what they do, action(event)].
+  constructor(rows) {
+    this.actions = new Map(rows.flatMap(([keys, , , action]) => keys.map(key => [key, action])));
+    const body = rows.map(([, name, what]) => make("tr", {}, make("th", { scope: "row", class: "figures" }, name), make("td", {}, what)));
+    this.element = make("table", { id: "keys" }, make("tbody", {}, ...body));
+    document.addEventListener("keydown", event => this.press(event));
+  }
+
+  press(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || isTyped(event)) return;
+    const action = this.actions.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
+    if (!action || (event.repeat && event.key === " ")) return;
+    event.preventDefault();
+    action(event);
+  }
+}
+
+/// Whether the element that has the focus wants this key for itself.
+function isTyped({ target, key }) {
+  if (!(target instanceof Element)) return false;
+  if (target.matches("input:not([type=checkbox]):not([type=range]), textarea")) return key !== "Escape";
+  const isControl = target.matches("button, a, select, input, video");
+  return isControl && (key === " " || key === "Enter" || key.startsWith("Arrow") || target.matches("select") && key.length === 1);
+}

@@ -1,0 +1,67 @@
+// Puts the page together.
+
+const connection = new Connection();
+const picture = new Picture(find("picture"), connection);
+const surface = find("surface");
+const marks = new Marks(connection, picture, surface);
+const wheel = new WheelView(connection);
+const zoom = new ZoomView(connection);
+const focus = new FocusView(connection, picture, marks);
+const dock = new DockPanel(connection, marks);
+const taking = new TakingView(connection);
+const session = new SessionView(connection, picture);
+const overlay = new OverlayView(connection);
+
+/// The wheel and the overlay, for everybody who looks.
+function showControls(isVisible) {
+  wheel.appear(isVisible);
+  connection.command("setSetting", { key: "isEVBiasVisible", value: isVisible });
+  connection.command("setOverlay", { visible: isVisible });
+}
+
+const stage = new Stage(surface, { focus, zoom, dock, showControls });
+const middle = lock => focus.at(surface.clientWidth / 2, surface.clientHeight / 2, lock);
+const exposure = () => connection.state?.exposure ?? {};
+
+const keys = new Keys([
+  [[" ", "p"], "Space, P", "Take a photo", () => taking.photo()],
+  [["r"], "R", "Record, and stop", () => taking.toggleRecording()],
+  [["ArrowUp"], "↑", "Show the exposure wheel and the overlay", () => showControls(true)],
+  [["ArrowDown"], "↓", "Hide them", () => showControls(false)],
+  [["ArrowLeft", ","], "←, comma", "Exposure a tenth of an EV down", () => wheel.step(-1)],
+  [["ArrowRight", "."], "→, full stop", "Exposure a tenth of an EV up", () => wheel.step(1)],
+  [["0"], "0", "Exposure compensation zero", () => wheel.reset()],
+  [["+", "="], "+", "Zoom in", () => zoom.by(1.1)],
+  [["-"], "-", "Zoom out", () => zoom.by(1 / 1.1)],
+  [["w"], "W", "Zoom out smoothly, all the way", () => zoom.ramp(zoom.present.min ?? 1)],
+  [["q"], "Q", "Hold a smooth zoom where it is", () => connection.command("cancelZoom")],
+  ["123456789".split(""), "1 to 9", "That lens", event => zoom.lens(Number(event.key) - 1)],
+  [["f"], "F, Shift F", "Focus in the middle; lock it there", event => middle(event.shiftKey)],
+  [["u"], "U", "Continuous focus", () => connection.command("unlockFocus")],
+  [["l"], "L", "Exposure lock on, off", () => connection.command("lockExposure", { on: !exposure().isLocked })],
+  [["s"], "S", "Shutter priority on, off", () => connection.command("shutterPriority", { on: !exposure().shutterPriority })],
+  [["o"], "O", "Overlay on, off", () => connection.command("setOverlay", { visible: !connection.state?.overlay?.isVisible })],
+  [["x"], "X", "Exposure and colour", () => panels.toggle("exposure")],
+  [["c"], "C", "Camera and look", () => panels.toggle("camera")],
+  [["g"], "G", "Recordings", () => panels.toggle("recordings")],
+  [["b"], "B", "Books, queue and library", () => panels.toggle("shelf")],
+  [["d"], "D", "Dock", () => panels.toggle("dock")],
+  [["t"], "T", "Settings", () => panels.toggle("settings")],
+  [["?", "h"], "?, H", "These keys", () => panels.toggle("keys")],
+  [["Escape"], "Esc", "Close the panel; let go of the subject", () => { if (panels.open) panels.close(); else dock.escape(); }],
+]);
+
+const panels = new Panels(connection, {
+  exposure: { title: "Exposure", key: "x", panel: new ExposurePanel(connection) },
+  camera: { title: "Camera", key: "c", panel: new CameraPanel(connection) },
+  recordings: { title: "Recordings", key: "g", panel: new RecordingsPanel(connection) },
+  shelf: { title: "Books", key: "b", panel: new ShelfPanel(connection) },
+  dock: { title: "Dock", key: "d", panel: dock },
+  settings: { title: "Settings", key: "t", panel: new SettingsPanel(connection) },
+  keys: { title: "Keys", key: "?", panel: keys },
+});
+
+// The secret of the address is in the cookie now; it need not stay where it is seen.
+history.replaceState(null, "", "/");
+connection.open();
+if (!document.hidden) picture.open();

@@ -1,0 +1,14 @@
+// JSON Merge Patch (RFC 7396). What a patch does not touch stays the same object, so that a view sees by identity what has changed.
+
+function isObject(value) { return value !== null && typeof value === "object" && !Array.isArray(value); }
+
+function mergePatch(target, patch) {
+  if (!isObject(patch)) return patch;
+  const merged = isObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (key === "__proto__") continue;
+    if (value === null) delete merged[key];
+    else merged[key] = mergePatch(merged[key], value);
+  }
+  return merged;
+}

@@ -1,0 +1,159 @@
+// The live picture: parts of a WebSocket, decoded aside, drawn as soon as they are. The canvas is as large as the picture and fills the
+// window by its style (`object-fit: cover`), so that a new size of the window costs nothing here.
+
+/// The page says that it is loading when there has been no picture for so long.
+const LOADING_AFTER = 100;
+
+class Picture {
+  constructor(canvas, connection) {
+    this.canvas = canvas;
+    this.connection = connection;
+    // The pixels are read back only where they have a code; then they had better lie in ordinary memory.
+    this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+    this.header = null;
+    /// What was read of the last pictures.
+    this.shown = [];
+    this.watchers = [];
+    this.retry = RETRY_FIRST;
+    this.isWanted = false;
+  }
+
+  onDrawn(watcher) { this.watchers.push(watcher); }
+
+  open() {
+    this.isWanted = true;
+    if (this.socket) return;
+    this.waitForPicture();
+    const socket = this.socket = new WebSocket(socketAddress("/pictures"));
+    socket.binaryType = "arraybuffer";
+    socket.onmessage = message => this.receive(socket, message.data);
+    socket.onopen = () => { this.retry = RETRY_FIRST; };
+    socket.onclose = () => this.closed(socket);
+  }
+
+  close() {
+    this.isWanted = false;
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    this.clear();
+  }
+
+  closed(socket) {
+    if (this.socket !== socket) return;
+    this.socket = null;
+    if (!this.isWanted) return;
+    setTimeout(() => { if (this.isWanted) this.open(); }, this.retry);
+    this.retry = Math.min(this.retry * 2, RETRY_LAST);
+  }
+
+  /// Black, and no picture that is no longer true.
+  clear() {
+    clearTimeout(this.loadingTimer);
+    find("loading").hidden = true;
+    this.header = null;
+    this.context.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    this.watchers.forEach(watcher => watcher(null));
+  }
+
+  /// The picture is no longer live; after the next one it is.
+  stale() {
+    clearTimeout(this.loadingTimer);
+    find("loading").hidden = true;
+  }
+
+  waitForPicture() {
+    clearTimeout(this.loadingTimer);
+    this.loadingTimer = setTimeout(() => { find("loading").hidden = this.header !== null; }, LOADING_AFTER);
+  }
+
+  decode(bytes) { return createImageBitmap(new Blob([bytes], { type: "image/jpeg" })); }
+
+  async receive(socket, data) {
+    const part = readPicture(data);
+    if (!part) return socket.close();
+    try {
+      const bitmap = await this.decode(part.bytes);
+      if (this.socket === socket) this.show(bitmap, part.header);
+      bitmap.close();
+    } catch { this.damaged = (this.damaged ?? 0) + 1; }
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ got: part.header.number }));
+  }
+
+  show(bitmap, header) {
+    drawUpright(this.context, bitmap, header);
+    this.firstAt ??= performance.now();
+    if (this.header === null) { clearTimeout(this.loadingTimer); find("loading").hidden = true; }
+    this.header = header;
+    this.watchers.forEach(watcher => watcher(header));
+    const code = this.readCode(header);
+    afterFrame(() => this.report(header, code));
+  }
+
+  /// Which part of the full picture the bytes of a message show: a zoom that is in the pixels is that of the state.
+  part(header) { return header.crop ?? centred(this.connection.state?.zoom?.factor ?? 1); }
+
+  /// The number in the pixels that were drawn, where simulated cameras have it; null where there is none.
+  readCode(header) {
+    const { format, rotation: turns } = this.connection.state ?? {};
+    if (!format || this.hasNoCode > 60) return null;
+    const stored = simulatedCode(format.width, format.height), crop = this.part(header);
+    const local = [(stored[0] - crop[0]) / crop[2], (stored[1] - crop[1]) / crop[3], stored[2] / crop[2], stored[3] / crop[3]];
+    // The pixels are upright, whoever turned them.
+    const rotation = turns?.preview ?? 0, [x, y, w, h] = turnedRect(local, rotation, false);
+    const rect = [x * this.canvas.width, y * this.canvas.height, w * this.canvas.width, h * this.canvas.height].map(Math.round);
+    if (rect[2] < 16 || rect[3] < 16 || rect[0] < 0 || rect[1] < 0) return null;
+    const code = codeValue(codeLevels(this.context.getImageData(...rect), rotation, false));
+    this.hasNoCode = code === null ? (this.hasNoCode ?? 0) + 1 : 0;
+    return code;
+  }
+
+  report(header, code) {
+    const shownAt = this.connection.serverTime(performance.now());
+    if (shownAt === null || !Number.isFinite(header.time)) return;
+    const latency = shownAt - header.time;
+    this.shown.push({ number: header.number, time: header.time, code, latency });
+    if (this.shown.length > 600) this.shown.shift();
+    this.connection.post({ type: "shown", number: header.number, ...(code === null ? {} : { code }), shownAt, latency });
+  }
+
+  /// Width and height of the upright picture that is drawn, and which part of the full picture it is.
+  geometry(surface) {
+    if (!this.header) return null;
+    const part = turnedRect(this.part(this.header), this.header.rotation ?? 0, false);
+    return new Geometry({ picture: { width: this.canvas.width, height: this.canvas.height }, part, surface });
+  }
+}
+
+/// A message of /pictures: the length of the JSON, the JSON, the picture. Null when it is none.
+function readPicture(data) {
+  if (!(data instanceof ArrayBuffer) || data.byteLength < 4) return null;
+  const length = new DataView(data).getUint32(0, true);
+  if (length > data.byteLength - 4) return null;
+  try {
+    const header = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length)));
+    return isObject(header) ? { header, bytes: new Uint8Array(data, 4 + length) } : null;
+  } catch { return null; }
+}
+
+/// Draws the part of a stored picture that is shown, turned; the canvas takes its size.
+function drawUpright(context, bitmap, { rotation = 0, crop = WHOLE }) {
+  const canvas = context.canvas, isTurned = rotation % 180 !== 0;
+  const [x, y] = [crop[0] * bitmap.width, crop[1] * bitmap.height];
+  const width = Math.max(1, Math.round(crop[2] * bitmap.width)), height = Math.max(1, Math.round(crop[3] * bitmap.height));
+  const size = isTurned ? [height, width] : [width, height];
+  if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
+  context.setTransform(1, 0, 0, 1, size[0] / 2, size[1] / 2);
+  context.rotate(rotation * Math.PI / 180);
+  context.drawImage(bitmap, x, y, width, height, -width / 2, -height / 2, width, height);
+  context.setTransform(1, 0, 0, 1, 0, 0);
+}
+
+/// After the frame that has what was drawn was handed to the compositor.
+function afterFrame(then) {
+  requestAnimationFrame(() => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = then;
+    channel.port2.postMessage(null);
+  });
+}

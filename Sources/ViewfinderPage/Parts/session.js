@@ -1,0 +1,44 @@
+// What the session does: a line, and where there is no picture the reason and the remedy. A page that is hidden pauses.
+
+const SESSION_WORDS = { idle: "Idle", loading: "Loading", starting: "Starting", running: "", paused: "Paused", interrupted: "Interrupted", failed: "Failed", ended: "Ended" };
+
+class SessionView {
+  constructor(connection, picture) {
+    Object.assign(this, { connection, picture });
+    find("retry").addEventListener("click", () => connection.command("retry"));
+    connection.onState((state, old) => this.show(state, old));
+    document.addEventListener("visibilitychange", () => this.appear());
+  }
+
+  /// A page that comes back asks for pictures at once, and need not wait for the answer.
+  appear() {
+    this.connection.command(document.hidden ? "pause" : "resume", {}, { quiet: true });
+    if (document.hidden) this.picture.close(); else this.picture.open();
+  }
+
+  show(state, old) {
+    if (state && !old && document.hidden) this.connection.command("pause", {}, { quiet: true });
+    const session = state?.session, trouble = troubleOf(state);
+    setText(find("session-line"), state ? SESSION_WORDS[session?.state] ?? "" : "No connection");
+    find("interruption").hidden = trouble === null;
+    if (session && session.state !== "running" && session.state !== "starting" && session.state !== "loading") this.picture.stale();
+    if (!state && old) this.picture.clear();
+    if (!trouble) return;
+    setText(find("interruption-title"), trouble.title);
+    setText(find("interruption-message"), trouble.message);
+    setText(find("interruption-remedy"), trouble.remedy);
+    find("retry").hidden = !trouble.canRetry;
+  }
+}
+
+/// What a person must know of a state without pictures; null where nothing is to be said.
+function troubleOf(state) {
+  if (!state) return { title: "No connection", message: "The link to the camera's program is lost. It is tried again.", remedy: "See whether swiftwing view --serve still runs.", canRetry: false };
+  const { state: name, reason, message, remedy, severity } = state.session ?? {};
+  if (name === "failed" && reason === "permissionDenied")
+    return { title: "No permission for the camera", message: message ?? "", remedy: remedy || "Add this user to the group video, and log in again.", canRetry: true };
+  if (name === "failed") return { title: "The camera failed", message: message ?? "", remedy: remedy ?? "", canRetry: true };
+  if (name === "interrupted" && severity !== "silent")
+    return { title: "Interrupted", message: message || "The camera is interrupted.", remedy: remedy ?? "", canRetry: true };
+  return null;
+}

@@ -1,0 +1,68 @@
+// Every setting that the state has; those with names of their own in words.
+
+const ABILITIES = [["None", "none"], ["Lock Exposure", "Lock exposure"], ["Shutter Priority", "Shutter priority"]];
+const same = texts => texts.map(text => [text, text]);
+const SETTINGS = {
+  selectedResolutionRaw: ["Size of the picture", same(["4K", "1080p", "720p"])],
+  selectedFrameRate: ["Frames a second"],
+  isAppleLogEnabled: ["Logarithmic format"],
+  isVideoStabilizationEnabled: ["Stabilisation"],
+  lastLUT: ["Path of the look"],
+  selectedCodecRaw: ["Codec of recordings", same(["HEVC", "H.264", "MJPEG", "FFV1", "ProRes 422 HQ"])],
+  isBakeInLUTEnabled: ["Look in photos and recordings"],
+  isFlashlightEnabled: ["Torch while recording"],
+  flashlightIntensity: ["Level of the torch, 0.001 to 1"],
+  isExposureLockEnabledDuringRecording: ["Exposure held while recording"],
+  isWhiteBalanceLockEnabled: ["White balance held while recording"],
+  isDebugEnabled: ["Overlay may be shown"],
+  isDebugOverlayVisible: ["Overlay"],
+  isEVBiasVisible: ["Exposure wheel"],
+  functionButton1Ability: ["First function button", ABILITIES],
+  functionButton2Ability: ["Second function button", ABILITIES],
+};
+
+class SettingsPanel {
+  constructor(connection) {
+    this.connection = connection;
+    this.rows = new Map();
+    this.element = make("div");
+  }
+
+  show({ settings = {} }) {
+    for (const key of [...Object.keys(SETTINGS), ...Object.keys(settings)]) {
+      if (!(key in settings)) continue;
+      if (!this.rows.has(key)) this.rows.set(key, this.add(key, settings[key]));
+      this.rows.get(key)(settings[key]);
+    }
+  }
+
+  /// Makes a row; what it returns shows a value in it.
+  add(key, value) {
+    const [title, choices] = SETTINGS[key] ?? [key], set = value => this.set(key, value);
+    if (typeof value === "boolean") {
+      const row = new SwitchRow(title, set);
+      this.element.append(row.element);
+      return value => row.show(value);
+    }
+    if (choices) {
+      const row = new ChoiceRow(title, set);
+      this.element.append(row.element);
+      return value => row.show(value, choices);
+    }
+    return this.addField(title, typeof value === "number", set);
+  }
+
+  addField(title, isNumber, set) {
+    const row = new Row(title, make("input", { type: isNumber ? "number" : "text", step: "any", maxLength: 4096 }));
+    row.control.addEventListener("change", () => set(isNumber ? row.control.valueAsNumber : row.control.value));
+    this.element.append(make("div", { class: "row" }, row.label, row.control, row.why));
+    return value => { if (document.activeElement !== row.control) row.control.value = String(value); };
+  }
+
+  async set(key, value) {
+    if (Number.isNaN(value)) return say("That is no number.");
+    const answer = await this.connection.command("setSetting", { key, value });
+    // What was refused is shown as it was.
+    if (answer.status === "refused" && this.connection.state) this.rows.get(key)?.(this.connection.state.settings?.[key]);
+  }
+}

@@ -1,0 +1,112 @@
+// Photos and recordings: the shutter, its flash and its countdown, the record button and the time-code, the function buttons.
+
+const FLASH_TIME = 60;
+/// How long the time-code runs on by itself when nothing is heard of the recording.
+const TIMECODE_AHEAD = 1;
+
+class TakingView {
+  constructor(connection) {
+    this.connection = connection;
+    this.shutter = find("shutter");
+    this.record = find("record");
+    this.shutter.addEventListener("click", () => this.photo());
+    this.record.addEventListener("click", () => this.toggleRecording());
+    for (const index of [0, 1]) find(`function-${index + 1}`).addEventListener("click", () => this.function(index));
+    connection.onState((state, old) => this.show(state, old));
+    connection.onEvent(({ event }) => { if (event === "flash") this.flash(); });
+    setInterval(() => this.tick(), 50);
+  }
+
+  photo() {
+    if (this.shutter.disabled) return say(this.reason);
+    this.connection.command("takePhoto");
+  }
+
+  toggleRecording() {
+    if (this.record.disabled) return;
+    this.connection.command(this.connection.state?.isRecording ? "stopRecording" : "startRecording");
+  }
+
+  function(index) {
+    const exposure = this.connection.state?.exposure ?? {}, ability = this.connection.state?.functionButtons?.[index];
+    if (ability === "exposureLock") this.connection.command("lockExposure", { on: !exposure.isLocked });
+    if (ability === "shutterPriority") this.connection.command("shutterPriority", { on: !exposure.shutterPriority });
+  }
+
+  flash() {
+    const element = find("flash");
+    element.classList.add("is-lit");
+    clearTimeout(this.flashTimer);
+    this.flashTimer = setTimeout(() => element.classList.remove("is-lit"), FLASH_TIME);
+  }
+
+  show(state, old) {
+    this.showShutter(state);
+    this.showRecording(state, old);
+    this.showLast(state?.photos?.last);
+    const { functionButtons = [], exposure = {} } = state ?? {};
+    [0, 1].forEach(index => this.showFunction(find(`function-${index + 1}`), functionButtons[index], exposure));
+  }
+
+  showShutter(state) {
+    const wait = secondsUntil(state?.queue?.limitedUntil, Date.now() / 1000);
+    this.reason = shutterReason(state, wait);
+    setEnabled(this.shutter, this.reason === null, this.reason);
+    setText(find("countdown"), wait > 0 ? String(wait) : "");
+    // The seconds are on the button; a screen reader is not told each of them.
+    setText(find("shutter-reason"), wait > 0 ? "The service is asked too often; the shutter waits." : this.reason ?? "");
+  }
+
+  showRecording(state, old) {
+    const { isRecording = false, recording = {}, selectedFrameRate: rate } = state ?? {};
+    setPressed(this.record, isRecording);
+    this.record.setAttribute("aria-label", isRecording ? "Stop the recording" : "Record");
+    const isFinishing = recording.state === "finishing";
+    setEnabled(this.record, Boolean(state) && !isFinishing, isFinishing ? "The recording is being finished." : "There is no connection.");
+    find("timecode").hidden = !isRecording;
+    if (!isRecording) this.base = null;
+    else if (!this.base || recording.timecode !== old?.recording?.timecode)
+      this.base = { seconds: timecodeSeconds(recording.timecode, rate) ?? 0, at: performance.now(), rate };
+    this.tick();
+  }
+
+  /// The clocks of the page: time-code and countdown.
+  tick() {
+    if (this.base) {
+      const on = Math.min((performance.now() - this.base.at) / 1000, TIMECODE_AHEAD);
+      setText(find("timecode"), timecodeText(this.base.seconds + on, this.base.rate));
+    }
+    if (this.connection.state?.queue?.limitedUntil) this.showShutter(this.connection.state);
+  }
+
+  showLast(last) {
+    const link = find("last-photo");
+    link.hidden = !last;
+    if (!last || link.dataset.name === last.name) return;
+    link.dataset.name = last.name;
+    link.href = `/photos/${encodeURIComponent(last.name)}`;
+    link.setAttribute("aria-label", `The last photo, ${last.width} by ${last.height}, ${bytesText(last.bytes)}`);
+    // A photo that is gone by now leaves its word.
+    fill(link, [make("img", { src: link.href, alt: "", onerror: () => fill(link, ["Photo"]) })]);
+  }
+
+  showFunction(button, ability, { mode, isLocked, shutterPriority }) {
+    const isKnown = ability === "exposureLock" || ability === "shutterPriority";
+    button.hidden = !isKnown;
+    if (!isKnown) return;
+    const isLock = ability === "exposureLock", reason = isLock && shutterPriority ? "Shutter priority is on; switch it off to lock the exposure." : null;
+    button.dataset.ability = ability;
+    setText(button, isLock ? "AE" : "180°");
+    button.setAttribute("aria-label", isLock ? "Exposure lock" : "Shutter priority");
+    setPressed(button, isLock ? isLocked : shutterPriority);
+    setEnabled(button, mode !== undefined && reason === null, reason);
+  }
+}
+
+/// Why no photo can be taken; null when one can.
+function shutterReason(state, wait) {
+  if (!state) return "There is no connection.";
+  if (wait > 0) return `The service is asked too often; the shutter waits ${wait} s.`;
+  const { isShutterEnabled, reason } = state.photos ?? {};
+  return isShutterEnabled ? null : reason || "The shutter is disabled.";
+}

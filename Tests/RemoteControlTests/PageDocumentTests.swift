@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+import ViewfinderPage
+
+/// The document that a browser shows. What it does is tried in a browser: `scripts/check-viewfinder`.
+@Suite struct PageDocumentTests {
+  private let text = String(decoding: PageDocument.bytes, as: UTF8.self)
+
+  private static let parts = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Sources/ViewfinderPage/Parts").standardized
+
+  /// A part that lies in the folder and is not in the document would be missed only by who uses it.
+  @Test func everyPartIsInTheDocumentOnce() throws {
+    let files = try FileManager.default.contentsOfDirectory(at: Self.parts, includingPropertiesForKeys: nil)
+    #expect(files.count > 20)
+    for file in files {
+      let part = try String(contentsOf: file, encoding: .utf8)
+      #expect(text.components(separatedBy: part).count == 2, "\(file.lastPathComponent)")
+    }
+  }
+
+  @Test func nothingIsFetchedFromElsewhere() {
+    let addresses = text.matches(of: /https?:\/\/[^"'\s)]+/).map { String($0.output) }
+    // The name of SVG's elements is no address that anybody asks.
+    #expect(addresses.allSatisfy { $0 == "http://www.w3.org/2000/svg" }, "\(addresses)")
+    #expect(!text.contains("@import") && !text.contains("url(") && !text.contains("<script src"))
+  }
+
+  /// A tag in a part of the script would end it in the middle.
+  @Test func theScriptEndsAtItsEnd() {
+    #expect(text.components(separatedBy: "</script").count == 2)
+    #expect(text.components(separatedBy: "</style").count == 2)
+    #expect(text.hasSuffix("</html>\n"))
+  }
+
+  /// Text of the camera or the server is never markup.
+  @Test func noMarkupIsMadeOfText() {
+    for name in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"] {
+      #expect(!text.contains(name), "\(name)")
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// What check-viewfinder asks of the parts of the page that know no page. Returns [what, whether it holds] pairs.
+() => {
+  const results = [], check = (holds, what) => results.push([what, Boolean(holds)])
+  const same = (a, b) => JSON.stringify(a) === JSON.stringify(b)
+  const near = (a, b, by = 1e-9) => Math.abs(a - b) <= by
+
+  // Text.
+  check(timecodeText(3661.5, 30) === "01:01:01:15", "time-code of 3661.5 s at 30")
+  check(timecodeText(0.999, 29.97).slice(-2) === "29", "time-code never counts past the rate")
+  check(timecodeSeconds("01:01:01:15", 30) === 3661.5 && timecodeSeconds("1:2", 30) === null, "time-code read back")
+  check(biasText(0) === "+0.0 EV" && biasText(-0.7) === "-0.7 EV" && biasText(-0.04) === "+0.0 EV", "bias always has its sign")
+  check(zoomText(2) === "2.0x", "zoom as %.1fx")
+
+  // JSON Merge Patch: the examples of RFC 7396.
+  const patches = [[{ a: "b" }, { a: "c" }, { a: "c" }], [{ a: "b" }, { a: null }, {}], [{ a: ["b"] }, { a: "c" }, { a: "c" }], [{ a: { b: "c" } }, { a: { b: "d", c: null } }, { a: { b: "d" } }],
+    [{ a: [{ b: "c" }] }, { a: [1] }, { a: [1] }], [["a", "b"], ["c", "d"], ["c", "d"]], [{ a: "b" }, ["c"], ["c"]], [{ a: "foo" }, null, null], [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [[1, 2], { a: "b", c: null }, { a: "b" }], [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }]]
+  check(patches.every(([target, patch, result]) => same(mergePatch(target, patch), result)), "merge patch as RFC 7396 has it")
+  const kept = { a: { b: 1 }, c: { d: 1 } }
+  check(mergePatch(kept, { c: { d: 2 } }).a === kept.a, "what a patch leaves stays the same object")
+
+  // Points: four angles, fill and fit, three zooms, two surfaces: there and back, within half a pixel; outside is held.
+  let worst = 0, isHeld = true
+  for (const rotation of [0, 90, 180, 270]) for (const fit of ["fill", "fit"]) for (const zoom of [1, 1.7, 4]) for (const surface of [{ width: 375, height: 667 }, { width: 1440, height: 900 }]) {
+    const crop = centred(zoom), part = turnedRect(crop, rotation, false), upright = rotation % 180 ? { width: 720, height: 1280 } : { width: 1280, height: 720 }
+    const geometry = new Geometry({ picture: upright, part, surface, fit })
+    for (const point of [[0.5, 0.5], [part[0], part[1]], [part[0] + part[2] * 0.9, part[1] + part[3] * 0.2]]) {
+      // By hand: the point's place in the upright part, scaled about the middle of the surface.
+      const scale = (fit === "fill" ? Math.max : Math.min)(surface.width / upright.width, surface.height / upright.height)
+      const x = surface.width / 2 + ((point[0] - part[0]) / part[2] - 0.5) * upright.width * scale
+      const y = surface.height / 2 + ((point[1] - part[1]) / part[3] - 0.5) * upright.height * scale
+      const [u, v] = geometry.toSurface(point), back = geometry.toPicture(u, v)
+      worst = Math.max(worst, Math.abs(u - x), Math.abs(v - y), Math.abs(back[0] - point[0]) * upright.width, Math.abs(back[1] - point[1]) * upright.height)
+    }
+    isHeld = isHeld && geometry.toPicture(-1e5, 1e5).every((value, axis) => value === (axis ? 1 : 0))
+  }
+  check(worst < 0.5, `points of the surface and the picture within half a pixel (${worst.toExponential(1)})`)
+  check(isHeld, "a point outside the picture is held at its edge")
+  check(same(turned([0.2, 0.1], 90, false), [0.9, 0.2]) && same(turnedRect([0, 0, 0.5, 0.25], 90, false), [0.75, 0, 0.25, 0.5]), "a turn is clockwise")
+
+  // The picture: two by one stored pixels, light on the left, turned; and its right half alone.
+  const stored = new OffscreenCanvas(64, 32), paint = stored.getContext("2d")
+  paint.fillRect(0, 0, 64, 32); paint.fillStyle = "#fff"; paint.fillRect(0, 0, 32, 16)
+  const drawn = new OffscreenCanvas(1, 1).getContext("2d"), lightAt = { 0: [0, 0], 90: [1, 0], 180: [1, 1], 270: [0, 1] }
+  for (const rotation of [0, 90, 180, 270]) {
+    drawUpright(drawn, stored, { rotation })
+    const { width, height } = drawn.canvas, corner = ([x, y]) => drawn.getImageData(x ? width - 8 : 8, y ? height - 8 : 8, 1, 1).data[0] > 128
+    const lit = [[0, 0], [1, 0], [1, 1], [0, 1]].filter(corner)
+    check(same(lit, [lightAt[rotation]]) && width === (rotation % 180 ? 32 : 64), `a picture is turned clockwise by ${rotation}`)
+  }
+  drawUpright(drawn, stored, { rotation: 0, crop: [0, 0, 0.5, 0.5] })
+  check(drawn.canvas.width === 32 && drawn.canvas.height === 16 && drawn.getImageData(30, 14, 1, 1).data[0] > 128, "a crop is what is drawn")
+
+  // Gestures.
+  check(swipe(0, -41) === "show" && swipe(0, 41) === "hide" && swipe(0, -39) === null && swipe(0, 40) === null, "a vertical swipe counts beyond 40 pixels")
+  check(swipe(-41, 0) === "show" && swipe(41, 0) === "hide" && swipe(39, 10) === null && swipe(50, -50) === null, "so does one from right to left, and back")
+  const touch = moves => { const told = [], gestures = new Gestures(name => told.push(name)); moves(gestures); return told }
+  check(same(touch(g => { g.down(1, 0, 0, 0); g.tick(499); g.up(1, 0, 0, 499) }), ["tap"]), "499 ms tap")
+  check(same(touch(g => { g.down(1, 0, 0, 0); g.tick(500); g.up(1, 0, 0, 600) }), ["press"]), "500 ms press, and no tap after it")
+  check(same(touch(g => { g.down(1, 0, 0, 0); g.down(2, 100, 0, 1); g.move(2, 200, 0); g.up(2, 200, 0, 9); g.up(1, 0, 0, 10) }), ["pinch", "pinched"]), "two fingers pinch, and neither swipe nor tap")
+
+  // The wheel.
+  const events = [], wheel = new Wheel({ min: -2, max: 2, step: 0.1 }, (name, value) => events.push([name, value])), of = name => events.filter(([own]) => own === name).map(([, value]) => value)
+  check(wheel.values.length === 41 && wheel.value === 0 && same(wheel.values.filter(value => Number.isInteger(value)), [-2, -1, 0, 1, 2]), "the wheel has a tick for each tenth, and starts at zero")
+  const trace = [], pull = (to, ms) => { wheel.begin(500, 0); for (let t = 10; t <= ms; t += 10) { wheel.drag(500 + (to - 500) * t / ms, t); trace.push(wheel.position) } wheel.end(ms); let t = ms; while (wheel.isActive && t < 5000) { t += 8; wheel.advance(t); trace.push(wheel.position) } return t }
+  pull(200, 60)
+  const isMonotone = trace.every((place, index) => index === 0 || place >= trace[index - 1] - 1e-9)
+  check(isMonotone && Math.max(...trace) <= 40, "a fling to the end is monotone, and never beyond it")
+  check(Number.isInteger(wheel.position) && wheel.value === 2, "and rests on the last tick")
+  check(same(of("tick"), wheel.values.slice(21)), "one tick for each step crossed, in order")
+  check(same(of("commit"), [2]), "one commit")
+  events.length = 0; trace.length = 0
+  wheel.begin(500, 10_000); wheel.end(10_010)
+  for (let t = 10_010; t < 11_000; t += 8) wheel.advance(t)
+  check(events.length === 0, "nothing turned, nothing committed")
+  wheel.begin(500, 20_000)
+  const previews = []; let last = 0
+  for (let t = 20_000; t <= 21_000; t += 5) { const before = of("preview").length; wheel.drag(500 + (t - 20_000) / 5, t); if (of("preview").length > before) { previews.push(t - last); last = t } }
+  wheel.drag(700.0, 21_100); wheel.end(21_300)
+  let restedAt = null, committedAt = null
+  for (let t = 21_300; t < 23_000; t++) { wheel.advance(t); if (restedAt === null && wheel.phase === "rest") restedAt = t; if (committedAt === null && of("commit").length) committedAt = t }
+  check(previews.slice(1).every(wait => wait >= 100) && previews.length >= 8, `previews at most ten a second (${previews.length} in one)`)
+  check(near(committedAt - restedAt, 150, 1), `committed 150 ms after it rests (${committedAt - restedAt})`)
+  events.length = 0
+  wheel.reset(30_000); for (let t = 30_000; t < 31_000; t += 8) wheel.advance(t)
+  check(wheel.value === 0 && same(of("commit"), [0]), "zero puts the wheel back")
+  wheel.follow(1.3); check(wheel.value === 1.3, "the wheel follows the camera")
+
+  // The code in the pictures.
+  const cells = value => { let word = (BigInt(value) << 16n | BigInt(codeChecksum(value))) ^ CODE_WHITENING, bit = 47n; return [...CODE_ANCHORS].map(anchor => anchor === "." ? Number(word >> bit-- & 1n) : Number(anchor)) }
+  check(codeChecksum(0x31323334) === 0x5349, "the check sum of the code is CRC-16/IBM-3740")
+  check([0, 1, 4_294_967_295, 123_456].every(value => codeValue(cells(value).map(cell => cell ? 228 : 24)) === value), "the code is read back")
+  check(codeValue(cells(7).map((cell, index) => (index === 20 ? !cell : cell) ? 228 : 24)) === null, "a damaged code is refused")
+  return results
+}

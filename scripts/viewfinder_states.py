@@ -1,0 +1,180 @@
+"""The states of check-viewfinder that no camera here has: a channel that is played, and what the page then shows and asks."""
+import copy, json
+
+from browsing import check
+
+SPINE = {"id": "1", "outline": [[0.4, 0.3], [0.6, 0.3], [0.6, 0.7], [0.4, 0.7]], "text": "DUNE <b>", "title": "Dune <b>", "author": "Herbert", "certainty": 0.9}
+DOCK = {"status": "tracking", "name": "Simulated dock", "battery": {"level": 0.8, "charging": True}, "mode": "custom", "framing": "auto", "roi": [0.25, 0.25, 0.5, 0.5],
+        "subjects": [{"id": 7, "rect": [0.45, 0.4, 0.1, 0.2], "confidence": 0.8, "rank": 1}, {"id": 9, "rect": [0.7, 0.4, 0.1, 0.2], "confidence": 0.5, "rank": 2}], "selected": 7,
+        "motion": {"pan": 0, "tilt": 0}, "position": None, "animation": None, "presets": ["desk"],
+        "features": {"tracking": True, "regionOfInterest": True, "framing": True, "animation": True, "tapToTrack": True, "summary": False}}
+
+
+class Channel:
+    """Plays the server's part of the control channel."""
+
+    def __init__(self, page, state):
+        self.page, self.state, self.revision, self.asked, self.links = page, copy.deepcopy(state), 1, [], []
+        page.route_web_socket(lambda url: url.endswith("/channel"), self.open)
+
+    def open(self, link):
+        self.links.append(link)
+        link.on_message(lambda text: self.take(link, json.loads(text)))
+        link.send(json.dumps({"type": "state", "revision": self.revision, "state": self.state}))
+
+    def take(self, link, message):
+        self.asked.append(message)
+        if message["type"] == "command":
+            link.send(json.dumps({"type": "answer", "id": message["id"], "status": "accepted", "revision": self.revision}))
+
+    def change(self, **members):
+        self.state.update(members)
+        self.send({"type": "state", "revision": self.revision, "state": self.state})
+
+    def send(self, message):
+        for link in self.links:
+            link.send(json.dumps(message))
+        self.page.wait_for_timeout(150)
+
+    def commands(self, name):
+        return [message["arguments"] for message in self.asked if message.get("command") == name]
+
+
+def scripted(open_page, await_true, url, state, shot, what):
+    page = open_page()
+    channel = Channel(page, state)
+    page.goto(url)
+    await_true(page, "picture.header !== null && connection.isOpen")
+    for look in (interruptions, lambda *arguments: countdown(await_true, *arguments), patches, spines, dock):
+        look(page, channel, shot, what)
+    page.context.close()
+
+
+def interruptions(page, channel, shot, what):
+    session, photos = channel.state["session"], channel.state["photos"]
+    text = lambda name: page.locator(f"#{name}").inner_text()
+    stopped = {**photos, "isShutterEnabled": False, "reason": "the session is interrupted"}
+    channel.change(session={**session, "state": "interrupted", "reason": "deviceInUse", "severity": "notice", "message": "The camera is in use by another program.", "remedy": "Close it."}, photos=stopped)
+    check(page.locator("#interruption").is_visible() and text("interruption-message") == "The camera is in use by another program." and text("interruption-remedy") == "Close it.", f"{what}: an interruption has its sentence and remedy")
+    check(page.locator("#shutter").is_disabled() and "interrupted" in text("shutter-reason"), f"{what}: the shutter is disabled, and says why")
+    shot(page, "interrupted")
+    page.locator("#retry").click()
+    page.wait_for_timeout(100)
+    check(len(channel.commands("retry")) == 1, f"{what}: it can be tried again")
+    channel.change(session={**session, "state": "interrupted", "reason": "background", "severity": "silent", "message": ""})
+    check(not page.locator("#interruption").is_visible(), f"{what}: a silent interruption says nothing")
+    channel.change(session={**session, "state": "failed", "reason": "permissionDenied", "severity": "warning", "message": "This user may not open /dev/video0.", "remedy": "Add the user to the group video."})
+    check(text("interruption-title") == "No permission for the camera" and "video" in text("interruption-remedy") and page.locator("#retry").is_visible(), f"{what}: a missing permission has a view of its own")
+    shot(page, "permission")
+    channel.change(session=session, photos=photos)
+    check(not page.locator("#interruption").is_visible() and page.locator("#shutter").is_enabled(), f"{what}: both have gone with the camera's return")
+
+
+def countdown(await_true, page, channel, shot, what):
+    now = page.evaluate("Date.now() / 1000")
+    channel.change(queue={"pending": 3, "uploaded": 1, "failed": 0, "offline": True, "limitedUntil": now + 2.5})
+    first = page.locator("#countdown").inner_text()
+    check(first in ("2", "3") and page.locator("#shutter").is_disabled(), f"{what}: too many requests count down on the disabled shutter ({first})")
+    shot(page, "limited")
+    over = await_true(page, "document.getElementById('countdown').textContent === '' && !document.getElementById('shutter').disabled")
+    check(over, f"{what}: and it is enabled when the time is over")
+    page.keyboard.press("b")
+    channel.change(library={"books": 2, "newest": [{"id": "1", "title": "Dune", "author": "Herbert", "certainty": 0.9}]})
+    told = page.locator("#panel-body").inner_text()
+    check("3 waiting, 1 uploaded, 0 failed; offline" in told and "2 books" in told and "Dune, Herbert" in told, f"{what}: queue and library are told")
+    channel.change(queue={"pending": 0, "uploaded": 4, "failed": 0, "offline": False, "limitedUntil": None})
+    check("0 waiting, 4 uploaded" in page.locator("#panel-body").inner_text(), f"{what}: as they grow")
+    page.keyboard.press("Escape")
+
+
+def patches(page, channel, shot, what):
+    channel.send({"type": "change", "revision": channel.revision + 1, "change": {"zoom": {"factor": 2.5}}})
+    channel.revision += 1
+    check(page.locator("#zoom-value").inner_text() == "2.5x", f"{what}: a change is merged")
+    links = len(channel.links)
+    channel.send({"type": "change", "revision": channel.revision + 5, "change": {"zoom": {"factor": 3}}})
+    page.wait_for_timeout(700)
+    check(len(channel.links) == links + 1 and page.locator("#zoom-value").inner_text() != "3.0x", f"{what}: after a gap in the changes everything is asked anew")
+    channel.links = channel.links[-1:]
+
+
+def spines(page, channel, shot, what):
+    for zoom in (1, 2):
+        channel.change(spines={"orientation": 0, "items": [SPINE]}, zoom={**channel.state["zoom"], "factor": zoom})
+        for width, height in ((1440, 900), (375, 667)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(200)
+            points = page.evaluate("document.querySelector('[data-mark=spine]').getAttribute('points').split(' ').map(pair => pair.split(',').map(Number))")
+            scale = max(width / 1280, height / 720) * zoom
+            right = [[width / 2 + (x - 0.5) * 1280 * scale, height / 2 + (y - 0.5) * 720 * scale] for x, y in SPINE["outline"]]
+            off = max(abs(a - b) for point, place in zip(points, right) for a, b in zip(point, place))
+            check(off <= 0.5, f"{what}: the outline of a spine lies right at {width} and {zoom}x ({off:.2f} px off)")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    turned = page.evaluate("""[90, 180, 270].map(rotation => { const header = picture.header; picture.header = { ...header, rotation, crop: [0, 0, 0.5, 0.5] }
+        const part = marks.geometry().part; picture.header = header; return part })""")
+    check(turned == [[0.5, 0, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5], [0, 0.5, 0.5, 0.5]], f"{what}: a part of the stored picture is turned with it")
+    check(page.evaluate("document.querySelector('#marks text').textContent") == "Dune <b> 90 %" and page.locator("#marks b").count() == 0, f"{what}: its text is text")
+    shot(page, "spines")
+    channel.change(spines={"orientation": 0, "items": []}, zoom={**channel.state["zoom"], "factor": 1})
+
+
+def dock(page, channel, shot, what):
+    channel.change(dock=DOCK)
+    marks = page.evaluate("[...document.querySelectorAll('[data-mark]')].map(mark => mark.dataset.mark)")
+    check(marks == ["subject", "subject", "region"], f"{what}: subjects and region are drawn")
+    page.keyboard.press("d")
+    check("battery 80 %, charging" in page.locator("#panel-body").inner_text(), f"{what}: the dock's battery is told")
+    check(page.get_by_label("up", exact=True).is_disabled(), f"{what}: the pad waits for manual mode")
+    shot(page, "dock")
+    page.get_by_role("button", name="Manual").click()
+    page.get_by_role("group", name="Framing").get_by_role("button", name="left").click()
+    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="desk").click()
+    page.get_by_role("button", name="Subject 9").click()
+    page.wait_for_timeout(100)
+    asked = [channel.commands(name) for name in ("dockMode", "dockFraming", "dockPreset", "dockSelect")]
+    check(asked == [[{"mode": "manual"}], [{"framing": "left"}], [{"name": "desk", "save": False}], [{"id": 9}]] and channel.commands("dockAnimate"), f"{what}: mode, framing, preset, movement and subject are asked for")
+    page.mouse.click(720, 450)
+    page.wait_for_timeout(100)
+    check(channel.commands("dockSelect")[-1] == {"none": True}, f"{what}: a tap on the chosen subject lets it go")
+    page.mouse.click(400, 450)
+    page.wait_for_timeout(100)
+    point = channel.commands("dockSelect")[-1]
+    check(abs(point.get("x", 9) - (400 - 720) / 1600 - 0.5) < 0.001 and abs(point["y"] - 0.5) < 0.001, f"{what}: a tap elsewhere chooses what is there")
+    region(page, channel, what)
+    pad(page, channel, shot, what)
+
+
+def region(page, channel, what):
+    page.get_by_role("button", name="Draw").click()
+    page.mouse.move(320, 225)
+    page.mouse.down()
+    page.mouse.move(520, 350)
+    page.mouse.up()
+    page.wait_for_timeout(100)
+    rect = channel.commands("dockROI")[-1]["rect"]
+    right = [(320 + 80) / 1600, 225 / 900, 200 / 1600, 125 / 900]
+    check(max(abs(a - b) for a, b in zip(rect, right)) < 0.001, f"{what}: a region is drawn on the picture")
+
+
+def pad(page, channel, shot, what):
+    channel.change(dock={**DOCK, "mode": "manual"})
+    button = page.locator("#pad button[aria-label=left]")
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.wait_for_timeout(450)
+    page.mouse.up()
+    page.wait_for_timeout(100)
+    moves, stops = channel.commands("dockMove"), len(channel.commands("dockStop"))
+    check(len(moves) >= 3 and all(move == {"pan": -0.2, "tilt": 0} for move in moves) and stops == 1, f"{what}: the pad moves while it is held ({len(moves)} times), and stops once")
+    page.wait_for_timeout(300)
+    check(len(channel.commands("dockMove")) == len(moves), f"{what}: and not after it")
+    shot(page, "pad")
+    button.focus()
+    page.keyboard.down("Enter")
+    page.wait_for_timeout(250)
+    page.keyboard.up("Enter")
+    page.wait_for_timeout(100)
+    check(len(channel.commands("dockMove")) > len(moves) and len(channel.commands("dockStop")) == 2, f"{what}: so does the key")
