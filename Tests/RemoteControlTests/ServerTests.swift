@@ -17,6 +17,8 @@ final class ServerRig: Sendable {
   init(source: String = "simulated:640x360@60", certificate: ServerCertificate? = nil, deadline: Double = 5)
     async throws
   {
+    // As the program does: OpenSSL writes to a client that has gone without `MSG_NOSIGNAL`.
+    signal(SIGPIPE, SIG_IGN)
     rig = try HubRig(source: source)
     await rig.hub.begin()
     server = try ViewfinderServer(

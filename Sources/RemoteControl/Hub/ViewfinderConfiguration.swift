@@ -20,6 +20,7 @@ package struct ViewfinderConfiguration: Sendable {
   /// The folder of the looks that can be chosen; nil for the user's own.
   package var looks: String?
   package var dock: (any DockControl)?
+  package var spines: (any SpineControl)?
 
   package init(source: any CameraSource) { self.source = source }
 }

@@ -50,8 +50,9 @@ extension ViewfinderHub {
     case .setLook(let name, let isActive, let bakesIn): await setLook(name, isActive, bakesIn)
     case .selectLens(let id): await selectLens(id)
     case .selectFormat(let width, let height, let rate): await selectFormat(width, height, rate)
-    case .readSpines:
-      .refused("this viewfinder reads no spines; `swiftwing scan` reads them into a library")
+    case .readSpines(let isOn):
+      await configuration.spines?.read(isOn)
+        ?? .refused("this viewfinder reads no spines; start it with `swiftwing view --serve --scan`")
     case .dock(let name, let arguments):
       await configuration.dock?.perform(name, arguments, client: client.number)
         ?? .refused("no dock is connected")

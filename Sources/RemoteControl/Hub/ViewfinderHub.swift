@@ -67,6 +67,10 @@ package actor ViewfinderHub {
     adoptSettings()
     listeners = await listen()
     await configuration.dock?.observe { [weak self] in Task { await self?.changed() } }
+    if let spines = configuration.spines {
+      await session.add(spines.output)
+      await spines.observe { [weak self] in Task { await self?.changed() } }
+    }
     await listRecordings()
     await refresh()
   }
@@ -79,6 +83,7 @@ package actor ViewfinderHub {
     await releaseHold()
     pictures.end()
     for client in publisher.clients { client.close() }
+    await configuration.spines?.end()
     await session.stop()
   }
 
@@ -197,6 +202,7 @@ package actor ViewfinderHub {
     facts.overlay = DebugOverlay(
       format: facts.format, controls: facts.controls, pace: pace.reading(at: .now()), codec: facts.codec)
     if let dock = configuration.dock { facts.dock = await dock.state() }
+    if let spines = configuration.spines { facts.books = await spines.state() }
   }
 
   private static func answer(

@@ -26,6 +26,8 @@ struct ViewfinderFacts: Sendable {
   var look = LookFacts()
   var overlay = DebugOverlay()
   var dock = JSONValue.unsupported("no dock is connected")
+  /// What a reader of spines says of them, of a queue and of a library.
+  var books: [String: JSONValue] = [:]
 }
 
 /// The look that is chosen.
@@ -69,13 +71,19 @@ extension ViewfinderFacts {
         .stabilization, controls.values[.stabilization]?.flag.map { .bool($0) } ?? .null),
       "look": lookValue, "recording": recordingValue,
       "recordings": .array(recordings.prefix(100).map(Self.value)), "photos": photosValue,
-      "spines": .unsupported("this viewfinder reads no spines; `swiftwing scan` does"),
-      "queue": .unsupported("this viewfinder has no queue; `swiftwing queue` shows that of a library"),
-      "library": .unsupported("this viewfinder has no library; `swiftwing library` shows one"),
       "settings": settingsValue,
       "functionButtons": .array([settings.firstButton, settings.secondButton].map(Self.value)),
       "overlay": overlayValue, "dock": dock,
-    ])
+    ]).merging(booksMembers)
+  }
+
+  private var booksMembers: [String: JSONValue] {
+    let without: [String: JSONValue] = [
+      "spines": .unsupported("this viewfinder reads no spines; start it with --scan"),
+      "queue": .unsupported("this viewfinder shows no library; start it with --library"),
+      "library": .unsupported("this viewfinder shows no library; start it with --library"),
+    ]
+    return without.merging(books) { $1 }
   }
 
   private var sessionValue: JSONValue {

@@ -1,5 +1,7 @@
 import ArgumentParser
+import BookScan
 import Capture
+import Console
 import Corpora
 import Glibc
 import HTTPService
@@ -27,6 +29,8 @@ struct ServeOptions: ParsableArguments {
   var recordings: String?
   @Option(help: ArgumentHelp("Where photos are kept; the present folder unless given.", valueName: "FOLDER"))
   var photos: String?
+  @Flag(help: "Read the spines of books in the picture, and outline them.") var scan = false
+  @OptionGroup var shelf: LibraryPlace
   @Option(
     help: ArgumentHelp(
       "Serve other machines too, at this IPv4 address of this one, by TLS.", valueName: "ADDRESS"))
@@ -56,7 +60,8 @@ struct ServeOptions: ParsableArguments {
     let given = [
       lens.first.map { _ in "--lens" }, recordings.map { _ in "--recordings" },
       photos.map { _ in "--photos" },
-      listen.map { _ in "--listen" }, certificate.map { _ in "--certificate" }, key.map { _ in "--key" },
+      scan ? "--scan" : nil, shelf.path.map { _ in "--library" }, listen.map { _ in "--listen" },
+      certificate.map { _ in "--certificate" }, key.map { _ in "--key" },
       name.map { _ in "--name" }, tokenFile.map { _ in "--token-file" }, quality.map { _ in "--quality" },
       pause.map { _ in "--pause" },
     ]
@@ -120,6 +125,18 @@ extension ServeOptions {
       let camera = try SourceSpecification(source).makeSource(corpusRoots: CorpusRoots.standard())
       return LensList.Lens(factor: factor, source: camera)
     }
+  }
+
+  /// - Returns: nil where neither spines nor a library are asked for.
+  /// - Throws: why nothing can be read, or the library cannot be opened.
+  func books() throws -> ViewfinderShelf? {
+    guard scan || shelf.path != nil else { return nil }
+    let library = try shelf.path.map { _ in try shelf.open() }
+    guard scan else { return ViewfinderShelf(reader: nil, library: library) }
+    let worker = try RecognitionWorker(.init(choice: RecognizerChoice()))
+    for note in worker.notes { Terminal.tell("note: \(note)") }
+    return ViewfinderShelf(
+      reader: { photo in try worker.scan(photo, level: .fast).findings.spines }, library: library)
   }
 
   /// - Parameter option: what names the folder on the command line.

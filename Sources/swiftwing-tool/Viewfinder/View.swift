@@ -15,11 +15,15 @@ struct View: AsyncParsableCommand, RepeatsOptions {
                      [--listen ADDRESS] [--certificate FILE --key FILE]
                      [--token-file FILE] [--size WxH] [--quality N]
                      [--pause SECONDS] [--motion iio[:NAME]] [--json]
+                     [--scan] [--library PATH]
       """,
     discussion: """
       With --serve a browser on this machine shows the viewfinder, at the address that is printed, until ^C. The camera is opened when \
       somebody looks, and let go --pause seconds after nobody does. Two who look share one camera. `swiftwing remote` operates it from \
       a command line. Nobody gets in without the token in that address.
+
+      --scan reads the spines of books in the picture and outlines them; --library shows how many books a library has, the newest of \
+      them, and its queue, as `swiftwing scan` fills them.
 
       With --listen other machines get in too, by TLS alone. The certificate is one of its own, which the browser asks about; \
       --certificate and --key give another.

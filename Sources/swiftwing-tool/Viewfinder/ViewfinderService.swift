@@ -56,6 +56,7 @@ struct ViewfinderService: Sendable {
     configuration.lenses = try options.lenses()
     configuration.recordings = try options.folder(options.recordings, "--recordings")
     configuration.photos = try options.folder(options.photos, "--photos")
+    configuration.spines = try options.books()
     configuration.quality = options.quality ?? 80
     configuration.longSide = longSide
     if let pause = options.pause { configuration.pause = .milliseconds(Int64(pause * 1000)) }

@@ -1,6 +1,5 @@
-import JSON
-
 @testable import HTTPService
+@testable import JSON
 @testable import RemoteControl
 
 extension FuzzTarget {

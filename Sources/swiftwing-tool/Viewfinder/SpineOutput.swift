@@ -1,0 +1,116 @@
+import BookScan
+import Capture
+import Imagery
+import JSON
+import Locking
+
+/// Reads the spines in a camera's pictures, one picture after another: the newest takes the place of any that came meanwhile.
+final class SpineOutput: FrameOutput {
+  /// Reads an upright JPEG; blocks.
+  typealias Reader = @Sendable (_ photo: [UInt8]) throws -> [SpineFinding]
+
+  private let worker: OutputWorker<Frame>
+  private let isOn = Locked(true)
+  private let reading: SpineReading
+
+  /// The longer side of the pictures that are read, in pixels.
+  static let longSide = 1600
+
+  init(clock: any CaptureClock = SystemClock(), reader: @escaping Reader) {
+    let (reading, isOn) = (SpineReading(reader), isOn)
+    self.reading = reading
+    worker = OutputWorker(
+      name: "spines", clock: clock, capacity: 1, overflow: .replaceOldest, onEnd: { reading.rest() },
+      work: { frame in reading.read(frame) { isOn.withLock { $0 } } })
+  }
+
+  /// The member `spines` of the state document.
+  var value: JSONValue { reading.value(isReading: isOn.withLock { $0 }) }
+
+  /// What is told after each picture that was read.
+  func observe(_ tell: @escaping @Sendable () -> Void) { reading.observe(tell) }
+
+  /// What was read before is not shown any more when reading ends.
+  func read(_ isOn: Bool) {
+    self.isOn.withLock { $0 = isOn }
+    if !isOn { reading.clear() }
+  }
+
+  func receive(_ frame: Frame) { if isOn.withLock({ $0 }) { worker.offer(frame) } }
+  func begin() throws(ResourceShortage) { try worker.begin() }
+  func end() { worker.end() }
+}
+
+/// `@unchecked Sendable`: `pipeline` is used by the worker's thread alone; all else is behind a lock.
+private final class SpineReading: @unchecked Sendable {
+  private struct Board {
+    var orientation: Int?
+    var items: [JSONValue] = []
+    var pictures = 0
+    var trouble: String?
+    var tell: @Sendable () -> Void = {}
+  }
+
+  private let pipeline = PhotoPipeline(damage: .refuse)
+  private let reader: SpineOutput.Reader
+  private let board = Locked(Board())
+
+  init(_ reader: @escaping SpineOutput.Reader) { self.reader = reader }
+
+  func rest() { pipeline.rest() }
+  func observe(_ tell: @escaping @Sendable () -> Void) { board.withLock { $0.tell = tell } }
+  func clear() { board.withLock { ($0.items, $0.orientation, $0.trouble) = ([], nil, nil) } }
+
+  func value(isReading: Bool) -> JSONValue {
+    board.withLock { board in
+      .object([
+        "isReading": .bool(isReading), "orientation": board.orientation.map { .integer(Int64($0)) } ?? .null,
+        "items": .array(board.items), "pictures": .integer(Int64(board.pictures)),
+        "trouble": board.trouble.map { .string($0) } ?? .null,
+      ])
+    }
+  }
+
+  /// - Parameter isWanted: whether it is still to be shown when it has been read.
+  func read(_ frame: Frame, isWanted: () -> Bool) {
+    let settings = PhotoSettings(
+      longSide: nil, maximumLongSide: SpineOutput.longSide, quality: 90, maximumBytes: nil,
+      writesMetadata: false, exposureBias: frame.settings.digitalExposureBias)
+    let orientation = frame.orientation.capture
+    // A damaged picture is not read; what was read before stays.
+    guard let photo = try? pipeline.process(frame.image, orientation: orientation, settings: settings) else {
+      return
+    }
+    let result = Result { try reader(photo.bytes) }
+    guard isWanted() else { return }
+    let tell = board.withLock { board in
+      board.pictures += 1
+      board.orientation = orientation.rotation.rawValue
+      switch result {
+      case .success(let spines):
+        board.items = spines.prefix(200).enumerated().map {
+          Self.item($1, "\(board.pictures)-\($0)", photo.size)
+        }
+        board.trouble = nil
+      case .failure(let error): (board.items, board.trouble) = ([], "\(error)")
+      }
+      return board.tell
+    }
+    tell()
+  }
+
+  private static func item(_ spine: SpineFinding, _ id: String, _ size: PixelSize) -> JSONValue {
+    func share(_ place: Double, _ whole: Int) -> JSONValue {
+      let share = place / Double(max(whole, 1))
+      return .number(share.isFinite ? (min(max(share, 0), 1) * 1e4).rounded() / 1e4 : 0)
+    }
+    func short(_ text: String) -> JSONValue { .string(String(text.prefix(200))) }
+    return .object([
+      "id": .string(id), "title": short(spine.title), "author": spine.author.map(short) ?? .null,
+      "text": short([spine.title, spine.author ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")),
+      "certainty": .string(spine.certainty.rawValue),
+      "outline": .array(
+        spine.outline.prefix(4).map { .array([share($0.x, size.width), share($0.y, size.height)]) }),
+    ])
+  }
+}

@@ -1,0 +1,97 @@
+import BookScan
+import Capture
+import Delivery
+import Imagery
+import JSON
+import Locking
+import RemoteControl
+
+/// The books beside a viewfinder: spines that are read in its pictures, and a library that is looked into.
+final class ViewfinderShelf: SpineControl {
+  /// What reads takes nothing where nothing is to be read.
+  private final class NoOutput: FrameOutput { func receive(_ frame: Frame) {} }
+
+  private let spines: SpineOutput?
+  private let library: Store?
+  private let shown = Locked<[String: JSONValue]>([:])
+  private let looking = Locked<Task<Void, Never>?>(nil)
+  let output: any FrameOutput
+
+  /// - Parameters:
+  ///   - reader: reads the pictures; nil where none are to be read.
+  ///   - library: opened as visitor; nil for none.
+  init(reader: SpineOutput.Reader?, library: Store?) {
+    let spines = reader.map { SpineOutput(reader: $0) }
+    (self.spines, self.library, output) = (spines, library, spines ?? NoOutput())
+  }
+
+  deinit { looking.withLock { $0?.cancel() } }
+
+  func state() async -> [String: JSONValue] {
+    var members = shown.withLock { $0 }
+    if let spines { members["spines"] = spines.value }
+    return members
+  }
+
+  func read(_ isOn: Bool) async -> CommandOutcome {
+    guard let spines else {
+      return .refused("this viewfinder reads no spines; start it with `swiftwing view --serve --scan`")
+    }
+    spines.read(isOn)
+    return .accepted()
+  }
+
+  func observe(_ tell: @escaping @Sendable () -> Void) async {
+    spines?.observe(tell)
+    guard let library else { return }
+    await look(into: library)
+    looking.withLock { looking in
+      looking = Task { [weak self] in
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+          guard let self else { return }
+          if await look(into: library) { tell() }
+        }
+      }
+    }
+  }
+
+  func end() async { looking.withLock { $0.take() }?.cancel() }
+
+  /// - Returns: whether it is other than before.
+  @discardableResult private func look(into store: Store) async -> Bool {
+    let members: [String: JSONValue]
+    do { members = try await Self.members(of: store) } catch {
+      let reason = JSONValue.object(["unsupported": .string("\(error)")])
+      members = ["queue": reason, "library": reason]
+    }
+    return shown.withLock { shown in
+      defer { shown = members }
+      return shown != members
+    }
+  }
+
+  private static func members(of store: Store) async throws(DeliveryError) -> [String: JSONValue] {
+    let (counts, count) = (try await store.queue.counts(), try await store.library.count())
+    let newest = try await store.library.books(limit: 20)
+    func number(_ value: Int) -> JSONValue { .integer(Int64(value)) }
+    return [
+      "queue": .object([
+        "pending": number(counts.pending), "uploaded": number(counts.uploaded),
+        "failed": number(counts.failed),
+        // Only the program that delivers knows these.
+        "offline": .null, "limitedUntil": .null,
+      ]),
+      "library": .object([
+        "books": number(count),
+        "newest": .array(
+          newest.map { book in
+            .object([
+              "id": .integer(book.id), "title": .string(String(book.title.prefix(200))),
+              "author": .string(String(book.author.prefix(200))),
+              "certainty": book.certainty.map { .string($0.rawValue) } ?? .null,
+            ])
+          }),
+      ]),
+    ]
+  }
+}

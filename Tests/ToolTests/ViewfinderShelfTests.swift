@@ -1,0 +1,88 @@
+import BookScan
+import Capture
+import Delivery
+import Foundation
+import JSON
+import RemoteControl
+import Replay
+import Testing
+
+@testable import swiftwing_tool
+
+@Suite struct ViewfinderShelfTests {
+  private static let finding = SpineFinding(
+    title: "Emma", author: "Jane Austen", confidence: 0.9, box: Box(x: 0, y: 0, width: 64, height: 36),
+    angle: 90,
+    outline: [Point(x: -8, y: 0), Point(x: 64, y: 0), Point(x: 64, y: 32), Point(x: 0, y: 32)])
+
+  private func member(_ value: JSONValue?, _ key: String) -> JSONValue? {
+    if case .object(let members)? = value { members[key] } else { nil }
+  }
+
+  /// OCR-1, checklist J 101: outlines are shares of the upright picture, whatever its size.
+  @Test func spinesOfTheNewestPictureAreShown() async throws {
+    let shelf = ViewfinderShelf(reader: { _ in [Self.finding] }, library: nil)
+    let (changes, tell) = AsyncStream.makeStream(of: Void.self)
+    await shelf.observe { tell.yield() }
+    let source = try SourceSpecification("simulated:128x64@30").makeSource(corpusRoots: [])
+    let session = CaptureSession(source: source)
+    await session.add(shelf.output)
+    try await session.start()
+    for await _ in changes { break }
+    let spines = await shelf.state()["spines"]
+    guard case .array(let items)? = member(spines, "items") else {
+      Issue.record("there are no items")
+      return
+    }
+    #expect(member(items.first, "text") == .string("Emma, Jane Austen"))
+    #expect(member(items.first, "certainty") == .string("sure"))
+    #expect(
+      member(items.first, "outline").map { String(decoding: JSONSerializer.line($0), as: UTF8.self) }
+        == "[[0,0],[0.5,0],[0.5,0.5],[0,0.5]]")
+    #expect(await shelf.read(false) == .accepted())
+    let ended = await shelf.state()["spines"]
+    #expect(member(ended, "isReading") == .bool(false))
+    await session.stop()
+    let cleared = await shelf.state()["spines"]
+    #expect(member(cleared, "items") == .array([]))
+    await shelf.end()
+  }
+
+  @Test func whatCannotBeReadIsTold() async throws {
+    let shelf = ViewfinderShelf(
+      reader: { _ in throw ScanError.ended(workers: 2, reason: "killed") }, library: nil)
+    let (changes, tell) = AsyncStream.makeStream(of: Void.self)
+    await shelf.observe { tell.yield() }
+    let session = CaptureSession(
+      source: try SourceSpecification("simulated:128x64@30").makeSource(corpusRoots: []))
+    await session.add(shelf.output)
+    try await session.start()
+    for await _ in changes { break }
+    guard case .string(let trouble)? = member(await shelf.state()["spines"], "trouble") else {
+      Issue.record("no trouble is told")
+      return
+    }
+    #expect(trouble.contains("killed"))
+    await session.stop()
+    await shelf.end()
+  }
+
+  @Test func libraryIsLookedInto() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "shelf-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let owner = try Store(directory: folder)
+    _ = try await owner.library.add(BookFinding(title: "Emma", author: "Jane Austen"))
+    let shelf = ViewfinderShelf(reader: nil, library: try Store(directory: folder, access: .visitor))
+    await shelf.observe {}
+    let state = await shelf.state()
+    #expect(member(state["library"], "books") == .integer(1))
+    #expect(member(state["queue"], "pending") == .integer(0))
+    #expect(state["spines"] == nil)
+    guard case .refused(let reason) = await shelf.read(true) else {
+      Issue.record("reading was accepted")
+      return
+    }
+    #expect(reason.contains("--scan"))
+    await shelf.end()
+  }
+}
