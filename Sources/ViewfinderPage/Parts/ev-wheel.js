@@ -111,11 +111,9 @@ class WheelView {
 /// Why the bias cannot be turned; null when it can.
 function disabledBias(state) {
   if (!state) return "There is no connection.";
-  const { mode, bias = {} } = state.exposure ?? {};
-  if (state.exposure?.unsupported) return state.exposure.unsupported;
-  if (bias.unsupported) return bias.unsupported;
-  if (bias.enabled === false) return bias.reason || "Exposure compensation needs automatic exposure.";
-  return mode === "manual" || mode === "locked" ? "Exposure compensation needs automatic exposure." : null;
+  const { unsupported, bias = {} } = state.exposure ?? {};
+  if (unsupported ?? bias.unsupported) return unsupported ?? bias.unsupported;
+  return bias.enabled === false ? bias.reason || "Exposure compensation needs automatic exposure." : null;
 }
 
 function paintTicks(canvas, face, wheel, isDisabled) {

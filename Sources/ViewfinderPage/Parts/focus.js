@@ -50,8 +50,8 @@ class FocusView {
 
   place() {
     const geometry = this.point ? this.marks.geometry() : null;
-    this.marker.hidden = !geometry;
-    find("focus-lock").hidden = !this.isLocked;
+    if (this.marker.hidden !== !geometry) this.marker.hidden = !geometry;
+    find("focus-lock").toggleAttribute("hidden", !this.isLocked);
     if (!geometry) return;
     const [x, y] = geometry.toSurface(this.point);
     this.marker.style.left = `${tenth(x)}px`;

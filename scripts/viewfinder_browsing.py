@@ -1,0 +1,81 @@
+"""What check-viewfinder opens: a viewfinder with folders of its own, and its page in a headless Chromium."""
+import json, os, re, signal, subprocess, time
+
+from browsing import PROGRAM, ROOT, check
+
+WAIT = 8_000
+
+
+def document():
+    """The page of the working tree, joined as PageDocument.swift joins it."""
+    room = os.path.join(ROOT, "Sources/ViewfinderPage")
+    part = lambda name: open(os.path.join(room, "Parts", name)).read()
+    code = open(os.path.join(room, "PageDocument.swift")).read()
+    names = [f"{name.replace('_', '-')}.js" for name in re.findall(r"PackageResources\.(\w+)_js", code)]
+    text = code.split('"""')[1].replace("\n    ", "\n")
+    text = re.sub(r"\\\(String\(decoding: PackageResources.page_css.*?\)\)", lambda _: part("page.css"), text)
+    text = re.sub(r"\\\(String\(decoding: PackageResources.page_html.*?\)\)", lambda _: part("page.html"), text)
+    return re.sub(r"\\\(script.*\)", lambda _: "\n".join(map(part, names)), text)
+
+
+class Server:
+    """The viewfinder with folders and settings of its own."""
+
+    def __init__(self, source, work, port="0"):
+        self.source, self.work = source, work
+        for name in ("config", "run", "films", "photos"):
+            os.makedirs(os.path.join(work, name), mode=0o700, exist_ok=True)
+        self.photos = os.path.join(work, "photos")
+        environment = {**os.environ, "XDG_CONFIG_HOME": os.path.join(work, "config"), "XDG_RUNTIME_DIR": os.path.join(work, "run")}
+        self.process = subprocess.Popen(
+            [PROGRAM, "view", "--serve", port, "--source", source, "--token-file", os.path.join(work, "token"), "--recordings", os.path.join(work, "films"), "--photos", self.photos, "--json"],
+            stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT)
+        self.url = json.loads(self.process.stdout.readline())["url"]
+
+    def begin_again(self):
+        """The same viewfinder at the same address."""
+        self.__init__(self.source, self.work, re.search(r":(\d+)/", self.url)[1])
+
+    def end(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(timeout=20)
+
+
+def open_page(browser, server, width=1440, height=900, **more):
+    context = browser.new_context(viewport={"width": width, "height": height}, **more)
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    if os.environ.get("PARTS"):
+        text = document()
+        page.route(re.compile(r"/\?token=|/$"), lambda route: fulfilled(route, text))
+    return page
+
+
+def fulfilled(route, text):
+    answer = route.fetch()
+    route.fulfill(response=answer, body=text)
+
+
+def shot(page, name):
+    if os.environ.get("KEEP"):
+        page.screenshot(path=os.path.join(os.environ["KEEP"], f"viewfinder-{name}.png"))
+
+
+def seen(page, expression, what, argument=None):
+    """Whether something comes true in a while. Asked from here, because the page's policy lets nobody make code of a text."""
+    check(await_true(page, expression, argument), what)
+
+
+def await_true(page, expression, argument=None):
+    until = time.monotonic() + WAIT / 1000
+    while True:
+        if page.evaluate(expression, argument):
+            return True
+        if time.monotonic() > until:
+            return False
+        page.wait_for_timeout(20)
+
+
+def live(page, what):
+    if not await_true(page, "picture.header !== null && connection.isOpen && connection.state.session.state === 'running'"):
+        check(False, f"{what}: there is a picture")
