@@ -137,6 +137,9 @@ let package = Package(
     .target(
       name: "ScanStation", dependencies: ["Locking", "Imagery", "Capture", "BookScan", "Delivery"],
       swiftSettings: strict),
+    // What follows a subject and turns a camera that has motors.
+    .target(
+      name: "Dock", dependencies: ["Locking", "JSON", "Imagery", "Capture"], swiftSettings: strict),
     // The one HTTP server of the house: connections, requests, WebSockets, TLS, and the limits of all of them.
     .target(name: "HTTPService", dependencies: ["Locking", "COpenSSL"], swiftSettings: strict),
     .target(name: "TalariaServer", dependencies: ["Locking", "HTTPService"], swiftSettings: strict),
@@ -176,7 +179,7 @@ let package = Package(
       name: "EngineScenarios",
       dependencies: [
         "CPhotoFloor", "Locking", "System", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
-        "Imagery",
+        "Dock", "Imagery",
       ],
       swiftSettings: strict),
     .target(
@@ -299,6 +302,10 @@ let package = Package(
         "ScriptedPhotos", "HTTPService", "TalariaServer", "swiftwing-tool",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "DockTests",
+      dependencies: ["Dock", "Capture", "Replay", "Corpora", "Imagery", "Locking", "JSON"],
+      swiftSettings: strict),
     .testTarget(name: "HTTPServiceTests", dependencies: ["HTTPService", "Locking"], swiftSettings: strict),
     .testTarget(
       name: "RemoteControlTests",
@@ -336,7 +343,7 @@ let package = Package(
       dependencies: [
         "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Corpora", "Replay",
         "Recording",
-        "Imagery", "Locking",
+        "Dock", "Imagery", "Locking",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -5,7 +5,7 @@ extension Catalogue {
   /// What is measured on recordings and drawn cameras, or on the rig's own source: in the order of the report.
   public static func engine(_ rig: Rig) -> [any Scenario] {
     let away: [any Scenario] = [EngineRecovery(rig: rig), Foreground(rig: rig), Notices(rig: rig)]
-    return pictures(rig) + controls(rig) + TroubleScenario.all(rig: rig) + away + scans(rig) + [
+    return pictures(rig) + controls(rig) + docks(rig) + TroubleScenario.all(rig: rig) + away + scans(rig) + [
       PeerPhoto(rig: rig)
     ]
   }
@@ -31,6 +31,10 @@ extension Catalogue {
       HonestControls(rig: rig), ShutterPriority(rig: rig), FocusSequence(rig: rig), ZoomTrace(rig: rig),
       TapPlace(rig: rig), LensSwitch(rig: rig), CommandOrder(rig: rig),
     ]
+  }
+
+  private static func docks(_ rig: Rig) -> [any Scenario] {
+    [DockFollowing(rig: rig), DockLoss(rig: rig), DockMotion(rig: rig)]
   }
 
   private static func scans(_ rig: Rig) -> [any Scenario] {

@@ -14,6 +14,7 @@ import Video4Linux
 /// - `corpus:NAME-or-path` — `format=NV12|YUYV|…`, `pace=recorded|fast`, `speed=1…100`, `seconds=N`, `loop=1`
 /// - `/dev/…`, a node or a stable name — `format=` a four-character code, `size=WxH`, `fps=N`, also 29.97, `input=N`, `mount=0|90|180|270`, `front=0|1`; size and rate are met or refused, and mount and front are what the driver says unless given
 /// - `simulated:WxH@FPS` — `format=…`, `mount=0|90|180|270`, `front=1`, `frames=N`
+/// - `simulated:WxH@FPS?dock=absolute|speed`, a camera with motors in a world larger than its picture — `battery=0…100`, `frames=N`
 /// - `sensor:WxH@FPS`, a camera with physics — `ev=-6…20` the light at ISO 100, `kelvin=2200…15000` its colour, `mount=`, `front=1`, `frames=N`
 public struct SourceSpecification: Sendable {
   /// As the user wrote it.
@@ -101,7 +102,8 @@ public struct SourceSpecification: Sendable {
       .notFound, source: text, description: "cannot open \(text): there is no such corpus; \(remedy)")
   }
 
-  private func simulated() throws(CameraError) -> SimulatedSource {
+  private func simulated() throws(CameraError) -> any CameraSource {
+    if options.contains(where: { $0.key == "dock" }) { return try dock() }
     var source = SimulatedSource()
     if !subject.isEmpty { (source.size, source.frameInterval) = try geometry() }
     for (key, value) in options {
@@ -112,6 +114,22 @@ public struct SourceSpecification: Sendable {
       case "front":
         source.mount.isFrontFacing = try flag(key, value)
         source.mount.orientation.isMirrored = source.mount.isFrontFacing
+      case "frames": source.frameLimit = try choice(key, value, Int(value).flatMap { $0 > 0 ? $0 : nil })
+      default: throw unknown(key)
+      }
+    }
+    return source
+  }
+
+  private func dock() throws(CameraError) -> DockSource {
+    var source = DockSource()
+    if !subject.isEmpty { (source.size, source.frameInterval) = try geometry() }
+    for (key, value) in options {
+      switch key {
+      case "dock": source.model.kind = try choice(key, value, DockModel.Kind(rawValue: value))
+      case "battery":
+        let percent = try choice(key, value, Int(value).flatMap { (0...100).contains($0) ? $0 : nil })
+        source.model.battery = Double(percent) / 100
       case "frames": source.frameLimit = try choice(key, value, Int(value).flatMap { $0 > 0 ? $0 : nil })
       default: throw unknown(key)
       }

@@ -15,7 +15,7 @@ final class HubRig: Sendable {
 
   /// - Parameter pause: how long after the last viewer the camera is let go.
   init(
-    source: String = "sensor:320x180@30", pause: Duration? = nil, dock: (any DockControl)? = nil,
+    source: String = "sensor:80x64@20", pause: Duration? = nil, dock: (any DockControl)? = nil,
     settings: String? = nil
   ) throws {
     folder = try TestFolder()
@@ -34,7 +34,8 @@ final class HubRig: Sendable {
   }
 }
 
-@Suite struct HubTests {
+/// One after another: each has a camera of its own, which is drawn in real time.
+@Suite(.serialized) struct HubTests {
   @Test func documentFollowsTheSchema() async throws {
     let schema = JSONSchema(root: try JSONParser.parse(PackageResources.viewfinder_schema_json))
     let rig = try HubRig()
@@ -47,7 +48,7 @@ final class HubRig: Sendable {
     _ = await rig.hub.ask(listener, "focus", ["x": .number(0.25), "y": .number(0.5)], id: "focus")
     let document = rig.hub.publisher.document
     #expect(schema.violations(of: document) == [])
-    #expect(document["isRecording"] == .bool(true) && document["format"]?["width"] == .integer(320))
+    #expect(document["isRecording"] == .bool(true) && document["format"]?["width"] == .integer(80))
     #expect(document["focus"]?["point"] == .array([.number(0.25), .number(0.5)]))
     #expect(document["photos"]?["count"] == .integer(1))
     await rig.hub.end()

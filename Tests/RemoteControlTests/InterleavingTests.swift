@@ -10,7 +10,7 @@ import Testing
 /// in its client's order, and both clients follow to the same document. `SWIFTWING_INTERLEAVINGS=10000` makes it so many, which takes a minute.
 @Suite struct InterleavingTests {
   private static let rounds =
-    ProcessInfo.processInfo.environment["SWIFTWING_INTERLEAVINGS"].flatMap { Int($0) } ?? 1500
+    ProcessInfo.processInfo.environment["SWIFTWING_INTERLEAVINGS"].flatMap { Int($0) } ?? 500
   /// Rounds between two looks at what came of them: commands that wait are bounded.
   private static let batch = 25
 

@@ -14,7 +14,7 @@ final class ServerRig: Sendable {
   let server: ViewfinderServer
   let token = AccessToken()
 
-  init(source: String = "simulated:640x360@60", certificate: ServerCertificate? = nil, deadline: Double = 5)
+  init(source: String = "simulated:160x96@30", certificate: ServerCertificate? = nil, deadline: Double = 5)
     async throws
   {
     // As the program does: OpenSSL writes to a client that has gone without `MSG_NOSIGNAL`.
@@ -166,7 +166,8 @@ final class Looker: Sendable {
   }
 }
 
-@Suite struct ServerTests {
+/// One after another: each has a camera of its own, which is drawn in real time.
+@Suite(.serialized) struct ServerTests {
   @Test func pageIsGivenForTheTokenWithACookieAndStrictHeaders() async throws {
     let rig = try await ServerRig()
     let page = try await rig.answer([
@@ -257,7 +258,7 @@ final class Looker: Sendable {
   }
 
   @Test func viewerThatNeverReadsIsDropped() async throws {
-    let rig = try await ServerRig(source: "simulated:1280x720@60", deadline: 0.1)
+    let rig = try await ServerRig(source: "simulated:1280x720@20", deadline: 0.1)
     let looker = try await Looker(rig)
     #expect(try await looker.sees(2))
     let idle = try rig.imageStream()

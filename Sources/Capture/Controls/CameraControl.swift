@@ -71,6 +71,11 @@ extension CameraControl {
   public static let pan = CameraControl(rawValue: "pan")
   /// In degrees, upwards.
   public static let tilt = CameraControl(rawValue: "tilt")
+  /// How fast it turns to the right, in degrees a second; in units of the device where its capability has no unit. Never wished: a camera
+  /// that comes back stands still.
+  public static let panSpeed = CameraControl(rawValue: "pan-speed")
+  /// How fast it turns upwards, as `panSpeed`.
+  public static let tiltSpeed = CameraControl(rawValue: "tilt-speed")
   /// A flag: the device steadies the picture.
   public static let stabilization = CameraControl(rawValue: "stabilization")
 
@@ -78,6 +83,13 @@ extension CameraControl {
 
   /// 0 is off, 1 the brightest.
   public static let torch = CameraControl(rawValue: "torch")
+
+  // MARK: Battery
+
+  /// How full the battery of a camera or its dock is, from 0 to 1. Read only.
+  public static let batteryLevel = CameraControl(rawValue: "battery-level")
+  /// A flag: the battery is being charged. Read only.
+  public static let batteryCharging = CameraControl(rawValue: "battery-charging")
 
   // MARK: Picture
 
@@ -93,6 +105,13 @@ extension CameraControl {
   public static let gamma = CameraControl(rawValue: "gamma")
   /// In units of the device.
   public static let sharpness = CameraControl(rawValue: "sharpness")
+}
+
+extension CameraControl {
+  /// It turns the camera for as long as it is not told otherwise.
+  var isSpeed: Bool { self == .panSpeed || self == .tiltSpeed }
+  /// It turns the camera, and leaves exposure and colour as they are.
+  var isMotion: Bool { isSpeed || self == .pan || self == .tilt }
 }
 
 extension CameraControl: CustomStringConvertible, Comparable {

@@ -20,6 +20,8 @@ public struct CameraControlCapability: Hashable, Sendable, Codable {
     public static let factor = Unit(rawValue: "×")
     /// Degrees of an angle.
     public static let degrees = Unit(rawValue: "°")
+    /// Degrees of an angle, each second.
+    public static let degreesPerSecond = Unit(rawValue: "°/s")
     /// Units of the device, or none at all.
     public static let none = Unit(rawValue: "")
   }

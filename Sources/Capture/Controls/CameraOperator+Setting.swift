@@ -33,7 +33,7 @@ extension CameraOperator {
         .torch, wanted: setting.value, refusal: "cannot light the torch: no camera is open; start the session"
       )
     }
-    if setting.control == .exposureLock || setting.control == .focusPoint {
+    if setting.control == .exposureLock || setting.control == .focusPoint || setting.control.isSpeed {
       return CameraControlResult(
         setting.control, wanted: setting.value,
         refusal: "cannot set \(setting.control): no camera is open; start the session")
@@ -220,7 +220,7 @@ extension CameraOperator {
         note(finding: refusal)
       }
     }
-    beginSettling(now)
+    if !entries.allSatisfy(\.control.isMotion) { beginSettling(now) }
   }
 
   /// How what the device has compares with what it was to have.
@@ -247,7 +247,7 @@ extension CameraOperator {
   }
 
   private mutating func noteSet(_ took: CameraControlValue, of control: CameraControl) {
-    expected[control] = took
+    if !control.isSpeed { expected[control] = took }
     if control == .exposureMode { foundMode = took }
     if control == .exposureMode, took != .choice("manual"), took != .choice("shutter-priority") {
       (expected[.exposureDuration], expected[.iso]) = (nil, nil)

@@ -5,7 +5,7 @@ extension CameraOperator {
   /// A wish stays until another takes its place: a mode ends the values that it does not go with.
   mutating func remember(_ setting: ControlSetting) {
     let control = setting.control
-    guard ![.focusPoint, .torch, .exposureLock].contains(control) else { return }
+    guard ![.focusPoint, .torch, .exposureLock].contains(control), !control.isSpeed else { return }
     rememberWhiteBalance(setting)
     switch (control, setting.value) {
     case (.exposureMode, .choice(let mode)) where mode != "manual" && mode != "shutter-priority":

@@ -39,6 +39,9 @@ public struct ControlsState: Hashable, Sendable, Codable {
   /// Of no camera.
   public init() {}
 
+  /// Of a camera that is only spoken of.
+  package init(capabilities: [CameraControlCapability]) { self.capabilities = capabilities }
+
   /// The capability of a control; nil where the camera says nothing of it.
   public func capability(_ control: CameraControl) -> CameraControlCapability? {
     capabilities.first { $0.control == control }

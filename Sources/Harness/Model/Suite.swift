@@ -27,6 +27,8 @@ public struct Suite: Hashable, Sendable, Codable {
   public static let recovery = Suite(id: "recovery", title: "Recovery")
   /// The camera operated: exposure, focus, zoom, change of camera.
   public static let controls = Suite(id: "controls", title: "Controls")
+  /// A camera with motors that follows a subject.
+  public static let dock = Suite(id: "dock", title: "Dock")
   /// Books read from pictures; needs a text recogniser.
   public static let scan = Suite(id: "scan", title: "Scan")
   /// Queue, library and backend, under faults.
@@ -43,7 +45,7 @@ public struct Suite: Hashable, Sendable, Codable {
   /// What is run when no suite is named, in the order of the report: these need no device and no text recogniser, and take a
   /// little under two minutes.
   public static let ordinary: [Suite] = [
-    .coldStart, .latency, .rotation, .photo, .looks, .recording, .controls, .recovery, .delivery,
+    .coldStart, .latency, .rotation, .photo, .looks, .recording, .controls, .dock, .recovery, .delivery,
   ]
   /// Every suite, in the order they are run and shown.
   public static let all: [Suite] = ordinary + [.scan, .device, .peers, .peersPhoto]

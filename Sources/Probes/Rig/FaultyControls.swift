@@ -76,7 +76,24 @@ final class FaultyControlsCamera: OperableCamera {
       for (control, _) in values { pretended[control] = nil }
       return base.set(values)
     case .wandersInFocus: return wandering(values)
+    case .losesTilt: return skipping(values) { control, _ in control == .tilt || control == .tiltSpeed }
+    case .missesStops:
+      return skipping(values) { control, value in
+        (control == .panSpeed || control == .tiltSpeed) && value == .number(0)
+      }
     default: return base.set(values)
+    }
+  }
+
+  /// Says that all is done, and leaves some of it.
+  private func skipping(
+    _ values: [(control: CameraControl, value: CameraControlValue)],
+    where isLost: (CameraControl, CameraControlValue) -> Bool
+  ) -> [CameraControlResult] {
+    let kept = values.filter { !isLost($0.control, $0.value) }
+    let answers = Dictionary(base.set(kept).map { ($0.control, $0) }) { $1 }
+    return values.map {
+      answers[$0.control] ?? CameraControlResult($0.control, wanted: $0.value, took: $0.value)
     }
   }
 
@@ -124,7 +141,7 @@ extension InjectedFault {
   /// It is one of the controls of a camera.
   var isOfControls: Bool {
     switch self {
-    case .exaggeratesISO, .forgetsControls, .wandersInFocus, .mistellsZoom: true
+    case .exaggeratesISO, .forgetsControls, .wandersInFocus, .mistellsZoom, .losesTilt, .missesStops: true
     default: false
     }
   }

@@ -68,6 +68,12 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   case mistellsZoom
   /// A tap on a preview that is mirrored is taken for one on a preview that is not.
   case mistakesMirror
+  /// The motors of a dock do not tilt when they are told to pan too.
+  case losesTilt
+  /// The motors of a dock turn on when they are told to stand still.
+  case missesStops
+  /// A subject that is hidden is never taken for lost.
+  case missesLoss
   /// Each tenth frame is missing in a recording, and counted nowhere.
   case losesRecordedFrames
   /// The times in a recording are those of a steady camera.
@@ -89,6 +95,7 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     ("slow-foreground", .slowsForeground), ("ignore-lock", .ignoresLock), ("ignore-look", .ignoresLook),
     ("exaggerate-iso", .exaggeratesISO), ("forget-controls", .forgetsControls),
     ("wander-focus", .wandersInFocus), ("mistell-zoom", .mistellsZoom), ("unmirror-tap", .mistakesMirror),
+    ("lose-tilt", .losesTilt), ("miss-stop", .missesStops), ("miss-loss", .missesLoss),
     ("lossy-recording", .losesRecordedFrames), ("restamped-recording", .restampsRecording),
     ("sideways-recording", .turnsRecording), ("slow-recording", .slowsRecording),
     ("held-recording", .holdsRecording),

@@ -89,6 +89,10 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, CustomStringConve
   public static let autoFocusStop = ControlID(camera: 29)
   /// A bit mask: 0 idle, 1 busy, 2 reached, 4 failed.
   public static let autoFocusStatus = ControlID(camera: 30)
+  /// How fast it turns, in units of the device; above zero to the right, 0 stands still.
+  public static let panSpeed = ControlID(camera: 32)
+  /// How fast it turns, in units of the device; above zero upwards, 0 stands still.
+  public static let tiltSpeed = ControlID(camera: 33)
   /// A menu: 0 automatic, 1 normal, 2 macro, 3 infinity.
   public static let autoFocusRange = ControlID(camera: 31)
   /// How the sensor is mounted: 0 front, 1 back, 2 external.

@@ -88,6 +88,8 @@ extension V4L2ControlRule {
     V4L2ControlRule(control: .zoom, id: .zoom, form: .multiple, unit: .factor, origin: .device),
     V4L2ControlRule(control: .pan, id: .pan, form: .number(1.0 / 3600), unit: .degrees),
     V4L2ControlRule(control: .tilt, id: .tilt, form: .number(1.0 / 3600), unit: .degrees),
+    V4L2ControlRule(control: .panSpeed, id: .panSpeed, form: .number(1)),
+    V4L2ControlRule(control: .tiltSpeed, id: .tiltSpeed, form: .number(1)),
     V4L2ControlRule(control: .stabilization, id: .stabilization, form: .flag),
   ]
 

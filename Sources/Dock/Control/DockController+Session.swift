@@ -1,0 +1,154 @@
+public import Capture
+import Imagery
+import Locking
+
+extension DockController {
+  /// Becomes an output of the session, and is connected whenever it runs on a camera with motors. The session is held weakly.
+  public func attach(to session: CaptureSession) async {
+    let orders = MotorOrders(session: session, clock: clock)
+    link.withLock { ($0.session, $0.orders) = (session, orders) }
+    await session.add(self)
+    let (states, controls) = (await session.states(), await session.controlStates())
+    let listeners = [
+      Task { [weak self] in
+        for await state in states { await self?.note(state) }
+      },
+      Task { [weak self] in
+        for await state in controls { await self?.note(state) }
+      },
+    ]
+    link.withLock { $0.listeners = listeners }
+    // What it answers comes behind what is under way: a camera that is open is known then.
+    _ = await session.set([])
+    if await session.state == .running { await note(await session.controls) }
+  }
+
+  /// Stops all motion and lets the session go.
+  public func detach() async {
+    halt(disconnecting: "it was let go")
+    let (session, orders, listeners) = link.withLock { link in
+      defer { link = Link(battery: link.battery) }
+      link.alarm?.cancel()
+      return (link.session, link.orders, link.listeners)
+    }
+    for listener in listeners { listener.cancel() }
+    await session?.remove(self)
+    await orders?.end()
+  }
+
+  private func halt(disconnecting reason: String) {
+    let time = clock.now().seconds
+    let order = pilot.withLock { pilot in
+      pilot.halt()
+      defer { pilot.disconnect(reason) }
+      return pilot.tick(at: time)
+    }
+    if let order { link.withLock { $0.orders }?.give(order) }
+    tell()
+  }
+
+  private func note(_ state: SessionState) async {
+    if state == .running, let session = link.withLock({ $0.session }) {
+      await note(await session.controls)
+    } else if state != .running {
+      pilot.withLock { $0.disconnect("the camera is not running") }
+      tell()
+    }
+  }
+
+  private func note(_ controls: ControlsState) async {
+    guard let session = link.withLock({ $0.session }), await session.state == .running,
+      !controls.capabilities.isEmpty
+    else { return }
+    let camera = await session.camera
+    link.withLock { $0.mount = camera?.mount ?? SensorMount() }
+    let fullSpeed = pilot.withLock { $0.configuration.fullSpeed }
+    if let motors = DockMotors(controls, fullSpeed: fullSpeed) {
+      let battery = Self.battery(controls) ?? systemBattery()
+      pilot.withLock { pilot in
+        pilot.connect(motors, name: camera?.name ?? "camera", place: Self.place(controls))
+        if let battery { pilot.state.battery = battery }
+      }
+    } else {
+      pilot.withLock { $0.disconnect("the camera has no motors") }
+    }
+    tell()
+  }
+
+  /// What the system tells of a battery; nil where it was asked within a minute.
+  private func systemBattery() -> DockBattery? {
+    let now = clock.now()
+    let ask = link.withLock { link -> (@Sendable () -> DockBattery)? in
+      if let asked = link.asked, now - asked < .seconds(60) { return nil }
+      link.asked = now
+      return link.battery
+    }
+    return ask?()
+  }
+
+  private static func place(_ controls: ControlsState) -> DockAngles {
+    .degrees(
+      pan: controls.values[.pan]?.number ?? 0, tilt: controls.values[.tilt]?.number ?? 0)
+  }
+
+  private static func battery(_ controls: ControlsState) -> DockBattery? {
+    controls.values[.batteryLevel]?.number.map {
+      .level(min(max($0, 0), 1), isCharging: controls.values[.batteryCharging]?.flag ?? false)
+    }
+  }
+
+  // MARK: Commands
+
+  /// Does what it is told, or says why not. A command that is refused has no effect.
+  /// - Parameter client: who says it: what one client holds down ends when that client goes (``lost(client:)``).
+  public func perform(_ command: DockCommand, client: Int = 0) async -> DockAnswer {
+    switch command {
+    case .zoom(let factor): return await zoom { _ in factor }
+    case .zoomBy(let amount): return await zoom { $0 + amount }
+    default: break
+    }
+    let time = clock.now()
+    let answer = pilot.withLock { $0.take(command, client: client, at: time.seconds) }
+    setAlarm(from: time)
+    drive()
+    return answer
+  }
+
+  /// The client is gone, or its link is lost: a move that it holds ends.
+  public func lost(client: Int) {
+    pilot.withLock { $0.lost(client: client) }
+    drive()
+  }
+
+  /// A move by hand ends in time, whether frames come or not.
+  private func setAlarm(from time: MonotonicTime) {
+    let ends = pilot.withLock { $0.hand?.ends }
+    let alarm = ends.map { ends in
+      clock.schedule(at: time + .nanoseconds(Int64(((ends - time.seconds) * 1e9).rounded(.up)))) {
+        [weak self] in
+        self?.drive()
+      }
+    }
+    link.withLock { link in
+      link.alarm?.cancel()
+      link.alarm = alarm
+    }
+  }
+
+  private func zoom(to factor: @Sendable (Double) -> Double) async -> DockAnswer {
+    guard let session = link.withLock({ $0.session }), state.unsupported == nil else {
+      return .refused("no dock is connected: \(state.unsupported ?? "no camera is open")")
+    }
+    let controls = await session.controls
+    let wanted = factor(controls.zoom)
+    guard wanted.isFinite else { return .refused("cannot zoom: the factor must be a finite number") }
+    let most = controls.capability(.zoom)?.range?.upperBound ?? 10
+    let bounded = min(max(wanted, 1), most)
+    let result = await session.set(.zoom, to: .number(bounded))
+    if let refusal = result.refusal { return .refused(refusal) }
+    return .accepted(note: bounded == wanted ? nil : "the zoom was limited to \(bounded)×")
+  }
+
+  /// A button of a dock was pressed or a dial turned: `events()` tells it.
+  public func note(_ event: DockEvent) { buttons.tell(event) }
+}

@@ -1,0 +1,155 @@
+public import Capture
+public import Imagery
+public import Locking
+
+/// Follows a subject with a camera that has motors.
+///
+/// It takes frames as an output of the session, looks for its subjects in them, and turns the camera through the session's controls: pan and
+/// tilt in one request. Without motors every command is refused, and the state says why.
+///
+/// ```swift
+/// let dock = DockController()
+/// await dock.attach(to: session)
+/// _ = await dock.perform(.feature(.tracking, isOn: true))
+/// for await state in dock.states() { print(state.status, state.subjects.count) }
+/// ```
+public final class DockController: FrameOutput {
+  let pilot: Locked<DockPilot>
+  let clock: any CaptureClock
+  let link = Locked(Link())
+  private let worker: OutputWorker<Frame>
+  private let eyes: DockEyes
+  let news = Broadcast<DockState>()
+  let buttons = Broadcast<DockEvent>()
+  let told = Locked(DockState())
+
+  /// What it is attached to.
+  struct Link: Sendable {
+    weak var session: CaptureSession?
+    var orders: MotorOrders?
+    var listeners: [Task<Void, Never>] = []
+    /// How the camera's sensor sits.
+    var mount = SensorMount()
+    /// What calls when a move by hand has not been renewed.
+    var alarm: Scheduled?
+    /// Asks the system for a battery; nil where the camera tells of one.
+    var battery: (@Sendable () -> DockBattery)?
+    /// When the system was asked last.
+    var asked: MonotonicTime?
+  }
+
+  /// - Parameters:
+  ///   - clock: that of the session.
+  ///   - battery: asked for the battery of a camera that does not tell of one itself (``DockPowerSupply``); called on its threads, at most
+  ///     once a minute.
+  public init(
+    configuration: DockConfiguration = DockConfiguration(), clock: any CaptureClock = SystemClock(),
+    battery: (@Sendable () -> DockBattery)? = nil
+  ) {
+    let (pilot, eyes) = (Locked(DockPilot(configuration)), DockEyes(configuration))
+    (self.pilot, self.clock, self.eyes) = (pilot, clock, eyes)
+    let after = Locked<(@Sendable (Frame) -> Void)?>(nil)
+    worker = OutputWorker(
+      name: "dock", clock: clock, capacity: 1, overflow: .replaceOldest,
+      work: { frame in after.withLock { $0 }?(frame) })
+    link.withLock { $0.battery = battery }
+    after.withLock { $0 = { [weak self] in self?.watch($0) } }
+  }
+
+  // MARK: State
+
+  /// As it is now.
+  public var state: DockState { pilot.withLock { $0.state } }
+
+  /// The present state and every one after it.
+  public func states() -> AsyncStream<DockState> { news.listen(from: [state]) }
+
+  /// What the buttons of a dock say (``DockButtons``).
+  public func events() -> AsyncStream<DockEvent> { buttons.listen(from: []) }
+
+  /// Tells listeners what holds now, where it is other than what they know.
+  func tell() {
+    let present = state
+    let isNew = told.withLock { told in
+      defer { told = present }
+      return told != present
+    }
+    if isNew { news.tell(present) }
+  }
+
+  // MARK: Frames
+
+  /// Starts the thread that looks at frames; the session calls it.
+  public func begin() throws(ResourceShortage) { try worker.begin() }
+
+  /// Takes the frame where something is followed or moved; the session calls it.
+  public func receive(_ frame: Frame) {
+    if pilot.withLock({ $0.needsFrames }) { worker.offer(frame) }
+  }
+
+  /// Ends the thread; the session calls it.
+  public func end() { worker.end() }
+
+  /// On the dock's thread.
+  private func watch(_ frame: Frame) {
+    let mount = link.withLock { $0.mount }
+    let optics = DockOptics(
+      frame.orientation, mount: mount, size: frame.image.format.size,
+      fieldOfView: eyes.configuration.fieldOfView,
+      zoom: (frame.settings.zoom ?? 1) / max(frame.settings.digitalZoom, 1))
+    let time = frame.exposureTime.seconds
+    let (isTracking, look, requests) = pilot.withLock { pilot in
+      defer { if pilot.isTracking { pilot.requests = [] } }
+      return (pilot.isTracking, pilot.look(at: time, optics), pilot.requests)
+    }
+    if isTracking, let chosen = eyes.look(at: frame, look, requests) {
+      pilot.withLock { $0.see(chosen.subjects, chosen: chosen.id, at: time, optics) }
+    }
+    drive()
+  }
+
+  /// Gives the motors what is due now.
+  func drive() {
+    let time = clock.now().seconds
+    let order = pilot.withLock { $0.tick(at: time) }
+    if let order { link.withLock { $0.orders }?.give(order) }
+    tell()
+  }
+
+  /// Track these too, such as the spines of books that were read; in the upright picture. As many as there is room for.
+  public func offer(_ rects: [DockRect]) {
+    pilot.withLock { pilot in
+      guard pilot.isTracking else { return }
+      pilot.requests.removeAll { if case .offer = $0 { true } else { false } }
+      pilot.requests.append(.offer(rects))
+    }
+  }
+}
+
+/// The part of the controller that only its thread touches.
+///
+/// `@unchecked Sendable`: made before the thread begins, then used by that thread alone.
+private final class DockEyes: @unchecked Sendable {
+  let configuration: DockConfiguration
+  private let tracker: SubjectTracker
+  private let luma: UprightLuma
+
+  init(_ configuration: DockConfiguration) {
+    self.configuration = configuration
+    tracker = SubjectTracker(configuration.tracking)
+    luma = UprightLuma(longSide: configuration.tracking.bounded.longSide)
+  }
+
+  /// Nil where the frame cannot be decoded.
+  func look(
+    at frame: Frame, _ look: SubjectTracker.Look, _ requests: [SubjectTracker.Request]
+  ) -> (subjects: [DockSubject], id: Int?)? {
+    guard let picture = try? luma.picture(of: frame) else { return nil }
+    let chosen = tracker.observe(picture, look, requests: requests)
+    return (tracker.subjects, chosen)
+  }
+}
+
+extension MonotonicTime {
+  var seconds: Double { Double(nanoseconds) / 1e9 }
+}

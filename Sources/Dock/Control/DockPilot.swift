@@ -1,0 +1,79 @@
+import Capture
+
+/// What a dock does, as a value: commands, subjects and time go in, and orders to the motors come out. Times are seconds of one clock.
+struct DockPilot: Sendable {
+  let configuration: DockConfiguration
+  var state = DockState()
+  var motors: DockMotors?
+  var reckoning: MotorReckoning
+  var estimate: SubjectEstimate?
+  var hand: DeadManSwitch?
+  var journey: DockJourney?
+  var presets: [String: DockAngles] = [:]
+  /// What the tracker is asked with the next frame.
+  var requests: [SubjectTracker.Request] = []
+  /// What was ordered last, in radians a second.
+  var speed = DockAngles.zero
+  var lastTick: Double?
+  var lastFrame: Double?
+  /// Of the newest frame.
+  var optics: DockOptics?
+  /// When the followed subject was seen last.
+  var lastSeen: Double?
+  /// Motion must end with the next order, without braking.
+  var mustStop = false
+
+  init(_ configuration: DockConfiguration) {
+    self.configuration = configuration
+    reckoning = MotorReckoning(delay: configuration.delay)
+  }
+
+  /// Subjects are looked for and followed.
+  var isTracking: Bool {
+    motors != nil && state.features.contains(.tracking) && state.mode != .manual && state.animation == nil
+  }
+
+  /// A frame is of use.
+  var needsFrames: Bool { isTracking || hand != nil || journey != nil || mustStop || speed != .zero }
+
+  /// A camera with motors is there.
+  mutating func connect(_ motors: DockMotors, name: String, place: DockAngles?) {
+    if self.motors != nil {
+      self.motors = motors
+      return
+    }
+    self.motors = motors
+    reckoning = MotorReckoning(delay: configuration.delay, place: motors.bounded(place ?? .zero))
+    state = DockState()
+    (state.status, state.name, state.unsupported) = (.connected, name, nil)
+    state.features = configuration.features
+    state.battery = .unsupported("the camera tells of no battery")
+    state.position = motors.tellsPosition ? reckoning.place(at: 0) : nil
+    state.presets = presets.keys.sorted()
+    state.summary = state.features.contains(.summary) ? DockSummary() : nil
+  }
+
+  /// The camera is gone, or has no motors. All that was chosen is as at the beginning, but for the positions that were saved.
+  mutating func disconnect(_ reason: String) {
+    guard motors != nil || state.unsupported != reason else { return }
+    let fresh = DockPilot(configuration)
+    let kept = presets
+    self = fresh
+    presets = kept
+    requests = [.forget]
+    state.unsupported = reason
+    state.battery = .unsupported("no dock is connected")
+  }
+
+  /// A client is gone: what it held down ends.
+  mutating func lost(client: Int) {
+    if hand?.client == client { halt() }
+  }
+
+  /// All motion ends with the next order.
+  mutating func halt() {
+    (hand, journey, estimate, lastSeen) = (nil, nil, nil, nil)
+    state.animation = nil
+    mustStop = true
+  }
+}

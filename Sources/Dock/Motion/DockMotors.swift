@@ -1,0 +1,78 @@
+import Capture
+import Glibc
+
+/// The motors of a camera, as its capabilities tell them.
+struct DockMotors: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    /// `pan` and `tilt` say where to.
+    case absolute
+    /// `pan-speed` and `tilt-speed` say how fast; the factor makes degrees a second values of the device.
+    case speed(pan: Double, tilt: Double)
+  }
+
+  var kind: Kind
+  /// From the least to the greatest pan, and tilt, in radians; an axis that the camera has not is 0...0.
+  var pan: ClosedRange<Double>
+  var tilt: ClosedRange<Double>
+  /// Where they are can be known.
+  var tellsPosition: Bool
+
+  /// Nil where the camera has none. A camera that has both kinds of control is told where to: its units are known.
+  init?(_ controls: ControlsState, fullSpeed: Double) {
+    func settable(_ control: CameraControl) -> ClosedRange<Double>? {
+      guard let capability = controls.capability(control), capability.isSettable else { return nil }
+      return capability.range
+    }
+    let places = (pan: settable(.pan), tilt: settable(.tilt))
+    let speeds = (pan: settable(.panSpeed), tilt: settable(.tiltSpeed))
+    if places.pan != nil || places.tilt != nil {
+      kind = .absolute
+      (pan, tilt) = (Self.radians(places.pan), Self.radians(places.tilt))
+      tellsPosition = true
+    } else if speeds.pan != nil || speeds.tilt != nil {
+      func factor(_ range: ClosedRange<Double>?, _ control: CameraControl) -> Double {
+        guard let range else { return 0 }
+        if controls.capability(control)?.unit == .degreesPerSecond { return 1 }
+        return range.upperBound / (max(fullSpeed, 1e-3) * 180 / .pi)
+      }
+      kind = .speed(pan: factor(speeds.pan, .panSpeed), tilt: factor(speeds.tilt, .tiltSpeed))
+      let anywhere = -1e3...1e3
+      (pan, tilt) = (speeds.pan == nil ? 0...0 : anywhere, speeds.tilt == nil ? 0...0 : anywhere)
+      tellsPosition = false
+    } else {
+      return nil
+    }
+  }
+
+  private static func radians(_ degrees: ClosedRange<Double>?) -> ClosedRange<Double> {
+    guard let degrees else { return 0...0 }
+    return degrees.lowerBound * .pi / 180...degrees.upperBound * .pi / 180
+  }
+
+  /// Within what the motors reach.
+  func bounded(_ angles: DockAngles) -> DockAngles {
+    DockAngles(
+      pan: min(max(angles.pan, pan.lowerBound), pan.upperBound),
+      tilt: min(max(angles.tilt, tilt.lowerBound), tilt.upperBound))
+  }
+
+  /// Pan and tilt in one request: some cameras cancel the half of a move that comes alone.
+  /// - Parameters:
+  ///   - speed: in radians a second.
+  ///   - place: where they are to be when the next order comes, in radians.
+  func settings(speed: DockAngles, place: DockAngles) -> [(control: CameraControl, value: CameraControlValue)]
+  {
+    switch kind {
+    case .absolute:
+      var settings: [(control: CameraControl, value: CameraControlValue)] = []
+      if pan.lowerBound < pan.upperBound { settings.append((.pan, .number(place.pan * 180 / .pi))) }
+      if tilt.lowerBound < tilt.upperBound { settings.append((.tilt, .number(place.tilt * 180 / .pi))) }
+      return settings
+    case .speed(let panFactor, let tiltFactor):
+      var settings: [(control: CameraControl, value: CameraControlValue)] = []
+      if panFactor > 0 { settings.append((.panSpeed, .number(speed.pan * 180 / .pi * panFactor))) }
+      if tiltFactor > 0 { settings.append((.tiltSpeed, .number(speed.tilt * 180 / .pi * tiltFactor))) }
+      return settings
+    }
+  }
+}

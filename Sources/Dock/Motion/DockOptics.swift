@@ -1,0 +1,44 @@
+import Capture
+import Glibc
+import Imagery
+
+/// Places in the upright picture ↔ angles of the motors. The motors turn about the axes of the device: where it is held turned, what is to
+/// the right in the upright picture may be above for them.
+struct DockOptics: Hashable, Sendable {
+  /// Half of the width and of the height of the picture as it is while the device is held upright, as tangents.
+  private let across: Double
+  private let down: Double
+  private let toDevice: Orientation
+
+  /// - Parameters:
+  ///   - fieldOfView: of the width of the stored picture, in radians.
+  ///   - zoom: by the lens.
+  init(
+    _ orientation: FrameOrientation, mount: SensorMount, size: PixelSize, fieldOfView: Double, zoom: Double
+  ) {
+    let half = tan(min(max(fieldOfView, 0.01), 3) / 2) / max(zoom, 1)
+    let other = half * Double(size.height) / Double(max(size.width, 1))
+    let swaps = mount.orientation.rotation.swapsAxes
+    (across, down) = swaps ? (other, half) : (half, other)
+    toDevice = orientation.capture.inverse.followed(by: mount.orientation)
+  }
+
+  /// How far the motors must turn for a place to come to the middle.
+  func angles(of point: DockPoint) -> DockAngles {
+    let vector = Self.turned(DockPoint(x: point.x - 0.5, y: point.y - 0.5), by: toDevice)
+    return DockAngles(pan: atan(2 * vector.x * across), tilt: -atan(2 * vector.y * down))
+  }
+
+  /// How far the picture moves, in parts of it, when the motors turn by so little; near the middle of the picture.
+  func shift(of angles: DockAngles) -> DockPoint {
+    let vector = DockPoint(x: -angles.pan / (2 * across), y: angles.tilt / (2 * down))
+    return Self.turned(vector, by: toDevice.inverse)
+  }
+
+  private static func turned(_ vector: DockPoint, by orientation: Orientation) -> DockPoint {
+    var vector = vector
+    if orientation.isMirrored { vector.x = -vector.x }
+    for _ in 0..<orientation.rotation.quarterTurns { vector = DockPoint(x: -vector.y, y: vector.x) }
+    return vector
+  }
+}

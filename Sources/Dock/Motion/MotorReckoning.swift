@@ -1,0 +1,34 @@
+/// Where the motors are, reckoned from what they were told: what a device answers is late or never changes.
+struct MotorReckoning: Hashable, Sendable {
+  private struct Stretch: Hashable {
+    /// From when it holds, in seconds.
+    var time: Double
+    /// Where the motors were then.
+    var place: DockAngles
+    var speed: DockAngles
+  }
+
+  /// From an order to the motion, in seconds.
+  let delay: Double
+  private var stretches: [Stretch]
+
+  /// - Parameter place: where the motors stand, in radians.
+  init(delay: Double, place: DockAngles = .zero) {
+    self.delay = delay
+    stretches = [Stretch(time: -.greatestFiniteMagnitude, place: place, speed: .zero)]
+  }
+
+  /// An order was given.
+  mutating func order(_ speed: DockAngles, at time: Double) {
+    let begins = time + delay
+    stretches.append(Stretch(time: begins, place: place(at: begins), speed: speed))
+    if stretches.count > 64 { stretches.removeFirst(32) }
+  }
+
+  /// Where the motors are at a time, in radians.
+  func place(at time: Double) -> DockAngles {
+    let stretch = stretches.last { $0.time <= time } ?? stretches[0]
+    guard stretch.speed != .zero else { return stretch.place }
+    return stretch.place + stretch.speed * (time - stretch.time)
+  }
+}

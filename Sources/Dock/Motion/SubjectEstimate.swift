@@ -1,0 +1,36 @@
+/// In which direction a subject is, and how fast that changes: an alpha-beta filter (Kalata, "The Tracking Index", 1984) of what was measured.
+struct SubjectEstimate: Hashable, Sendable {
+  private(set) var time: Double
+  /// Of the motors that look at it, in radians.
+  private(set) var direction: DockAngles
+  /// In radians a second.
+  private(set) var speed = DockAngles.zero
+
+  private static let trustInPlace = 0.7
+  private static let trustInSpeed = 0.35
+  /// A faster one is a mistake of the tracker.
+  private static let fastest = 3.0
+
+  init(_ direction: DockAngles, at time: Double) { (self.direction, self.time) = (direction, time) }
+
+  mutating func measure(_ measured: DockAngles, at moment: Double) {
+    let step = moment - time
+    guard step > 1e-4 else { return }
+    // After a pause the old speed says nothing.
+    guard step < 0.5 else {
+      self = SubjectEstimate(measured, at: moment)
+      return
+    }
+    let expected = direction + speed * step
+    let surprise = measured - expected
+    direction = expected + surprise * Self.trustInPlace
+    speed = speed + surprise * (Self.trustInSpeed / step)
+    speed = DockAngles(pan: Self.bounded(speed.pan), tilt: Self.bounded(speed.tilt))
+    time = moment
+  }
+
+  private static func bounded(_ speed: Double) -> Double { min(max(speed, -fastest), fastest) }
+
+  /// Where it will be.
+  func direction(at moment: Double) -> DockAngles { direction + speed * (moment - time) }
+}

@@ -1,0 +1,91 @@
+/// One subject from frame to frame: where it is, how large, how sure, and whether it is lost.
+struct SubjectTrack {
+  /// Each look up or down is so much larger or smaller.
+  private static let scaleStep = 1.04
+
+  let id: Int
+  private(set) var rect: DockRect
+  /// Peak-to-sidelobe ratio of the latest look.
+  private(set) var sharpness = 0.0
+  /// Frames in a row in which it was not seen.
+  private(set) var unseen = 0
+  /// Since when it was not seen, in seconds of the frames' times.
+  private(set) var lastSeen: Double
+  var saliency: Double
+  private var filter: CorrelationFilter
+  /// Small, and as it looked when it was seen surely: what it is looked for everywhere with.
+  private(set) var template: SearchTemplate
+  /// How much it moved from frame to frame beside the motion of the camera, in parts of the picture.
+  private var drift = DockPoint(x: 0, y: 0)
+  private var looksLarger = true
+  private let configuration: TrackingConfiguration
+
+  init(
+    id: Int, rect: DockRect, saliency: Double, in picture: LumaPicture, at time: Double,
+    transform: FourierTransform, configuration: TrackingConfiguration
+  ) {
+    (self.id, self.rect, self.saliency, lastSeen) = (id, rect, saliency, time)
+    self.configuration = configuration
+    filter = CorrelationFilter(transform, subject: rect, in: picture)
+    template = SearchTemplate(rect, in: picture)
+    sharpness = filter.find(rect, in: picture).sharpness
+  }
+
+  var isLost: Bool { unseen >= configuration.patience }
+  /// 0 while it is not seen; 1 from 20 on.
+  var confidence: Double { unseen > 0 ? 0 : min(max(sharpness / 20, 0), 1) }
+
+  /// Looks for it where it should be now.
+  /// - Parameter shift: by how much the camera's own motion moved the picture since the last frame, in parts of it.
+  mutating func follow(_ picture: LumaPicture, at time: Double, shift: DockPoint) {
+    let expected = rect.moved(x: shift.x + drift.x, y: shift.y + drift.y)
+    let peak = filter.find(expected, in: picture)
+    sharpness = peak.sharpness
+    guard peak.sharpness >= configuration.lostBelow else { return miss(shift) }
+    let found = expected.moved(x: peak.x * expected.width, y: peak.y * expected.height)
+    let moved = DockPoint(
+      x: found.center.x - rect.center.x - shift.x, y: found.center.y - rect.center.y - shift.y)
+    drift = DockPoint(x: (drift.x + moved.x) / 2, y: (drift.y + moved.y) / 2)
+    see(found, picture, time)
+  }
+
+  private mutating func miss(_ shift: DockPoint) {
+    unseen += 1
+    // It goes on as it went, until it is looked for everywhere.
+    if !isLost { rect = rect.moved(x: shift.x + drift.x, y: shift.y + drift.y) }
+    drift = DockPoint(x: drift.x / 2, y: drift.y / 2)
+  }
+
+  private mutating func see(_ found: DockRect, _ picture: LumaPicture, _ time: Double) {
+    rect = rescaled(found, picture)
+    (unseen, lastSeen) = (0, time)
+    guard sharpness > configuration.lostBelow * 1.2 else { return }
+    filter.learn(rect, in: picture, rate: 0.1)
+    if sharpness > configuration.lostBelow * 2 { template = SearchTemplate(rect, in: picture) }
+  }
+
+  /// Every other frame a little larger is tried, and in between a little smaller.
+  private mutating func rescaled(_ found: DockRect, _ picture: LumaPicture) -> DockRect {
+    let step = looksLarger ? Self.scaleStep : 1 / Self.scaleStep
+    looksLarger.toggle()
+    let size = (width: found.width * step, height: found.height * step)
+    let isSensible = size.width * Double(picture.width) >= 12 && size.height * Double(picture.height) >= 12
+    guard isSensible, size.width <= 0.8, size.height <= 0.8,
+      filter.find(found, in: picture, scale: step).sharpness > sharpness * 1.05
+    else { return found }
+    // Half of the step, so that noise of one frame does not resize it.
+    let factor = (1 + step) / 2
+    return DockRect(center: found.center, width: found.width * factor, height: found.height * factor)
+  }
+
+  /// Whether it is what was found by its template somewhere in the picture; if so, it goes on from there.
+  mutating func resume(at place: DockRect, _ picture: LumaPicture, at time: Double) -> Bool {
+    let peak = filter.find(place, in: picture)
+    guard peak.sharpness >= configuration.lostBelow * 1.1, abs(peak.x) < 0.5, abs(peak.y) < 0.5 else {
+      return false
+    }
+    rect = place.moved(x: peak.x * place.width, y: peak.y * place.height)
+    (sharpness, unseen, lastSeen, drift) = (peak.sharpness, 0, time, DockPoint(x: 0, y: 0))
+    return true
+  }
+}

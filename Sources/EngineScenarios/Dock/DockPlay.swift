@@ -1,0 +1,86 @@
+import Capture
+import Dock
+import Harness
+import Imagery
+import Probes
+import Replay
+
+/// A session with a dock on a simulated camera with motors, in virtual time, with what the camera knows of itself.
+struct DockPlay: Sendable {
+  let session: CaptureSession
+  let clock = VirtualClock()
+  let truth = DockLog()
+  let dock: DockController
+
+  init(rig: Rig, kind: DockModel.Kind, scene: DockScene) async {
+    var source = DockSource(size: PixelSize(width: 320, height: 180), scene: scene)
+    (source.model.kind, source.log) = (kind, truth)
+    var configuration = DockConfiguration()
+    configuration.features = Set(DockFeature.allCases)
+    (configuration.tracking.window, configuration.tracking.longSide) = (64, 320)
+    configuration.tracking.looksEvery = 1
+    if rig.fault == .missesLoss { configuration.tracking.lostBelow = 0 }
+    dock = DockController(configuration: configuration, clock: clock)
+    session = CaptureSession(source: rig.operable(source), configuration: .unattended, clock: clock)
+  }
+
+  /// Starts the camera, plays, and lets it go.
+  func playing<Value: Sendable>(_ body: @escaping @Sendable (DockPlay) async throws -> Value) async throws
+    -> Value
+  {
+    let value = try await session.ending {
+      try await session.start()
+      try await run(.milliseconds(300))
+      await dock.attach(to: session)
+      return try await body(self)
+    }
+    await dock.detach()
+    return value
+  }
+
+  /// Lets time pass.
+  /// - Throws: `CancellationError` when it stood still until the task was cancelled.
+  func run(_ duration: Duration) async throws {
+    await clock.run(for: duration)
+    try Task.checkCancellation()
+  }
+
+  /// A tap on a subject, where the camera has it in its newest frame.
+  func tap(_ subject: Int = 0) async -> DockAnswer {
+    guard let place = truth.frames.last?.subjects[subject] else {
+      return .refused("it is not in the picture")
+    }
+    return await dock.perform(.selectPoint(DockPoint(x: place.x, y: place.y)))
+  }
+
+  /// How far a subject was from its place in frames from a moment on, in widths of the picture.
+  func distances(of subject: Int = 0, from time: MonotonicTime, place: Double) -> [DockDistance] {
+    truth.frames.filter { $0.start >= time }.compactMap { frame in
+      frame.subjects[subject].map {
+        DockDistance(
+          milliseconds: (frame.start - time).milliseconds, across: abs($0.x - place),
+          down: abs($0.y - 0.5) * 180 / 320)
+      }
+    }
+  }
+}
+
+/// Where a subject was in a frame.
+struct DockDistance: Hashable, Sendable {
+  /// Since the command.
+  var milliseconds: Double
+  /// From its place, in widths of the picture.
+  var across: Double
+  var down: Double
+
+  /// A subject that is so near is centred.
+  static let near = 0.05
+
+  var isNear: Bool { across <= Self.near && down <= Self.near }
+
+  /// When it had come near and stayed; nil for never.
+  static func centred(_ distances: [DockDistance]) -> Double? {
+    guard let last = distances.lastIndex(where: { !$0.isNear }) else { return distances.first?.milliseconds }
+    return last + 1 < distances.count ? distances[last + 1].milliseconds : nil
+  }
+}

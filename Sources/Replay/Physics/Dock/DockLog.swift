@@ -1,0 +1,43 @@
+package import Capture
+package import Imagery
+import Locking
+
+/// What a simulated dock was told and where it looked: the truth that a controller is held against.
+package final class DockLog: Sendable {
+  /// One request: what came in it together.
+  package struct Request: Sendable {
+    package let time: MonotonicTime
+    package let values: [CameraControl: CameraControlValue]
+  }
+
+  /// One frame as it was exposed.
+  package struct Exposed: Sendable {
+    package let sequence: UInt32
+    package let start: MonotonicTime
+    /// Of the motors, in radians.
+    package let pan: Double
+    package let tilt: Double
+    /// In radians a second.
+    package let panSpeed: Double
+    package let tiltSpeed: Double
+    /// The centres of the subjects in the stored picture, 0 to 1 within it, in the order of the scene; nil behind something.
+    package let subjects: [Place?]
+  }
+
+  package struct Place: Hashable, Sendable {
+    package let x: Double
+    package let y: Double
+    /// Of the picture's width.
+    package let width: Double
+  }
+
+  private let state = Locked<(requests: [Request], frames: [Exposed])>(([], []))
+
+  package init() {}
+
+  package var requests: [Request] { state.withLock { $0.requests } }
+  package var frames: [Exposed] { state.withLock { $0.frames } }
+
+  func note(_ request: Request) { state.withLock { $0.requests.append(request) } }
+  func note(_ frame: Exposed) { state.withLock { $0.frames.append(frame) } }
+}

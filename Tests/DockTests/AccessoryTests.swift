@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import Dock
+
+@Suite struct AccessoryTests {
+  private func bytes(_ time: Int64, _ microseconds: Int64, _ type: UInt16, _ code: UInt16, _ value: Int32)
+    -> [UInt8]
+  {
+    var bytes: [UInt8] = []
+    for part in [time, microseconds] { withUnsafeBytes(of: part) { bytes += $0 } }
+    for part in [type, code] { withUnsafeBytes(of: part) { bytes += $0 } }
+    withUnsafeBytes(of: value) { bytes += $0 }
+    return bytes
+  }
+
+  @Test func wholeEventsAreReadAndTheRestIsNone() {
+    let two = bytes(1, 500_000, 1, 0xD4, 1) + bytes(2, 0, 2, 8, -1)
+    #expect(InputEvent.events(in: two).map(\.time) == [1.5, 2])
+    #expect(InputEvent.events(in: two).map(\.value) == [1, -1])
+    #expect(InputEvent.events(in: two.dropLast()).count == 1)
+    #expect(InputEvent.events(in: []).isEmpty)
+    #expect(InputEvent.events(in: [UInt8](repeating: 255, count: 23)).isEmpty)
+  }
+
+  @Test func twoPressesWithinAFifthOfASecondAreOne() {
+    var rules = ButtonRules()
+    func press(_ time: Double) -> DockEvent? {
+      rules.meaning(of: InputEvent(time: time, type: 1, code: 0xD4, value: 1))
+    }
+    #expect(press(10) == .shutter)
+    #expect(press(10.1) == nil)
+    #expect(press(10.25) == .shutter)
+    // The clock was set back.
+    #expect(press(3) == .shutter)
+  }
+
+  @Test func wheelsZoomAndKeysFlipAndWhatIsLetGoSaysNothing() {
+    var rules = ButtonRules()
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 2, code: 8, value: -2)) == .zoom(-2))
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 2, code: 8, value: .max)) == .zoom(10))
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x208, value: 1)) == .zoom(1))
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x178, value: 1)) == .flip)
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x178, value: 0)) == nil)
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 3, code: 0, value: 1)) == nil)
+  }
+
+  @Test func aDeviceThatIsNotThereIsToldWithItsName() {
+    #expect(throws: DockButtons.Failure.self) { try DockButtons(path: "/dev/input/none-at-all") { _ in } }
+  }
+
+  /// As the kernel shows a camera of USB with a battery, and one of another device.
+  @Test func theBatteryIsThatOfTheSameDevice() throws {
+    let root = FileManager.default.temporaryDirectory.appendingPathComponent("dock-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: root) }
+    let files = FileManager.default
+    func folder(_ path: String) throws -> URL {
+      let url = root.appendingPathComponent(path)
+      try files.createDirectory(at: url, withIntermediateDirectories: true)
+      return url
+    }
+    let interface = try folder("devices/usb1/1-2/1-2:1.0")
+    let node = try folder("class/video4linux/video7")
+    try files.createSymbolicLink(at: node.appendingPathComponent("device"), withDestinationURL: interface)
+    try Data().write(to: root.appendingPathComponent("video7"))
+    let supplies = try folder("class/power_supply")
+    for (name, device, capacity) in [("a", "usb1/1-1", "11"), ("b", "usb1/1-2", "64")] {
+      let supply = try folder("devices/\(device)/1-x:1.3/power_supply/\(name)")
+      try Data("\(capacity)\n".utf8).write(to: supply.appendingPathComponent("capacity"))
+      try Data("Charging\n".utf8).write(to: supply.appendingPathComponent("status"))
+      try files.createSymbolicLink(at: supplies.appendingPathComponent(name), withDestinationURL: supply)
+    }
+    let path = root.appendingPathComponent("video7").path
+    #expect(DockPowerSupply(node: path, system: root.path).battery() == .level(0.64, isCharging: true))
+    try files.removeItem(at: supplies.appendingPathComponent("b"))
+    guard case .unsupported = DockPowerSupply(node: path, system: root.path).battery() else {
+      Issue.record("another device's battery was told")
+      return
+    }
+  }
+}

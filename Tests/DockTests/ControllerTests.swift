@@ -1,0 +1,107 @@
+import Capture
+import Imagery
+import Replay
+import Testing
+
+@testable import Dock
+
+/// The dock on a simulated camera with motors, in virtual time.
+@Suite struct ControllerTests {
+  private struct Stand {
+    let session: CaptureSession
+    let clock = VirtualClock()
+    let dock: DockController
+    let truth = DockLog()
+    let scene: DockScene
+
+    init(_ kind: DockModel.Kind, _ scene: DockScene) {
+      var source = DockSource(size: PixelSize(width: 160, height: 90), scene: scene)
+      (source.model.kind, source.log) = (kind, truth)
+      var configuration = DockConfiguration()
+      configuration.features = Set(DockFeature.allCases)
+      (configuration.tracking.window, configuration.tracking.longSide) = (32, 160)
+      configuration.tracking.looksEvery = 1000
+      var behaviour = SessionConfiguration()
+      behaviour.inactivityTimeout = nil
+      self.scene = scene
+      session = CaptureSession(source: source, configuration: behaviour, clock: clock)
+      dock = DockController(configuration: configuration, clock: clock)
+    }
+
+    func begin() async throws {
+      try await clock.run(until: { [session] in try await session.start() })
+      await clock.run(for: .milliseconds(100))
+      await dock.attach(to: session)
+    }
+
+    func end() async {
+      await dock.detach()
+      await session.stop()
+    }
+  }
+
+  @Test(arguments: DockModel.Kind.allCases) func theDockIsConnectedWithItsBattery(_ kind: DockModel.Kind)
+    async throws
+  {
+    let stand = Stand(kind, DockScene([]))
+    try await stand.begin()
+    let state = stand.dock.state
+    #expect(state.status == .connected && state.name == "Simulated dock")
+    #expect(state.battery == .level(0.8, isCharging: false))
+    #expect((state.position != nil) == (kind == .absolute))
+    await stand.end()
+    #expect(stand.dock.state.status == .disconnected)
+  }
+
+  @Test func aMoveByHandEndsThoughNoFrameComes() async throws {
+    let stand = Stand(.speed, DockScene([]))
+    try await stand.begin()
+    _ = await stand.dock.perform(.mode(.manual))
+    let began = stand.clock.now()
+    #expect(await stand.dock.perform(.move(DockAngles(pan: 0.2, tilt: 0))).isAccepted)
+    await stand.clock.run(for: .milliseconds(600))
+    let told = stand.truth.requests.filter { $0.values[.panSpeed] != nil }
+    // The change of mode may have its own.
+    #expect(told.count { $0.values[.panSpeed] != .number(0) } == 1)
+    #expect(told.last?.values[.panSpeed] == .number(0) && told.last?.values[.tiltSpeed] == .number(0))
+    #expect(told.last.map { abs(($0.time - began).milliseconds - 250) < 1 } == true)
+    await stand.end()
+  }
+
+  @Test func aSubjectIsCentredWhileTheDeviceIsHeldTurned() async throws {
+    let scene = DockScene([.standing(pan: 0.2, tilt: 0.08, size: 0.2)])
+    scene.attitude = 90
+    let stand = Stand(.absolute, scene)
+    try await stand.begin()
+    let place = try #require(stand.truth.frames.last?.subjects[0])
+    // Held a quarter-turn clockwise: the upright picture is the stored one, turned clockwise.
+    #expect(await stand.dock.perform(.selectPoint(DockPoint(x: 1 - place.y, y: place.x))).isAccepted)
+    await stand.clock.run(for: .milliseconds(1200))
+    let centred = try #require(stand.truth.frames.last?.subjects[0])
+    #expect(abs(centred.x - 0.5) < 0.06 && abs(centred.y - 0.5) < 0.08, "\(centred)")
+    await stand.end()
+  }
+
+  @Test func theZoomIsClampedAndSaidSo() async throws {
+    let stand = Stand(.absolute, DockScene([]))
+    try await stand.begin()
+    guard case .accepted(let note) = await stand.dock.perform(.zoom(100)) else {
+      Issue.record("refused")
+      return
+    }
+    #expect(note != nil)
+    #expect(await stand.dock.perform(.zoomBy(-1)) == .accepted())
+    await stand.end()
+  }
+
+  @Test func aSpeedIsNoWishOfTheSession() async throws {
+    let stand = Stand(.speed, DockScene([]))
+    try await stand.begin()
+    _ = await stand.session.set([(.panSpeed, .number(5)), (.tiltSpeed, .number(0))])
+    let controls = await stand.session.controls
+    #expect(controls.wishes[.panSpeed] == nil && controls.values[.panSpeed] == .number(5))
+    await stand.end()
+    let refused = await CaptureSession(source: DockSource()).set(.panSpeed, to: .number(1))
+    #expect(refused.refusal != nil)
+  }
+}
