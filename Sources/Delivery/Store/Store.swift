@@ -137,12 +137,21 @@ struct FileIdentity: Sendable, Equatable {
 /// Held by the one process that accepts and delivers; the kernel lets go of it when the process dies.
 private final class StoreLock: Sendable {
   private let descriptor: CInt
+  /// Looks, five milliseconds apart, before it is somebody else's.
+  private static let patience = 20
 
   init(_ directory: String) throws(DeliveryError) {
     descriptor = open("\(directory)/owner.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system("lock the queue", errno: errno) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    var tries = 0
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       let code = errno
+      // A process that is being started holds a copy of a lock that was let go, until it runs its program.
+      if code == EWOULDBLOCK, tries < Self.patience {
+        tries += 1
+        usleep(5000)
+        continue
+      }
       close(descriptor)
       guard code == EWOULDBLOCK else { throw .system("lock the queue", errno: code) }
       throw DeliveryError(
