@@ -149,7 +149,8 @@ let package = Package(
     .target(
       name: "RemoteControl",
       dependencies: [
-        "CLinux", "Locking", "System", "JSON", "Settings", "HTTPService", "ViewfinderPage", "Imagery", "Capture",
+        "CLinux", "Locking", "System", "JSON", "Settings", "HTTPService", "ViewfinderPage", "Imagery",
+        "Capture",
         "Recording",
       ],
       resources: [.embedInCode("Embedded")], swiftSettings: strict),
@@ -360,7 +361,9 @@ if Context.environment["SWIFTWING_DOCS"] != nil {
 
 // `scripts/fuzz` reaches the readers of rooms that are no products, from a package of its own.
 if Context.environment["SWIFTWING_FUZZING"] != nil {
-  package.products += ["JSON", "Settings", "Console", "Qualification", "HTTPService", "TalariaServer", "RemoteControl"].map {
+  package.products += [
+    "JSON", "Settings", "Console", "Qualification", "HTTPService", "TalariaServer", "RemoteControl",
+  ].map {
     .library(name: $0, targets: [$0])
   }
 }

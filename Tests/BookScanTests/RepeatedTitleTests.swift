@@ -27,7 +27,8 @@ struct RepeatedTitleTests {
   @Test(
     "Lines that do not come again in the same order stay",
     arguments: [
-      [], ["Dune"], ["Dune", "Messiah"], ["New", "York", "New", "Jersey"], ["A", "B", "A"], ["Out", "of", "Out", "in"],
+      [], ["Dune"], ["Dune", "Messiah"], ["New", "York", "New", "Jersey"], ["A", "B", "A"],
+      ["Out", "of", "Out", "in"],
     ])
   func others(_ texts: [String]) {
     #expect(SpineReading.withoutRepeats(Self.lines(texts)).map(\.text) == texts)

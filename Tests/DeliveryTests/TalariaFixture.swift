@@ -1,6 +1,6 @@
 import Foundation
-import Locking
 import HTTPService
+import Locking
 import TalariaServer
 
 @testable import Delivery

@@ -126,6 +126,25 @@ import Testing
     #expect(report.inconclusive.disturbed == (verdict == .inconclusive ? ["latency.example"] : []))
   }
 
+  /// Other programs explain a small change, and no sample that is missing.
+  @Test func anEmptySampleIsNotExcusedByOthers() async throws {
+    let steady = (0..<20).map { 40 + Double($0 % 5) / 100 }
+    var profile = Profile.make()
+    profile.tolerances = [ToleranceRule(tolerance: Tolerance(detectable: 0.1))]
+    let both = [Measurement.make(steady), .make(steady, id: "photo.time")]
+    let baseline = try await Report.make(Observation(metrics: both), profile: profile)
+    let slow = ScriptedScenario { _ in
+      Observation(metrics: [
+        .make(steady.map { $0 * 1.12 }), .make(steady.dropLast().map { $0 } + [.nan], id: "photo.time"),
+      ])
+    }
+    var runner = runner([0, 0.5])
+    (runner.profile, runner.baseline) = (profile, try Baseline([baseline]))
+    let report = try await runner.run([slow], context: context)
+    #expect(report.scenarios[0].disturbed != true)
+    #expect(report.exitStatus != .success)
+  }
+
   @Test func aProbeThatIsLateIsProvedAgain() async throws {
     let proofs = RunCounter()
     let late = ScriptedScenario(

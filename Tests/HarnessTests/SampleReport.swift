@@ -197,7 +197,8 @@ struct SampleScenarios {
             "photo.mjpg-1280x720.bytes", "File size", noise(60, 173_000, 0.03).map { $0.rounded() }, .bytes),
           metric("photo.mjpg-1280x720.likeness", "Luma against the original", [42.9, 43], .decibels),
           metric("photo.mjpg-1280x720.scaling", "The same before compression", [46.5], .decibels),
-          metric("photo.mjpg-1280x720.scaling-ssim", "Structural similarity before compression", [0.998], .ratio),
+          metric(
+            "photo.mjpg-1280x720.scaling-ssim", "Structural similarity before compression", [0.998], .ratio),
           metric("photo.mjpg-1280x720.chroma", "Chroma against the original", [0.7], .levels),
           metric("photo.mjpg-1280x720.chroma-p99", "Most of the chroma", [5], .levels),
           metric("photo.mjpg-1280x720.scaling-chroma", "Chroma before compression", [0.2], .levels),

@@ -138,7 +138,7 @@ struct ScenarioTrial: Sendable {
     // A limit that was excused stays excused, unless the comparison with the baseline is worse.
     guard seen.count > 1, report.disturbed != true else { return }
     report.judge(against: profile)
-    if report.verdict == .inconclusive, seen.count == Self.attempts, seen.areBusy { report.disturbed = true }
+    if seen.count == Self.attempts, seen.areBusy, report.isOpenForOthers { report.disturbed = true }
   }
 }
 
@@ -154,5 +154,13 @@ extension ScenarioReport {
     return metrics.indices.filter { index in
       deciding.contains(metrics[index].id) && metrics[index].baseline?.needsSecondOpinion ?? false
     }
+  }
+
+  /// Inconclusive by nothing but comparisons of runs, which a busy machine disturbs; an empty sample, say, it does not explain.
+  fileprivate var isOpenForOthers: Bool {
+    verdict == .inconclusive && metrics.allSatisfy { $0.verdict != .inconclusive }
+      && decidingMetrics.allSatisfy { metric in
+        metric.baseline.map { $0.verdict != .inconclusive || $0.method == .runs } ?? true
+      }
   }
 }
