@@ -150,14 +150,13 @@ let package = Package(
       name: "RemoteControl",
       dependencies: [
         "CLinux", "Locking", "System", "JSON", "Settings", "HTTPService", "ViewfinderPage", "Imagery",
-        "Capture",
-        "Recording",
+        "Capture", "Recording", "Dock",
       ],
       resources: [.embedInCode("Embedded")], swiftSettings: strict),
     .target(
       name: "Harness",
       dependencies: [
-        "System", "JSON", "TerminalText",
+        "Locking", "System", "JSON", "TerminalText",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "Mustache", package: "swift-mustache"),
       ],
@@ -211,8 +210,7 @@ let package = Package(
         "DeviceScenarios", "Probes",
         "Harness", "History", "Capture", "Corpora", "Replay",
         "Recording", "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService",
-        "TalariaServer",
-        "RemoteControl",
+        "TalariaServer", "RemoteControl", "Dock",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -312,7 +310,7 @@ let package = Package(
       name: "RemoteControlTests",
       dependencies: [
         "RemoteControl", "ViewfinderPage", "HTTPService", "JSON", "Locking", "System", "Settings", "Capture",
-        "Imagery", "Replay", "Recording", "Harness",
+        "Imagery", "Replay", "Recording", "Harness", "Dock",
       ],
       swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness", "System", "JSON"], swiftSettings: strict),

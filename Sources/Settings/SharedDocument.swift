@@ -11,7 +11,7 @@ struct SharedDocument: Sendable {
   let path: String
   private static let sizeLimit = 1 << 20
   /// What others' changes may take in all: each takes milliseconds.
-  private static let patience: UInt32 = 3_000
+  private static let patience: UInt32 = 10_000
 
   init(path: String) {
     guard let resolved = realpath(path, nil) else {

@@ -28,18 +28,30 @@ import Testing
     func press(_ time: Double) -> DockEvent? {
       rules.meaning(of: InputEvent(time: time, type: 1, code: 0xD4, value: 1))
     }
-    #expect(press(10) == .shutter)
+    #expect(press(10) == .photo)
     #expect(press(10.1) == nil)
-    #expect(press(10.25) == .shutter)
+    #expect(press(10.25) == .photo)
     // The clock was set back.
-    #expect(press(3) == .shutter)
+    #expect(press(3) == .photo)
+  }
+
+  /// REC-1: what a selfie stick sends begins and ends a recording, once a second at most.
+  @Test func keysForTheVolumeRecordOnceASecond() {
+    var rules = ButtonRules()
+    func press(_ time: Double, _ code: UInt16 = 0x73) -> DockEvent? {
+      rules.meaning(of: InputEvent(time: time, type: 1, code: code, value: 1))
+    }
+    #expect(press(10) == .shutter)
+    #expect(press(10.9) == nil)
+    #expect(press(11.9, 0x72) == .shutter)
+    #expect(press(12.2, 0xA7) == .shutter)
   }
 
   @Test func wheelsZoomAndKeysFlipAndWhatIsLetGoSaysNothing() {
     var rules = ButtonRules()
-    #expect(rules.meaning(of: InputEvent(time: 0, type: 2, code: 8, value: -2)) == .zoom(-2))
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 2, code: 8, value: -2)) == .zoom(-0.2))
     #expect(rules.meaning(of: InputEvent(time: 0, type: 2, code: 8, value: .max)) == .zoom(10))
-    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x208, value: 1)) == .zoom(1))
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x208, value: 1)) == .zoom(0.5))
     #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x178, value: 1)) == .flip)
     #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x178, value: 0)) == nil)
     #expect(rules.meaning(of: InputEvent(time: 0, type: 3, code: 0, value: 1)) == nil)

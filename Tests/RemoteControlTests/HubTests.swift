@@ -1,4 +1,5 @@
 import Capture
+import Dock
 import Foundation
 import JSON
 import Locking
@@ -16,7 +17,7 @@ final class HubRig: Sendable {
   /// - Parameter pause: how long after the last viewer the camera is let go.
   init(
     source: String = "sensor:80x64@20", pause: Duration? = nil, dock: (any DockControl)? = nil,
-    settings: String? = nil
+    spines: (any SpineControl)? = nil, settings: String? = nil
   ) throws {
     folder = try TestFolder()
     let camera = try SourceSpecification(source).makeSource(corpusRoots: [])
@@ -24,7 +25,7 @@ final class HubRig: Sendable {
     (configuration.recordings, configuration.photos) = (folder.path, folder.path)
     configuration.settingsPath = settings ?? "\(folder.path)/settings.json"
     configuration.looks = "\(folder.path)/looks"
-    (configuration.pause, configuration.dock) = (pause, dock)
+    (configuration.pause, configuration.dock, configuration.spines) = (pause, dock, spines)
     hub = ViewfinderHub(configuration)
   }
 
@@ -216,6 +217,31 @@ final class HubRig: Sendable {
     await rig.hub.end()
   }
 
+  /// CFG-1, REC-1: size, rate and codec of the settings are those of the camera and of a recording.
+  @Test func formatAndCodecFollowTheSettings() async throws {
+    let rig = try HubRig(source: "sensor:80x64@30")
+    await rig.hub.begin()
+    await rig.hub.wake()
+    let listener = Listener(1)
+    await rig.hub.connect(listener.client)
+    let setting = ["key": JSONValue.string("selectedFrameRate"), "value": .integer(25)]
+    #expect(await rig.hub.ask(listener, "setSetting", setting, id: "1")?["status"] == .string("accepted"))
+    _ = await listener.first { $0["change"]?["format"]?["rate"] == .integer(25) }
+    #expect(rig.hub.publisher.document["selectedFrameRate"] == .number(25))
+    let codec = ["key": JSONValue.string("selectedCodecRaw"), "value": .string("MJPEG")]
+    _ = await rig.hub.ask(listener, "setSetting", codec, id: "2")
+    await rig.state { $0 == .running }
+    _ = await rig.hub.ask(listener, "startRecording", id: "3")
+    #expect(rig.hub.publisher.document["recording"]?["codec"] == .string("mjpeg"))
+    let late = ["key": JSONValue.string("selectedFrameRate"), "value": .integer(24)]
+    let answer = await rig.hub.ask(listener, "setSetting", late, id: "4")
+    #expect(answer?["result"]?["note"] == .string("the format changes when the recording has ended"))
+    #expect(rig.hub.publisher.document["format"]?["rate"] == .number(25))
+    _ = await rig.hub.ask(listener, "stopRecording", id: "5")
+    _ = await listener.first { $0["change"]?["format"]?["rate"] == .integer(24) }
+    await rig.hub.end()
+  }
+
   @Test func settingOfAnotherProgramIsTold() async throws {
     let rig = try HubRig()
     await rig.hub.begin()
@@ -232,6 +258,10 @@ final class HubRig: Sendable {
 final class FakeDock: DockControl {
   let calls = Locked<[String]>([])
 
+  func attach(to session: CaptureSession) async {}
+  func detach() async {}
+  func offer(_ rects: [DockRect]) async {}
+  func buttons() async -> AsyncStream<DockEvent> { AsyncStream { $0.finish() } }
   func state() async -> JSONValue { .object(["status": .string("connected")]) }
   func perform(_ command: String, _ arguments: [String: JSONValue], client: Int) async -> CommandOutcome {
     calls.withLock { $0.append("\(command) \(client)") }

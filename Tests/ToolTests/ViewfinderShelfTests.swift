@@ -2,9 +2,12 @@ import BookScan
 import Capture
 import Delivery
 import Foundation
+import Imagery
 import JSON
 import RemoteControl
 import Replay
+import ScanStation
+import TalariaServer
 import Testing
 
 @testable import swiftwing_tool
@@ -64,6 +67,81 @@ import Testing
     }
     #expect(trouble.contains("killed"))
     await session.stop()
+    await shelf.end()
+  }
+
+  private static func reading(_ title: String) -> PhotoReader {
+    PhotoReader(name: "scripted") { _ in
+      PhotoReader.Reading(
+        size: PixelSize(width: 320, height: 240),
+        sightings: [
+          SpineSighting(
+            spine: SpineFinding(
+              title: title, author: "Jane Austen", confidence: 0.9,
+              box: Box(x: 40, y: 20, width: 20, height: 180), angle: 90))
+        ])
+    }
+  }
+
+  /// A picture of a simulated camera.
+  private func photo() async throws -> [UInt8] {
+    let session = CaptureSession(
+      source: try SourceSpecification("simulated:128x64@30").makeSource(corpusRoots: []))
+    let output = PhotoOutput()
+    await session.add(output)
+    try await session.start()
+    for await state in await session.states() where state.acceptsPhotos { break }
+    let photo = try await session.capturePhoto(PhotoSettings(), from: output)
+    await session.stop()
+    return photo.photo.bytes
+  }
+
+  /// PHO-1, QUE-1, checklist J 99: a photo of the viewfinder goes through the queue into the library.
+  @Test func photosGoIntoTheLibrary() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "shelf-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (store, journal) = (try Store(directory: folder), ScanJournal(keepsCut: true))
+    let recognition = Recognition(
+      WaySettings(), remote: nil, reader: Self.reading("Emma"), journal: journal, recordingIn: folder)
+    let shelf = ViewfinderShelf(
+      reader: nil, library: store, intake: ViewfinderIntake(store, recognition, journal))
+    let (changes, tell) = AsyncStream.makeStream(of: Void.self)
+    await shelf.observe { tell.yield() }
+    #expect(shelf.photoSettings?.longSide == nil && shelf.refusal == nil)
+    #expect(await shelf.accept(try await photo()) == .queued)
+    for await _ in changes where try await store.library.count() == 1 { break }
+    #expect(try await store.library.books(limit: 2).map(\.title) == ["Emma"])
+    #expect(member(await shelf.state()["queue"], "offline") == .bool(false))
+    await shelf.end()
+    let other = ViewfinderShelf(reader: nil, library: nil)
+    #expect(await other.accept([]) == nil && other.photoSettings == nil)
+  }
+
+  /// UPL-4, checklist J 100: a backend that takes no scans disables the shutter and tells until when.
+  @Test func aRateLimitDisablesTheShutterAndIsCountedDown() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "shelf-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let server = try TalariaServer { _ in [] }
+    server.faults.add(.tooManyRequests("600"), to: .upload)
+    let (store, journal) = (try Store(directory: folder), ScanJournal(keepsCut: true))
+    let client = try TalariaClient(
+      TalariaSettings(server: server.url), device: DeviceIdentity(directory: folder))
+    let recognition = Recognition(
+      WaySettings(first: .backend, fallsBack: false), remote: client, reader: nil, journal: journal,
+      recordingIn: folder)
+    let shelf = ViewfinderShelf(
+      reader: nil, library: store, intake: ViewfinderIntake(store, recognition, journal))
+    let (changes, tell) = AsyncStream.makeStream(of: Void.self)
+    await shelf.observe { tell.yield() }
+    #expect(await shelf.accept(try await photo()) == .queued)
+    for await _ in changes where shelf.refusal != nil { break }
+    let known = await shelf.state()["queue"]
+    #expect(shelf.refusal == "the backend takes no scans for now; wait for the countdown")
+    guard case .number(let until)? = member(known, "limitedUntil") else {
+      Issue.record("nothing says until when")
+      return
+    }
+    #expect(until > Date().timeIntervalSince1970 + 500)
     await shelf.end()
   }
 

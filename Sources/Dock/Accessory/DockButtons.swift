@@ -12,12 +12,13 @@ public final class DockButtons: Sendable {
   private let wake: WakeSignal
   private let thread: NamedThread
 
-  /// Listens until ``end()``, or until the device is gone.
+  /// Listens until ``end()``. A device that is gone, as a wireless one is that sleeps, is looked for once a second, by its path.
   /// - Parameters:
-  ///   - path: of the device.
+  ///   - path: of the device; one of `/dev/input/by-id` stays the same when it comes back.
   ///   - tell: called on a thread of its own; hand it to ``DockController/note(_:)``.
+  /// - Throws: when the device cannot be opened now.
   public init(path: String, tell: @escaping @Sendable (DockEvent) -> Void) throws(Failure) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = Self.open(path)
     guard descriptor >= 0 else {
       let reason = String(cString: strerror(errno))
       throw Failure(
@@ -27,8 +28,7 @@ public final class DockButtons: Sendable {
       let wake = try WakeSignal()
       self.wake = wake
       thread = try NamedThread(name: "dock-buttons") {
-        Self.listen(to: descriptor, wake: wake, tell)
-        close(descriptor)
+        Self.follow(path, from: descriptor, wake: wake, tell)
       }
     } catch {
       close(descriptor)
@@ -42,21 +42,41 @@ public final class DockButtons: Sendable {
     thread.join()
   }
 
-  private static func listen(to descriptor: Int32, wake: WakeSignal, _ tell: (DockEvent) -> Void) {
-    var rules = ButtonRules()
+  private static func open(_ path: String) -> Int32 { Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+
+  private static func follow(
+    _ path: String, from first: Int32, wake: WakeSignal, _ tell: (DockEvent) -> Void
+  ) {
+    var (descriptor, rules) = (first, ButtonRules())
+    while true {
+      if descriptor >= 0 {
+        let isOver = listen(to: descriptor, wake: wake, &rules, tell)
+        close(descriptor)
+        if isOver { return }
+      }
+      var wait = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&wait, 1, 1000) > 0 { return }
+      descriptor = open(path)
+    }
+  }
+
+  /// - Returns: whether it is all over; otherwise the device is gone.
+  private static func listen(
+    to descriptor: Int32, wake: WakeSignal, _ rules: inout ButtonRules, _ tell: (DockEvent) -> Void
+  ) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 64 * InputEvent.size)
     while true {
       var waits = [
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      guard poll(&waits, 2, -1) >= 0 || errno == EINTR else { return }
-      if waits[1].revents != 0 { return }
+      guard poll(&waits, 2, -1) >= 0 || errno == EINTR else { return true }
+      if waits[1].revents != 0 { return true }
       guard waits[0].revents != 0 else { continue }
       let count = read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EAGAIN || errno == EINTR { continue }
       // None is the end: it was unplugged.
-      guard count > 0 else { return }
+      guard count > 0 else { return false }
       for event in InputEvent.events(in: buffer.prefix(count)) {
         if let meaning = rules.meaning(of: event) { tell(meaning) }
       }

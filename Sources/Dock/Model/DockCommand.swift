@@ -41,9 +41,11 @@ public enum DockAnswer: Hashable, Sendable {
 
 /// Something that a button or dial of a dock says.
 public enum DockEvent: Hashable, Sendable {
-  /// The shutter was pressed: a recording begins or ends.
+  /// The key of a recording was pressed: one begins or ends.
   case shutter
-  /// Zoom by this: above zero nearer. One is one notch.
+  /// The key of a camera was pressed: a photo is taken.
+  case photo
+  /// So much is added to the factor of the zoom: above zero nearer.
   case zoom(Double)
   /// The next lens.
   case flip

@@ -135,7 +135,7 @@ extension ViewfinderHub {
     return .accepted()
   }
 
-  private func selectLens(_ id: String) async -> CommandOutcome {
+  func selectLens(_ id: String) async -> CommandOutcome {
     guard let index = Int(id), lenses.choices.indices.contains(index) else {
       return .refused("there is no lens \(id.prefix(20)); see camera.lenses")
     }
@@ -171,7 +171,7 @@ extension ViewfinderHub {
     do throws(SettingsError) { adopt(try settingsFile.set(key, to: value)) } catch {
       return .refused("\(error)")
     }
-    return .accepted()
+    return .accepted(await applyFormat().map { ["note": .text($0)] } ?? [:])
   }
 
   private func setLook(_ name: String?, _ isActive: Bool?, _ bakesIn: Bool?) async -> CommandOutcome {

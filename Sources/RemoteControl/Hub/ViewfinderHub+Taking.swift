@@ -13,9 +13,12 @@ extension ViewfinderHub {
     guard await session.state.acceptsPhotos else {
       return .refused("the shutter is disabled: the session is \(await session.state)")
     }
+    if let refusal = configuration.spines?.refusal { return .refused("the shutter is disabled: \(refusal)") }
     publisher.tell(event: "flash")
-    var settings = PhotoSettings()
-    if facts.settings.isLookBakedIn { settings.look = output.look }
+    let forLibrary = configuration.spines?.photoSettings
+    var settings = forLibrary ?? PhotoSettings()
+    // A look is for people; what is read is read better without.
+    if forLibrary == nil, facts.settings.isLookBakedIn { settings.look = output.look }
     let photo: CapturedPhoto
     do { photo = try await session.capturePhoto(settings, from: photoOutput) } catch {
       return .refused("\(error)")
@@ -31,7 +34,17 @@ extension ViewfinderHub {
       name: name, time: WallClock.now(), size: size, bytes: bytes.count,
       tokens: TokenProfile.named("seed")?.tokens(for: size))
     publisher.tell(event: "shutter", ["name": .string(name)])
-    return .accepted(["name": .string(name)])
+    return await hand(bytes, name)
+  }
+
+  /// The photo is kept in its folder, whatever the library says.
+  private func hand(_ photo: [UInt8], _ name: String) async -> CommandOutcome {
+    switch await configuration.spines?.accept(photo) {
+    case nil: .accepted(["name": .string(name)])
+    case .queued: .accepted(["name": .string(name), "library": .string("queued")])
+    case .knownAlready: .accepted(["name": .string(name), "library": .string("known")])
+    case .refused(let reason): .refused("the photo is kept as \(name), but was not queued: \(reason)")
+    }
   }
 
   /// A remote presses a button while nobody looks: the camera is opened for it. A page that is hidden, and an interruption, are left alone.
@@ -43,9 +56,11 @@ extension ViewfinderHub {
     for await state in states where ![before, .starting, .loading].contains(state) { return }
   }
 
-  /// - Parameter name: of a codec; nil leaves it to what the camera delivers.
+  /// - Parameter name: of a codec; nil for that of the settings, and where they have their default for what suits the camera.
   func startRecording(_ name: String?) async -> CommandOutcome {
-    let codec = name.flatMap { name in RecordingCodec.all.first { $0.rawValue == name } }
+    let codec =
+      name.map { name in RecordingCodec.all.first { $0.rawValue == name } }
+      ?? RecordingCodec(facts.settings.codec)
     guard name == nil || codec != nil else {
       return .refused(
         "there is no codec of this name; there are \(RecordingCodec.all.map(\.rawValue).joined(separator: ", "))"

@@ -22,6 +22,8 @@ package actor ViewfinderHub {
   let looks: LookShelf
   var facts = ViewfinderFacts()
   var bias = BiasRules()
+  /// What the camera was asked for last.
+  var askedFormat = FormatWish(CameraSettings())
   /// What a recording holds of its camera.
   var hold: RecordingHold?
   private var isBackground = false
@@ -66,7 +68,12 @@ package actor ViewfinderHub {
     for output in [output, photoOutput, recorder] as [any FrameOutput] { await session.add(output) }
     adoptSettings()
     listeners = await listen()
-    await configuration.dock?.observe { [weak self] in Task { await self?.changed() } }
+    if let dock = configuration.dock {
+      await dock.attach(to: session)
+      await dock.observe { [weak self] in Task { await self?.changed() } }
+      let buttons = await dock.buttons()
+      listeners.append(Task { [weak self] in for await event in buttons { await self?.press(event) } })
+    }
     if let spines = configuration.spines {
       await session.add(spines.output)
       await spines.observe { [weak self] in Task { await self?.changed() } }
@@ -83,6 +90,7 @@ package actor ViewfinderHub {
     await releaseHold()
     pictures.end()
     for client in publisher.clients { client.close() }
+    await configuration.dock?.detach()
     await configuration.spines?.end()
     await session.stop()
   }
@@ -202,7 +210,11 @@ package actor ViewfinderHub {
     facts.overlay = DebugOverlay(
       format: facts.format, controls: facts.controls, pace: pace.reading(at: .now()), codec: facts.codec)
     if let dock = configuration.dock { facts.dock = await dock.state() }
-    if let spines = configuration.spines { facts.books = await spines.state() }
+    if let spines = configuration.spines {
+      let before = facts.books["spines"]
+      (facts.books, facts.refusal) = (await spines.state(), spines.refusal)
+      if facts.books["spines"] != before { await configuration.dock?.offer(await spines.outlines()) }
+    }
   }
 
   private static func answer(
@@ -276,7 +288,10 @@ package actor ViewfinderHub {
   }
 
   private func note(_ state: RecordingState) async {
-    if state == .idle { await listRecordings() }
+    if state == .idle {
+      await listRecordings()
+      await applyFormat()
+    }
     // A page that was hidden meanwhile counts from now on.
     await noteViewers()
   }
@@ -295,6 +310,7 @@ package actor ViewfinderHub {
   private func adoptSettings() {
     guard let reading = try? settingsFile.read() else { return }
     adopt(reading)
+    Task { await applyFormat() }
     changed()
   }
 

@@ -26,6 +26,8 @@ struct ViewfinderFacts: Sendable {
   var look = LookFacts()
   var overlay = DebugOverlay()
   var dock = JSONValue.unsupported("no dock is connected")
+  /// Why the library takes no photo now.
+  var refusal: String?
   /// What a reader of spines says of them, of a queue and of a library.
   var books: [String: JSONValue] = [:]
 }
@@ -195,8 +197,9 @@ extension ViewfinderFacts {
         ])
       } ?? .null
     return .object([
-      "count": .whole(photos.count), "last": last, "isShutterEnabled": .bool(session.acceptsPhotos),
-      "reason": session.acceptsPhotos ? .null : .text("the session is \(session)"),
+      "count": .whole(photos.count), "last": last,
+      "isShutterEnabled": .bool(session.acceptsPhotos && refusal == nil),
+      "reason": .text(session.acceptsPhotos ? refusal : "the session is \(session)"),
     ])
   }
 

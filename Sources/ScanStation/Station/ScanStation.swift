@@ -54,22 +54,14 @@ public actor ScanStation {
   public nonisolated let session: CaptureSession
   private let photos: PhotoOutput
   private let store: Store
-  private let courier: Courier
-  private let recognition: Recognition
+  private let intake: ScanIntake
   private let journal: ScanJournal
-  private let news: CourierNews
   private let clock: any CaptureClock
   private let mode: ShutterMode
   private let photoSettings: PhotoSettings
-  private var sameFrames = SameFrames()
-  private var taken = 0
-  private var limitedUntil: Date?
   private var isFinished = false
-  private var isHalting = false
   private var tasks: [Task<Void, Never>] = []
-  private var delivering: Task<Void, Never>?
   private var interval: Scheduled?
-  private let changes = ChangeCounter()
 
   /// - Parameters:
   ///   - store: opened as owner.
@@ -83,9 +75,7 @@ public actor ScanStation {
     clock: any CaptureClock = SystemClock(), deliveryClock: any DeliveryClock = WallClock()
   ) {
     self.store = store
-    self.recognition = recognition
     self.journal = journal
-    news = CourierNews(store: store, recognition: recognition, journal: journal)
     self.clock = clock
     mode = shutter
     events = journal.events
@@ -93,21 +83,16 @@ public actor ScanStation {
     if shutter == .automatic { configuration.inactivityTimeout = nil }
     session = CaptureSession(source: source, configuration: configuration, clock: clock)
     photos = PhotoOutput(clock: clock)
-    courier = Courier(store: store, backend: recognition, clock: deliveryClock, concurrency: 2)
-    photoSettings =
-      recognition.wantsFullSize
-      ? PhotoSettings(
-        longSide: nil, maximumLongSide: ImageLimits.side, quality: 95, maximumBytes: nil,
-        writesMetadata: false)
-      // It may be sent to a backend, whom time and camera do not concern.
-      : PhotoSettings(writesMetadata: false)
+    intake = ScanIntake(
+      store: store, recognition: recognition, journal: journal, clock: clock, deliveryClock: deliveryClock)
+    photoSettings = recognition.photoSettings
   }
 
   /// Opens the camera and sets off with what is in the queue. Spines that the library knows are known from the first photo on.
   /// - Throws: `SessionError` when the camera cannot be used, `DeliveryError` when the library cannot be read; the queue is then left
   ///   as it is.
   public func start() async throws {
-    do { journal.restore(try await store.library.spines(limit: SpineRegister.limit)) } catch {
+    do { try await intake.begin() } catch {
       await halt()
       throw error
     }
@@ -116,9 +101,6 @@ public actor ScanStation {
     let states = await session.states()
     tasks.append(
       Task { [journal] in for await state in states { journal.note(.session(state)) } })
-    tasks.append(
-      Task { [weak self, courier] in for await event in courier.events { await self?.take(event) } })
-    delivering = Task { [courier] in await courier.run() }
     do { try await session.start() } catch {
       await halt()
       throw error
@@ -132,38 +114,16 @@ public actor ScanStation {
   @discardableResult
   public func press() async throws -> UUID? {
     // Somebody is there, whether a photo may be taken or not.
-    if limitedUntil != nil, !isFinished { await session.noteActivity() }
+    if !isFinished, await intake.limitedUntil != nil { await session.noteActivity() }
     return try await takePhoto()
   }
 
   private func takePhoto() async throws -> UUID? {
     if isFinished { throw ShutterError.finished }
-    if let limitedUntil { throw ShutterError.limited(until: limitedUntil) }
+    if let limit = await intake.limitedUntil { throw ShutterError.limited(until: limit) }
     let pressed = clock.now()
     let captured = try await session.capturePhoto(photoSettings, from: photos)
-    let look = SameFrames.Look(captured.photo.bytes)
-    if let look, let known = sameFrames.known(look) {
-      journal.note(.sameAs(known))
-      return nil
-    }
-    let parcel = Parcel(content: .image(captured.photo.bytes, mediaType: "image/jpeg"))
-    // Known before the courier can be done with it.
-    journal.pressed(parcel.key, at: pressed)
-    if let look { sameFrames.add(look, parcel.key) }
-    do { try await store.queue.accept(parcel) } catch {
-      _ = journal.close(parcel.key)
-      sameFrames.forget(parcel.key)
-      news.tell(error)
-      throw error
-    }
-    taken += 1
-    journal.note(
-      .accepted(
-        AcceptedScan(
-          key: parcel.key, number: taken, bytes: captured.photo.bytes.count, acceptTime: clock.now() - pressed
-        )))
-    courier.wake()
-    return parcel.key
+    return try await intake.accept(captured.photo.bytes, pressed: pressed)
   }
 
   /// Whether the library is still where it was opened.
@@ -173,7 +133,8 @@ public actor ScanStation {
   public var isShutterOpen: Bool {
     get async {
       let state = await session.state
-      return !isFinished && limitedUntil == nil && state.acceptsPhotos
+      let limit = await intake.limitedUntil
+      return !isFinished && limit == nil && state.acceptsPhotos
     }
   }
 
@@ -186,13 +147,7 @@ public actor ScanStation {
 
   /// Waits until everything queued is delivered or given up on, and the backend has removed its images. Cancelled, it
   /// returns at once.
-  public func drain() async throws(DeliveryError) {
-    while !Task.isCancelled {
-      let seen = changes.count
-      if try await store.queue.counts().isDrained { return }
-      await changes.wait(after: seen)
-    }
-  }
+  public func drain() async throws(DeliveryError) { try await intake.drain() }
 
   /// Ends photos and deliveries, and closes the camera.
   /// - Returns: what is left in the queue.
@@ -200,14 +155,13 @@ public actor ScanStation {
   public func finish() async throws(DeliveryError) -> ScanQueue.Counts {
     await closeShutter()
     await halt()
-    return try await store.queue.counts()
+    return try await intake.counts()
   }
 
   private func halt() async {
-    (isFinished, isHalting) = (true, true)
+    isFinished = true
     await session.stop()
-    delivering?.cancel()
-    await delivering?.value
+    await intake.halt()
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
     tasks = []
@@ -247,21 +201,5 @@ extension ScanStation {
     let watcher = ShutterWatcher { [weak self] in await self?.pressUnattended() ?? false }
     await session.add(
       AnalysisOutput(longSide: ShutterWatcher.longSide, clock: clock) { watcher.look(at: $0) })
-  }
-}
-
-// MARK: - What the courier says
-
-extension ScanStation {
-  private func take(_ event: CourierEvent) async {
-    defer { changes.increment() }
-    switch event {
-    case .limited(let until): limitedUntil = until
-    case .unlimited: limitedUntil = nil
-    // Stopped in the middle of a look at the queue, the courier calls that trouble.
-    case .storageTrouble where isHalting: return
-    default: break
-    }
-    news.tell(event, at: clock.now())
   }
 }

@@ -53,6 +53,16 @@ public final class Recognition: Backend {
   /// Whether photos are needed at full size: to be read here, or to choose the size that is sent.
   var wantsFullSize: Bool { uploads.choosesSize || ways.contains(where: \.readsHere) }
 
+  /// What photos are taken with that these ways shall read.
+  public var photoSettings: PhotoSettings {
+    wantsFullSize
+      ? PhotoSettings(
+        longSide: nil, maximumLongSide: ImageLimits.side, quality: 95, maximumBytes: nil,
+        writesMetadata: false)
+      // It may be sent to a backend, whom time and camera do not concern.
+      : PhotoSettings(writesMetadata: false)
+  }
+
   /// A scan has left the queue.
   func forget(scan: UUID) {
     itineraries.forget(scan: scan)

@@ -11,7 +11,9 @@ struct RecognitionSetup {
   let recognition: Recognition
   let journal: ScanJournal
   /// What reads here, with its version; nil when nothing does.
-  let reader: String?
+  var reader: String? { worker?.name }
+  /// The process that reads.
+  let worker: RecognitionWorker?
 
   /// - Parameters:
   ///   - catalogue: that names what is read here; none where none is named.
@@ -25,10 +27,10 @@ struct RecognitionSetup {
     let naming = try catalogue.openIfNamed()?.naming()
     let remote = try Self.backend(ways, library: folder)
     let worker = try Self.worker(ways, options)
+    self.worker = worker
     let reader = worker.flatMap { worker in
       ways.recognizer == .backend && ways.isStrict ? nil : PhotoReader(worker: worker, level: options.level)
     }
-    self.reader = worker?.name
     journal = ScanJournal(keepsCut: keepsCut, naming: naming ?? { _ in nil })
     recognition = Recognition(
       WaySettings(first: ways.recognizer, fallsBack: !ways.isStrict, patience: ways.patience),

@@ -3,6 +3,8 @@ import BookScan
 import Capture
 import Console
 import Corpora
+import Delivery
+import Dock
 import Glibc
 import HTTPService
 import Harness
@@ -29,8 +31,13 @@ struct ServeOptions: ParsableArguments {
   var recordings: String?
   @Option(help: ArgumentHelp("Where photos are kept; the present folder unless given.", valueName: "FOLDER"))
   var photos: String?
+  @Option(
+    help: ArgumentHelp(
+      "Keys and wheels of an input device, /dev/input/by-id/...; may be repeated.", valueName: "DEVICE"))
+  var buttons: [String] = []
   @Flag(help: "Read the spines of books in the picture, and outline them.") var scan = false
   @OptionGroup var shelf: LibraryPlace
+  @OptionGroup var ways: WayOptions
   @Option(
     help: ArgumentHelp(
       "Serve other machines too, at this IPv4 address of this one, by TLS.", valueName: "ADDRESS"))
@@ -59,8 +66,9 @@ struct ServeOptions: ParsableArguments {
   func refuseWithoutServe() throws {
     let given = [
       lens.first.map { _ in "--lens" }, recordings.map { _ in "--recordings" },
-      photos.map { _ in "--photos" },
-      scan ? "--scan" : nil, shelf.path.map { _ in "--library" }, listen.map { _ in "--listen" },
+      photos.map { _ in "--photos" }, buttons.first.map { _ in "--buttons" },
+      scan ? "--scan" : nil, ways.isOrdinary ? nil : "--recognizer", shelf.path.map { _ in "--library" },
+      listen.map { _ in "--listen" },
       certificate.map { _ in "--certificate" }, key.map { _ in "--key" },
       name.map { _ in "--name" }, tokenFile.map { _ in "--token-file" }, quality.map { _ in "--quality" },
       pause.map { _ in "--pause" },
@@ -88,6 +96,11 @@ struct ServeOptions: ParsableArguments {
     }
     if let name, !Self.isHostName(name) {
       throw ValidationError("--name \(name.prefix(60)) is no name of a machine, such as shelf.local")
+    }
+    guard ways.isOrdinary || (scan && shelf.path != nil) else {
+      throw ValidationError(
+        "--recognizer, --server and what belongs to them need --scan and --library: they say how photos become books"
+      )
     }
     _ = try factors()
   }
@@ -131,12 +144,44 @@ extension ServeOptions {
   /// - Throws: why nothing can be read, or the library cannot be opened.
   func books() throws -> ViewfinderShelf? {
     guard scan || shelf.path != nil else { return nil }
-    let library = try shelf.path.map { _ in try shelf.open() }
-    guard scan else { return ViewfinderShelf(reader: nil, library: library) }
-    let worker = try RecognitionWorker(.init(choice: RecognizerChoice()))
-    for note in worker.notes { Terminal.tell("note: \(note)") }
+    guard scan else { return ViewfinderShelf(reader: nil, library: try shelf.open()) }
+    guard shelf.path != nil else {
+      return ViewfinderShelf(
+        reader: Self.reader(try Self.plain(RecognitionOptions.self).makeWorker()), library: nil)
+    }
+    return try station()
+  }
+
+  /// Spines are outlined, and photos go into the library.
+  private func station() throws -> ViewfinderShelf {
+    let folder = try shelf.directory()
+    let store = try Store(directory: folder)
+    let setup = try RecognitionSetup(
+      ways, Self.plain(RecognitionOptions.self), Self.plain(CataloguePlace.self), library: folder,
+      keepsCut: true)
     return ViewfinderShelf(
-      reader: { photo in try worker.scan(photo, level: .fast).findings.spines }, library: library)
+      reader: setup.worker.map(Self.reader), library: store,
+      intake: ViewfinderIntake(store, setup.recognition, setup.journal))
+  }
+
+  private static func reader(_ worker: RecognitionWorker) -> SpineOutput.Reader {
+    { photo in try worker.scan(photo, level: .fast).findings.spines }
+  }
+
+  /// Options of which none was given.
+  private static func plain<Options: ParsableArguments>(_ options: Options.Type) throws -> Options {
+    try options.parse([])
+  }
+
+  /// The keys of all devices.
+  /// - Parameter tell: called on threads of their own.
+  /// - Throws: which device cannot be listened to, and why.
+  func listen(_ tell: @escaping @Sendable (DockEvent) -> Void) throws -> [DockButtons] {
+    try buttons.map { path in
+      do { return try DockButtons(path: path, tell: tell) } catch {
+        throw Failure("\(error)", .usage)
+      }
+    }
   }
 
   /// - Parameter option: what names the folder on the command line.

@@ -1,5 +1,6 @@
 import BookScan
 import Capture
+import Dock
 import Imagery
 import JSON
 import Locking
@@ -27,6 +28,9 @@ final class SpineOutput: FrameOutput {
   /// The member `spines` of the state document.
   var value: JSONValue { reading.value(isReading: isOn.withLock { $0 }) }
 
+  /// What stands around each spine, in the upright picture.
+  var outlines: [DockRect] { reading.outlines }
+
   /// What is told after each picture that was read.
   func observe(_ tell: @escaping @Sendable () -> Void) { reading.observe(tell) }
 
@@ -46,6 +50,7 @@ private final class SpineReading: @unchecked Sendable {
   private struct Board {
     var orientation: Int?
     var items: [JSONValue] = []
+    var outlines: [DockRect] = []
     var pictures = 0
     var trouble: String?
     var tell: @Sendable () -> Void = {}
@@ -59,7 +64,10 @@ private final class SpineReading: @unchecked Sendable {
 
   func rest() { pipeline.rest() }
   func observe(_ tell: @escaping @Sendable () -> Void) { board.withLock { $0.tell = tell } }
-  func clear() { board.withLock { ($0.items, $0.orientation, $0.trouble) = ([], nil, nil) } }
+  var outlines: [DockRect] { board.withLock { $0.outlines } }
+  func clear() {
+    board.withLock { ($0.items, $0.outlines, $0.orientation, $0.trouble) = ([], [], nil, nil) }
+  }
 
   func value(isReading: Bool) -> JSONValue {
     board.withLock { board in
@@ -91,12 +99,22 @@ private final class SpineReading: @unchecked Sendable {
         board.items = spines.prefix(200).enumerated().map {
           Self.item($1, "\(board.pictures)-\($0)", photo.size)
         }
+        board.outlines = spines.prefix(200).map { Self.rect(around: $0, photo.size) }.filter(\.isUsable)
         board.trouble = nil
-      case .failure(let error): (board.items, board.trouble) = ([], "\(error)")
+      case .failure(let error): (board.items, board.outlines, board.trouble) = ([], [], "\(error)")
       }
       return board.tell
     }
     tell()
+  }
+
+  private static func rect(around spine: SpineFinding, _ size: PixelSize) -> DockRect {
+    let (xs, ys) = (spine.outline.map(\.x), spine.outline.map(\.y))
+    let (left, top) = (xs.min() ?? 0, ys.min() ?? 0)
+    return DockRect(
+      x: left / Double(max(size.width, 1)), y: top / Double(max(size.height, 1)),
+      width: ((xs.max() ?? 0) - left) / Double(max(size.width, 1)),
+      height: ((ys.max() ?? 0) - top) / Double(max(size.height, 1)))
   }
 
   private static func item(_ spine: SpineFinding, _ id: String, _ size: PixelSize) -> JSONValue {

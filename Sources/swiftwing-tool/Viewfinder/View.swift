@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// `swiftwing view`. To memory it is drawn by the executable `swiftwing`; for a browser it is served from here.
 struct View: AsyncParsableCommand, RepeatsOptions {
-  static let repeatedOptions: Set = ["--lens"]
+  static let repeatedOptions: Set = ["--lens", "--buttons"]
   static let configuration = CommandConfiguration(
     commandName: "view",
     abstract: "Open a camera, draw its pictures to memory, and print frame rate and delay.",
@@ -15,15 +15,22 @@ struct View: AsyncParsableCommand, RepeatsOptions {
                      [--listen ADDRESS] [--certificate FILE --key FILE]
                      [--token-file FILE] [--size WxH] [--quality N]
                      [--pause SECONDS] [--motion iio[:NAME]] [--json]
-                     [--scan] [--library PATH]
+                     [--scan] [--library PATH] [--buttons DEVICE]...
+                     [--recognizer local|hybrid|backend] [--no-fallback]
+                     [--server URL] [--patience SECONDS]
+                     [--upload-size legible|N] [--budget PROFILE]
       """,
     discussion: """
       With --serve a browser on this machine shows the viewfinder, at the address that is printed, until ^C. The camera is opened when \
       somebody looks, and let go --pause seconds after nobody does. Two who look share one camera. `swiftwing remote` operates it from \
       a command line. Nobody gets in without the token in that address.
 
-      --scan reads the spines of books in the picture and outlines them; --library shows how many books a library has, the newest of \
-      them, and its queue, as `swiftwing scan` fills them.
+      --scan reads the spines of books in the picture and outlines them. --library shows how many books a library has, the newest of \
+      them, and its queue. With both, each photo goes into that library too, as those of `swiftwing scan` do; --recognizer and what \
+      belongs to it mean what they mean there. One program at a time puts photos into a library.
+
+      --buttons obeys the keys of an input device, such as a wireless shutter: the camera key takes a photo, record and volume keys \
+      begin and end a recording.
 
       With --listen other machines get in too, by TLS alone. The certificate is one of its own, which the browser asks about; \
       --certificate and --key give another.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Capture
 import Console
 import Corpora
+import Dock
 import HTTPService
 import Harness
 import Imagery
@@ -36,14 +37,17 @@ struct ViewfinderService: Sendable {
   }
 
   func run() async throws {
-    let (hub, token) = (ViewfinderHub(try configuration()), try options.token())
+    let dock = DockController(battery: battery)
+    let (hub, token) = (ViewfinderHub(try configuration(dock)), try options.token())
     let motion = try follow(hub.session.rotation)
+    let buttons = try options.listen { dock.note($0) }
     await hub.begin()
     let server = try serve(hub, token)
     let local = try offerSocket(server)
     announce(server, token, local)
     let signal = await Interrupts.wait()
     motion?.end()
+    for device in buttons { device.end() }
     local.stop()
     await hub.end()
     server.stop()
@@ -51,8 +55,16 @@ struct ViewfinderService: Sendable {
     throw ExitCode(128 + signal)
   }
 
-  private func configuration() throws -> ViewfinderConfiguration {
+  /// The power supply of the same USB device as the camera, where the camera is named by its node.
+  private var battery: (@Sendable () -> DockBattery)? {
+    let node = String(source.specification.prefix { $0 != "?" })
+    guard node.hasPrefix("/dev/") else { return nil }
+    return { DockPowerSupply(node: node).battery() }
+  }
+
+  private func configuration(_ dock: DockController) throws -> ViewfinderConfiguration {
     var configuration = ViewfinderConfiguration(source: source)
+    configuration.dock = ViewfinderDock(dock)
     configuration.lenses = try options.lenses()
     configuration.recordings = try options.folder(options.recordings, "--recordings")
     configuration.photos = try options.folder(options.photos, "--photos")

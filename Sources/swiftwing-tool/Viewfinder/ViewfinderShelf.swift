@@ -1,6 +1,8 @@
 import BookScan
 import Capture
+import Console
 import Delivery
+import Dock
 import Imagery
 import JSON
 import Locking
@@ -13,16 +15,19 @@ final class ViewfinderShelf: SpineControl {
 
   private let spines: SpineOutput?
   private let library: Store?
+  /// Photos go into the library; nil where it is only looked into.
+  private let intake: ViewfinderIntake?
   private let shown = Locked<[String: JSONValue]>([:])
   private let looking = Locked<Task<Void, Never>?>(nil)
   let output: any FrameOutput
 
   /// - Parameters:
   ///   - reader: reads the pictures; nil where none are to be read.
-  ///   - library: opened as visitor; nil for none.
-  init(reader: SpineOutput.Reader?, library: Store?) {
+  ///   - library: opened as owner where there is an intake, otherwise as visitor; nil for none.
+  init(reader: SpineOutput.Reader?, library: Store?, intake: ViewfinderIntake? = nil) {
     let spines = reader.map { SpineOutput(reader: $0) }
-    (self.spines, self.library, output) = (spines, library, spines ?? NoOutput())
+    (self.spines, self.library, self.intake) = (spines, library, intake)
+    output = spines ?? NoOutput()
   }
 
   deinit { looking.withLock { $0?.cancel() } }
@@ -41,9 +46,23 @@ final class ViewfinderShelf: SpineControl {
     return .accepted()
   }
 
+  var photoSettings: PhotoSettings? { intake?.photoSettings }
+  var refusal: String? { intake?.refusal }
+  func accept(_ photo: [UInt8]) async -> PhotoAcceptance? { await intake?.accept(photo) }
+
+  func outlines() async -> [DockRect] { spines?.outlines ?? [] }
+
   func observe(_ tell: @escaping @Sendable () -> Void) async {
     spines?.observe(tell)
     guard let library else { return }
+    do {
+      try await intake?.begin { [weak self] in
+        Task {
+          await self?.look(into: library)
+          tell()
+        }
+      }
+    } catch { Terminal.tell("\(error)") }
     await look(into: library)
     looking.withLock { looking in
       looking = Task { [weak self] in
@@ -55,12 +74,15 @@ final class ViewfinderShelf: SpineControl {
     }
   }
 
-  func end() async { looking.withLock { $0.take() }?.cancel() }
+  func end() async {
+    looking.withLock { $0.take() }?.cancel()
+    await intake?.end()
+  }
 
   /// - Returns: whether it is other than before.
   @discardableResult private func look(into store: Store) async -> Bool {
     let members: [String: JSONValue]
-    do { members = try await Self.members(of: store) } catch {
+    do { members = try await self.members(of: store) } catch {
       let reason = JSONValue.object(["unsupported": .string("\(error)")])
       members = ["queue": reason, "library": reason]
     }
@@ -70,7 +92,7 @@ final class ViewfinderShelf: SpineControl {
     }
   }
 
-  private static func members(of store: Store) async throws(DeliveryError) -> [String: JSONValue] {
+  private func members(of store: Store) async throws(DeliveryError) -> [String: JSONValue] {
     let (counts, count) = (try await store.queue.counts(), try await store.library.count())
     let newest = try await store.library.books(limit: 20)
     func number(_ value: Int) -> JSONValue { .integer(Int64(value)) }
@@ -79,7 +101,8 @@ final class ViewfinderShelf: SpineControl {
         "pending": number(counts.pending), "uploaded": number(counts.uploaded),
         "failed": number(counts.failed),
         // Only the program that delivers knows these.
-        "offline": .null, "limitedUntil": .null,
+        "offline": intake.map { .bool($0.isOffline) } ?? .null,
+        "limitedUntil": intake?.limitedUntil.map { .number($0) } ?? .null,
       ]),
       "library": .object([
         "books": number(count),

@@ -26,11 +26,18 @@ public struct HTMLReport: Sendable {
     Self.template?.render(ReportPage(report, pictures: pictures).model) ?? ""
   }
 
+  private static let template = MustacheTemplate(embedded: PackageResources.report_mustache)
+}
+
+extension MustacheTemplate {
   /// Compiled in, and rendered by every test of the page: it parses.
-  private static let template: MustacheTemplate? = {
+  init?(embedded bytes: [UInt8]) {
     MustacheContentTypes.register(SafeHTMLContentType(), named: "SAFE_HTML")
-    return try? MustacheTemplate(string: String(decoding: PackageResources.report_mustache, as: UTF8.self))
-  }()
+    guard let template = try? MustacheTemplate(string: String(decoding: bytes, as: UTF8.self)) else {
+      return nil
+    }
+    self = template
+  }
 }
 
 /// What the page runs: a filter and keys.

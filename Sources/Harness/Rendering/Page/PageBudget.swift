@@ -1,5 +1,5 @@
 /// What fits into a page of less than 2 MB: first what shows a failure, then of every scenario in turn.
-struct PageBudget {
+struct PageBudget: Sendable {
   /// Bytes of pictures, as they stand in the page.
   static let pictureLimit = 1_200_000
   /// Charts, each of some kilobytes.
@@ -7,7 +7,7 @@ struct PageBudget {
   private var pictures: Set<Place> = []
   private var charts: Set<Place> = []
 
-  private struct Place: Hashable {
+  private struct Place: Hashable, Sendable {
     let scenario: Int
     let item: Int
   }

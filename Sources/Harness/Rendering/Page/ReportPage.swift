@@ -120,11 +120,12 @@ struct ReportPage {
   private func suite(_ suite: Suite) -> Model {
     let members = report.scenarios.indices.filter { report.scenarios[$0].suite == suite }
     let sections = members.map { index in
-      ScenarioSection(scenario: report.scenarios[index], index: index, anchors: anchors, budget: budget).model
+      ScenarioSection(scenario: report.scenarios[index], index: index, anchors: anchors, budget: budget)
     }
     return [
       "suiteTitle": suite.title, "suiteID": suite.id,
-      "summary": Tally(members.map { report.scenarios[$0].verdict }).words, "scenarios": sections,
+      "summary": Tally(members.map { report.scenarios[$0].verdict }).words,
+      "scenarios": sections.map(\.heading), "articles": ScenarioArticles(sections).html,
     ]
   }
 

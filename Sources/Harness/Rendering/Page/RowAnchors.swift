@@ -1,6 +1,6 @@
 /// The names that links lead to: each scenario's id, and for each of its metrics and checks `SCENARIO.METRIC`. A metric whose id begins
 /// with its scenario's is called by its id alone. Every name is there once.
-struct RowAnchors {
+struct RowAnchors: Sendable {
   private let metrics: [[String]]
   private let checks: [[String]]
 

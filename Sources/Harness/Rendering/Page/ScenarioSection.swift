@@ -1,5 +1,5 @@
 /// One scenario as the page's template wants it.
-struct ScenarioSection {
+struct ScenarioSection: Sendable {
   typealias Model = ReportPage.Model
 
   let scenario: ScenarioReport
@@ -12,18 +12,25 @@ struct ScenarioSection {
   /// Notes that stand in the page without being opened.
   private static let openNotes = 3
 
+  /// What stands in the list of all scenarios.
+  var heading: Model {
+    [
+      "here": RowAnchors.address(scenario.id), "title": scenario.title, "figure": keyFigure,
+      "mark": ReportPage.mark(scenario.verdict), "attention": scenario.verdict.needsAttention,
+    ]
+  }
+
+  /// All of it.
   var model: Model {
     let rows = scenario.judgedRows(anchors.metrics(of: index), anchors.checks(of: index))
-    var model: Model = [
-      "id": scenario.id, "here": RowAnchors.address(scenario.id), "title": scenario.title,
-      "purpose": scenario.purpose, "exampleFailure": scenario.exampleFailure,
-      "verdict": ReportPage.word(scenario.verdict), "mark": ReportPage.mark(scenario.verdict),
-      "key": scenario.verdict.rawValue, "attention": scenario.verdict.needsAttention,
+    var model: Model = heading.merging([
+      "id": scenario.id, "purpose": scenario.purpose, "exampleFailure": scenario.exampleFailure,
+      "verdict": ReportPage.word(scenario.verdict), "key": scenario.verdict.rawValue,
       "requirements": scenario.requirements.map(RequirementLinks.model),
-      "seconds": Figure.seconds(scenario.seconds), "figure": keyFigure, "reproduce": scenario.reproduce,
+      "seconds": Figure.seconds(scenario.seconds), "reproduce": scenario.reproduce,
       "hasRows": !rows.isEmpty, "rows": rows.map(\.model),
       "isPlain": rows.allSatisfy { $0.model["isCheck"] != nil },
-    ]
+    ]) { $1 }
     if !scenario.reason.isEmpty { model["reason"] = scenario.reason }
     if let selfTest = scenario.selfTest { model["selfTest"] = selfTest }
     if let source = scenario.source { model["measuredOn"] = source }

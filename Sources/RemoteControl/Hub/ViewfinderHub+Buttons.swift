@@ -1,0 +1,43 @@
+import Capture
+import Dock
+import JSON
+import Recording
+
+/// Buttons, wheels and keys of devices beside the camera. Each does what the page's own button does, by the same code.
+extension ViewfinderHub {
+  /// All clients hear of it, and why it had no effect where it had none.
+  func press(_ event: DockEvent) async {
+    let (button, outcome) = await act(on: event)
+    await refresh()
+    var members: [String: JSONValue] = ["button": .string(button)]
+    if case .refused(let reason) = outcome { members["refused"] = .text(reason) }
+    publisher.tell(event: "button", members)
+  }
+
+  private func act(on event: DockEvent) async -> (button: String, CommandOutcome) {
+    switch event {
+    case .photo: ("photo", await takePhoto())
+    case .shutter:
+      ("record", recorder.current == .idle ? await startRecording(nil) : await stopRecording())
+    case .zoom(let amount): ("zoom", await zoom(by: amount))
+    case .flip: ("flip", await nextLens())
+    }
+  }
+
+  private func zoom(by amount: Double) async -> CommandOutcome {
+    let controls = await session.controls
+    let range = controls.capability(.zoom)?.range ?? 1...10
+    let factor = min(max(controls.zoom + amount, range.lowerBound), range.upperBound)
+    return Self.outcome(await session.set(.zoom, to: .number(factor)))
+  }
+
+  /// The next of the cameras, and the first after the last. A lens that is no more than a part of another's picture is passed over.
+  private func nextLens() async -> CommandOutcome {
+    let choices = lenses.choices
+    let others = (1..<max(choices.count, 1)).map { (facts.lens + $0) % choices.count }
+    guard let next = others.first(where: { !choices[$0].isCrop }) else {
+      return .refused("there is no other camera; add one with --lens")
+    }
+    return await selectLens("\(next)")
+  }
+}

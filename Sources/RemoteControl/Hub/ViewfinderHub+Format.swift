@@ -1,0 +1,58 @@
+import Capture
+import Imagery
+import Recording
+import Settings
+
+/// What of the settings the camera's format follows.
+struct FormatWish: Hashable, Sendable {
+  var resolution: CameraSettings.Resolution
+  var frameRate: Double
+  var isLog: Bool
+
+  init(_ settings: CameraSettings) {
+    (resolution, frameRate, isLog) = (settings.resolution, settings.frameRate, settings.isLogEnabled)
+  }
+
+  var finder: FormatFinder {
+    let (width, height) = resolution.size
+    var finder = FormatFinder(size: PixelSize(width: width, height: height), framesPerSecond: frameRate)
+    finder.isLog = isLog
+    return finder
+  }
+}
+
+extension ViewfinderHub {
+  /// Asks the camera for the format of the settings, where they are other than when it was asked last. At first that is their defaults, so that
+  /// who has changed nothing gets the engine's own choice. While something is recorded the format stays.
+  /// - Returns: why the camera did not take it, as a sentence.
+  @discardableResult func applyFormat() async -> String? {
+    let wish = FormatWish(facts.settings)
+    guard wish != askedFormat else { return nil }
+    guard recorder.current == .idle else { return "the format changes when the recording has ended" }
+    askedFormat = wish
+    let finder = wish.finder
+    do throws(SessionError) {
+      try await session.configure { setup in
+        setup.configuration.chooseFormat = { finder.best(of: $0) }
+      }
+    } catch { return "\(error)" }
+    guard let formats = facts.camera?.formats, let choice = finder.choice(of: formats),
+      !choice.differences.isEmpty
+    else { return nil }
+    return "\(choice.differences.joined(separator: "; "))"
+  }
+}
+
+extension RecordingCodec {
+  /// That of the settings; nil for their default, which leaves it to what the camera delivers.
+  init?(_ choice: CameraSettings.Codec) {
+    guard choice != CameraSettings().codec else { return nil }
+    switch choice {
+    case .hevc: self = .hevc
+    case .h264: self = .h264
+    case .mjpeg: self = .mjpeg
+    case .ffv1: self = .ffv1
+    case .proRes: self = .prores
+    }
+  }
+}

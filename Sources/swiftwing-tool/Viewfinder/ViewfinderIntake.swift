@@ -1,0 +1,85 @@
+import Capture
+import Console
+import Delivery
+import FoundationEssentials
+import Imagery
+import Locking
+import RemoteControl
+import ScanStation
+
+/// The photos of a viewfinder on their way into its library: what they are taken with, whether they may be, and how the backend is.
+final class ViewfinderIntake: Sendable {
+  private struct Board {
+    var limitedUntil: Date?
+    var isOffline = false
+    var tell: @Sendable () -> Void = {}
+  }
+
+  private let intake: ScanIntake
+  private let board = Locked(Board())
+  private let watching = Locked<Task<Void, Never>?>(nil)
+  let photoSettings: PhotoSettings
+
+  /// - Parameters:
+  ///   - store: opened as owner.
+  ///   - journal: that of `recognition`.
+  init(_ store: Store, _ recognition: Recognition, _ journal: ScanJournal) {
+    intake = ScanIntake(store: store, recognition: recognition, journal: journal)
+    photoSettings = recognition.photoSettings
+  }
+
+  /// - Throws: when the library cannot be read.
+  func begin(_ tell: @escaping @Sendable () -> Void) async throws(DeliveryError) {
+    board.withLock { $0.tell = tell }
+    let events = intake.events
+    let watching = Task { [weak self] in for await event in events { self?.note(event) } }
+    self.watching.withLock { $0 = watching }
+    try await intake.begin()
+  }
+
+  /// - Returns: why photos are not taken now, as a sentence; nil while they are.
+  var refusal: String? {
+    board.withLock { $0.limitedUntil }.map { _ in "the backend takes no scans for now; wait for the countdown"
+    }
+  }
+
+  /// Seconds since 1970.
+  var limitedUntil: Double? { board.withLock { $0.limitedUntil }?.timeIntervalSince1970 }
+  var isOffline: Bool { board.withLock { $0.isOffline } }
+
+  /// - Returns: what became of it.
+  func accept(_ photo: [UInt8]) async -> PhotoAcceptance {
+    do {
+      return try await intake.accept(photo) == nil ? .knownAlready : .queued
+    } catch { return .refused("\(error)") }
+  }
+
+  /// What is queued stays so, and is told.
+  func end() async {
+    await intake.end()
+    await watching.withLock { $0.take() }?.value
+    guard let counts = try? await intake.counts(), counts.pending + counts.uploaded > 0 else { return }
+    Terminal.tell(
+      "\(counts.pending + counts.uploaded) photos are queued still; `swiftwing scan --drain` reads them")
+  }
+
+  private func note(_ event: ScanEvent) {
+    let tell = board.withLock { board -> (@Sendable () -> Void)? in
+      switch event {
+      case .limited(let until): board.limitedUntil = until
+      case .unlimited: board.limitedUntil = nil
+      case .unreachable: board.isOffline = true
+      case .reached: board.isOffline = false
+      case .accepted, .delivered, .failed, .postponed: break
+      default: return nil
+      }
+      return board.tell
+    }
+    switch event {
+    case .failed(_, let reason): Terminal.tell("a photo was given up on: \(reason)")
+    case .libraryGone(let reason): Terminal.tell("the library is gone: \(reason)")
+    default: break
+    }
+    tell?()
+  }
+}

@@ -1,0 +1,68 @@
+import Capture
+import Dock
+import JSON
+import Locking
+import Replay
+import Testing
+
+@testable import Harness
+@testable import RemoteControl
+
+/// The dock of a viewfinder on simulated motors, and the buttons beside it. One after another: each has a camera that is drawn in real time.
+@Suite(.serialized) struct ViewfinderDockTests {
+  private static let source = "simulated:96x64@20?dock=absolute"
+
+  /// DCK-1, RMT-1: connected with its camera, moved by hand, and still as soon as who held it is gone.
+  @Test func aDockIsMovedAndStopsWhenItsClientGoes() async throws {
+    let rig = try HubRig(source: Self.source, dock: ViewfinderDock(DockController()))
+    let schema = JSONSchema(root: try JSONParser.parse(PackageResources.viewfinder_schema_json))
+    await rig.hub.begin()
+    let (watcher, mover) = (Listener(1), Listener(2))
+    await rig.hub.connect(watcher.client)
+    #expect(await rig.hub.ask(watcher, "dockStop", id: "early")?["status"] == .string("refused"))
+    await rig.hub.wake()
+    _ = await watcher.first { $0["change"]?["dock"]?["status"] == .string("connected") }
+    #expect(schema.violations(of: rig.hub.publisher.document) == [])
+    await rig.hub.connect(mover.client)
+    let early = await rig.hub.ask(mover, "dockMove", ["pan": .number(0.2), "tilt": .number(0)], id: "1")
+    #expect(
+      early?["reason"] == .string("cannot move by hand in the mode system; choose the mode manual first"))
+    let wrong = await rig.hub.ask(mover, "dockMove", ["pan": .string("left")], id: "2")
+    #expect(wrong?["status"] == .string("refused"))
+    _ = await rig.hub.ask(mover, "dockMode", ["mode": .string("manual")], id: "3")
+    let moved = await rig.hub.ask(mover, "dockMove", ["pan": .number(9), "tilt": .number(0)], id: "4")
+    #expect(moved?["result"]?["note"] == .string("the speed was limited to 2.0 rad/s"))
+    let turning = await watcher.first {
+      // A whole number is read as one.
+      $0["change"]?["dock"]?["motion"]?["pan"].map { $0 != .integer(0) } ?? false
+    }
+    #expect(turning != nil)
+    await rig.hub.disconnect(mover.client)
+    #expect(rig.hub.publisher.document["dock"]?["motion"]?["pan"] == .number(0))
+    await rig.hub.end()
+  }
+
+  /// PHO-1, REC-1, DCK-1: a key beside the camera does what the page's button does, also when nobody looks.
+  @Test func buttonsTakePhotosRecordAndChangeTheLens() async throws {
+    let dock = DockController()
+    let rig = try HubRig(dock: ViewfinderDock(dock))
+    await rig.hub.begin()
+    let watcher = Listener(1)
+    await rig.hub.connect(watcher.client)
+    dock.note(.photo)
+    let photo = await watcher.first { $0["event"] == .string("button") && $0["button"] == .string("photo") }
+    #expect(photo?["refused"] == nil && photo != nil)
+    #expect(rig.hub.publisher.document["photos"]?["count"] == .integer(1))
+    dock.note(.shutter)
+    _ = await watcher.first { $0["change"]?["isRecording"] == .bool(true) }
+    _ = await watcher.first {
+      $0["change"]?["recording"]?["written"].map { $0 != .integer(0) && $0 != .null } ?? false
+    }
+    dock.note(.shutter)
+    _ = await watcher.first { $0["change"]?["isRecording"] == .bool(false) }
+    dock.note(.flip)
+    let flip = await watcher.first { $0["button"] == .string("flip") }
+    #expect(flip?["refused"] == .string("there is no other camera; add one with --lens"))
+    await rig.hub.end()
+  }
+}
