@@ -85,6 +85,9 @@
   wheel.reset(30_000); for (let t = 30_000; t < 31_000; t += 8) wheel.advance(t)
   check(wheel.value === 0 && same(of("commit"), [0]), "zero puts the wheel back")
   wheel.follow(1.3); check(wheel.value === 1.3, "the wheel follows the camera")
+  events.length = 0
+  wheel.step(1, 40_000); wheel.step(-1, 40_020); for (let t = 40_020; t < 41_000; t += 8) wheel.advance(t)
+  check(same(of("commit"), [1.3]), "there and back is committed: a preview on the way may not have been applied")
 
   // The code in the pictures.
   const cells = value => { let word = (BigInt(value) << 16n | BigInt(codeChecksum(value))) ^ CODE_WHITENING, bit = 47n; return [...CODE_ANCHORS].map(anchor => anchor === "." ? Number(word >> bit-- & 1n) : Number(anchor)) }

@@ -28,6 +28,7 @@ class Wheel {
     this.phase = "rest";
     this.previewedAt = -Infinity;
     this.previewed = this.value;
+    this.isUnsettled = false;
     this.restedAt = null;
   }
 
@@ -114,10 +115,9 @@ class Wheel {
 
   commit() {
     this.restedAt = null;
-    if (Math.abs(this.value - this.committed) < SAME_BIAS) {
-      // The camera was shown another value on the way, and is to have the old one again.
-      if (Math.abs(this.previewed - this.committed) < SAME_BIAS) return;
-    }
+    // Once a preview was told the camera may have another value: previews that come too fast are not applied.
+    if (!this.isUnsettled && Math.abs(this.value - this.committed) < SAME_BIAS) return;
+    this.isUnsettled = false;
     this.committed = this.previewed = this.value;
     this.tell("commit", this.value);
   }
@@ -126,6 +126,7 @@ class Wheel {
     if (now - this.previewedAt < PREVIEW_INTERVAL || Math.abs(this.value - this.previewed) < SAME_BIAS) return;
     this.previewedAt = now;
     this.previewed = this.value;
+    this.isUnsettled = true;
     this.tell("preview", this.value);
   }
 
