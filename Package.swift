@@ -185,7 +185,7 @@ let package = Package(
     .target(
       name: "DeviceScenarios",
       dependencies: [
-        "CLinux", "Locking", "Probes", "Harness", "Capture", "Recording", "Imagery", "Video4Linux",
+        "CLinux", "Locking", "Probes", "Harness", "Capture", "Recording", "Dock", "Imagery", "Video4Linux",
       ],
       swiftSettings: strict),
 

@@ -14,7 +14,7 @@ import Testing
     "device.signal", "peers.first-frame", "recovery.second-client", "recovery.other-signal",
     "latency.shared-frames", "photo.device", "looks.device", "device.twins", "device.late-frame",
     "device.undecodable",
-    "device.unreadable", "device.controls", "device.restarts",
+    "device.unreadable", "device.controls", "device.dock", "device.restarts",
     "device.recording",
   ]) func probesProveThemselves(id: String) async throws {
     let scenario = try #require(scenarios.first { $0.id == id })

@@ -5,6 +5,7 @@
 
 #include "controls.h"
 #include "film_file.h"
+#include "motors.h"
 #include "usbip.h"
 
 enum { streaming_endpoint = 1, status_endpoint = 2 };
@@ -49,6 +50,7 @@ struct camera {
   bool committed;
   int alternate;
   struct controls controls;
+  struct motors motors;
 
   struct transfer *listening;        // the host's on the status endpoint, NULL when it does not listen
   struct transfer *waiting, **last;  // transfers on the streaming endpoint

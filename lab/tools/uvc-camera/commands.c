@@ -75,7 +75,7 @@ static void plug_or_refuse(struct camera *camera, int client, long port) {
   }
 }
 
-/// "light STOPS" and "control NAME WORD [NUMBER [NUMBER]]"; false when the line is neither.
+/// "light STOPS", "subject PAN TILT" and "control NAME WORD [NUMBER [NUMBER]]"; false when the line is none of them.
 static bool obey_control(struct camera *camera, int client, const char *line) {
   char name[32], word[32], rest[2];
   double light;
@@ -87,6 +87,12 @@ static bool obey_control(struct camera *camera, int client, const char *line) {
       set_light(&camera->controls, light);
       answer_done(client, now());
     }
+    return true;
+  }
+  if (strncmp(line, "subject ", 8) == 0) {
+    const char *reason = command_subject(&camera->motors, line);
+    if (reason) answer_refused(client, reason);
+    else answer_done(client, now());
     return true;
   }
   int words = sscanf(line, "control %31s %31s %ld %ld", name, word, &first, &second);
@@ -130,6 +136,6 @@ void obey(struct camera *camera, int client, const char *line) {
     camera->faults.pipe = true;
     answer_when_shown(camera, client);
   } else {
-    answer_refused(client, "a USB camera knows unplug, replug [1-8], stall on, stall off, garbage on, garbage off, late MS, error N, short N, drop N, epipe, light STOPS and control NAME FAULT");
+    answer_refused(client, "a USB camera knows unplug, replug [1-8], stall on, stall off, garbage on, garbage off, late MS, error N, short N, drop N, epipe, light STOPS, subject PAN TILT, subject none and control NAME FAULT");
   }
 }

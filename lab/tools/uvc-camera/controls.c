@@ -66,10 +66,12 @@ static int32_t value_now(const struct controls *controls, int index, int field) 
   return now() < value->changes ? value->before : value->after;
 }
 
-int32_t control_now(const struct controls *controls, const char *name) {
+int32_t control_field_now(const struct controls *controls, const char *name, int field) {
   int index = index_of(name);
-  return index < 0 ? 0 : value_now(controls, index, 0);
+  return index < 0 || field >= table[index].field_count ? 0 : value_now(controls, index, field);
 }
+
+int32_t control_now(const struct controls *controls, const char *name) { return control_field_now(controls, name, 0); }
 
 static void change(struct controls *controls, int index, int field, int32_t wanted, unsigned delay) {
   struct control_value *value = &controls->values[index][field];

@@ -46,6 +46,9 @@ void start_controls(struct controls *controls);
 /// The value of a control now, by its name; the name must be one.
 int32_t control_now(const struct controls *controls, const char *name);
 
+/// The same of one of its fields, counted from 0.
+int32_t control_field_now(const struct controls *controls, const char *name, int field);
+
 /// The scene becomes so many stops brighter than in the film.
 void set_light(struct controls *controls, double stops);
 

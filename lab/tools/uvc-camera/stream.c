@@ -44,8 +44,10 @@ bool is_streaming(const struct camera *camera) {
   return camera->connection >= 0 && camera->committed && (camera->bulk ? camera->waiting != NULL || camera->next_frame > 0 : camera->alternate == 1);
 }
 
-/// Exposure, gain, white balance and the like, in uncompressed frames.
-static const uint8_t *apply_controls(struct camera *camera, const uint8_t *frame, size_t length) {
+/// Where the motors are, exposure, gain, white balance and the like, in uncompressed frames.
+static const uint8_t *apply_controls(struct camera *camera, const struct film_stream *stream, const uint8_t *frame, size_t length) {
+  if (length == (size_t)stream->width * stream->height * 2)
+    frame = aim(&camera->motors, &camera->controls, frame, (int)stream->width, (int)stream->height, camera->picture);
   uint8_t luma[256], blue[256], red[256];
   if (!picture_tables(&camera->controls, luma, blue, red)) return frame;
   uint8_t *picture = camera->picture;
@@ -75,7 +77,7 @@ static bool start_frame(struct camera *camera) {
     fault_shown(camera);
     return false;
   }
-  if (memcmp(stream->fourcc, "YUYV", 4) == 0) frame = apply_controls(camera, frame, length);
+  if (memcmp(stream->fourcc, "YUYV", 4) == 0) frame = apply_controls(camera, stream, frame, length);
   else if (faults->garbage) frame = make_garbage(camera, frame, length);
   camera->frame_broken = faults->error > 0;
   if (faults->cut > 0) length /= 2;

@@ -1,0 +1,80 @@
+import Capture
+import Dock
+import Harness
+import Imagery
+import Probes
+
+/// DCK-1 on a real driver: `uvcvideo`, and a USB camera whose picture moves with its motors.
+struct DeviceDock: Scenario {
+  let id = "device.dock"
+  let suite = Suite.device
+  let title = "A USB camera follows a subject with its motors"
+  let purpose =
+    "Pan and tilt of a webcam are one control of the device and two of the kernel's; half a move goes astray."
+  let exampleFailure =
+    "A dock that sets pan and tilt one after the other, the second of which cancels the first."
+  let requirements: [RequirementID] = ["DCK-1"]
+  private let rig: Rig
+
+  init(rig: Rig) { self.rig = rig }
+
+  /// What was seen of it, in widths of the picture and milliseconds.
+  struct Log: Sendable {
+    /// Of the dock; nil for none.
+    var name: String?
+    /// Until the subject was at its place; nil for never.
+    var centred: Double?
+    var followed: Double?
+    /// Degrees that a move by hand turned it, and that it turned on after its client was gone.
+    var turned: Double
+    var overrun: Double
+  }
+
+  func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    let good = Log(name: "Lab camera", centred: 400, followed: 500, turned: 12, overrun: 0)
+    let bad = Log(name: nil, centred: nil, followed: nil, turned: 0, overrun: 3)
+    guard Self.checks(good).allSatisfy(\.passed), !Self.checks(bad).contains(where: \.passed) else {
+      return .failed("a dock that does nothing passed for one that follows")
+    }
+    return .passed("a subject that is reached passes; one that is not, and a motor that turns on, do not")
+  }
+
+  func run(_ context: ScenarioContext) async throws -> Observation {
+    let (lab, rig) = (try DeviceLab(), rig)
+    let node = try await onOwnThread { try LabNode.first(lab, rig, NodeWish("USB camera") { $0.isUSB }) }
+    var named = rig
+    named.specification = "\(node.path)?format=YUYV&size=640x360"
+    let trial = DockTrial(lab: lab, device: node.name, source: rig.operable(try named.source(orBundled: "")))
+    let log = try await trial.log()
+    return Observation(
+      metrics: [
+        Measurement(
+          id: "device.dock.centred", title: "From a tap until the device has the subject at its place",
+          unit: .milliseconds, level: .buffer, kind: .timed,
+          samples: [log.centred, log.followed].compactMap(\.self))
+      ],
+      checks: Self.checks(log),
+      notes: [
+        "On \(node.name), \(node.path); places by the device's own pan and tilt, and where the lab has put the subject."
+      ])
+  }
+
+  static func checks(_ log: Log) -> [Check] {
+    func check(_ name: String, _ title: String, _ passed: Bool, _ detail: String) -> Check {
+      Check(
+        id: "device.dock.\(name)", title: title, passed: passed, subjects: 1, detail: detail,
+        requirement: "DCK-1")
+    }
+    func word(_ time: Double?) -> String { time.map { "after \(Int($0)) ms" } ?? "never" }
+    return [
+      check(
+        "connected", "a camera with pan and tilt is a dock", log.name != nil, log.name ?? "there is none"),
+      check("centred", "a subject that is tapped comes to the middle", log.centred != nil, word(log.centred)),
+      check("followed", "and again when it has moved", log.followed != nil, word(log.followed)),
+      check(
+        "hand", "a move by hand turns it, and ends with its client", log.turned > 2 && log.overrun < 0.5,
+        "turned \((log.turned * 10).rounded() / 10)°, and \((log.overrun * 10).rounded() / 10)° after its client was gone"
+      ),
+    ]
+  }
+}

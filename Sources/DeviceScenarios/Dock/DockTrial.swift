@@ -1,0 +1,116 @@
+import Capture
+import Dock
+import Imagery
+import Probes
+
+/// A dock on a camera of the lab, and a subject that the lab puts into its world.
+struct DockTrial: Sendable {
+  private let lab: DeviceLab
+  private let device: String
+  private let source: any CameraSource
+  /// Of the lab's camera, across the width, in degrees.
+  private static let fieldOfView = 60.0
+  private static let shape = 640.0 / 360
+  /// A subject that is so near its place is there, in widths of the picture.
+  private static let near = 0.05
+  /// What an emulated processor may need.
+  private static let patience = Duration.seconds(20)
+
+  init(lab: DeviceLab, device: String, source: any CameraSource) {
+    (self.lab, self.device, self.source) = (lab, device, source)
+  }
+
+  /// In degrees to the right and upwards.
+  private struct Direction: Sendable {
+    var pan: Double
+    var tilt: Double
+
+    /// Where it is in the picture of a camera that looks there.
+    func place(seenFrom camera: Direction) -> DockPoint {
+      DockPoint(
+        x: 0.5 + (pan - camera.pan) / fieldOfView, y: 0.5 - (tilt - camera.tilt) / fieldOfView * shape)
+    }
+  }
+
+  func log() async throws -> DeviceDock.Log {
+    var configuration = DockConfiguration()
+    configuration.features = [.tracking, .tapToTrack]
+    (configuration.tracking.window, configuration.tracking.longSide) = (64, 320)
+    let dock = DockController(configuration: configuration)
+    let session = CaptureSession(source: source, configuration: .unattended)
+    let log = try await session.ending {
+      try await session.start()
+      await dock.attach(to: session)
+      return try await course(session, dock)
+    }
+    await dock.detach()
+    try await show(nil)
+    return log
+  }
+
+  private func course(_ session: CaptureSession, _ dock: DockController) async throws -> DeviceDock.Log {
+    var log = DeviceDock.Log(name: nil, turned: 0, overrun: 0)
+    guard try await until({ dock.state.status != .disconnected }) != nil else { return log }
+    log.name = dock.state.name
+    _ = await session.set([(.pan, .number(0)), (.tilt, .number(0))])
+    let first = Direction(pan: 12, tilt: -5)
+    try await show(first)
+    // The picture of a motor that was elsewhere.
+    try await Task.sleep(for: .seconds(1))
+    _ = await dock.perform(.selectPoint(first.place(seenFrom: Direction(pan: 0, tilt: 0))))
+    log.centred = try await until { await isCentred(first, session) }
+    let second = Direction(pan: 20, tilt: 0)
+    for step in 1...16 {
+      let share = Double(step) / 16
+      try await show(
+        Direction(pan: 12 + 8 * share, tilt: -5 + 5 * share))
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    log.followed = try await until { await isCentred(second, session) }
+    (log.turned, log.overrun) = try await byHand(session, dock)
+    return log
+  }
+
+  /// Turned for a second by a client that is then gone.
+  private func byHand(_ session: CaptureSession, _ dock: DockController) async throws -> (Double, Double) {
+    _ = await dock.perform(.mode(.manual))
+    let before = await direction(session).pan
+    for _ in 0..<10 {
+      _ = await dock.perform(.move(DockAngles(pan: -0.2, tilt: 0)), client: 7)
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    dock.lost(client: 7)
+    // The order that is under way.
+    try await Task.sleep(for: .milliseconds(500))
+    let gone = await direction(session).pan
+    try await Task.sleep(for: .seconds(1))
+    return (abs(gone - before), abs(await direction(session).pan - gone))
+  }
+
+  private func isCentred(_ subject: Direction, _ session: CaptureSession) async -> Bool {
+    let place = subject.place(seenFrom: await direction(session))
+    return abs(place.x - 0.5) <= Self.near && abs(place.y - 0.5) / Self.shape <= Self.near
+  }
+
+  /// As the device tells it.
+  private func direction(_ session: CaptureSession) async -> Direction {
+    let values = await session.controls.values
+    return Direction(pan: values[.pan]?.number ?? 0, tilt: values[.tilt]?.number ?? 0)
+  }
+
+  private func show(_ subject: Direction?) async throws {
+    let words =
+      subject.map { ["subject", "\(Int($0.pan * 3600))", "\(Int($0.tilt * 3600))"] } ?? ["subject", "none"]
+    try await onOwnThread { [lab, device] in _ = try lab.command(device, words) }
+  }
+
+  /// - Returns: milliseconds until it was so; nil where it never was.
+  private func until(_ holds: () async -> Bool) async throws -> Double? {
+    let began = MonotonicTime.now()
+    while MonotonicTime.now() - began < Self.patience {
+      if await holds() { return (MonotonicTime.now() - began).milliseconds }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    return nil
+  }
+}
