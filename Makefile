@@ -18,10 +18,10 @@ STATUS := .build-make/status
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help setup models build bench bench-run gate gate-run test lab peers benchmarks format lint docs install uninstall deb clean
+.PHONY: help setup models build bench bench-run gate gate-run test lab peers peers-view benchmarks format lint docs install uninstall deb clean
 
 help: ## What there is to make.
-	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
 
 setup: ## Install the Debian packages that are missing.
 	@scripts/setup
@@ -58,6 +58,10 @@ lab: build ## Run the scenarios on real drivers in the device lab; reports/lab-<
 peers: build ## Compare `swiftwing photo` with the programs by which people make photos smaller.
 	@scripts/setup Benchmarks/packages
 	@bin/swiftwing bench --suite peers-photo --profile strict
+
+peers-view: build ## Compare how late a camera is in the viewfinder's page and in that of ustreamer.
+	@scripts/setup Benchmarks/view-packages
+	@scripts/peers-view
 
 benchmarks: setup ## Measure the libraries by themselves.
 	@scripts/benchmarks

@@ -361,6 +361,7 @@ if Context.environment["SWIFTWING_DOCS"] != nil {
 if Context.environment["SWIFTWING_FUZZING"] != nil {
   package.products += [
     "JSON", "Settings", "Console", "Qualification", "HTTPService", "TalariaServer", "RemoteControl",
+    "Dock",
   ].map {
     .library(name: $0, targets: [$0])
   }

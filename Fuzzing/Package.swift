@@ -37,6 +37,7 @@ let package = Package(
         .product(name: "HTTPService", package: "SwiftWing"),
         .product(name: "TalariaServer", package: "SwiftWing"),
         .product(name: "RemoteControl", package: "SwiftWing"),
+        .product(name: "Dock", package: "SwiftWing"),
       ],
       swiftSettings: strict),
   ]

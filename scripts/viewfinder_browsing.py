@@ -1,5 +1,5 @@
 """What check-viewfinder opens: a viewfinder with folders of its own, and its page in a headless Chromium."""
-import json, os, re, signal, subprocess, time
+import base64, hashlib, json, os, re, signal, subprocess, time
 
 from browsing import PROGRAM, ROOT, check
 
@@ -12,21 +12,27 @@ def document():
     part = lambda name: open(os.path.join(room, "Parts", name)).read()
     code = open(os.path.join(room, "PageDocument.swift")).read()
     names = [f"{name.replace('_', '-')}.js" for name in re.findall(r"PackageResources\.(\w+)_js", code)]
-    text = code.split('"""')[1].replace("\n    ", "\n")
-    text = re.sub(r"\\\(String\(decoding: PackageResources.page_css.*?\)\)", lambda _: part("page.css"), text)
-    text = re.sub(r"\\\(String\(decoding: PackageResources.page_html.*?\)\)", lambda _: part("page.html"), text)
-    return re.sub(r"\\\(script.*\)", lambda _: "\n".join(map(part, names)), text)
+    text = code.split('"""')[1].replace("\n    ", "\n").replace(r"\(style)", style(part)).replace(r"\(script)", script(part, names))
+    return re.sub(r"\\\(String\(decoding: PackageResources.page_html.*?\)\)", lambda _: part("page.html"), text)
+
+
+def style(part):
+    return "\n" + part("page.css")
+
+
+def script(part, names):
+    return '\n"use strict";\n' + "\n".join(map(part, names))
 
 
 class Server:
-    """The viewfinder with folders and settings of its own."""
+    """The viewfinder with folders and settings of its own; `more` is added to its environment."""
 
-    def __init__(self, source, work, port="0"):
-        self.source, self.work = source, work
+    def __init__(self, source, work, port="0", **more):
+        self.source, self.work, self.more = source, work, more
         for name in ("config", "run", "films", "photos"):
             os.makedirs(os.path.join(work, name), mode=0o700, exist_ok=True)
         self.photos = os.path.join(work, "photos")
-        environment = {**os.environ, "XDG_CONFIG_HOME": os.path.join(work, "config"), "XDG_RUNTIME_DIR": os.path.join(work, "run")}
+        environment = {**os.environ, "XDG_CONFIG_HOME": os.path.join(work, "config"), "XDG_RUNTIME_DIR": os.path.join(work, "run"), **more}
         self.process = subprocess.Popen(
             [PROGRAM, "view", "--serve", port, "--source", source, "--token-file", os.path.join(work, "token"), "--recordings", os.path.join(work, "films"), "--photos", self.photos, "--json"],
             stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT)
@@ -34,7 +40,7 @@ class Server:
 
     def begin_again(self):
         """The same viewfinder at the same address."""
-        self.__init__(self.source, self.work, re.search(r":(\d+)/", self.url)[1])
+        self.__init__(self.source, self.work, re.search(r":(\d+)/", self.url)[1], **self.more)
 
     def end(self):
         self.process.send_signal(signal.SIGINT)
@@ -52,13 +58,19 @@ def open_page(browser, server, width=1440, height=900, **more):
 
 
 def fulfilled(route, text):
+    """The parts of the working tree in place of those of the program, by a policy that allows them as its own allows its own."""
     answer = route.fetch()
-    route.fulfill(response=answer, body=text)
+    headers = dict(answer.headers)
+    for tag in ("script", "style"):
+        inner = re.search(f"<{tag}>(.*)</{tag}>", text, re.S)[1]
+        digest = base64.b64encode(hashlib.sha256(inner.encode()).digest()).decode()
+        headers["content-security-policy"] = re.sub(f"{tag}-src '[^']*'", f"{tag}-src 'sha256-{digest}'", headers["content-security-policy"])
+    route.fulfill(response=answer, headers=headers, body=text)
 
 
 def shot(page, name):
     if os.environ.get("KEEP"):
-        page.screenshot(path=os.path.join(os.environ["KEEP"], f"viewfinder-{name}.png"))
+        page.screenshot(path=os.path.join(os.environ["KEEP"], f"viewfinder-{name}.png"), caret="initial")
 
 
 def seen(page, expression, what, argument=None):

@@ -94,5 +94,35 @@
   check(codeChecksum(0x31323334) === 0x5349, "the check sum of the code is CRC-16/IBM-3740")
   check([0, 1, 4_294_967_295, 123_456].every(value => codeValue(cells(value).map(cell => cell ? 228 : 24)) === value), "the code is read back")
   check(codeValue(cells(7).map((cell, index) => (index === 20 ? !cell : cell) ? 228 : 24)) === null, "a damaged code is refused")
+  // Ten hours: a server's clock that gains 50 µs a second, answers that take up to 40 ms and up to all of it on one way, a lost answer now and then.
+  const { now: realNow } = performance, realTimeout = window.setTimeout
+  let time = 0, due = [], seed = 1, errors = Array(10).fill(0), most = 0
+  const random = () => (seed = seed * 16807 % 2147483647) / 2147483647
+  const serverClock = local => 5e6 + local * 1.00005
+  try {
+    performance.now = () => time
+    window.setTimeout = (then, wait) => due.push([time + wait, then])
+    const link = new Connection()
+    link.state = {}
+    link.post = ({ id }) => {
+      const trip = random() < 0.3 ? 0.3 + random() : 5 + 35 * random(), there = time + trip * random()
+      due.push([time + trip, () => link.clock({ id, time: serverClock(there) })])
+    }
+    link.askClock()
+    while (due.length && time < 36e6) {
+      due.sort(([a], [b]) => a - b)
+      const [at, then] = due.shift()
+      time = at
+      if (link.clockOffset !== null && time > 1000) { const hour = Math.min(9, Math.floor(time / 36e5)); errors[hour] = Math.max(errors[hour], Math.abs(link.serverTime(time) - serverClock(time))) }
+      then()
+      most = Math.max(most, link.clocks.size + link.clockAnswers.length + due.length)
+    }
+  } finally { performance.now = realNow.bind(performance); window.setTimeout = realTimeout; delete performance.now }
+  check(time > 35.9e6 && errors.every(error => error > 0 && error < 10) && errors[9] < 2 * Math.max(...errors.slice(0, 5)), `in ten hours the server's clock is known within ${Math.max(...errors).toFixed(1)} ms, in the last no worse than before (${errors[0].toFixed(1)}, ${errors[9].toFixed(1)})`)
+  check(most < 60, `of its answers ${most} are kept at most`)
+  const long = Object.assign(Object.create(Picture.prototype), { shown: [], connection: { serverTime: local => local, post() {} } })
+  for (let number = 1; number <= 1_080_000; number++) long.report({ number, time: 0 }, number)
+  check(long.shown.length === 600 && long.shown[599].number === 1_080_000, "of 1,080,000 pictures it keeps what it read of 600")
+
   return results
 }

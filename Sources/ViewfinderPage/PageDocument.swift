@@ -3,8 +3,13 @@ package enum PageDocument {
   /// UTF-8, made once from the files of `Parts`.
   package static let bytes = Array(text.utf8)
 
+  /// All that stands between the tags of the style and of the script: by it a browser knows that they are ours.
+  package static let style = "\n" + String(decoding: PackageResources.page_css, as: UTF8.self)
+  package static let script =
+    "\n\"use strict\";\n" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+
   /// The parts of the script, each before those that use it as the page begins.
-  private static let script: [[UInt8]] = [
+  private static let parts: [[UInt8]] = [
     PackageResources.texts_js, PackageResources.merge_patch_js, PackageResources.geometry_js,
     PackageResources.time_code_js, PackageResources.wheel_js, PackageResources.gestures_js,
     PackageResources.dom_js, PackageResources.connection_js, PackageResources.picture_js,
@@ -25,12 +30,9 @@ package enum PageDocument {
     <meta name="color-scheme" content="dark">
     <title>SwiftWing viewfinder</title>
     <link rel="icon" href="data:,">
-    <style>
-    \(String(decoding: PackageResources.page_css, as: UTF8.self))</style>
+    <style>\(style)</style>
     </head>
-    \(String(decoding: PackageResources.page_html, as: UTF8.self))<script>
-    "use strict";
-    \(script.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"))</script>
+    \(String(decoding: PackageResources.page_html, as: UTF8.self))<script>\(script)</script>
     </html>
 
     """

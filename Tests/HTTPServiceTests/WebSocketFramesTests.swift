@@ -62,4 +62,13 @@ import Testing
     var frames = WebSocketFrames(from: .server, limit: 100)
     #expect(throws: WebSocketFrames.Trouble.notText) { try frames.take([0x81, 0x01, 0xFF]) }
   }
+
+  /// Found by the fuzzer: a message and a fault in one piece are what they are in two.
+  @Test func messageBeforeAFaultCounts() throws {
+    let bytes: [UInt8] = [0x81, 0x81, 0, 0, 0, 0, 0x61, 0xFF]
+    var frames = WebSocketFrames(from: .client, limit: 100)
+    #expect(try frames.take(bytes + [0x37]) == [.text([0x61])])
+    #expect(frames.trouble == .malformed)
+    #expect(throws: WebSocketFrames.Trouble.malformed) { try frames.take([]) }
+  }
 }

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import ViewfinderPage
 
+@testable import RemoteControl
+
 /// The document that a browser shows. What it does is tried in a browser: `scripts/check-viewfinder`.
 @Suite struct PageDocumentTests {
   private let text = String(decoding: PageDocument.bytes, as: UTF8.self)
@@ -38,5 +40,29 @@ import ViewfinderPage
     for name in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"] {
       #expect(!text.contains(name), "\(name)")
     }
+  }
+
+  /// The digests are told anew, by another program, of what stands between the tags.
+  @Test(arguments: ["script", "style"]) func thePolicyAllowsTheOwnAndNoOther(tag: String) throws {
+    let start = try #require(text.range(of: "<\(tag)>"))
+    let end = try #require(text.range(of: "</\(tag)>"))
+    let digest = try Self.digest(of: String(text[start.upperBound..<end.lowerBound]))
+    #expect(Reply.policy.contains("\(tag)-src 'sha256-\(digest)';"), "\(Reply.policy)")
+    #expect(!Reply.policy.contains("unsafe"))
+    #expect(Reply.page(cookie: "", false).headers["Content-Security-Policy"] == Reply.policy)
+  }
+
+  private static func digest(of text: String) throws -> String {
+    let folder = try TestFolder()
+    folder.write(text, to: "text")
+    let (program, output) = (Process(), Pipe())
+    program.executableURL = URL(filePath: "/usr/bin/sha256sum")
+    (program.arguments, program.standardOutput) = (["\(folder.path)/text"], output)
+    try program.run()
+    let hex = String(decoding: output.fileHandleForReading.readDataToEndOfFile().prefix(64), as: UTF8.self)
+    program.waitUntilExit()
+    return Data(
+      stride(from: 0, to: 64, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
+    ).base64EncodedString()
   }
 }

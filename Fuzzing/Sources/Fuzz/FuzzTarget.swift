@@ -13,8 +13,7 @@ struct FuzzTarget: Sendable {
 
   static let all = [
     pictures, corpora, films, texts, choices, reports, books, catalogues, streams, servers, viewfinders,
-    devices,
-    terminals,
+    docks, devices, terminals,
   ].flatMap { $0 }
 }
 

@@ -47,6 +47,10 @@ package final class WebSocket: Sendable {
         }
         continue
       }
+      if let trouble = incoming.withLock({ $0.frames.trouble }) {
+        close(trouble.rawValue)
+        return nil
+      }
       var bytes = incoming.withLock { incoming in
         defer { incoming.rest = [] }
         return incoming.rest
@@ -60,15 +64,8 @@ package final class WebSocket: Sendable {
         }
       }
       isAsked = false
-      let trouble: WebSocketFrames.Trouble? = incoming.withLock { incoming in
-        do throws(WebSocketFrames.Trouble) {
-          incoming.ready += try incoming.frames.take(bytes)
-          return nil
-        } catch { return error }
-      }
-      if let trouble {
-        close(trouble.rawValue)
-        return nil
+      incoming.withLock { incoming in
+        if let events = try? incoming.frames.take(bytes) { incoming.ready += events }
       }
     }
   }

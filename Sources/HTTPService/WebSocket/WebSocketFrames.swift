@@ -28,14 +28,30 @@ package struct WebSocketFrames {
   private var message: [UInt8] = []
   /// Of the message under way: 1 is text, 2 binary; nil between messages.
   private var kind: UInt8?
+  /// What the other side has done wrong; nothing is read after it.
+  package private(set) var trouble: Trouble?
 
   /// - Parameter limit: bytes of the largest message.
   package init(from sender: Sender, limit: Int) { (self.sender, self.limit) = (sender, limit) }
 
-  /// - Returns: what is complete now, in its order.
+  /// - Returns: what is complete now, in its order. Where a fault follows it in these bytes, that is `trouble`, so that it does not matter in
+  ///   which pieces the bytes came.
+  /// - Throws: a fault before which nothing is complete, and again each time from then on.
   package mutating func take(_ bytes: [UInt8]) throws(Trouble) -> [Event] {
+    if let trouble { throw trouble }
     buffer += bytes
-    var (events, used) = ([Event](), 0)
+    var events: [Event] = []
+    do throws(Trouble) {
+      try unpack(into: &events)
+    } catch {
+      (trouble, buffer, message) = (error, [], [])
+      if events.isEmpty { throw error }
+    }
+    return events
+  }
+
+  private mutating func unpack(into events: inout [Event]) throws(Trouble) {
+    var used = 0
     while let head = try head(at: used), buffer.count - used >= head.size + head.length {
       let start = used + head.size
       var payload = Array(buffer[start..<start + head.length])
@@ -44,7 +60,6 @@ package struct WebSocketFrames {
       if let event = try event(head, payload) { events.append(event) }
     }
     buffer.removeFirst(used)
-    return events
   }
 
   private struct Head {

@@ -63,13 +63,13 @@ package enum WebSocketHandshake {
     let text = Array("\(key)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)
     var digest = [UInt8](repeating: 0, count: 20)
     guard EVP_Digest(text, text.count, &digest, nil, EVP_sha1(), nil) == 1 else { return nil }
-    return base64(digest)
+    return Base64.text(digest)
   }
 
   /// A client's key: 16 random bytes.
   package static func makeKey() -> String {
     var generator = SystemRandomNumberGenerator()
-    return base64((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    return Base64.text((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
   }
 
   /// Sixteen bytes in base64.
@@ -78,11 +78,5 @@ package enum WebSocketHandshake {
       && key.utf8.dropLast(2).allSatisfy {
         (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 43 || $0 == 47
       }
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> String {
-    var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
-    let count = EVP_EncodeBlock(&text, bytes, CInt(bytes.count))
-    return String(decoding: text.prefix(Int(count)), as: UTF8.self)
   }
 }

@@ -54,6 +54,9 @@ package final class ControlClient: Sendable {
     }
   }
 
+  /// Messages that wait to be sent.
+  var waiting: Int { outbox.withLock { $0.lines.count } }
+
   package func close() {
     outbox.withLock { $0.isClosed = true }
     outbox.notify()

@@ -31,6 +31,8 @@ package final class PictureHub: Sendable {
   package init() {}
 
   package var viewers: Int { state.withLock { $0.viewers.count } }
+  /// Pictures that viewers have been given and have not acknowledged: one for each at most.
+  var inFlight: Int { state.withLock { $0.inFlight.count } }
 
   /// - Parameters:
   ///   - head: what is told of the picture; its number is added.

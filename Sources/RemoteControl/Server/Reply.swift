@@ -1,5 +1,6 @@
 import Glibc
 import HTTPService
+import ViewfinderPage
 
 /// One answer of the server, with the headers that keep a browser strict.
 struct Reply {
@@ -26,13 +27,16 @@ struct Reply {
     "Cross-Origin-Resource-Policy": "same-origin", "X-Frame-Options": "DENY",
   ]
 
-  static func page(_ document: [UInt8], cookie: String, _ isSecure: Bool) -> Reply {
+  /// The page runs its own script and has its own style, and no other, even if a text should ever become markup.
+  static let policy =
+    "default-src 'none'; script-src \(ContentSecurity.source(of: PageDocument.script)); style-src \(ContentSecurity.source(of: PageDocument.style)); img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+  static func page(cookie: String, _ isSecure: Bool) -> Reply {
     Reply(
-      200, bytes: document, "text/html; charset=utf-8",
+      200, bytes: PageDocument.bytes, "text/html; charset=utf-8",
       headers: [
         "Set-Cookie": "\(cookie); Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")",
-        "Content-Security-Policy":
-          "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "Content-Security-Policy": policy,
       ])
   }
 

@@ -1,6 +1,5 @@
 package import HTTPService
 import Locking
-import ViewfinderPage
 
 /// The server of the viewfinder: the page, its control channel, its pictures and its files.
 package final class ViewfinderServer: Sendable {
@@ -110,9 +109,7 @@ package final class ViewfinderServer: Sendable {
       let hub = hub
       // The camera is opened while the browser still reads the page.
       Task { await hub.wake() }
-      return .page(
-        PageDocument.bytes, cookie: "\(admission.cookieName)=\(admission.token.text)", admission.isSecure
-      )
+      return .page(cookie: "\(admission.cookieName)=\(admission.token.text)", admission.isSecure)
     case ("schema.json", 1):
       return Reply(200, bytes: PackageResources.viewfinder_schema_json, "application/schema+json")
     case ("recordings", 2), ("photos", 2):

@@ -3,6 +3,9 @@
 
 const RETRY_FIRST = 250, RETRY_LAST = 4000;
 
+/// Milliseconds that an answer about the clock counts: two clocks do not keep step for ever.
+const CLOCK_AGE = 30_000;
+
 class Connection {
   constructor() {
     this.state = null;
@@ -12,6 +15,7 @@ class Connection {
     this.retry = RETRY_FIRST;
     this.clockOffset = null;
     this.clocks = new Map();
+    this.clockAnswers = [];
     this.views = [];
     this.listeners = [];
   }
@@ -62,6 +66,7 @@ class Connection {
     for (const settle of this.pending.values()) settle({ status: "refused", reason: "The connection to the camera's program was lost." });
     this.pending.clear();
     this.clocks.clear();
+    this.clockAnswers = [];
     this.clockOffset = null;
     this.show(null);
     setTimeout(() => this.open(), this.retry);
@@ -98,12 +103,9 @@ class Connection {
     const asked = this.clocks.get(message.id), now = performance.now();
     if (asked === undefined || !Number.isFinite(message.time)) return;
     this.clocks.delete(message.id);
-    const trip = now - asked, age = now - (this.clockSetAt ?? -Infinity);
-    if (this.clockOffset === null || trip <= this.clockTrip || age > 30_000) {
-      this.clockOffset = message.time - (asked + now) / 2;
-      this.clockTrip = trip;
-      this.clockSetAt = now;
-    }
+    this.clockAnswers = this.clockAnswers.filter(({ at }) => now - at <= CLOCK_AGE);
+    this.clockAnswers.push({ at: now, trip: now - asked, offset: message.time - (asked + now) / 2 });
+    this.clockOffset = this.clockAnswers.reduce((best, next) => next.trip <= best.trip ? next : best).offset;
     this.clockCount = (this.clockCount ?? 0) + 1;
     setTimeout(() => { if (this.isOpen && this.clocks.size === 0) this.askClock(); }, this.clockCount < 8 ? 50 : 2000);
   }

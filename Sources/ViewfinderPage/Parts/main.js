@@ -2,6 +2,10 @@
 
 const connection = new Connection();
 const picture = new Picture(find("picture"), connection);
+// Asked for at once: the answers come while the rest is put together, and nothing is told of them before it is.
+connection.open();
+if (!document.hidden) picture.open();
+
 const surface = find("surface");
 const marks = new Marks(connection, picture, surface);
 const wheel = new WheelView(connection);
@@ -63,5 +67,3 @@ const panels = new Panels(connection, {
 
 // The secret of the address is in the cookie now; it need not stay where it is seen.
 history.replaceState(null, "", "/");
-connection.open();
-if (!document.hidden) picture.open();

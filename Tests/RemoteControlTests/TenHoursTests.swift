@@ -1,0 +1,102 @@
+import JSON
+import Testing
+
+@testable import RemoteControl
+
+/// Ten hours in virtual time: what a picture waits, and what is kept, is at the end what it was in the first hour.
+@Suite struct TenHoursTests {
+  /// 30 pictures a second, and two who look: one takes each at once, the other has a bad second of every minute and cannot take more than 20 a second otherwise.
+  @Test func picturesDoNotGrowOlder() {
+    let hub = PictureHub()
+    var viewers = [
+      LongLooker(hub, takes: { _ in 5 }), LongLooker(hub, takes: { $0 % 60_000 < 1000 ? 1000 : 50 }),
+    ]
+    var mostInFlight = 0
+    for number in 1...TenHours.pictures {
+      let now = TenHours.time(of: number)
+      for index in viewers.indices { viewers[index].finish(by: now) }
+      hub.publish([:], [UInt8(truncatingIfNeeded: number)])
+      for index in viewers.indices { viewers[index].look(now) }
+      mostInFlight = max(mostInFlight, hub.inFlight)
+    }
+    #expect(mostInFlight == 2)
+    #expect(viewers[0].seen == TenHours.pictures && viewers[0].oldest == [Double](repeating: 0, count: 10))
+    // No longer than it needed for the one before, in any hour.
+    #expect(viewers[1].oldest.allSatisfy { $0 <= 1.0 / 30 * 1000 })
+    #expect(Set(viewers[1].counts).count <= 2, "\(viewers[1].counts)")
+    #expect(viewers[1].seen < TenHours.pictures * 2 / 3 && viewers[1].seen > TenHours.pictures / 3)
+    for viewer in viewers { hub.leave(viewer.number) }
+    #expect(hub.inFlight == 0 && hub.viewers == 0)
+  }
+
+  /// A change a second to the state, and a client that looks away for a minute of every ten: nothing waits when it has read, and it lacks nothing.
+  @Test func messagesDoNotPileUp() throws {
+    let (publisher, client) = (StatePublisher(), ControlClient(number: 1, isViewer: true) {})
+    publisher.attach(client)
+    var (state, most, waiting) = (FollowedState(), [Int](repeating: 0, count: 10), 1)
+    var agrees = true
+    for second in 0..<36_000 {
+      publisher.publish(.object(["second": .whole(second), "isEven": .bool(second % 2 == 0)]))
+      waiting += 1
+      most[second / 3600] = max(most[second / 3600], client.waiting)
+      agrees = agrees && client.waiting == waiting
+      if second % 600 < 60 { continue }
+      while waiting > 0, let line = client.next() {
+        agrees = state.take(try JSONParser.parse(line)) == .changed && agrees
+        waiting -= 1
+      }
+    }
+    #expect(agrees)
+    #expect(state.document == publisher.document && state.revision == 36_000)
+    #expect(most.dropFirst().allSatisfy { $0 == most[1] } && most[1] < 100, "\(most)")
+  }
+}
+
+private enum TenHours {
+  static let pictures = 36_000 * 30
+  /// In milliseconds.
+  static func time(of number: Int) -> Double { Double(number) * 1000 / 30 }
+  static func hour(_ milliseconds: Double) -> Int { min(9, Int(milliseconds / 3_600_000)) }
+}
+
+/// Somebody who looks in virtual time, and tells of each picture when it has it.
+private struct LongLooker {
+  let hub: PictureHub
+  let number: Int
+  /// Milliseconds that it needs for a picture that it takes at that time.
+  let takes: (Int) -> Double
+  private var last = 0
+  private var busyUntil: Double?
+  private(set) var seen = 0
+  /// How old the oldest picture of each hour was when it was taken, in milliseconds, and how many there were.
+  private(set) var oldest = [Double](repeating: 0, count: 10)
+  private(set) var counts = [Int](repeating: 0, count: 10)
+
+  init(_ hub: PictureHub, takes: @escaping (Int) -> Double) {
+    (self.hub, self.takes) = (hub, takes)
+    number = hub.enter()
+  }
+
+  /// What it has had until then it says that it has, and takes the newest that waits.
+  mutating func finish(by now: Double) {
+    while let end = busyUntil, end <= now {
+      hub.acknowledge(last, by: number)
+      busyUntil = nil
+      // Of the pictures made until `end`, the newest.
+      let newest = Int(end * 30 / 1000 + 1e-9)
+      if newest > last { take(at: end) }
+    }
+  }
+
+  mutating func look(_ now: Double) { if busyUntil == nil { take(at: now) } }
+
+  private mutating func take(at now: Double) {
+    guard let picture = hub.next(for: number, after: last, isAcknowledged: true) else { return }
+    last = picture.number
+    let hour = TenHours.hour(now)
+    oldest[hour] = max(oldest[hour], now - TenHours.time(of: last))
+    counts[hour] += 1
+    seen += 1
+    busyUntil = now + takes(Int(now))
+  }
+}
