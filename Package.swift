@@ -64,6 +64,7 @@ let package = Package(
     // The C doors.
     .target(name: "CVideo4Linux"),
     .target(name: "CLinux"),
+    .target(name: "CDRM"),
     // The photo path by hand in C on the same libraries: what ours is measured against (IMG-5).
     .target(
       name: "CPhotoFloor", linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("yuv")]),
@@ -136,6 +137,10 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ScanStation", dependencies: ["Locking", "Imagery", "Capture", "BookScan", "Delivery"],
+      swiftSettings: strict),
+    // Screens without a desktop: the kernel's mode setting.
+    .target(
+      name: "Display", dependencies: ["CDRM", "Locking", "Imagery", "Video4Linux", "Capture"],
       swiftSettings: strict),
     // What follows a subject and turns a camera that has motors.
     .target(
@@ -304,6 +309,10 @@ let package = Package(
     .testTarget(
       name: "DockTests",
       dependencies: ["Dock", "Capture", "Replay", "Corpora", "Imagery", "Locking", "JSON"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DisplayTests",
+      dependencies: ["Display", "Capture", "Replay", "Imagery", "Locking", "Video4Linux"],
       swiftSettings: strict),
     .testTarget(name: "HTTPServiceTests", dependencies: ["HTTPService", "Locking"], swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,75 @@
+import Imagery
+import Video4Linux
+
+/// How a picture gets to a display: the connector, its mode, and the CRTC that feeds it.
+struct DisplayRoute {
+  let connector: UInt32
+  let crtc: UInt32
+  let mode: DisplayMode
+
+  /// The first connector that something is plugged into.
+  init(driver: any DisplayDriver, size: PixelSize?) throws(DisplayError) {
+    let resources = try Self.resources(driver)
+    do throws(Errno) {
+      guard let (id, facts) = try Self.connected(driver, resources) else { throw .noLink }
+      guard let mode = DisplayMode.choose(from: facts.modes, size: size) else { throw .outOfRange }
+      guard let crtc = try Self.crtc(driver, resources, facts) else { throw .noBufferSpace }
+      (connector, self.crtc, self.mode) = (id, crtc, mode)
+    } catch {
+      throw Self.error(driver.path, size, error)
+    }
+  }
+
+  private static func resources(_ driver: any DisplayDriver) throws(DisplayError) -> DisplayResources {
+    do throws(Errno) {
+      let abilities = try driver.abilities()
+      guard abilities.showsDumbBuffers, abilities.stampsMonotonic else { throw .notSupported }
+      return try driver.resources()
+    } catch {
+      throw DisplayError("show pictures on \(driver.path)", error)
+    }
+  }
+
+  private static func error(_ path: String, _ size: PixelSize?, _ reason: Errno) -> DisplayError {
+    switch reason {
+    case .noLink:
+      DisplayError(.noConnector, "nothing is plugged into \(path); plug a display in, or take another card")
+    case .outOfRange:
+      DisplayError(
+        .noMode,
+        "the display on \(path) has no mode of \(size.map { "\($0)" } ?? "known timings"); leave the size out for the one that it prefers"
+      )
+    case .noBufferSpace:
+      DisplayError(
+        .cannotShow, "no part of \(path) can feed the display that is plugged in; take another card")
+    default: DisplayError("ask \(path) what is plugged in", reason)
+    }
+  }
+
+  private static func connected(
+    _ driver: any DisplayDriver, _ resources: DisplayResources
+  ) throws(Errno) -> (UInt32, ConnectorFacts)? {
+    for id in resources.connectors {
+      let facts = try driver.connector(id)
+      if facts.isConnected { return (id, facts) }
+    }
+    return nil
+  }
+
+  /// The CRTC that feeds it already; else the first that can.
+  private static func crtc(
+    _ driver: any DisplayDriver, _ resources: DisplayResources, _ facts: ConnectorFacts
+  ) throws(Errno) -> UInt32? {
+    if facts.encoder != 0 {
+      let crtc = try driver.encoder(facts.encoder).crtc
+      if resources.crtcs.contains(crtc) { return crtc }
+    }
+    for id in facts.encoders {
+      let possible = try driver.encoder(id).possibleCRTCs
+      for (place, crtc) in resources.crtcs.prefix(32).enumerated() where possible >> UInt32(place) & 1 == 1 {
+        return crtc
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,62 @@
+public import Imagery
+import Locking
+import Video4Linux
+
+/// A display in a mode of its own, with three pictures: one that it shows, one that is drawn, and one that somebody still looks at.
+///
+/// Where the picture goes is chosen by the kernel's own interface (DRM/KMS), without a desktop and without a library. Opening shows black; closing
+/// shows again what was there before, and lets other programs have the card.
+public final class DisplayScreen: Sendable {
+  /// Of the card, such as `/dev/dri/card0`.
+  public let path: String
+  /// What it shows in.
+  public let mode: DisplayMode
+  let driver: any DisplayDriver
+  let crtc: UInt32
+  private let connector: UInt32
+  private let before: Scanout
+  private let isOpen = Locked(true)
+
+  /// Takes the first display that is plugged in.
+  /// - Parameters:
+  ///   - path: `/dev/dri/cardN`.
+  ///   - size: of the mode; nil takes the one that the display prefers.
+  public convenience init(path: String, size: PixelSize? = nil) throws(DisplayError) {
+    let driver: KernelDisplayDriver
+    do throws(Errno) { driver = try KernelDisplayDriver(path: path) } catch {
+      throw DisplayError("open the display \(path)", error)
+    }
+    try self.init(driver: driver, size: size)
+  }
+
+  package init(driver: any DisplayDriver, size: PixelSize?) throws(DisplayError) {
+    self.driver = driver
+    path = driver.path
+    let route = try DisplayRoute(driver: driver, size: size)
+    (mode, crtc, connector) = (route.mode, route.crtc, route.connector)
+    do throws(Errno) {
+      before = try driver.scanout(of: crtc)
+      try driver.takeMaster()
+    } catch { throw DisplayError("take the display \(path)", error) }
+  }
+
+  /// Lights the display in its mode, with this picture.
+  func light(_ buffer: ScanoutBuffer) throws(Errno) {
+    try driver.show(Scanout(framebuffer: buffer.framebuffer, mode: mode), on: crtc, connector: connector)
+  }
+
+  /// Shows what was there before, and lets others have the card. A second call does nothing.
+  func close() {
+    let isFirst = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    guard isFirst else { return }
+    // Where that fails, the kernel shows its console when the card is closed.
+    let shown = before.framebuffer == 0 ? Scanout(framebuffer: 0, mode: nil) : before
+    try? driver.show(shown, on: crtc, connector: connector)
+    driver.dropMaster()
+  }
+
+  deinit { close() }
+}

@@ -1,0 +1,127 @@
+public import Capture
+public import Imagery
+import Locking
+import Video4Linux
+
+/// A display as the surface of a preview: pictures are drawn into the memory that it shows, and presented at a vblank.
+///
+/// ```swift
+/// let surface = try DisplaySurface(try DisplayScreen(path: "/dev/dri/card0"))
+/// await session.add(PreviewOutput(surface: surface) { print($0.presentedTime) })
+/// // …
+/// await session.stop()
+/// surface.close()
+/// ```
+///
+/// `PresentedPicture.presentedTime` is the kernel's stamp of the vblank from which on the display shows the picture. `present` waits for it, so that
+/// the preview draws the newest frame that there is after each vblank, and at most one waits.
+public final class DisplaySurface: PreviewSurface {
+  private struct State {
+    var shown = 0
+    var token: UInt64 = 0
+    var isClosed = false
+    var record: FlipRecord
+    var lastFlip: Flip?
+  }
+
+  private let screen: DisplayScreen
+  private let pictures: ScanoutPictures
+  private let state: Locked<State>
+  private let clock: any CaptureClock
+  private let onFailure: @Sendable (DisplayError) -> Void
+  /// A display that tells of no vblank for so long shows nothing any more.
+  private static let patience: Int32 = 1000
+
+  /// Lights the display; it is black until the first picture.
+  /// - Parameter onFailure: is told once, on the preview thread, that the display can show nothing any more. `makeBuffer` then gives nil.
+  public init(
+    _ screen: DisplayScreen, clock: any CaptureClock = SystemClock(),
+    onFailure: @escaping @Sendable (DisplayError) -> Void = { _ in }
+  ) throws(DisplayError) {
+    do throws(Errno) {
+      pictures = try ScanoutPictures(driver: screen.driver, size: screen.mode.size)
+      try screen.light(pictures.first)
+    } catch {
+      screen.close()
+      throw DisplayError("show \(screen.mode) on \(screen.path)", error)
+    }
+    self.screen = screen
+    self.clock = clock
+    self.onFailure = onFailure
+    state = Locked(State(record: FlipRecord(refreshInterval: screen.mode.refreshInterval)))
+  }
+
+  /// The mode that it shows in.
+  public var mode: DisplayMode { screen.mode }
+  /// The flips so far.
+  public var record: FlipRecord { state.withLock { $0.record } }
+  /// The flip of the picture that is shown; nil before the first.
+  public var lastFlip: Flip? { state.withLock { $0.lastFlip } }
+
+  /// A picture of the display's own memory, BGRA; nil while all are shown or held, and after the end.
+  public func makeBuffer() -> PixelBuffer? {
+    let shown = state.withLock { $0.isClosed ? nil : $0.shown }
+    return shown.flatMap { pictures.lend(except: $0) }
+  }
+
+  /// Shows a picture that `makeBuffer` has given, and waits for the vblank from which on it is seen.
+  /// - Returns: the time of that vblank; of the call where nothing can be shown any more.
+  public func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
+    show(image)?.vblankTime ?? clock.now()
+  }
+
+  /// The same without a frame, for pictures that a program draws by itself.
+  /// - Returns: nil for memory of others, and where nothing can be shown any more.
+  public func show(_ image: PixelBuffer) -> Flip? {
+    let requested = clock.now()
+    let token = state.withLock { state -> UInt64? in
+      state.token &+= 1
+      return state.isClosed ? nil : state.token
+    }
+    guard let token, let index = pictures.index(of: image) else { return nil }
+    do throws(Errno) {
+      try screen.driver.flip(to: pictures.framebuffer(index), on: screen.crtc, token: token)
+      let event = try awaitFlip(token)
+      let flip = Flip(
+        requestTime: requested, vblankTime: MonotonicTime(nanoseconds: event.nanoseconds),
+        sequence: event.sequence)
+      state.withLock { state in
+        state.shown = index
+        state.record.note(flip)
+        state.lastFlip = flip
+      }
+      return flip
+    } catch {
+      fail(error)
+      return nil
+    }
+  }
+
+  private func awaitFlip(_ token: UInt64) throws(Errno) -> FlipEvent {
+    while true {
+      let events = try screen.driver.flips(within: Self.patience)
+      if let ours = events.last(where: { $0.token == token }) { return ours }
+      guard !events.isEmpty else { throw .noData }
+    }
+  }
+
+  private func fail(_ reason: Errno) {
+    let isFirst = state.withLock { state in
+      defer { state.isClosed = true }
+      return !state.isClosed
+    }
+    guard isFirst else { return }
+    let action = "show a picture on \(screen.path)"
+    onFailure(
+      reason == .noData
+        ? DisplayError(
+          .failed, "cannot \(action): it told of no vblank for a second; is it switched off or unplugged?")
+        : DisplayError(action, reason))
+  }
+
+  /// Shows again what was there before. Call it when nobody presents any more: after the session has ended.
+  public func close() {
+    state.withLock { $0.isClosed = true }
+    screen.close()
+  }
+}

@@ -1,0 +1,201 @@
+import Imagery
+import Locking
+import Testing
+import Video4Linux
+
+@testable import Display
+
+private let small = PixelSize(width: 64, height: 48)
+
+@Suite struct ModeChoiceTests {
+  private let large = PixelSize(width: 128, height: 96)
+
+  @Test func theDisplaysOwnWishComesFirst() {
+    let modes = [
+      DisplayMode(size: large, refreshRate: 75), DisplayMode(size: small, refreshRate: 60, isPreferred: true),
+    ]
+    #expect(DisplayMode.choose(from: modes, size: nil)?.size == small)
+  }
+
+  @Test func withoutAWishTheLargestAndFastest() {
+    let modes = [
+      DisplayMode(size: small, refreshRate: 120), DisplayMode(size: large, refreshRate: 50),
+      DisplayMode(size: large, refreshRate: 60),
+    ]
+    #expect(DisplayMode.choose(from: modes, size: nil)?.description == "128×96@60.0")
+  }
+
+  @Test func aSizeIsMetExactlyOrNotAtAll() {
+    let modes = [DisplayMode(size: small, refreshRate: 60), DisplayMode(size: small, refreshRate: 75)]
+    #expect(DisplayMode.choose(from: modes, size: small).map { Int($0.refreshRate.rounded()) } == 75)
+    #expect(DisplayMode.choose(from: modes, size: large) == nil)
+  }
+
+  @Test func interlacedOnesAndOnesWithoutTimingsAreLeft() {
+    let modes = [
+      DisplayMode(size: large, refreshRate: 60, isPreferred: true, isInterlaced: true),
+      DisplayMode(size: large, refreshRate: 0, isPreferred: true),
+    ]
+    #expect(DisplayMode.choose(from: modes, size: nil) == nil)
+  }
+}
+
+@Suite struct FlipRecordTests {
+  private let interval = Duration.nanoseconds(16_666_667)
+
+  private func flip(_ requested: Int64, _ shown: Int64, _ sequence: UInt32) -> Flip {
+    Flip(
+      requestTime: MonotonicTime(nanoseconds: requested), vblankTime: MonotonicTime(nanoseconds: shown),
+      sequence: sequence)
+  }
+
+  @Test func aFlipAtTheNextVblankMissesNone() {
+    var record = FlipRecord(refreshInterval: interval)
+    record.note(flip(0, 16_666_667, 1))
+    // The stamp is a whole microsecond.
+    record.note(flip(16_666_667, 33_334_000, 2))
+    #expect((record.flips, record.missed, record.repeated) == (2, 0, 0))
+    #expect(record.longestWait == .nanoseconds(16_667_333))
+  }
+
+  @Test func whatGoesByWhileAPictureIsReadyIsMissed() {
+    var record = FlipRecord(refreshInterval: interval)
+    record.note(flip(0, 40_000_000, 5))
+    #expect(record.missed == 2)
+  }
+
+  @Test func aSlowCameraRepeatsAndMissesNothing() {
+    var record = FlipRecord(refreshInterval: interval)
+    record.note(flip(0, 10_000_000, .max))
+    record.note(flip(33_000_000, 43_000_000, 1))
+    #expect((record.missed, record.repeated) == (0, 1))
+  }
+}
+
+@Suite struct DisplaySurfaceTests {
+  private func surface(
+    _ display: PlayedDisplay, onFailure: @escaping @Sendable (DisplayError) -> Void = { _ in }
+  ) throws -> DisplaySurface {
+    try DisplaySurface(DisplayScreen(driver: display, size: nil), onFailure: onFailure)
+  }
+
+  private func error(_ play: PlayedDisplay.Play, size: PixelSize? = nil) -> DisplayError? {
+    do {
+      _ = try DisplayScreen(driver: PlayedDisplay(play), size: size)
+      return nil
+    } catch { return error }
+  }
+
+  @Test func picturesAreShownAtTheVblankThatTheKernelStamped() throws {
+    var play = PlayedDisplay.Play()
+    play.vblanks = [(1_000_000, 3), (17_667_000, 4)]
+    let display = PlayedDisplay(play)
+    let surface = try surface(display)
+    for time in [1_000_000, 17_667_000] as [Int64] {
+      let picture = try #require(surface.makeBuffer())
+      #expect(picture.format.size == small)
+      #expect(surface.show(picture)?.vblankTime == MonotonicTime(nanoseconds: time))
+    }
+    #expect(surface.record.flips == 2)
+    #expect(surface.lastFlip?.sequence == 4)
+    // The second is not drawn into the picture that is shown.
+    let flipped = display.seen.withLock { $0.flipped }
+    #expect(Set(flipped).count == 2 && !flipped.contains(101 + UInt32(ScanoutPictures.count)))
+  }
+
+  @Test func whatIsShownOrHeldIsNotDrawnInto() throws {
+    var play = PlayedDisplay.Play()
+    play.vblanks = [(1_000_000, 3)]
+    let surface = try surface(PlayedDisplay(play))
+    let first = try #require(surface.makeBuffer())
+    let second = try #require(surface.makeBuffer())
+    #expect(first.planes[0].base != second.planes[0].base)
+    #expect(surface.makeBuffer() == nil)
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func theEndShowsWhatWasThereBefore() throws {
+    let display = PlayedDisplay()
+    var surface: DisplaySurface? = try surface(display)
+    let held = surface?.makeBuffer()
+    surface?.close()
+    surface?.close()
+    surface = nil
+    display.seen.withLock { seen in
+      #expect(seen.shown.map(\.framebuffer) == [101, 7])
+      #expect(seen.shown.allSatisfy { $0.crtc == 32 })
+      #expect(seen.masters == 0)
+      // Somebody still looks at a picture.
+      #expect(seen.released == 0)
+    }
+    withExtendedLifetime(held) {}
+  }
+
+  @Test func memoryGoesWithTheLastPicture() throws {
+    let display = PlayedDisplay()
+    do {
+      let surface = try surface(display)
+      _ = surface.makeBuffer()
+    }
+    #expect(display.seen.withLock { $0.released } == ScanoutPictures.count)
+  }
+
+  @Test func rowsThatAreTooShortAreRefused() {
+    var play = PlayedDisplay.Play()
+    play.shortRows = true
+    let display = PlayedDisplay(play)
+    #expect(throws: DisplayError.self) { try self.surface(display) }
+    #expect(display.seen.withLock { $0.released == $0.buffers && $0.masters == 0 })
+  }
+
+  @Test func aDisplayThatFallsSilentIsToldOnce() throws {
+    var play = PlayedDisplay.Play()
+    (play.tellsFlips, play.vblanks) = (false, [(0, 0)])
+    let told = Locked<[DisplayError]>([])
+    let surface = try surface(PlayedDisplay(play)) { error in told.withLock { $0.append(error) } }
+    let picture = try #require(surface.makeBuffer())
+    #expect(surface.show(picture) == nil)
+    #expect(surface.show(picture) == nil)
+    #expect(surface.makeBuffer() == nil)
+    #expect(told.withLock { $0.map(\.code) } == [.failed])
+    #expect(told.withLock { $0.first?.description.contains("no vblank for a second") } == true)
+  }
+
+  @Test func anotherProgramsFlipIsToldAsSuch() throws {
+    var play = PlayedDisplay.Play()
+    play.flipError = .accessDenied
+    let told = Locked<[DisplayError]>([])
+    let surface = try surface(PlayedDisplay(play)) { error in told.withLock { $0.append(error) } }
+    #expect(surface.show(try #require(surface.makeBuffer())) == nil)
+    #expect(told.withLock { $0.map(\.code) } == [.accessDenied])
+  }
+
+  @Test func eachReasonHasItsSentence() {
+    var play = PlayedDisplay.Play()
+    play.masterError = .busy
+    #expect(error(play)?.code == .inUse)
+    play = .init()
+    play.isConnected = false
+    #expect(
+      error(play)?.description
+        == "nothing is plugged into /dev/dri/card9; plug a display in, or take another card")
+    play = .init()
+    play.abilities.stampsMonotonic = false
+    #expect(error(play)?.code == .cannotShow)
+    play = .init()
+    play.encoder.possibleCRTCs = 0b100
+    #expect(error(play)?.code == .cannotShow)
+    #expect(
+      error(.init(), size: PixelSize(width: 9, height: 9))?.description.contains("no mode of 9×9") == true)
+    #expect(error(.init()) == nil)
+  }
+
+  @Test func aCardThatIsNotThere() {
+    do {
+      _ = try DisplayScreen(path: "/nonexistent/card0")
+      Issue.record("it opened")
+    } catch {
+      #expect(error.code == .noCard)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Display
+import Imagery
+import Locking
+import Video4Linux
+
+/// A display that answers as it is told, with a vblank every `interval`.
+///
+/// `@unchecked Sendable`: what changes is behind a lock; memory is let go by `release` alone.
+final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
+  struct Play {
+    var abilities = DisplayAbilities(showsDumbBuffers: true, stampsMonotonic: true)
+    var isConnected = true
+    var modes = [DisplayMode(size: PixelSize(width: 64, height: 48), refreshRate: 60, isPreferred: true)]
+    var encoder = EncoderFacts(crtc: 0, possibleCRTCs: 0b10)
+    var masterError: Errno?
+    var flipError: Errno?
+    var tellsFlips = true
+    var shortRows = false
+    var vblanks: [(nanoseconds: Int64, sequence: UInt32)] = []
+  }
+
+  struct Seen {
+    var shown: [(framebuffer: UInt32, crtc: UInt32, mode: DisplayMode?)] = []
+    var flipped: [UInt32] = []
+    var pending: [FlipEvent] = []
+    var masters = 0
+    var buffers = 0
+    var released = 0
+  }
+
+  let path = "/dev/dri/card9"
+  let play: Play
+  let seen = Locked(Seen())
+
+  init(_ play: Play = Play()) { self.play = play }
+
+  func takeMaster() throws(Errno) {
+    if let error = play.masterError { throw error }
+    seen.withLock { $0.masters += 1 }
+  }
+  func dropMaster() { seen.withLock { $0.masters -= 1 } }
+  func abilities() throws(Errno) -> DisplayAbilities { play.abilities }
+  func resources() throws(Errno) -> DisplayResources { DisplayResources(crtcs: [31, 32], connectors: [41]) }
+  func connector(_ id: UInt32) throws(Errno) -> ConnectorFacts {
+    ConnectorFacts(isConnected: play.isConnected, modes: play.modes, encoder: 0, encoders: [51])
+  }
+  func encoder(_ id: UInt32) throws(Errno) -> EncoderFacts { play.encoder }
+  func scanout(of crtc: UInt32) throws(Errno) -> Scanout { Scanout(framebuffer: 7, mode: play.modes.first) }
+  func show(_ scanout: Scanout, on crtc: UInt32, connector: UInt32) throws(Errno) {
+    seen.withLock { $0.shown.append((scanout.framebuffer, crtc, scanout.mode)) }
+  }
+
+  func makeBuffer(width: Int, height: Int) throws(Errno) -> ScanoutBuffer {
+    let number = seen.withLock { seen in
+      seen.buffers += 1
+      return UInt32(seen.buffers)
+    }
+    let bytesPerRow = play.shortRows ? 4 * width - 4 : 4 * width
+    let base = UnsafeMutableRawPointer.allocate(byteCount: 4 * width * height, alignment: 64)
+    return ScanoutBuffer(
+      handle: number, framebuffer: 100 + number, base: base, bytesPerRow: bytesPerRow,
+      byteCount: 4 * width * height)
+  }
+
+  func release(_ buffer: ScanoutBuffer) {
+    seen.withLock { $0.released += 1 }
+    buffer.base.deallocate()
+  }
+
+  func flip(to framebuffer: UInt32, on crtc: UInt32, token: UInt64) throws(Errno) {
+    if let error = play.flipError { throw error }
+    seen.withLock { seen in
+      let vblank = play.vblanks[seen.flipped.count % play.vblanks.count]
+      seen.flipped.append(framebuffer)
+      seen.pending.append(FlipEvent(token: token, nanoseconds: vblank.nanoseconds, sequence: vblank.sequence))
+    }
+  }
+
+  func flips(within milliseconds: Int32) throws(Errno) -> [FlipEvent] {
+    guard play.tellsFlips else { return [] }
+    return seen.withLock { seen in
+      defer { seen.pending = [] }
+      return seen.pending
+    }
+  }
+}
