@@ -95,7 +95,7 @@ import Testing
       "THE LONG ROAD HOME", "GARDENS OF STONE",
     ]
     let lines = (0..<count).map {
-      line(titles[$0 % 6], x: 21 + 40 * Double($0), y: 210, length: 260, confidence: 0.995)
+      line(titles[$0 % 6], x: 21 + 40 * Double($0), y: 210, length: 260, height: 22, confidence: 0.995)
     }
     return books(try shelf(colors), lines, isShelf: false)
   }

@@ -1,5 +1,5 @@
 extension ConfidenceModel {
-  /// Fitted on 2026-11-25 by `scripts/fit-confidence` to 17 photographs whose spines are known and 27 pictures without a shelf.
+  /// Fitted on 2026-11-25 by `scripts/fit-confidence` to 17 photographs whose spines are known; `shelf` is an earlier fit's.
   /// The photographs are not ours to pass on.
   static let fitted = ConfidenceModel(
     shelf: LogisticRegression(
@@ -12,18 +12,20 @@ extension ConfidenceModel {
         .init(feature: .lines, mean: 1.3679, deviation: 0.4873, weight: -0.7379),
       ]),
     title: LogisticRegression(
-      intercept: 0.8332,
+      intercept: 0.7775,
       terms: [
-        .init(feature: .letters, mean: 4.2159, deviation: 1.4543, weight: 0.5281),
-        .init(feature: .leastLine, mean: 3.7086, deviation: 1.6569, weight: 0.3492),
-        .init(feature: .length, mean: 3.0533, deviation: 1.0702, weight: 1.1132),
-        .init(feature: .words, mean: 1.7041, deviation: 0.5830, weight: 0.5179),
-        .init(feature: .plausible, mean: 0.8975, deviation: 0.2707, weight: 0.4005),
-        .init(feature: .span, mean: 0.6338, deviation: 0.3436, weight: 0.6757),
-        .init(feature: .broken, mean: 0.1566, deviation: 0.3634, weight: -0.8181),
-        .init(feature: .longFlanks, mean: 1.8188, deviation: 0.5188, weight: 0.2957),
-        .init(feature: .covered, mean: 0.0027, deviation: 0.0268, weight: -0.7640),
-        .init(feature: .parallelShare, mean: 0.8054, deviation: 0.3243, weight: 0.5295),
+        .init(feature: .letters, mean: 4.2042, deviation: 1.4572, weight: 0.3770),
+        .init(feature: .leastLine, mean: 3.6810, deviation: 1.6636, weight: 0.4870),
+        .init(feature: .length, mean: 3.0650, deviation: 1.0423, weight: 1.3788),
+        .init(feature: .words, mean: 1.7046, deviation: 0.5757, weight: 0.5240),
+        .init(feature: .plausible, mean: 0.9056, deviation: 0.2601, weight: 0.6272),
+        .init(feature: .span, mean: 0.6375, deviation: 0.3432, weight: 0.5990),
+        .init(feature: .broken, mean: 0.1477, deviation: 0.3548, weight: -0.8554),
+        .init(feature: .longFlanks, mean: 1.8210, deviation: 0.5131, weight: 0.3976),
+        .init(feature: .fill, mean: 0.7302, deviation: 0.1720, weight: 0.3771),
+        .init(feature: .variety, mean: 0.5101, deviation: 0.5158, weight: -0.2559),
+        .init(feature: .covered, mean: 0.0026, deviation: 0.0252, weight: -0.8438),
+        .init(feature: .parallelShare, mean: 0.8060, deviation: 0.3246, weight: 0.4358),
       ]),
-    leastShelf: 0.45, sure: 0.815, doubtful: 0.335)
+    leastShelf: 0.45, sure: 0.810, doubtful: 0.310)
 }

@@ -1,19 +1,32 @@
-/// Things joined into groups (Galler and Fischer, CACM 7(5), 1964), some of which may never be in one.
+/// Things joined into groups (Galler and Fischer, CACM 7(5), 1964), some of which may never be in one, and some only by their own joins.
 struct DisjointSets {
   private var parents: [Int]
   /// By root, the things that may not be in its group.
-  private var foes: [Int: Set<Int>] = [:]
-  /// By root, its group, where foes are looked for.
+  private var foes: [Int: Set<Int>]
+  /// By root, the things that come into its group only by a join of two that have rivals.
+  private var rivals: [Int: Set<Int>]
+  /// By root, its group, where foes and rivals are looked for.
   private var members: [[Int]]
+  private let hasRivals: Set<Int>
 
-  /// - Parameter apart: pairs that never come into one group, whichever joins are asked for.
-  init(_ count: Int, apart: [(Int, Int)] = []) {
+  /// - Parameters:
+  ///   - apart: pairs that never come into one group, whichever joins are asked for.
+  ///   - rivals: pairs that a join with a third thing, which has no rivals, does not bring into one group.
+  init(_ count: Int, apart: [(Int, Int)] = [], rivals: [(Int, Int)] = []) {
     parents = Array(0..<count)
     members = (0..<count).map { [$0] }
-    for (a, b) in apart {
-      foes[a, default: []].insert(b)
-      foes[b, default: []].insert(a)
+    foes = Self.table(apart)
+    self.rivals = Self.table(rivals)
+    hasRivals = Set(self.rivals.keys)
+  }
+
+  private static func table(_ pairs: [(Int, Int)]) -> [Int: Set<Int>] {
+    var table: [Int: Set<Int>] = [:]
+    for (a, b) in pairs {
+      table[a, default: []].insert(b)
+      table[b, default: []].insert(a)
     }
+    return table
   }
 
   mutating func root(_ index: Int) -> Int {
@@ -27,15 +40,19 @@ struct DisjointSets {
 
   mutating func join(_ left: Int, _ right: Int) {
     let (a, b) = (min(root(left), root(right)), max(root(left), root(right)))
-    guard a != b, !areFoes(a, b) else { return }
+    guard a != b, !meet(a, b, in: foes) else { return }
+    let isOwn = hasRivals.contains(left) && hasRivals.contains(right)
+    guard isOwn || !meet(a, b, in: rivals) else { return }
     parents[b] = a
     members[a] += members[b]
     members[b] = []
     if let others = foes.removeValue(forKey: b) { foes[a, default: []].formUnion(others) }
+    if let others = rivals.removeValue(forKey: b) { rivals[a, default: []].formUnion(others) }
   }
 
-  private func areFoes(_ a: Int, _ b: Int) -> Bool {
-    guard let others = foes[a], foes[b] != nil else { return false }
+  /// Whether a member of one group is in the table of the other.
+  private func meet(_ a: Int, _ b: Int, in table: [Int: Set<Int>]) -> Bool {
+    guard let others = table[a], table[b] != nil else { return false }
     return members[b].contains { others.contains($0) }
   }
 

@@ -16,6 +16,10 @@ struct SpineGrouping {
   var longStep = 17
   /// The same between lines that lie, 0…255.
   var lyingStep = 25
+  /// The step of colour of an edge by which two long lines are rivals: no third line joins them, 0…255.
+  var rivalStep = 15
+  /// A line of this share of the length of a long text is long.
+  var rivalShare = 0.25
   /// What the grounds of lines side by side say.
   var grounds = GroundEvidence()
   /// Text that follows at this share of the length of a long text is still on the same spine, unless a board lies between.
@@ -24,7 +28,7 @@ struct SpineGrouping {
   /// - Returns: groups of the lines of the shelf, each of one book.
   func groups() -> [SpineGroup] {
     let lines = shelf.lines
-    var sets = DisjointSets(lines.count, apart: twins())
+    var sets = DisjointSets(lines.count, apart: twins(), rivals: rivals())
     for (first, second) in pairs() { sets.join(first, second) }
     for lying in lines.indices where !lines[lying].isStanding {
       if let standing = crossed(by: lying) { sets.join(lying, standing) }
@@ -114,9 +118,11 @@ struct SpineGrouping {
   private func areBeside(_ longer: Int, _ shorter: Int) -> Bool {
     let frame = shelf.lines[longer].frame
     let (a, b) = extents(longer, shorter)
-    let (thin, thick) = (min(a.across.length, b.across.length), max(a.across.length, b.across.length))
+    let thin = min(a.across.length, b.across.length)
     let gap = -a.across.overlap(b.across)
-    guard a.along.share(b.along) > 0.3, gap < 0.75 * thin, thick < 3 * thin else { return false }
+    guard a.along.share(b.along) > 0.3, gap < 0.75 * thin, areAlikeInSize(longer, shorter) else {
+      return false
+    }
     let (low, high) = a.across.middle < b.across.middle ? (a.across, b.across) : (b.across, a.across)
     let middle = (low.upperBound + high.lowerBound) / 2
     let half = max((high.lowerBound - low.upperBound) / 2, 0) + 0.12 * thin
@@ -128,6 +134,12 @@ struct SpineGrouping {
       return !shelf.edges.isEdge(between, step: Int(share * Double(lyingStep)))
     }
     return !isBookEdge(between, band: shelf.band(longer, shorter, frame), share)
+  }
+
+  /// Letters are measured across their own line: beside a line that leans the other way a small one seems thicker than it is.
+  private func areAlikeInSize(_ first: Int, _ second: Int) -> Bool {
+    let heights = [first, second].map { shelf.lines[$0].line.region.height }
+    return max(heights[0], heights[1]) < 3 * min(heights[0], heights[1])
   }
 
   /// Strokes of large letters make steps as long as the text; the edge of a book runs on past it.
@@ -169,7 +181,7 @@ struct SpineGrouping {
   }
 
   /// Of two lines, along the first.
-  private func extents(_ first: Int, _ second: Int) -> (SpineFrame.Extent, SpineFrame.Extent) {
+  func extents(_ first: Int, _ second: Int) -> (SpineFrame.Extent, SpineFrame.Extent) {
     let frame = shelf.lines[first].frame
     return (frame.extent(shelf.lines[first].line.region), frame.extent(shelf.lines[second].line.region))
   }

@@ -1,0 +1,42 @@
+/// Long lines of which an edge tells that they are on two books.
+extension SpineGrouping {
+  /// Long lines that stand side by side with an edge between them that runs on past both. A sticker or a publisher's name that is near both
+  /// does not make them one book; they are one only when they are found to be together themselves.
+  func rivals() -> [(Int, Int)] {
+    let standing = shelf.lines.indices.filter { shelf.lines[$0].isStanding && !shelf.isStack }
+    let lengths = standing.map { shelf.lines[$0].line.region.length }.sorted()
+    guard !lengths.isEmpty else { return [] }
+    let least = rivalShare * lengths[lengths.count * 9 / 10]
+    let long = standing.filter { shelf.lines[$0].line.region.length >= least }
+    return long.flatMap { first in
+      long.filter { $0 > first && areDivided(first, $0) }.map { (first, $0) }
+    }
+  }
+
+  private func areDivided(_ first: Int, _ second: Int) -> Bool {
+    let regions = [first, second].map { shelf.lines[$0].line.region }
+    let (longer, shorter) = regions[0].length >= regions[1].length ? (first, second) : (second, first)
+    let frame = shelf.lines[longer].frame
+    guard TextRegion.difference(frame.angle, shelf.lines[shorter].frame.angle) < 20 else { return false }
+    let (a, b) = extents(longer, shorter)
+    guard a.along.share(b.along) > 0.3, let place = Self.between(a.across, b.across) else { return false }
+    let text = a.along.union(b.along)
+    let more = 0.25 * text.length
+    return shelf.edges.isLongEdge(
+      .init(
+        frame: frame, along: (text.lowerBound - more)...(text.upperBound + more), across: place,
+        reach: 0.06 * min(a.across.length, b.across.length)), step: rivalStep)
+  }
+
+  /// Where an edge between two lines may run, across them: between their letters and a little into both; nil when they overlap or are far
+  /// apart.
+  private static func between(_ a: ClosedRange<Double>, _ b: ClosedRange<Double>) -> ClosedRange<Double>? {
+    let (thin, thick) = (min(a.length, b.length), max(a.length, b.length))
+    let gap = -a.overlap(b)
+    guard gap > -0.25 * thin, gap < 3 * thick else { return nil }
+    let (low, high) = a.middle < b.middle ? (a, b) : (b, a)
+    let middle = (low.upperBound + high.lowerBound) / 2
+    let half = max(gap / 2, 0) + 0.12 * thin
+    return (middle - half)...(middle + half)
+  }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import BookScan
+
+@Suite("Lines of two books that something near both would join")
+struct RivalLinesTests {
+  private static let ground: (UInt8, UInt8, UInt8) = (40, 40, 200)
+
+  /// Texts of the groups of lines on five spines of one colour.
+  /// - Parameters:
+  ///   - gap: pixels between spines; 0 for one wide spine.
+  ///   - rivalStep: nil for the usual one.
+  private static func groups(_ lines: [TextLine], gap: Int = 3, rivalStep: Int? = nil) throws -> [Set<String>]
+  {
+    let photo = try shelf(Array(repeating: ground, count: 5), gap: gap)
+    var grouping = SpineGrouping(shelf: Shelf(photo: photo.raster, lines: lines))
+    if let rivalStep { grouping.rivalStep = rivalStep }
+    return grouping.groups().map { Set($0.lines.map(\.text)) }
+  }
+
+  @Test("A line that hangs over two books does not make them one")
+  func bridge() throws {
+    // Two titles with a gap between their spines at 80; below both, half on one spine and half on the other, a sticker.
+    let others = [20.0, 140, 180].map { line("A LONG TITLE \(Int($0))", x: $0, y: 220, length: 360) }
+    let lines =
+      others + [
+        line("THE SILENT RIVER", x: 68, y: 200, length: 180), line("ON HARBOURS", x: 95, y: 200, length: 180),
+        line("PUBLISHER", x: 82, y: 340, length: 60, height: 36),
+      ]
+    let blind = try Self.groups(lines, rivalStep: 256)
+    let seen = try Self.groups(lines)
+    #expect(blind.contains(["THE SILENT RIVER", "ON HARBOURS", "PUBLISHER"]))
+    #expect(seen.contains { $0.contains("PUBLISHER") && $0.count == 2 })
+    #expect(!seen.contains { $0.isSuperset(of: ["THE SILENT RIVER", "ON HARBOURS"]) })
+  }
+
+  @Test("A small line that leans is no thicker than its letters")
+  func leaning() throws {
+    func isTogether(height: Double) throws -> Bool {
+      let lines = [
+        line("THE SILENT RIVER", x: 70, y: 220, length: 300, height: 48),
+        line("NOW FOR LESS", x: 112, y: 220, length: 120, height: height, angle: 80),
+      ]
+      return try Self.groups(lines, gap: 0).count == 1
+    }
+    #expect(try isTogether(height: 18))
+    #expect(try !isTogether(height: 12))
+  }
+
+  @Test("Rivals come together only by a join of their own")
+  func rivals() {
+    var sets = DisjointSets(4, rivals: [(0, 1)])
+    sets.join(0, 2)
+    sets.join(2, 3)
+    sets.join(3, 1)
+    #expect(sets.groups() == [[0, 2, 3], [1]])
+    sets.join(0, 1)
+    #expect(sets.groups() == [[0, 1, 2, 3]])
+  }
+}
