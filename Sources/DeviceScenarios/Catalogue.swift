@@ -5,7 +5,8 @@ extension Catalogue {
   /// What needs a real driver: run when its suite or its name is given. In the order of the report.
   public static func devices(_ rig: Rig) -> [any Scenario] {
     [
-      FormatSweep(rig: rig), DeviceAccess(rig: rig), DeviceControls(rig: rig), DeviceDock(rig: rig), LoopLatency(rig: rig),
+      FormatSweep(rig: rig), DeviceAccess(rig: rig), DeviceControls(rig: rig), DeviceDock(rig: rig),
+      LoopLatency(rig: rig),
       SharedFrames(rig: rig), DevicePhotos(rig: rig), DeviceLooks(rig: rig), DeviceRecording(rig: rig),
       AccelerometerTurns(rig: rig),
       DeviceTrouble.usb(rig: rig), DeviceTrouble.driver(rig: rig), DeviceTrouble.signal(rig: rig),

@@ -14,8 +14,9 @@ import Testing
     let truth = DockLog()
     let scene: DockScene
 
-    init(_ kind: DockModel.Kind, _ scene: DockScene) {
+    init(_ kind: DockModel.Kind, _ scene: DockScene, framesPerSecond: Int = 30) {
       var source = DockSource(size: PixelSize(width: 160, height: 90), scene: scene)
+      source.frameInterval = FrameInterval(framesPerSecond: framesPerSecond)
       (source.model.kind, source.log) = (kind, truth)
       var configuration = DockConfiguration()
       configuration.features = Set(DockFeature.allCases)
@@ -79,6 +80,21 @@ import Testing
     await stand.clock.run(for: .milliseconds(1200))
     let centred = try #require(stand.truth.frames.last?.subjects[0])
     #expect(abs(centred.x - 0.5) < 0.06 && abs(centred.y - 0.5) < 0.08, "\(centred)")
+    await stand.end()
+  }
+
+  /// A slow camera, or a busy machine: the motors must not swing about what they follow.
+  @Test(arguments: DockModel.Kind.allCases) func fewFramesASecondAreEnough(_ kind: DockModel.Kind)
+    async throws
+  {
+    let stand = Stand(kind, DockScene([.standing(pan: 0.2, tilt: 0.08, size: 0.2)]), framesPerSecond: 4)
+    try await stand.begin()
+    await stand.clock.run(for: .seconds(1))
+    let place = try #require(stand.truth.frames.last?.subjects[0])
+    #expect(await stand.dock.perform(.selectPoint(DockPoint(x: place.x, y: place.y))).isAccepted)
+    await stand.clock.run(for: .seconds(4))
+    let seen = stand.truth.frames.suffix(8).compactMap { $0.subjects[0] }
+    #expect(seen.count == 8 && seen.allSatisfy { abs($0.x - 0.5) < 0.06 && abs($0.y - 0.5) < 0.1 }, "\(seen)")
     await stand.end()
   }
 

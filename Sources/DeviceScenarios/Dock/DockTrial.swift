@@ -34,7 +34,6 @@ struct DockTrial: Sendable {
 
   func log() async throws -> DeviceDock.Log {
     var configuration = DockConfiguration()
-    configuration.features = [.tracking, .tapToTrack]
     (configuration.tracking.window, configuration.tracking.longSide) = (64, 320)
     let dock = DockController(configuration: configuration)
     let session = CaptureSession(source: source, configuration: .unattended)
@@ -52,11 +51,16 @@ struct DockTrial: Sendable {
     var log = DeviceDock.Log(name: nil, turned: 0, overrun: 0)
     guard try await until({ dock.state.status != .disconnected }) != nil else { return log }
     log.name = dock.state.name
+    _ = await dock.perform(.mode(.custom))
     _ = await session.set([(.pan, .number(0)), (.tilt, .number(0))])
     let first = Direction(pan: 12, tilt: -5)
     try await show(first)
     // The picture of a motor that was elsewhere.
     try await Task.sleep(for: .seconds(1))
+    // Nothing is followed before: what moves in the film would be.
+    for feature in [DockFeature.tracking, .tapToTrack] {
+      _ = await dock.perform(.feature(feature, isOn: true))
+    }
     _ = await dock.perform(.selectPoint(first.place(seenFrom: Direction(pan: 0, tilt: 0))))
     log.centred = try await until { await isCentred(first, session) }
     let second = Direction(pan: 20, tilt: 0)

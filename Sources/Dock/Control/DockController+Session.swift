@@ -109,7 +109,6 @@ extension DockController {
     }
     let time = clock.now()
     let answer = pilot.withLock { $0.take(command, client: client, at: time.seconds) }
-    setAlarm(from: time)
     drive()
     return answer
   }
@@ -120,10 +119,11 @@ extension DockController {
     drive()
   }
 
-  /// A move by hand ends in time, whether frames come or not.
-  private func setAlarm(from time: MonotonicTime) {
-    let ends = pilot.withLock { $0.hand?.ends }
-    let alarm = ends.map { ends in
+  /// A move by hand, and the pursuit of a subject, end in time, whether frames come or not.
+  func setAlarm(from time: MonotonicTime) {
+    let ends = pilot.withLock { $0.hand?.ends ?? $0.restsAt }
+    // At once would be for ever: what is over is told with the next frame.
+    let alarm = ends.flatMap { $0 > time.seconds ? $0 : nil }.map { ends in
       clock.schedule(at: time + .nanoseconds(Int64(((ends - time.seconds) * 1e9).rounded(.up)))) {
         [weak self] in
         self?.drive()

@@ -113,6 +113,7 @@ public final class DockController: FrameOutput {
     let time = clock.now().seconds
     let order = pilot.withLock { $0.tick(at: time) }
     if let order { link.withLock { $0.orders }?.give(order) }
+    setAlarm(from: clock.now())
     tell()
   }
 

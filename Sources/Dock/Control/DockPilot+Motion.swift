@@ -2,8 +2,9 @@ import Capture
 import Glibc
 
 extension DockPilot {
-  /// A followed subject that is hidden is expected to go on as it went for so long, in seconds.
-  private static let coasting = 0.25
+  /// A followed subject that is hidden, or of which no frame comes, is expected to go on as it went for so long, in seconds; where frames are
+  /// few, for some of them.
+  private var coasting: Double { max(0.25, 2.5 * frameInterval) }
   /// In system mode a subject that was not seen for so long gives way to another.
   private static let systemPatience = 1.0
 
@@ -13,6 +14,8 @@ extension DockPilot {
   /// - Parameter time: of its exposure.
   mutating func look(at time: Double, _ optics: DockOptics) -> SubjectTracker.Look {
     let turned = lastFrame.map { reckoning.place(at: time) - reckoning.place(at: $0) } ?? .zero
+    // Frames are left out while nothing is followed or moved.
+    if let gap = lastFrame.map({ time - $0 }), gap <= 1 { frameInterval = max(gap, 1.0 / 240) }
     (lastFrame, self.optics) = (time, optics)
     return SubjectTracker.Look(
       time: time, shift: optics.shift(of: turned), region: state.regionOfInterest ?? .whole, proposes: true,
@@ -63,18 +66,23 @@ extension DockPilot {
     control: CameraControl, value: CameraControlValue
   )]? {
     guard let motors else { return nil }
-    let interval = min(max(lastTick.map { time - $0 } ?? 1.0 / 30, 1.0 / 240), 0.1)
+    var interval = min(max(lastTick.map { time - $0 } ?? 1.0 / 30, 1.0 / 240), 0.1)
+    if hand == nil, journey == nil, isTracking { interval = max(interval, frameInterval) }
     lastTick = time
     let former = speed
     let wanted = bounded(wantedSpeed(at: time, interval), at: time, interval)
     defer { (mustStop, state.motion) = (false, speed) }
     speed = wanted
     let isNew = wanted != former || mustStop || (wanted != .zero && motors.kind == .absolute)
-    if wanted != former { reckoning.order(wanted, at: time) }
+    let arrives = time + configuration.delay + (wanted == .zero ? 0 : interval)
+    if motors.kind == .absolute, wanted != .zero {
+      reckoning.order(wanted, at: time, ends: arrives + configuration.lag)
+    } else if wanted != former {
+      reckoning.order(wanted, at: time)
+    }
     if motors.tellsPosition { state.position = motors.bounded(reckoning.place(at: time)) }
     guard isNew else { return nil }
     // An absolute motor is told where to be when the next order comes.
-    let arrives = time + configuration.delay + (wanted == .zero ? 0 : interval)
     let place = reckoning.place(at: arrives) + wanted * configuration.lag
     return motors.settings(speed: wanted, place: motors.bounded(place))
   }
@@ -89,13 +97,19 @@ extension DockPilot {
       return held.speed
     }
     if journey != nil { return travel(at: time, interval) }
-    guard let optics, isTracking, let estimate, let lastSeen, time - lastSeen < Self.coasting else {
+    guard let optics, isTracking, let estimate, let lastSeen, time - lastSeen < coasting else {
       return .zero
     }
     let framing = optics.angles(of: DockPoint(x: state.framing.place, y: 0.5))
     let moment = time + configuration.delay
     let missing = estimate.direction(at: moment) - framing - reckoning.place(at: moment)
     return law.speed(missing: missing, subject: estimate.speed, former: speed, interval: interval)
+  }
+
+  /// When motors that follow a subject must stand unless a frame comes; nil while none do.
+  var restsAt: Double? {
+    guard speed != .zero, hand == nil, journey == nil else { return nil }
+    return lastSeen.map { $0 + coasting }
   }
 
   private var law: FramingLaw {

@@ -16,6 +16,8 @@ struct DockPilot: Sendable {
   var speed = DockAngles.zero
   var lastTick: Double?
   var lastFrame: Double?
+  /// From frame to frame, in seconds, at most one; of the newest two.
+  var frameInterval = 1.0 / 30
   /// Of the newest frame.
   var optics: DockOptics?
   /// When the followed subject was seen last.

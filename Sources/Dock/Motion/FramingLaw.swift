@@ -31,7 +31,9 @@ struct FramingLaw: Hashable, Sendable {
   private func speed(_ missing: Double, _ subject: Double, _ former: Double, _ interval: Double) -> Double {
     let follows = abs(subject) < Self.slowest ? 0 : subject
     let distance = abs(missing) < Self.tolerance ? 0 : abs(missing)
-    let most = min(Self.gain * distance, (2 * Self.braking * acceleration * distance).squareRoot())
+    // With few frames a second no order may lead past the place before the next one comes.
+    let most = min(
+      Self.gain * distance, (2 * Self.braking * acceleration * distance).squareRoot(), distance / interval)
     let wanted = min(max(follows + (missing < 0 ? -most : most), -fastest), fastest)
     let change = acceleration * interval
     return former + min(max(wanted - former, -change), change)

@@ -6,6 +6,8 @@ struct MotorReckoning: Hashable, Sendable {
     /// Where the motors were then.
     var place: DockAngles
     var speed: DockAngles
+    /// When the motors are where they were sent, and stand; never, where they were only told how fast to turn.
+    var ends = Double.greatestFiniteMagnitude
   }
 
   /// From an order to the motion, in seconds.
@@ -19,16 +21,19 @@ struct MotorReckoning: Hashable, Sendable {
   }
 
   /// An order was given.
-  mutating func order(_ speed: DockAngles, at time: Double) {
+  /// - Parameter ends: when the motors have come where they were sent; nil where they turn until the next order.
+  mutating func order(_ speed: DockAngles, at time: Double, ends: Double? = nil) {
     let begins = time + delay
-    stretches.append(Stretch(time: begins, place: place(at: begins), speed: speed))
-    if stretches.count > 64 { stretches.removeFirst(32) }
+    stretches.append(
+      Stretch(
+        time: begins, place: place(at: begins), speed: speed, ends: ends ?? .greatestFiniteMagnitude))
+    if stretches.count > 256 { stretches.removeFirst(128) }
   }
 
   /// Where the motors are at a time, in radians.
   func place(at time: Double) -> DockAngles {
     let stretch = stretches.last { $0.time <= time } ?? stretches[0]
     guard stretch.speed != .zero else { return stretch.place }
-    return stretch.place + stretch.speed * (time - stretch.time)
+    return stretch.place + stretch.speed * (min(time, stretch.ends) - stretch.time)
   }
 }
