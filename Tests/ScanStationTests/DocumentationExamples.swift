@@ -42,3 +42,12 @@ private func examplePhotographStation(folder: String) async throws {
   try await station.run(PhotographSearch(["shelves"]).photographs)
   print(await watching.value.new, "books")
 }
+
+private func exampleScanIntake(
+  store: Store, recognition: Recognition, journal: ScanJournal, session: CaptureSession, photos: PhotoOutput
+) async throws {
+  let intake = ScanIntake(store: store, recognition: recognition, journal: journal)
+  try await intake.begin()
+  let photo = try await session.capturePhoto(recognition.photoSettings, from: photos)
+  try await intake.accept(photo.photo.bytes)
+}

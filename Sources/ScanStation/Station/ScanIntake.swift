@@ -12,7 +12,7 @@ public import Imagery
 /// let intake = ScanIntake(store: store, recognition: recognition, journal: journal)
 /// try await intake.begin()
 /// let photo = try await session.capturePhoto(recognition.photoSettings, from: photos)
-/// let key = try await intake.accept(photo.photo.bytes)
+/// try await intake.accept(photo.photo.bytes)
 /// ```
 public actor ScanIntake {
   /// Everything that happens, for one watcher.
