@@ -2,6 +2,7 @@ import BookScan
 import Capture
 import Delivery
 import Foundation
+import Imagery
 import ScanStation
 
 // The examples of the documentation, compiled. Nothing here is run.
