@@ -39,6 +39,9 @@ struct DockTrial: Sendable {
     let session = CaptureSession(source: source, configuration: .unattended)
     let log = try await session.ending {
       try await session.start()
+      // Before the dock knows them: it reckons where the motors are from there on.
+      _ = await session.set([(.pan, .number(0)), (.tilt, .number(0))])
+      try await Task.sleep(for: .seconds(1))
       await dock.attach(to: session)
       return try await course(session, dock)
     }
@@ -52,10 +55,9 @@ struct DockTrial: Sendable {
     guard try await until({ dock.state.status != .disconnected }) != nil else { return log }
     log.name = dock.state.name
     _ = await dock.perform(.mode(.custom))
-    _ = await session.set([(.pan, .number(0)), (.tilt, .number(0))])
     let first = Direction(pan: 12, tilt: -5)
     try await show(first)
-    // The picture of a motor that was elsewhere.
+    // A picture that has it.
     try await Task.sleep(for: .seconds(1))
     // Nothing is followed before: what moves in the film would be.
     for feature in [DockFeature.tracking, .tapToTrack] {
