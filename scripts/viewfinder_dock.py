@@ -45,7 +45,7 @@ def hold(page, watcher, what):
 
 
 def stopped(watcher, act, what):
-    """The better of what a busy machine makes of it is not known: it is told, and then not judged."""
+    """Beside busy programs a stop that comes late is told and not judged: it may be theirs."""
     watcher.evaluate("() => { window.rests = [] }")
     began = time.time() * 1000
     act()

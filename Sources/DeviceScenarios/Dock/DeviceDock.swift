@@ -28,7 +28,12 @@ struct DeviceDock: Scenario {
     /// Degrees that a move by hand turned it, and that it turned on after its client was gone.
     var turned: Double
     var overrun: Double
+    /// Frames a second that the tracker looked at.
+    var pace = 30.0
   }
+
+  /// With fewer frames a second a tracker that loses its subject says nothing of the dock.
+  static let leastPace = 8.0
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let good = Log(name: "Lab camera", centred: 400, followed: 500, turned: 12, overrun: 0)
@@ -46,6 +51,11 @@ struct DeviceDock: Scenario {
     named.specification = "\(node.path)?format=YUYV&size=640x360"
     let trial = DockTrial(lab: lab, device: node.name, source: rig.operable(try named.source(orBundled: "")))
     let log = try await trial.log()
+    guard log.pace >= Self.leastPace || (log.centred != nil && log.followed != nil) else {
+      throw Unsupported(
+        "the tracker looked at \((log.pace * 10).rounded() / 10) frames a second here, and needs \(Int(Self.leastPace)) to be judged: take a faster machine"
+      )
+    }
     return Observation(
       metrics: [
         Measurement(

@@ -60,9 +60,10 @@ struct DockTrial: Sendable {
     // A picture that has it.
     try await Task.sleep(for: .seconds(1))
     // Nothing is followed before: what moves in the film would be.
-    for feature in [DockFeature.tracking, .tapToTrack] {
+    for feature in [DockFeature.tracking, .tapToTrack, .summary] {
       _ = await dock.perform(.feature(feature, isOn: true))
     }
+    let began = MonotonicTime.now()
     _ = await dock.perform(.selectPoint(first.place(seenFrom: Direction(pan: 0, tilt: 0))))
     log.centred = try await until { await isCentred(first, session) }
     let second = Direction(pan: 20, tilt: 0)
@@ -73,6 +74,8 @@ struct DockTrial: Sendable {
       try await Task.sleep(for: .milliseconds(100))
     }
     log.followed = try await until { await isCentred(second, session) }
+    let looks = dock.state.summary.map { $0.seen + $0.missed } ?? 0
+    log.pace = Double(looks) / max((MonotonicTime.now() - began).milliseconds / 1000, 0.001)
     (log.turned, log.overrun) = try await byHand(session, dock)
     return log
   }

@@ -2,7 +2,8 @@ package import JSON
 
 /// A command of the control channel, read and checked: nothing of a command that is refused takes effect.
 package enum ViewfinderCommand: Equatable, Sendable {
-  /// With a codec as `record --codec` names it; nil copies a camera's Motion JPEG, and encodes all else as H.264.
+  /// With a codec as `record --codec` names it; nil takes that of the settings, and where they have their default copies a camera's Motion JPEG
+  /// and encodes all else as H.264.
   case startRecording(codec: String?)
   case stopRecording, takePhoto, unlockFocus, cancelZoom, pause, resume, retry
   case setExposureBias(Double, isCommit: Bool)

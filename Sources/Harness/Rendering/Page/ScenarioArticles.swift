@@ -3,8 +3,8 @@ import Foundation
 import Locking
 import Mustache
 
-/// The scenarios of a suite as HTML, one article each. Each has a template's context of its own, and all processors work on them: a page of
-/// 10,000 is drawn in half of the time that one template of the whole page takes.
+/// The scenarios of a suite as HTML, one article each. Each has a template's context of its own, and all processors work on them: on two, reading
+/// and drawing 10,000 took 2.0 s where one template of the whole page took 2.9.
 struct ScenarioArticles {
   private let sections: [ScenarioSection]
   /// Scenarios that one processor draws before it looks for more.
