@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import JSON
 import Locking
@@ -63,8 +64,15 @@ final class Listener: Sendable {
     }
   }
 
+  /// What is never told would hold up every test after this one: after five minutes the client counts as gone, and the test fails.
   private func wait(_ body: @escaping @Sendable (Heard) -> JSONValue??) async -> JSONValue? {
     let result = Locked<JSONValue?>(nil)
+    let patience = DispatchWorkItem { [heard] in
+      heard.withLock { $0.isOver = true }
+      heard.notify()
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 300, execute: patience)
+    defer { patience.cancel() }
     await NamedThread.aside(name: "waiting") { [heard] in
       let found = heard.wait { body($0) }
       result.withLock { $0 = found }
