@@ -176,8 +176,8 @@ let package = Package(
     .target(
       name: "Probes",
       dependencies: [
-        "CLinux", "CTurboJPEG", "Locking", "System", "Harness", "Capture", "Corpora", "Replay", "Recording",
-        "Imagery", "Video4Linux",
+        "CLinux", "CTurboJPEG", "CZXing", "Locking", "System", "Harness", "Capture", "Corpora", "Replay",
+        "Recording", "Imagery", "Video4Linux",
       ],
       swiftSettings: strict),
     .target(
@@ -191,6 +191,7 @@ let package = Package(
       name: "DeviceScenarios",
       dependencies: [
         "CLinux", "Locking", "Probes", "Harness", "Capture", "Recording", "Dock", "Imagery", "Video4Linux",
+        "Display",
       ],
       swiftSettings: strict),
 
@@ -205,7 +206,9 @@ let package = Package(
     // The command line: one lean executable for the viewfinder, and one for everything else.
     .executableTarget(
       name: "swiftwing",
-      dependencies: ["Locking", "System", "TerminalText", "Capture", "Corpora", "Replay", "Imagery"],
+      dependencies: [
+        "Locking", "System", "TerminalText", "Capture", "Corpora", "Replay", "Imagery", "Display",
+      ],
       swiftSettings: strict,
       linkerSettings: fullyStatic),
     .executableTarget(
@@ -215,7 +218,7 @@ let package = Package(
         "DeviceScenarios", "Probes",
         "Harness", "History", "Capture", "Corpora", "Replay",
         "Recording", "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService",
-        "TalariaServer", "RemoteControl", "Dock",
+        "TalariaServer", "RemoteControl", "Dock", "Display",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

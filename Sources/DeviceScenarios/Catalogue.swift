@@ -6,7 +6,7 @@ extension Catalogue {
   public static func devices(_ rig: Rig) -> [any Scenario] {
     [
       FormatSweep(rig: rig), DeviceAccess(rig: rig), DeviceControls(rig: rig), DeviceDock(rig: rig),
-      LoopLatency(rig: rig),
+      LoopLatency(rig: rig), DisplayLoop(rig: rig), PhotonLatency(rig: rig),
       SharedFrames(rig: rig), DevicePhotos(rig: rig), DeviceLooks(rig: rig), DeviceRecording(rig: rig),
       AccelerometerTurns(rig: rig),
       DeviceTrouble.usb(rig: rig), DeviceTrouble.driver(rig: rig), DeviceTrouble.signal(rig: rig),

@@ -47,7 +47,9 @@ public struct DisplayError: Error, Hashable, Sendable, CustomStringConvertible {
       )
     case .busy:
       self.init(.inUse, "cannot \(action): another program shows on it; end it, or switch to a text console")
-    case .notSupported, .notTTY:
+    case .notTTY:
+      self.init(.noCard, "cannot \(action): it is no graphics card; `ls /dev/dri` lists the cards")
+    case .notSupported:
       self.init(.cannotShow, "cannot \(action): the driver cannot; take another card")
     case .outOfMemory, .noSpace:
       self.init(.noMemory, "cannot \(action): no memory is left for its pictures; choose a smaller mode")

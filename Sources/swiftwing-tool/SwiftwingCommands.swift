@@ -18,6 +18,7 @@ struct SwiftwingCommands: AsyncParsableCommand {
     subcommands: [
       View.self, Bench.self, Qualify.self, Compare.self, ReportCommand.self, Devices.self, PhotoCommand.self,
       RecordCommand.self, RecordingsCommand.self, ControlsCommand.self, SettingsCommand.self,
+      GlassCommand.self,
       Tokens.self, CorpusCommand.self, ScanCommand.self, QueueCommand.self, LibraryCommand.self,
       CatalogueCommand.self, TalariaCommand.self, RemoteCommand.self, Doctor.self, Models.self,
       TrialCommand.self,

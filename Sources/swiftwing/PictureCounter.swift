@@ -74,7 +74,7 @@ struct TotalLine {
 }
 
 /// `33.3`, without Foundation.
-private func tenths(_ value: Double) -> String {
+func tenths(_ value: Double) -> String {
   let tenths = Int((value * 10).rounded())
   return "\(tenths / 10).\(tenths % 10)"
 }

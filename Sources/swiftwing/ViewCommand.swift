@@ -1,12 +1,13 @@
 import Capture
 import Corpora
 import Dispatch
+import Display
 import Glibc
 import Imagery
 import Locking
 import Replay
 
-/// `swiftwing view`: opens a camera, presents its pictures to a surface in memory, and prints rate and latency.
+/// `swiftwing view`: opens a camera, presents its pictures to a surface in memory or to a display, and prints rate and latency.
 enum ViewCommand {
   static func run(_ arguments: [String]) -> Int32 {
     let mainTime = MonotonicTime.now()
@@ -62,6 +63,12 @@ struct Viewfinder {
     var configuration = SessionConfiguration()
     configuration.inactivityTimeout = nil
     let session = CaptureSession(source: source, configuration: configuration)
+    let shown: ShownSurface
+    do throws(DisplayError) { shown = try ShownSurface(options) { outcome.finish($0) } } catch {
+      Terminal.complain("\(error)")
+      return ShownSurface.status(of: error)
+    }
+    defer { shown.close(isJSON: options.isJSON) }
     let motion: MotionTracker?
     do throws(CameraError) { motion = try follow(session.rotation) } catch {
       Terminal.complain("\(error)")
@@ -69,7 +76,7 @@ struct Viewfinder {
     }
     defer { motion?.end() }
     let pace = PreviewPace()
-    let preview = PreviewOutput(surface: OffscreenSurface(size: options.size)) { picture in
+    let preview = PreviewOutput(surface: shown.surface) { picture in
       if options.showsOverlay { pace.note(picture) }
       note(picture, outcome)
     }
@@ -78,7 +85,8 @@ struct Viewfinder {
     if options.showsOverlay { Task { await showOverlay(session, pace) } }
     outcome.isDone.wait()
     let status = outcome.status.withLock { $0 } ?? 0
-    if options.frameLimit == nil { stop(session) }
+    // Nobody may still draw to a display that is given back.
+    if options.frameLimit == nil || shown.isDisplay { stop(session) }
     return status
   }
 

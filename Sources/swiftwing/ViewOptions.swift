@@ -6,7 +6,10 @@ struct ViewOptions {
   var source = "corpus:shelf-pan?loop=1"
   /// Ends after this many pictures; nil for never.
   var frameLimit: Int?
-  var size = PixelSize(width: 1280, height: 720)
+  /// Of the surface in memory, 1280×720 unless given; of the display's mode, the one that it prefers.
+  var size: PixelSize?
+  /// The card of a display, such as `/dev/dri/card0`; nil draws to memory.
+  var display: String?
   var isJSON = false
   /// Prints the debug overlay once a second.
   var showsOverlay = false
@@ -29,6 +32,7 @@ struct ViewOptions {
       case "--source": source = try ViewOptions.value(of: option, &rest)
       case "--frames": frameLimit = try ViewOptions.count(option, &rest)
       case "--size": size = try ViewOptions.size(option, &rest)
+      case "--display": display = try ViewOptions.value(of: option, &rest)
       case "--motion": motion = try ViewOptions.motion(option, &rest)
       case "--look": look = try ViewOptions.value(of: option, &rest)
       case "--json" where option == word: isJSON = true

@@ -15,7 +15,7 @@ import Testing
     "latency.shared-frames", "photo.device", "looks.device", "device.twins", "device.late-frame",
     "device.undecodable",
     "device.unreadable", "device.controls", "device.dock", "device.restarts",
-    "device.recording",
+    "device.recording", "display.loop", "latency.photon",
   ]) func probesProveThemselves(id: String) async throws {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
@@ -26,7 +26,9 @@ import Testing
   }
 
   /// On a machine without the lab nothing of it fails.
-  @Test(arguments: ["latency.loop", "device.formats", "device.driver", "device.twins", "peers.first-frame"])
+  @Test(arguments: [
+    "latency.loop", "device.formats", "device.driver", "device.twins", "peers.first-frame", "display.loop",
+  ])
   func whatNeedsADeviceSaysSo(id: String) async throws {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))

@@ -63,15 +63,21 @@ import Testing
   @Test func theTableOfFaultsIsWhole() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/gate.md")
     let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
-    let rows = lines.drop { !$0.hasPrefix("| `--fault` |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
-    let cells = rows.map {
-      $0.components(separatedBy: "|").dropFirst().map { $0.matches(of: /`([^`]+)`/).map { String($0.1) } }
+    func cells(under head: String) -> [[[String]]] {
+      let rows = lines.drop { !$0.hasPrefix(head) }.dropFirst(2).prefix { $0.hasPrefix("|") }
+      return rows.map {
+        $0.components(separatedBy: "|").dropFirst().map {
+          $0.matches(of: /`([^`]+)`/).map { String($0.1) }
+        }
+      }
     }
-    let faults = cells.flatMap { $0.first ?? [] }
-    #expect(faults.compactMap { InjectedFault(name: $0) }.count == rows.count)
+    let (ordinary, inLab) = (cells(under: "| `--fault` |"), cells(under: "| `--fault` in the lab |"))
+    let faults = (ordinary + inLab).flatMap { $0.first ?? [] }
+    #expect(faults.compactMap { InjectedFault(name: $0) }.count == ordinary.count + inLab.count)
     let named = InjectedFault.names.map { $0.prefix { $0 != "=" } }
     #expect(faults.map { $0.prefix { $0 != "=" } }.sorted() == named.sorted())
-    for row in cells {
+    for row in inLab { #expect(row.dropFirst(2).flatMap { $0 } == ["display.loop"]) }
+    for row in ordinary {
       let red = row.dropFirst(2).flatMap { $0 }
       #expect(Set(red).isSubset(of: Self.engine) && !red.isEmpty, "\(row)")
     }

@@ -32,6 +32,7 @@ import Testing
     ("settings list", SettingsList.self), ("settings get a", SettingsGet.self),
     ("settings set a b", SettingsSet.self), ("settings unset a", SettingsUnset.self),
     ("settings watch", SettingsWatchCommand.self),
+    ("glass show --display a", GlassShow.self),
     ("doctor", Doctor.self), ("models", Models.self), ("scan", LiveScan.self),
     ("scan a.jpg", ScanPhotos.self), ("scan score --truth a", ScoreCommand.self),
     ("queue list", QueueList.self), ("queue retry", QueueRetry.self), ("queue drop --all", QueueDrop.self),

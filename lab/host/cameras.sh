@@ -36,6 +36,7 @@ timings_of() {
   case $1 in
     hdmi-720p30) echo 1280x720p30 ;;
     hdmi-720p60 | 720p60) echo 1280x720p60 ;;
+    480p60) echo 640x480p60 ;;
     hdmi-1080p30 | 1080p30) echo 1920x1080p30 ;;
     hdmi-12mp) echo 4096x2160p30 ;;
     *) return 1 ;;

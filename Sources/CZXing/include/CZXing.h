@@ -1,4 +1,4 @@
-// EAN-13 barcodes through zxing-cpp.
+// EAN-13 barcodes and QR codes through zxing-cpp.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -14,6 +14,13 @@ typedef struct {
 
 // Finds at most `capacity` EAN-13 barcodes in 8-bit luma, in any of four directions. Returns how many.
 int zxing_read_ean13(const uint8_t *luma, int width, int height, int bytes_per_row, zxing_barcode *found, int capacity);
+
+// Makes a QR code of text in ASCII, error correction M, without its margin: one byte a module, row by row, 1 dark. Returns the modules of a
+// side; 0 where it does not fit in `capacity` bytes.
+int zxing_make_qr(const char *text, uint8_t *modules, int capacity);
+
+// Reads one QR code in 8-bit luma, terminated. Returns the length of its text; 0 where none is seen, or its text does not fit in `capacity` bytes.
+int zxing_read_qr(const uint8_t *luma, int width, int height, int bytes_per_row, char *text, int capacity);
 
 #ifdef __cplusplus
 }

@@ -21,12 +21,15 @@ final class LoopWriter: Sendable {
   let format: VideoFormat
   /// Where the number is in the picture: a sixth of its height, so that it can be read off a surface of a quarter.
   let chart: ChartRect
+  /// Where it is drawn: `chart` alone, or six times, one below the other, so that a picture made of two frames shows it.
+  private let charts: [ChartRect]
   private let device: VideoDevice
   private let queue: BufferQueue
   private let state = Locked(State())
 
   /// Sets the node to NV12, allocates its buffers and fills them with grey.
-  init(output: String) throws {
+  /// - Parameter isColumn: the number stands six times in each picture, from the top to the bottom.
+  init(output: String, isColumn: Bool = false) throws {
     device = try VideoDevice(path: output)
     let current = try device.format()
     format = try device.setFormat(VideoFormat(fourCC: FourCC("NV12")!, size: current.size))
@@ -35,6 +38,7 @@ final class LoopWriter: Sendable {
     }
     let side = format.size.height / 6 / TimeCode.side * TimeCode.side
     chart = ChartRect(x: side, y: side, width: side, height: side)
+    charts = isColumn ? Self.column(chart) : [chart]
     queue = try BufferQueue(device: device, count: Self.bufferCount)
     for plane in queue.buffers.flatMap(\.planes) { memset(plane.base, 128, plane.length) }
   }
@@ -61,15 +65,18 @@ final class LoopWriter: Sendable {
 
   func end() { state.withLock { $0.isEnding = true } }
 
+  /// The same number six times, `chart` being the second.
+  static func column(_ chart: ChartRect) -> [ChartRect] {
+    (0..<6).map { ChartRect(x: chart.x, y: $0 * chart.height, width: chart.width, height: chart.height) }
+  }
+
   /// Few bytes are touched: only the code changes from picture to picture.
   private func write(_ index: Int) throws(VideoDeviceError) {
     let plane = queue.buffers[index].planes[0]
     let layout = format.planes[0]
     let number = state.withLock { UInt32($0.written.count) }
-    TimeCode.draw(
-      number, in: chart,
-      luma: Plane(base: plane.base, bytesPerRow: layout.bytesPerLine, height: format.size.height),
-      pixelStride: 1)
+    let luma = Plane(base: plane.base, bytesPerRow: layout.bytesPerLine, height: format.size.height)
+    for chart in charts { TimeCode.draw(number, in: chart, luma: luma, pixelStride: 1) }
     state.withLock { $0.written.append(.now()) }
     try queue.enqueue(index, bytesUsed: [layout.sizeImage])
   }

@@ -11,6 +11,17 @@ package struct Presentation: Sendable {
   package let code: UInt32?
   /// How the stored picture must have been turned for its code to be read where it was read.
   package let seen: Orientation?
+
+  package init(
+    frame: FrameFacts, renderTime: MonotonicTime, presentedTime: MonotonicTime, code: UInt32?,
+    seen: Orientation?
+  ) {
+    self.frame = frame
+    self.renderTime = renderTime
+    self.presentedTime = presentedTime
+    self.code = code
+    self.seen = seen
+  }
 }
 
 extension Presentation {

@@ -104,6 +104,27 @@ final class FreezingSurface: PreviewSurface {
   }
 }
 
+/// A surface that every tenth time has the next picture drawn into the memory of the one that it shows.
+final class TearingSurface: PreviewSurface {
+  private let base: any PreviewSurface
+  private let state = Locked<(count: Int, shown: PixelBuffer?)>((0, nil))
+
+  init(base: any PreviewSurface) { self.base = base }
+
+  func makeBuffer() -> PixelBuffer? {
+    let shown = state.withLock { state in
+      state.count += 1
+      return state.count.isMultiple(of: 10) ? state.shown : nil
+    }
+    return shown ?? base.makeBuffer()
+  }
+
+  func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
+    state.withLock { $0.shown = image }
+    return base.present(image, frame: frame)
+  }
+}
+
 /// A surface that shows blue as red and red as blue.
 final class SwappingSurface: PreviewSurface {
   private let base: any PreviewSurface

@@ -28,6 +28,8 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
   case jitters
   /// The preview stands still for half a second, once; while books are scanned, from the sixth second on for good.
   case freezes
+  /// Every tenth picture is drawn into the memory that the display shows.
+  case tears
   /// Analysis is handed twice as many pictures as it may have.
   case feedsTwice
   /// The first format that a camera offers is taken for all of them.
@@ -90,7 +92,8 @@ public enum InjectedFault: Hashable, Sendable, CustomStringConvertible {
     ("repeat", .repeatsFrames), ("never-resume", .neverResumes), ("upscale", .upscalesPhotos),
     ("oversize", .exceedsCeiling), ("blank", .blanksPhotos), ("soft", .softensPhotos),
     ("swap-chroma", .swapsChroma), ("swap-red-blue", .swapsRedAndBlue), ("jitter", .jitters),
-    ("freeze", .freezes), ("eager-analysis", .feedsTwice), ("first-format", .takesFirstFormat),
+    ("freeze", .freezes), ("tear", .tears), ("eager-analysis", .feedsTwice),
+    ("first-format", .takesFirstFormat),
     ("stale-photo", .repeatsPhotos), ("loud-background", .tellsBackground), ("stay-open", .staysOpen),
     ("slow-foreground", .slowsForeground), ("ignore-lock", .ignoresLock), ("ignore-look", .ignoresLook),
     ("exaggerate-iso", .exaggeratesISO), ("forget-controls", .forgetsControls),

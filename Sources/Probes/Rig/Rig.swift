@@ -66,6 +66,15 @@ public struct Rig: Sendable {
     }
   }
 
+  /// A display, with the fault where it is one of showing.
+  package func displayed(_ surface: any PreviewSurface) -> any PreviewSurface {
+    switch fault {
+    case .tears: TearingSurface(base: surface)
+    case .freezes: FreezingSurface(base: surface, frozen: InjectedFault.frozenPictures)
+    default: surface
+    }
+  }
+
   /// In virtual time the photos are of 1970, so that they are the same in every run, with the time that is written in them.
   /// - Parameter references: is given the first photos without compression.
   package func makePhotoOutput(clock: any CaptureClock, references: References? = nil) -> PhotoOutput {

@@ -5,11 +5,11 @@ struct View: AsyncParsableCommand, RepeatsOptions {
   static let repeatedOptions: Set = ["--lens", "--buttons"]
   static let configuration = CommandConfiguration(
     commandName: "view",
-    abstract: "Open a camera, draw its pictures to memory, and print frame rate and delay.",
+    abstract: "Open a camera, show its pictures, and print frame rate and delay.",
     usage: """
       swiftwing view [--source SRC] [--frames N] [--size WxH]
                      [--motion iio[:NAME]] [--look FILE] [--overlay]
-                     [--json]
+                     [--display CARD] [--json]
       swiftwing view --serve [PORT] [--source SRC] [--lens FACTOR=SRC]...
                      [--recordings FOLDER] [--photos FOLDER]
                      [--listen ADDRESS] [--certificate FILE --key FILE]
@@ -21,6 +21,9 @@ struct View: AsyncParsableCommand, RepeatsOptions {
                      [--upload-size legible|N] [--budget PROFILE]
       """,
     discussion: """
+      Pictures are drawn to memory, or with --display to a screen of this machine, without a desktop, in the mode that the screen \
+      prefers or in the one of --size. Leave the desktop first: only one program at a time shows on a card.
+
       With --serve a browser on this machine shows the viewfinder, at the address that is printed, until ^C. The camera is opened when \
       somebody looks, and let go --pause seconds after nobody does. Two who look share one camera. `swiftwing remote` operates it from \
       a command line. Nobody gets in without the token in that address.
@@ -41,12 +44,14 @@ struct View: AsyncParsableCommand, RepeatsOptions {
   @Option(help: ArgumentHelp("End after this many pictures.", valueName: "N")) var frames: Int?
   @Option(
     help: ArgumentHelp(
-      "Size of the surface in pixels; of pictures that are encoded for a browser, the longer side counts.",
-      valueName: "WxH")) var size = "1280x720"
+      "Size of the surface in pixels, 1280x720 unless given; of pictures that are encoded for a browser, the longer side counts.",
+      valueName: "WxH")) var size: String?
   @Option(help: ArgumentHelp("Turn pictures by this accelerometer.", valueName: "iio[:NAME]"))
   var motion: String?
   @Option(help: ArgumentHelp("Give the pictures the look of this .cube file.", valueName: "FILE"))
   var look: String?
+  @Option(help: ArgumentHelp("Show the pictures on the screen of this card.", valueName: "CARD"))
+  var display: String?
   @Flag(help: "Print once a second what a debug overlay shows: rate, exposure, white balance, delay.")
   var overlay = false
   @Flag(help: "Print one JSON object per line.") var json = false
@@ -58,6 +63,10 @@ struct View: AsyncParsableCommand, RepeatsOptions {
     let idle = [
       frames.map { _ in "--frames" }, look.map { _ in "--look" }, overlay ? "--overlay" : nil,
     ]
+    if display != nil {
+      throw ValidationError(
+        "--display has no effect with --serve, which shows to browsers; leave one of the two out")
+    }
     if let option = idle.compactMap({ $0 }).first {
       throw ValidationError(
         "\(option) has no effect with --serve: the page has a control for it; leave it out")
@@ -66,7 +75,9 @@ struct View: AsyncParsableCommand, RepeatsOptions {
 
   func run() async throws {
     if let port = service.serve { return try await ViewfinderService(view: self, port: port).run() }
-    var arguments = ["view", "--source", source, "--size", size] + (json ? ["--json"] : [])
+    var arguments = ["view", "--source", source] + (json ? ["--json"] : [])
+    if let size { arguments += ["--size", size] }
+    if let display { arguments += ["--display", display] }
     if overlay { arguments.append("--overlay") }
     if let frames { arguments += ["--frames", "\(frames)"] }
     if let motion { arguments += ["--motion", motion] }

@@ -22,8 +22,9 @@ struct ViewfinderService: Sendable {
   /// - Throws: what is wrong with the source or with what is asked of it.
   init(view: View, port: UInt16) throws {
     source = try SourceSpecification(view.source).makeSource(corpusRoots: CorpusRoots.standard())
-    guard let size = PixelSize(view.size), size.shortSide >= 16, size.longSide <= 8192 else {
-      throw ValidationError("--size \(view.size.prefix(40)) is not WxH with sides from 16 to 8192")
+    let wanted = view.size ?? "1280x720"
+    guard let size = PixelSize(wanted), size.shortSide >= 16, size.longSide <= 8192 else {
+      throw ValidationError("--size \(wanted.prefix(40)) is not WxH with sides from 16 to 8192")
     }
     if let text = view.motion {
       guard let request = MotionRequest(text) else {

@@ -1,0 +1,123 @@
+import Capture
+import Display
+import Harness
+import Imagery
+import Probes
+
+import struct Foundation.Data
+
+/// What was seen of a display that a loop's pictures were shown on.
+struct DisplayLog: Sendable {
+  /// Flips, and vblanks that went by while one of them was ready.
+  struct Flips: Sendable {
+    var count = 0
+    var missed = 0
+  }
+
+  var mode = ""
+  var refreshInterval = Duration.zero
+  /// Of a client that only flips, and of the engine.
+  var (own, ours) = (Flips(), Flips())
+  /// Written to the driver → shown by the display, in ms.
+  var latencies: [Double] = []
+  /// Taken from the driver → shown by the display, and → drawn to memory, in ms.
+  var (engine, inMemory): ([Double], [Double]) = ([], [])
+  /// Ready → vblank, in ms.
+  var waits: [Double] = []
+  var shown = 0
+  /// Pictures without a number that was written; those whose rows are of two frames, and those whose rows changed while they were shown.
+  var (unreadable, mixed, changed) = (0, 0, 0)
+  /// Those that were looked at again when they were replaced.
+  var watched = 0
+  /// Frames that the engine took from the driver and did not show, and how many of these the beat of two clocks explains.
+  var (lost, beat) = (0, 0)
+  /// Flips whose stamp or number is not after that of the one before.
+  var unordered = 0
+  /// JPEG.
+  var picture: Data?
+  var tail: [Presentation] = []
+  var frameInterval = Duration.zero
+
+  var metrics: [Measurement] {
+    func metric(_ name: String, _ title: String, _ samples: [Double], _ polarity: Polarity = .lowerIsBetter)
+      -> Measurement
+    {
+      Measurement(
+        id: name.isEmpty ? "display.loop" : "display.loop.\(name)", title: title, unit: .milliseconds,
+        polarity: polarity, level: .display, samples: samples)
+    }
+    let allowed = (Summary(inMemory)?.percentile(99)).map { [$0 + refreshInterval.milliseconds] } ?? []
+    return [
+      metric("", "written to the driver → the vblank that shows it", latencies),
+      metric("engine", "taken from the driver → the vblank that shows it", engine),
+      metric("memory", "taken from the driver → drawn to memory", inMemory),
+      metric("allowed", "p99 to memory and one vblank", allowed, .exact),
+      metric("wait", "ready → the vblank that shows it", waits),
+    ]
+  }
+
+  var checks: [Check] {
+    let allowed = allowedMisses
+    return [
+      check(
+        "stamped", "each flip is stamped with a vblank after that of the one before", unordered == 0,
+        "\(unordered) of \(shown) were not"),
+      check(
+        "readable", "the number can be read off the memory that was shown", unreadable == 0,
+        "\(unreadable) of \(shown) could not be read"),
+      check(
+        "whole", "all rows of a picture are of one frame, as long as it is shown", mixed + changed == 0,
+        "\(mixed) of \(shown) were of two frames, and \(changed) of \(watched) changed while they were shown",
+        subjects: min(shown, watched)),
+      check(
+        "vblanks",
+        "no vblank goes by while a picture is ready, but as often as for a program that only flips",
+        ours.missed <= allowed,
+        "\(ours.missed) at \(ours.count) flips; alone \(own.missed) at \(own.count), so that chance allows \(allowed)",
+        isTimed: true),
+      check(
+        "kept",
+        "no frame is lost, but to the beat of camera and display, and one in a hundred to an emulated processor",
+        lost <= allowedLosses,
+        "\(lost) of \(lost + shown); \(allowedLosses) are allowed, \(beat) of them by the beat",
+        isTimed: true),
+    ]
+  }
+
+  /// What is rare comes as often by chance as its mean and three times the root of it (Poisson; of nothing seen, of one). Never more than two in a hundred.
+  private var allowedMisses: Int {
+    guard own.count > 0 else { return 0 }
+    let mean = Double(own.missed) * Double(ours.count) / Double(own.count)
+    return min(Int(mean + 3 * (mean + 1).squareRoot()), ours.count / 50)
+  }
+
+  /// What the beat explains, and one in a hundred: an emulated processor gives a frame late at times, and the next one overtakes it.
+  private var allowedLosses: Int { beat + (lost + shown) / 100 }
+
+  private func check(
+    _ name: String, _ title: String, _ passed: Bool, _ detail: String, subjects: Int? = nil,
+    isTimed: Bool = false
+  ) -> Check {
+    Check(
+      id: "display.loop.\(name)", title: title, passed: passed, subjects: subjects ?? shown, detail: detail,
+      requirement: "LAT-1", isTimed: isTimed)
+  }
+
+  var evidence: [Evidence] {
+    [
+      picture.map { .jpeg("The memory that the display showed last, with its numbers", $0) },
+      tail.isEmpty
+        ? nil : .timeline("The last pictures shown", Timeline(tail: tail, interval: frameInterval)),
+    ].compactMap { $0 }
+  }
+
+  static func example(isGood: Bool) -> DisplayLog {
+    var log = DisplayLog()
+    log.own = Flips(count: 100, missed: 0)
+    log.ours = Flips(count: 100, missed: isGood ? 0 : 100)
+    (log.shown, log.watched, log.beat) = (100, 99, 1)
+    guard !isGood else { return log }
+    (log.unreadable, log.mixed, log.changed, log.lost, log.unordered) = (1, 0, 1, 3, 1)
+    return log
+  }
+}

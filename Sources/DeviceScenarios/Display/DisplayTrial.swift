@@ -1,0 +1,189 @@
+import Capture
+import Display
+import Harness
+import Imagery
+import Locking
+import Probes
+
+import struct Foundation.Data
+
+/// One loop to one display: the display by itself, the engine that shows on it, and the engine that draws to memory, by turns.
+struct DisplayTrial: Sendable {
+  let loop: LabNode
+  let rig: Rig
+  let surface: DisplaySurface
+  let frames: Int
+  static let rounds = 4
+  /// Pictures that are not counted: the loop closes, and the caches are cold.
+  private static let unsteady = 10
+
+  init(loop: LabNode, rig: Rig, screen: DisplayScreen, frames: Int) throws(DisplayError) {
+    (self.loop, self.rig, self.frames) = (loop, rig, frames)
+    surface = try DisplaySurface(screen)
+  }
+
+  private var size: PixelSize { surface.mode.size }
+  private var interval: Duration { .seconds(1) / (loop.signalRate ?? 60) }
+
+  func run() async throws -> DisplayLog {
+    defer { surface.close() }
+    var log = DisplayLog()
+    (log.mode, log.refreshInterval) = ("\(surface.mode)", surface.mode.refreshInterval)
+    for round in 0..<Self.rounds {
+      try Task.checkCancellation()
+      let apart = interval * round / Self.rounds
+      log.own.add(try await onOwnThread { try flipAlone() })
+      try await toDisplay(&log, apart: apart)
+      try await toMemory(&log, apart: apart)
+    }
+    return log
+  }
+
+  /// The vblanks that a program misses which draws nothing. It asks for its flips at eight places between two vblanks by turns, as a camera with a beat of its own
+  /// does: what is asked for just before a vblank may be late for it in the kernel.
+  private func flipAlone() throws -> DisplayLog.Flips {
+    let (clock, wake) = (SystemClock(), try WakeSignal())
+    let flips = try (0..<frames + Self.unsteady).map { number in
+      let place = surface.mode.refreshInterval * (number % 8) / 8
+      if let last = surface.lastFlip { _ = clock.wait(until: last.vblankTime + place, wake: wake) }
+      guard let picture = surface.makeBuffer(), let flip = surface.show(picture) else {
+        throw LaunchError(DisplayLoop.card, "it shows nothing any more", nil)
+      }
+      return flip
+    }
+    return DisplayLog.Flips(flips.dropFirst(Self.unsteady), surface.mode.refreshInterval)
+  }
+
+  private func toDisplay(_ log: inout DisplayLog, apart: Duration) async throws {
+    let run = try await through(surface, apart: apart) { rig.displayed($0) }
+    log.note(run)
+    if let image = run.image { log.picture = Data(try Thumbnail.jpeg(of: image)) }
+  }
+
+  private func toMemory(_ log: inout DisplayLog, apart: Duration) async throws {
+    let run = try await through(OffscreenSurface(size: size), apart: apart) { $0 }
+    log.inMemory += run.engine
+  }
+
+  /// A session from the loop's camera to a surface.
+  private func through(
+    _ surface: any PreviewSurface, apart: Duration,
+    _ finish: (any PreviewSurface) -> any PreviewSurface
+  ) async throws -> DisplayRun {
+    let output = loop.output ?? ""
+    let writer = try await onOwnThread { try LoopWriter(output: output, isColumn: true) }
+    var named = rig
+    named.specification = "\(loop.path)?format=NV12"
+    let session = CaptureSession(source: try named.source(orBundled: ""), configuration: .unattended)
+    let rows = WatchedRows(surface, column: LoopWriter.column(writer.chart))
+    let preview = PreviewOutput(surface: finish(rows))
+    await session.add(preview)
+    try await session.prewarm()
+    async let writing: Void = onOwnThread { writer.run() }
+    do {
+      try await watch(session, rows, apart, after: writer)
+    } catch {
+      writer.end()
+      await session.stop()
+      throw error
+    }
+    let image = rows.current
+    writer.end()
+    await session.stop()
+    rows.end()
+    try await writing
+    if let failure = writer.failure { throw LaunchError(output, failure, nil) }
+    return DisplayRun(
+      shown: Array(rows.shown.dropFirst(Self.unsteady)), written: writer.written, watched: rows.watched,
+      changed: rows.changed, lost: preview.totals.replaced + preview.totals.failed,
+      frameInterval: await session.format?.frameInterval.duration ?? interval,
+      image: image)
+  }
+
+  /// Starts the camera so long after the output, and waits for the pictures without looking at them often.
+  private func watch(
+    _ session: CaptureSession, _ rows: WatchedRows, _ apart: Duration, after writer: LoopWriter
+  ) async throws {
+    let deadline = MonotonicTime.now() + .seconds(30)
+    while !writer.isRunning, writer.failure == nil, MonotonicTime.now() < deadline {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    try await Task.sleep(for: apart)
+    try await session.start()
+    while rows.count < frames + Self.unsteady, writer.failure == nil, MonotonicTime.now() < deadline {
+      try await Task.sleep(for: .milliseconds(100))
+    }
+  }
+}
+
+/// What one session showed.
+struct DisplayRun: Sendable {
+  /// Without the first ones.
+  let shown: [WatchedRows.Shown]
+  let written: [MonotonicTime]
+  let (watched, changed): (Int, Int)
+  /// Frames that a newer one overtook, or that found no memory to be drawn to.
+  let lost: Int
+  let frameInterval: Duration
+  /// The last picture.
+  let image: PixelBuffer?
+
+  /// With the number that stands second from the top.
+  var presentations: [Presentation] {
+    shown.map { shown in
+      Presentation(
+        frame: shown.frame, renderTime: shown.presentedTime, presentedTime: shown.presentedTime,
+        code: shown.strip?.codes().dropFirst().first ?? nil, seen: .upright)
+    }
+  }
+
+  /// Taken from the driver → presented, in ms.
+  var engine: [Double] { shown.map { ($0.presentedTime - $0.frame.arrivalTime).milliseconds } }
+}
+
+extension DisplayLog.Flips {
+  fileprivate init(_ flips: some Sequence<Flip>, _ refreshInterval: Duration) {
+    var record = FlipRecord(refreshInterval: refreshInterval)
+    for flip in flips { record.note(flip) }
+    self.init(count: record.flips, missed: record.missed)
+  }
+
+  fileprivate mutating func add(_ other: DisplayLog.Flips) {
+    count += other.count
+    missed += other.missed
+  }
+}
+
+extension DisplayLog {
+  fileprivate mutating func note(_ run: DisplayRun) {
+    let pictures = run.presentations
+    let reading = LoopReading(pictures, written: run.written)
+    latencies += reading.latencies
+    engine += run.engine
+    unreadable += reading.unreadable
+    shown += pictures.count
+    mixed += run.shown.count(where: { Set($0.strip?.codes() ?? []).count > 1 })
+    (watched, changed) = (watched + run.watched, changed + run.changed)
+    note(run.shown.compactMap(\.flip))
+    lost += run.lost
+    beat += Self.beat(of: run, refreshInterval)
+    (tail, frameInterval) = (pictures, run.frameInterval)
+  }
+
+  private mutating func note(_ flips: [Flip]) {
+    ours.add(Flips(flips, refreshInterval))
+    waits += flips.map { ($0.vblankTime - $0.requestTime).milliseconds }
+    unordered += zip(flips, flips.dropFirst()).count(where: { earlier, later in
+      later.vblankTime <= earlier.vblankTime || Int32(bitPattern: later.sequence &- earlier.sequence) <= 0
+    })
+  }
+
+  /// How many frames a camera that is faster than the display must lose by that; one more, since camera and display begin anywhere in
+  /// their beat.
+  private static func beat(of run: DisplayRun, _ refreshInterval: Duration) -> Int {
+    guard let first = run.shown.first, let last = run.shown.last else { return 0 }
+    let seconds = (last.presentedTime - first.presentedTime).milliseconds / 1000
+    let faster = 1000 / run.frameInterval.milliseconds - 1000 / refreshInterval.milliseconds
+    return 1 + Int((seconds * max(0, faster)).rounded(.up))
+  }
+}

@@ -1,0 +1,77 @@
+import CZXing
+package import Imagery
+
+/// What a screen shows to a camera that looks at it: a number, and when the number before it began to be shown.
+///
+/// A picture is drawn before its vblank, so it cannot say when it will be shown itself. The next one can. It is a QR code, which is found wherever the camera sees it,
+/// turned and askew.
+package struct GlassCode: Hashable, Sendable {
+  /// 0 to 999,999; it begins again.
+  package let number: Int
+  /// When the number before began to be shown, in microseconds of `CLOCK_MONOTONIC` of the machine that has the screen; nil for the first.
+  package let before: Int64?
+
+  package static let period = 1_000_000
+
+  package init(number: Int, before: Int64?) {
+    self.number = number
+    self.before = before
+  }
+
+  /// `SW:12:104223001500`, in the characters that a QR code packs closely.
+  package var text: String { "SW:\(number):\(before.map { "\($0)" } ?? "")" }
+
+  /// What was read; nil for a code of somebody else.
+  package init?(_ text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "SW", let number = Int(parts[1]), (0..<Self.period).contains(number)
+    else { return nil }
+    if parts[2].isEmpty {
+      self.init(number: number, before: nil)
+    } else {
+      guard let before = Int64(parts[2]), (0...Self.latest).contains(before) else { return nil }
+      self.init(number: number, before: before)
+    }
+  }
+
+  /// Three thousand years, in microseconds; in nanoseconds it overflows nothing.
+  private static let latest: Int64 = Int64.max / 100_000
+
+  /// The modules of a side and what is dark, row by row; nil where the text is too long, which none is.
+  private var modules: (side: Int, isDark: [Bool])? {
+    var bytes = [UInt8](repeating: 0, count: 64 * 64)
+    let side = Int(zxing_make_qr(text, &bytes, Int32(bytes.count)))
+    return side > 0 ? (side, bytes.prefix(side * side).map { $0 != 0 }) : nil
+  }
+
+  /// Fills a BGRA picture with white, and draws the code in its middle, as large as it fits with the margin of four modules that a reader needs.
+  package func draw(into image: PixelBuffer) {
+    guard image.format.pixelFormat == .bgra, let plane = image.planes.first, let (side, isDark) = modules
+    else { return }
+    let size = image.format.size
+    let module = max(1, size.shortSide / (side + 8))
+    let (left, top) = ((size.width - module * side) / 2, (size.height - module * side) / 2)
+    for y in 0..<size.height {
+      let row = (plane.base + y * plane.bytesPerRow).assumingMemoryBound(to: UInt32.self)
+      for x in 0..<size.width { row[x] = 0xFFFF_FFFF }
+      let line = (y - top) / module
+      guard y >= top, line < side else { continue }
+      for column in 0..<side where isDark[line * side + column] {
+        for x in left + column * module..<left + (column + 1) * module where (0..<size.width).contains(x) {
+          row[x] = 0xFF00_0000
+        }
+      }
+    }
+  }
+
+  /// Finds a code in luma, wherever it is.
+  /// - Parameter luma: one byte a pixel, row by row.
+  package static func read(luma: [UInt8], width: Int, height: Int) -> GlassCode? {
+    guard width > 0, height > 0, luma.count >= width * height else { return nil }
+    var text = [CChar](repeating: 0, count: 64)
+    let length = zxing_read_qr(
+      luma, Int32(width), Int32(height), Int32(width), &text, Int32(text.count))
+    guard length > 0 else { return nil }
+    return GlassCode(String(decoding: text.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self))
+  }
+}

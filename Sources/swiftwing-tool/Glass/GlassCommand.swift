@@ -1,0 +1,73 @@
+import ArgumentParser
+import Capture
+import Console
+import Display
+import Harness
+import Imagery
+import Locking
+import Probes
+
+/// `swiftwing glass`: what a screen shows to a camera that looks at it.
+struct GlassCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "glass", abstract: "Show a screen's own time to a camera that looks at it.",
+    subcommands: [GlassShow.self])
+}
+
+/// `swiftwing glass show`.
+struct GlassShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show a changing code on a screen, which says when each was shown.",
+    usage: "swiftwing glass show --display CARD [--size WxH] [--codes N] [--json]",
+    discussion: """
+      Ten times a second a screen of this machine shows another QR code, until ^C. Each says when the one before it began to be shown, by the \
+      kernel's stamp of that vblank. Leave the desktop first: only one program at a time shows on a card.
+
+      Point a camera of the same machine at the screen, so that the code fills a third of the picture's height or more, and run
+        swiftwing bench --source /dev/video0 --scenario latency.photon
+      It measures from the light of the screen to the presented picture: evidence `photon`.
+      """)
+
+  @Option(help: ArgumentHelp("The card of the screen, such as /dev/dri/card0.", valueName: "CARD"))
+  var display: String
+  @Option(help: ArgumentHelp("Of the mode; the one that the screen prefers unless given.", valueName: "WxH"))
+  var size: String?
+  @Option(help: ArgumentHelp("End after this many codes.", valueName: "N")) var codes: Int?
+  @Flag(help: "Print one JSON object at the end.") var json = false
+
+  func validate() throws {
+    if let size, PixelSize(size) == nil {
+      throw ValidationError("--size \(size.prefix(40)) is not WxH, such as 1920x1080")
+    }
+    if let codes, codes < 1 { throw ValidationError("--codes must be 1 or more, not \(codes)") }
+  }
+
+  func run() async throws {
+    let surface: DisplaySurface
+    do throws(DisplayError) {
+      surface = try DisplaySurface(try DisplayScreen(path: display, size: size.flatMap { PixelSize($0) }))
+    } catch {
+      throw Failure("\(error)", error.code == .noMode ? .usage : .sourceUnavailable)
+    }
+    let isOver = Locked(false)
+    let watch = Interrupts.Watch { _ in isOver.withLock { $0 = true } }
+    defer { watch.end() }
+    let show = CodeShow(surface: surface, limit: codes)
+    let shown = await show.run { isOver.withLock { $0 } }
+    surface.close()
+    let outcome = GlassOutcome(mode: "\(surface.mode)", codes: shown, missed: surface.record.missed)
+    if json { try Terminal.say(json: outcome) } else { Terminal.say(outcome.text) }
+    if watch.isHeard { throw ExitCode(Interrupts.status) }
+    if let codes, shown < codes { throw Failure("\(display) can show nothing any more", .sourceUnavailable) }
+  }
+}
+
+/// What `glass show` has shown.
+struct GlassOutcome: Encodable {
+  let mode: String
+  let codes: Int
+  /// Vblanks that went by while a picture was ready.
+  let missed: Int
+
+  var text: String { "\(codes) codes shown at \(mode); \(missed) vblanks missed" }
+}

@@ -1,0 +1,56 @@
+import Capture
+import Display
+import Imagery
+
+/// Where `view` shows its pictures: memory, or a display.
+struct ShownSurface {
+  let surface: any PreviewSurface
+  private let display: DisplaySurface?
+
+  /// - Parameter onFailure: the exit status, once the display can show nothing any more; why was told by then.
+  init(_ options: ViewOptions, onFailure: @escaping @Sendable (Int32) -> Void) throws(DisplayError) {
+    guard let card = options.display else {
+      surface = OffscreenSurface(size: options.size ?? PixelSize(width: 1280, height: 720))
+      display = nil
+      return
+    }
+    let screen = try DisplayScreen(path: card, size: options.size)
+    let display = try DisplaySurface(screen) { error in
+      Terminal.complain("\(error)")
+      onFailure(Self.status(of: error))
+    }
+    (surface, self.display) = (display, display)
+  }
+
+  var isDisplay: Bool { display != nil }
+
+  /// 2 where another size helps, else 4: there is no display to show on.
+  static func status(of error: DisplayError) -> Int32 { error.code == .noMode ? 2 : 4 }
+
+  /// Gives the display back, and says how well it was kept up with.
+  func close(isJSON: Bool) {
+    guard let display else { return }
+    display.close()
+    let line = FlipLine(mode: "\(display.mode)", record: display.record)
+    Terminal.say(isJSON ? line.json : line.text)
+  }
+}
+
+/// What `view --display` prints at its end.
+struct FlipLine {
+  let mode: String
+  let record: FlipRecord
+
+  private var wait: String { tenths(record.longestWait.milliseconds) }
+
+  var text: String {
+    "\(record.flips) flips at \(mode): \(record.missed) vblanks missed, \(record.repeated) repeated, waits to \(wait) ms"
+  }
+
+  var json: String {
+    """
+    {"event":"display","mode":"\(mode)","flips":\(record.flips),"missed":\(record.missed),\
+    "repeated":\(record.repeated),"longestWaitMilliseconds":\(wait)}
+    """
+  }
+}
