@@ -81,7 +81,7 @@ struct DisplayTrial: Sendable {
     try await session.prewarm()
     async let writing: Void = onOwnThread { writer.run() }
     do {
-      try await watch(session, rows, apart, after: writer)
+      try await writer.feed(session, apart: apart) { rows.count >= frames + Self.unsteady }
     } catch {
       writer.end()
       await session.stop()
@@ -98,21 +98,6 @@ struct DisplayTrial: Sendable {
       changed: rows.changed, lost: preview.totals.replaced + preview.totals.failed,
       frameInterval: await session.format?.frameInterval.duration ?? interval,
       image: image)
-  }
-
-  /// Starts the camera so long after the output, and waits for the pictures without looking at them often.
-  private func watch(
-    _ session: CaptureSession, _ rows: WatchedRows, _ apart: Duration, after writer: LoopWriter
-  ) async throws {
-    let deadline = MonotonicTime.now() + .seconds(30)
-    while !writer.isRunning, writer.failure == nil, MonotonicTime.now() < deadline {
-      try await Task.sleep(for: .milliseconds(1))
-    }
-    try await Task.sleep(for: apart)
-    try await session.start()
-    while rows.count < frames + Self.unsteady, writer.failure == nil, MonotonicTime.now() < deadline {
-      try await Task.sleep(for: .milliseconds(100))
-    }
   }
 }
 

@@ -69,7 +69,7 @@ struct LoopTrial: Sendable {
     try await session.prewarm()
     async let writing: Void = onOwnThread { writer.run() }
     do {
-      try await watch(session, crops, apart, after: writer)
+      try await writer.feed(session, apart: apart) { crops.count >= frames + Self.unsteady }
     } catch {
       writer.end()
       await session.stop()
@@ -80,21 +80,6 @@ struct LoopTrial: Sendable {
     try await writing
     if let failure = writer.failure { throw LaunchError(output, failure, nil) }
     try note(crops.read(), surface, writer, await session.format, &run)
-  }
-
-  /// Starts the camera so long after the output, and waits for the pictures without looking at them often.
-  private func watch(
-    _ session: CaptureSession, _ crops: CodeCrops, _ apart: Duration, after writer: LoopWriter
-  ) async throws {
-    let deadline = MonotonicTime.now() + .seconds(30)
-    while !writer.isRunning, writer.failure == nil, MonotonicTime.now() < deadline {
-      try await Task.sleep(for: .milliseconds(1))
-    }
-    try await Task.sleep(for: apart)
-    try await session.start()
-    while crops.count < frames + Self.unsteady, writer.failure == nil, MonotonicTime.now() < deadline {
-      try await Task.sleep(for: .milliseconds(100))
-    }
   }
 
   private func note(

@@ -1,3 +1,4 @@
+import Capture
 import Glibc
 import Imagery
 import Locking
@@ -61,6 +62,20 @@ final class LoopWriter: Sendable {
       }
       try queue.release()
     } catch { state.withLock { $0.failure = "\(error)" } }
+  }
+
+  /// Starts the camera so long after this output, which runs on another thread, and waits until enough was seen, without looking often.
+  /// It gives up after half a minute, and when nothing can be written any more.
+  func feed(_ session: CaptureSession, apart: Duration, until isEnough: () -> Bool) async throws {
+    let deadline = MonotonicTime.now() + .seconds(30)
+    while !isRunning, failure == nil, MonotonicTime.now() < deadline {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    try await Task.sleep(for: apart)
+    try await session.start()
+    while !isEnough(), failure == nil, MonotonicTime.now() < deadline {
+      try await Task.sleep(for: .milliseconds(100))
+    }
   }
 
   func end() { state.withLock { $0.isEnding = true } }
