@@ -36,6 +36,8 @@ struct page_flip { uint32_t crtc, framebuffer, flags, reserved; uint64_t token; 
 struct create_dumb { uint32_t height, width, bits, flags, handle, pitch; uint64_t size; };
 struct map_dumb { uint32_t handle, pad; uint64_t offset; };
 struct destroy_dumb { uint32_t handle; };
+struct prime_handle { uint32_t handle, flags; int32_t descriptor; };
+struct gem_close { uint32_t handle, pad; };
 struct event { uint32_t type, length; uint64_t token; uint32_t seconds, microseconds, sequence, crtc; };
 
 _Static_assert(sizeof(struct cdrm_mode) == 68, "struct drm_mode_modeinfo is 68 bytes");
@@ -46,6 +48,8 @@ _Static_assert(sizeof(struct connector) == 80, "struct drm_mode_get_connector is
 _Static_assert(sizeof(struct framebuffer) == 104, "struct drm_mode_fb_cmd2 is 104 bytes");
 _Static_assert(sizeof(struct page_flip) == 24, "struct drm_mode_crtc_page_flip is 24 bytes");
 _Static_assert(sizeof(struct create_dumb) == 32, "struct drm_mode_create_dumb is 32 bytes");
+_Static_assert(sizeof(struct prime_handle) == 12, "struct drm_prime_handle is 12 bytes");
+_Static_assert(sizeof(struct gem_close) == 8, "struct drm_gem_close is 8 bytes");
 _Static_assert(sizeof(struct event) == 32, "struct drm_event_vblank is 32 bytes");
 
 #define DRM(number, type) _IOWR('d', number, type)
@@ -142,15 +146,13 @@ static int dress(int descriptor, uint32_t width, uint32_t height, struct cdrm_bu
   if (result < 0) return result;
   void *base = mmap(NULL, buffer->byte_count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, (off_t)place.offset);
   if (base == MAP_FAILED) return -errno;
-  struct framebuffer made = {
-    .width = width, .height = height, .pixel_format = xrgb8888, .handles = {buffer->handle}, .pitches = {buffer->bytes_per_row}};
-  result = control(descriptor, DRM(0xb8, struct framebuffer), &made);
+  struct cdrm_layout layout = {width, height, buffer->bytes_per_row, 0};
+  result = cdrm_make_framebuffer(descriptor, buffer->handle, &layout, &buffer->framebuffer);
   if (result < 0) {
     munmap(base, buffer->byte_count);
     return result;
   }
   buffer->base = base;
-  buffer->framebuffer = made.id;
   return 0;
 }
 
@@ -166,10 +168,34 @@ int cdrm_make_buffer(int descriptor, uint32_t width, uint32_t height, struct cdr
 }
 
 void cdrm_release_buffer(int descriptor, const struct cdrm_buffer *buffer) {
-  uint32_t framebuffer = buffer->framebuffer;
-  control(descriptor, DRM(0xaf, uint32_t), &framebuffer);
+  cdrm_remove_framebuffer(descriptor, buffer->framebuffer);
   munmap(buffer->base, buffer->byte_count);
   destroy(descriptor, buffer->handle);
+}
+
+int cdrm_import(int descriptor, int shared, uint32_t *handle) {
+  struct prime_handle asked = {.descriptor = shared};
+  int result = control(descriptor, DRM(0x2e, struct prime_handle), &asked);
+  *handle = asked.handle;
+  return result;
+}
+
+int cdrm_make_framebuffer(int descriptor, uint32_t handle, const struct cdrm_layout *layout, uint32_t *framebuffer) {
+  struct framebuffer made = {
+    .width = layout->width, .height = layout->height, .pixel_format = xrgb8888, .handles = {handle},
+    .pitches = {layout->bytes_per_row}, .offsets = {layout->offset}};
+  int result = control(descriptor, DRM(0xb8, struct framebuffer), &made);
+  *framebuffer = made.id;
+  return result;
+}
+
+void cdrm_remove_framebuffer(int descriptor, uint32_t framebuffer) {
+  control(descriptor, DRM(0xaf, uint32_t), &framebuffer);
+}
+
+void cdrm_close_handle(int descriptor, uint32_t handle) {
+  struct gem_close gone = {.handle = handle};
+  control(descriptor, _IOW('d', 0x09, struct gem_close), &gone);
 }
 
 int cdrm_page_flip(int descriptor, uint32_t crtc, uint32_t framebuffer, uint64_t token) {

@@ -16,16 +16,26 @@ import Video4Linux
 /// `PresentedPicture.presentedTime` is the kernel's stamp of the vblank from which on the display shows the picture. `present` waits for it, so that
 /// the preview draws the newest frame that there is after each vblank, and at most one waits.
 public final class DisplaySurface: PreviewSurface {
+  /// What the display shows.
+  private enum Shown {
+    /// Which of the display's own pictures.
+    case drawn(Int)
+    /// A camera's, which has its memory back when it is replaced.
+    case camera(PixelBuffer, framebuffer: UInt32)
+  }
+
   private struct State {
-    var shown = 0
+    var shown = Shown.drawn(0)
     var token: UInt64 = 0
     var isClosed = false
     var record: FlipRecord
     var lastFlip: Flip?
+    var undrawn = 0
   }
 
   private let screen: DisplayScreen
   private let pictures: ScanoutPictures
+  private let cameraPictures: SharedPictures
   private let state: Locked<State>
   private let clock: any CaptureClock
   private let onFailure: @Sendable (DisplayError) -> Void
@@ -45,6 +55,7 @@ public final class DisplaySurface: PreviewSurface {
       screen.close()
       throw DisplayError("show \(screen.mode) on \(screen.path)", error)
     }
+    cameraPictures = SharedPictures(driver: screen.driver, size: screen.mode.size)
     self.screen = screen
     self.clock = clock
     self.onFailure = onFailure
@@ -58,10 +69,17 @@ public final class DisplaySurface: PreviewSurface {
   /// The flip of the picture that is shown; nil before the first.
   public var lastFlip: Flip? { state.withLock { $0.lastFlip } }
 
+  /// How many of the pictures so far were the camera's own memory, and not drawn.
+  public var undrawn: Int { state.withLock { $0.undrawn } }
+
   /// A picture of the display's own memory, BGRA; nil while all are shown or held, and after the end.
   public func makeBuffer() -> PixelBuffer? {
     let shown = state.withLock { $0.isClosed ? nil : $0.shown }
-    return shown.flatMap { pictures.lend(except: $0) }
+    switch shown {
+    case .drawn(let index): return pictures.lend(except: index)
+    case .camera: return pictures.lend(except: nil)
+    case nil: return nil
+    }
   }
 
   /// Shows a picture that `makeBuffer` has given, and waits for the vblank from which on it is seen.
@@ -70,26 +88,52 @@ public final class DisplaySurface: PreviewSurface {
     show(image)?.vblankTime ?? clock.now()
   }
 
+  /// Shows a camera's own picture, where it is BGRA of the display's size and the card takes its memory (DMA-BUF). The camera has the memory back
+  /// when another picture is shown.
+  /// - Returns: the time of the vblank from which on it is seen; nil where it must be drawn.
+  public func presentUndrawn(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime? {
+    let shown = state.withLock { $0.isClosed ? nil : $0.shown }
+    guard let shown else { return nil }
+    let current =
+      switch shown {
+      case .drawn(let index): pictures.framebuffer(index)
+      case .camera(_, let framebuffer): framebuffer
+      }
+    guard let framebuffer = cameraPictures.framebuffer(of: image, shown: current) else { return nil }
+    return flip(to: framebuffer, .camera(image, framebuffer: framebuffer))?.vblankTime ?? clock.now()
+  }
+
   /// The same without a frame, for pictures that a program draws by itself.
   /// - Returns: nil for memory of others, and where nothing can be shown any more.
   public func show(_ image: PixelBuffer) -> Flip? {
+    guard let index = pictures.index(of: image) else { return nil }
+    return flip(to: pictures.framebuffer(index), .drawn(index))
+  }
+
+  private func flip(to framebuffer: UInt32, _ picture: Shown) -> Flip? {
     let requested = clock.now()
     let token = state.withLock { state -> UInt64? in
       state.token &+= 1
       return state.isClosed ? nil : state.token
     }
-    guard let token, let index = pictures.index(of: image) else { return nil }
+    guard let token else { return nil }
     do throws(Errno) {
-      try screen.driver.flip(to: pictures.framebuffer(index), on: screen.crtc, token: token)
+      try screen.driver.flip(to: framebuffer, on: screen.crtc, token: token)
       let event = try awaitFlip(token)
       let flip = Flip(
         requestTime: requested, vblankTime: MonotonicTime(nanoseconds: event.nanoseconds),
         sequence: event.sequence)
-      state.withLock { state in
-        state.shown = index
-        state.record.note(flip)
-        state.lastFlip = flip
+      let before = state.withLock { state in
+        defer {
+          state.shown = picture
+          if case .camera = picture { state.undrawn += 1 }
+          state.record.note(flip)
+          state.lastFlip = flip
+        }
+        return state.shown
       }
+      // A camera has its memory back now, not before.
+      withExtendedLifetime(before) {}
       return flip
     } catch {
       fail(error)
@@ -123,5 +167,7 @@ public final class DisplaySurface: PreviewSurface {
   public func close() {
     state.withLock { $0.isClosed = true }
     screen.close()
+    cameraPictures.forget(except: nil)
+    state.withLock { $0.shown = .drawn(0) }
   }
 }

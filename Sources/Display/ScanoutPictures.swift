@@ -40,7 +40,7 @@ final class ScanoutPictures: PixelBufferLender, @unchecked Sendable {
   var first: ScanoutBuffer { buffers[0] }
 
   /// One that nobody holds, and that is not `shown`; nil where there is none.
-  func lend(except shown: Int) -> PixelBuffer? {
+  func lend(except shown: Int?) -> PixelBuffer? {
     let index = isHeld.withLock { isHeld -> Int? in
       guard let index = isHeld.indices.first(where: { $0 != shown && !isHeld[$0] }) else { return nil }
       isHeld[index] = true

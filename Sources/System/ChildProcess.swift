@@ -2,7 +2,8 @@ import CLinux
 import Glibc
 
 /// Another program, started in the one way that there is here. It gets its three standard streams and nothing else of ours: no other
-/// descriptor, no blocked signal, no ignored SIGPIPE.
+/// descriptor, no blocked signal, no ignored SIGPIPE. Foundation's `Process` is used nowhere: up to Swift 6.3 it now and then reads past its
+/// buffer while it looks for open descriptors, and crashes the program (swift-corelibs-foundation, pull request 5472).
 ///
 /// Whoever starts one must wait for its end. Until then no other process gets its number.
 package struct ChildProcess: Sendable {

@@ -1,3 +1,4 @@
+import Capture
 import Imagery
 import Locking
 import Testing
@@ -112,6 +113,80 @@ private let small = PixelSize(width: 64, height: 48)
     #expect(first.planes[0].base != second.planes[0].base)
     #expect(surface.makeBuffer() == nil)
     withExtendedLifetime((first, second)) {}
+  }
+
+  /// A camera's picture on a display, as a session hands it over.
+  private func present(_ camera: PlayedCamera, _ buffer: Int, on surface: DisplaySurface) -> MonotonicTime? {
+    let image = camera.picture(buffer)
+    let time = MonotonicTime(nanoseconds: 0)
+    let frame = Frame(
+      image: image, sequence: 0, exposureTime: time, exposureEdge: .startOfExposure, arrivalTime: time, orientation: .upright)
+    return surface.presentUndrawn(image, frame: FrameFacts(frame))
+  }
+
+  @Test func aCamerasMemoryIsShownUndrawnAndKeptAsLongAsItIsShown() throws {
+    var play = PlayedDisplay.Play()
+    play.vblanks = [(1_000_000, 3)]
+    let (display, camera) = (PlayedDisplay(play), PlayedCamera())
+    let surface = try surface(display)
+    #expect(present(camera, 0, on: surface) == MonotonicTime(nanoseconds: 1_000_000))
+    #expect(camera.returned.isEmpty)
+    #expect(present(camera, 1, on: surface) != nil)
+    #expect(camera.returned == [0])
+    // What is drawn takes its place; all three pictures of the display were free.
+    let picture = try #require(surface.makeBuffer())
+    #expect(surface.show(picture) != nil)
+    #expect(camera.returned == [0, 1])
+    #expect(present(camera, 0, on: surface) != nil)
+    #expect((surface.undrawn, surface.record.flips) == (3, 4))
+    display.seen.withLock { seen in
+      // One framebuffer for each of the camera's buffers.
+      #expect(seen.flipped == [2000, 2001, seen.flipped[2], 2000] && seen.flipped[2] < 200)
+      #expect(seen.layouts[2001] == ScanoutLayout(width: 64, height: 48, bytesPerRow: 256, offset: 128))
+    }
+    surface.close()
+    #expect(camera.returned == [0, 1, 0])
+    #expect(display.seen.withLock { $0.framebuffers.isEmpty && $0.handles.isEmpty })
+  }
+
+  @Test func whatTheCardDoesNotTakeIsDrawn() throws {
+    for isImport in [true, false] {
+      var play = PlayedDisplay.Play()
+      play.vblanks = [(1_000_000, 3)]
+      if isImport { play.importError = .notSupported } else { play.framebufferError = .invalidArgument }
+      let (display, camera) = (PlayedDisplay(play), PlayedCamera())
+      let surface = try surface(display)
+      for buffer in 0..<3 { #expect(present(camera, buffer, on: surface) == nil) }
+      // It is asked once, and nothing is kept.
+      #expect(camera.shares == 1 && camera.returned == [0, 1, 2])
+      #expect(display.seen.withLock { $0.flipped.isEmpty && $0.handles.isEmpty })
+      #expect(surface.makeBuffer() != nil)
+    }
+  }
+
+  @Test(arguments: [
+    PlayedCamera(pixelFormat: .rgba), PlayedCamera(size: PixelSize(width: 48, height: 48)),
+    PlayedCamera(isShared: false),
+  ])
+  func anotherFormatOrSizeIsDrawn(camera: PlayedCamera) throws {
+    let surface = try surface(PlayedDisplay())
+    #expect(present(camera, 0, on: surface) == nil)
+    #expect(camera.returned == [0])
+  }
+
+  /// A camera that is opened again has other buffers: the old ones are let go, but what is shown.
+  @Test func buffersOfCamerasBeforeAreForgotten() throws {
+    var play = PlayedDisplay.Play()
+    play.vblanks = [(1_000_000, 3)]
+    let (display, camera) = (PlayedDisplay(play), PlayedCamera())
+    let surface = try surface(display)
+    for buffer in 0..<100 { #expect(present(camera, buffer, on: surface) != nil) }
+    display.seen.withLock { seen in
+      #expect(seen.framebuffers.count <= SharedPictures.most + 1)
+      #expect(seen.framebuffers.contains(2099) && seen.handles.count == seen.framebuffers.count)
+    }
+    surface.close()
+    #expect(display.seen.withLock { $0.framebuffers.isEmpty && $0.handles.isEmpty })
   }
 
   @Test func theEndShowsWhatWasThereBefore() throws {

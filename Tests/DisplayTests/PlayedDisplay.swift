@@ -16,6 +16,8 @@ final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
     var flipError: Errno?
     var tellsFlips = true
     var shortRows = false
+    /// Of memory of another driver.
+    var (importError, framebufferError): (Errno?, Errno?)
     var vblanks: [(nanoseconds: Int64, sequence: UInt32)] = []
   }
 
@@ -26,6 +28,9 @@ final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
     var masters = 0
     var buffers = 0
     var released = 0
+    /// Memory of other drivers: the layouts by their framebuffers, and what is still known of it.
+    var layouts: [UInt32: ScanoutLayout] = [:]
+    var (framebuffers, handles): (Set<UInt32>, Set<UInt32>) = ([], [])
   }
 
   let path = "/dev/dri/card9"
@@ -66,6 +71,27 @@ final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
     seen.withLock { $0.released += 1 }
     buffer.base.deallocate()
   }
+
+  /// The handle of a descriptor is 1000 more.
+  func handle(ofShared descriptor: Int32) throws(Errno) -> UInt32 {
+    if let error = play.importError { throw error }
+    let handle = 1000 + UInt32(descriptor)
+    seen.withLock { _ = $0.handles.insert(handle) }
+    return handle
+  }
+
+  func makeFramebuffer(of handle: UInt32, _ layout: ScanoutLayout) throws(Errno) -> UInt32 {
+    if let error = play.framebufferError { throw error }
+    return seen.withLock { seen in
+      let framebuffer = 2000 + UInt32(seen.layouts.count)
+      seen.layouts[framebuffer] = layout
+      seen.framebuffers.insert(framebuffer)
+      return framebuffer
+    }
+  }
+
+  func removeFramebuffer(_ framebuffer: UInt32) { seen.withLock { _ = $0.framebuffers.remove(framebuffer) } }
+  func forget(_ handle: UInt32) { seen.withLock { _ = $0.handles.remove(handle) } }
 
   func flip(to framebuffer: UInt32, on crtc: UInt32, token: UInt64) throws(Errno) {
     if let error = play.flipError { throw error }

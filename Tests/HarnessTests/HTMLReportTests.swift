@@ -1,4 +1,5 @@
 import Foundation
+import System
 import Testing
 
 @testable import Harness
@@ -52,13 +53,8 @@ import Testing
     let path = directory.path + ".js"
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(PageScript.source.utf8).write(to: URL(fileURLWithPath: path))
-    let program = Process()
-    let output = Pipe()
-    program.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
-    (program.arguments, program.standardOutput) = ([path], output)
-    try program.run()
-    let hex = String(decoding: output.fileHandleForReading.readDataToEndOfFile().prefix(64), as: UTF8.self)
-    program.waitUntilExit()
+    let said = try ChildProcess.run("sha256sum", [path], keeping: 64)
+    let hex = String(decoding: said.output, as: UTF8.self)
     let bytes = stride(from: 0, to: 64, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
     #expect(Data(bytes).base64EncodedString() == PageScript.digest, "put this digest into PageScript")
     #expect(!PageScript.source.contains("</script"))

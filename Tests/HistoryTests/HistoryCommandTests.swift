@@ -66,22 +66,20 @@ import Testing
   /// What was told to be taken in is there after ^C, and nothing of a run that was not.
   @Test func interruptLosesNothingThatWasTold() throws {
     let paths = try write(0..<200)
-    let process = Process()
-    process.executableURL = URL(filePath: Self.program)
-    process.arguments = ["report", "add"] + paths + ["--history", folder.history]
     let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let process = try ChildProcess(
+      Self.program, ["report", "add"] + paths + ["--history", folder.history],
+      output: .descriptor(pipe.fileHandleForWriting.fileDescriptor), errors: .nothing)
+    try pipe.fileHandleForWriting.close()
     var told = Data()
     while told.count(where: { $0 == 10 }) < 20 {
       let more = pipe.fileHandleForReading.availableData
       guard !more.isEmpty else { break }
       told += more
     }
-    process.interrupt()
+    process.send(SIGINT)
     told += pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    _ = process.wait()
     let lines = String(decoding: told, as: UTF8.self).split(separator: "\n").filter {
       $0.hasPrefix("taken in: ")
     }

@@ -36,7 +36,11 @@ import Testing
       for turn in 0..<2 { _ = await clients[turn].answer("\(sent[turn] - 1)") }
       for (key, value) in expected { #expect(rig.hub.publisher.document["settings"]?[key] == value) }
     }
-    for turn in 0..<2 { Self.judge(clients[turn], sent: sent[turn], rig.hub.publisher.document) }
+    // A command is answered at once; the change that it makes comes after it.
+    for turn in 0..<2 {
+      await clients[turn].follows(to: rig.hub.publisher.document)
+      Self.judge(clients[turn], sent: sent[turn], rig.hub.publisher.document)
+    }
     await rig.hub.end()
   }
 

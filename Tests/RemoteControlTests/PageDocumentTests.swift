@@ -1,4 +1,5 @@
 import Foundation
+import System
 import Testing
 import ViewfinderPage
 
@@ -55,12 +56,8 @@ import ViewfinderPage
   private static func digest(of text: String) throws -> String {
     let folder = try TestFolder()
     folder.write(text, to: "text")
-    let (program, output) = (Process(), Pipe())
-    program.executableURL = URL(filePath: "/usr/bin/sha256sum")
-    (program.arguments, program.standardOutput) = (["\(folder.path)/text"], output)
-    try program.run()
-    let hex = String(decoding: output.fileHandleForReading.readDataToEndOfFile().prefix(64), as: UTF8.self)
-    program.waitUntilExit()
+    let said = try ChildProcess.run("sha256sum", ["\(folder.path)/text"], keeping: 64)
+    let hex = String(decoding: said.output, as: UTF8.self)
     return Data(
       stride(from: 0, to: 64, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
     ).base64EncodedString()

@@ -64,6 +64,17 @@ final class Listener: Sendable {
     }
   }
 
+  /// Waits until the changes that were told come to this document.
+  func follows(to document: JSONValue) async {
+    let goal = JSONSerializer.line(MergePatch.stripped(document))
+    _ = await wait { heard in
+      var state = FollowedState()
+      for message in heard.messages { _ = state.take(message) }
+      let line = state.document.map { JSONSerializer.line(MergePatch.stripped($0)) }
+      return line == goal || heard.isOver ? .some(nil) : nil
+    }
+  }
+
   /// What is never told would hold up every test after this one: after five minutes the client counts as gone, and the test fails.
   private func wait(_ body: @escaping @Sendable (Heard) -> JSONValue??) async -> JSONValue? {
     let result = Locked<JSONValue?>(nil)

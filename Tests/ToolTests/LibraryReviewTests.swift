@@ -34,17 +34,18 @@ import Testing
         try await library.add(BookFinding(title: title, confidence: 0.5, certainty: certainty))
       }
     }
-    let process = Process()
-    process.executableURL = URL(filePath: RunningProgram.sibling("swiftwing-tool"))
-    process.arguments = ["library", "review", "--library", folder]
     let (input, output) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput, process.standardError) = (input, output, output)
-    try process.run()
+    let said = output.fileHandleForWriting
+    let process = try ChildProcess(
+      RunningProgram.sibling("swiftwing-tool"), ["library", "review", "--library", folder],
+      input: .descriptor(input.fileHandleForReading.fileDescriptor), output: .descriptor(said.fileDescriptor),
+      errors: .descriptor(said.fileDescriptor))
+    try input.fileHandleForReading.close()
+    try said.close()
     try input.fileHandleForWriting.write(contentsOf: Data(answers.utf8))
     try input.fileHandleForWriting.close()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(text)")
+    #expect(process.wait().status == 0, "\(text)")
     return (text, try await Store(directory: folder).library.books(limit: 9, .all))
   }
 

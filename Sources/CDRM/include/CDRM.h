@@ -35,6 +35,11 @@ struct cdrm_buffer {
   void *base;
 };
 
+/// How a picture of 32 bits a pixel (XRGB8888) lies in memory.
+struct cdrm_layout {
+  uint32_t width, height, bytes_per_row, offset;
+};
+
 /// One page flip that the kernel reports: the vblank's time on CLOCK_MONOTONIC, and its number.
 struct cdrm_flip {
   uint64_t token;
@@ -60,6 +65,13 @@ int cdrm_set_scanout(int descriptor, uint32_t crtc, uint32_t connector, const st
 
 int cdrm_make_buffer(int descriptor, uint32_t width, uint32_t height, struct cdrm_buffer *buffer);
 void cdrm_release_buffer(int descriptor, const struct cdrm_buffer *buffer);
+
+/// Memory of another driver, as a DMA-BUF: its handle is the same each time, as long as it was not closed.
+int cdrm_import(int descriptor, int shared, uint32_t *handle);
+/// Of a handle of either kind, in XRGB8888.
+int cdrm_make_framebuffer(int descriptor, uint32_t handle, const struct cdrm_layout *layout, uint32_t *framebuffer);
+void cdrm_remove_framebuffer(int descriptor, uint32_t framebuffer);
+void cdrm_close_handle(int descriptor, uint32_t handle);
 
 int cdrm_page_flip(int descriptor, uint32_t crtc, uint32_t framebuffer, uint64_t token);
 /// Waits for flips: how many are in `flips`, 0 after the time-out.

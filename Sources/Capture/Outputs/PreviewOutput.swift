@@ -121,6 +121,11 @@ private final class PreviewPainter: @unchecked Sendable {
 
   func paint(_ frame: Frame, zoom: Double, look: ColorLookup?) -> Bool {
     let began = clock.now()
+    if isCopied(frame, zoom: zoom, look: look), let shown = showUndrawn(frame, began) {
+      verdicts.send(.decoded, of: frame)
+      onPresented(shown)
+      return true
+    }
     guard let buffer = surface.makeBuffer() else {
       verdicts.send(.untried, of: frame)
       return false
@@ -140,5 +145,19 @@ private final class PreviewPainter: @unchecked Sendable {
     onPresented(
       PresentedPicture(image: buffer, frame: facts, renderTime: began, presentedTime: presented))
     return true
+  }
+
+  /// Whether drawing the frame on a surface of its size would change nothing.
+  private func isCopied(_ frame: Frame, zoom: Double, look: ColorLookup?) -> Bool {
+    let (image, settings) = (frame.image, frame.settings)
+    return [.bgra, .rgba].contains(image.format.pixelFormat) && image.format.color.range == .full && !image.isInterlaced
+      && frame.orientation.preview == .upright && zoom == 1 && look == nil
+      && settings.digitalZoom == 1 && settings.digitalExposureBias == 0
+  }
+
+  private func showUndrawn(_ frame: Frame, _ began: MonotonicTime) -> PresentedPicture? {
+    let facts = FrameFacts(frame)
+    guard let presented = surface.presentUndrawn(frame.image, frame: facts) else { return nil }
+    return PresentedPicture(image: frame.image, frame: facts, renderTime: began, presentedTime: presented)
   }
 }

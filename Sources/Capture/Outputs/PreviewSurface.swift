@@ -3,7 +3,7 @@ import Locking
 
 /// A picture as it was put on a surface.
 public struct PresentedPicture: Sendable {
-  /// What is on the surface: upright, aspect-filled.
+  /// What is on the surface: upright, aspect-filled. BGRA or RGBA; of a camera's own picture (``PreviewSurface/presentUndrawn(_:frame:)``) alpha says nothing.
   public let image: PixelBuffer
   /// What is known of the frame it was made of.
   public let frame: FrameFacts
@@ -49,6 +49,15 @@ public protocol PreviewSurface: AnyObject, Sendable {
   /// Shows `image`.
   /// - Returns: when it was shown.
   func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime
+  /// Shows a camera's own picture without drawing it, where the surface can take its memory; it is then kept as long as it is shown. Asked
+  /// only for pictures that drawing would copy: RGB with all codes, upright, without zoom, look or exposure by software.
+  /// - Returns: when it was shown; nil where it must be drawn.
+  func presentUndrawn(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime?
+}
+
+extension PreviewSurface {
+  /// Each picture is drawn.
+  public func presentUndrawn(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime? { nil }
 }
 
 /// A surface in memory: what the harness looks at, and what a program without a display shows.

@@ -22,6 +22,9 @@ struct DisplayLog: Sendable {
   var latencies: [Double] = []
   /// Taken from the driver → shown by the display, and → drawn to memory, in ms.
   var (engine, inMemory): ([Double], [Double]) = ([], [])
+  /// Taken from the driver → shown by the display, of pictures of the camera's own memory, in ms; and how many of those had to be drawn.
+  var undrawn: [Double] = []
+  var drawn = 0
   /// Ready → vblank, in ms.
   var waits: [Double] = []
   var shown = 0
@@ -50,6 +53,7 @@ struct DisplayLog: Sendable {
     return [
       metric("", "written to the driver → the vblank that shows it", latencies),
       metric("engine", "taken from the driver → the vblank that shows it", engine),
+      metric("undrawn", "taken from the driver → the vblank that shows the camera's own memory", undrawn),
       metric("memory", "taken from the driver → drawn to memory", inMemory),
       metric("allowed", "p99 to memory and one vblank", allowed, .exact),
       metric("wait", "ready → the vblank that shows it", waits),
@@ -69,6 +73,9 @@ struct DisplayLog: Sendable {
         "whole", "all rows of a picture are of one frame, as long as it is shown", mixed + changed == 0,
         "\(mixed) of \(shown) were of two frames, and \(changed) of \(watched) changed while they were shown",
         subjects: min(shown, watched)),
+      check(
+        "undrawn", "pictures that the display can show as they are, it shows out of the camera's own memory", drawn == 0,
+        "\(drawn) of \(undrawn.count) were drawn", subjects: undrawn.count),
       check(
         "vblanks",
         "no vblank goes by while a picture is ready, but as often as for a program that only flips",
@@ -115,9 +122,9 @@ struct DisplayLog: Sendable {
     var log = DisplayLog()
     log.own = Flips(count: 100, missed: 0)
     log.ours = Flips(count: 100, missed: isGood ? 0 : 100)
-    (log.shown, log.watched, log.beat) = (100, 99, 1)
+    (log.shown, log.watched, log.beat, log.undrawn) = (100, 99, 1, Array(repeating: 10, count: 50))
     guard !isGood else { return log }
-    (log.unreadable, log.mixed, log.changed, log.lost, log.unordered) = (1, 0, 1, 3, 1)
+    (log.unreadable, log.mixed, log.changed, log.lost, log.unordered, log.drawn) = (1, 0, 1, 3, 1, 1)
     return log
   }
 }

@@ -29,7 +29,7 @@ struct DisplayLoop: Scenario {
       return .failed("a display that is not kept up with passed \(wrong.id): \(wrong.detail)")
     }
     return .passed(
-      "made-up flips in time pass; torn, unread, lost and late ones, and a stamp that stands still, do not")
+      "made-up flips in time pass; torn, unread, lost, late and needlessly drawn ones, and a stamp that stands still, do not")
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {
@@ -51,7 +51,7 @@ struct DisplayLoop: Scenario {
     return Observation(
       metrics: log.metrics, checks: log.checks, evidence: log.evidence,
       notes: [
-        "The display alone, the engine to the display and the engine to memory are measured by turns in one boot, on \(log.mode). How long a ready picture waits for its vblank depends on how far apart camera and display beat; each round has them a further part of a frame apart."
+        "The display alone, the engine that draws on the display, the engine that shows the camera's own memory and the engine to memory are measured by turns in one boot, on \(log.mode). How long a ready picture waits for its vblank depends on how far apart camera and display beat; each round has them a further part of a frame apart."
       ])
   }
 }

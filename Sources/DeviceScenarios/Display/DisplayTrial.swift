@@ -7,7 +7,8 @@ import Probes
 
 import struct Foundation.Data
 
-/// One loop to one display: the display by itself, the engine that shows on it, and the engine that draws to memory, by turns.
+/// One loop to one display: the display by itself, the engine that draws on it, the engine that shows the camera's own memory, and the engine that draws to memory,
+/// by turns.
 struct DisplayTrial: Sendable {
   let loop: LabNode
   let rig: Rig
@@ -34,17 +35,19 @@ struct DisplayTrial: Sendable {
       let apart = interval * round / Self.rounds
       log.own.add(try await onOwnThread { try flipAlone() })
       try await toDisplay(&log, apart: apart)
+      try await undrawn(&log, apart: apart)
       try await toMemory(&log, apart: apart)
     }
     return log
   }
 
-  /// The vblanks that a program misses which draws nothing. It asks for its flips at eight places between two vblanks by turns, as a camera with a beat of its own
-  /// does: what is asked for just before a vblank may be late for it in the kernel.
+  /// The vblanks that a program misses which draws nothing. It asks for its flips at places all over the time between two vblanks, as a camera with a
+  /// beat of its own does: what is asked for just before a vblank may be late for it in the kernel.
   private func flipAlone() throws -> DisplayLog.Flips {
     let (clock, wake) = (SystemClock(), try WakeSignal())
     let flips = try (0..<frames + Self.unsteady).map { number in
-      let place = surface.mode.refreshInterval * (number % 8) / 8
+      // Multiples of the golden ratio lie evenly, however many there are.
+      let place = surface.mode.refreshInterval * (Double(number) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
       if let last = surface.lastFlip { _ = clock.wait(until: last.vblankTime + place, wake: wake) }
       guard let picture = surface.makeBuffer(), let flip = surface.show(picture) else {
         throw LaunchError(DisplayLoop.card, "it shows nothing any more", nil)
@@ -55,25 +58,34 @@ struct DisplayTrial: Sendable {
   }
 
   private func toDisplay(_ log: inout DisplayLog, apart: Duration) async throws {
-    let run = try await through(surface, apart: apart) { rig.displayed($0) }
+    let run = try await through(surface, .nv12, apart: apart) { rig.displayed($0) }
     log.note(run)
+    log.add(run)
     if let image = run.image { log.picture = Data(try Thumbnail.jpeg(of: image)) }
   }
 
+  /// The camera gives what the display shows, so that nothing need be drawn.
+  private func undrawn(_ log: inout DisplayLog, apart: Duration) async throws {
+    let run = try await through(surface, .bgra, apart: apart) { rig.displayed($0) }
+    log.note(run)
+    log.undrawn += run.engine
+    log.drawn += run.shown.count { !$0.isUndrawn }
+  }
+
   private func toMemory(_ log: inout DisplayLog, apart: Duration) async throws {
-    let run = try await through(OffscreenSurface(size: size), apart: apart) { $0 }
+    let run = try await through(OffscreenSurface(size: size), .nv12, apart: apart) { $0 }
     log.inMemory += run.engine
   }
 
   /// A session from the loop's camera to a surface.
   private func through(
-    _ surface: any PreviewSurface, apart: Duration,
+    _ surface: any PreviewSurface, _ format: PixelFormat, apart: Duration,
     _ finish: (any PreviewSurface) -> any PreviewSurface
   ) async throws -> DisplayRun {
     let output = loop.output ?? ""
-    let writer = try await onOwnThread { try LoopWriter(output: output, isColumn: true) }
+    let writer = try await onOwnThread { try LoopWriter(output: output, pixelFormat: format, isColumn: true) }
     var named = rig
-    named.specification = "\(loop.path)?format=NV12"
+    named.specification = "\(loop.path)?format=\(format.rawValue)"
     let session = CaptureSession(source: try named.source(orBundled: ""), configuration: .unattended)
     let rows = WatchedRows(surface, column: LoopWriter.column(writer.chart))
     let preview = PreviewOutput(surface: finish(rows))
@@ -142,17 +154,20 @@ extension DisplayLog.Flips {
 extension DisplayLog {
   fileprivate mutating func note(_ run: DisplayRun) {
     let pictures = run.presentations
-    let reading = LoopReading(pictures, written: run.written)
-    latencies += reading.latencies
-    engine += run.engine
-    unreadable += reading.unreadable
+    unreadable += LoopReading(pictures, written: run.written).unreadable
     shown += pictures.count
     mixed += run.shown.count(where: { Set($0.strip?.codes() ?? []).count > 1 })
     (watched, changed) = (watched + run.watched, changed + run.changed)
     note(run.shown.compactMap(\.flip))
     lost += run.lost
     beat += Self.beat(of: run, refreshInterval)
-    (tail, frameInterval) = (pictures, run.frameInterval)
+  }
+
+  /// Of pictures that were drawn.
+  fileprivate mutating func add(_ run: DisplayRun) {
+    latencies += LoopReading(run.presentations, written: run.written).latencies
+    engine += run.engine
+    (tail, frameInterval) = (run.presentations, run.frameInterval)
   }
 
   private mutating func note(_ flips: [Flip]) {

@@ -13,6 +13,8 @@ final class WatchedRows: PreviewSurface {
     let presentedTime: MonotonicTime
     /// What the kernel says of it; nil on a surface that is no display.
     let flip: Flip?
+    /// It was the camera's own memory.
+    let isUndrawn: Bool
     /// Nil where the column is not inside the picture.
     let strip: RowStrip?
   }
@@ -46,14 +48,25 @@ final class WatchedRows: PreviewSurface {
   func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
     lookAgain()
     let time = base.present(image, frame: frame)
+    note(image, frame, time, isUndrawn: false)
+    return time
+  }
+
+  func presentUndrawn(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime? {
+    lookAgain()
+    guard let time = base.presentUndrawn(image, frame: frame) else { return nil }
+    note(image, frame, time, isUndrawn: true)
+    return time
+  }
+
+  private func note(_ image: PixelBuffer, _ frame: FrameFacts, _ time: MonotonicTime, isUndrawn: Bool) {
     let shown = Shown(
-      frame: frame, presentedTime: time, flip: (base as? DisplaySurface)?.lastFlip,
+      frame: frame, presentedTime: time, flip: (base as? DisplaySurface)?.lastFlip, isUndrawn: isUndrawn,
       strip: RowStrip(image, column: column))
     state.withLock { state in
       state.shown.append(shown)
       state.current = image
     }
-    return time
   }
 
   /// At the picture that is still shown.

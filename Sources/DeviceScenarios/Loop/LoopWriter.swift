@@ -28,14 +28,17 @@ final class LoopWriter: Sendable {
   private let queue: BufferQueue
   private let state = Locked(State())
 
-  /// Sets the node to NV12, allocates its buffers and fills them with grey.
-  /// - Parameter isColumn: the number stands six times in each picture, from the top to the bottom.
-  init(output: String, isColumn: Bool = false) throws {
+  /// Sets the node to a format, allocates its buffers and fills them with grey.
+  /// - Parameters:
+  ///   - pixelFormat: NV12 or BGRA.
+  ///   - isColumn: the number stands six times in each picture, from the top to the bottom.
+  init(output: String, pixelFormat: PixelFormat = .nv12, isColumn: Bool = false) throws {
+    let name = pixelFormat.rawValue
     device = try VideoDevice(path: output)
     let current = try device.format()
-    format = try device.setFormat(VideoFormat(fourCC: FourCC("NV12")!, size: current.size))
-    guard "\(format.fourCC)" == "NV12", format.planes.count == 1 else {
-      throw LaunchError(output, "it takes \(format), not NV12", nil)
+    format = try device.setFormat(VideoFormat(fourCC: FourCC(name)!, size: current.size))
+    guard "\(format.fourCC)" == name, format.planes.count == 1 else {
+      throw LaunchError(output, "it takes \(format), not \(name)", nil)
     }
     let side = format.size.height / 6 / TimeCode.side * TimeCode.side
     chart = ChartRect(x: side, y: side, width: side, height: side)
@@ -90,8 +93,13 @@ final class LoopWriter: Sendable {
     let plane = queue.buffers[index].planes[0]
     let layout = format.planes[0]
     let number = state.withLock { UInt32($0.written.count) }
-    let luma = Plane(base: plane.base, bytesPerRow: layout.bytesPerLine, height: format.size.height)
-    for chart in charts { TimeCode.draw(number, in: chart, luma: luma, pixelStride: 1) }
+    // Of BGRA each of the three is written as the luma of NV12 is.
+    let stride = "\(format.fourCC)" == PixelFormat.bgra.rawValue ? 4 : 1
+    for component in 0..<min(stride, 3) {
+      let codes = Plane(
+        base: plane.base + component, bytesPerRow: layout.bytesPerLine, height: format.size.height)
+      for chart in charts { TimeCode.draw(number, in: chart, luma: codes, pixelStride: stride) }
+    }
     state.withLock { $0.written.append(.now()) }
     try queue.enqueue(index, bytesUsed: [layout.sizeImage])
   }

@@ -24,6 +24,14 @@ package protocol DisplayDriver: AnyObject, Sendable {
   func makeBuffer(width: Int, height: Int) throws(Errno) -> ScanoutBuffer
   /// Ends its mapping and its framebuffer.
   func release(_ buffer: ScanoutBuffer)
+  /// The card's name for memory of another driver, given as a DMA-BUF: the same each time, until it is forgotten.
+  func handle(ofShared descriptor: Int32) throws(Errno) -> UInt32
+  /// What shows such memory.
+  func makeFramebuffer(of handle: UInt32, _ layout: ScanoutLayout) throws(Errno) -> UInt32
+  /// Ends a framebuffer that was made of other memory; where it is shown, the display goes dark.
+  func removeFramebuffer(_ framebuffer: UInt32)
+  /// Lets memory of another driver go.
+  func forget(_ handle: UInt32)
   /// Shows a framebuffer from the next vblank on, and tells of it by an event with this token.
   func flip(to framebuffer: UInt32, on crtc: UInt32, token: UInt64) throws(Errno)
   /// Waits for flips.
@@ -114,6 +122,22 @@ package struct ScanoutBuffer {
     self.base = base
     self.bytesPerRow = bytesPerRow
     self.byteCount = byteCount
+  }
+}
+
+/// How a picture of 4 bytes a pixel (blue, green, red, unused) lies in memory of another driver.
+package struct ScanoutLayout: Hashable, Sendable {
+  package var width: Int
+  package var height: Int
+  package var bytesPerRow: Int
+  /// Of the first byte.
+  package var offset: Int
+
+  package init(width: Int, height: Int, bytesPerRow: Int, offset: Int) {
+    self.width = width
+    self.height = height
+    self.bytesPerRow = bytesPerRow
+    self.offset = offset
   }
 }
 

@@ -91,6 +91,26 @@ final class KernelDisplayDriver: DisplayDriver {
     cdrm_release_buffer(descriptor, &gone)
   }
 
+  func handle(ofShared descriptor: Int32) throws(Errno) -> UInt32 {
+    var handle: UInt32 = 0
+    try Self.check(cdrm_import(self.descriptor, descriptor, &handle))
+    return handle
+  }
+
+  func makeFramebuffer(of handle: UInt32, _ layout: ScanoutLayout) throws(Errno) -> UInt32 {
+    let sizes = [layout.width, layout.height, layout.bytesPerRow, layout.offset].map { UInt32(exactly: $0) }
+    guard let width = sizes[0], let height = sizes[1], let bytesPerRow = sizes[2], let offset = sizes[3] else {
+      throw .outOfRange
+    }
+    var asked = cdrm_layout(width: width, height: height, bytes_per_row: bytesPerRow, offset: offset)
+    var framebuffer: UInt32 = 0
+    try Self.check(cdrm_make_framebuffer(descriptor, handle, &asked, &framebuffer))
+    return framebuffer
+  }
+
+  func removeFramebuffer(_ framebuffer: UInt32) { cdrm_remove_framebuffer(descriptor, framebuffer) }
+  func forget(_ handle: UInt32) { cdrm_close_handle(descriptor, handle) }
+
   func flip(to framebuffer: UInt32, on crtc: UInt32, token: UInt64) throws(Errno) {
     try Self.check(cdrm_page_flip(descriptor, crtc, framebuffer, token))
   }
