@@ -31,7 +31,7 @@ struct ShownSurface {
   func close(isJSON: Bool) {
     guard let display else { return }
     display.close()
-    let line = FlipLine(mode: "\(display.mode)", record: display.record)
+    let line = FlipLine(mode: "\(display.mode)", record: display.record, undrawn: display.undrawn)
     Terminal.say(isJSON ? line.json : line.text)
   }
 }
@@ -40,17 +40,19 @@ struct ShownSurface {
 struct FlipLine {
   let mode: String
   let record: FlipRecord
+  /// How many pictures were the camera's own memory.
+  let undrawn: Int
 
   private var wait: String { tenths(record.longestWait.milliseconds) }
 
   var text: String {
-    "\(record.flips) flips at \(mode): \(record.missed) vblanks missed, \(record.repeated) repeated, waits to \(wait) ms"
+    "\(record.flips) flips at \(mode): \(record.missed) vblanks missed, \(record.repeated) repeated, waits to \(wait) ms, \(undrawn) undrawn"
   }
 
   var json: String {
     """
     {"event":"display","mode":"\(mode)","flips":\(record.flips),"missed":\(record.missed),\
-    "repeated":\(record.repeated),"longestWaitMilliseconds":\(wait)}
+    "repeated":\(record.repeated),"longestWaitMilliseconds":\(wait),"undrawn":\(undrawn)}
     """
   }
 }

@@ -25,8 +25,10 @@ extension DeliveryError {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return DeliveryError(.storage, action, reason: reason, remedy: "end the other program that uses it")
     default:
+      // The number tells what failed: "disk I/O error" is said of some thirty kinds of failure.
       return DeliveryError(
-        .storage, action, reason: reason, remedy: "check the folder and who may write to it")
+        .storage, action, reason: "\(reason) (SQLite \(error.extendedResultCode.rawValue))",
+        remedy: "check the folder and who may write to it")
     }
   }
 

@@ -56,6 +56,7 @@ struct DisplayLog: Sendable {
       metric("undrawn", "taken from the driver → the vblank that shows the camera's own memory", undrawn),
       metric("memory", "taken from the driver → drawn to memory", inMemory),
       metric("allowed", "p99 to memory and one vblank", allowed, .exact),
+      metric("vblank", "from vblank to vblank", [refreshInterval.milliseconds], .exact),
       metric("wait", "ready → the vblank that shows it", waits),
     ]
   }
