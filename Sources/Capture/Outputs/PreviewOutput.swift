@@ -150,7 +150,8 @@ private final class PreviewPainter: @unchecked Sendable {
   /// Whether drawing the frame on a surface of its size would change nothing.
   private func isCopied(_ frame: Frame, zoom: Double, look: ColorLookup?) -> Bool {
     let (image, settings) = (frame.image, frame.settings)
-    return [.bgra, .rgba].contains(image.format.pixelFormat) && image.format.color.range == .full && !image.isInterlaced
+    let isRGB = image.format.pixelFormat == .bgra || image.format.pixelFormat == .rgba
+    return isRGB && image.format.color.range == .full && !image.isInterlaced
       && frame.orientation.preview == .upright && zoom == 1 && look == nil
       && settings.digitalZoom == 1 && settings.digitalExposureBias == 0
   }
