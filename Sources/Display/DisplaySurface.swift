@@ -100,7 +100,7 @@ public final class DisplaySurface: PreviewSurface {
       case .camera(_, let framebuffer): framebuffer
       }
     guard let framebuffer = cameraPictures.framebuffer(of: image, shown: current) else { return nil }
-    return flip(to: framebuffer, .camera(image, framebuffer: framebuffer))?.vblankTime ?? clock.now()
+    return flip(to: framebuffer, .camera(image, framebuffer: framebuffer))?.vblankTime
   }
 
   /// The same without a frame, for pictures that a program draws by itself.
@@ -117,8 +117,12 @@ public final class DisplaySurface: PreviewSurface {
       return state.isClosed ? nil : state.token
     }
     guard let token else { return nil }
+    do throws(Errno) { try screen.driver.flip(to: framebuffer, on: screen.crtc, token: token) } catch {
+      // A card may find only now that it cannot show a camera's memory: then that is drawn.
+      if case .camera(let image, _) = picture { cameraPictures.refuse(image) } else { fail(error) }
+      return nil
+    }
     do throws(Errno) {
-      try screen.driver.flip(to: framebuffer, on: screen.crtc, token: token)
       let event = try awaitFlip(token)
       let flip = Flip(
         requestTime: requested, vblankTime: MonotonicTime(nanoseconds: event.nanoseconds),

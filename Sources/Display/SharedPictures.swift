@@ -12,8 +12,8 @@ final class SharedPictures: Sendable {
   private struct State {
     /// By the card's handle of the buffer.
     var known: [UInt32: Known] = [:]
-    /// The card does not show memory that lies like this.
-    var refused: ScanoutLayout?
+    /// The card does not show memory whose rows are so many bytes apart.
+    var refused: Int?
   }
 
   /// A driver has as many buffers at most; more are of a camera that was opened again.
@@ -32,7 +32,7 @@ final class SharedPictures: Sendable {
   func framebuffer(of image: PixelBuffer, shown: UInt32) -> UInt32? {
     let format = image.format
     guard format.pixelFormat == .bgra, format.size == size, let plane = image.planes.first,
-      state.withLock({ $0.refused?.bytesPerRow != plane.bytesPerRow }), let place = image.shared()?.first
+      state.withLock({ $0.refused != plane.bytesPerRow }), let place = image.shared()?.first
     else { return nil }
     let layout = ScanoutLayout(
       width: size.width, height: size.height, bytesPerRow: plane.bytesPerRow, offset: place.offset)
@@ -41,10 +41,13 @@ final class SharedPictures: Sendable {
       if let known = state.withLock({ $0.known[handle] }), known.layout == layout { return known.framebuffer }
       return try dress(handle, layout, shown: shown)
     } catch {
-      state.withLock { $0.refused = layout }
+      refuse(image)
       return nil
     }
   }
+
+  /// The card does not show pictures like this one: they are drawn from now on.
+  func refuse(_ image: PixelBuffer) { state.withLock { $0.refused = image.planes.first?.bytesPerRow } }
 
   private func dress(_ handle: UInt32, _ layout: ScanoutLayout, shown: UInt32) throws(Errno) -> UInt32 {
     if state.withLock({ $0.known.count }) >= Self.most { forget(except: shown) }

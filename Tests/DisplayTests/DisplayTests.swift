@@ -164,6 +164,19 @@ private let small = PixelSize(width: 64, height: 48)
     }
   }
 
+  /// Some cards find only at the flip that the memory is not as they need it.
+  @Test func whatTheFlipRefusesIsDrawnToo() throws {
+    var play = PlayedDisplay.Play()
+    (play.vblanks, play.scanoutError) = ([(1_000_000, 3)], .invalidArgument)
+    let (display, camera) = (PlayedDisplay(play), PlayedCamera())
+    let told = Locked(0)
+    let surface = try surface(display) { _ in told.withLock { $0 += 1 } }
+    for buffer in 0..<2 { #expect(present(camera, buffer, on: surface) == nil) }
+    #expect(camera.shares == 1 && camera.returned == [0, 1])
+    #expect(surface.show(try #require(surface.makeBuffer())) != nil)
+    #expect(told.withLock { $0 } == 0)
+  }
+
   @Test(arguments: [
     PlayedCamera(pixelFormat: .rgba), PlayedCamera(size: PixelSize(width: 48, height: 48)),
     PlayedCamera(isShared: false),

@@ -17,7 +17,7 @@ final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
     var tellsFlips = true
     var shortRows = false
     /// Of memory of another driver.
-    var (importError, framebufferError): (Errno?, Errno?)
+    var (importError, framebufferError, scanoutError): (Errno?, Errno?, Errno?)
     var vblanks: [(nanoseconds: Int64, sequence: UInt32)] = []
   }
 
@@ -95,6 +95,7 @@ final class PlayedDisplay: DisplayDriver, @unchecked Sendable {
 
   func flip(to framebuffer: UInt32, on crtc: UInt32, token: UInt64) throws(Errno) {
     if let error = play.flipError { throw error }
+    if framebuffer >= 2000, let error = play.scanoutError { throw error }
     seen.withLock { seen in
       let vblank = play.vblanks[seen.flipped.count % play.vblanks.count]
       seen.flipped.append(framebuffer)
