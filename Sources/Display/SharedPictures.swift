@@ -56,7 +56,9 @@ final class SharedPictures: Sendable {
       if state.withLock({ $0.known[handle] == nil }) { driver.forget(handle) }
       throw error
     }
-    let before = state.withLock { $0.known.updateValue(Known(layout: layout, framebuffer: framebuffer), forKey: handle) }
+    let before = state.withLock {
+      $0.known.updateValue(Known(layout: layout, framebuffer: framebuffer), forKey: handle)
+    }
     if let before { driver.removeFramebuffer(before.framebuffer) }
     return framebuffer
   }

@@ -120,7 +120,8 @@ private let small = PixelSize(width: 64, height: 48)
     let image = camera.picture(buffer)
     let time = MonotonicTime(nanoseconds: 0)
     let frame = Frame(
-      image: image, sequence: 0, exposureTime: time, exposureEdge: .startOfExposure, arrivalTime: time, orientation: .upright)
+      image: image, sequence: 0, exposureTime: time, exposureEdge: .startOfExposure, arrivalTime: time,
+      orientation: .upright)
     return surface.presentUndrawn(image, frame: FrameFacts(frame))
   }
 

@@ -75,7 +75,8 @@ struct DisplayLog: Sendable {
         "\(mixed) of \(shown) were of two frames, and \(changed) of \(watched) changed while they were shown",
         subjects: min(shown, watched)),
       check(
-        "undrawn", "pictures that the display can show as they are, it shows out of the camera's own memory", drawn == 0,
+        "undrawn", "pictures that the display can show as they are, it shows out of the camera's own memory",
+        drawn == 0,
         "\(drawn) of \(undrawn.count) were drawn", subjects: undrawn.count),
       check(
         "vblanks",

@@ -29,7 +29,8 @@ struct DisplayLoop: Scenario {
       return .failed("a display that is not kept up with passed \(wrong.id): \(wrong.detail)")
     }
     return .passed(
-      "made-up flips in time pass; torn, unread, lost, late and needlessly drawn ones, and a stamp that stands still, do not")
+      "made-up flips in time pass; torn, unread, lost, late and needlessly drawn ones, and a stamp that stands still, do not"
+    )
   }
 
   func run(_ context: ScenarioContext) async throws -> Observation {

@@ -47,7 +47,8 @@ struct DisplayTrial: Sendable {
     let (clock, wake) = (SystemClock(), try WakeSignal())
     let flips = try (0..<frames + Self.unsteady).map { number in
       // Multiples of the golden ratio lie evenly, however many there are.
-      let place = surface.mode.refreshInterval * (Double(number) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
+      let place =
+        surface.mode.refreshInterval * (Double(number) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
       if let last = surface.lastFlip { _ = clock.wait(until: last.vblankTime + place, wake: wake) }
       guard let picture = surface.makeBuffer(), let flip = surface.show(picture) else {
         throw LaunchError(DisplayLoop.card, "it shows nothing any more", nil)

@@ -99,7 +99,8 @@ final class KernelDisplayDriver: DisplayDriver {
 
   func makeFramebuffer(of handle: UInt32, _ layout: ScanoutLayout) throws(Errno) -> UInt32 {
     let sizes = [layout.width, layout.height, layout.bytesPerRow, layout.offset].map { UInt32(exactly: $0) }
-    guard let width = sizes[0], let height = sizes[1], let bytesPerRow = sizes[2], let offset = sizes[3] else {
+    guard let width = sizes[0], let height = sizes[1], let bytesPerRow = sizes[2], let offset = sizes[3]
+    else {
       throw .outOfRange
     }
     var asked = cdrm_layout(width: width, height: height, bytes_per_row: bytesPerRow, offset: offset)
