@@ -51,14 +51,30 @@ import Testing
     var rules = ButtonRules()
     #expect(rules.meaning(of: InputEvent(time: 0, type: 2, code: 8, value: -2)) == .zoom(-0.2))
     #expect(rules.meaning(of: InputEvent(time: 0, type: 2, code: 8, value: .max)) == .zoom(10))
-    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x208, value: 1)) == .zoom(0.5))
-    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x178, value: 1)) == .flip)
-    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x178, value: 0)) == nil)
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x1A2, value: 1)) == .zoom(0.5))
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x1A3, value: 1)) == .zoom(-0.5))
+    #expect(
+      rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x1A4, value: 1))
+        == .zoom(-.greatestFiniteMagnitude))
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0xA3, value: 1)) == .flip)
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0xA3, value: 0)) == nil)
+    // KEY_NUMERIC_8 and KEY_PC, which a number pad and a remote of a television have.
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x208, value: 1)) == nil)
+    #expect(rules.meaning(of: InputEvent(time: 0, type: 1, code: 0x178, value: 1)) == nil)
     #expect(rules.meaning(of: InputEvent(time: 0, type: 3, code: 0, value: 1)) == nil)
   }
 
   @Test func aDeviceThatIsNotThereIsToldWithItsName() {
     #expect(throws: DockButtons.Failure.self) { try DockButtons(path: "/dev/input/none-at-all") { _ in } }
+  }
+
+  @Test(arguments: ["/dev/null", "/proc/self/status", "/tmp"])
+  func whatIsNoInputDeviceIsRefused(_ path: String) {
+    #expect {
+      try DockButtons(path: path) { _ in }
+    } throws: {
+      "\($0)" == "cannot listen to \(path): it is no input device; those are in /dev/input/by-id"
+    }
   }
 
   /// As the kernel shows a camera of USB with a battery, and one of another device.

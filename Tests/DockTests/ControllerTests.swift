@@ -98,6 +98,17 @@ import Testing
     await stand.end()
   }
 
+  @Test func anotherProgramTurnsTheCamera() async throws {
+    let stand = Stand(.absolute, DockScene([]))
+    try await stand.begin()
+    await stand.clock.run(for: .seconds(2))
+    _ = await stand.session.set([(.pan, .number(20)), (.tilt, .number(0))])
+    await stand.clock.run(for: .seconds(2))
+    let pan = try #require(stand.dock.state.position?.pan)
+    #expect(abs(pan * 180 / .pi - 20) < 0.5, "\(pan)")
+    await stand.end()
+  }
+
   @Test func theZoomIsClampedAndSaidSo() async throws {
     let stand = Stand(.absolute, DockScene([]))
     try await stand.begin()

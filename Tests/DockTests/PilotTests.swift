@@ -9,7 +9,7 @@ import Testing
     var configuration = DockConfiguration()
     configuration.features = features
     var pilot = DockPilot(configuration)
-    pilot.connect(try motors(), name: "test", place: .zero)
+    pilot.connect(try motors(), name: "test", place: .zero, at: 0)
     return pilot
   }
 
@@ -92,6 +92,36 @@ import Testing
     #expect(pilot.state.motion.pan < 1e-6)
   }
 
+  /// DCK-1: another program, or a remote of the camera's own, turns it while it stands.
+  @Test func whatTurnsTheCameraWhileItStandsIsReckonedWith() throws {
+    var pilot = try pilot()
+    let place = DockAngles(pan: 0.5, tilt: -0.1)
+    pilot.connect(try motors(), name: "test", place: place, at: 5)
+    #expect(pilot.state.position == place)
+    _ = pilot.take(.mode(.manual), client: 1, at: 6)
+    _ = pilot.take(.move(DockAngles(pan: 0.1, tilt: 0)), client: 1, at: 6)
+    let order = pilot.tick(at: 6.01) ?? []
+    let pan = try #require(order.first { $0.control == .pan }?.value.number)
+    // Onwards from there, not from where it had been left.
+    #expect(pan > 0.5 * 180 / .pi && pan < 0.6 * 180 / .pi, "\(pan)")
+  }
+
+  /// The answer of a camera comes late, and some never change theirs.
+  @Test func whatIsToldOfAMotionOfItsOwnIsNoNews() throws {
+    var pilot = try pilot()
+    _ = pilot.take(.mode(.manual), client: 1, at: 10)
+    _ = pilot.take(.move(DockAngles(pan: 0.2, tilt: 0)), client: 1, at: 10)
+    _ = pilot.tick(at: 10.01)
+    pilot.connect(try motors(), name: "test", place: DockAngles(pan: -0.3, tilt: 0), at: 10.1)
+    _ = pilot.take(.stop, client: 1, at: 10.2)
+    _ = pilot.tick(at: 10.2)
+    pilot.connect(try motors(), name: "test", place: DockAngles(pan: -0.2, tilt: 0), at: 10.6)
+    // The same as before is no news either.
+    pilot.connect(try motors(), name: "test", place: DockAngles(pan: -0.2, tilt: 0), at: 30)
+    _ = pilot.tick(at: 30)
+    #expect(pilot.state.position.map { $0.pan > 0 && $0.pan < 0.1 } == true, "\(pilot.state)")
+  }
+
   @Test func aFeatureThatIsOffRefusesAndAllAreOffAfterItWasUnplugged() throws {
     var pilot = try pilot([])
     #expect(!pilot.take(.selectPoint(DockPoint(x: 0.5, y: 0.5)), client: 0, at: 0).isAccepted)
@@ -102,7 +132,7 @@ import Testing
     #expect(pilot.take(.framing(.left), client: 0, at: 0).isAccepted)
     pilot.disconnect("unplugged")
     #expect(pilot.state.status == .disconnected && pilot.state.features.isEmpty)
-    pilot.connect(try motors(), name: "test", place: nil)
+    pilot.connect(try motors(), name: "test", place: .zero, at: 1)
     #expect(pilot.state.features.isEmpty && pilot.state.framing == .auto && pilot.state.mode == .system)
   }
 

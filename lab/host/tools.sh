@@ -2,7 +2,7 @@
 # shellcheck disable=SC2154  # $here, $lab_cache and $boot_modules are setup's
 # The lab's own programs, compiled for host and guest, and the initial RAM disk.
 
-readonly guest_programs=(lab-supervise lab-ctl lab-capture lab-loop lab-links lab-eye uvc-camera accelerometer)
+readonly guest_programs=(lab-supervise lab-ctl lab-capture lab-loop lab-links lab-eye uvc-camera accelerometer buttons)
 readonly compiler=(gcc -std=gnu11 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE)
 
 # The identity of everything the tools are made from: sources, kernel, busybox, this script.

@@ -2,15 +2,27 @@
 struct ButtonRules: Hashable, Sendable {
   /// Two presses of a shutter within this are one: keys bounce. Keys for the volume, which selfie sticks send, repeat as long as they are held.
   static func pause(after key: UInt16) -> Double { volumes.contains(key) ? 1 : 0.2 }
-  /// The camera key, and the first button of a device that has no names for them.
+  /// `KEY_CAMERA`, and `BTN_0`, the first button of a device that has no names for them.
   private static let cameras: Set<UInt16> = [0xD4, 0x100]
-  /// Volume down and up.
+  /// `KEY_VOLUMEDOWN` and `KEY_VOLUMEUP`.
   private static let volumes: Set<UInt16> = [0x72, 0x73]
-  /// Record and play-pause.
+  /// `KEY_RECORD` and `KEY_PLAYPAUSE`.
   private static let records: Set<UInt16> = [0xA7, 0xA4]
-  private static let (zoomIn, zoomOut, zoomReset): (UInt16, UInt16, UInt16) = (0x208, 0x209, 0x1A4)
-  private static let flips: Set<UInt16> = [0x178, 0x101]
-  private static let wheels: Set<UInt16> = [0x07, 0x08]
+  /// `KEY_ZOOMIN` and `KEY_CAMERA_ZOOMIN`.
+  private static let zoomsIn: Set<UInt16> = [0x1A2, 0x215]
+  /// `KEY_ZOOMOUT` and `KEY_CAMERA_ZOOMOUT`.
+  private static let zoomsOut: Set<UInt16> = [0x1A3, 0x216]
+  /// `KEY_ZOOMRESET`.
+  private static let zoomsBack: Set<UInt16> = [0x1A4]
+  /// The kernel has no key for another camera: `KEY_NEXTSONG` and `KEY_NEXT`, the keys for the next of something, and `BTN_1`.
+  private static let flips: Set<UInt16> = [0xA3, 0x197, 0x101]
+  /// `REL_DIAL` and `REL_WHEEL`.
+  static let wheels: Set<UInt16> = [0x07, 0x08]
+
+  /// Every key that means something.
+  static let keys = cameras.union(volumes).union(records).union(zoomsIn).union(zoomsOut).union(zoomsBack)
+    .union(flips)
+
   /// What a notch of a wheel and a key add to the zoom, and the most that one event may.
   private static let (notch, step, most) = (0.1, 0.5, 10.0)
 
@@ -35,8 +47,10 @@ struct ButtonRules: Hashable, Sendable {
       lastShutter = time
       return takesPhoto ? .photo : .shutter
     }
-    if code == Self.zoomIn { return .zoom(Self.step) }
-    if code == Self.zoomOut { return .zoom(-Self.step) }
+    if Self.zoomsIn.contains(code) { return .zoom(Self.step) }
+    if Self.zoomsOut.contains(code) { return .zoom(-Self.step) }
+    // Further than any lens: what it is added to is held within the camera's range.
+    if Self.zoomsBack.contains(code) { return .zoom(-.greatestFiniteMagnitude) }
     return Self.flips.contains(code) ? .flip : nil
   }
 }

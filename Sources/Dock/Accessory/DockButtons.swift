@@ -16,13 +16,17 @@ public final class DockButtons: Sendable {
   /// - Parameters:
   ///   - path: of the device; one of `/dev/input/by-id` stays the same when it comes back.
   ///   - tell: called on a thread of its own; hand it to ``DockController/note(_:)``.
-  /// - Throws: when the device cannot be opened now.
+  /// - Throws: when the device cannot be opened now, is no input device, or has none of the keys.
   public init(path: String, tell: @escaping @Sendable (DockEvent) -> Void) throws(Failure) {
     let descriptor = Self.open(path)
     guard descriptor >= 0 else {
       let reason = String(cString: strerror(errno))
       throw Failure(
         description: "cannot listen to \(path): \(reason); the group input may read it, or a rule of udev")
+    }
+    if let reason = InputDevice.refusal(of: descriptor) {
+      close(descriptor)
+      throw Failure(description: "cannot listen to \(path): \(reason)")
     }
     do throws(ResourceShortage) {
       let wake = try WakeSignal()

@@ -65,8 +65,9 @@ extension DockController {
     let fullSpeed = pilot.withLock { $0.configuration.fullSpeed }
     if let motors = DockMotors(controls, fullSpeed: fullSpeed) {
       let battery = Self.battery(controls) ?? systemBattery()
+      let now = clock.now().seconds
       pilot.withLock { pilot in
-        pilot.connect(motors, name: camera?.name ?? "camera", place: Self.place(controls))
+        pilot.connect(motors, name: camera?.name ?? "camera", place: Self.place(controls), at: now)
         if let battery { pilot.state.battery = battery }
       }
     } else {

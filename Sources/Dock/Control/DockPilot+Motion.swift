@@ -82,6 +82,7 @@ extension DockPilot {
     }
     if motors.tellsPosition { state.position = motors.bounded(reckoning.place(at: time)) }
     guard isNew else { return nil }
+    lastOrder = time
     // An absolute motor is told where to be when the next order comes.
     let place = reckoning.place(at: arrives) + wanted * configuration.lag
     return motors.settings(speed: wanted, place: motors.bounded(place))

@@ -15,6 +15,10 @@ struct DockPilot: Sendable {
   /// What was ordered last, in radians a second.
   var speed = DockAngles.zero
   var lastTick: Double?
+  /// When the motors were last told to turn, or to end it.
+  var lastOrder = -Double.infinity
+  /// Where the camera said that it stands, when it last said so.
+  private var told: DockAngles?
   var lastFrame: Double?
   /// From frame to frame, in seconds, at most one; of the newest two.
   var frameInterval = 1.0 / 30
@@ -38,14 +42,19 @@ struct DockPilot: Sendable {
   /// A frame is of use.
   var needsFrames: Bool { isTracking || hand != nil || journey != nil || mustStop || speed != .zero }
 
-  /// A camera with motors is there.
-  mutating func connect(_ motors: DockMotors, name: String, place: DockAngles?) {
+  /// A camera with motors is there, or says something new.
+  /// - Parameters:
+  ///   - place: where it says that it stands.
+  ///   - time: now.
+  mutating func connect(_ motors: DockMotors, name: String, place: DockAngles, at time: Double) {
+    defer { told = place }
     if self.motors != nil {
       self.motors = motors
+      if place != told { heed(place, at: time) }
       return
     }
     self.motors = motors
-    reckoning = MotorReckoning(delay: configuration.delay, place: motors.bounded(place ?? .zero))
+    reckoning = MotorReckoning(delay: configuration.delay, place: motors.bounded(place))
     state = DockState()
     (state.status, state.name, state.unsupported) = (.connected, name, nil)
     state.features = configuration.features
@@ -54,6 +63,20 @@ struct DockPilot: Sendable {
     state.presets = presets.keys.sorted()
     state.summary = state.features.contains(.summary) ? DockSummary() : nil
   }
+
+  /// Another program may turn the camera while it stands. What is said of a motion of its own, or soon after one, is late, and no news.
+  private mutating func heed(_ place: DockAngles, at time: Double) {
+    guard let motors, motors.tellsPosition, speed == .zero, hand == nil, journey == nil,
+      time - lastOrder > configuration.delay + configuration.lag + Self.settling
+    else { return }
+    reckoning.correct(to: motors.bounded(place), at: time)
+    state.position = motors.bounded(place)
+    // Where it was seen is reckoned from where the camera stood.
+    estimate = nil
+  }
+
+  /// How much later than it stands a camera may say so, in seconds.
+  private static let settling = 1.0
 
   /// The camera is gone, or has no motors. All that was chosen is as at the beginning, but for the positions that were saved.
   mutating func disconnect(_ reason: String) {

@@ -30,6 +30,13 @@ struct MotorReckoning: Hashable, Sendable {
     if stretches.count > 256 { stretches.removeFirst(128) }
   }
 
+  /// Somebody else has turned them.
+  /// - Parameter place: where they stand now, in radians.
+  mutating func correct(to place: DockAngles, at time: Double) {
+    stretches.removeAll { $0.time > time }
+    stretches.append(Stretch(time: time, place: place, speed: .zero))
+  }
+
   /// Where the motors are at a time, in radians.
   func place(at time: Double) -> DockAngles {
     let stretch = stretches.last { $0.time <= time } ?? stretches[0]

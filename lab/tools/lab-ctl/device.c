@@ -69,6 +69,10 @@ bool current_node(const struct device *device, char node[value_size]) {
     if (!find_attribute("/sys/class/video4linux/video*", "device/../devpath", port, name, sizeof name)) return false;
   } else if (strcmp(device->kind, "accelerometer") == 0) {
     if (!find_attribute("/sys/bus/iio/devices/iio:device*", "name", "accel_3d", name, sizeof name)) return false;
+  } else if (strcmp(device->kind, "buttons") == 0) {
+    if (!find_attribute("/sys/class/input/event*", "device/name", "SwiftWing Lab Buttons", name, sizeof name)) return false;
+    snprintf(node, value_size, "/dev/input/%s", name);
+    return access(node, F_OK) == 0;
   } else {
     snprintf(node, value_size, "%s", device->node);
     return access(node, F_OK) == 0;

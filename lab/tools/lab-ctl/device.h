@@ -6,7 +6,7 @@ enum { value_size = 128 };
 
 struct device {
   char name[64];
-  char kind[value_size];     // vivid, uvc or accelerometer
+  char kind[value_size];     // vivid, uvc, accelerometer, buttons or display
   char node[value_size];     // vivid: its capture node
   char output[value_size];   // vivid-loop: its output node
   char input[value_size];    // vivid: webcam or hdmi

@@ -53,6 +53,7 @@ struct camera {
   struct motors motors;
 
   struct transfer *listening;        // the host's on the status endpoint, NULL when it does not listen
+  unsigned button;                   // 2 its button is to be told as pressed, 1 as let go, 0 nothing
   struct transfer *waiting, **last;  // transfers on the streaming endpoint
   const uint8_t *frame;              // what is left of the frame being sent, NULL between frames
   uint32_t frame_length, frame_sent;

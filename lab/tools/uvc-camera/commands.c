@@ -132,10 +132,14 @@ void obey(struct camera *camera, int client, const char *line) {
   } else if (counter && words == 2 && *end == 0 && count > 0 && count <= 100000) {
     *counter = (unsigned)count;
     answer_when_shown(camera, client);
+  } else if (strcmp(word, "button") == 0) {
+    // Nobody hears it while the camera is closed, as with a real one.
+    if (camera->listening) camera->button = 2;
+    answer_done(client, now());
   } else if (strcmp(word, "epipe") == 0) {
     camera->faults.pipe = true;
     answer_when_shown(camera, client);
   } else {
-    answer_refused(client, "a USB camera knows unplug, replug [1-8], stall on, stall off, garbage on, garbage off, late MS, error N, short N, drop N, epipe, light STOPS, subject PAN TILT, subject none and control NAME FAULT");
+    answer_refused(client, "a USB camera knows unplug, replug [1-8], stall on, stall off, garbage on, garbage off, late MS, error N, short N, drop N, epipe, button, light STOPS, subject PAN TILT, subject none and control NAME FAULT");
   }
 }

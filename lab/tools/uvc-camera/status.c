@@ -1,5 +1,7 @@
 // The status endpoint: the host is told of controls that change by themselves.
+#include <linux/usb/video.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "camera.h"
 
@@ -15,10 +17,18 @@ bool remove_listening(struct camera *camera, uint32_t sequence) {
   return true;
 }
 
+/// Writes the packet of the button of the camera (UVC 1.1, table 2-3); its length.
+static int take_button(struct camera *camera, uint8_t packet[status_length]) {
+  camera->button--;
+  const uint8_t change[] = {UVC_STATUS_TYPE_STREAMING, 1 /* the interface */, 0, (uint8_t)camera->button};
+  memcpy(packet, change, sizeof change);
+  return sizeof change;
+}
+
 void tell_news(struct camera *camera) {
   if (!camera->listening) return;
   uint8_t packet[status_length];
-  int length = take_news(&camera->controls, packet);
+  int length = camera->button > 0 ? take_button(camera, packet) : take_news(&camera->controls, packet);
   if (length == 0) return;
   struct transfer *transfer = camera->listening;
   camera->listening = NULL;

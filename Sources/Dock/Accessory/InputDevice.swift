@@ -1,0 +1,27 @@
+import Glibc
+
+/// What an input device of the kernel says of itself, by the ioctls of `linux/input.h`.
+enum InputDevice {
+  /// Bytes that have a bit for each key: `KEY_MAX` is 0x2FF.
+  private static let length = 96
+
+  /// Why no key of the device at the descriptor would be heard, as the end of a sentence; nil when there are some that ``ButtonRules`` knows.
+  static func refusal(of descriptor: Int32) -> String? {
+    guard let keys = codes(of: InputEvent.key, at: descriptor),
+      let wheels = codes(of: InputEvent.relative, at: descriptor)
+    else { return "it is no input device; those are in /dev/input/by-id" }
+    if keys.isDisjoint(with: ButtonRules.keys), wheels.isDisjoint(with: ButtonRules.wheels) {
+      return "it has none of the keys that take a photo, record, zoom or change the camera"
+    }
+    return nil
+  }
+
+  /// The codes of one type that the device can send, `EVIOCGBIT`; nil when it is no input device.
+  private static func codes(of type: UInt16, at descriptor: Int32) -> Set<UInt16>? {
+    // _IOC(_IOC_READ, 'E', 0x20 + type, length) of asm-generic/ioctl.h.
+    let request = 2 << 30 | UInt(length) << 16 | 0x45 << 8 | (0x20 + UInt(type))
+    var bits = [UInt8](repeating: 0, count: length)
+    guard ioctl(descriptor, request, &bits) >= 0 else { return nil }
+    return Set((0..<UInt16(length * 8)).filter { bits[Int($0) / 8] & 1 << ($0 % 8) != 0 })
+  }
+}
