@@ -378,3 +378,17 @@ if Context.environment["SWIFTWING_FUZZING"] != nil {
     .library(name: $0, targets: [$0])
   }
 }
+
+// Tests spend their time in these rooms; compiled as in a release they take half as long. SwiftPM lets nobody have a flag of this kind in a package that
+// it has fetched, so they are compiled like all else where SwiftWing is somebody's dependency; and with SWIFTWING_DEBUGGING set, to step through them.
+let isFetched = ["/checkouts/", "/registry/"].contains { Context.packageDirectory.contains($0) }
+if !isFetched, Context.environment["SWIFTWING_DEBUGGING"] == nil {
+  let busy: Set = [
+    "Locking", "JSON", "Imagery", "Video4Linux", "Capture", "Corpora", "Replay", "Recording", "Dock",
+    "BookScan", "ScanStation", "Harness", "Probes", "swiftwing-render",
+  ]
+  for target in package.targets where busy.contains(target.name) {
+    target.swiftSettings?.append(
+      .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+  }
+}

@@ -1,6 +1,6 @@
 // buttons SOCKET: a wireless shutter in user space (/dev/uhid): keys and a wheel, which the kernel's HID drivers serve to applications as an
 // input device (modules uhid, hid-generic, evdev). lab-ctl's commands come in on SOCKET:
-//   press KEY    pressed and let go
+//   press KEY    pressed and let go; a key is one of the names below, or its usage on the consumer page, 0x40 to 0x3ff
 //   down KEY, up KEY
 //   wheel N      so many notches at once, -127 to 127
 //   unplug, replug
@@ -27,7 +27,7 @@ struct __attribute__((packed)) input_report {
 // HID Usage Tables 1.4: consumer page (0x0c), button page (0x09), wheel of the generic desktop page (0x01).
 static const uint8_t descriptor[] = {
     0x05, 0x0c, 0x09, 0x01, 0xa1, 0x01,                                                          // consumer control, application
-    0x15, 0x00, 0x26, 0xff, 0x03, 0x19, 0x00, 0x2a, 0xff, 0x03, 0x75, 16, 0x95, 1, 0x81, 0x00,  // one usage of 0 to 0x3ff, array
+    0x15, 0x40, 0x26, 0xff, 0x03, 0x19, 0x40, 0x2a, 0xff, 0x03, 0x75, 16, 0x95, 1, 0x81, 0x00,  // one usage of 0x40 to 0x3ff, array
     0x05, 0x09, 0x19, 0x01, 0x29, 0x08, 0x15, 0x00, 0x25, 0x01, 0x75, 1, 0x95, 8, 0x81, 0x02,   // eight buttons, a bit each
     0x05, 0x01, 0x09, 0x38, 0x15, 0x81, 0x25, 0x7f, 0x75, 8, 0x95, 1, 0x81, 0x06,               // wheel, relative
     0xc0,
@@ -39,6 +39,7 @@ static const struct key {
   uint16_t usage;
   uint8_t button;
 } keys[] = {
+    {"camera", 0x65, 0},                                                      // KEY_CAMERA
     {"first", 0, 1},           {"second", 0, 2},          {"third", 0, 4},  // BTN_0, BTN_1, BTN_2
     {"record", 0xb2, 0},       {"play", 0xcd, 0},         {"next", 0xb5, 0},  // KEY_RECORD, KEY_PLAYPAUSE, KEY_NEXTSONG
     {"volume-up", 0xe9, 0},    {"volume-down", 0xea, 0},                      // KEY_VOLUMEUP, KEY_VOLUMEDOWN
@@ -85,7 +86,10 @@ static const struct key *key_called(const char *name) {
 
 /// A key goes down, up, or both.
 static bool move_key(const char *name, bool down, bool up) {
-  const struct key *key = key_called(name);
+  char *end;
+  struct key other = {.usage = (uint16_t)strtoul(name, &end, 16)};
+  bool is_usage = strncmp(name, "0x", 2) == 0 && *end == 0 && other.usage >= 0x40 && other.usage <= 0x3ff;
+  const struct key *key = is_usage ? &other : key_called(name);
   if (!key || !plugged) return false;
   if (down) report((struct input_report){.key = key->usage, .buttons = key->button});
   if (up) report((struct input_report){0});
