@@ -41,7 +41,7 @@ import Testing
       most[second / 3600] = max(most[second / 3600], client.waiting)
       agrees = agrees && client.waiting == waiting
       if second % 600 < 60 { continue }
-      while waiting > 0, let line = client.next() {
+      while waiting > 0, client.waiting > 0, let line = client.next() {
         agrees = state.take(try JSONParser.parse(line)) == .changed && agrees
         waiting -= 1
       }
