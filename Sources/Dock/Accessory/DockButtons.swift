@@ -20,12 +20,12 @@ public final class DockButtons: Sendable {
   public init(path: String, tell: @escaping @Sendable (DockEvent) -> Void) throws(Failure) {
     let descriptor = Self.open(path)
     guard descriptor >= 0 else {
-      let (reason, advice) = (
-        String(cString: strerror(errno)),
-        errno == EACCES
-          ? "the group input may read it, or a rule of udev lets others"
-          : "/dev/input/by-id has those that are here"
-      )
+      let code = errno
+      let reason = String(cString: strerror(code))
+      let advice =
+        code == EACCES
+        ? "the group input may read it, or a rule of udev lets others"
+        : "/dev/input/by-id has those that are here"
       throw Failure(description: "cannot listen to \(path): \(reason); \(advice)")
     }
     if let reason = InputDevice.refusal(of: descriptor) {
