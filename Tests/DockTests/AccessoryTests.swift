@@ -68,6 +68,13 @@ import Testing
     #expect(throws: DockButtons.Failure.self) { try DockButtons(path: "/dev/input/none-at-all") { _ in } }
   }
 
+  @Test func aDeviceWithNoneOfTheKeysIsRefused() {
+    // A power button, a shutter, and a mouse that has a wheel.
+    #expect(InputDevice.refusal(keys: [0x74], wheels: [0, 1])?.hasPrefix("it has none of the keys") == true)
+    #expect(InputDevice.refusal(keys: [0x73], wheels: []) == nil)
+    #expect(InputDevice.refusal(keys: [0x110], wheels: [0, 1, 8]) == nil)
+  }
+
   @Test(arguments: ["/dev/null", "/proc/self/status", "/tmp"])
   func whatIsNoInputDeviceIsRefused(_ path: String) {
     #expect {

@@ -10,10 +10,13 @@ enum InputDevice {
     guard let keys = codes(of: InputEvent.key, at: descriptor),
       let wheels = codes(of: InputEvent.relative, at: descriptor)
     else { return "it is no input device; those are in /dev/input/by-id" }
-    if keys.isDisjoint(with: ButtonRules.keys), wheels.isDisjoint(with: ButtonRules.wheels) {
-      return "it has none of the keys that take a photo, record, zoom or change the camera"
-    }
-    return nil
+    return refusal(keys: keys, wheels: wheels)
+  }
+
+  /// The same of a device that can send these.
+  static func refusal(keys: Set<UInt16>, wheels: Set<UInt16>) -> String? {
+    keys.isDisjoint(with: ButtonRules.keys) && wheels.isDisjoint(with: ButtonRules.wheels)
+      ? "it has none of the keys that take a photo, record, zoom or change the camera" : nil
   }
 
   /// The codes of one type that the device can send, `EVIOCGBIT`; nil when it is no input device.

@@ -33,7 +33,7 @@ struct View: AsyncParsableCommand, RepeatsOptions {
       belongs to it mean what they mean there. One program at a time puts photos into a library.
 
       --buttons obeys the keys of an input device, such as a wireless shutter: the camera key takes a photo, record and volume keys \
-      begin and end a recording.
+      begin and end a recording, zoom keys and a wheel zoom, and the key for the next chooses the next camera.
 
       With --listen other machines get in too, by TLS alone. The certificate is one of its own, which the browser asks about; \
       --certificate and --key give another.

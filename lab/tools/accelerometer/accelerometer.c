@@ -4,9 +4,6 @@
 //   angle DEG    the reading of a device held upright and turned clockwise by DEG, as its user sees it
 //   unplug, replug
 // Signs are those iio-sensor-proxy expects of IIO accelerometers: upright reads y = −1 g, left side up x = +1 g.
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/uhid.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -16,6 +13,7 @@
 
 #include "channel.h"
 #include "common.h"
+#include "hid.h"
 #include "sensor.h"
 
 static int device = -1;
@@ -23,26 +21,14 @@ static bool plugged;
 static struct feature_report settings;
 static struct input_report reading;
 
-static void send_event(const struct uhid_event *event) {
-  if (write(device, event, sizeof *event) < 0) fail("the HID device cannot be driven: %s", strerror(errno));
-}
-
 static void plug(void) {
-  struct uhid_event event = {.type = UHID_CREATE2};
-  struct uhid_create2_req *request = &event.u.create2;
   settings = (struct feature_report){.id = report_id, .interval = 100};
-  strcpy((char *)request->name, "SwiftWing Lab Accelerometer");
-  memcpy(request->rd_data, report_descriptor, report_descriptor_length);
-  request->rd_size = report_descriptor_length;
-  request->bus = 3;  // BUS_USB
-  request->vendor = 0x1d6b;
-  request->product = 0x0103;
-  send_event(&event);
+  plug_hid(device, "SwiftWing Lab Accelerometer", 0x0103, report_descriptor, report_descriptor_length);
   plugged = true;
 }
 
 static void unplug(void) {
-  send_event(&(struct uhid_event){.type = UHID_DESTROY});
+  unplug_hid(device);
   plugged = false;
 }
 
@@ -50,7 +36,7 @@ static void send_reading(void) {
   struct uhid_event event = {.type = UHID_INPUT2};
   event.u.input2.size = sizeof reading;
   memcpy(event.u.input2.data, &reading, sizeof reading);
-  send_event(&event);
+  send_hid(device, &event);
 }
 
 static void answer_get(const struct uhid_get_report_req *request) {
@@ -60,7 +46,7 @@ static void answer_get(const struct uhid_get_report_req *request) {
   reply->id = request->id;
   reply->size = feature ? sizeof settings : sizeof reading;
   memcpy(reply->data, feature ? (const void *)&settings : (const void *)&reading, reply->size);
-  send_event(&event);
+  send_hid(device, &event);
 }
 
 static void answer_set(const struct uhid_set_report_req *request) {
@@ -68,7 +54,7 @@ static void answer_set(const struct uhid_set_report_req *request) {
   size_t length = request->size < sizeof settings ? request->size : sizeof settings;
   memcpy(&settings, request->data, length);
   event.u.set_report_reply.id = request->id;
-  send_event(&event);
+  send_hid(device, &event);
 }
 
 static void handle_kernel(void) {
@@ -111,8 +97,7 @@ static void obey(int client, const char *line) {
 int main(int count, char **arguments) {
   if (count != 2) fail("usage: accelerometer SOCKET");
   reading = (struct input_report){report_id, 0, -1000, 0};
-  device = open("/dev/uhid", O_RDWR | O_CLOEXEC);
-  if (device < 0) fail("/dev/uhid cannot be opened: %s", strerror(errno));
+  device = open_hid();
   plug();
   int listener = listen_at(arguments[1]);
   for (;;) {

@@ -4,9 +4,6 @@
 //   down KEY, up KEY
 //   wheel N      so many notches at once, -127 to 127
 //   unplug, replug
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/uhid.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,6 +13,7 @@
 
 #include "channel.h"
 #include "common.h"
+#include "hid.h"
 
 /// What the device says each time something changes: the usage of the one key that is down, or 0, and the notches since the last report.
 struct __attribute__((packed)) input_report {
@@ -49,25 +47,13 @@ static const struct key {
 static int device = -1;
 static bool plugged;
 
-static void send_event(const struct uhid_event *event) {
-  if (write(device, event, sizeof *event) < 0) fail("the HID device cannot be driven: %s", strerror(errno));
-}
-
 static void plug(void) {
-  struct uhid_event event = {.type = UHID_CREATE2};
-  struct uhid_create2_req *request = &event.u.create2;
-  strcpy((char *)request->name, "SwiftWing Lab Buttons");
-  memcpy(request->rd_data, descriptor, sizeof descriptor);
-  request->rd_size = sizeof descriptor;
-  request->bus = 3;  // BUS_USB
-  request->vendor = 0x1d6b;
-  request->product = 0x0104;
-  send_event(&event);
+  plug_hid(device, "SwiftWing Lab Buttons", 0x0104, descriptor, sizeof descriptor);
   plugged = true;
 }
 
 static void unplug(void) {
-  send_event(&(struct uhid_event){.type = UHID_DESTROY});
+  unplug_hid(device);
   plugged = false;
 }
 
@@ -75,7 +61,7 @@ static void report(struct input_report what) {
   struct uhid_event event = {.type = UHID_INPUT2};
   event.u.input2.size = sizeof what;
   memcpy(event.u.input2.data, &what, sizeof what);
-  send_event(&event);
+  send_hid(device, &event);
 }
 
 static const struct key *key_called(const char *name) {
@@ -119,8 +105,7 @@ static bool obey(const char *line) {
 
 int main(int count, char **arguments) {
   if (count != 2) fail("usage: buttons SOCKET");
-  device = open("/dev/uhid", O_RDWR | O_CLOEXEC);
-  if (device < 0) fail("/dev/uhid cannot be opened: %s", strerror(errno));
+  device = open_hid();
   plug();
   int listener = listen_at(arguments[1]);
   for (;;) {

@@ -33,6 +33,7 @@ void unplug(struct camera *camera) {
   close(camera->connection);
   camera->connection = -1;
   camera->committed = false;
+  camera->button = 0;
   stop_stream(camera);
   while (camera->waiting) remove_waiting(camera, camera->waiting->sequence);
   if (camera->listening) remove_listening(camera, camera->listening->sequence);
