@@ -103,6 +103,7 @@ extension Runner {
       environment: environment, reportFile: file, baseline: baseline.map { Baseline($0) },
       timeout: .seconds(1), clock: clock)
     runner.processorUse = { nil }
+    runner.yardstick = { ProcessorPace.usual }
     return runner
   }
 }

@@ -94,10 +94,14 @@ public struct Report: Sendable, Hashable, Codable {
 }
 
 extension Report {
-  /// The scenarios that are inconclusive: because other programs were busy whenever they were measured, and for other reasons.
-  public var inconclusive: (disturbed: [String], others: [String]) {
+  /// The scenarios that are inconclusive: because other programs were busy whenever they were measured, because the processor is too
+  /// slow for them, and for other reasons.
+  public var inconclusive: (disturbed: [String], slow: [String], others: [String]) {
     let open = scenarios.filter { $0.verdict == .inconclusive }
-    return (open.filter { $0.disturbed == true }.map(\.id), open.filter { $0.disturbed != true }.map(\.id))
+    return (
+      open.filter { $0.disturbed == true }.map(\.id), open.filter(\.isSlow).map(\.id),
+      open.filter { $0.disturbed != true && !$0.isSlow }.map(\.id)
+    )
   }
 }
 
@@ -136,6 +140,9 @@ public struct ScenarioReport: Sendable, Hashable, Codable {
   /// True if it is `inconclusive` because it missed only limits on times, each time it was measured, while other programs were busy; nil
   /// otherwise.
   public var disturbed: Bool?
+  /// Where it is `inconclusive` because the processor is too slow for its limits on times and nothing else was missed, the milliseconds
+  /// that the yardstick took after it; nil otherwise.
+  public var slowProcessor: Double?
   /// What was measured, in the scenario's order.
   public var metrics: [MetricReport]
   /// Rules that were looked at, in the scenario's order.
@@ -146,6 +153,10 @@ public struct ScenarioReport: Sendable, Hashable, Codable {
   public var notes: [String]
   /// The command line that repeats it.
   public var reproduce: String
+}
+
+extension ScenarioReport {
+  fileprivate var isSlow: Bool { disturbed != true && slowProcessor != nil }
 }
 
 /// One metric in the report. The figures are nil when there was no sample, and then the verdict is `fail`.

@@ -8,7 +8,8 @@ public struct Runner: Sendable {
     case started(scenario: String, index: Int, total: Int)
     /// A regression is suspected: the scenario runs again before it is called one.
     case rerunning(scenario: String, metrics: [String])
-    /// Figures that are a matter of time were missed while other programs were busy: the scenario is measured again.
+    /// Figures that are a matter of time were missed while other programs were busy, or on a slow processor: the scenario is measured
+    /// again.
     case measuringAgain(scenario: String, reason: String)
     /// - Parameter figure: what says most of it (`ScenarioReport.headline`); nil when nothing was measured.
     case finished(scenario: String, verdict: Verdict, reason: String, figure: String?)
@@ -40,6 +41,8 @@ public struct Runner: Sendable {
   public var timeout: Duration
   /// Who has had the processors so far.
   var processorUse: @Sendable () -> ProcessorUse? = { ProcessorUse.current() }
+  /// How fast the processor is just now; see `Yardstick`.
+  var yardstick: @Sendable () -> Double = { Yardstick.measure() }
   /// What time-outs are counted on.
   let clock: any Clock<Duration>
 
@@ -109,6 +112,6 @@ public struct Runner: Sendable {
       scenario: scenario, context: context, profile: profile,
       baseline: comparing ? baseline?.scenario(scenario.id) ?? [] : [],
       deadline: Deadline(limit: timeout, clock: clock),
-      watch: ProcessorWatch(read: processorUse, clock: clock))
+      watch: ProcessorWatch(read: processorUse, clock: clock), yardstick: yardstick)
   }
 }

@@ -62,9 +62,10 @@ extension ScenarioReport {
   }
 
   /// Makes the verdict on what was late inconclusive instead of failed.
-  mutating func excuse(_ reason: String) {
+  /// - Parameter pace: of the slow processor that is the reason; nil where other programs are.
+  mutating func excuse(_ reason: String, by pace: ProcessorPace? = nil) {
     for index in metrics.indices where metrics[index].isLate { metrics[index].verdict = .inconclusive }
-    disturbed = true
+    if let pace { slowProcessor = pace.yardstick } else { disturbed = true }
     conclude(.inconclusive, reason)
   }
 
@@ -81,11 +82,6 @@ extension ScenarioReport {
     default: verdict
     }
   }
-}
-
-extension MetricReport {
-  /// It missed a limit that is a matter of time.
-  fileprivate var isLate: Bool { verdict == .fail && kind == .timed && limit?.measured != nil }
 }
 
 extension Check {

@@ -9,7 +9,9 @@ struct ScenarioTrial: Sendable {
   let baseline: [ScenarioReport]
   let deadline: Deadline
   let watch: ProcessorWatch
-  /// How often a scenario is measured at most, where other programs are busy.
+  /// Milliseconds of the yardstick, asked for where something was late.
+  let yardstick: @Sendable () -> Double
+  /// How often a scenario is measured at most, where other programs are busy or the processor is slow.
   static let attempts = 3
 
   func report(_ onProgress: @Sendable (Runner.Progress) -> Void) async -> ScenarioReport {
@@ -27,15 +29,20 @@ struct ScenarioTrial: Sendable {
       let (outcome, neighbours) = await watch.during {
         await deadline.run { [scenario, context] in try await scenario.selfTest(context) }
       }
-      if case .value(.late) = outcome, neighbours?.mayExplain == true, attempt < Self.attempts { continue }
-      return conclude(&report, outcome, neighbours)
+      var pace: ProcessorPace?
+      if case .value(.late) = outcome {
+        pace = ProcessorPace(yardstick: yardstick())
+        if neighbours?.mayExplain == true || pace?.isSlow == true, attempt < Self.attempts { continue }
+      }
+      return conclude(&report, outcome, neighbours, pace)
     }
     return false
   }
 
   /// - Returns: whether the probe was proved.
   private func conclude(
-    _ report: inout ScenarioReport, _ outcome: Deadline.Outcome<SelfTest>, _ neighbours: Neighbours?
+    _ report: inout ScenarioReport, _ outcome: Deadline.Outcome<SelfTest>, _ neighbours: Neighbours?,
+    _ pace: ProcessorPace?
   ) -> Bool {
     switch outcome {
     case .value(.passed(let note)):
@@ -46,6 +53,11 @@ struct ScenarioTrial: Sendable {
       report.excuse(
         "the probe could not be proved, because other programs took \(neighbours?.words ?? ""): \(reason). "
           + "Try it again on a quiet machine: \(report.reproduce)")
+    case .value(.late(let reason)) where pace?.isSlow == true:
+      report.selfTest = reason
+      report.excuse(
+        "the probe could not be proved on a processor that \(pace?.words ?? ""): \(reason). Try it on a faster one: "
+          + report.reproduce, by: pace)
     case .value(.failed(let reason)), .value(.late(let reason)):
       report.selfTest = reason
       report.conclude(.fail, "the probe failed its self-test, so nothing it says counts: \(reason)")
@@ -57,34 +69,41 @@ struct ScenarioTrial: Sendable {
     return false
   }
 
-  /// Measures, and measures again if only times failed while other programs were busy. One measurement that passes is enough. If all
-  /// fail and others were busy each time, the scenario is inconclusive. A single failure on a quiet machine counts as failed.
+  /// Measures, and measures again if only times failed while other programs were busy or on a slow processor. One measurement that passes
+  /// is enough. If all fail and that was so each time, the scenario is inconclusive. A single failure on a quiet machine that is fast
+  /// enough counts as failed.
   private func measure(_ report: inout ScenarioReport, _ onProgress: @Sendable (Runner.Progress) -> Void)
     async
   {
-    var late: [LateAttempt] = []
+    var attempts: [LateAttempt] = []
     let blank = report
     var neighbours: Neighbours?
     while true {
       report = blank
       neighbours = await attempt(&report)
-      if report.verdict == .fail, let reasons = report.lateness(profile), let neighbours,
-        neighbours.mayExplain
-      {
-        late.append(LateAttempt(report: report, neighbours: neighbours, reasons: reasons))
-        guard late.count == Self.attempts else {
-          let again = "\(reasons.joined(separator: "; ")), while other programs took \(neighbours.words)"
+      if report.verdict == .fail, let late = lateAttempt(report, neighbours), late.isExcused {
+        attempts.append(late)
+        guard attempts.count == Self.attempts else {
+          let again = "\(late.reasons.joined(separator: "; ")), \(late.cause)"
           onProgress(.measuringAgain(scenario: report.id, reason: again))
           continue
         }
-        LateAttempt.conclude(&report, late)
-      } else if !late.isEmpty {
-        report.attempts = late.count + 1
-        report.notes += late.enumerated().map { $1.note($0 + 1) }
+        LateAttempt.conclude(&report, attempts)
+      } else if !attempts.isEmpty {
+        report.attempts = attempts.count + 1
+        report.notes += attempts.enumerated().map { $1.note($0 + 1) }
       }
       break
     }
     await measureSuspects(&report, neighbours, onProgress)
+  }
+
+  /// - Returns: nil where something failed that is no matter of time.
+  private func lateAttempt(_ report: ScenarioReport, _ neighbours: Neighbours?) -> LateAttempt? {
+    report.lateness(profile).map {
+      LateAttempt(
+        report: report, neighbours: neighbours, pace: ProcessorPace(yardstick: yardstick()), reasons: $0)
+    }
   }
 
   /// One measurement, judged by the limits.
@@ -136,7 +155,7 @@ struct ScenarioTrial: Sendable {
       }
     }
     // A limit that was excused stays excused, unless the comparison with the baseline is worse.
-    guard seen.count > 1, report.disturbed != true else { return }
+    guard seen.count > 1, report.disturbed != true, report.slowProcessor == nil else { return }
     report.judge(against: profile)
     if seen.count == Self.attempts, seen.areBusy, report.isOpenForOthers { report.disturbed = true }
   }

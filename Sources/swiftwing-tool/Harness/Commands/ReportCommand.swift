@@ -73,7 +73,7 @@ struct ReportCommand: ParsableCommand {
       let folder = try ReportFolder(path: out)
       try ReportBundle(directory: folder.path).write(report, sarifFile: options.sarifFile)
       files.tellReplaced()
-      Terminal.say(BenchSummary(report: report, directory: out).text)
+      Terminal.say(BenchSummary(report: report, directory: out, namesFailures: true).text)
       throw ExitCode(report.exitStatus)
     }
 

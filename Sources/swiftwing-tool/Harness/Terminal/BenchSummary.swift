@@ -4,10 +4,13 @@ import Harness
 struct BenchSummary {
   let report: Report
   let directory: String
+  /// Whether what failed is named: not where each scenario was told of as it ended.
+  var namesFailures = false
 
   var text: String {
     let counts = report.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     var lines = ["\(report.verdict.rawValue.uppercased())  \(counts.joined(separator: ", "))"]
+    if namesFailures { lines += failures }
     for missing in report.missing ?? [] { lines.append("missing: \(missing.sentence)") }
     if let fault = report.fault { lines.append("broken on purpose: --fault \(fault)") }
     if let baseline = report.baseline {
@@ -19,10 +22,20 @@ struct BenchSummary {
     if !open.disturbed.isEmpty {
       lines.append("inconclusive because other programs were busy: \(open.disturbed.joined(separator: ", "))")
     }
+    if !open.slow.isEmpty {
+      lines.append("inconclusive because the processor is slow: \(open.slow.joined(separator: ", "))")
+    }
     if let neighbours = report.neighbours { lines.append(neighbours) }
     if !open.others.isEmpty { lines.append("inconclusive: \(open.others.joined(separator: ", "))") }
     lines.append("\(directory)/report.html")
     return lines.joined(separator: "\n")
+  }
+
+  private var failures: [String] {
+    report.scenarios.filter { $0.verdict.exitStatus == .failed }.map { scenario in
+      let source = scenario.source.map { " (\($0))" } ?? ""
+      return "  \(scenario.verdict.rawValue)  \(scenario.id)\(source): \(scenario.reason)"
+    }
   }
 
   /// What needs attention in a comparison by turns, with what would have changed it.

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// A processor that is emulated is slow. What that alone explains is measured again, and is never a failure of the engine; all else is.
+@Suite struct SlowProcessorTests {
+  private let context = ScenarioContext(source: .make())
+
+  /// - Parameter yardstick: milliseconds.
+  private func runner(_ yardstick: Double, _ limits: [Limit] = [.make(.max, .atMost, 50)]) -> Runner {
+    var runner = Runner.make(Profile.make(limits))
+    runner.yardstick = { yardstick }
+    return runner
+  }
+
+  private func scenario(_ worst: [Double]) -> ScriptedScenario {
+    ScriptedScenario { run in Observation(metrics: [.make([30, worst[min(run, worst.count) - 1]])]) }
+  }
+
+  @Test func whatAFewMillisecondsExplainIsInconclusiveAndSaysWhy() async throws {
+    let scenario = scenario([90, 80, 85])
+    let report = try await runner(34).run([scenario], context: context)
+    let row = report.scenarios[0]
+    #expect(report.verdict == .inconclusive && report.exitStatus == .inconclusive)
+    #expect(report.inconclusive.slow == ["latency.example"])
+    #expect(report.inconclusive.disturbed.isEmpty && report.inconclusive.others.isEmpty)
+    #expect(row.slowProcessor == 34 && row.disturbed == nil && row.attempts == 3)
+    // The measurement that was late by least.
+    #expect(row.metrics[0].max == 80 && row.metrics[0].verdict == .inconclusive)
+    #expect(row.reason.contains("max is 80 ms, the limit is ≤ 50 ms"))
+    #expect(row.reason.contains("takes 34 ms for work that usual processors do in 3 ms"))
+    #expect(row.reason.hasSuffix("Measure it on a faster one: swiftwing bench --scenario latency.example"))
+    #expect(await scenario.runs.next() == 4)
+  }
+
+  @Test func oneMeasurementThatHoldsIsEnough() async throws {
+    let report = try await runner(34).run([scenario([90, 45])], context: context)
+    #expect(report.verdict == .pass && report.scenarios[0].attempts == 2)
+    #expect(report.scenarios[0].slowProcessor == nil)
+    #expect(report.scenarios[0].notes.contains { $0.contains("34 ms") && $0.contains("max is 90 ms") })
+  }
+
+  /// 68 ms are twice the yardstick: a camera that is late by more is late on any processor.
+  @Test(arguments: [(117.0, Verdict.inconclusive), (119, .fail)])
+  func whatIsLaterThanTheProcessorExplainsFails(worst: Double, verdict: Verdict) async throws {
+    #expect(try await runner(34).run([scenario([worst])], context: context).verdict == verdict)
+  }
+
+  @Test func aProcessorThatIsFastEnoughExcusesNothing() async throws {
+    let scenario = scenario([51, 40])
+    #expect(try await runner(14.9).run([scenario], context: context).verdict == .fail)
+    #expect(await scenario.runs.next() == 2)
+  }
+
+  /// 25 frames a second have 40 ms each, 20 have 50.
+  @Test(arguments: [(20.0, 15.0, Verdict.inconclusive), (1.0, 15, .fail), (0, 15, .fail)])
+  func ratesAreIntervals(rate: Double, yardstick: Double, verdict: Verdict) async throws {
+    let slow = ScriptedScenario { _ in
+      Observation(metrics: [.make([rate], id: "pan.rate", unit: .framesPerSecond)])
+    }
+    let runner = runner(
+      yardstick, [.make(.min, .atLeast, 25, metric: "pan.rate", unit: .framesPerSecond)])
+    #expect(try await runner.run([slow], context: context).verdict == verdict)
+  }
+
+  @Test func whatIsWrongFailsHoweverSlowTheProcessorIs() async throws {
+    let check = Check(id: "turn", title: "Turn", passed: false, subjects: 4, detail: "270° for 90°")
+    let both = ScriptedScenario { _ in Observation(metrics: [.make([60])], checks: [check]) }
+    #expect(try await runner(34).run([both], context: context).verdict == .fail)
+    #expect(await both.runs.next() == 2)
+    let repeated = ScriptedScenario { _ in
+      Observation(metrics: [.make([1], id: "pan.repeated", unit: .count)])
+    }
+    let counted = runner(34, [.make(.max, .atMost, 0, metric: "pan.repeated", unit: .count)])
+    #expect(try await counted.run([repeated], context: context).verdict == .fail)
+  }
+
+  @Test func aRuleThatIsAMatterOfTimeIsLookedAtAgain() async throws {
+    let slow = ScriptedScenario { run in
+      Observation(checks: [
+        Check(
+          id: "ahead", title: "Ahead", passed: run == 3, subjects: 4, detail: "behind", isTimed: true)
+      ])
+    }
+    #expect(try await runner(34).run([slow], context: context).verdict == .pass)
+  }
+
+  @Test func aProbeThatIsLateIsProvedAgain() async throws {
+    let never = ScriptedScenario(
+      proof: { .late("read as 2.4 times") }, body: { _ in Observation(metrics: [.make([1])]) })
+    let report = try await runner(34).run([never], context: context)
+    #expect(report.verdict == .inconclusive && report.scenarios[0].slowProcessor == 34)
+    #expect(report.scenarios[0].reason.contains("read as 2.4 times"))
+    #expect(try await runner(3).run([never], context: context).verdict == .fail)
+  }
+
+  /// Other programs are the better explanation: without them it may pass.
+  @Test func besideOthersTheyAreNamed() async throws {
+    var busy = runner(34)
+    busy.processorUse = BusyReadings().next
+    let report = try await busy.run([scenario([90])], context: context)
+    #expect(report.inconclusive.disturbed == ["latency.example"] && report.inconclusive.slow.isEmpty)
+    #expect(report.scenarios[0].slowProcessor == nil)
+  }
+
+  @Test func theReportKeepsTheSchema() async throws {
+    let directory = try TemporaryDirectory()
+    var slow = runner(34)
+    slow.reportFile = ReportFile(directory: directory.path)
+    let report = try await slow.run([scenario([90])], context: context)
+    #expect(try ReportFile.load(path: directory.path + "/report.json") == report)
+  }
+}
+
+/// Other programs have half of the processors.
+private final class BusyReadings: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0.0
+  private let start = ContinuousClock.now
+
+  @Sendable func next() -> ProcessorUse {
+    lock.withLock {
+      count += 1
+      return ProcessorUse(busy: count * 20, own: 0, time: start + .seconds(10) * count, processors: 4)
+    }
+  }
+}
