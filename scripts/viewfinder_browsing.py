@@ -11,8 +11,8 @@ def document():
     room = os.path.join(ROOT, "Sources/ViewfinderPage")
     part = lambda name: open(os.path.join(room, "Parts", name)).read()
     code = open(os.path.join(room, "PageDocument.swift")).read()
-    names = [f"{name.replace('_', '-')}.js" for name in re.findall(r"PackageResources\.(\w+)_js", code)]
-    text = code.split('"""')[1].replace("\n    ", "\n").replace(r"\(style)", style(part)).replace(r"\(script)", script(part, names))
+    first, later = (re.findall(r"PackageResources\.(\w+)_js", names) for names in code.split("static let later", 1))
+    text = code.split('"""')[1].replace("\n    ", "\n").replace(r"\(style)", style(part)).replace(r"\(script)", script(part, first)).replace(r"\(rest)", script(part, later))
     return re.sub(r"\\\(String\(decoding: PackageResources.page_html.*?\)\)", lambda _: part("page.html"), text)
 
 
@@ -21,7 +21,7 @@ def style(part):
 
 
 def script(part, names):
-    return '\n"use strict";\n' + "\n".join(map(part, names))
+    return '\n"use strict";\n' + "\n".join(part(f"{name.replace('_', '-')}.js") for name in names)
 
 
 class Server:
@@ -62,9 +62,9 @@ def fulfilled(route, text):
     answer = route.fetch()
     headers = dict(answer.headers)
     for tag in ("script", "style"):
-        inner = re.search(f"<{tag}>(.*)</{tag}>", text, re.S)[1]
-        digest = base64.b64encode(hashlib.sha256(inner.encode()).digest()).decode()
-        headers["content-security-policy"] = re.sub(f"{tag}-src '[^']*'", f"{tag}-src 'sha256-{digest}'", headers["content-security-policy"])
+        digests = [base64.b64encode(hashlib.sha256(inner.encode()).digest()).decode() for inner in re.findall(f"<{tag}[^>]*>(.*?)</{tag}>", text, re.S)]
+        sources = " ".join(f"'sha256-{digest}'" for digest in digests)
+        headers["content-security-policy"] = re.sub(f"{tag}-src [^;]*", f"{tag}-src {sources}", headers["content-security-policy"])
     route.fulfill(response=answer, headers=headers, body=text)
 
 
@@ -89,5 +89,5 @@ def await_true(page, expression, argument=None):
 
 
 def live(page, what):
-    if not await_true(page, "picture.header !== null && connection.isOpen && connection.state.session.state === 'running'"):
+    if not await_true(page, "picture.firstAt && connection.isTold && connection.isOpen && connection.state.session.state === 'running'"):
         check(False, f"{what}: there is a picture")

@@ -44,7 +44,7 @@ def scripted(open_page, await_true, url, state, shot, what):
     page = open_page()
     channel = Channel(page, state)
     page.goto(url)
-    await_true(page, "picture.header !== null && connection.isOpen")
+    await_true(page, "picture.header !== null && connection.isTold && connection.isOpen")
     for look in (interruptions, lambda *arguments: countdown(await_true, *arguments), patches, spines, dock):
         look(page, channel, shot, what)
     page.context.close()

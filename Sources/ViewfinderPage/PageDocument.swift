@@ -5,14 +5,24 @@ package enum PageDocument {
 
   /// All that stands between the tags of the style and of the script: by it a browser knows that they are ours.
   package static let style = "\n" + String(decoding: PackageResources.page_css, as: UTF8.self)
-  package static let script =
-    "\n\"use strict\";\n" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+  package static let script = joined(parts)
+  /// The rest of the script, which the first begins when a picture is shown: a browser may run it, too.
+  package static let rest = joined(later)
 
-  /// The parts of the script, each before those that use it as the page begins.
+  private static func joined(_ parts: [[UInt8]]) -> String {
+    "\n\"use strict\";\n" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+  }
+
+  /// The parts that the first picture needs, each before those that use it as the page begins.
   private static let parts: [[UInt8]] = [
-    PackageResources.texts_js, PackageResources.merge_patch_js, PackageResources.geometry_js,
-    PackageResources.time_code_js, PackageResources.wheel_js, PackageResources.gestures_js,
+    PackageResources.merge_patch_js, PackageResources.geometry_js, PackageResources.time_code_js,
     PackageResources.dom_js, PackageResources.connection_js, PackageResources.picture_js,
+    PackageResources.opening_js,
+  ]
+
+  /// All others.
+  private static let later: [[UInt8]] = [
+    PackageResources.texts_js, PackageResources.wheel_js, PackageResources.gestures_js,
     PackageResources.ev_wheel_js, PackageResources.controls_js, PackageResources.exposure_js,
     PackageResources.camera_js, PackageResources.zoom_js, PackageResources.marks_js,
     PackageResources.focus_js, PackageResources.stage_js, PackageResources.taking_js,
@@ -33,6 +43,7 @@ package enum PageDocument {
     <style>\(style)</style>
     </head>
     \(String(decoding: PackageResources.page_html, as: UTF8.self))<script>\(script)</script>
+    <script id="rest" type="text/plain">\(rest)</script>
     </html>
 
     """

@@ -27,9 +27,9 @@ struct Reply {
     "Cross-Origin-Resource-Policy": "same-origin", "X-Frame-Options": "DENY",
   ]
 
-  /// The page runs its own script and has its own style, and no other, even if a text should ever become markup.
+  /// The page runs its own two scripts and has its own style, and no other, even if a text should ever become markup.
   static let policy =
-    "default-src 'none'; script-src \(ContentSecurity.source(of: PageDocument.script)); style-src \(ContentSecurity.source(of: PageDocument.style)); img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src \(ContentSecurity.source(of: PageDocument.script)) \(ContentSecurity.source(of: PageDocument.rest)); style-src \(ContentSecurity.source(of: PageDocument.style)); img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
   static func page(cookie: String, _ isSecure: Bool) -> Reply {
     Reply(

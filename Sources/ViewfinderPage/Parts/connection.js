@@ -17,6 +17,8 @@ class Connection {
     this.clocks = new Map();
     this.clockAnswers = [];
     this.views = [];
+    /// Whether there is anything to tell, and whether it is told as it comes.
+    this.isKnown = this.isTold = false;
     this.listeners = [];
   }
 
@@ -59,7 +61,14 @@ class Connection {
   show(state) {
     const old = this.state;
     this.state = state;
-    this.views.forEach(view => view(state, old));
+    this.isKnown = true;
+    if (this.isTold) this.views.forEach(view => view(state, old));
+  }
+
+  /// All views are there. They are told what came before they were, and from now on what comes.
+  tellAll() {
+    this.isTold = true;
+    if (this.isKnown) this.views.forEach(view => view(this.state, null));
   }
 
   lost() {

@@ -1,10 +1,4 @@
-// Puts the page together.
-
-const connection = new Connection();
-const picture = new Picture(find("picture"), connection);
-// Asked for at once: the answers come while the rest is put together, and nothing is told of them before it is.
-connection.open();
-if (!document.hidden) picture.open();
+// Puts the page together, around the picture.
 
 const surface = find("surface");
 const marks = new Marks(connection, picture, surface);
@@ -64,6 +58,8 @@ const panels = new Panels(connection, {
   settings: { title: "Settings", key: "t", panel: new SettingsPanel(connection) },
   keys: { title: "Keys", key: "?", panel: keys },
 });
+
+connection.tellAll();
 
 // The secret of the address is in the cookie now; it need not stay where it is seen.
 history.replaceState(null, "", "/");

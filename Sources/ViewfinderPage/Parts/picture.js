@@ -82,12 +82,14 @@ class Picture {
 
   show(bitmap, header) {
     drawUpright(this.context, bitmap, header);
-    this.firstAt ??= performance.now();
     if (this.header === null) { clearTimeout(this.loadingTimer); find("loading").hidden = true; }
     this.header = header;
     this.watchers.forEach(watcher => watcher(header));
     const code = this.readCode(header);
-    afterFrame(() => this.report(header, code));
+    afterFrame(() => {
+      this.firstAt ??= performance.now();
+      this.report(header, code);
+    });
   }
 
   /// Which part of the full picture the bytes of a message show: a zoom that is in the pixels is that of the state.

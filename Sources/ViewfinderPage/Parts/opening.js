@@ -1,0 +1,19 @@
+// The picture comes first. It is asked for at once, and the rest of the page, which takes a browser longer to put together than a picture
+// takes to come, is begun when the first one has been shown.
+
+/// Milliseconds after which the rest is begun without one, such as of a camera that is still cold.
+const REST_AFTER = 250;
+
+const connection = new Connection();
+const picture = new Picture(find("picture"), connection);
+connection.open();
+if (!document.hidden) picture.open();
+
+let isRestBegun = false;
+function beginRest() {
+  if (isRestBegun) return;
+  isRestBegun = true;
+  find("rest").replaceWith(make("script", { textContent: find("rest").textContent }));
+}
+picture.onDrawn(() => { if (!isRestBegun) afterFrame(() => setTimeout(beginRest)); });
+setTimeout(beginRest, REST_AFTER);
