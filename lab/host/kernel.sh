@@ -5,7 +5,7 @@
 # Loaded by the initial RAM disk before the root file system is there.
 readonly boot_modules=(virtio_pci 9p 9pnet_virtio overlay virtio_console virtio_rng)
 # Loaded by the session when a device asks for them.
-readonly device_modules=(vivid uvcvideo vhci-hcd uhid hid-sensor-hub hid-sensor-accel-3d hid-generic evdev)
+readonly device_modules=(vivid uvcvideo vhci-hcd uhid hid-sensor-hub hid-sensor-accel-3d hid-generic evdev virtio_net)
 
 # The name of the package that linux-image-amd64 stands for today, such as linux-image-6.1.0-56-amd64.
 kernel_package() {

@@ -12,6 +12,10 @@ start_machine() {
     shares_options+=(-fsdev "local,id=share$number,path=${shares[number]//,/,,},security_model=none"
       -device "virtio-9p-pci,fsdev=share$number,mount_tag=share$number")
   done
+  local network=()
+  if [ -n "$forward" ]; then
+    network=(-netdev "user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:$forward-10.0.2.15:$forward" -device "virtio-net-pci,netdev=net,romfile=")
+  fi
   mkfifo "$work/control.in" "$work/control.out"
   exec 5> >(cat); out_copier=$!
   exec 6> >(cat >&2); err_copier=$!
@@ -23,7 +27,7 @@ start_machine() {
     -fsdev local,id=host,path=/,security_model=none,readonly=on,multidevs=remap -device virtio-9p-pci,fsdev=host,mount_tag=host \
     -fsdev local,id=run,path="${work//,/,,}",security_model=none -device virtio-9p-pci,fsdev=run,mount_tag=run \
     -fsdev local,id=outside,path=/proc,security_model=none,readonly=on,multidevs=remap -device virtio-9p-pci,fsdev=outside,mount_tag=outside \
-    "${shares_options[@]}" \
+    "${shares_options[@]}" ${network[@]+"${network[@]}"} \
     -device virtio-serial-pci \
     -chardev pipe,id=control,path="${work//,/,,}/control" -device virtserialport,chardev=control,name=control \
     -chardev file,id=out,path=/dev/fd/5 -device virtserialport,chardev=out,name=out \

@@ -11,7 +11,7 @@ extension ViewfinderHub {
   func takePhoto() async -> CommandOutcome {
     await openForRemote()
     guard await session.state.acceptsPhotos else {
-      return .refused("the shutter is disabled: the session is \(await session.state)")
+      return .refused("the shutter is disabled: \(await session.state.whyNoPhotos)")
     }
     if let refusal = configuration.spines?.refusal { return .refused("the shutter is disabled: \(refusal)") }
     publisher.tell(event: "flash")
@@ -68,7 +68,7 @@ extension ViewfinderHub {
     }
     await openForRemote()
     let state = await session.state
-    guard state == .running else { return .refused("nothing is recorded: the session is \(state)") }
+    guard state == .running else { return .refused("nothing is recorded: \(state.whyNoPhotos)") }
     let (wishes, interval) = (
       recordingWishes(codec), facts.format?.frameInterval ?? FrameInterval(framesPerSecond: 30)
     )

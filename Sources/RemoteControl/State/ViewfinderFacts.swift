@@ -199,7 +199,7 @@ extension ViewfinderFacts {
     return .object([
       "count": .whole(photos.count), "last": last,
       "isShutterEnabled": .bool(session.acceptsPhotos && refusal == nil),
-      "reason": .text(session.acceptsPhotos ? refusal : "the session is \(session)"),
+      "reason": .text(session.acceptsPhotos ? refusal : session.whyNoPhotos),
     ])
   }
 

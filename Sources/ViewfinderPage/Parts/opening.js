@@ -12,6 +12,8 @@ if (!document.hidden) picture.open();
 let isRestBegun = false;
 function beginRest() {
   if (isRestBegun) return;
+  // By a slow line the picture is sooner than the rest of the document.
+  if (document.readyState === "loading") return document.addEventListener("DOMContentLoaded", beginRest, { once: true });
   isRestBegun = true;
   find("rest").replaceWith(make("script", { textContent: find("rest").textContent }));
 }
