@@ -12,7 +12,7 @@ def document():
     part = lambda name: open(os.path.join(room, "Parts", name)).read()
     code = open(os.path.join(room, "PageDocument.swift")).read()
     first, later = (re.findall(r"PackageResources\.(\w+)_js", names) for names in code.split("static let later", 1))
-    text = code.split('"""')[1].replace("\n    ", "\n").replace(r"\(style)", style(part)).replace(r"\(script)", script(part, first)).replace(r"\(rest)", script(part, later))
+    text = code.split('"""')[1].replace("\n    ", "\n").replace(r"\(style)", style(part)).replace(r"\(script)", script(part, first)).replace(r"\(rest)", script(part, later)).replace(r"\(firstTag)", '<script id="first" type="text/plain">')
     return re.sub(r"\\\(String\(decoding: PackageResources.page_html.*?\)\)", lambda _: part("page.html"), text)
 
 

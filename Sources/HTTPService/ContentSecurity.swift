@@ -14,8 +14,8 @@ package enum ContentSecurity {
 }
 
 /// RFC 4648, section 4.
-enum Base64 {
-  static func text(_ bytes: [UInt8]) -> String {
+package enum Base64 {
+  package static func text(_ bytes: [UInt8]) -> String {
     var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
     let count = EVP_EncodeBlock(&text, bytes, CInt(bytes.count))
     return String(decoding: text.prefix(Int(count)), as: UTF8.self)

@@ -3,6 +3,18 @@ package enum PageDocument {
   /// UTF-8, made once from the files of `Parts`.
   package static let bytes = Array(text.utf8)
 
+  /// The document with a picture in it, so that a browser need not wait for the first one.
+  /// - Parameter picture: a message of `/pictures` in Base64.
+  package static func bytes(with picture: String) -> [UInt8] {
+    Array(bytes[..<place]) + Array(picture.utf8) + bytes[place...]
+  }
+
+  /// Where that stands.
+  private static let place =
+    text.utf8.distance(
+      from: text.startIndex, to: text.firstRange(of: firstTag)?.upperBound ?? text.endIndex)
+  private static let firstTag = "<script id=\"first\" type=\"text/plain\">"
+
   /// All that stands between the tags of the style and of the script: by it a browser knows that they are ours.
   package static let style = "\n" + String(decoding: PackageResources.page_css, as: UTF8.self)
   package static let script = joined(parts)
@@ -42,7 +54,8 @@ package enum PageDocument {
     <link rel="icon" href="data:,">
     <style>\(style)</style>
     </head>
-    \(String(decoding: PackageResources.page_html, as: UTF8.self))<script>\(script)</script>
+    \(String(decoding: PackageResources.page_html, as: UTF8.self))\(firstTag)</script>
+    <script>\(script)</script>
     <script id="rest" type="text/plain">\(rest)</script>
     </html>
 

@@ -9,10 +9,14 @@ package final class PictureHub: Sendable {
     package let number: Int
     /// Head and JPEG bytes as one frame of a WebSocket.
     let frame: [UInt8]
+    /// Where the message begins in it.
+    let messageStart: Int
     /// Where the JPEG bytes begin in it.
     let start: Int
 
     package var jpeg: ArraySlice<UInt8> { frame[start...] }
+    /// What a viewer gets: the length of the head, the head, the JPEG bytes.
+    var message: ArraySlice<UInt8> { frame[messageStart...] }
   }
 
   private struct State {
@@ -31,6 +35,8 @@ package final class PictureHub: Sendable {
   package init() {}
 
   package var viewers: Int { state.withLock { $0.viewers.count } }
+  /// What the camera shows now; nil where nobody looks, since the last one then may be old.
+  var live: Picture? { state.withLock { $0.viewers.isEmpty || $0.isOver ? nil : $0.newest } }
   /// Pictures that viewers have been given and have not acknowledged: one for each at most.
   var inFlight: Int { state.withLock { $0.inFlight.count } }
 
@@ -49,7 +55,9 @@ package final class PictureHub: Sendable {
     payload += json
     payload += jpeg
     let frame = WebSocketFrames.frame(.binary(payload))
-    let picture = Picture(number: number, frame: frame, start: frame.count - jpeg.count)
+    let picture = Picture(
+      number: number, frame: frame, messageStart: frame.count - payload.count,
+      start: frame.count - jpeg.count)
     state.withLock { if ($0.newest?.number ?? 0) < number { $0.newest = picture } }
     state.notify()
   }

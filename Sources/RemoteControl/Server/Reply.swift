@@ -31,9 +31,15 @@ struct Reply {
   static let policy =
     "default-src 'none'; script-src \(ContentSecurity.source(of: PageDocument.script)) \(ContentSecurity.source(of: PageDocument.rest)); style-src \(ContentSecurity.source(of: PageDocument.style)); img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-  static func page(cookie: String, _ isSecure: Bool) -> Reply {
-    Reply(
-      200, bytes: PageDocument.bytes, "text/html; charset=utf-8",
+  /// A picture of more bytes is left to its own way: the page is not to wait for it.
+  private static let mostOfPicture = 1 << 18
+
+  /// - Parameter picture: what the camera shows now, where it is known.
+  static func page(cookie: String, _ isSecure: Bool, showing picture: PictureHub.Picture? = nil) -> Reply {
+    let message = picture.flatMap { $0.message.count <= mostOfPicture ? Array($0.message) : nil }
+    return Reply(
+      200, bytes: message.map { PageDocument.bytes(with: Base64.text($0)) } ?? PageDocument.bytes,
+      "text/html; charset=utf-8",
       headers: [
         "Set-Cookie": "\(cookie); Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")",
         "Content-Security-Policy": policy,

@@ -1,5 +1,5 @@
-// The picture comes first. It is asked for at once, and the rest of the page, which takes a browser longer to put together than a picture
-// takes to come, is begun when the first one has been shown.
+// The picture comes first. It is in the document where somebody looks already, and more are asked for at once. The rest of the page, which
+// takes a browser longer to put together than a picture takes to come, is begun when the first one has been shown.
 
 /// Milliseconds after which the rest is begun without one, such as of a camera that is still cold.
 const REST_AFTER = 250;
@@ -7,7 +7,11 @@ const REST_AFTER = 250;
 const connection = new Connection();
 const picture = new Picture(find("picture"), connection);
 connection.open();
-if (!document.hidden) picture.open();
+if (!document.hidden) {
+  picture.open();
+  picture.begin(find("first").textContent).catch(() => {});
+}
+find("first").remove();
 
 let isRestBegun = false;
 function beginRest() {

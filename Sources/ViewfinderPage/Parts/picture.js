@@ -69,6 +69,15 @@ class Picture {
 
   decode(bytes) { return createImageBitmap(new Blob([bytes], { type: "image/jpeg" })); }
 
+  /// The picture that came with the document, of a camera that others look at; it is shown unless a later one is there already.
+  async begin(text) {
+    const part = text && readPicture(Uint8Array.from(atob(text), letter => letter.charCodeAt(0)).buffer);
+    if (!part) return;
+    const bitmap = await this.decode(part.bytes);
+    if (this.isWanted && this.header === null) this.show(bitmap, part.header);
+    bitmap.close();
+  }
+
   async receive(socket, data) {
     const part = readPicture(data);
     if (!part) return socket.close();
