@@ -16,7 +16,7 @@ trap 'kill -INT $server; wait $server; exit' INT TERM
 while kill -0 $server 2>/dev/null; do
   if [ -s "$orders/order" ]; then
     mv "$orders/order" "$orders/taken"
-    lab-ctl $(cat "$orders/taken") >"$orders/said" 2>&1
+    lab-ctl $(cat "$orders/taken") >"$orders/said" 2>&1 || echo failed >>"$orders/said"
     mv "$orders/said" "$orders/done"
   fi
   sleep 0.2
@@ -58,7 +58,11 @@ class Lab:
             if time.monotonic() > until:
                 return check(False, f"lab: lab-ctl {' '.join(words)} takes effect")
             time.sleep(0.1)
+        with open(done) as file:
+            said = file.read().strip()
         os.remove(done)
+        if said.endswith("failed"):
+            check(False, f"lab: lab-ctl {' '.join(words)}: {said}")
 
     def end(self):
         self.process.send_signal(signal.SIGINT)
@@ -81,7 +85,7 @@ def lab_camera(browser, work, what):
         asked, errors = listen(page)
         page.goto(lab.url)
         live(page, what)
-        check(page.evaluate("connection.state.overlay.isVisible") is not None and page.evaluate("picture.canvas.width") == 640, f"{what}: its picture is in the page, by TLS")
+        check(page.evaluate("picture.canvas.width === 640 && picture.canvas.height === 360"), f"{what}: its picture is in the page, by TLS")
         looks(page, what)
         controls(page, what)
         taking(page, lab, what)

@@ -109,7 +109,8 @@ package final class ViewfinderServer: Sendable {
       let hub = hub
       // The camera is opened while the browser still reads the page.
       Task { await hub.wake() }
-      return .page(cookie: "\(admission.cookieName)=\(admission.token.text)", admission.isSecure,
+      return .page(
+        cookie: "\(admission.cookieName)=\(admission.token.text)", admission.isSecure,
         showing: hub.pictures.live)
     case ("schema.json", 1):
       return Reply(200, bytes: PackageResources.viewfinder_schema_json, "application/schema+json")
