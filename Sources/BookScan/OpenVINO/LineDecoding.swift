@@ -4,6 +4,8 @@ struct LineDecoding {
   let characters: CharacterList
   /// Between two characters, a space at least this likely is one, though the blank is likelier: narrow letters leave it few steps.
   var leastSpace: Float = 0.1
+  /// Steps between two characters after which they are of two words; each is a sixth of the line's height. Nil where letters may be spaced.
+  var widestGap: Int?
 
   /// - Parameter output: for each of `steps` steps the probability of each of `classes` classes; the last class is the space.
   func reading(_ output: UnsafePointer<Float>, steps: Int, classes: Int) -> LineReader.Reading {
@@ -11,11 +13,13 @@ struct LineDecoding {
     var (text, sum, count, last) = ("", Float(0), 0, 0)
     // The likeliest space since the last character; none before the first.
     var (likeliest, isInside) = (Float(0), false)
+    var end = 0
     for step in 0..<steps {
       let values = output + step * classes
       let (best, value) = LineReader.largest(values, classes)
       if best != 0, best != last {
-        if isInside, best != space, likeliest >= leastSpace { text += " " }
+        let isApart = widestGap.map { step - end > $0 } ?? false
+        if isInside, best != space, likeliest >= leastSpace || isApart { text += " " }
         text += characters.characters[best]
         sum += value
         count += 1
@@ -23,6 +27,7 @@ struct LineDecoding {
       } else {
         likeliest = max(likeliest, values[space])
       }
+      if best != 0 { end = step }
       last = best
     }
     return LineReader.Reading(text: text, confidence: count == 0 ? 0 : Double(sum) / Double(count))

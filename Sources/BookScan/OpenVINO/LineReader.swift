@@ -19,14 +19,22 @@ struct LineReader {
     var confidence = 0.0
   }
 
-  /// - Parameter isFaint: spread the brightness of each line first.
+  /// Steps of a gap as wide as the line is high.
+  static let heightSteps = 6
+
+  /// - Parameters:
+  ///   - isFaint: spread the brightness of each line first.
+  ///   - isSpaced: a gap as wide as the line is high parts words.
   /// - Returns: one reading a region, in the same order.
-  func read(_ regions: [TextRegion], in photo: Raster, isFaint: Bool = false) throws(ScanError) -> [Reading] {
+  func read(
+    _ regions: [TextRegion], in photo: Raster, isFaint: Bool = false, isSpaced: Bool = false
+  ) throws(ScanError) -> [Reading] {
     let widths = regions.map { min(LineRectifier.width(of: $0), Self.widest) }
     let batches = Self.batches(widths)
     let rectifier = LineRectifier(photo: photo)
     let results = try model.run(batches.count) { (index, request) throws(ScanError) in
-      try read(batches[index].map { (regions[$0], widths[$0]) }, isFaint, rectifier, request)
+      try read(
+        batches[index].map { (regions[$0], widths[$0]) }, isFaint, isSpaced, rectifier, request)
     }
     var readings = [Reading](repeating: Reading(), count: regions.count)
     for (batch, texts) in zip(batches, results) {
@@ -51,7 +59,8 @@ struct LineReader {
   }
 
   private func read(
-    _ lines: [(region: TextRegion, width: Int)], _ isFaint: Bool, _ rectifier: LineRectifier,
+    _ lines: [(region: TextRegion, width: Int)], _ isFaint: Bool, _ isSpaced: Bool,
+    _ rectifier: LineRectifier,
     _ request: borrowing OpenVINOModel.Request
   ) throws(ScanError) -> [Reading] {
     let widest = lines.map(\.width).max() ?? 0
@@ -73,7 +82,7 @@ struct LineReader {
             "the recogniser gave \(shape) for \(lines.count) lines of \(characters.characters.count) characters"
         )
       }
-      let decoding = LineDecoding(characters: characters)
+      let decoding = LineDecoding(characters: characters, widestGap: isSpaced ? Self.heightSteps : nil)
       return lines.indices.map {
         decoding.reading(output + $0 * shape[1] * shape[2], steps: shape[1], classes: shape[2])
       }

@@ -41,7 +41,8 @@ public final class PaddleRecognizer: TextRecognizer {
     cost.detection = clock.stage()
     let decision = DirectionDecision(reader: reader, plan: plan)
     let readings = try decision.readings(candidates, in: photo.raster)
-    let lines = decision.settled(readings)
+    var lines = decision.settled(readings)
+    if plan.growsLines { lines = try LineExtension(reader: reader, photo: photo.raster).extended(lines) }
     cost.recognition = clock.stage()
     guard SecondScript.isSuspected(lines) else {
       return TextReading(lines: lines, recognizer: name, cost: cost)

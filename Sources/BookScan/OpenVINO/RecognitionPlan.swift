@@ -21,15 +21,19 @@ struct RecognitionPlan {
   var faint = 0.8
   /// Lines read less surely than this are dropped.
   var leastConfidence = 0.45
+  /// Lines are read once more with what stands before and behind them.
+  var growsLines: Bool
 
   init(_ level: RecognitionLevel) {
     switch level {
     case .fast:
       passes = [Pass(side: 736), Pass(side: 1600, contrast: .equalised)]
       (faint, sameness, leastShare, doubt) = (0, 0.7, 0.2, 0.8)
+      growsLines = false
     case .accurate:
-      passes = [Pass(side: 960), Pass(side: 2400, contrast: .equalised), Pass(side: 2400)]
+      passes = [Pass(side: 960), Pass(side: 2400, contrast: .equalised)]
       (leastShare, doubt) = (0.05, 0.95)
+      growsLines = true
     }
   }
 

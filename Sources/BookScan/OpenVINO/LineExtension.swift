@@ -1,0 +1,58 @@
+/// Reads lines once more with what stands before and behind them, where the detector may have missed the rest of a title: a word in a
+/// paler colour, letters at the end.
+///
+/// The grown line takes the place of the line when it says the same and more.
+struct LineExtension {
+  let reader: LineReader
+  let photo: Raster
+  /// Grown lines that are read less surely, 0…1, are left as they were.
+  var leastConfidence = 0.85
+
+  /// - Returns: the lines in the same order, each grown or as it was; no two grown ones share a place.
+  func extended(_ lines: [TextLine]) throws(ScanError) -> [TextLine] {
+    let growth = LineGrowth(photo: photo)
+    let grown = lines.indices.compactMap { index in growth.region(index, lines).map { (index, $0) } }
+    let readings = try reader.read(grown.map(\.1), in: photo, isSpaced: true)
+    let better = zip(grown, readings).map { (place, reading) -> (Int, TextLine) in
+      let text = Self.withoutScraps(reading.text, besides: lines[place.0].text)
+      return (place.0, TextLine(text: text, confidence: reading.confidence, region: place.1))
+    }.filter { Self.saysMore($1, than: lines[$0], least: leastConfidence) }
+    var (result, taken) = (lines, [TextRegion]())
+    for (index, line) in better.sorted(by: { $0.1.confidence > $1.1.confidence }) {
+      guard
+        !taken.contains(where: {
+          $0.intersection(line.region) > 0.1 * line.region.height * line.region.height
+        })
+      else { continue }
+      result[index] = line
+      taken.append(line.region)
+    }
+    return result
+  }
+
+  /// A grown text without the single letters and pairs at its ends that the line did not have: edges and ornaments are read as such.
+  static func withoutScraps(_ grown: String, besides text: String) -> String {
+    let known = Set(text.lowercased().split(separator: " "))
+    let isScrap = { (word: Substring) in
+      letters(String(word)).count < 3 && !known.contains(word.lowercased()[...])
+    }
+    var words = grown.split(separator: " ")[...]
+    while let first = words.first, isScrap(first) { words.removeFirst() }
+    while let last = words.last, isScrap(last) { words.removeLast() }
+    return words.joined(separator: " ")
+  }
+
+  /// Whether a grown line holds what the line said, up to one letter in six, and at least two letters more, read as surely.
+  static func saysMore(_ grown: TextLine, than line: TextLine, least: Double) -> Bool {
+    let (old, new) = (letters(line.text), letters(grown.text))
+    guard new.count >= old.count + 2, grown.confidence >= max(least, line.confidence - 0.1) else {
+      return false
+    }
+    return ReadText.distance(old, new, isWithin: true) <= old.count / 6
+      && PlausibleWords.share(grown.text) >= PlausibleWords.share(line.text) - 0.1
+  }
+
+  static func letters(_ text: String) -> [Character] {
+    text.lowercased().filter { $0.isLetter || $0.isNumber }
+  }
+}

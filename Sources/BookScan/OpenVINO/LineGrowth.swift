@@ -1,0 +1,95 @@
+/// How far a line may go on before and behind what was detected of it: along its own direction, over free ground, as long as strokes
+/// follow.
+struct LineGrowth {
+  let photo: Raster
+  /// A line grows at either end by at most so many heights of its letters.
+  var reach = 8.0
+  /// What stands farther behind the last stroke, heights, does not belong to the line.
+  var gap = 1.2
+  /// A change of luma that is the side of a stroke, 0…255.
+  var step = 12
+
+  /// The region with as much of the free ground at its ends as has strokes; nil when there is none.
+  func region(_ index: Int, _ lines: [TextLine]) -> TextRegion? {
+    let line = lines[index]
+    var region = line.region
+    guard line.confidence >= 0.6, LineExtension.letters(line.text).count >= 3,
+      region.length > 1.2 * region.height
+    else {
+      return nil
+    }
+    let frame = SpineFrame(along: region.along)
+    let free = freeGround(index, lines, frame)
+    let (before, behind) = (
+      strokes(at: region, sign: -1, limit: free.before), strokes(at: region, sign: 1, limit: free.behind)
+    )
+    guard max(before, behind) > 0.4 * region.height else { return nil }
+    region.length += before + behind
+    region.center = region.center + frame.along * ((behind - before) / 2)
+    return region
+  }
+
+  /// How far it is from the ends of a line to the next lines, pixels; no more than the reach.
+  private func freeGround(
+    _ index: Int, _ lines: [TextLine], _ frame: SpineFrame
+  ) -> (before: Double, behind: Double) {
+    let place = frame.extent(lines[index].region)
+    let most = reach * lines[index].region.height
+    var (before, behind) = (most, most)
+    for other in lines.indices where other != index {
+      let extent = frame.extent(lines[other].region)
+      guard place.across.share(extent.across) > 0.2 else { continue }
+      if extent.along.middle > place.along.middle {
+        behind = min(behind, extent.along.lowerBound - place.along.upperBound)
+      } else {
+        before = min(before, place.along.lowerBound - extent.along.upperBound)
+      }
+    }
+    return (before, behind)
+  }
+
+  /// How far strokes go on from the end of a line, pixels; 0 for none.
+  /// - Parameter sign: 1 behind it, −1 before it.
+  private func strokes(at line: TextRegion, sign: Double, limit: Double) -> Double {
+    let window = line.height / 2
+    let end = line.center + line.along * (sign * line.length / 2)
+    var (far, place) = (0.0, 0.0)
+    while place + window <= limit, place - far <= gap * line.height {
+      let next = end + line.along * (sign * (place + window))
+      guard photo.contains(next) else { break }
+      let start = end + line.along * (sign * place)
+      place += window
+      if hasStrokes(from: start, to: next, down: line.down, line.height) { far = place }
+    }
+    return far > 0 ? min(far + 0.3 * line.height, limit) : 0
+  }
+
+  /// Whether on two of three lines along the stretch luma both rises and falls: a stroke crosses it.
+  private func hasStrokes(from start: Point, to end: Point, down: Point, _ height: Double) -> Bool {
+    let span = end - start
+    let count = max(6, Int(span.dot(span).squareRoot()))
+    return [-0.2, 0, 0.2].count { offset in
+      var (lowest, highest, rises, falls) = (Int.max, Int.min, false, false)
+      for index in 0...count {
+        let value = photo.luma(start + span * (Double(index) / Double(count)) + down * (offset * height))
+        (lowest, highest) = (min(lowest, value), max(highest, value))
+        rises = rises || value >= lowest + step
+        falls = falls || value <= highest - step
+      }
+      return rises && falls
+    } >= 2
+  }
+}
+
+extension Raster {
+  fileprivate func contains(_ point: Point) -> Bool {
+    point.x >= 0 && point.y >= 0 && point.x < Double(width) && point.y < Double(height)
+  }
+
+  /// Of the pixel at a point, 0…255; outside the picture, of the nearest one.
+  fileprivate func luma(_ point: Point) -> Int {
+    let (x, y) = (min(max(Int(point.x), 0), width - 1), min(max(Int(point.y), 0), height - 1))
+    let pixel = base + (y * bytesPerRow + x * 4)
+    return (29 * Int(pixel[0]) + 150 * Int(pixel[1]) + 77 * Int(pixel[2])) / 256
+  }
+}

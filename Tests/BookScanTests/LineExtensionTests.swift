@@ -1,0 +1,88 @@
+import Imagery
+import Testing
+
+@testable import BookScan
+
+@Suite struct LineExtensionTests {
+  /// A grey page with upright strokes, 4 wide and 20 high around y = 50, at these places.
+  private func page(_ strokes: [Int]) throws -> Raster {
+    let format = ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 400, height: 100), color: .jpeg)
+    let image = try PixelBufferPool().makeBuffer(format)
+    let base = image.planes[0].base.assumingMemoryBound(to: UInt8.self)
+    for y in 0..<100 {
+      for x in 0..<400 {
+        let isInk = (40..<60).contains(y) && strokes.contains { ($0..<$0 + 4).contains(x) }
+        let pixel = base + y * image.planes[0].bytesPerRow + x * 4
+        for color in 0..<3 { pixel[color] = isInk ? 90 : 120 }
+        pixel[3] = 255
+      }
+    }
+    return try UprightPhoto(image, orientation: .upright).raster
+  }
+
+  private func line(_ text: String = "words", from: Double, to: Double, confidence: Double = 0.95) -> TextLine
+  {
+    TextLine(
+      text: text, confidence: confidence,
+      region: TextRegion(center: Point(x: (from + to) / 2, y: 50), length: to - from, height: 24, angle: 0))
+  }
+
+  /// - Returns: left and right end of the grown line; nil when it stays.
+  private func grown(_ lines: [TextLine], _ strokes: [Int]) throws -> (Double, Double)? {
+    try LineGrowth(photo: page(strokes)).region(0, lines).map {
+      ($0.center.x - $0.length / 2, $0.center.x + $0.length / 2)
+    }
+  }
+
+  @Test func aLineGrowsAsFarAsStrokesFollow() throws {
+    let words = [100, 110, 120, 130, 140]
+    let ends = try #require(try grown([line(from: 96, to: 150)], words + [165, 175, 185, 195, 300]))
+    #expect(ends.0 == 96 && ends.1 > 199 && ends.1 < 225)
+    let before = try #require(try grown([line(from: 96, to: 150)], words + [60, 70, 80]))
+    #expect(before.0 > 36 && before.0 < 60 && before.1 == 150)
+  }
+
+  @Test func onFreeGroundALineStays() throws {
+    #expect(try grown([line(from: 96, to: 150)], [100, 110, 120, 130, 140]) == nil)
+    // What stands two heights away is of something else.
+    #expect(try grown([line(from: 96, to: 150)], [100, 110, 120, 130, 140, 200, 210]) == nil)
+  }
+
+  @Test func aLineEndsBeforeTheNext() throws {
+    let strokes = [100, 110, 120, 130, 140, 160, 170, 180, 190, 200, 210, 220]
+    let ends = try #require(try grown([line(from: 96, to: 150), line(from: 190, to: 230)], strokes))
+    #expect(ends.1 <= 190)
+    // A line beside it, not behind it, is none.
+    var beside = line(from: 190, to: 230)
+    beside.region.center.y = 90
+    let free = try #require(try grown([line(from: 96, to: 150), beside], strokes))
+    #expect(free.1 > 220)
+  }
+
+  @Test func unsureOrShortLinesStay() throws {
+    let strokes = [100, 110, 120, 130, 140, 160, 170, 180]
+    #expect(try grown([line(from: 96, to: 150, confidence: 0.5)], strokes) == nil)
+    #expect(try grown([line("ab", from: 96, to: 150)], strokes) == nil)
+    #expect(try grown([line(from: 96, to: 150)], strokes) != nil)
+  }
+
+  @Test(arguments: [
+    ("chasing yesterday", 0.98, true),
+    // Two letters more at least.
+    ("chasings", 0.98, false),
+    // Something else, or less sure.
+    ("chestnut yesterday", 0.98, false),
+    ("chasing yesterday", 0.8, false),
+    // No words.
+    ("chasing bcdfghjk rrrrt", 0.98, false),
+  ]) func aGrownLineSaysTheSameAndMore(text: String, confidence: Double, isMore: Bool) {
+    let (old, new) = (line("chasing", from: 0, to: 80), line(text, from: 0, to: 160, confidence: confidence))
+    #expect(LineExtension.saysMore(new, than: old, least: 0.85) == isMore)
+  }
+
+  @Test func scrapsAtTheEndsAreDropped() {
+    #expect(LineExtension.withoutScraps("S U THE VILE VILLAGE", besides: "THE VILE") == "THE VILE VILLAGE")
+    #expect(LineExtension.withoutScraps("AT HOME IN 12", besides: "AT HOME") == "AT HOME")
+    #expect(LineExtension.withoutScraps("I", besides: "") == "")
+  }
+}
