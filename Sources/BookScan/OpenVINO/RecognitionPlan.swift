@@ -31,7 +31,7 @@ struct RecognitionPlan {
       (faint, sameness, leastShare, doubt) = (0, 0.7, 0.2, 0.8)
       growsLines = false
     case .accurate:
-      passes = [Pass(side: 960), Pass(side: 2400, contrast: .equalised)]
+      passes = [Pass(side: 960), Pass(side: 2400, contrast: .equalised), Pass(side: 2400)]
       (leastShare, doubt) = (0.05, 0.95)
       growsLines = true
     }
