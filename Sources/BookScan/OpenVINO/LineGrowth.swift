@@ -33,11 +33,16 @@ struct LineGrowth {
   private func freeGround(
     _ index: Int, _ lines: [TextLine], _ frame: SpineFrame
   ) -> (before: Double, behind: Double) {
-    let place = frame.extent(lines[index].region)
-    let most = reach * lines[index].region.height
+    let region = lines[index].region
+    let place = frame.extent(region)
+    let most = reach * region.height
     var (before, behind) = (most, most)
-    for other in lines.indices where other != index {
-      let extent = frame.extent(lines[other].region)
+    for other in lines.indices.lazy.filter({ $0 != index }).map({ lines[$0].region }) {
+      // Most lines of a photo are farther away than this one can grow; their corners need not be looked at.
+      let distance = other.center - region.center
+      let near = most + (region.length + region.height + other.length + other.height) / 2
+      guard distance.dot(distance) < near * near else { continue }
+      let extent = frame.extent(other)
       guard place.across.share(extent.across) > 0.2 else { continue }
       if extent.along.middle > place.along.middle {
         behind = min(behind, extent.along.lowerBound - place.along.upperBound)

@@ -41,11 +41,13 @@ public final class PaddleRecognizer: TextRecognizer {
     cost.detection = clock.stage()
     let decision = DirectionDecision(reader: reader, plan: plan)
     let readings = try decision.readings(candidates, in: photo.raster)
-    var lines = decision.settled(readings)
-    if plan.growsLines { lines = try LineExtension(reader: reader, photo: photo.raster).extended(lines) }
+    let lines = decision.settled(readings)
     cost.recognition = clock.stage()
+    // Whole titles or not, the lines tell whether their letters are known; lines of unknown letters are not read to their end.
     guard SecondScript.isSuspected(lines) else {
-      return TextReading(lines: lines, recognizer: name, cost: cost)
+      let whole = try grown(lines, in: photo.raster, plan)
+      cost.recognition += clock.stage()
+      return TextReading(lines: whole, recognizer: name, cost: cost)
     }
     do throws(ScanError) {
       let second = try secondScript.withLock { (late) throws(ScanError) in try late.script() }
@@ -57,6 +59,13 @@ public final class PaddleRecognizer: TextRecognizer {
         lines: lines, recognizer: name, notes: ["Titles that look Cyrillic stay as they were read. \(error)"],
         cost: cost)
     }
+  }
+
+  private func grown(_ lines: [TextLine], in photo: Raster, _ plan: RecognitionPlan) throws(ScanError)
+    -> [TextLine]
+  {
+    guard plan.growsLines else { return lines }
+    return try LineExtension(reader: reader, photo: photo).extended(lines)
   }
 }
 
