@@ -1,3 +1,4 @@
+import Imagery
 import Testing
 
 @testable import BookScan
@@ -70,10 +71,35 @@ import Testing
     for (left, right) in zip(columns, columns.dropFirst()) { #expect(left + tiles[0].width - right >= 160) }
   }
 
+  @Test func theDetectorSeesColorsAsItWasTrained() throws {
+    // By PaddleOCR's NormalizeImage: (value / 255 - mean) / deviation, channel by channel as the pixels have them.
+    let format = ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 40, height: 8), color: .jpeg)
+    let image = try PixelBufferPool().makeBuffer(format)
+    let base = image.planes[0].base.assumingMemoryBound(to: UInt8.self)
+    for y in 0..<8 {
+      for x in 0..<40 {
+        let pixel = base + y * image.planes[0].bytesPerRow + x * 4
+        (pixel[0], pixel[1], pixel[2], pixel[3]) = (255, UInt8(x), 0, 255)
+      }
+    }
+    var input = [Float](repeating: 9, count: 3 * 32 * 32)
+    let raster = try UprightPhoto(image, orientation: .upright).raster
+    input.withUnsafeMutableBufferPointer {
+      guard let start = $0.baseAddress else { return }
+      TextDetector.write(.init(x: 8, y: 1, width: 30, height: 7), of: raster, to: start, 32, 32)
+    }
+    let plane = 32 * 32
+    #expect(abs(input[0] - 2.2489) < 1e-3 && abs(input[2 * plane] + 1.8044) < 1e-3)
+    #expect(abs(input[plane] - (8.0 / 255 - 0.456) / 0.224) < 1e-3)
+    #expect(abs(input[plane + 6 * 32 + 29] - (37.0 / 255 - 0.456) / 0.224) < 1e-3)
+    // Beside the tile and below it nothing is written.
+    #expect(input[30] == 9 && input[7 * 32] == 9)
+  }
+
   @Test func aSmallPhotoIsLookedAtLessOften() {
-    let scales = { (side: Int) in RecognitionPlan(.accurate).passes(longSide: side).map(\.scale) }
-    #expect(scales(4800) == [0.2, 0.5, 0.5])
-    #expect(scales(400) == [2, 2])
+    let scales = { (side: Int) in RecognitionPlan(.accurate).scales(longSide: side) }
+    #expect(scales(4800) == [0.2, 0.5])
+    #expect(scales(400) == [2])
   }
 
   @Test func batchesHoldEveryLineOnce() {

@@ -1,14 +1,8 @@
 /// What a level means in figures.
 struct RecognitionPlan {
-  /// One pass over a copy of the photo.
-  struct Pass {
-    /// Longest side of the copy, pixels; small photos are enlarged at most twofold.
-    var side: Int
-    var contrast = TextFinder.Contrast.asItIs
-  }
-
-  /// The first pass is in both directions, the others in those that it found text in.
-  var passes: [Pass]
+  /// Longest side of the copy of the photo that each pass searches, pixels; small photos are enlarged at most twofold. The first pass is in
+  /// both directions, the others in those that it found text in.
+  var sides: [Int]
   /// A direction counts when this share of the text, by length, runs in it.
   var leastShare: Double
   /// Candidates of two passes are one when they share this much of the larger one's area.
@@ -27,24 +21,24 @@ struct RecognitionPlan {
   init(_ level: RecognitionLevel) {
     switch level {
     case .fast:
-      passes = [Pass(side: 736), Pass(side: 1600, contrast: .equalised)]
+      sides = [640, 1760]
       (faint, sameness, leastShare, doubt) = (0, 0.7, 0.2, 0.8)
       growsLines = false
     case .accurate:
-      passes = [Pass(side: 960), Pass(side: 2400, contrast: .equalised), Pass(side: 2400)]
+      sides = [960, 2400]
       (leastShare, doubt) = (0.05, 0.95)
       growsLines = true
     }
   }
 
-  /// Scale and contrast of each pass; of a small photo, which has no more to show on a larger copy, there are fewer.
-  func passes(longSide: Int) -> [(scale: Double, contrast: TextFinder.Contrast)] {
-    var passes: [(scale: Double, contrast: TextFinder.Contrast)] = []
-    for pass in self.passes {
-      let scale = min(Double(pass.side) / Double(longSide), 2)
-      if passes.contains(where: { $0.contrast == pass.contrast && scale <= 1.2 * $0.scale }) { continue }
-      passes.append((scale, pass.contrast))
+  /// Scale of each pass; of a small photo, which has no more to show on a larger copy, there are fewer.
+  func scales(longSide: Int) -> [Double] {
+    var scales: [Double] = []
+    for side in sides {
+      let scale = min(Double(side) / Double(longSide), 2)
+      if let last = scales.last, scale <= 1.2 * last { continue }
+      scales.append(scale)
     }
-    return passes
+    return scales
   }
 }

@@ -6,6 +6,10 @@ struct TextDetector {
   /// Longest side of what the model sees at once, pixels; larger pictures are seen in overlapping tiles.
   static let tileSide = 1600
   static let overlap = 160
+  /// What the model was trained on, channel by channel in the order of the pixels: mean and standard deviation, 0…1 (PaddleOCR's
+  /// `NormalizeImage` of the detector: those of ImageNet).
+  private static let mean: [Float] = [0.485, 0.456, 0.406]
+  private static let deviation: [Float] = [0.229, 0.224, 0.225]
 
   struct Tile: Equatable {
     var x: Int
@@ -51,20 +55,27 @@ struct TextDetector {
     let input = UnsafeMutablePointer<Float>.allocate(capacity: 3 * width * height)
     defer { input.deallocate() }
     input.update(repeating: 0, count: 3 * width * height)
-    for y in 0..<tile.height {
-      let source = raster.base + ((tile.y + y) * raster.bytesPerRow + tile.x * 4)
-      let target = input + y * width
-      for x in 0..<tile.width {
-        target[x] = Float(source[4 &* x]) / 127.5 - 1
-        target[x &+ width &* height] = Float(source[4 &* x &+ 1]) / 127.5 - 1
-        target[x &+ 2 &* width &* height] = Float(source[4 &* x &+ 2]) / 127.5 - 1
-      }
-    }
+    Self.write(tile, of: raster, to: input, width, height)
     return try request.infer(input, [1, 3, height, width]) { (output, shape) throws(ScanError) in
       guard shape == [1, 1, height, width] else {
         throw .recognition(engine: "OpenVINO", reason: "the detector gave a map of shape \(shape)")
       }
       return TextMap(output, rowLength: width, width: tile.width, height: tile.height)
+    }
+  }
+
+  /// Writes the three planes of a tile, each as the model was trained on it.
+  /// - Parameter input: 3 planes of `height` rows of `width`; what the tile does not cover stays as it is.
+  static func write(
+    _ tile: Tile, of raster: Raster, to input: UnsafeMutablePointer<Float>, _ width: Int, _ height: Int
+  ) {
+    for channel in 0..<3 {
+      let (gain, offset) = (1 / (255 * deviation[channel]), -mean[channel] / deviation[channel])
+      for y in 0..<tile.height {
+        let source = raster.base + ((tile.y + y) * raster.bytesPerRow + tile.x * 4 + channel)
+        let target = input + (channel * height + y) * width
+        for x in 0..<tile.width { target[x] = Float(source[4 &* x]) * gain + offset }
+      }
     }
   }
 }

@@ -14,23 +14,18 @@ struct TextFinder {
   let detector: TextDetector
   let plan: RecognitionPlan
 
-  /// What is done to the contrast of a copy.
-  enum Contrast {
-    case asItIs, equalised
-  }
-
   /// The way the rows of a copy lie in the photo.
   enum Direction: CaseIterable {
     case across, along
   }
 
   /// Of all passes, each once, in two tiers: those of the second are read only where those of the first are not surely. Small letters
-  /// are found on a large copy, letters a hand high on a small one, faint ones on one of equalised contrast.
+  /// are found on a large copy, letters a hand high on a small one.
   func candidates(in photo: Raster) throws(ScanError) -> [[TextCandidate]] {
     var found: [[TextCandidate]] = []
-    for (scale, contrast) in plan.passes(longSide: max(photo.width, photo.height)) {
+    for scale in plan.scales(longSide: max(photo.width, photo.height)) {
       let directions = found.isEmpty ? Direction.allCases : directions(found.flatMap { $0 })
-      found.append(try candidates(in: try scaled(photo, scale), contrast, scale: scale, directions))
+      found.append(try candidates(in: try scaled(photo, scale), scale: scale, directions))
     }
     // The boxes of the last copy, the largest, are the most exact.
     let first = found.removeLast()
@@ -72,9 +67,8 @@ struct TextFinder {
   }
 
   private func candidates(
-    in copy: Raster, _ contrast: Contrast, scale: Double, _ directions: [Direction]
+    in copy: Raster, scale: Double, _ directions: [Direction]
   ) throws(ScanError) -> [TextCandidate] {
-    let copy = contrast == .equalised ? try ContrastEqualization().applied(to: copy) : copy
     var found: [ConnectedComponents.Area] = []
     for direction in directions {
       // A quarter-turn to the left lays what reads top to bottom along the rows.

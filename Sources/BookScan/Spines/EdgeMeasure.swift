@@ -58,15 +58,16 @@ struct EdgeMeasure {
   /// Largest difference of the three colours.
   @inline(__always)
   private func difference(_ left: Point, _ right: Point) -> Int {
-    let (a, b) = (photo.base + offset(left), photo.base + offset(right))
+    let (a, b) = (pixel(left), pixel(right))
     let blue = abs(Int(a[0]) - Int(b[0]))
     let green = abs(Int(a[1]) - Int(b[1]))
     return max(blue, green, abs(Int(a[2]) - Int(b[2])))
   }
 
+  /// Blue, green and red of the pixel at a point; outside the photo, of the nearest one.
   @inline(__always)
-  private func offset(_ point: Point) -> Int {
+  func pixel(_ point: Point) -> UnsafePointer<UInt8> {
     let (x, y) = (min(max(Int(point.x), 0), photo.width - 1), min(max(Int(point.y), 0), photo.height - 1))
-    return y * photo.bytesPerRow + x * 4
+    return UnsafePointer(photo.base + (y * photo.bytesPerRow + x * 4))
   }
 }

@@ -62,7 +62,7 @@ struct GroundEvidence {
   /// Grounds that differ by less, ΔE*ab, are of two books only with a strong edge,
   var alike = 8.0
   /// of this share of the usual step.
-  var strongShare = 2.0
+  var strongShare = 1.3
 
   /// - Parameter difference: ΔE*ab of the grounds.
   /// - Returns: as much of the usual step as an edge needs; nil where none is needed.

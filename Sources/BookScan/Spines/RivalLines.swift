@@ -22,10 +22,10 @@ extension SpineGrouping {
     guard a.along.share(b.along) > 0.3, let place = Self.between(a.across, b.across) else { return false }
     let text = a.along.union(b.along)
     let more = 0.25 * text.length
-    return shelf.edges.isLongEdge(
+    return shelf.edges.isStraightEdge(
       .init(
         frame: frame, along: (text.lowerBound - more)...(text.upperBound + more), across: place,
-        reach: 0.06 * min(a.across.length, b.across.length)), step: rivalStep)
+        reach: 0.06 * min(a.across.length, b.across.length)), text: text, step: rivalStep)
   }
 
   /// Where an edge between two lines may run, across them: between their letters and a little into both; nil when they overlap or are far

@@ -6,18 +6,16 @@ import Glibc
 /// between them.
 struct SpineGrouping {
   let shelf: Shelf
-  /// The least step of colour between two lines that is the edge of a book rather than shading when they fill the spine, 0…255.
-  var edgeStep = 19
-  /// The same when the edge may lean, 0…255.
-  var leaningStep = 21
-  /// The same between lines that leave much of the spine free, 0…255,
-  var weakStep = 14
-  /// when it also runs on past them with this, 0…255.
-  var longStep = 17
-  /// The same between lines that lie, 0…255.
+  /// The least contrast between two lines that is the edge of a book rather than shading when they fill the spine: see `EdgeMeasure`.
+  var edgeStep = 14
+  /// The same between lines that leave much of the spine free.
+  var longStep = 22
+  /// The least step of colour between lines that lie, 0…255.
   var lyingStep = 25
-  /// The step of colour of an edge by which two long lines are rivals: no third line joins them, 0…255.
-  var rivalStep = 15
+  /// The step of colour of a board between two shelves, 0…255.
+  var boardStep = 17
+  /// The contrast of an edge by which two long lines are rivals: no third line joins them.
+  var rivalStep = 10
   /// A line of this share of the length of a long text is long.
   var rivalShare = 0.25
   /// What the grounds of lines side by side say.
@@ -120,7 +118,7 @@ struct SpineGrouping {
     let (a, b) = extents(longer, shorter)
     let thin = min(a.across.length, b.across.length)
     let gap = -a.across.overlap(b.across)
-    guard a.along.share(b.along) > 0.3, gap < 0.75 * thin, areAlikeInSize(longer, shorter) else {
+    guard a.along.share(b.along) > 0.3, gap < thin, areAlikeInSize(longer, shorter) else {
       return false
     }
     let (low, high) = a.across.middle < b.across.middle ? (a.across, b.across) : (b.across, a.across)
@@ -147,15 +145,10 @@ struct SpineGrouping {
   private func isBookEdge(
     _ strip: EdgeMeasure.Strip, band: ClosedRange<Double>, _ share: Double
   ) -> Bool {
-    let part = { (step: Int) in Int(share * Double(step)) }
     var whole = strip
     whole.along = band
-    if band.length < 1.3 * strip.along.length {
-      return shelf.edges.isEdge(strip, step: part(edgeStep))
-        || shelf.edges.isLongEdge(whole, step: part(leaningStep))
-    }
-    return shelf.edges.isEdge(strip, step: part(weakStep))
-      && shelf.edges.isLongEdge(whole, step: part(longStep))
+    let step = band.length < 1.3 * strip.along.length ? edgeStep : longStep
+    return shelf.edges.isStraightEdge(whole, text: strip.along, step: Int(share * Double(step)))
   }
 
   /// The standing line above or below which a short word lies across the spine. Only the one that it is best in line with: a
@@ -204,7 +197,7 @@ struct SpineGrouping {
     let strip = EdgeMeasure.Strip(
       frame: SpineFrame(along: main.frame.across), along: (center - half)...(center + half),
       across: -extents[1].lowerBound ... -extents[0].upperBound, reach: 0.004 * shelf.longText)
-    return shelf.edges.isLongEdge(strip, step: longStep)
+    return shelf.edges.isLongEdge(strip, step: boardStep)
   }
 }
 
