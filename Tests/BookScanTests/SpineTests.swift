@@ -102,14 +102,14 @@ import Testing
   }
 
   @Test func linesOnDifferentGroundsAreOnTwoBooks() throws {
-    // Red becomes blue over 20 pixels: nowhere a step.
+    // Red becomes blue over 60 pixels: nowhere a step.
     let photo = try shelf([red, blue], gap: 0) { x, _ in
-      guard (30..<50).contains(x) else { return nil }
-      let share = (Double(x) - 29.5) / 20
+      guard (10..<70).contains(x) else { return nil }
+      let share = (Double(x) - 9.5) / 60
       return (UInt8(40 + share * 160), UInt8(40 + share * 20), UInt8(200 - share * 160))
     }
     let lines = [
-      line("THE SILENT RIVER", x: 32, y: 200, length: 180), line("ON HARBOURS", x: 49, y: 200, length: 180),
+      line("THE SILENT RIVER", x: 29, y: 200, length: 180), line("ON HARBOURS", x: 52, y: 200, length: 180),
     ]
     let shelf = Shelf(photo: photo.raster, lines: lines)
     #expect(SpineGrouping(shelf: shelf).groups().count == 2)
@@ -118,8 +118,8 @@ import Testing
   }
 
   @Test func onOneGroundOnlyAStrongEdgeParts() throws {
-    // A line of another shade over the whole height, between two lines on one ground; the other shade is 25 levels off.
-    let photo = try shelf([red, red], gap: 0) { x, _ in (39..<41).contains(x) ? (65, 65, 225) : nil }
+    // A line of another shade over the whole height, between two lines on one ground; the other shade is 9 levels off.
+    let photo = try shelf([red, red], gap: 0) { x, _ in (39..<41).contains(x) ? (49, 49, 209) : nil }
     let lines = [
       line("THE SILENT RIVER", x: 32, y: 200, length: 180, height: 12),
       line("ON HARBOURS", x: 48, y: 200, length: 180, height: 12),
