@@ -29,7 +29,7 @@ import Testing
 
   /// - Returns: left and right end of the grown line; nil when it stays.
   private func grown(_ lines: [TextLine], _ strokes: [Int]) throws -> (Double, Double)? {
-    try LineGrowth(photo: page(strokes)).region(0, lines).map {
+    try LineGrowth(photo: page(strokes)).grown(0, lines).map(\.region).map {
       ($0.center.x - $0.length / 2, $0.center.x + $0.length / 2)
     }
   }
@@ -40,6 +40,20 @@ import Testing
     #expect(ends.0 == 96 && ends.1 > 199 && ends.1 < 225)
     let before = try #require(try grown([line(from: 96, to: 150)], words + [60, 70, 80]))
     #expect(before.0 > 36 && before.0 < 60 && before.1 == 150)
+  }
+
+  @Test func whatIsNewIsKnownByItself() throws {
+    let lines = [line(from: 196, to: 250)]
+    let strokes = [160, 170, 180, 200, 210, 220, 230, 240, 260, 270]
+    let grown = try #require(try LineGrowth(photo: page(strokes)).grown(0, lines))
+    let ends = grown.ends.map { ($0.center.x - $0.length / 2, $0.center.x + $0.length / 2) }
+    let whole = (
+      grown.region.center.x - grown.region.length / 2, grown.region.center.x + grown.region.length / 2
+    )
+    // Up to half a height, 12 pixels, of what was known.
+    try #require(ends.count == 2)
+    #expect(abs(ends[0].0 - whole.0) < 1e-9 && abs(ends[0].1 - 208) < 1e-9)
+    #expect(abs(ends[1].0 - 238) < 1e-9 && abs(ends[1].1 - whole.1) < 1e-9)
   }
 
   @Test func onFreeGroundALineStays() throws {

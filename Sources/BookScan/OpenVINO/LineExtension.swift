@@ -1,17 +1,20 @@
 /// Reads lines once more with what stands before and behind them, where the detector may have missed the rest of a title: a word in a
 /// paler colour, letters at the end.
 ///
-/// The grown line takes the place of the line when it says the same and more.
+/// What is new is read by itself first, which is shorter: most of it is edges and ornaments. Where it is letters, the whole line is read
+/// anew, and takes the place of the line when it says the same and more.
 struct LineExtension {
   let reader: LineReader
   let photo: Raster
   /// Grown lines that are read less surely, 0…1, are left as they were.
   var leastConfidence = 0.85
 
+  /// Strokes are letters when two are read at least this surely, 0…1.
+  var leastOfEnds = 0.6
+
   /// - Returns: the lines in the same order, each grown or as it was; no two grown ones share a place.
   func extended(_ lines: [TextLine]) throws(ScanError) -> [TextLine] {
-    let growth = LineGrowth(photo: photo)
-    let grown = lines.indices.compactMap { index in growth.region(index, lines).map { (index, $0) } }
+    let grown = try withLetters(lines)
     let readings = try reader.read(grown.map(\.1), in: photo, isSpaced: true)
     let better = zip(grown, readings).map { (place, reading) -> (Int, TextLine) in
       let text = Self.withoutScraps(reading.text, besides: lines[place.0].text)
@@ -28,6 +31,19 @@ struct LineExtension {
       taken.append(line.region)
     }
     return result
+  }
+
+  /// Those lines that grow by what is read as letters, with their grown regions.
+  private func withLetters(_ lines: [TextLine]) throws(ScanError) -> [(Int, TextRegion)] {
+    let growth = LineGrowth(photo: photo)
+    let grown = lines.indices.compactMap { index in growth.grown(index, lines).map { (index, $0) } }
+    var readings = try reader.read(grown.flatMap(\.1.ends), in: photo)[...]
+    return grown.filter { _, line in
+      defer { readings = readings.dropFirst(line.ends.count) }
+      return readings.prefix(line.ends.count).contains {
+        $0.confidence >= leastOfEnds && Self.letters($0.text).count >= 2
+      }
+    }.map { ($0.0, $0.1.region) }
   }
 
   /// A grown text without the single letters and pairs at its ends that the line did not have: edges and ornaments are read as such.

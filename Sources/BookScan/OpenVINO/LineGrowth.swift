@@ -9,8 +9,15 @@ struct LineGrowth {
   /// A change of luma that is the side of a stroke, 0…255.
   var step = 12
 
-  /// The region with as much of the free ground at its ends as has strokes; nil when there is none.
-  func region(_ index: Int, _ lines: [TextLine]) -> TextRegion? {
+  /// A line with as much of the free ground at its ends as has strokes.
+  struct Grown {
+    var region: TextRegion
+    /// What is new of it, each with half a height of the line.
+    var ends: [TextRegion]
+  }
+
+  /// - Returns: nil when the line does not grow.
+  func grown(_ index: Int, _ lines: [TextLine]) -> Grown? {
     let line = lines[index]
     var region = line.region
     guard line.confidence >= 0.6, LineExtension.letters(line.text).count >= 3,
@@ -26,7 +33,14 @@ struct LineGrowth {
     guard max(before, behind) > 0.4 * region.height else { return nil }
     region.length += before + behind
     region.center = region.center + frame.along * ((behind - before) / 2)
-    return region
+    return Grown(
+      region: region,
+      ends: [(before, -1.0), (behind, 1)].filter { $0.0 > 0 }.map { free, sign in
+        var end = region
+        end.length = free + region.height / 2
+        end.center = region.center + frame.along * (sign * (region.length - end.length) / 2)
+        return end
+      })
   }
 
   /// How far it is from the ends of a line to the next lines, pixels; no more than the reach.
