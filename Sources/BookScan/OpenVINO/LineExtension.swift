@@ -10,7 +10,7 @@ struct LineExtension {
   var leastConfidence = 0.85
 
   /// Strokes are letters when two are read at least this surely, 0…1.
-  var leastOfEnds = 0.6
+  var leastOfEnds = 0.4
 
   /// - Returns: the lines in the same order, each grown or as it was; no two grown ones share a place.
   func extended(_ lines: [TextLine]) throws(ScanError) -> [TextLine] {
