@@ -38,7 +38,12 @@ final class CorpusClaim: @unchecked Sendable {
     }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    guard descriptor >= 0 else { return }
+    // For a process that is being started as well, which has a copy of the descriptor.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   private static func refusal(_ path: String, _ code: CInt) -> RecordingError {
     if code == EEXIST {

@@ -62,7 +62,11 @@ struct SharedDocument: Sendable {
   ) throws(SettingsError) -> Result {
     try makeFolder()
     let lock = try lock()
-    defer { close(lock) }
+    defer {
+      // For a process that is being started as well, which has a copy of the descriptor.
+      flock(lock, LOCK_UN)
+      close(lock)
+    }
     let before = try read()
     var members = before ?? [:]
     let result = try change(&members)

@@ -32,6 +32,7 @@ struct StraightEdgeTests {
   func whole() throws {
     #expect(try !isFound { x, y in x == 80 && (140..<300).contains(y) ? (60, 60, 60) : nil })
     #expect(try !isFound { x, y in x == 80 && !(150..<290).contains(y) ? (60, 60, 60) : nil })
+    #expect(try !isFound { x, y in x == 80 && !(200..<250).contains(y) ? (60, 60, 60) : nil })
     #expect(try isFound { x, y in x == 80 && y % 20 < 16 ? (60, 60, 60) : nil })
     #expect(try !isFound { x, y in x == 80 && y % 20 < 12 ? (60, 60, 60) : nil })
   }

@@ -17,13 +17,13 @@ final class PlayedTerminal {
   /// - Parameter answer: what it sends once it has been asked for its device attributes; nil for one that says nothing.
   init(answer: String?) throws {
     // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which the Glibc module leaves out: unlocked, and its number.
-    master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (lock, number): (CInt, CInt) = (0, 0)
     guard master >= 0, ioctl(master, 0x4004_5431, &lock) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
       throw POSIXError(.ENODEV)
     }
     name = "/dev/pts/\(number)"
-    descriptor = open(name, O_RDWR | O_NOCTTY)
+    descriptor = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw POSIXError(.ENODEV) }
     var window = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 800, ws_ypixel: 480)
     _ = ioctl(master, UInt(TIOCSWINSZ), &window)

@@ -153,7 +153,7 @@ extension TestFolder {
 /// The most memory that this process had (proc(5): `clear_refs`, `VmHWM`).
 private enum Peak {
   static func reset() throws {
-    let file = open("/proc/self/clear_refs", O_WRONLY)
+    let file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
     defer { close(file) }
     try #require(write(file, "5", 1) == 1)
   }

@@ -34,6 +34,21 @@ import Testing
     }
   }
 
+  /// A process that is being started has copies of all descriptors until it runs its program.
+  @Test func theLockIsLetGoOfForCopiesOfItToo() throws {
+    var store: Store? = try folder.store()
+    let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { CInt($0) }
+      .filter {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))
+          == "\(folder.path)/store/owner.lock"
+      }.map { dup($0) }
+    defer { copies.forEach { close($0) } }
+    #expect(copies.count == 1 && store != nil)
+    #expect(throws: DeliveryError.self) { try folder.store() }
+    store = nil
+    #expect(throws: Never.self) { try folder.store() }
+  }
+
   /// A file made by somebody else in a folder that is open to others is closed too.
   @Test func openFileIsClosedToOthers() throws {
     do { _ = try folder.store() }

@@ -106,6 +106,12 @@ import Testing
     let error = #expect(throws: HarnessError.self) { try ReportFolder(path: path) }
     #expect(error?.description.contains("another run is writing its report there") == true)
     #expect(first?.path == path)
+    // A process that is being started has copies of all descriptors until it runs its program.
+    let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { CInt($0) }
+      .filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
+      .map { dup($0) }
+    defer { copies.forEach { close($0) } }
+    #expect(copies.count == 1)
     first = nil
     _ = try ReportFolder(path: path)
   }

@@ -21,7 +21,7 @@ struct RecognitionPlan {
   init(_ level: RecognitionLevel) {
     switch level {
     case .fast:
-      sides = [640, 1760]
+      sides = [640, 1840]
       (faint, sameness, leastShare, doubt) = (0, 0.7, 0.2, 0.8)
       growsLines = false
     case .accurate:

@@ -146,7 +146,7 @@ private final class StoreLock: Sendable {
     var tries = 0
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       let code = errno
-      // A process that is being started holds a copy of a lock that was let go, until it runs its program.
+      // A process that was being started when the last owner died holds a copy of its lock, until it runs its program.
       if code == EWOULDBLOCK, tries < Self.patience {
         tries += 1
         usleep(5000)
@@ -160,5 +160,9 @@ private final class StoreLock: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Let go of for a process that is being started as well: it has a copy of the descriptor until it runs its program.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }

@@ -26,7 +26,12 @@ public final class ReportFolder: Sendable {
     }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    guard descriptor >= 0 else { return }
+    // For a process that is being started as well, which has a copy of the descriptor.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// Takes a folder of this name that was not there before, or else `name-2`, `name-3` and so on.
   public static func new(_ name: String, in parent: String) throws(HarnessError) -> ReportFolder {
