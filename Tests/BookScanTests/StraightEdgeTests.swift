@@ -37,6 +37,20 @@ struct StraightEdgeTests {
     #expect(try !isFound { x, y in x == 80 && y % 20 < 12 ? (60, 60, 60) : nil })
   }
 
+  @Test("One at the far side of a wide gap is found")
+  func wide() throws {
+    let photo = try shelf(Array(repeating: (120, 120, 120), count: 20), gap: 0) { x, _ in
+      (750..<753).contains(x) ? (60, 60, 60) : nil
+    }
+    let strip = EdgeMeasure.Strip(
+      frame: SpineFrame(along: Point(x: 0, y: 1)), along: 40...400, across: -780 ... -20, reach: 1)
+    let mirrored = EdgeMeasure.Strip(
+      frame: SpineFrame(along: Point(x: 0, y: -1)), along: -400 ... -40, across: 20...780, reach: 1)
+    let edges = EdgeMeasure(photo: photo.raster)
+    #expect(edges.isStraightEdge(strip, text: 150...290, step: 14))
+    #expect(edges.isStraightEdge(mirrored, text: -290 ... -150, step: 14))
+  }
+
   @Test("In the dark a smaller step is an edge than in the light")
   func dark() throws {
     let seam = { (level: UInt8) in { (x: Int, _: Int) -> Color? in x == 80 ? (level, level, level) : nil } }

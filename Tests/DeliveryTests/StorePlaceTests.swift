@@ -42,7 +42,7 @@ import Testing
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))
           == "\(folder.path)/store/owner.lock"
       }.map { dup($0) }
-    defer { copies.forEach { close($0) } }
+    defer { for copy in copies { close(copy) } }
     #expect(copies.count == 1 && store != nil)
     #expect(throws: DeliveryError.self) { try folder.store() }
     store = nil

@@ -110,7 +110,7 @@ import Testing
     let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { CInt($0) }
       .filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
       .map { dup($0) }
-    defer { copies.forEach { close($0) } }
+    defer { for copy in copies { close(copy) } }
     #expect(copies.count == 1)
     first = nil
     _ = try ReportFolder(path: path)

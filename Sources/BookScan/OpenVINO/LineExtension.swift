@@ -8,7 +8,6 @@ struct LineExtension {
   let photo: Raster
   /// Grown lines that are read less surely, 0…1, are left as they were.
   var leastConfidence = 0.85
-
   /// Strokes are letters when two are read at least this surely, 0…1.
   var leastOfEnds = 0.4
 

@@ -6,7 +6,8 @@ import Glibc
 /// between them.
 struct SpineGrouping {
   let shelf: Shelf
-  /// The least contrast between two lines that is the edge of a book rather than shading when they fill the spine: see `EdgeMeasure`.
+  /// The least contrast between two lines that is the edge of a book rather than shading when they fill the spine: see
+  /// `EdgeMeasure.isStraightEdge`.
   var edgeStep = 14
   /// The same between lines that leave much of the spine free.
   var longStep = 22

@@ -11,6 +11,8 @@ extension EdgeMeasure {
   private static let shareOfWhole = 0.7
   /// Most samples along the strip, and most places across it.
   private static let most = (rows: 128, columns: 400)
+  /// Added to every brightness before it is compared, 0…255, so that the grain of black is no edge.
+  private static let floor = 64
 
   /// Whether a straight edge runs along the strip and crosses its middle within it.
   /// - Parameters:
@@ -19,10 +21,10 @@ extension EdgeMeasure {
   func isStraightEdge(_ strip: Strip, text: ClosedRange<Double>, step: Int) -> Bool {
     let drift = Self.lean * strip.along.length / 2
     let reach = max(1, strip.reach)
-    let pitch = max(1, reach / 2)
+    let width = strip.across.length + 2 * drift
+    let pitch = max(1, reach / 2, width / Double(Self.most.columns - 1))
     let steps = Steps(
-      rows: max(16, min(Self.most.rows, Int(strip.along.length / 3))),
-      columns: min(Self.most.columns, Int((strip.across.length + 2 * drift) / pitch) + 1))
+      rows: max(16, min(Self.most.rows, Int(strip.along.length / 3))), columns: Int(width / pitch) + 1)
     let low = strip.across.lowerBound - drift
     var hits = [Bool](repeating: false, count: steps.rows * steps.columns)
     var texts = [Bool](repeating: false, count: steps.rows)
@@ -68,15 +70,15 @@ extension EdgeMeasure {
     }
   }
 
-  /// Largest difference of the three colours, as large as it would be at a brightness of 128: a shadow between two dark spines is a few
-  /// levels deep, the grain of paper in the light as many.
+  /// Largest difference of the three colours, as large as it would be at a brightness of 128, so 0…765: the shadow between two dark spines is
+  /// only a few levels deep.
   @inline(__always)
   private func contrast(_ left: Point, _ right: Point) -> Int {
     let (a, b) = (pixel(left), pixel(right))
     var largest = 0
     for color in 0..<3 {
       let (x, y) = (Int(a[color]), Int(b[color]))
-      largest = max(largest, abs(x - y) * (128 + 64) * 2 / (x + y + 2 * 64))
+      largest = max(largest, abs(x - y) * 2 * (128 + Self.floor) / (x + y + 2 * Self.floor))
     }
     return largest
   }

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import BookScan
+
+@Suite struct LineDecodingTests {
+  private let characters = CharacterList(characters: ["", "a", "b", "c", " "])
+
+  /// - Parameter steps: by step, the likeliest class and how likely the space is.
+  private func read(_ steps: [(best: Int, space: Float)], leastSpace: Float = 0.1, widestGap: Int? = nil)
+    -> LineReader.Reading
+  {
+    var output: [Float] = []
+    for (best, space) in steps {
+      var classes: [Float] = [0.01, 0.01, 0.01, 0.01, space]
+      classes[best] = best == 4 ? max(space, 0.6) : 0.8
+      output += classes
+    }
+    return output.withUnsafeBufferPointer {
+      LineDecoding(characters: characters, leastSpace: leastSpace, widestGap: widestGap)
+        .reading($0.baseAddress!, steps: steps.count, classes: 5)
+    }
+  }
+
+  @Test func repeatsAndBlanksAreDropped() {
+    let reading = read([(0, 0), (1, 0), (1, 0), (0, 0), (1, 0), (2, 0), (4, 0.6), (3, 0), (0, 0)])
+    #expect(reading.text == "aab c")
+    #expect(abs(reading.confidence - (4 * 0.8 + 0.6) / 5) < 1e-6)
+  }
+
+  @Test func aLikelySpaceBetweenLettersIsOne() {
+    #expect(read([(1, 0), (0, 0.12), (2, 0)]).text == "a b")
+    #expect(read([(1, 0), (0, 0.05), (2, 0)]).text == "ab")
+    #expect(read([(1, 0), (0, 0.12), (2, 0)], leastSpace: 0.2).text == "ab")
+    // It counts as no letter, and is neither first, last nor doubled.
+    #expect(abs(read([(1, 0), (0, 0.12), (2, 0)]).confidence - 0.8) < 1e-6)
+    #expect(read([(0, 0.5), (1, 0), (0, 0.5)]).text == "a")
+    #expect(read([(1, 0), (0, 0.3), (4, 0.7), (0, 0.3), (2, 0)]).text == "a b")
+  }
+
+  @Test func aWideGapPartsWords() {
+    let apart: [(best: Int, space: Float)] = [(1, 0), (0, 0), (0, 0), (0, 0), (2, 0)]
+    #expect(read(apart).text == "ab")
+    #expect(read(apart, widestGap: 3).text == "a b")
+    #expect(read(apart, widestGap: 4).text == "ab")
+    // Nor before the first character, nor where a space was read.
+    #expect(read([(0, 0), (0, 0), (0, 0), (1, 0)], widestGap: 2).text == "a")
+    #expect(read([(1, 0), (0, 0), (4, 0.7), (0, 0), (0, 0), (2, 0)], widestGap: 2).text == "a b")
+  }
+}
