@@ -48,7 +48,8 @@ package final class SettingsWatch: Sendable {
     let (stream, continuation) = AsyncStream.makeStream(
       of: SettingsFile.Reading.self, bufferingPolicy: .bufferingNewest(16))
     let watch = try SettingsWatch(file) { continuation.yield($0) }
-    continuation.onTermination = { _ in watch.end() }
+    // Not waited for: the task that leaves may be the one that the watch is just waking, and each would wait for the other.
+    continuation.onTermination = { _ in NamedThread.detached(name: "settings-end") { watch.end() } }
     return stream
   }
 }

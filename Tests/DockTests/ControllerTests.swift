@@ -33,6 +33,10 @@ import Testing
       try await clock.run(until: { [session] in try await session.start() })
       await clock.run(for: .milliseconds(100))
       await dock.attach(to: session)
+      // The session runs from its first frame on, and the dock hears of it by a task of its own.
+      try await clock.run(until: { [dock] in
+        for await state in dock.states() where state.status == .connected { return }
+      })
     }
 
     func end() async {
@@ -63,7 +67,7 @@ import Testing
     await stand.clock.run(for: .milliseconds(600))
     let told = stand.truth.requests.filter { $0.values[.panSpeed] != nil }
     // The change of mode may have its own.
-    #expect(told.count { $0.values[.panSpeed] != .number(0) } == 1)
+    #expect(told.count { $0.values[.panSpeed] != .number(0) } == 1, "\(told)")
     #expect(told.last?.values[.panSpeed] == .number(0) && told.last?.values[.tiltSpeed] == .number(0))
     #expect(told.last.map { abs(($0.time - began).milliseconds - 250) < 1 } == true)
     await stand.end()
@@ -91,7 +95,8 @@ import Testing
     try await stand.begin()
     await stand.clock.run(for: .seconds(1))
     let place = try #require(stand.truth.frames.last?.subjects[0])
-    #expect(await stand.dock.perform(.selectPoint(DockPoint(x: place.x, y: place.y))).isAccepted)
+    let answer = await stand.dock.perform(.selectPoint(DockPoint(x: place.x, y: place.y)))
+    #expect(answer.isAccepted, "\(answer) at \(place)")
     await stand.clock.run(for: .seconds(4))
     let seen = stand.truth.frames.suffix(8).compactMap { $0.subjects[0] }
     #expect(seen.count == 8 && seen.allSatisfy { abs($0.x - 0.5) < 0.06 && abs($0.y - 0.5) < 0.1 }, "\(seen)")

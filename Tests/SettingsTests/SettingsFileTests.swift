@@ -288,6 +288,18 @@ final class Folder {
     #expect(settings.frameInterval == (numerator, denominator))
   }
 
+  /// A task that is cancelled while it is being told something: neither may wait for the other.
+  @Test(.timeLimit(.minutes(2))) func aWatchCanBeLeftWhileItTells() async throws {
+    let file = file
+    for round in 0..<100 {
+      let readings = try SettingsWatch.readings(of: file)
+      let listener = Task { for await _ in readings {} }
+      for frame in 0..<round % 5 { try file.update { $0.frameRate = Double(24 + frame) } }
+      listener.cancel()
+      await listener.value
+    }
+  }
+
   /// SET-1, row 78: what one program writes, another is told.
   @Test func aChangeIsTold() async throws {
     let file = file

@@ -9,6 +9,9 @@ package final class Broadcast<Element: Sendable>: Sendable {
   }
 
   private let state = Locked(State())
+  /// Listeners that have left and are still in `state`. A lock of its own: a task that is being cancelled says so while it holds what the
+  /// runtime needs to wake it, and whoever tells wakes tasks while it holds `state`. With one lock both would wait for ever.
+  private let gone = Locked<[Int]>([])
 
   package init() {}
 
@@ -20,27 +23,42 @@ package final class Broadcast<Element: Sendable>: Sendable {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: .bufferingNewest(broadcastBacklog))
     let id = state.withLock { state in
+      dropGone(&state)
       state.last += 1
       state.listeners[state.last] = continuation
       for element in present { continuation.yield(element) }
       return state.last
     }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { state in _ = state.listeners.removeValue(forKey: id) }
-    }
+    continuation.onTermination = { [gone] _ in gone.withLock { $0.append(id) } }
     return stream
+  }
+
+  private func dropGone(_ state: inout State) {
+    let left = gone.withLock { gone in
+      defer { gone = [] }
+      return gone
+    }
+    for id in left { state.listeners[id] = nil }
   }
 
   /// Never blocks: a listener that is slow misses the oldest.
   package func tell(_ element: Element) {
     state.withLock { state in
+      dropGone(&state)
       for listener in state.listeners.values { listener.yield(element) }
+    }
+  }
+
+  /// Listeners that have not left.
+  package var listenerCount: Int {
+    state.withLock { state in
+      dropGone(&state)
+      return state.listeners.count
     }
   }
 
   /// Ends every stream there is; later ones are new.
   package func finish() {
-    // Ended outside the lock: each says that it has ended, which takes the lock.
     let ending = state.withLock { state in
       defer { state.listeners = [:] }
       return state.listeners

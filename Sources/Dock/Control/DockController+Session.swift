@@ -11,7 +11,7 @@ extension DockController {
     let (states, controls) = (await session.states(), await session.controlStates())
     let listeners = [
       Task { [weak self] in
-        for await state in states { await self?.note(state) }
+        for await _ in states { await self?.noteState() }
       },
       Task { [weak self] in
         for await state in controls { await self?.note(state) }
@@ -25,32 +25,31 @@ extension DockController {
 
   /// Stops all motion and lets the session go.
   public func detach() async {
-    halt(disconnecting: "it was let go")
-    let (session, orders, listeners) = link.withLock { link in
+    // Nothing connects it again once it has no session.
+    let former = link.withLock { link in
       defer { link = Link(battery: link.battery) }
-      link.alarm?.cancel()
-      return (link.session, link.orders, link.listeners)
+      return link
     }
-    for listener in listeners { listener.cancel() }
-    await session?.remove(self)
-    await orders?.end()
-  }
-
-  private func halt(disconnecting reason: String) {
+    former.alarm?.cancel()
+    for listener in former.listeners { listener.cancel() }
     let time = clock.now().seconds
     let order = pilot.withLock { pilot in
       pilot.halt()
-      defer { pilot.disconnect(reason) }
+      defer { pilot.disconnect("it was let go") }
       return pilot.tick(at: time)
     }
-    if let order { link.withLock { $0.orders }?.give(order) }
+    if let order { former.orders?.give(order) }
     tell()
+    await former.session?.remove(self)
+    await former.orders?.end()
   }
 
-  private func note(_ state: SessionState) async {
-    if state == .running, let session = link.withLock({ $0.session }) {
+  /// The state of the session changed. What holds now counts, not what was told: news may come late, and be of before it ran.
+  private func noteState() async {
+    guard let session = link.withLock({ $0.session }) else { return }
+    if await session.state == .running {
       await note(await session.controls)
-    } else if state != .running {
+    } else {
       pilot.withLock { $0.disconnect("the camera is not running") }
       tell()
     }
@@ -61,18 +60,25 @@ extension DockController {
       !controls.capabilities.isEmpty
     else { return }
     let camera = await session.camera
-    link.withLock { $0.mount = camera?.mount ?? SensorMount() }
     let fullSpeed = pilot.withLock { $0.configuration.fullSpeed }
-    if let motors = DockMotors(controls, fullSpeed: fullSpeed) {
-      let battery = Self.battery(controls) ?? systemBattery()
-      let now = clock.now().seconds
+    let motors = DockMotors(controls, fullSpeed: fullSpeed)
+    let battery = motors == nil ? nil : Self.battery(controls) ?? systemBattery()
+    let now = clock.now().seconds
+    link.withLock { link in
+      // It may have been let go meanwhile.
+      guard link.session === session else { return }
+      link.mount = camera?.mount ?? SensorMount()
       pilot.withLock { pilot in
-        pilot.connect(motors, name: camera?.name ?? "camera", place: Self.place(controls), at: now)
-        if let battery { pilot.state.battery = battery }
+        if let motors {
+          pilot.connect(motors, name: camera?.name ?? "camera", place: Self.place(controls), at: now)
+          if let battery { pilot.state.battery = battery }
+        } else {
+          pilot.disconnect("the camera has no motors")
+        }
       }
-    } else {
-      pilot.withLock { $0.disconnect("the camera has no motors") }
     }
+    // It may have stopped since it was asked; the news of that may have been before.
+    if await session.state != .running { pilot.withLock { $0.disconnect("the camera is not running") } }
     tell()
   }
 
