@@ -64,19 +64,26 @@ import Testing
 }
 
 @Suite struct KeptReadingsTests {
-  @Test func whatWasReadComesBackAndAnotherLevelIsRefused() throws {
+  @Test func whatWasReadComesBackAndAnotherLevelOrRecognizerIsRefused() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "kept-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: file) }
-    var kept = try KeptReadings(file: file, level: .fast)
+    var kept = try KeptReadings(file: file, level: .fast, recognizer: "r 2")
     #expect(kept.photos.isEmpty)
     let region = TextRegion(center: Point(x: 1, y: 2), length: 3, height: 4, angle: 5)
     let reading = TextReading(
-      lines: [TextLine(text: "a", confidence: 0.5, region: region)], recognizer: "r")
+      lines: [TextLine(text: "a", confidence: 0.5, region: region)], recognizer: "r 2, Cyrillic by t")
     kept.photos["p"] = .init(reading: reading, milliseconds: 6, processorSeconds: 7)
     try kept.encoded().write(to: URL(filePath: file))
-    #expect(try KeptReadings(file: file, level: .fast).photos["p"]?.reading == reading)
-    let error = #expect(throws: PhotoFileError.self) { try KeptReadings(file: file, level: .accurate) }
-    #expect(try #require(error).description.contains("--level fast"))
+    #expect(try KeptReadings(file: file, level: .fast, recognizer: "r 2").photos["p"]?.reading == reading)
+    let level = #expect(throws: PhotoFileError.self) {
+      try KeptReadings(file: file, level: .accurate, recognizer: "r 2")
+    }
+    #expect(try #require(level).description.contains("--level fast"))
+    let recognizer = #expect(throws: PhotoFileError.self) {
+      try KeptReadings(file: file, level: .fast, recognizer: "t 5")
+    }
+    let reason = "it was read by r 2, Cyrillic by t, and t 5 reads now"
+    #expect(try #require(recognizer).description.contains(reason))
   }
 }
 

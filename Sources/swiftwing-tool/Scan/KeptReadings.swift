@@ -13,9 +13,10 @@ struct KeptReadings: Codable {
   var level: RecognitionLevel
   var photos: [String: Photo] = [:]
 
+  /// - Parameter recognizer: what reads now, with its version.
   /// - Returns: nothing when there is no such file.
-  /// - Throws: when the file holds something else, or was read at another level.
-  init(file: String, level: RecognitionLevel) throws {
+  /// - Throws: when the file holds something else, or was read at another level or by another recogniser.
+  init(file: String, level: RecognitionLevel, recognizer: String) throws {
     self.level = level
     guard FileManager.default.fileExists(atPath: file) else { return }
     guard let kept = try? JSONDecoder().decode(Self.self, from: PhotoScan.contents(file)) else {
@@ -23,6 +24,12 @@ struct KeptReadings: Codable {
     }
     guard kept.level == level else {
       throw PhotoFileError(file: file, reason: "it was written at --level \(kept.level.rawValue)")
+    }
+    // A second recogniser may have read the Cyrillic titles; its name follows.
+    if let other = kept.photos.values.first(where: { !$0.reading.recognizer.hasPrefix(recognizer) }) {
+      throw PhotoFileError(
+        file: file,
+        reason: "it was read by \(other.reading.recognizer), and \(recognizer) reads now; name another file")
     }
     self = kept
   }

@@ -57,7 +57,7 @@ struct ScoreCommand: ParsableCommand {
       madeOf: ["\(truth)/ground_truth.json"] + photos.map { "\(truth)/\($0.file)" }
         + [printed].compactMap(\.self))
     let worker = try options.makeWorker()
-    var kept = try readings.map { try KeptReadings(file: $0, level: options.level) }
+    var kept = try readings.map { try KeptReadings(file: $0, level: options.level, recognizer: worker.name) }
     var results = ScoreResults(photos: photos.count, isDrawn: page != nil, isMeasured: features != nil)
     for photo in photos where !interrupts.isHeard {
       let file = "\(truth)/\(photo.file)"
