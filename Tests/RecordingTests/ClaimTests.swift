@@ -21,6 +21,28 @@ import Testing
     #expect(throws: RecordingError.self) { try second.start(to: folder(name)) }
   }
 
+  /// A process that is being started has copies of all descriptors until it runs its program.
+  @Test func theFolderIsLetGoOfForCopiesOfItsLockToo() throws {
+    let folder = Folder()
+    mkdir(folder("shelf"), 0o777)
+    var claim: CorpusClaim? = try CorpusClaim(folder("shelf"))
+    let copies = descriptors(of: folder("shelf")).map { dup($0) }
+    defer { for copy in copies { close(copy) } }
+    #expect(copies.count == 1 && claim != nil)
+    #expect(throws: RecordingError.self) { try CorpusClaim(folder("shelf")) }
+    claim = nil
+    #expect(throws: Never.self) { try CorpusClaim(folder("shelf")) }
+  }
+
+  private func descriptors(of path: String) -> [CInt] {
+    (0..<1024).filter { number in
+      var name = [CChar](repeating: 0, count: 4096)
+      let count = readlink("/proc/self/fd/\(number)", &name, name.count - 1)
+      let target = name[..<max(0, count)].map { UInt8(bitPattern: $0) }
+      return String(decoding: target, as: UTF8.self) == path
+    }
+  }
+
   /// What a recorder leaves that was killed is an empty folder, which nobody holds.
   @Test func anEmptyFolderCanBeTakenAndAFullOneNot() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())

@@ -288,6 +288,28 @@ final class Folder {
     #expect(settings.frameInterval == (numerator, denominator))
   }
 
+  /// A process that is being started has copies of all descriptors until it runs its program.
+  @Test func theLockIsLetGoOfForCopiesOfItToo() throws {
+    let lock = "\(file.path).lock"
+    var copies: [CInt] = []
+    defer { for copy in copies { close(copy) } }
+    try file.update { settings in
+      copies = descriptors(of: lock).map { dup($0) }
+      settings.isLogEnabled = true
+    }
+    #expect(copies.count == 1)
+    let other = open(lock, O_RDWR | O_CLOEXEC)
+    defer { close(other) }
+    #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+  }
+
+  private func descriptors(of path: String) -> [CInt] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return all.compactMap { CInt($0) }.filter {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+    }
+  }
+
   /// A task that is cancelled while it is being told something: neither may wait for the other.
   @Test(.timeLimit(.minutes(2))) func aWatchCanBeLeftWhileItTells() async throws {
     let file = file
