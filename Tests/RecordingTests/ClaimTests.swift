@@ -1,5 +1,6 @@
 import Capture
 import Corpora
+import Foundation
 import Glibc
 import Imagery
 import Testing
@@ -35,11 +36,9 @@ import Testing
   }
 
   private func descriptors(of path: String) -> [CInt] {
-    (0..<1024).filter { number in
-      var name = [CChar](repeating: 0, count: 4096)
-      let count = readlink("/proc/self/fd/\(number)", &name, name.count - 1)
-      let target = name[..<max(0, count)].map { UInt8(bitPattern: $0) }
-      return String(decoding: target, as: UTF8.self) == path
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return all.compactMap { CInt($0) }.filter {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
     }
   }
 
