@@ -23,6 +23,7 @@ import Testing
       let listener = Task { for await _ in stream {} }
       listener.cancel()
       await listener.value
+      #expect(news.listenerCount == 1)
     }
     news.tell(1)
     #expect(news.listenerCount == 0)

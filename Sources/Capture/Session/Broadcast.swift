@@ -49,13 +49,8 @@ package final class Broadcast<Element: Sendable>: Sendable {
     }
   }
 
-  /// Listeners that have not left.
-  package var listenerCount: Int {
-    state.withLock { state in
-      dropGone(&state)
-      return state.listeners.count
-    }
-  }
+  /// Listeners that are kept, with those that left since the last change.
+  var listenerCount: Int { state.withLock { $0.listeners.count } }
 
   /// Ends every stream there is; later ones are new.
   package func finish() {

@@ -50,8 +50,15 @@ extension DockController {
     if await session.state == .running {
       await note(await session.controls)
     } else {
-      pilot.withLock { $0.disconnect("the camera is not running") }
+      change(session) { _, pilot in pilot.disconnect("the camera is not running") }
       tell()
+    }
+  }
+
+  /// Changes what is known of the camera, unless its session has been let go meanwhile.
+  private func change(_ session: CaptureSession, _ body: (inout Link, inout DockPilot) -> Void) {
+    link.withLock { link in
+      if link.session === session { pilot.withLock { body(&link, &$0) } }
     }
   }
 
@@ -64,21 +71,19 @@ extension DockController {
     let motors = DockMotors(controls, fullSpeed: fullSpeed)
     let battery = motors == nil ? nil : Self.battery(controls) ?? systemBattery()
     let now = clock.now().seconds
-    link.withLock { link in
-      // It may have been let go meanwhile.
-      guard link.session === session else { return }
+    change(session) { link, pilot in
       link.mount = camera?.mount ?? SensorMount()
-      pilot.withLock { pilot in
-        if let motors {
-          pilot.connect(motors, name: camera?.name ?? "camera", place: Self.place(controls), at: now)
-          if let battery { pilot.state.battery = battery }
-        } else {
-          pilot.disconnect("the camera has no motors")
-        }
+      if let motors {
+        pilot.connect(motors, name: camera?.name ?? "camera", place: Self.place(controls), at: now)
+        if let battery { pilot.state.battery = battery }
+      } else {
+        pilot.disconnect("the camera has no motors")
       }
     }
     // It may have stopped since it was asked; the news of that may have been before.
-    if await session.state != .running { pilot.withLock { $0.disconnect("the camera is not running") } }
+    if await session.state != .running {
+      change(session) { _, pilot in pilot.disconnect("the camera is not running") }
+    }
     tell()
   }
 

@@ -26,10 +26,11 @@ struct KeptReadings: Codable {
       throw PhotoFileError(file: file, reason: "it was written at --level \(kept.level.rawValue)")
     }
     // A second recogniser may have read the Cyrillic titles; its name follows.
-    if let other = kept.photos.values.first(where: { !$0.reading.recognizer.hasPrefix(recognizer) }) {
+    let names = kept.photos.values.map(\.reading.recognizer)
+    if let other = names.first(where: { $0 != recognizer && !$0.hasPrefix("\(recognizer), ") }) {
       throw PhotoFileError(
         file: file,
-        reason: "it was read by \(other.reading.recognizer), and \(recognizer) reads now; name another file")
+        reason: "it was read by \(other), and \(recognizer) reads now; name another file")
     }
     self = kept
   }
