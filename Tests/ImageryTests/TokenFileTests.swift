@@ -18,6 +18,8 @@ import Testing
     (#"{"kind": "area", "pixels": 750, "edge": 1568, "tokens": 1640}"#, 1049),
     (#"{"kind": "tiles", "base": 85, "tile": 170}"#, 765),
     (#"{"kind": "patches", "cap": 1536, "hundredths": 100}"#, 768),
+    (#"{"kind": "patches", "cap": 1536, "hundredths": 120}"#, 922),
+    (#"{"kind": "patches", "cap": 1536, "side": 512, "hundredths": 120, "rounding": "up"}"#, 231),
     (#"{"kind": "padded-patches", "edge": 1568, "tokens": 1568}"#, 1036),
     (#"{"kind": "smart-resize", "factor": 32, "least": 65536, "most": 16777216}"#, 768),
   ]) func everyRuleIsRead(rule: String, tokens: Int) throws {
@@ -40,6 +42,10 @@ import Testing
     (#"{"kind": "grid", "side": 1, "tokens": 1}"#, "rule.side must be a whole number from 16"),
     (#"{"kind": "grid", "side": 768, "tokens": 9000000000}"#, "rule.tokens must be"),
     (#"{"kind": "smart-resize", "factor": 28, "least": 5000, "most": 400}"#, "rule.least must be at most"),
+    (
+      #"{"kind": "patches", "cap": 9, "hundredths": 120, "rounding": "down"}"#,
+      "rule.rounding must be one of nearest"
+    ),
   ]) func aRuleThatMakesNoSenseIsRefused(rule: String, reason: String) {
     #expect { try TokenProfile.read(file(rule)) } throws: { "\($0)".contains("profiles[0].\(reason)") }
   }

@@ -87,6 +87,8 @@ extension TokenRule {
     case smartResize = "smart-resize"
   }
 
+  private enum Rounding: String, CaseIterable { case nearest, up }
+
   fileprivate init(_ fields: JSONFields) throws(JSONError) {
     // Within these no count of tokens overflows, however large a picture is.
     let (tokens, areas) = (1...1_000_000, 1...1_000_000_000)
@@ -110,7 +112,9 @@ extension TokenRule {
     case .patches:
       self = .patches(
         cap: try fields.integer("cap", in: tokens),
-        hundredths: try fields.integer("hundredths", in: 1...1_000_000))
+        hundredths: try fields.integer("hundredths", in: 1...1_000_000),
+        side: fields.has("side") ? try fields.integer("side", in: 16...100_000) : nil,
+        roundsUp: fields.has("rounding") ? try fields.choice("rounding", Rounding.self) == .up : false)
     case .paddedPatches:
       self = .paddedPatches(
         edge: try fields.integer("edge", in: 28...100_000), tokens: try fields.integer("tokens", in: tokens)

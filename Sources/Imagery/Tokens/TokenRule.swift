@@ -10,8 +10,9 @@ enum TokenRule: Sendable, Equatable {
   case area(pixels: Int, edge: Int, tokens: Int)
   /// OpenAI: fit 2048×2048, then the short side to 768, both only down; `base` and `tile` for each 512 pixels.
   case tiles(base: Int, tile: Int)
-  /// OpenAI: 32-pixel patches, at most `cap`, times hundredths of a token.
-  case patches(cap: Int, hundredths: Int)
+  /// OpenAI: made to fit a square of `side` pixels, 32-pixel patches, at most `cap`, times hundredths of a token; a part of a token is
+  /// one (`roundsUp`), or none below a half.
+  case patches(cap: Int, hundredths: Int, side: Int?, roundsUp: Bool)
   /// Anthropic: 28-pixel patches of the largest size with padded edges ≤ `edge` and at most `tokens` patches.
   case paddedPatches(edge: Int, tokens: Int)
   /// Qwen `smart_resize`: sides to multiples of `factor` (half to even), area within `area` pixels.
@@ -25,7 +26,8 @@ enum TokenRule: Sendable, Equatable {
     case .flat(let tokens, _): return tokens
     case .area(let pixels, _, _): return seen.groups(pixels)
     case .tiles(let base, let tile): return base + seen.cells(512) * tile
-    case .patches(_, let hundredths): return (seen.cells(32) * hundredths + 50) / 100
+    case .patches(_, let hundredths, _, let roundsUp):
+      return (seen.cells(32) * hundredths + (roundsUp ? 99 : 50)) / 100
     case .paddedPatches: return seen.cells(28)
     case .smartResize(let factor, _): return seen.cells(factor)
     }
@@ -35,15 +37,15 @@ enum TokenRule: Sendable, Equatable {
   func seen(_ size: PixelSize) -> PixelSize {
     switch self {
     case .grid: return size
-    case .flat(_, let side): return size.scaled(min(1, Double(side ?? size.longSide) / Double(size.longSide)))
+    case .flat(_, let side): return size.fitting(side)
     case .cropUnits:
       // Each crop is scaled to 768 pixels.
       let unit = Self.cropUnit(size)
       return size.longSide <= 384 || unit <= 768 ? size : size.scaled(768 / Double(unit))
     case .tiles:
-      let fitted = size.scaled(min(1, 2048 / Double(size.longSide)))
+      let fitted = size.fitting(2048)
       return fitted.scaled(min(1, 768 / Double(fitted.shortSide)))
-    case .patches(let cap, _): return Self.patched(size, cap)
+    case .patches(let cap, _, let side, _): return Self.patched(size.fitting(side), cap)
     case .paddedPatches(let edge, let tokens):
       return Self.largest(size) { $0.longSide.aligned(to: 28) <= edge && $0.cells(28) <= tokens }
     case .area(let pixels, let edge, let tokens):
@@ -99,6 +101,11 @@ extension PixelSize {
 
   /// Groups of so many pixels begun.
   fileprivate func groups(_ pixels: Int) -> Int { (area + pixels - 1) / pixels }
+
+  /// Within a square of `side` pixels, only down.
+  fileprivate func fitting(_ side: Int?) -> PixelSize {
+    scaled(min(1, Double(side ?? longSide) / Double(longSide)))
+  }
 
   fileprivate func scaled(_ factor: Double) -> PixelSize {
     PixelSize(
