@@ -51,12 +51,18 @@ import Testing
   {
     let scenario = try #require(scenarios.first { $0.id == id })
     let context = ScenarioContext(source: SourceDescription(kind: "simulated", name: "test"))
-    switch try await scenario.selfTest(context) {
-    case .passed: break
-    // Beside all other tests: `bench` proves it once more.
-    case .late where Self.timed.contains(id): break
-    case .late(let reason), .failed(let reason): Issue.record("\(reason)")
+    // Beside all other tests a ratio of processor times may be late; a probe that is wrong is late every time.
+    var late = "never tried"
+    for _ in 0..<(Self.timed.contains(id) ? 10 : 1) {
+      switch try await scenario.selfTest(context) {
+      case .passed: return
+      case .late(let reason): late = reason
+      case .failed(let reason):
+        Issue.record("\(reason)")
+        return
+      }
     }
+    Issue.record("\(late)")
   }
 
   /// The table of `docs/gate.md`, which `scripts/prove-faults` proves, has every fault once, and each is seen by a scenario there is.

@@ -31,22 +31,24 @@ import Testing
     }
   }
 
-  /// `Suite.test` of every test in the sources, and of every suite its own name.
-  private static func tests() throws -> Set<String> {
+  /// `Suite.test` of every test in the sources, with its text.
+  private static func tests() throws -> [String: String] {
     let folder = root.appending(path: "Tests")
     let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-    var found: Set<String> = []
+    var found: [String: String] = [:]
     for case let file as URL in files where file.pathExtension == "swift" {
-      var suite = ""
+      var (suite, current) = ("", "")
       for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
         if let type = line.firstMatch(
           of: /^(?:@Suite(?:\(.*\))? )?(?:final )?(?:struct|class|extension) (\w+)/)
         {
           suite = String(type.1)
         }
-        if let test = line.firstMatch(of: /^ +(?:@Test.* )?func (\w+)\(/) {
-          found.insert("\(suite).\(test.1)")
+        if let test = line.firstMatch(of: /^  (?:@Test.* )?func (\w+)\(/) {
+          current = "\(suite).\(test.1)"
         }
+        if line == "  }" { current = "" }
+        if !current.isEmpty { found[current, default: ""] += line + "\n" }
       }
     }
     return found
@@ -57,13 +59,25 @@ import Testing
     #expect(numbers.sorted() == Array(1...107))
   }
 
-  @Test func everyJudgeIsThere() throws {
+  /// A scenario judges a row when both answer the same requirement; a test does when it expects something, itself or by a function
+  /// that it calls.
+  @Test func everyJudgeJudges() throws {
     let rig = Rig(viewfinder: "")
-    let scenarios = Set((Catalogue.engine(rig) + Catalogue.devices(rig)).map(\.id))
+    let scenarios = Dictionary(
+      uniqueKeysWithValues: (Catalogue.engine(rig) + Catalogue.devices(rig)).map {
+        ($0.id, $0.requirements.map(\.description))
+      })
     let tests = try Self.tests()
     for row in try Self.rows() {
       for judge in row.judges ?? [] {
-        #expect(scenarios.contains(judge) || tests.contains(judge), "row \(row.number): \(judge)")
+        if let requirements = scenarios[judge] {
+          #expect(requirements.contains { row.requirements.contains($0) }, "row \(row.number): \(judge)")
+        } else {
+          let text = try #require(tests[judge], "row \(row.number): \(judge) is neither scenario nor test")
+          let expectation = text.firstMatch(
+            of: /#expect|#require|Issue\.record|\b(?:check|compare|expect\w*)\(/)
+          #expect(expectation != nil, "\(judge) expects nothing")
+        }
       }
       #expect(
         row.requirements.allSatisfy { $0.wholeMatch(of: /[A-Z]{3,4}-[0-9]{1,2}/) != nil }, "row \(row.number)"
