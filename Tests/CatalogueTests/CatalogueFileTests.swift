@@ -144,17 +144,32 @@ import Testing
     _ = try await write([classics])
     let whole = try [UInt8](Data(contentsOf: URL(filePath: out)))
     var chance = SplitMix64(seed: 14)
+    var (answered, refused) = (0, 0)
+    func attempt<Answer>(_ body: () throws(CatalogueError) -> Answer) -> Answer? {
+      do {
+        let answer = try body()
+        answered += 1
+        return answer
+      } catch {
+        #expect(!error.reason.isEmpty)
+        refused += 1
+        return nil
+      }
+    }
     for _ in 0..<60 {
       var bytes = whole
       for _ in 0..<20 {
         bytes[Int.random(in: 100..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
       }
       let path = try folder.write("damaged", bytes)
-      guard let catalogue = try? Catalogue(path: path) else { continue }
-      _ = try? catalogue.match(title: "Der Prozess", author: "Kafka")
-      _ = try? catalogue.search("kafka", limit: 5)
-      _ = try? catalogue.info()
+      guard let catalogue = attempt({ () throws(CatalogueError) in try Catalogue(path: path) }) else {
+        continue
+      }
+      _ = attempt { () throws(CatalogueError) in try catalogue.match(title: "Der Prozess", author: "Kafka") }
+      _ = attempt { () throws(CatalogueError) in try catalogue.search("kafka", limit: 5) }
+      _ = attempt { () throws(CatalogueError) in try catalogue.info() }
     }
+    #expect(answered > 0 && refused > 0)
   }
 
   @Test func formatsAreToldByNames() {

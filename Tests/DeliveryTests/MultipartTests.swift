@@ -32,7 +32,8 @@ import Testing
     let contents = yaml.matches(of: /!!binary \|\n((?: +[A-Za-z0-9+\/=]+\n?)+)/).map { match in
       Data(base64Encoded: match.1.filter { !$0.isWhitespace }).map { [UInt8]($0) }
     }
-    if contents.count == parts.count { #expect(parts.map(\.content) == contents) }
+    try #require(contents.count == parts.count)
+    #expect(parts.map(\.content) == contents)
   }
 
   @Test func serverReadsWhatTheClientWrites() throws {

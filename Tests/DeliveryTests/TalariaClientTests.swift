@@ -266,6 +266,11 @@ import Testing
     let talaria = try TalariaFixture()
     talaria.server.faults.add(.slowReader(2), to: .upload)
     let image = [UInt8](repeating: 7, count: 1 << 20)
-    _ = try await talaria.client.submit(.photo(image), idempotencyKey: "k")
+    guard case .accepted(let job) = try await talaria.client.submit(.photo(image), idempotencyKey: "k") else {
+      Issue.record("the server answered at once")
+      return
+    }
+    _ = try await talaria.follow(job)
+    #expect(talaria.images.withLock { $0 } == [image])
   }
 }

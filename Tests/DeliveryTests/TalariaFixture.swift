@@ -14,6 +14,8 @@ struct TalariaFixture {
   let client: TalariaClient
   let clock = InstantClock()
   let progress = Locked<[JobProgress]>([])
+  /// The images that the server was asked to recognise.
+  let images = Locked<[[UInt8]?]>([])
 
   init(
     books: [FoundBook] = [dune, emma], certificate: ServerCertificate? = nil, pin: String? = nil,
@@ -23,7 +25,10 @@ struct TalariaFixture {
   ) throws {
     server = try TalariaServer(
       certificate: certificate, heartbeat: heartbeat, limits: ServerLimitTests.patient
-    ) { _ in books }
+    ) { [images] upload in
+      images.withLock { $0.append(upload.image) }
+      return books
+    }
     var settings = TalariaSettings.patient(
       server.url, TransportSettings(pin: pin, caFiles: caFile.map { [$0] } ?? []))
     adjust(&settings)

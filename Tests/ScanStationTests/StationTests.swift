@@ -100,6 +100,9 @@ import Testing
     try await fixture.during { await $0.first { if case .accepted = $0 { true } else { nil } } }
     // Nothing else is there to be seen.
     try await fixture.during { await $0.first { if case .sameAs = $0 { true } else { nil } } }
+    try await fixture.station.drain()
+    #expect(fixture.log.all.count(where: { if case .accepted = $0 { true } else { false } }) == 1)
+    #expect(try await fixture.titles() == ["Dune", "Emma"])
     try await fixture.station.finish()
   }
 

@@ -319,6 +319,12 @@ final class Folder {
       for frame in 0..<round % 5 { try file.update { $0.frameRate = Double(24 + frame) } }
       listener.cancel()
       await listener.value
+      if round % 5 > 0 { #expect(try file.read().settings.frameRate == Double(23 + round % 5)) }
+    }
+    // Those that left took nothing with them: who comes now is told.
+    for await reading in try SettingsWatch.readings(of: file) {
+      #expect(reading.settings.frameRate == 27)
+      break
     }
   }
 

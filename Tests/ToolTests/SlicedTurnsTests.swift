@@ -22,13 +22,7 @@ import Testing
   /// While one runs, the others stand still.
   @Test func oneRunsAtATime() throws {
     let children = try (0..<3).map { _ in try start("while :; do :; done") }
-    func running() -> Int {
-      children.count { child in
-        let line = FileManager.default.contents(atPath: "/proc/\(child.identifier)/stat") ?? Data()
-        let fields = String(decoding: line, as: UTF8.self).split(separator: ")").last?.split(separator: " ")
-        return fields?.first != "T"
-      }
-    }
+    func running() -> Int { children.count { !isHeld($0.identifier) } }
     var (slices, held) = (0, 0)
     ProcessSlices(children: children.map(\.identifier), slice: .milliseconds(2)).run {
       slices += 1
@@ -41,11 +35,27 @@ import Testing
     #expect(held == 20)
   }
 
+  /// While another one runs, what a build has started stands still with it.
   @Test func whatTheyStartedIsHeldToo() throws {
-    let child = try start("sleep 600 & sleep 600 & wait")
-    while ProcessSlices.family(child.identifier).count < 3 { sched_yield() }
-    for process in ProcessSlices.family(child.identifier) { kill(process, SIGKILL) }
-    _ = child.wait()
+    let families = try ["while :; do :; done & wait", "while :; do :; done"].map(start)
+    let (first, second) = (families[0].identifier, families[1].identifier)
+    while ProcessSlices.family(first).count < 2 { sched_yield() }
+    let started = try #require(ProcessSlices.family(first).last)
+    var (slices, held) = (0, false)
+    ProcessSlices(children: [first, second], slice: .milliseconds(2)).run {
+      slices += 1
+      held = held || (isHeld(started) && !isHeld(second))
+      return held || slices > 5000 ? SIGTERM : 0
+    }
+    kill(started, SIGKILL)
+    for child in families { _ = child.wait() }
+    #expect(held)
+  }
+
+  private func isHeld(_ process: CInt) -> Bool {
+    let line = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
+    let fields = String(decoding: line, as: UTF8.self).split(separator: ")").last?.split(separator: " ")
+    return fields?.first == "T"
   }
 
   /// A build that leaves the report that it is given, where it is asked to.
