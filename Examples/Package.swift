@@ -1,12 +1,12 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package as anybody would write it. `scripts/examples` builds and runs it against this working tree: a mirror leads SwiftPM from the address
-// below to a local repository, whose tag is 0.1.0. In a package of your own, write the address that you cloned SwiftWing from.
+// `swift build` here builds the programs against the checkout around them. In a package of your own, write the address that you cloned SwiftWing
+// from and a version: .package(url: "https://…/SwiftWing", from: "0.1.0"). `scripts/examples` builds them so, by version.
 let package = Package(
   name: "Examples",
   dependencies: [
-    .package(url: "https://swiftwing.example/SwiftWing", from: "0.1.0")
+    .package(name: "SwiftWing", path: "..")
   ],
   targets: [
     .executableTarget(

@@ -129,6 +129,8 @@ private enum FrameOutputExample {
     }
 
     func receive(_ frame: Frame) { newest.yield(frame) }
+
+    func end() { newest.finish() }
   }
 }
 

@@ -51,6 +51,8 @@ private final class NewestFrame: FrameOutput {
   }
 
   func receive(_ frame: Frame) { newest.yield(frame) }
+
+  func end() { newest.finish() }
 }
 
 /// Native frames for whoever wants them, in virtual time.
@@ -95,6 +97,7 @@ private final class NewestFrame: FrameOutput {
     await session.stop()
     var frames = output.frames.makeAsyncIterator()
     #expect(await frames.next()?.sequence == 9)
+    #expect(await frames.next() == nil, "the stream ends with the session")
   }
 
   @Test func aCompressedFrameIsTheVeryBytesOfTheDriver() async throws {

@@ -10,6 +10,9 @@ final class NewestFrame: FrameOutput {
 
   // On the capture thread: hand it over and return. A frame that is held is a buffer that the driver cannot fill.
   func receive(_ frame: Frame) { newest.yield(frame) }
+
+  // The session ended: so does the loop that reads the frames.
+  func end() { newest.finish() }
 }
 
 @main struct NativeFrames {

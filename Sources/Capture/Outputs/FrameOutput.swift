@@ -19,8 +19,12 @@ public import Locking
 ///   }
 ///
 ///   func receive(_ frame: Frame) { newest.yield(frame) }
+///
+///   func end() { newest.finish() }
 /// }
 /// ```
+///
+/// Its stream ends with the session, so that `for await` does; a session that is started again needs another one.
 ///
 /// A frame that is held is a buffer that the driver cannot fill, and the driver has about eight of them. Let go of each soon. The camera
 /// does not starve: when the driver has two buffers left, further frames are copies, which have no DMA-BUF.
