@@ -364,11 +364,6 @@ let package = Package(
   ]
 )
 
-// Only `make docs` pays for the documentation plugin.
-if Context.environment["SWIFTWING_DOCS"] != nil {
-  package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
-}
-
 // `scripts/fuzz` reaches the readers of rooms that are no products, from a package of its own.
 if Context.environment["SWIFTWING_FUZZING"] != nil {
   package.products += [

@@ -3,7 +3,7 @@ public import Imagery
 
 /// What of a camera is held while something is recorded, and given back afterwards. By default nothing.
 public struct RecordingConditions: Hashable, Sendable {
-  /// Exposure time and sensitivity stay as they are at the beginning (``CaptureSession/lockForRecording()``).
+  /// Exposure time and sensitivity stay as they are at the beginning (`CaptureSession.lockForRecording()`).
   public var locksExposure: Bool
   /// The white balance stays as it is at the beginning, unless it is manual already.
   public var locksWhiteBalance: Bool

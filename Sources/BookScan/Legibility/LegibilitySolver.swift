@@ -2,7 +2,7 @@ public import Imagery
 
 /// Finds the cheapest photo in which what can be read at full size can still be read.
 ///
-/// It reads the picture at full size, makes the photo at a few of the sizes at which its cost steps (``Imagery/TokenProfile/steps(for:maxTokens:maximumLongSide:)``), and
+/// It reads the picture at full size, makes the photo at a few of the sizes at which its cost steps (`TokenProfile.steps(for:maxTokens:maximumLongSide:)`), and
 /// reads each as the model would see it, after the vendor's own resizing. The photo that is chosen was made and read itself; no share is inferred.
 ///
 /// ```swift
