@@ -100,7 +100,8 @@ public struct Qualification: Sendable {
     restoration = RestorationRule(camera: camera, before: state)
     source = SourceDescription(
       kind: "v4l2", name: camera.capabilities.card, driver: camera.capabilities.driver,
-      bus: camera.capabilities.bus, format: camera.plan.main.description)
+      bus: camera.capabilities.bus, serial: DeviceDirectory().entry(at: camera.path)?.identity?.serial,
+      format: camera.plan.main.description)
   }
 }
 

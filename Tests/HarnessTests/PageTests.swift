@@ -44,8 +44,39 @@ import Testing
   ])
   func aLimitIsToldInPlainWords(_ statistic: Statistic, _ op: Relation, _ words: String) async throws {
     let report = try await report(
-      [.make([0.1, 0.2, 0.3], unit: .ratio)], [.make(statistic, op, 0.5, unit: .ratio)])
+      [.make((0..<120).map { 0.1 + Double($0) / 1000 }, unit: .ratio)],
+      [.make(statistic, op, 0.5, unit: .ratio)])
     #expect(LimitWords(report.scenarios[0].metrics[0])?.asked == words)
+  }
+
+  /// By the nearest rank a percentile of few samples is the greatest of them, and is not called anything else.
+  @Test(arguments: [
+    (Statistic.p99, Relation.below, 30, "Every sample is below 0.500"),
+    (.p99, .below, 100, "99 of 100 samples are below 0.500"),
+    (.p90, .atMost, 9, "Every sample is at most 0.500"),
+    (.p90, .atMost, 10, "Nine of ten samples are at most 0.500"),
+    (.p99, .atLeast, 30, "The greatest sample is at least 0.500"),
+  ])
+  func aPercentileOfFewSamplesIsTheGreatest(
+    _ statistic: Statistic, _ op: Relation, _ count: Int, _ words: String
+  ) async throws {
+    let report = try await report(
+      [.make([Double](repeating: 0.4, count: count), unit: .ratio)], [.make(statistic, op, 0.5, unit: .ratio)]
+    )
+    #expect(LimitWords(report.scenarios[0].metrics[0])?.asked == words)
+  }
+
+  @Test func nothingOfAComparisonIsZeroOf() {
+    #expect(Tally([.inconclusive, .unchanged, .unchanged]).words == "1 inconclusive · 2 unchanged")
+    #expect(Tally([.regressed, .incomparable]).words == "1 incomparable · 1 regressed")
+    #expect(Tally([.fail, .inconclusive]).words == "0 of 2 pass · 1 fail · 1 inconclusive")
+  }
+
+  /// What Markdown writes between backticks; a command stays as it is to be copied.
+  @Test func backticksBecomeQuotationMarks() {
+    let escape = SafeHTMLContentType().escapeText
+    #expect(escape("see `latency.engine`, <b>") == "see “latency.engine”, &lt;b&gt;")
+    #expect(escape("one ` alone") == "one ` alone")
   }
 
   @Test func atMostNothingIsNone() async throws {

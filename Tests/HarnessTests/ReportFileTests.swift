@@ -85,8 +85,11 @@ import Testing
     let data = try ReportFile.encode(report)
     #expect(try ReportFile.decode(data + space) == report)
     let negative = Data(
-      String(decoding: data, as: UTF8.self).replacingOccurrences(of: #""count" : 50"#, with: #""count" : -1"#).utf8)
-    for text in [negative, Data("]".utf8), Data("[]".utf8), Data(String(repeating: "[", count: 2 << 20).utf8)] {
+      String(decoding: data, as: UTF8.self).replacingOccurrences(of: #""count" : 50"#, with: #""count" : -1"#)
+        .utf8)
+    for text in [
+      negative, Data("]".utf8), Data("[]".utf8), Data(String(repeating: "[", count: 2 << 20).utf8),
+    ] {
       let small = text.count > 1 << 20 ? Data(text.prefix(5000)) : text
       let expected = #expect(throws: HarnessError.self) { try ReportFile.decode(small) }
       let error = #expect(throws: HarnessError.self) {

@@ -19,7 +19,7 @@ import Testing
             let region: Region
           }
           struct Logical: Decodable { let fullyQualifiedName: String }
-          let physicalLocation: Physical?
+          let physicalLocation: Physical
           let logicalLocations: [Logical]
         }
         let ruleId: String
@@ -43,7 +43,7 @@ import Testing
     }
     let results = try results(report)
     #expect(results.map(\.ruleIndex) == [0, 1])
-    let place = try #require(results[0].locations[0].physicalLocation)
+    let place = results[0].locations[0].physicalLocation
     #expect(place.artifactLocation == .init(uri: "Sources/A%20b/2.swift", uriBaseId: "%SRCROOT%"))
     #expect(place.region.startLine == 9)
     #expect(ReportFile.validate(try ReportFile.encode(report)) == [])
@@ -51,8 +51,19 @@ import Testing
 
   @Test func itPointsAtTheFileThatTheUserNames() async throws {
     let results = try results(try await SampleReport.make(), file: "./src/camera.cpp")
-    #expect(results.allSatisfy { $0.locations[0].physicalLocation?.artifactLocation.uri == "src/camera.cpp" })
-    #expect(results.allSatisfy { $0.locations[0].physicalLocation?.region.startLine == 1 })
+    #expect(results.allSatisfy { $0.locations[0].physicalLocation.artifactLocation.uri == "src/camera.cpp" })
+    #expect(results.allSatisfy { $0.locations[0].physicalLocation.region.startLine == 1 })
+  }
+
+  /// Code scanning shows no result without a place: where no declaration is known it is what was asked.
+  @Test func outsideOfACheckoutItPointsAtWhatWasAsked() async throws {
+    let results = try results(try await SampleReport.make())
+    #expect(!results.isEmpty)
+    for result in results {
+      #expect(result.locations.count == 1)
+      #expect(result.locations[0].physicalLocation.artifactLocation.uri == "docs/requirements.md")
+      #expect(result.locations[0].physicalLocation.region.startLine > 1)
+    }
   }
 
   /// A report comes from anywhere; nothing in it may lead out of the repository.
@@ -63,7 +74,7 @@ import Testing
       report.scenarios[index].declaration = SourceLocation(file: path, line: 1)
     }
     for result in try results(report) + results(report, file: path) {
-      #expect(result.locations[0].physicalLocation == nil)
+      #expect(result.locations[0].physicalLocation.artifactLocation.uri == "docs/requirements.md")
       #expect(result.locations[0].logicalLocations.map(\.fullyQualifiedName) == [result.ruleId])
     }
     #expect(RepositoryPath(path) == nil)

@@ -102,6 +102,8 @@ public struct SourceDescription: Hashable, Sendable, Codable {
   public var driver: String?
   /// Where it is plugged in, or where the corpus lies; nil where it is nowhere.
   public var bus: String?
+  /// The device's own number, which tells two of one model apart; nil where it tells none. Untrusted text.
+  public var serial: String?
   /// Such as `MJPG 1280×720 30 fps`.
   public var format: String?
   /// Digest of the corpus or of the simulation's description. Runs with different digests are not compared.
@@ -109,13 +111,14 @@ public struct SourceDescription: Hashable, Sendable, Codable {
 
   /// A source in words. Leave `digest` nil only for a device: recordings without one are never comparable.
   public init(
-    kind: String, name: String, driver: String? = nil, bus: String? = nil, format: String? = nil,
-    digest: String? = nil
+    kind: String, name: String, driver: String? = nil, bus: String? = nil, serial: String? = nil,
+    format: String? = nil, digest: String? = nil
   ) {
     self.kind = kind
     self.name = name
     self.driver = driver
     self.bus = bus
+    self.serial = serial
     self.format = format
     self.digest = digest
   }

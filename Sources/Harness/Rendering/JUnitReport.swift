@@ -14,7 +14,7 @@ public struct JUnitReport: Sendable {
     }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="\(HTMLText.escape(name))"\(totals(report.scenarios))>
+      <testsuites name="\(HTMLText.escape(name))"\(totals(report.scenarios, countsSkipped: false))>
       \(suites.map(testSuite).joined(separator: "\n"))
       </testsuites>
 
@@ -32,11 +32,21 @@ public struct JUnitReport: Sendable {
       """
   }
 
-  private func totals(_ scenarios: [ScenarioReport]) -> String {
+  /// - Parameter countsSkipped: `testsuite` has that attribute; `testsuites` has not (the JUnit plug-in's schema of Jenkins).
+  private func totals(_ scenarios: [ScenarioReport], countsSkipped: Bool = true) -> String {
     let kinds = scenarios.map { Self.element($0.verdict) }
     let seconds = scenarios.reduce(0) { $0 + $1.seconds }
+    let skipped = countsSkipped ? " skipped=\"\(kinds.count { $0 == "skipped" })\"" : ""
     return
-      " tests=\"\(scenarios.count)\" failures=\"\(kinds.count { $0 == "failure" })\" errors=\"\(kinds.count { $0 == "error" })\" skipped=\"\(kinds.count { $0 == "skipped" })\" time=\"\(seconds)\""
+      " tests=\"\(scenarios.count)\" failures=\"\(kinds.count { $0 == "failure" })\" errors=\"\(kinds.count { $0 == "error" })\"\(skipped) time=\"\(Self.milliseconds(seconds))\""
+  }
+
+  /// Seconds with three decimals, whatever the sum of binary fractions is.
+  private static func milliseconds(_ seconds: Double) -> String {
+    guard seconds.isFinite, abs(seconds) < 1e12 else { return "0.000" }
+    let whole = Int((seconds * 1000).rounded())
+    let fraction = String(whole % 1000)
+    return "\(whole / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
   }
 
   /// The element inside a test case; nil for a pass.
@@ -51,7 +61,7 @@ public struct JUnitReport: Sendable {
 
   private func testCase(_ scenario: ScenarioReport) -> String {
     let head =
-      "<testcase classname=\"\(HTMLText.escape(scenario.suite.id))\" name=\"\(HTMLText.escape(scenario.id))\" time=\"\(scenario.seconds)\""
+      "<testcase classname=\"\(HTMLText.escape(scenario.suite.id))\" name=\"\(HTMLText.escape(scenario.id))\" time=\"\(Self.milliseconds(scenario.seconds))\""
     let output = "<system-out>\(HTMLText.escape(figures(scenario)))</system-out>"
     guard let element = Self.element(scenario.verdict) else { return "\(head)>\(output)</testcase>" }
     let message = HTMLText.escape(scenario.reason)

@@ -27,6 +27,9 @@ struct LimitWords {
     if count == 1 { return "It is" }
     let isCeiling = limit.op == .atMost || limit.op == .below
     return switch limit.statistic {
+    // By the nearest rank p90 of fewer than ten samples, and p99 of fewer than a hundred, is the greatest of them.
+    case .p90 where count < 10, .p99 where count < 100:
+      isCeiling ? "Every sample is" : "The greatest sample is"
     case .p90 where isCeiling: "Nine of ten samples are"
     case .p99 where isCeiling: "99 of 100 samples are"
     case .max where isCeiling, .min where !isCeiling && limit.op != .equal, .each: "Every sample is"

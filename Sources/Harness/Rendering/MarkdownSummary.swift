@@ -1,4 +1,4 @@
-/// The report as a page of Markdown for a CI job's summary: the verdict, what needs attention, one row a scenario.
+/// The report as a page of Markdown for a CI job's summary: the verdict, what needs attention, and one row for each other scenario.
 public struct MarkdownSummary: Sendable {
   /// What is shown.
   public let report: Report
@@ -24,24 +24,31 @@ public struct MarkdownSummary: Sendable {
     if findings.count > Self.limit {
       lines.append("- and \(findings.count - Self.limit) more, in `report.html`")
     }
-    lines += ["", "| scenario | verdict | figure | limit |", "|---|---|---|---|"]
-    let rows = findings.map(\.scenario) + report.scenarios.filter { !$0.verdict.needsAttention }
-    lines += rows.prefix(Self.limit).map(row)
-    if rows.count > Self.limit {
-      lines += ["", "And \(rows.count - Self.limit) more scenarios, in `report.html`."]
-    }
+    lines += table(report.scenarios.filter { !$0.verdict.needsAttention })
     lines += report.environment.warnings.map { "\n> \(Self.safe($0))" }
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// Most findings and rows: GitHub takes a summary of 1 MiB.
   private static let limit = 500
+  /// Most characters of what a rule saw; all of it is in `report.html`.
+  private static let wordLimit = 300
+
+  private func table(_ rows: [ScenarioReport]) -> [String] {
+    guard !rows.isEmpty else { return [] }
+    let rest = rows.count - Self.limit
+    return ["", "| scenario | verdict | figure | limit |", "|---|---|---|---|"]
+      + rows.prefix(Self.limit).map(row)
+      + (rest > 0 ? ["", "And \(rest) more scenarios, in `report.html`."] : [])
+  }
 
   /// What is wrong, with metric, figure and limit, what to look at, and how to repeat it.
   private static func item(_ finding: Finding) -> [String] {
     let scenario = finding.scenario
-    let head = "- **\(ReportPage.word(scenario.verdict)) \(safe(scenario.id))**: \(safe(scenario.reason))"
-    let causes = finding.causes.prefix(10).map { "  - \(code($0.id)) \(safe($0.words))" }
+    // The reason is made of the causes: where they are listed it would say them twice.
+    let words = finding.causes.isEmpty ? scenario.reason : scenario.title
+    let head = "- **\(ReportPage.word(scenario.verdict)) \(safe(scenario.id))**: \(safe(cut(words)))"
+    let causes = finding.causes.prefix(10).map { "  - \(code($0.id)) \(safe(cut($0.words)))" }
     let rest = finding.causes.count - causes.count
     let more = rest > 0 ? ["  - and \(rest) more"] : []
     return [head] + causes + more
@@ -61,6 +68,10 @@ public struct MarkdownSummary: Sendable {
     let verdict = "\(ReportPage.mark(scenario.verdict)) \(scenario.verdict.rawValue)"
     return
       "| \(Self.safe(scenario.id)) | \(verdict) | \(Self.safe(figure ?? "–")) | \(Self.safe(limit ?? "–")) |"
+  }
+
+  private static func cut(_ text: String) -> String {
+    text.count > wordLimit ? text.prefix(wordLimit) + "…" : text
   }
 
   /// Text that no Markdown reader takes for markup, on one line.

@@ -1,7 +1,8 @@
 public import Foundation
 
-/// What needs attention, as SARIF 2.1.0 (OASIS): a scenario is a rule, a failure a result. A result points at the line of the repository
-/// where its scenario is declared, or at the file that the user names; never at a path of the machine.
+/// What needs attention, as SARIF 2.1.0 (OASIS): a scenario is a rule, a failure a result. A result points at the file that the user names,
+/// at the line of the repository where its scenario is declared, or, outside of that repository, at the line of `docs/requirements.md` that
+/// says what was asked; never at a path of the machine.
 public struct SARIFReport: Sendable {
   /// What is shown.
   public let report: Report
@@ -86,7 +87,7 @@ public struct SARIFReport: Sendable {
       let kind = "function"
     }
     struct Location: Encodable {
-      let physicalLocation: Physical?
+      let physicalLocation: Physical
       let logicalLocations: [Logical]
     }
 
@@ -102,12 +103,10 @@ public struct SARIFReport: Sendable {
       ruleIndex = rule
       level = scenario.verdict == .fail || scenario.verdict == .regressed ? "error" : "warning"
       message = Text(text: "\(scenario.verdict.rawValue): \(scenario.reason)")
-      let own = scenario.declaration.flatMap { declaration in
-        RepositoryPath(declaration.file).map { ($0.uri, declaration.line) }
-      }
-      let place = (file.map { ($0, 1) } ?? own).map { uri, line in
-        Physical(artifactLocation: Artifact(uri: uri), region: Region(startLine: max(1, line)))
-      }
+      let own = Finding(scenario).location
+      let uri = file ?? RepositoryPath(own.path)?.uri ?? "docs/requirements.md"
+      let place = Physical(
+        artifactLocation: Artifact(uri: uri), region: Region(startLine: file == nil ? max(1, own.line) : 1))
       locations = [
         Location(physicalLocation: place, logicalLocations: [Logical(fullyQualifiedName: scenario.id)])
       ]

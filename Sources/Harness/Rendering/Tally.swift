@@ -12,8 +12,8 @@ struct Tally {
     let open = counts.filter { Self.isOpen($0.key) }
     let passed = counts[.pass, default: 0]
     let judged = passed + rest.values.reduce(0, +)
-    // A comparison by turns judges no limit, so that nothing in it could pass.
-    guard passed > 0 || rest.keys.contains(where: { !Self.isChange($0) }) else {
+    // A comparison by turns judges no limit, so that nothing in it could pass; nor did what was never decided.
+    guard passed > 0 || rest.keys.contains(.fail) else {
       let words = [Self.list(rest), Self.list(open)].filter { !$0.isEmpty }.joined(separator: " · ")
       return open[.recorded] == nil || !rest.isEmpty
         ? words : "\(words), no limit asks anything of \(total == 1 ? "it" : "them")"
@@ -26,11 +26,6 @@ struct Tally {
 
   /// Verdicts of what was not judged.
   private static func isOpen(_ verdict: Verdict) -> Bool { verdict == .recorded || verdict == .unsupported }
-
-  /// Verdicts of a comparison.
-  private static func isChange(_ verdict: Verdict) -> Bool {
-    verdict == .regressed || verdict == .improved || verdict == .unchanged
-  }
 
   private static func list(_ counts: [Verdict: Int]) -> String {
     counts.map { "\($0.value) \($0.key.rawValue)" }.sorted().joined(separator: " · ")

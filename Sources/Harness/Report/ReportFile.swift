@@ -63,11 +63,21 @@ public struct ReportFile: Sendable {
   /// Bytes from which on a document is held against its schema and decoded at once: of 12 MB each takes half a second.
   private static let largeDocument = 1 << 20
 
-  /// Everything in which the document departs from `Schemas/report.schema.json`, each as a clause; empty when valid.
+  /// Everything in which the document departs from `Schemas/report.schema.json`, and each scenario that it has twice, which no schema can
+  /// say; each as a clause. Empty when valid.
   public static func validate(_ data: Data) -> [String] {
     switch data.withUnsafeBytes({ bytes in Result { () throws(JSONError) in try JSONParser.parse(bytes) } }) {
-    case .success(let document): JSONSchema.report.violations(of: document)
+    case .success(let document): JSONSchema.report.violations(of: document) + repeatedScenarios(in: document)
     case .failure(let error): [error.reason]
+    }
+  }
+
+  /// A verdict is looked for by its scenario: of two, a reader or a gate would see either.
+  private static func repeatedScenarios(in document: JSONValue) -> [String] {
+    let ids = (document["scenarios"]?.array ?? []).compactMap { $0["id"]?.string }
+    var seen: Set<[UInt8]> = []
+    return ids.enumerated().filter { !seen.insert(Array($1.utf8)).inserted }.prefix(20).map {
+      "`scenarios[\($0.offset)].id` is \($0.element), which an earlier scenario is"
     }
   }
 }

@@ -72,8 +72,8 @@ struct SourceMerge {
   }
 }
 
-/// What tells the sources of one report apart: what a user calls them, else their names, and where two share one, the place where each is
-/// plugged in too.
+/// What tells the sources of one report apart: what a user calls them, else their names; where two share one, their serial numbers, or where
+/// those do not tell them apart, the places where they are plugged in.
 struct SourceLabels {
   struct Label: Hashable {
     /// For a reader.
@@ -88,10 +88,16 @@ struct SourceLabels {
     let alike = Dictionary(grouping: distinct(sources), by: \.name)
     labels = sources.enumerated().map { index, source in
       let name = index < names.count ? names[index] : nil
-      let isShared = name == nil && (alike[source.name]?.count ?? 0) > 1
-      let words = [name ?? source.name, isShared ? source.bus : nil].compactMap { $0 }
+      let twins = name == nil ? alike[source.name] ?? [] : []
+      let words = [name ?? source.name, twins.count > 1 ? Self.difference(of: source, among: twins) : nil]
+        .compactMap { $0 }
       return Label(title: words.joined(separator: ", "), slug: Self.slug(words.joined(separator: " ")))
     }
+  }
+
+  private static func difference(of source: SourceDescription, among twins: [SourceDescription]) -> String? {
+    let serials = twins.compactMap(\.serial)
+    return Set(serials).count == twins.count ? source.serial : source.bus
   }
 
   subscript(index: Int) -> Label { labels[index] }
@@ -145,6 +151,7 @@ extension SourceDescription {
       kind: common(sources.map(\.kind)) ?? "several",
       name: distinct(sources.map(\.name)).joined(separator: "; "),
       driver: drivers.isEmpty ? nil : drivers.joined(separator: "; "), bus: common(sources.map(\.bus)),
+      serial: common(sources.map(\.serial)),
       format: common(sources.map(\.format)), digest: common(sources.map(\.digest)))
   }
 }

@@ -49,7 +49,9 @@ struct SeriesReading {
     if missing > 0 {
       return (.inconclusive, "\(missing) more \(missing == 1 ? "run is" : "runs are") needed to see a change")
     }
-    return (.unchanged, "no change in the last \(TrendReading.recent) of \(series.points.count) runs")
+    let runs = series.points.count
+    let span = runs > TrendReading.recent ? "the last \(TrendReading.recent) of \(runs)" : "its \(runs)"
+    return (.unchanged, "no change in \(span) runs")
   }
 
   // MARK: Changes

@@ -34,7 +34,28 @@ package struct TrendTable: Sendable {
       wrapped("\(setting.runs.count) runs, \(span.joined(separator: " to "))\(state)", indent: "") + [""]
     let (each, counted) = setting.shown
     let rest = counted.isEmpty ? [] : ["\(counted.count) exact figures that never changed"]
-    return lines + each.flatMap(row) + rest
+    let (rows, summed) = summed(each)
+    return lines + rows.flatMap(row) + summed + rest
+  }
+
+  /// More figures than this of which the same is to be said are counted, not listed; trend.html has each.
+  private static let alike = 3
+  /// Figures without a change that are listed, at most.
+  private static let quietLimit = 40
+
+  /// What is listed, and lines for what is only counted: open figures of which the same is to be said, and the rest of those that did not change.
+  private static func summed(_ each: [Series]) -> (rows: [Series], lines: [String]) {
+    let open = Dictionary(
+      grouping: each.filter { $0.verdict == .inconclusive && $0.changes.isEmpty }, by: \.reason
+    ).filter { $0.value.count > alike }
+    let listed = each.filter { open[$0.reason] == nil || !$0.changes.isEmpty }
+    let quiet = listed.filter { $0.verdict == .unchanged && $0.changes.isEmpty }.dropFirst(quietLimit)
+    let rows = listed.filter { !quiet.contains($0) }
+    let waiting = open.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.flatMap {
+      reason, series in
+      wrapped("\(series.count) figures are open: \(reason)", indent: "")
+    }
+    return (rows, waiting + (quiet.isEmpty ? [] : ["\(quiet.count) more figures that did not change"]))
   }
 
   /// The series, and below it each change.

@@ -42,7 +42,14 @@ public enum HTMLText {
   }
 }
 
-/// What Mustache escapes with, under the name the templates ask for.
+/// What Mustache escapes with, under the name the templates ask for. What stands between backticks, as in Markdown, stands between quotation
+/// marks here: the text may be an attribute, which takes no markup. A command to copy is escaped by itself, without that.
 struct SafeHTMLContentType: MustacheContentType {
-  func escapeText(_ text: String) -> String { HTMLText.escape(text) }
+  func escapeText(_ text: String) -> String { HTMLText.escape(Self.quoting(text)) }
+
+  private static func quoting(_ text: String) -> String {
+    let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+    guard parts.count > 2, parts.count % 2 == 1 else { return text }
+    return parts.enumerated().map { index, part in index % 2 == 0 ? String(part) : "“\(part)”" }.joined()
+  }
 }

@@ -72,8 +72,10 @@ struct ReportPage {
 
   /// What a reader asks first: what was measured, when, by which program.
   private var facts: [Model] {
-    let rows = [
-      ("Source", sourceLine), ("Measured", Self.moment(report.started)),
+    var rows = [("Source", sourceLine)]
+    if let serial = report.source.serial { rows.append(("Serial number", serial)) }
+    rows += [
+      ("Measured", Self.moment(report.started)),
       ("Limits", "profile \(report.profile), \(report.duration.rawValue) run"),
       ("Program", "SwiftWing \(report.tool.version), commit \(report.tool.commit)"),
     ]

@@ -27,7 +27,7 @@ struct ScenarioSection: Sendable {
       "id": scenario.id, "purpose": scenario.purpose, "exampleFailure": scenario.exampleFailure,
       "verdict": ReportPage.word(scenario.verdict), "key": scenario.verdict.rawValue,
       "requirements": scenario.requirements.map(RequirementLinks.model),
-      "seconds": Figure.seconds(scenario.seconds), "reproduce": scenario.reproduce,
+      "seconds": Figure.seconds(scenario.seconds), "reproduce": HTMLText.escape(scenario.reproduce),
       "hasRows": !rows.isEmpty, "rows": rows.map(\.model),
       "isPlain": rows.allSatisfy { $0.model["isCheck"] != nil },
     ]) { $1 }
