@@ -76,7 +76,9 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     // Baseline JPEG at reduced sizes, faster than libjpeg-turbo; what it is not sure of is libjpeg-turbo's.
     .target(name: "CBaselineJPEG"),
-    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
+    // Loaded with the first picture whose colours are not sRGB's.
+    .target(name: "CLittleCMS"),
     .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
     // The instructions that Swift's SIMD types cannot name.
     .target(name: "CPixelMath"),
@@ -109,7 +111,9 @@ let package = Package(
     .target(name: "Video4Linux", dependencies: ["Locking", "CVideo4Linux"], swiftSettings: strict),
     .target(
       name: "Imagery",
-      dependencies: ["Locking", "JSON", "CBaselineJPEG", "CTurboJPEG", "CPNG", "CYUV", "CPixelMath"],
+      dependencies: [
+        "Locking", "JSON", "CBaselineJPEG", "CTurboJPEG", "CPNG", "CLittleCMS", "CYUV", "CPixelMath",
+      ],
       resources: [.embedInCode("Embedded")], swiftSettings: strict),
     .target(
       name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux"],

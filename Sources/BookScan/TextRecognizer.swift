@@ -64,7 +64,8 @@ public struct UprightPhoto: Sendable {
   public var size: PixelSize { PixelSize(width: raster.width, height: raster.height) }
 
   /// - Parameter orientation: stored pixels → upright.
-  /// - Throws: `image` when it cannot be decoded or is larger than 100 megapixels.
+  /// - Throws: `image` when it cannot be decoded, or is one of plain pixels beyond 100 megapixels. A JPEG picture beyond `ImageLimits.decodedArea` is
+  ///   decoded at a fraction of its size.
   public init(_ image: PixelBuffer, orientation: Orientation) throws(ScanError) {
     raster = try Raster.upright(image, orientation)
   }

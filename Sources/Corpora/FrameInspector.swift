@@ -79,7 +79,9 @@ struct FrameInspector {
     var (image, orientation) = (try corpus.image(frame), Orientation.upright)
     if frame.encoding == .jpeg {
       // The size in the file, not the one the manifest promises.
-      let file = try ImageFile.read(withExtendedLifetime(image) { Array(image.planes[0].bytes) })
+      let file = try ImageFile.read(
+        withExtendedLifetime(image) { Array(image.planes[0].bytes) },
+        announced: manifest.isStills ? nil : manifest.size)
       (image, orientation) = (file.image, file.orientation)
     }
     return (try converter.convert(image, to: .grey, color: .jpeg), orientation)

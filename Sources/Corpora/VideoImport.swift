@@ -7,8 +7,8 @@ struct VideoDescription {
   let codec: String
   let size: PixelSize
   let frameInterval: FrameInterval
-  /// The clockwise turn that makes stored pixels upright.
-  let rotation: Rotation
+  /// What makes stored pixels upright; nil where it is no quarter-turn.
+  let orientation: Orientation?
 
   /// Reads ffprobe's JSON.
   init(_ bytes: [UInt8]) throws(JSONError) {
@@ -22,7 +22,7 @@ struct VideoDescription {
     frameInterval =
       Self.interval(stream, "avg_frame_rate") ?? Self.interval(stream, "r_frame_rate")
       ?? FrameInterval(numerator: 1, denominator: 30)
-    rotation = Self.rotation(stream)
+    orientation = Self.orientation(stream)
   }
 
   /// "30000/1001" frames a second.
@@ -37,17 +37,19 @@ struct VideoDescription {
     return (100_000...3_600_000_000_000).contains(interval.nanoseconds) ? interval : nil
   }
 
-  /// FFmpeg gives the display matrix's angle counter-clockwise.
-  private static func rotation(_ stream: JSONFields) -> Rotation {
-    guard let list = try? stream.array("side_data_list", atMost: 100) else { return .none }
+  /// By the display matrix, of which FFmpeg's angle tells no mirror: nine numbers in three lines, each after its place and a colon.
+  private static func orientation(_ stream: JSONFields) -> Orientation? {
+    guard let list = try? stream.array("side_data_list", atMost: 100) else { return .upright }
     for value in list {
-      guard let fields = try? JSONFields(value), let degrees = try? fields.number("rotation", in: -360...360)
-      else {
+      guard let fields = try? JSONFields(value), let text = try? fields.string("displaymatrix") else {
         continue
       }
-      return Rotation(nearest: -degrees)
+      let numbers = text.split(separator: "\n").flatMap { line in
+        (line.split(separator: ":").last ?? "").split(separator: " ").compactMap { Int32($0) }
+      }
+      return Orientation(displayMatrix: numbers)
     }
-    return .none
+    return .upright
   }
 }
 
@@ -63,7 +65,12 @@ extension CorpusImport {
     defer { FolderTree.remove(folder) }
     try extract(path, to: folder, copying: isMotionJPEG, &notes)
     var manifest = manifest(path, .mjpeg, description.size, description.frameInterval)
-    manifest.mountAngle = description.rotation
+    let orientation = description.orientation ?? .upright
+    (manifest.mountAngle, manifest.isMirrored) = (orientation.rotation, orientation.isMirrored)
+    if description.orientation == nil {
+      notes.append(
+        "The video is to be shown at an angle that is no quarter-turn; its frames are taken as upright.")
+    }
     manifest.exposureEdge = .endOfFrame
     let corpus = try assemble(folder, times, manifest, &notes)
     return Imported(corpus: corpus, notes: notes.map(CorpusError.printable))
@@ -76,7 +83,7 @@ extension CorpusImport {
 
   private func describe(_ path: String) throws(CorpusError) -> VideoDescription {
     let entries =
-      "stream=codec_name,width,height,avg_frame_rate,r_frame_rate:stream_side_data=rotation"
+      "stream=codec_name,width,height,avg_frame_rate,r_frame_rate:stream_side_data=displaymatrix"
     let probe = try ExternalProgram.run(
       "ffprobe",
       ["-v", "error", "-select_streams", "v:0", "-show_entries", entries, "-of", "json"] + Self.input(path))

@@ -1,30 +1,44 @@
-import CYUV
-
 /// A picture file from outside: JPEG or PNG, told apart by content, not by name.
 public enum ImageFile {
   /// JPEG stays compressed (`mjpeg`); its header has been checked, its pixels are decoded where they are used. PNG becomes
-  /// `bgra`, what is transparent on white.
+  /// `bgra`, what is transparent on white, and beyond `ImageLimits.decodedArea` smaller, which is a note.
   ///
-  /// Damaged EXIF is a note, never an error; the picture then counts as upright.
+  /// Colours become those of sRGB where a profile, or EXIF, says that they are others. Damaged EXIF and damaged profiles are a note, never an error; the
+  /// picture then counts as upright, and as sRGB.
   /// - Throws: `unrecognised`, `truncated`, `corrupt`, `tooLarge`, `unsupported`.
   public static func read(
     _ bytes: [UInt8]
+  ) throws(ImageError) -> (image: PixelBuffer, orientation: Orientation, notes: [String]) {
+    try read(bytes, announced: nil)
+  }
+
+  /// - Parameter announced: the size that a device promised of its pictures, where it is one of them.
+  package static func read(
+    _ bytes: [UInt8], announced: PixelSize?
   ) throws(ImageError) -> (image: PixelBuffer, orientation: Orientation, notes: [String]) {
     // `withUnsafeBytes` does not carry typed errors out.
     let result = bytes.withUnsafeBytes { raw in
       Result { () throws(ImageError) in
         if PNGCodec.isPNG(raw) { return try readPNG(raw) }
-        guard JPEGHeader.isJPEG(raw) else { throw .unrecognised }
-        return try readJPEG(raw)
+        return try readJPEG(raw, announced)
       }
     }
     return try result.get()
   }
 
+  /// Of other formats that may have a JPEG picture within: TIFF and raw pictures, RIFF, MP4 and HEIF, GIF, PDF, Photoshop, ZIP, MP3, Matroska.
+  private static let others: [(at: Int, text: StaticString)] = [
+    (0, "II"), (0, "MM"), (0, "RIFF"), (4, "ftyp"), (0, "GIF8"), (0, "%PDF"), (0, "8BPS"), (0, "PK"),
+    (0, "ID3"), (0, "BM"), (0, "FUJI"),
+    (31, "matroska"), (24, "webm"),
+  ]
+
   private static func readJPEG(
-    _ bytes: UnsafeRawBufferPointer
+    _ bytes: UnsafeRawBufferPointer, _ announced: PixelSize?
   ) throws(ImageError) -> (PixelBuffer, Orientation, [String]) {
-    let header = try JPEGHeader(bytes)
+    let isOther = others.contains { bytes.hasText($0.text, at: $0.at) }
+    guard JPEGHeader.isJPEG(bytes) || !isOther && JPEGHeader.hasStart(bytes) else { throw .unrecognised }
+    let header = try JPEGHeader(bytes, announced: announced)
     let format = ImageFormat(pixelFormat: .mjpeg, size: header.size, color: .jpeg)
     var (orientation, notes) = orientation(header.exif, bytes)
     if let polarity = header.avi1Polarity, polarity != 0 {
@@ -37,16 +51,10 @@ public enum ImageFile {
     _ bytes: UnsafeRawBufferPointer
   ) throws(ImageError) -> (PixelBuffer, Orientation, [String]) {
     let header = try PNGCodec.Header(bytes)
-    let pixels = try PNGCodec.decode(bytes, header.size)
-    let format = ImageFormat(pixelFormat: .bgra, size: header.size, color: .jpeg)
-    let image = try PixelBufferPool().makeBuffer(format)
-    pixels.withUnsafeBufferPointer { source in
-      _ = RGB24ToARGB(
-        source.baseAddress, Int32(header.size.width * 3), image.planes[0].pointer, image.planes[0].stride,
-        Int32(header.size.width), Int32(header.size.height))
-    }
+    let reader = try PNGReader(bytes, header)
+    let image = try reader.picture()
     let (orientation, notes) = orientation(header.exif, bytes)
-    return (image, orientation, notes)
+    return (image, orientation, notes + reader.notes)
   }
 
   private static func orientation(

@@ -4,6 +4,10 @@ public enum ImageLimits {
   public static let side = 32_768
   /// Largest area, pixels (16384 × 16384).
   public static let area = 268_435_456
+  /// Most pixels of a picture that are in memory as pixels at once. Larger ones are read at a fraction of their size.
+  public static let decodedArea = 50_000_000
+  /// Most bytes that decoding a JPEG picture in several scans may take, all of whose coefficients are in memory at once.
+  public static let coefficientBytes = 400_000_000
 }
 
 extension PixelSize {

@@ -14,6 +14,7 @@ final class JPEGDecoder {
   private let damage: DamagePolicy
   private let condition: BaselineJPEG.Condition?
   private let threads: PhotoThreads
+  private lazy var colors = JPEGColors(encoder)
   private lazy var baseline: BaselineJPEG? = condition.flatMap { [threads] in
     BaselineJPEG(when: $0, threads: threads)
   }
@@ -36,13 +37,34 @@ final class JPEGDecoder {
   }
 
   /// - Parameters:
-  ///   - bytes: one JPEG picture, perhaps without Huffman tables (libjpeg-turbo then uses those of T.81 Annex K.3). One
+  ///   - bytes: a JPEG picture, perhaps without Huffman tables (libjpeg-turbo then uses those of T.81 Annex K.3). One
   ///     without quantisation tables is corrupt: they have no standard.
+  ///   - header: of the same bytes, which says where in them the picture is.
   ///   - eighths: 1...8, the scale.
-  /// - Returns: planes valid until the next call, in the picture's own sampling (BT.601 full), and what was wrong with
-  ///   a picture that could still be decoded.
+  /// - Returns: planes valid until the next call, in the picture's own sampling (BT.601 full) or, where a colour profile was applied, without
+  ///   any, and what was wrong with a picture that could still be decoded.
   func decode(
     _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, eighths: Int = 8
+  ) throws(ImageError) -> (image: PlanarImage, notes: [String]) {
+    let (bytes, header) = header.alone(in: bytes)
+    guard header.hasProfile || header.exif != nil else { return try decode(bytes, header, eighths, nil) }
+    let (conversion, remark) = colors.conversion(of: bytes, header)
+    var (image, notes) = try decode(bytes, header, eighths, conversion)
+    if let remark { notes.append(remark) }
+    guard let conversion, header.factors.count != 4 else { return (image, notes) }
+    image = try colors.converted(image, conversion)
+    return (image, notes)
+  }
+
+  /// Decoding makes the picture's codes others, which are sRGB's.
+  func convertsColors(of bytes: UnsafeRawBufferPointer, _ header: JPEGHeader) -> Bool {
+    guard header.hasProfile || header.exif != nil else { return false }
+    let (bytes, header) = header.alone(in: bytes)
+    return colors.conversion(of: bytes, header).0 != nil
+  }
+
+  private func decode(
+    _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, _ eighths: Int, _ conversion: ColorConversion?
   ) throws(ImageError) -> (image: PlanarImage, notes: [String]) {
     guard bytes.count - header.scanStart >= 2 else {
       throw .truncated(format: "JPEG", have: bytes.count, needed: header.scanStart + 2)
@@ -50,8 +72,8 @@ final class JPEGDecoder {
     if let image = try baseline?.decode(bytes, header, eighths: eighths, into: planes) { return (image, []) }
     guard let handle = tjInitDecompress() else { throw .outOfMemory(bytes: 0) }
     defer { tjDestroy(handle) }
-    let (whole, isEnded) = try withEnd(bytes)
-    let (image, warning) = try decodeWhole(handle, whole, header, eighths)
+    let (whole, isEnded) = try withEnd(bytes, header.scanStart)
+    let (image, warning) = try decodeWhole(handle, whole, header, eighths, conversion)
     guard let warning else { return (image, []) }
     let isDamaged = Self.tellsDamage(warning) || !isEnded && header.lacksRestarts(in: bytes)
     if isDamaged, damage == .refuse { throw .corrupt(format: "JPEG", reason: warning) }
@@ -60,7 +82,8 @@ final class JPEGDecoder {
 
   /// - Returns: the planes, and the first warning of libjpeg.
   private func decodeWhole(
-    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, _ eighths: Int
+    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, _ eighths: Int,
+    _ conversion: ColorConversion?
   ) throws(ImageError) -> (PlanarImage, String?) {
     let source = bytes.bindMemory(to: UInt8.self).baseAddress
     var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
@@ -73,18 +96,18 @@ final class JPEGDecoder {
       return try decodePlanes(handle, bytes, Self.scaled(size, eighths), own)
     }
     return try decodeThroughRGB(
-      handle, bytes, Self.scaled(header.size, eighths), isFourInks: header.factors.count == 4,
-      isInverted: header.adobeTransform != nil)
+      handle, bytes, Self.scaled(header.size, eighths), isFourInks: header.factors.count == 4, conversion)
   }
 
   /// The picture with an end marker. Without one libjpeg says the same of data that are whole as of data that are cut short.
-  /// Nothing is copied where there is one.
+  /// Nothing is copied where there is one; there may be anything behind it.
   private func withEnd(
-    _ bytes: UnsafeRawBufferPointer
+    _ bytes: UnsafeRawBufferPointer, _ scanStart: Int
   ) throws(ImageError) -> (bytes: UnsafeRawBufferPointer, isEnded: Bool) {
-    var last = bytes.count - 1
-    while last >= 0, bytes[last] != 0xFF { last -= 1 }
-    if last >= 0, last + 1 < bytes.count, bytes[last + 1] == 0xD9 { return (bytes, true) }
+    let isEnded = (scanStart..<bytes.count - 1).reversed().contains {
+      bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD9
+    }
+    if isEnded { return (bytes, true) }
     let whole = UnsafeMutableRawBufferPointer(
       start: try ended.reserve(bytes.count + 2), count: bytes.count + 2)
     whole.copyMemory(from: bytes)
@@ -106,7 +129,8 @@ final class JPEGDecoder {
 
   /// The rare rest: unusual sampling, RGB, CMYK and YCCK.
   private func decodeThroughRGB(
-    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, _ size: PixelSize, isFourInks: Bool, isInverted: Bool
+    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, _ size: PixelSize, isFourInks: Bool,
+    _ conversion: ColorConversion?
   ) throws(ImageError) -> (PlanarImage, String?) {
     let pixels = try rgb.reserve(size.area * 4)
     let status = tjDecompress2(
@@ -116,18 +140,21 @@ final class JPEGDecoder {
       (isFourInks ? TJPF_CMYK : TJPF_BGRA).turboJPEG, TJFLAG_LIMITSCANS)
     let warning = try check(handle, status)
     let plane = Plane(base: pixels, bytesPerRow: size.width * 4, height: size.height)
-    if isFourInks { mixInks(plane, isInverted) }
+    if isFourInks, let conversion {
+      conversion.apply(to: plane, width: size.width)
+    } else if isFourInks {
+      mixInks(plane)
+    }
     let image = try encoder.separate(plane, size, .bgra, into: separated)
     return (image, warning)
   }
 
-  /// CMYK → BGRA in place: each light is what its ink and black let through. Adobe stores inks inverted.
-  private func mixInks(_ plane: Plane, _ isInverted: Bool) {
-    let flip: UInt8 = isInverted ? 0 : 255
+  /// CMYK → BGRA in place: each light is what its ink and black let through. Inks are stored inverted, as Adobe has it: without its marker too, since
+  /// every other reader takes them so.
+  private func mixInks(_ plane: Plane) {
     for index in stride(from: 0, to: plane.byteCount, by: 4) {
       let pixel = plane.pointer + index
-      let black = Int(pixel[3] ^ flip)
-      let (red, green, blue) = (Int(pixel[0] ^ flip), Int(pixel[1] ^ flip), Int(pixel[2] ^ flip))
+      let (red, green, blue, black) = (Int(pixel[0]), Int(pixel[1]), Int(pixel[2]), Int(pixel[3]))
       pixel[0] = UInt8((blue * black + 127) / 255)
       pixel[1] = UInt8((green * black + 127) / 255)
       pixel[2] = UInt8((red * black + 127) / 255)
@@ -150,6 +177,13 @@ final class JPEGDecoder {
     // `String.contains` would bring Swift's regular expressions into the viewfinder, a megabyte of it.
     warning.hasPrefix("Premature end")
       || warning.hasPrefix("Corrupt JPEG data") && strstr(warning, " extraneous bytes before marker ") == nil
+  }
+}
+
+extension PixelSize {
+  /// The largest scale at which it is within `ImageLimits.decodedArea`.
+  var mostDecodedEighths: Int {
+    (1...8).last { JPEGDecoder.scaled(self, $0).area <= ImageLimits.decodedArea } ?? 1
   }
 }
 

@@ -73,8 +73,16 @@ final class JPEGEncoder {
   func separate(
     _ pixels: Plane, _ size: PixelSize, _ format: PixelFormat, into scratch: Scratch
   ) throws(ImageError) -> PlanarImage {
-    guard let handle = handles.first else { throw .outOfMemory(bytes: 0) }
     let image = try scratch.planar(size, .s444, .jpeg)
+    try separate(pixels, size, format, into: image)
+    return image
+  }
+
+  /// The same into planes that are there.
+  func separate(
+    _ pixels: Plane, _ size: PixelSize, _ format: PixelFormat, into image: PlanarImage
+  ) throws(ImageError) {
+    guard let handle = handles.first else { throw .outOfMemory(bytes: 0) }
     let layout = format == .rgba ? TJPF_RGBA : TJPF_BGRA
     let status = image.planes.withPointers { bases, strides in
       tjEncodeYUVPlanes(
@@ -84,7 +92,6 @@ final class JPEGEncoder {
     guard status == 0 else {
       throw .encodingFailed(format: "Y′CbCr", reason: String(cString: tjGetErrorStr2(handle)))
     }
-    return image
   }
 }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What the markers of a JPEG file (ITU-T T.81 Annex B) say before its first scan, read with bounds and limits so that the
 /// decoder never meets an absurd claim.
 struct JPEGHeader {
@@ -15,18 +17,82 @@ struct JPEGHeader {
   var restartInterval = 0
   /// Where entropy-coded data begins.
   var scanStart = 0
+  /// Where the picture's start marker is: there may be anything before it.
+  var start = 0
+  /// Coded by Huffman's method, as browsers and players read it: not arithmetically, and with a loss.
+  var isOrdinary = false
+  /// There is a colour profile.
+  var hasProfile = false
 
+  /// The picture in bytes that may have others before and behind it, or anything. Some cameras send a start marker twice, or other bytes before it:
+  /// what counts is the last start marker before a frame header.
+  /// - Parameter announced: the size that the device promised. Where the first picture has another, such as a thumbnail, and a later one has it, that one counts.
   /// - Throws: `truncated`, `corrupt`, `tooLarge`, `unsupported`.
-  init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
-    guard Self.isJPEG(bytes) else {
-      throw .corrupt(format: "JPEG", reason: "it does not begin with a start marker")
+  init(_ bytes: UnsafeRawBufferPointer, announced: PixelSize? = nil) throws(ImageError) {
+    guard let first = Self.firstStart(bytes) else {
+      throw .corrupt(format: "JPEG", reason: "it has no start marker")
     }
-    var reader = MarkerReader(bytes: bytes, position: 2)
-    var frame: (size: PixelSize, factors: SamplingFactors, progressive: Bool)?
+    var (found, failure): (JPEGHeader?, ImageError?)
+    do throws(ImageError) { found = try JPEGHeader(bytes, from: first) } catch { failure = error }
+    if let announced, found?.size != announced {
+      let next = found?.scanStart ?? first + 2
+      found = Self.later(bytes, from: next, announced) ?? found
+    }
+    guard let found else { throw failure ?? .unrecognised }
+    self = found
+  }
+
+  /// The header of a JPEG frame.
+  init(_ image: PixelBuffer) throws(ImageError) {
+    try self.init(image.planes[0].bytes, announced: image.format.size)
+  }
+
+  /// Bytes that may stand before the first start marker, and later start markers that are tried.
+  static let (mostBefore, mostStarts) = (65_536, 64)
+
+  static func hasStart(_ bytes: UnsafeRawBufferPointer) -> Bool { firstStart(bytes) != nil }
+
+  private static func firstStart(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    isJPEG(bytes) ? 0 : nextStart(bytes, from: 0, to: mostBefore)
+  }
+
+  /// A start marker with another marker behind it.
+  private static func nextStart(_ bytes: UnsafeRawBufferPointer, from first: Int, to limit: Int) -> Int? {
+    let last = min(bytes.count - 2, limit)
+    var at = first
+    while at < last, let base = bytes.baseAddress, let found = memchr(base + at, 0xFF, last - at) {
+      at = UnsafeRawPointer(found) - base
+      if bytes[at + 1] == 0xD8, bytes[at + 2] == 0xFF { return at }
+      at += 1
+    }
+    return nil
+  }
+
+  private static func later(
+    _ bytes: UnsafeRawBufferPointer, from first: Int, _ size: PixelSize
+  ) -> JPEGHeader? {
+    var next = first
+    for _ in 0..<mostStarts {
+      guard let start = nextStart(bytes, from: next, to: .max) else { return nil }
+      if let header = try? JPEGHeader(bytes, from: start), header.size == size { return header }
+      next = start + 2
+    }
+    return nil
+  }
+
+  private init(_ bytes: UnsafeRawBufferPointer, from first: Int) throws(ImageError) {
+    start = first
+    var reader = MarkerReader(bytes: bytes, position: first + 2)
+    var frame: (size: PixelSize, factors: SamplingFactors, marker: UInt8)?
     size = PixelSize(width: 0, height: 0)
     factors = SamplingFactors()
     isProgressive = false
-    while let (marker, body) = try reader.next() {
+    while let (marker, body) = try reader.next(endsAtEnd: frame != nil) {
+      if let again = reader.start {
+        // What came before is no part of the picture, as decoders see it; of the file's metadata it is.
+        (start, reader.start, frame) = (again, nil, nil)
+        (adobeTransform, avi1Polarity, restartInterval) = (nil, nil, 0)
+      }
       switch marker {
       case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
         guard frame == nil else { throw .corrupt(format: "JPEG", reason: "it has two frame headers") }
@@ -37,14 +103,28 @@ struct JPEGHeader {
         guard let frame else {
           throw .corrupt(format: "JPEG", reason: "a scan comes before the frame header")
         }
-        (size, factors, isProgressive) = frame
+        (size, factors) = (frame.size, frame.factors)
+        isProgressive = frame.marker & 3 == 2
+        isOrdinary = frame.marker <= 0xC2
         scanStart = body.upperBound
-        try checkEffort(bytes)
+        try JPEGEffort(self, bytes, components: body.isEmpty ? 0 : Int(bytes[body.lowerBound])).check()
         return
       default: break
       }
     }
     throw .truncated(format: "JPEG", have: bytes.count, needed: bytes.count + 2)
+  }
+
+  /// The picture by itself, from its start marker on, and its header with the places in it.
+  func alone(in bytes: UnsafeRawBufferPointer) -> (bytes: UnsafeRawBufferPointer, header: JPEGHeader) {
+    guard start > 0 else { return (bytes, self) }
+    var header = self
+    header.scanStart -= start
+    header.start = 0
+    header.exif = exif.flatMap {
+      $0.lowerBound < start ? nil : $0.lowerBound - start..<$0.upperBound - start
+    }
+    return (UnsafeRawBufferPointer(rebasing: bytes[start...]), header)
   }
 
   /// The data of the one scan have fewer restart markers than its size demands: they are cut short.
@@ -65,7 +145,7 @@ struct JPEGHeader {
   /// SOFn: precision, height, width, components.
   private static func frame(
     _ marker: UInt8, _ bytes: UnsafeRawBufferPointer, _ body: Range<Int>
-  ) throws(ImageError) -> (PixelSize, SamplingFactors, Bool) {
+  ) throws(ImageError) -> (PixelSize, SamplingFactors, UInt8) {
     guard body.count >= 9 else { throw .corrupt(format: "JPEG", reason: "its frame header is too short") }
     let at = body.lowerBound
     guard bytes[at] == 8 else {
@@ -86,7 +166,7 @@ struct JPEGHeader {
         throw .corrupt(format: "JPEG", reason: "its sampling factors are outside 1 to 4")
       }
     }
-    return (size, factors, marker == 0xC2 || marker == 0xC6 || marker == 0xCA || marker == 0xCE)
+    return (size, factors, marker)
   }
 
   private mutating func readApplication(_ marker: UInt8, _ bytes: UnsafeRawBufferPointer, _ body: Range<Int>)
@@ -97,26 +177,8 @@ struct JPEGHeader {
       exif = body.lowerBound + 6..<body.upperBound
     } else if marker == 0xEE, body.count >= 12, bytes.hasText("Adobe", at: body.lowerBound) {
       adobeTransform = bytes[body.lowerBound + 11]
-    }
-  }
-
-  /// Refuses small files that cost minutes: a huge picture with next to no data, or very many scans of a large one.
-  private func checkEffort(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
-    guard size.area <= 16_777_216 || bytes.count >= size.area / 2048 else {
-      throw .tooLarge(
-        what: "a JPEG file of \(bytes.count) bytes that claims \(size) pixels",
-        limit: "2048 pixels a byte")
-    }
-    guard isProgressive else { return }
-    var scans = 1
-    for index in scanStart..<max(scanStart, bytes.count - 1)
-    where bytes[index] == 0xFF && bytes[index + 1] == 0xDA {
-      scans += 1
-    }
-    guard scans <= 100, scans * size.area <= 4_000_000_000 else {
-      throw .tooLarge(
-        what: "a progressive JPEG picture of \(scans) scans and \(size) pixels",
-        limit: "100 scans and 4 thousand million pixels over all scans")
+    } else if marker == 0xE2, bytes.hasText("ICC_PROFILE\0", at: body.lowerBound) {
+      hasProfile = true
     }
   }
 }
@@ -126,6 +188,7 @@ struct SamplingFactors: Hashable, Sendable {
   private(set) var count = 0
   private(set) var mostAcross = 1
   private(set) var mostDown = 1
+  private var products = 0
 
   /// - Parameter byte: across in its upper half, down in its lower.
   /// - Returns: false where one is outside 1 to 4.
@@ -133,35 +196,12 @@ struct SamplingFactors: Hashable, Sendable {
     let (across, down) = (Int(byte >> 4), Int(byte & 15))
     guard (1...4).contains(across), (1...4).contains(down) else { return false }
     (count, mostAcross, mostDown) = (count + 1, max(mostAcross, across), max(mostDown, down))
+    products += across * down
     return true
   }
-}
 
-/// Steps from marker segment to marker segment.
-struct MarkerReader {
-  let bytes: UnsafeRawBufferPointer
-  var position: Int
-
-  /// The next segment's marker and the bytes after its length field; nil at the end of the picture or file.
-  mutating func next() throws(ImageError) -> (UInt8, Range<Int>)? {
-    while true {
-      while position < bytes.count, bytes[position] != 0xFF { position += 1 }
-      while position < bytes.count, bytes[position] == 0xFF { position += 1 }
-      guard position < bytes.count else { return nil }
-      let marker = bytes[position]
-      position += 1
-      if marker == 0xD9 { return nil }
-      if marker == 0 || marker == 1 || (0xD0...0xD8).contains(marker) { continue }
-      guard position + 2 <= bytes.count else { return nil }
-      let length = bytes.big16(position)
-      guard length >= 2 else { throw .corrupt(format: "JPEG", reason: "a marker has no length") }
-      guard position + length <= bytes.count else {
-        throw .truncated(format: "JPEG", have: bytes.count, needed: position + length)
-      }
-      defer { position += length }
-      return (marker, position + 2..<position + length)
-    }
-  }
+  /// Of all components together: 1.5 for 4:2:0.
+  var samplesOfPixel: Double { Double(products) / Double(mostAcross * mostDown) }
 }
 
 extension UnsafeRawBufferPointer {

@@ -17,6 +17,7 @@ enum JPEGTransform {
     _ orientation: Orientation, to bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, tag: Orientation,
     metadata: PhotoMetadata?
   ) -> [UInt8]? {
+    let (bytes, header) = header.alone(in: bytes)
     guard header.size.area <= largestArea, header.avi1Polarity ?? 0 == 0, let handle = tjInitTransform()
     else { return nil }
     defer { tjDestroy(handle) }

@@ -1,7 +1,7 @@
 import CPNG
 import Glibc
 
-/// PNG through libpng's simplified interface, which keeps its own `longjmp` to itself.
+/// What a PNG file says before its pixels, and PNG written through libpng's simplified interface, which keeps its own `longjmp` to itself.
 enum PNGCodec {
   /// Width, height and the EXIF block of a PNG file, from its chunks (W3C PNG, third edition, section 5).
   struct Header {
@@ -42,30 +42,6 @@ enum PNGCodec {
   static func isPNG(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     return bytes.count >= 8 && bytes.prefix(8).elementsEqual(signature)
-  }
-
-  /// Any PNG (1 to 16 bits, palette, interlaced) as packed blue, green, red bytes; what is transparent appears on white.
-  static func decode(_ bytes: UnsafeRawBufferPointer, _ size: PixelSize) throws(ImageError) -> [UInt8] {
-    var image = png_image()
-    image.version = UInt32(PNG_IMAGE_VERSION)
-    defer { png_image_free(&image) }
-    guard png_image_begin_read_from_memory(&image, bytes.baseAddress, bytes.count) != 0 else {
-      throw .corrupt(format: "PNG", reason: image.text)
-    }
-    guard Int(image.width) == size.width, Int(image.height) == size.height else {
-      throw .corrupt(format: "PNG", reason: "its header contradicts itself")
-    }
-    image.format = UInt32(PNG_FORMAT_BGR)
-    // Else 16 bits without a gamma of their own would count as linear light, and the picture as too bright. Other readers take them for sRGB.
-    image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
-    var white = png_color(red: 255, green: 255, blue: 255)
-    var status: Int32 = 0
-    let pixels = [UInt8](unsafeUninitializedCapacity: size.area * 3) { buffer, count in
-      status = png_image_finish_read(&image, &white, buffer.baseAddress, Int32(size.width * 3), nil)
-      count = status != 0 ? size.area * 3 : 0
-    }
-    guard status != 0 else { throw .corrupt(format: "PNG", reason: image.text) }
-    return pixels
   }
 
   /// - Parameters:

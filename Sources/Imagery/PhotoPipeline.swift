@@ -65,7 +65,7 @@ public final class PhotoPipeline {
     }
     var timings = Photo.Timings()
     var clock = StepClock()
-    let header = image.format.pixelFormat.isCompressed ? try JPEGHeader(image.planes[0].bytes) : nil
+    let header = image.format.pixelFormat.isCompressed ? try JPEGHeader(image) : nil
     let stored = header?.size ?? image.format.size
     if let header, let bytes = try preserved(image, header, orientation, settings) {
       timings.encode = clock.lap()
@@ -78,9 +78,10 @@ public final class PhotoPipeline {
     }
     let crop = AspectFill(source: stored, orientation: .upright, surface: stored, zoom: settings.zoom)
       .visibleSource
-    var target = try settings.targetSize(for: orientation.applied(to: crop.size))
+    let within = stored.mostDecodedEighths
+    var target = try settings.limited(stored, within).targetSize(for: orientation.applied(to: crop.size))
     let lying = orientation.inverse.applied(to: target)
-    let eighths = settings.priority.eighths(from: crop.size, to: lying)
+    let eighths = min(within, settings.priority.eighths(from: crop.size, to: lying))
     let halves = crop.size == stored ? chromaHalving(image.format, stored, lying, settings) : .none
     let (whole, notes) = try loader.load(image, halving: halves) { _ in eighths }
     let planar = try zoomed(whole, to: crop, of: stored)
@@ -120,7 +121,8 @@ public final class PhotoPipeline {
     _ image: PixelBuffer, _ header: JPEGHeader, _ orientation: Orientation, _ settings: PhotoSettings
   ) throws(ImageError) -> [UInt8]? {
     let upright = orientation.applied(to: header.size)
-    guard settings.preservesEncoding, settings.container == .jpeg, settings.look == nil,
+    guard settings.preservesEncoding, !loader.convertsColors(of: image, header), settings.container == .jpeg,
+      settings.look == nil,
       settings.exposureBias == 0, settings.zoom <= 1, try settings.targetSize(for: upright) == upright
     else { return nil }
     let isBaked = settings.orientationMode == .baked
@@ -270,6 +272,14 @@ public final class PhotoPipeline {
 }
 
 extension PhotoSettings {
+  /// Of a picture that is decoded at most at so many eighths of its size: a photo is no larger than that.
+  fileprivate func limited(_ stored: PixelSize, _ eighths: Int) -> PhotoSettings {
+    guard eighths < 8 else { return self }
+    var settings = self
+    settings.maximumLongSide = min(maximumLongSide, JPEGDecoder.scaled(stored, eighths).longSide)
+    return settings
+  }
+
   /// Whether every pixel's red, green and blue are wanted: for a look, and for light that is added to colours.
   fileprivate func needsColors(isMonochrome: Bool) -> Bool {
     look != nil || DigitalExposure(bias: exposureBias).bias != 0 && !isMonochrome

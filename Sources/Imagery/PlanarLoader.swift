@@ -29,9 +29,10 @@ final class PlanarLoader {
   /// - Parameters:
   ///   - halving: what may be done to chroma that is taken apart, which costs less than after it. The sampling of the result tells
   ///     whether it was.
-  ///   - eighths: chooses, from a JPEG picture's size, the scale 1...8 eighths to decode it at.
+  ///   - eighths: chooses, from a JPEG picture's size, the scale 1...8 eighths to decode it at; by default full size, within `ImageLimits.decodedArea`.
   func load(
-    _ image: PixelBuffer, halving: ChromaHalving = .none, eighths: (PixelSize) -> Int = { _ in 8 }
+    _ image: PixelBuffer, halving: ChromaHalving = .none,
+    eighths: (PixelSize) -> Int = { $0.mostDecodedEighths }
   ) throws(ImageError) -> (image: PlanarImage, notes: [String]) {
     try image.checkPlanes()
     let (format, planes) = (image.format, image.planes)
@@ -55,13 +56,18 @@ final class PlanarLoader {
       let full = try rgb.full(image)
       return (try encoder.separate(full, format.size, format.pixelFormat, into: scratch), [])
     case .mjpeg:
-      let header = try JPEGHeader(planes[0].bytes)
+      let header = try JPEGHeader(image)
       var (decoded, notes) = try decoder.decode(planes[0].bytes, header, eighths: eighths(header.size))
       if let polarity = header.avi1Polarity, polarity != 0 {
         notes.append("The frame is one field of an interlaced picture (AVI1 polarity \(polarity)).")
       }
       return (decoded, notes)
     }
+  }
+
+  /// The codes of a JPEG picture become others, because they are none of sRGB.
+  func convertsColors(of image: PixelBuffer, _ header: JPEGHeader) -> Bool {
+    decoder.convertsColors(of: image.planes[0].bytes, header)
   }
 
   /// The luma where it is, the chroma taken apart.

@@ -26,7 +26,7 @@ package final class PlaneConverter {
   package static func storedSize(of image: PixelBuffer) throws(ImageError) -> PixelSize {
     try image.checkPlanes()
     return image.format.pixelFormat.isCompressed
-      ? try JPEGHeader(image.planes[0].bytes).size : image.format.size
+      ? try JPEGHeader(image).size : image.format.size
   }
 
   /// The size of what `convert` makes: encoders of 4:2:0 take no odd one, so the last row or column is left out.

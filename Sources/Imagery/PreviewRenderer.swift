@@ -68,7 +68,7 @@ public final class PreviewRenderer {
 
   /// A compressed frame's own header outranks what the device announced.
   private func sourceSize(_ image: PixelBuffer) throws(ImageError) -> PixelSize {
-    image.format.pixelFormat.isCompressed ? try JPEGHeader(image.planes[0].bytes).size : image.format.size
+    image.format.pixelFormat.isCompressed ? try JPEGHeader(image).size : image.format.size
   }
 
   // MARK: Y′CbCr

@@ -10,7 +10,7 @@ public struct RecordingProgress: Hashable, Sendable {
   public internal(set) var written = 0
   /// Frames that came while too many waited for the disk or the encoder, and are not in the file.
   public internal(set) var dropped = 0
-  /// Frames that could not be decoded, and are not in the file. A recording that copies keeps what it is given.
+  /// Frames that could not be decoded, and are not in the file. A corpus keeps all that it is given.
   public internal(set) var damaged = 0
   /// Frames of a camera's Motion JPEG that were encoded anew, because they had to be cropped or brightened in place of the camera; 0 while
   /// all are copied.

@@ -189,6 +189,33 @@ enum Sent: Sendable, CaseIterable {
     #expect(told?.output == ObjectIdentifier(preview) && told?.detail.contains("premature end") == true)
   }
 
+  /// Start markers twice, bytes before the picture, another picture before it: habits of cameras, and no blemish.
+  @Test(arguments: [[0xFF, 0xD8], [0, 1, 2, 0xFF, 0xFF], Array("frame\r\n".utf8)] as [[UInt8]])
+  func whatStandsBeforeAPictureIsNoDamage(head: [UInt8]) async throws {
+    let stream = stream(.pictures)
+    stream.kernel.fill(every: 20_000_000) { raw, _ in
+      raw.bytesused = UInt32(stream.kernel.write(head + Self.picture, toBuffer: raw.index))
+    }
+    let (preview, photos) = (preview(), PhotoOutput(clock: clock))
+    await stream.session.add(preview)
+    await stream.session.add(photos)
+    try await stream.session.start()
+    await clock.run(for: .milliseconds(505))
+    #expect(await stream.session.state == .running)
+    #expect(preview.totals.presented >= 20 && preview.totals.failed == 0)
+    let photo = Locked<[UInt8]>([])
+    try await clock.run(until: {
+      let made = try await stream.session.capturePhoto(from: photos)
+      photo.withLock { $0 = made.photo.bytes }
+    })
+    #expect(
+      photo.withLock {
+        $0.starts(with: [0xFF, 0xD8, 0xFF, 0xE0]) || $0.starts(with: [0xFF, 0xD8, 0xFF, 0xE1])
+      })
+    await stream.session.stop()
+    #expect(stream.kernel.leaks.isEmpty)
+  }
+
   /// Where nobody decodes, the bytes alone decide; so it is where nothing can be drawn.
   @Test(arguments: [false, true]) func whereNobodyDecodesTheBytesDecide(hasSurface: Bool) async throws {
     for (sent, runs) in [(Sent.badTables, true), (.garbage, false)] {

@@ -102,6 +102,30 @@ struct ImportTests {
     #expect(imported.corpus.verify().findings == [])
   }
 
+  /// Its display matrix is the last thing that is changed in a file: the first 36 bytes of the box `tkhd` from its 40th on.
+  @Test(
+    "A video's display matrix mirrors and turns", .enabled(if: hasFFmpeg), arguments: Orientation.allCases)
+  func displayMatrix(orientation: Orientation) throws {
+    let size = PixelSize(width: 96, height: 64)
+    for value in 0..<2 { try put(try jpeg(size, UInt32(value)), "\(value).jpg") }
+    let film = "\(folder.path)/film.mp4"
+    let made = try ExternalProgram.run(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-i", "\(folder.path)/pictures/%d.jpg", "-c", "copy", "file:\(film)"])
+    try #require(made.status == 0, "\(made.complaints)")
+    var bytes = try TestFolder.bytes(film)
+    let header = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("tkhd".utf8)) })
+    for (index, number) in orientation.displayMatrix(size).enumerated() {
+      for place in 0..<4 {
+        bytes[header + 44 + index * 4 + place] = UInt8(truncatingIfNeeded: number >> Int32(24 - place * 8))
+      }
+    }
+    try FolderTree.write(bytes, to: "\(folder.path)/turned.mp4")
+    let imported = try CorpusImport(to: "\(folder.path)/clip").importing("\(folder.path)/turned.mp4")
+    let manifest = imported.corpus.manifest
+    #expect(manifest.uprightOrientation(attitude: 0) == orientation && imported.notes == [])
+  }
+
   @Test("Motion JPEG packets are copied untouched, with their time stamps", .enabled(if: hasClips))
   func untouched() throws {
     let imported = try CorpusImport(to: "\(folder.path)/clip").importing("\(clips)/100_0306.AVI")

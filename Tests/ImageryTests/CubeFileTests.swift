@@ -37,6 +37,28 @@ import Testing
     #expect(abs(color.red - 0.5) < 1e-6 && abs(color.green - 0.75) < 1e-6)
   }
 
+  /// Of DaVinci Resolve too: the table takes, and gives, 64 for black and 940 for white, of 1023.
+  @Test func aTableMayBeOfVideoRange() throws {
+    let (black, white) = (64.0 / 1023, 940.0 / 1023)
+    let grey = "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n"
+    let taking = try look("LUT_IN_VIDEO_RANGE\n" + grey)
+    let giving = try look("LUT_OUT_VIDEO_RANGE\n" + grey)
+    let both = try look("LUT_OUT_VIDEO_RANGE\nLUT_IN_VIDEO_RANGE\n" + grey)
+    for value in [0, 0.25, 0.5, 1] {
+      let code = black + value * (white - black)
+      #expect(abs(taking.color(red: value, green: 0, blue: 0).red - code) < 1e-6)
+      #expect(abs(giving.color(red: code, green: 0, blue: 0).red - value) < 1e-6)
+      #expect(abs(both.color(red: value, green: 0, blue: 0).red - value) < 1e-6)
+    }
+    // Of two tables the first takes and the second gives.
+    let two = try look(
+      "LUT_1D_SIZE 2\nLUT_3D_SIZE 2\nLUT_IN_VIDEO_RANGE\nLUT_OUT_VIDEO_RANGE\n0 0 0\n1 1 1\n" + Self.rows)
+    let color = two.color(red: 1, green: 1, blue: 0)
+    #expect(
+      abs(color.red - 1) < 1e-6
+        && abs(color.green - (white * 0.75 + black * 0.25 - black) / (white - black)) < 1e-6)
+  }
+
   /// Which table comes first is the format's to say, and not the order of the sizes.
   @Test func theSizesMayComeInAnyOrder() throws {
     let rows = "0 0 0\n1 1 1\n" + Self.rows
@@ -50,6 +72,8 @@ import Testing
     "LUT_3D_SIZE 2\n0e0 0 0\n1.0E+0 0 0\n0 75e-2 0\n+1 .75 0\n0 .25 1\n1 .25 1\n0 1 1\n1. 1 1",
     "LUT_3D_SIZE 2\n#1\n0 0 0\n# 2\n1 0 0\n0 .75 0\n\n1 .75 0\n#\n0 .25 1\n1 .25 1\n0 1 1\n1 1 1\n# end",
     "#\(String(repeating: " long", count: 5000))\nLUT_3D_SIZE 2\n@", "LUT_3D_SIZE 2\n1e-400 0 0\n\(tail)",
+    "TITLE \"a # b\"\nTITLE \"again\"\nlut_3d_size 2 # nodes\n0 0 0 # x\n1 0 0#y\n0 .75 0\t#\n1 .75 0\n0 .25 1\n1 .25 1\n0 1 1\n1 1 1\n",
+    "Lut_3D_Size 2\n@Domain_Min 0 0 0\nDOMAIN_MAX 1 1 1 # end", "LUT_3D_SIZE 2\nLUT_3D_INPUT_RANGE 0. 1.\n@",
   ])
   func readsWhatProgramsWrite(text: String) throws {
     #expect(try look(Self.filled(text)) == look(Self.filled("LUT_3D_SIZE 2\n@")))
@@ -77,7 +101,9 @@ import Testing
     ("LUT_3D_SIZE 2\nDOMAIN_MIN 0 0 1\nDOMAIN_MAX 1 1 1\n@", "bad-domain", nil),
     ("LUT_3D_SIZE 2\nDOMAIN_MIN 0 0\n@", "bad-line", 2),
     ("LUT_3D_SIZE 2\nDOMAIN_MAX 2 2 2\nLUT_3D_INPUT_RANGE 0 1\n@", "bad-domain", nil),
-    ("LUT_3D_SIZE 2\nLUT_IN_VIDEO_RANGE\n@", "unknown-keyword", 2),
+    ("LUT_3D_SIZE 2\nLUT_IN_FILM_RANGE\n@", "unknown-keyword", 2),
+    ("LUT_3D_SIZE 2\nLUT_IN_VIDEO_RANGE 1\n@", "bad-line", 2), ("LUT_3D_SIZE 2\n0 0 # 0\n@", "bad-line", 2),
+    ("LUT_3D_SIZE 2\nLUT_OUT_VIDEO_RANGE\nLUT_OUT_VIDEO_RANGE\n@", "bad-line", 3),
     ("LUT_3D_SIZE 2\n\u{0}@", "not-text", nil), ("LUT_3D_SIZE 2\n1e400 0 0\n@", "not-finite", 2),
     ("LUT_3D_SIZE 257\n@", "bad-size", 1), ("LUT_1D_SIZE 1\n0 0 0\n", "bad-size", 1),
     ("LUT_3D_SIZE 99999999999999999999\n@", "bad-size", 1),

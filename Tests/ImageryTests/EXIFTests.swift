@@ -26,13 +26,43 @@ import Testing
     #expect(read(Array(EXIF.tiff(turned).prefix(21))) == nil)
   }
 
-  /// Type SHORT, one of them, and nothing else.
-  @Test(arguments: [(13, UInt8(4)), (17, 2), (17, 0)]) func anotherTypeOrCountIsNotGuessed(
-    at: Int, value: UInt8
-  ) {
-    var bytes = EXIF.tiff(Orientation(rotation: .half))
-    bytes[at] = value
-    #expect(read(bytes) == nil)
+  /// One entry of the orientation.
+  private func block(isLittle: Bool, type: UInt8, count: UInt8, _ value: [UInt8], behind: [UInt8] = [])
+    -> [UInt8]
+  {
+    func number(_ value: UInt8, _ width: Int) -> [UInt8] {
+      let zeros = [UInt8](repeating: 0, count: width - 1)
+      return isLittle ? [value] + zeros : zeros + [value]
+    }
+    return Array((isLittle ? "II" : "MM").utf8) + number(42, 2) + number(8, 4) + number(1, 2)
+      + (isLittle ? [0x12, 0x01] : [0x01, 0x12]) + number(type, 2) + number(count, 4) + value
+      + [UInt8](repeating: 0, count: 4 - value.count) + [0, 0, 0, 0] + behind
+  }
+
+  /// Other readers take a whole number of any width, and the first of several.
+  @Test(arguments: [false, true]) func aWholeNumberOfAnyWidthCounts(isLittle: Bool) {
+    func number(_ width: Int) -> [UInt8] {
+      let zeros = [UInt8](repeating: 0, count: width - 1)
+      return isLittle ? [6] + zeros : zeros + [6]
+    }
+    let wanted = Orientation(rotation: .clockwise90)
+    for (type, width) in [(1, 1), (3, 2), (4, 4), (6, 1), (8, 2), (9, 4)] as [(UInt8, Int)] {
+      #expect(read(block(isLittle: isLittle, type: type, count: 1, number(width))) == wanted, "type \(type)")
+      guard width < 4 else { continue }
+      #expect(read(block(isLittle: isLittle, type: type, count: 2, number(width) + number(width))) == wanted)
+    }
+    // Two of four bytes stand behind the directory, at 26.
+    let place: [UInt8] = isLittle ? [26, 0, 0, 0] : [0, 0, 0, 26]
+    let behind = block(isLittle: isLittle, type: 4, count: 2, place, behind: number(4) + number(4))
+    #expect(read(behind) == wanted)
+    #expect(read(Array(behind.prefix(28))) == nil)
+    #expect(read(Array("Exif\0\0".utf8) + behind) == wanted)
+  }
+
+  /// No number, none of them, or one that is none of the eight.
+  @Test(arguments: [(UInt8(2), UInt8(1), UInt8(6)), (5, 1, 6), (3, 0, 6), (3, 1, 0), (3, 1, 9), (77, 1, 6)])
+  func whatIsNoOrientationIsNotGuessed(type: UInt8, count: UInt8, value: UInt8) {
+    #expect(read(block(isLittle: true, type: type, count: count, [value, 0])) == nil)
   }
 
   @Test func aDirectoryMayBeFarAway() {

@@ -142,6 +142,32 @@ import Testing
     #expect(try MovieFacts(folder("film.mp4")).frames.map(\.time) == [0, 66_000_000])
   }
 
+  /// What is copied is what the decoder would show: without what a camera sends before a picture, and none that it would refuse.
+  @Test func whatIsCopiedCanBeDecoded() async throws {
+    let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
+    let format = ImageFormat(pixelFormat: .mjpeg, size: frames.size, color: .jpeg)
+    func frame(_ number: Int, _ bytes: [UInt8]) throws -> Frame {
+      let image = try bytes.withUnsafeBytes { bytes throws(ImageError) in
+        try PixelBufferPool().makeBuffer(format, compressed: bytes)
+      }
+      return Frame(
+        image: image, sequence: UInt32(number), exposureTime: frames.time(number),
+        exposureEdge: .startOfExposure, arrivalTime: frames.time(number + 1), orientation: .upright)
+    }
+    let (first, third) = (try frames.bytes(0), try frames.bytes(2))
+    let sent = [
+      try frame(0, [0xFF, 0xD8] + first), try frame(1, Array(frames.bytes(1).dropLast(60))),
+      try frame(2, [9, 9, 9] + third),
+    ]
+    let recording = try await output.record(sent, to: folder("film.mp4"))
+    #expect(recording.isCopied && recording.progress.written == 2 && recording.progress.damaged == 1)
+    let file = contents(folder("film.mp4"))
+    let packets = try MovieFacts(folder("film.mp4")).frames.map {
+      Array(file[Int($0.bytes.lowerBound)..<Int($0.bytes.upperBound)])
+    }
+    #expect(packets == [first, third])
+  }
+
   @Test func theThumbnailIsTheFirstPictureUpright() async throws {
     let (folder, output) = (Folder(), RecordingOutput())
     var frames = Frames()

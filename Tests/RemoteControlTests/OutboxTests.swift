@@ -1,3 +1,5 @@
+import Capture
+import Imagery
 import JSON
 import Locking
 import Testing
@@ -76,6 +78,40 @@ import Testing
     #expect(hub.viewers == 1)
     hub.end()
     #expect(hub.next(for: quick, after: 5, isAcknowledged: true) == nil)
+  }
+
+  /// A camera's JPEG is passed on from its start marker on; one that cannot be decoded is not.
+  @Test func whatIsPassedOnCanBeDecoded() async throws {
+    let hub = PictureHub()
+    let viewer = hub.enter()
+    let output = PictureOutput(hub: hub, pace: PreviewPace(), quality: 80, longSide: 640)
+    try output.begin()
+    let size = PixelSize(width: 64, height: 48)
+    let grey = try PixelBufferPool().makeBuffer(ImageFormat(pixelFormat: .grey, size: size, color: .jpeg))
+    for place in 0..<grey.planes[0].byteCount {
+      grey.planes[0].base.storeBytes(of: UInt8(place * 7 % 251), toByteOffset: place, as: UInt8.self)
+    }
+    let whole = try PhotoPipeline().process(grey, orientation: .upright, settings: PhotoSettings()).bytes
+    func frame(_ bytes: [UInt8]) throws -> Frame {
+      let image = try bytes.withUnsafeBytes { bytes throws(ImageError) in
+        try PixelBufferPool().makeBuffer(
+          ImageFormat(pixelFormat: .mjpeg, size: size, color: .jpeg), compressed: bytes)
+      }
+      let time = MonotonicTime.now()
+      return Frame(
+        image: image, sequence: 0, exposureTime: time, exposureEdge: .startOfExposure, arrivalTime: time,
+        orientation: FrameOrientation(preview: .upright, capture: .upright), settings: FrameSettings())
+    }
+    async let made = aside { hub.next(for: viewer, after: 0, isAcknowledged: true).map { Array($0.jpeg) } }
+    output.receive(try frame([0xFF, 0xD8] + whole))
+    #expect(try await made == whole)
+    output.end()
+    // Its thread has ended: what it was given it has made.
+    let shown = hub.live?.number
+    try output.begin()
+    output.receive(try frame(Array(whole.prefix(whole.count / 2))))
+    output.end()
+    #expect(hub.live?.number == shown)
   }
 
   @Test func pictureOfBeforeAPauseIsNotShown() async throws {

@@ -25,12 +25,12 @@ final class Raster: @unchecked Sendable {
 
   deinit { free(base) }
 
-  /// Largest photo that is scanned, pixels: 400 MB of memory.
+  /// Largest photo of plain pixels that is scanned: 400 MB of memory.
   static let areaLimit = 100_000_000
 
-  /// The photo turned upright.
+  /// The photo turned upright; a JPEG picture beyond `ImageLimits.decodedArea` smaller than it is.
   static func upright(_ image: PixelBuffer, _ orientation: Orientation) throws(ScanError) -> Raster {
-    guard image.format.size.area <= areaLimit else {
+    guard image.format.pixelFormat.isCompressed || image.format.size.area <= areaLimit else {
       throw .image(.tooLarge(what: "a photo of \(image.format.size) pixels", limit: "\(areaLimit) pixels"))
     }
     let stored: PixelBuffer

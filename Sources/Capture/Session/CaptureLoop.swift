@@ -260,7 +260,7 @@ struct CaptureLoop {
     let (now, isCompressed) = (clock.now(), taken.image.format.pixelFormat.isCompressed)
     var image = taken
     image.settings = controls.withLock { $0.settings(of: taken, now: now) }
-    if isCompressed, let fault = JPEGCheck.fault(in: image.image.planes[0].bytes) {
+    if isCompressed, let fault = JPEGCheck.fault(in: image.image) {
       return try noteDamage(image.sequence, "\(fault)")
     }
     noteGap(before: image.sequence)

@@ -16,29 +16,33 @@ public enum EXIF {
     return orientation
   }
 
-  /// The first image directory's tag 0x0112, which must be one SHORT of 1...8.
+  /// The first image directory's tag 0x0112: a whole number of 1...8, of any of the types that other readers take besides SHORT, and the first where
+  /// there are several.
   static func read(tiff bytes: UnsafeRawBufferPointer) -> Reading {
-    guard bytes.count >= 8 else { return .damaged("it is shorter than its header") }
-    let isLittle = bytes.hasText("II", at: 0)
-    guard isLittle || bytes.hasText("MM", at: 0) else { return .damaged("its byte order is not given") }
-    let word = { (at: Int) in isLittle ? Int(bytes[at]) | Int(bytes[at + 1]) << 8 : bytes.big16(at) }
-    let long = { (at: Int) in isLittle ? word(at) | word(at + 2) << 16 : bytes.big32(at) }
-    guard word(2) == 42 else { return .damaged("its TIFF number is not 42") }
-    let directory = long(4)
-    guard directory >= 8, directory + 2 <= bytes.count else { return .damaged("its directory is outside it") }
-    for index in 0..<word(directory) {
-      let entry = directory + 2 + index * 12
-      guard entry + 12 <= bytes.count else { return .damaged("its directory is cut short") }
-      guard word(entry) == 0x0112 else { continue }
-      guard word(entry + 2) == 3, long(entry + 4) == 1 else {
-        return .damaged("its orientation is not a number")
-      }
-      guard let orientation = Orientation(exif: word(entry + 8)) else {
-        return .damaged("its orientation is \(word(entry + 8)), outside 1 to 8")
+    let reader: TIFFReader
+    do throws(TIFFReader.Damage) {
+      reader = try TIFFReader(bytes)
+      guard let entry = try reader.entry(0x0112, of: reader.first) else { return .absent }
+      guard let value = reader.number(entry) else { return .damaged("its orientation is not a number") }
+      guard let orientation = Orientation(exif: value) else {
+        return .damaged("its orientation is \(value), outside 1 to 8")
       }
       return .orientation(orientation)
+    } catch { return .damaged(error.reason) }
+  }
+
+  /// Colours are those of Adobe RGB (1998): the index `R03` of DCF 2.0, by the interoperability directory, or the colour space 2, as some cameras have it.
+  static func isAdobeRGB(tiff bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let reader = try? TIFFReader(bytes), let exif = reader.directory(0x8769, of: reader.first) else {
+      return false
     }
-    return .absent
+    if let entry = try? reader.entry(0xA001, of: exif), let space = reader.number(entry), space != 0xFFFF {
+      return space == 2
+    }
+    guard let interoperability = reader.directory(0xA005, of: exif),
+      let index = try? reader.entry(1, of: interoperability)
+    else { return false }
+    return reader.isText(index, "R03")
   }
 
   /// A TIFF structure with the orientation and nothing else, big-endian, 26 bytes.

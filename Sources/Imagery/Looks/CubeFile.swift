@@ -1,8 +1,9 @@
 /// The statements of a `.cube` file: Adobe's "Cube LUT Specification 1.0" (2013), and the dialect of DaVinci Resolve, in which one file may
-/// hold curves and a lattice, and a range is named by `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`.
+/// hold curves and a lattice, a range is named by `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE`, and `LUT_IN_VIDEO_RANGE` and `LUT_OUT_VIDEO_RANGE` say
+/// that the table takes and gives codes of video range, where the picture's own light is 0 to 1.
 ///
-/// Accepted beyond the specification: a byte order mark, tabs, any of the three line ends, blanks before a line. Not accepted: a keyword that
-/// neither knows, because it might change what the numbers mean.
+/// Accepted beyond the specification: a byte order mark, tabs, any of the three line ends, blanks before a line, comments behind numbers, keywords in lower
+/// case, a title more than once, a domain behind the table. Not accepted: a keyword that neither knows, because it might change what the numbers mean.
 struct CubeFile {
   private(set) var title: String?
   /// Entries of the curves, nodes along each axis of the lattice; nil without them.
@@ -12,6 +13,7 @@ struct CubeFile {
   private var domainMaximum: [Double]?
   private var curveRange: [Double]?
   private var latticeRange: [Double]?
+  private var (takesVideoRange, givesVideoRange) = (false, false)
   /// Red, green and blue of every row, the curves' first.
   private(set) var values: [Float] = []
 
@@ -63,10 +65,11 @@ struct CubeFile {
       throw LookupError(
         .badLine, line: line, "there are \(text.count - start) bytes, of at most \(Self.longestLine)")
     }
-    let words = text[start...].split { $0 == 32 || $0 == 9 }
+    let end = text[start...].firstIndex(of: UInt8(ascii: "#")) ?? text.count
+    let words = text[start..<end].split { $0 == 32 || $0 == 9 }
     guard let first = words.first, let initial = first.first else { return }
     if Self.isLetter(initial), !CubeNumber.isNotFinite(first) {
-      return try keyword(Self.text(first), Array(words.dropFirst()), text)
+      return try keyword(Self.text(first).uppercased(), Array(words.dropFirst()), text)
     }
     try row(words)
   }
@@ -116,10 +119,10 @@ struct CubeFile {
   private mutating func keyword(
     _ name: String, _ words: [Slice<UnsafeRawBufferPointer>], _ text: UnsafeRawBufferPointer
   ) throws(LookupError) {
-    guard rows == 0 else {
+    guard rows == 0 || !name.hasSuffix("D_SIZE") else {
       throw LookupError(.badLine, line: line, "\(name) comes after the table has begun")
     }
-    guard seen.insert(name).inserted else {
+    guard seen.insert(name).inserted || name == "TITLE" else {
       throw LookupError(.badLine, line: line, "\(name) is given twice")
     }
     switch name {
@@ -130,6 +133,8 @@ struct CubeFile {
     case "DOMAIN_MAX": domainMaximum = try numbers(name, words, 3)
     case "LUT_1D_INPUT_RANGE": curveRange = try numbers(name, words, 2)
     case "LUT_3D_INPUT_RANGE": latticeRange = try numbers(name, words, 2)
+    case "LUT_IN_VIDEO_RANGE": takesVideoRange = try numbers(name, words, 0).isEmpty
+    case "LUT_OUT_VIDEO_RANGE": givesVideoRange = try numbers(name, words, 0).isEmpty
     default:
       throw LookupError(
         .unknownKeyword, line: line,
@@ -175,7 +180,7 @@ struct CubeFile {
 
   // MARK: The whole
 
-  private func finish() throws(LookupError) {
+  private mutating func finish() throws(LookupError) {
     guard curveSize != nil || latticeSize != nil else {
       guard seen.isEmpty else { throw LookupError(.noSize, "it has no LUT_1D_SIZE and no LUT_3D_SIZE") }
       throw LookupError(.empty, "it is empty")
@@ -198,17 +203,37 @@ struct CubeFile {
         throw LookupError(.badDomain, "its domain does not end above where it begins")
       }
     }
+    guard givesVideoRange else { return }
+    // Of two tables the lattice is the one that gives.
+    for place in (latticeSize == nil ? 0 : (curveSize ?? 0) * 3)..<values.count {
+      values[place] = Float(VideoRange.light(Double(values[place])))
+    }
   }
 
   /// Of red, green and blue. A range named for the table that is not there counts for the one that is, as programs write it.
-  var curveDomain: [ChannelDomain] { domain(curveRange ?? (latticeSize == nil ? latticeRange : nil)) }
-  var latticeDomain: [ChannelDomain] { domain(latticeRange ?? (curveSize == nil ? curveRange : nil)) }
-
-  private func domain(_ range: [Double]?) -> [ChannelDomain] {
-    if let range { return Array(repeating: ChannelDomain(minimum: range[0], maximum: range[1]), count: 3) }
-    let (minimum, maximum) = (domainMinimum ?? [0, 0, 0], domainMaximum ?? [1, 1, 1])
-    return (0..<3).map { ChannelDomain(minimum: minimum[$0], maximum: maximum[$0]) }
+  var curveDomain: [ChannelDomain] {
+    domain(curveRange ?? (latticeSize == nil ? latticeRange : nil), isFirst: true)
   }
+  var latticeDomain: [ChannelDomain] {
+    domain(latticeRange ?? (curveSize == nil ? curveRange : nil), isFirst: curveSize == nil)
+  }
+
+  /// - Parameter isFirst: the table takes what the picture has, and not what another table gives.
+  private func domain(_ range: [Double]?, isFirst: Bool) -> [ChannelDomain] {
+    let minimum = range.map { Array(repeating: $0[0], count: 3) } ?? domainMinimum ?? [0, 0, 0]
+    let maximum = range.map { Array(repeating: $0[1], count: 3) } ?? domainMaximum ?? [1, 1, 1]
+    return (0..<3).map { channel in
+      let (first, last) = (minimum[channel], maximum[channel])
+      guard isFirst, takesVideoRange else { return ChannelDomain(minimum: first, maximum: last) }
+      return ChannelDomain(minimum: VideoRange.light(first), maximum: VideoRange.light(last))
+    }
+  }
+}
+
+/// Codes of video range over 1023, black at 64 and white at 940, as DaVinci Resolve has them in its tables.
+private enum VideoRange {
+  /// What such a code stands for, black 0 and white 1.
+  static func light(_ code: Double) -> Double { (code * 1023 - 64) / (940 - 64) }
 }
 
 /// A number in a `.cube` file: decimal, with a point, in no locale.

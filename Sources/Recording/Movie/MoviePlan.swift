@@ -97,34 +97,3 @@ struct Encoders {
   /// It takes planes of such a sampling, of eight bits or of ten.
   var takes: (_ name: String, PlaneConverter.Sampling, _ isWide: Bool) -> Bool
 }
-
-extension Orientation {
-  /// The matrix of the box `tkhd` for a picture of `size` (ISO/IEC 14496-12, 6.2.2): a, b, u, c, d, v, x, y, w in 16.16 fixed point, the
-  /// third column in 2.30. It turns about the origin, and then moves the picture back to where its corner is there.
-  func displayMatrix(_ size: PixelSize) -> [Int32] {
-    let (cosine, sine): (Int32, Int32) =
-      switch rotation {
-      case .none: (1, 0)
-      case .clockwise90: (0, 1)
-      case .half: (-1, 0)
-      case .clockwise270: (0, -1)
-      }
-    let flip: Int32 = isMirrored ? -1 : 1
-    let (a, b, c, d) = (cosine * flip, sine * flip, -sine, cosine)
-    let (width, height) = (Int32(clamping: size.width), Int32(clamping: size.height))
-    let x = -min(0, a * width) - min(0, c * height)
-    let y = -min(0, b * width) - min(0, d * height)
-    return [a << 16, b << 16, 0, c << 16, d << 16, 0, x << 16, y << 16, 1 << 30]
-  }
-
-  /// The orientation that such a matrix asks for; nil where it is no quarter-turn.
-  init?(displayMatrix matrix: [Int32]) {
-    guard matrix.count == 9 else { return nil }
-    let found = Orientation.allCases.first { orientation in
-      let other = orientation.displayMatrix(PixelSize(width: 0, height: 0))
-      return [0, 1, 3, 4].allSatisfy { matrix[$0] == other[$0] }
-    }
-    guard let found else { return nil }
-    self = found
-  }
-}

@@ -10,6 +10,7 @@ final class MovieTrack: RecordingTrack {
   private let library: LibAV
   private let movie: OpaquePointer
   private let pictures: MoviePictures
+  private let judge = JPEGJudge()
   /// Microseconds; a file's times must grow.
   private var (lastTime, lastKey): (Int64, Int64) = (-1, 0)
   private let halfInterval: Int64
@@ -74,8 +75,9 @@ final class MovieTrack: RecordingTrack {
   private func add(_ frame: Frame, _ time: Int64) throws(ImageError) -> Int32 {
     hasReencoded = false
     if plan.way == .copied, try !frame.isLeftToOutputs() {
-      try check(try PlaneConverter.storedSize(of: frame.image))
-      return add(frame.image.planes[0].bytes, time)
+      let picture = try judge.picture(of: frame.image)
+      try check(picture.size)
+      return add(picture.bytes, time)
     }
     switch plan.way {
     case .copied, .jpeg:

@@ -48,6 +48,7 @@ struct PictureWishes: Sendable {
 /// `@unchecked Sendable`: made before the thread begins, then used by that thread alone.
 private final class PictureMaker: @unchecked Sendable {
   private let pipeline = PhotoPipeline(damage: .refuse)
+  private let judge = JPEGJudge()
   private let hub: PictureHub
   private let pace: PreviewPace
   private let clock: any CaptureClock
@@ -59,12 +60,11 @@ private final class PictureMaker: @unchecked Sendable {
   func rest() { pipeline.rest() }
 
   func make(_ frame: Frame, _ wishes: PictureWishes) {
-    if PassedPicture.isPossible(frame, wishes) {
-      let head = PassedPicture.head(frame)
-      publish(frame, head, frame.image.planes[0].bytes)
-    } else {
-      encode(frame, wishes)
-    }
+    guard PassedPicture.isPossible(frame, wishes) else { return encode(frame, wishes) }
+    // A damaged picture is not shown; the one before stays.
+    guard let picture = try? judge.picture(of: frame.image) else { return }
+    guard picture.isOrdinary else { return encode(frame, wishes) }
+    publish(frame, PassedPicture.head(frame), picture.bytes)
   }
 
   private func encode(_ frame: Frame, _ wishes: PictureWishes) {

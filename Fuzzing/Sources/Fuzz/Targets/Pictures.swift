@@ -1,7 +1,7 @@
 @testable import Imagery
 
 extension FuzzTarget {
-  static let pictures = [jpeg, baselineJPEG, png, exif, cube]
+  static let pictures = [jpeg, baselineJPEG, png, exif, cube, profile]
 
   /// Pictures of more pixels are read no further than their header: they would only be slow.
   private static let mostPixels = 1 << 18
@@ -13,6 +13,9 @@ extension FuzzTarget {
     guard let header = try? JPEGHeader(bytes) else { return }
     hold(header.size.width > 0 && header.size.height > 0, "a size of \(header.size)")
     hold(header.scanStart <= bytes.count, "a scan outside the file")
+    hold(header.start + 2 <= header.scanStart, "a start behind the scan")
+    let alone = header.alone(in: bytes)
+    hold((try? JPEGHeader(alone.bytes))?.size == header.size, "another picture by itself")
     if let exif = header.exif { hold(exif.upperBound <= bytes.count, "EXIF outside the file") }
     guard header.size.area <= mostPixels else { return }
     for eighths in [8, 3, 1] {
@@ -101,9 +104,26 @@ extension FuzzTarget {
     hold((try? look.apply(to: image)) != nil, "a look that was read could not be used")
   }
 
+  /// Colour profiles, by our own reader and LittleCMS.
+  private static let profile = FuzzTarget(
+    name: "profile", longest: 8192, files: ["Fuzzing/Seeds/profile"]
+  ) { bytes in
+    guard let profile = ICCProfile(bytes), let conversion = try? ColorConversion(bytes, profile.space) else {
+      return
+    }
+    hold(conversion.greys.count == 256, "not all greys")
+    let format = ImageFormat(pixelFormat: .bgra, size: PixelSize(width: 16, height: 2), color: .jpeg)
+    guard let image = try? PixelBufferPool().makeBuffer(format) else { return }
+    for place in 0..<image.planes[0].byteCount {
+      image.planes[0].pointer[place] = UInt8(truncatingIfNeeded: place &* 97)
+    }
+    conversion.apply(to: image.planes[0], width: 16)
+  }
+
   private static let exif = FuzzTarget(
     name: "exif", longest: 512, seeds: (1...8).compactMap { Orientation(exif: $0).map(EXIF.tiff) }
   ) { bytes in
+    _ = EXIF.isAdobeRGB(tiff: bytes)
     guard case .orientation(let orientation) = EXIF.read(tiff: bytes) else { return }
     let written = EXIF.tiff(orientation).withUnsafeBytes { EXIF.orientation(tiff: $0) }
     hold(written == orientation, "\(orientation) is written as \(String(describing: written))")

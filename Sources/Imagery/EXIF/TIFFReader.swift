@@ -1,0 +1,71 @@
+/// Entries of image file directories (TIFF 6.0, section 2), read within bounds.
+struct TIFFReader {
+  struct Damage: Error { var reason: String }
+
+  /// Where an entry of twelve bytes is.
+  struct Entry { fileprivate var at: Int }
+
+  private let bytes: UnsafeRawBufferPointer
+  private let isLittle: Bool
+  /// Where the first directory is.
+  let first: Int
+
+  init(_ block: UnsafeRawBufferPointer) throws(Damage) {
+    // Some writers of PNG put before it what stands before it in JPEG.
+    let bytes = block.hasText("Exif\0", at: 0) ? UnsafeRawBufferPointer(rebasing: block.dropFirst(6)) : block
+    self.bytes = bytes
+    guard bytes.count >= 8 else { throw Damage(reason: "it is shorter than its header") }
+    isLittle = bytes.hasText("II", at: 0)
+    guard isLittle || bytes.hasText("MM", at: 0) else { throw Damage(reason: "its byte order is not given") }
+    first = isLittle ? bytes.little32(4) : bytes.big32(4)
+    guard word(2) == 42 else { throw Damage(reason: "its TIFF number is not 42") }
+  }
+
+  /// The caller has checked the bounds.
+  private func word(_ at: Int) -> Int {
+    isLittle ? Int(bytes[at]) | Int(bytes[at + 1]) << 8 : bytes.big16(at)
+  }
+  private func long(_ at: Int) -> Int { isLittle ? bytes.little32(at) : bytes.big32(at) }
+
+  func entry(_ tag: Int, of directory: Int) throws(Damage) -> Entry? {
+    guard directory >= 8, directory + 2 <= bytes.count else {
+      throw Damage(reason: "its directory is outside it")
+    }
+    for index in 0..<word(directory) {
+      let entry = directory + 2 + index * 12
+      guard entry + 12 <= bytes.count else { throw Damage(reason: "its directory is cut short") }
+      if word(entry) == tag { return Entry(at: entry) }
+    }
+    return nil
+  }
+
+  /// Where another directory is, by the entry that names it.
+  func directory(_ tag: Int, of directory: Int) -> Int? {
+    guard let entry = try? entry(tag, of: directory) else { return nil }
+    return number(entry)
+  }
+
+  /// Bytes of a value, by its type, for whole numbers: BYTE, SHORT, LONG, SBYTE, SSHORT, SLONG.
+  private static let widths = [1: 1, 3: 2, 4: 4, 6: 1, 8: 2, 9: 4]
+
+  /// The first value of an entry; nil where it is no whole number, or has none. Those below 0 count as very large.
+  func number(_ entry: Entry) -> Int? {
+    let (count, type) = (long(entry.at + 4), word(entry.at + 2))
+    guard count >= 1, let width = Self.widths[type] else { return nil }
+    let at = count * width <= 4 ? entry.at + 8 : long(entry.at + 8)
+    guard at + width <= bytes.count else { return nil }
+    return width == 1 ? Int(bytes[at]) : width == 2 ? word(at) : long(at)
+  }
+
+  /// The entry is text of up to four bytes that begins so.
+  func isText(_ entry: Entry, _ text: StaticString) -> Bool {
+    word(entry.at + 2) == 2 && long(entry.at + 4) <= 4 && bytes.hasText(text, at: entry.at + 8)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Four bytes, least significant first; the caller has checked the bounds.
+  fileprivate func little32(_ index: Int) -> Int {
+    Int(self[index]) | Int(self[index + 1]) << 8 | Int(self[index + 2]) << 16 | Int(self[index + 3]) << 24
+  }
+}

@@ -1,0 +1,169 @@
+import CTurboJPEG
+import Foundation
+import Testing
+
+@testable import Imagery
+
+/// Pictures whose codes are not those of sRGB become sRGB; all others stay as they are, bit for bit.
+@Suite struct ColorProfileTests {
+  private static let size = PixelSize(width: 64, height: 64)
+
+  /// One colour everywhere.
+  private static func flat(_ color: [UInt8], sampling: TJSAMP = TJSAMP_420, layout: TJPF = TJPF_RGB) throws
+    -> [UInt8]
+  {
+    let pixels = Array(Array(repeating: color, count: size.area).joined())
+    let handle = tjInitCompress()
+    defer { tjDestroy(handle) }
+    var (out, count) = (nil as UnsafeMutablePointer<UInt8>?, UInt(0))
+    let status = tjCompress2(
+      handle, pixels, Int32(size.width), 0, Int32(size.height), layout.turboJPEG, &out, &count,
+      Int32(sampling.rawValue), 100, 0)
+    defer { tjFree(out) }
+    try #require(status == 0)
+    return Array(UnsafeBufferPointer(start: out, count: Int(count)))
+  }
+
+  /// The middle of the photo of a file, decoded.
+  private func color(_ bytes: [UInt8], notes: Int = 0) throws -> [Int] {
+    let (image, orientation, remarks) = try ImageFile.read(bytes)
+    let photo = try PhotoPipeline().process(
+      image, orientation: orientation, settings: PhotoSettings(quality: 100))
+    #expect(remarks.count + photo.notes.count == notes, "\(remarks + photo.notes)")
+    // What it shows elsewhere: the same.
+    let shown = try Pictures.surface(8, 8)
+    try PreviewRenderer().render(image, orientation: .upright, into: shown)
+    let converter = ImageConverter(pool: PixelBufferPool())
+    let middle = Pictures.rgb(
+      try converter.convert(ImageFile.read(photo.bytes).image, to: .bgra, color: .jpeg), 32, 32)
+    #expect(zip(middle, Pictures.rgb(shown, 4, 4)).allSatisfy { abs($0 - $1) <= 2 })
+    return middle
+  }
+
+  private func isClose(_ one: [Int], _ other: [Int], _ most: Int = 2) -> Bool {
+    zip(one, other).allSatisfy { abs($0 - $1) <= most }
+  }
+
+  /// As LittleCMS by itself has it, perceptual: 230, 30, 30 in Display P3 lies beyond sRGB.
+  @Test(arguments: [(1, false), (3, false), (3, true)]) func displayP3(parts: Int, reversed: Bool) throws {
+    let profile = Profiles.rgb(Profiles.displayP3)
+    let bytes = Profiles.jpeg(try Self.flat([230, 30, 30]), profile, parts: parts, reversed: reversed)
+    let seen = try color(bytes)
+    #expect(isClose(seen, [251, 0, 0]), "\(seen)")
+    let neutral = try color(Profiles.jpeg(try Self.flat([120, 120, 120]), profile))
+    #expect(isClose(neutral, [120, 120, 120]), "\(neutral)")
+  }
+
+  /// Red's place is green's, and so on: whoever leaves the profile out has other colours.
+  @Test func channelsThatChangedPlaces() throws {
+    let columns = [Profiles.sRGB[1], Profiles.sRGB[2], Profiles.sRGB[0]]
+    let seen = try color(Profiles.jpeg(try Self.flat([200, 60, 20]), Profiles.rgb(columns)))
+    #expect(isClose(seen, [20, 200, 60], 3), "\(seen)")
+  }
+
+  @Test func anotherCurve() throws {
+    let profile = Profiles.rgb(Profiles.sRGB, curve: Profiles.power(1))
+    let seen = try color(Profiles.jpeg(try Self.flat([55, 55, 55]), profile))
+    // 55/255 of the light.
+    #expect(isClose(seen, [128, 128, 128], 3), "\(seen)")
+  }
+
+  /// Nothing is converted, and a picture of which nothing changes keeps its encoding.
+  @Test func sRGBCostsNothing() throws {
+    let plain = try Self.flat([230, 30, 30])
+    let bytes = Profiles.jpeg(plain, Profiles.rgb(Profiles.sRGB))
+    let made = try [plain, bytes].map {
+      try PhotoPipeline().process(ImageFile.read($0).image, orientation: .upright, settings: PhotoSettings())
+    }
+    #expect(made[0].bytes == made[1].bytes && made[1].isEncodingPreserved)
+    #expect(Profiles.rgb(Profiles.sRGB).withUnsafeBytes { ICCProfile($0)?.isSRGB } == true)
+    #expect(Profiles.rgb(Profiles.displayP3).withUnsafeBytes { ICCProfile($0)?.isSRGB } == false)
+    #expect(
+      Profiles.rgb(Profiles.sRGB, curve: Profiles.power(2.2)).withUnsafeBytes { ICCProfile($0)?.isSRGB }
+        == false)
+  }
+
+  @Test func greyPictures() throws {
+    let grey = try Self.flat([55], sampling: TJSAMP_GRAY, layout: TJPF_GRAY)
+    let seen = try color(Profiles.jpeg(grey, Profiles.grey(1)))
+    #expect(isClose(seen, [128, 128, 128], 3), "\(seen)")
+    let ofColors = try color(Profiles.jpeg(grey, Profiles.rgb(Profiles.sRGB, curve: Profiles.power(1))))
+    #expect(isClose(ofColors, [128, 128, 128], 3), "\(ofColors)")
+  }
+
+  /// A profile that is damaged, or one of other pixels, is told and left out.
+  @Test func whatIsNoProfileIsANote() throws {
+    let plain = try Self.flat([230, 30, 30])
+    let whole = Profiles.rgb(Profiles.displayP3)
+    var lying = whole
+    lying.replaceSubrange(128..<132, with: [0xFF, 0xFF, 0xFF, 0xFF])
+    var outside = whole
+    for tag in 0..<7 {
+      outside.replaceSubrange(136 + tag * 12..<140 + tag * 12, with: [0x7F, 0xFF, 0xFF, 0])
+    }
+    var bad: [[UInt8]] = [Array(whole.prefix(100)), Array(repeating: 7, count: 500), lying, outside]
+    bad += [Profiles.grey(2), Profiles.profile("CMYK", []), Profiles.profile("RGB ", [])]
+    for profile in bad {
+      let seen = try color(Profiles.jpeg(plain, profile), notes: 1)
+      #expect(isClose(seen, [230, 30, 30]), "\(seen)")
+    }
+    var missing = Profiles.jpeg(plain, whole, parts: 3)
+    let second = try #require(
+      missing.indices.first { missing[$0...].starts(with: Array("ICC_PROFILE\0".utf8) + [2]) })
+    missing[second] = UInt8(ascii: "X")
+    #expect(isClose(try color(missing, notes: 1), [230, 30, 30]))
+  }
+
+  /// Cameras that are set to Adobe RGB.
+  @Test func theIndexOfAdobeRGB() throws {
+    let tiff: [UInt8] =
+      Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
+      + [
+        0, 2, 0xA0, 0x01, 0, 3, 0, 0, 0, 1, 0xFF, 0xFF, 0, 0, 0xA0, 0x05, 0, 4, 0, 0, 0, 1, 0, 0, 0, 56, 0, 0,
+        0, 0,
+      ]
+      + [0, 1, 0, 1, 0, 2, 0, 0, 0, 4] + Array("R03\0".utf8) + [0, 0, 0, 0]
+    let segment = [0xFF, 0xE1, 0, UInt8(tiff.count + 8)] + Array("Exif\0\0".utf8) + tiff
+    let plain = try Self.flat([100, 200, 100])
+    let seen = try color(Array(plain.prefix(2)) + segment + Array(plain.dropFirst(2)))
+    // By the primaries and curves of both, computed apart: 0, 201.3, 92.4.
+    #expect(isClose(seen, [0, 201, 92], 3), "\(seen)")
+    var ordinary = segment
+    let index = try #require(ordinary.indices.first { ordinary[$0...].starts(with: Array("R03".utf8)) })
+    ordinary[index + 1] = UInt8(ascii: "9")
+    #expect(
+      isClose(try color(Array(plain.prefix(2)) + ordinary + Array(plain.dropFirst(2))), [100, 200, 100]))
+  }
+
+  /// Inks are stored inverted, with Adobe's marker or without.
+  @Test func inksWithoutAMarker() throws {
+    let marked = try Self.flat([55, 55, 55, 55], sampling: TJSAMP_444, layout: TJPF_CMYK)
+    #expect(isClose(try color(marked), [12, 12, 12]))
+    // The same codes, luma 55 and chroma 128, are cyan, magenta and yellow now.
+    let bare = EncodedJPEG.without(0xEE, marked)
+    let seen = try color(bare)
+    #expect(isClose(seen, [43, 28, 28], 3), "\(seen)")
+  }
+
+  /// Half of the black ink leaves half of the lightness: L* 50 is 119 in sRGB. Without the profile it is half of the codes.
+  @Test func inksOfAProfile() throws {
+    let half = try Self.flat([255, 255, 255, 128], sampling: TJSAMP_444, layout: TJPF_CMYK)
+    #expect(isClose(try color(half), [128, 128, 128]))
+    let seen = try color(Profiles.jpeg(half, Profiles.inks()))
+    #expect(isClose(seen, [119, 119, 119], 3), "\(seen)")
+    let cyan = try color(
+      Profiles.jpeg(
+        try Self.flat([0, 255, 255, 255], sampling: TJSAMP_444, layout: TJPF_CMYK), Profiles.inks()))
+    // L* 73.3.
+    #expect(isClose(cyan, [180, 180, 180], 3), "\(cyan)")
+  }
+
+  @Test(.enabled(if: Pictures.hasData("strangers"))) func strangersPictures() throws {
+    for (name, wanted) in [("icc_p3.jpg", [251, 0, 0]), ("cmyk_noadobe.jpg", [230, 30, 30])] {
+      let image = try ImageConverter(pool: PixelBufferPool())
+        .convert(ImageFile.read(Pictures.bytes("strangers/\(name)")).image, to: .bgra, color: .jpeg)
+      let seen = Pictures.rgb(image, 20, 20)
+      #expect(isClose(seen, wanted, 3), "\(name): \(seen)")
+    }
+  }
+}
