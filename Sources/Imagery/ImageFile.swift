@@ -57,6 +57,15 @@ public enum ImageFile {
     return (image, orientation, notes + reader.notes)
   }
 
+  /// Any reader takes the file as we do: nothing stands before its picture, and its codes are those of sRGB.
+  package static func isPlain(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { raw in
+      guard let header = try? JPEGHeader(raw) else { return PNGCodec.isPNG(raw) }
+      let isShared = header.start == 0 && header.isOrdinary && [1, 3].contains(header.factors.count)
+      return isShared && JPEGDecoder().keepsColors(of: raw, header)
+    }
+  }
+
   private static func orientation(
     _ exif: Range<Int>?, _ bytes: UnsafeRawBufferPointer
   ) -> (Orientation, [String]) {

@@ -56,11 +56,12 @@ final class JPEGDecoder {
     return (image, notes)
   }
 
-  /// Decoding makes the picture's codes others, which are sRGB's.
-  func convertsColors(of bytes: UnsafeRawBufferPointer, _ header: JPEGHeader) -> Bool {
-    guard header.hasProfile || header.exif != nil else { return false }
+  /// The picture's codes are those of sRGB, and nothing is to be remarked about them.
+  func keepsColors(of bytes: UnsafeRawBufferPointer, _ header: JPEGHeader) -> Bool {
+    guard header.hasProfile || header.exif != nil else { return true }
     let (bytes, header) = header.alone(in: bytes)
-    return colors.conversion(of: bytes, header).0 != nil
+    let (conversion, remark) = colors.conversion(of: bytes, header)
+    return conversion == nil && remark == nil
   }
 
   private func decode(

@@ -121,7 +121,7 @@ public final class PhotoPipeline {
     _ image: PixelBuffer, _ header: JPEGHeader, _ orientation: Orientation, _ settings: PhotoSettings
   ) throws(ImageError) -> [UInt8]? {
     let upright = orientation.applied(to: header.size)
-    guard settings.preservesEncoding, !loader.convertsColors(of: image, header), settings.container == .jpeg,
+    guard settings.preservesEncoding, loader.keepsColors(of: image, header), settings.container == .jpeg,
       settings.look == nil,
       settings.exposureBias == 0, settings.zoom <= 1, try settings.targetSize(for: upright) == upright
     else { return nil }

@@ -65,9 +65,9 @@ final class PlanarLoader {
     }
   }
 
-  /// The codes of a JPEG picture become others, because they are none of sRGB.
-  func convertsColors(of image: PixelBuffer, _ header: JPEGHeader) -> Bool {
-    decoder.convertsColors(of: image.planes[0].bytes, header)
+  /// The codes of a JPEG picture stay what they are, since they are sRGB's.
+  func keepsColors(of image: PixelBuffer, _ header: JPEGHeader) -> Bool {
+    decoder.keepsColors(of: image.planes[0].bytes, header)
   }
 
   /// The luma where it is, the chroma taken apart.

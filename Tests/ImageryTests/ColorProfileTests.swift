@@ -76,6 +76,9 @@ import Testing
       try PhotoPipeline().process(ImageFile.read($0).image, orientation: .upright, settings: PhotoSettings())
     }
     #expect(made[0].bytes == made[1].bytes && made[1].isEncodingPreserved)
+    #expect(ImageFile.isPlain(bytes) && ImageFile.isPlain(plain))
+    #expect(!ImageFile.isPlain(Profiles.jpeg(plain, Profiles.rgb(Profiles.displayP3))))
+    #expect(!ImageFile.isPlain([0xFF, 0xD8] + plain))
     #expect(Profiles.rgb(Profiles.sRGB).withUnsafeBytes { ICCProfile($0)?.isSRGB } == true)
     #expect(Profiles.rgb(Profiles.displayP3).withUnsafeBytes { ICCProfile($0)?.isSRGB } == false)
     #expect(

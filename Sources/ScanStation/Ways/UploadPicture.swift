@@ -49,7 +49,7 @@ final class UploadPicture: Sendable {
   var choosesSize: Bool { solver != nil }
 
   /// - Parameter bytes: a JPEG or PNG file of any size.
-  /// - Returns: the file itself where its size is given and it is within it, otherwise a smaller one, upright; and how its size was chosen, once
+  /// - Returns: the file itself where its size is given, it is within it and any reader takes it as we do, otherwise a smaller one, upright; and how its size was chosen, once
   ///   for each scan.
   /// - Throws: `ImageError`, `ScanError`; `CancellationError` when the task is cancelled, after the reading under way.
   func develop(_ bytes: [UInt8], of scan: UUID) async throws -> (bytes: [UInt8], news: SentPicture?) {
@@ -88,7 +88,7 @@ final class UploadPicture: Sendable {
     let (image, orientation, _) = try ImageFile.read(bytes)
     let size = orientation.applied(to: image.format.size)
     let isSmall = try settings.targetSize(for: size) == size && bytes.count <= settings.maximumBytes ?? .max
-    if isSmall, orientation == .upright { return bytes }
+    if isSmall, orientation == .upright, ImageFile.isPlain(bytes) { return bytes }
     return try PhotoPipeline().process(image, orientation: orientation, settings: settings).bytes
   }
 }
