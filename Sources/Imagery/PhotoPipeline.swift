@@ -78,7 +78,7 @@ public final class PhotoPipeline {
     }
     let crop = AspectFill(source: stored, orientation: .upright, surface: stored, zoom: settings.zoom)
       .visibleSource
-    let within = stored.mostDecodedEighths
+    let within = header == nil ? 8 : stored.mostDecodedEighths
     var target = try settings.limited(stored, within).targetSize(for: orientation.applied(to: crop.size))
     let lying = orientation.inverse.applied(to: target)
     let eighths = min(within, settings.priority.eighths(from: crop.size, to: lying))
