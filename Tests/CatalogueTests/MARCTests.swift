@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Catalogue
@@ -81,6 +82,58 @@ func field(_ text: String) -> [UInt8] {
     #expect(read.compactMap(\.record).count == 1)
   }
 
+  /// A blank leader says MARC-8; what is UTF-8 all the same is read as that.
+  @Test func utf8IsReadWhateverTheLeaderSays() throws {
+    let bytes = marc([("245", field("$aCafé 書籍 /"))], scheme: UInt8(ascii: " "))
+    #expect(try read(bytes).first?.record?.title == "Café 書籍")
+  }
+
+  /// Lengths and places counted in characters, where bytes are meant.
+  private func counted(_ fields: [(String, String)], by count: (String) -> Int) -> [UInt8] {
+    func digits(_ number: Int, _ count: Int) -> String { String(("00000\(number)").suffix(count)) }
+    var (directory, data) = ("", "")
+    for (tag, text) in fields {
+      directory += tag + digits(count(text) + 1, 4) + digits(count(data), 5)
+      data += text + "\u{1E}"
+    }
+    let base = 24 + directory.utf8.count + 1
+    return Array(
+      "\(digits(base + count(data) + 1, 5))nam a22\(digits(base, 5))   4500\(directory)\u{1E}\(data)\u{1D}"
+        .utf8)
+  }
+
+  @Test func lengthsInCharactersAreRead() throws {
+    let fields = [
+      ("100", "1 \u{1F}aQuíll, Adé,"), ("245", "10\u{1F}aCafé 🐋 lantérns /"), ("700", "1 \u{1F}aBo"),
+    ]
+    for bytes in [counted(fields) { $0.unicodeScalars.count }, counted(fields) { $0.utf16.count }] {
+      let read = try read(bytes + kafka)
+      #expect(
+        read.first?.record?.title == "Café 🐋 lantérns" && read.first?.record?.author == "Quíll, Adé; Bo")
+      #expect(read.count == 2 && read.last?.record?.title == "Der Prozess")
+    }
+  }
+
+  /// A byte lost or doubled in a field, and the fields behind it are not where the directory says.
+  @Test func damagedLengthsAreTold() throws {
+    let place = try #require(kafka.firstRange(of: Array("Franz".utf8))).lowerBound
+    var (shorter, longer) = (kafka, kafka)
+    shorter.remove(at: place)
+    longer.insert(UInt8(ascii: "x"), at: place)
+    let read = try read(kafka + shorter + longer + kafka)
+    #expect(
+      read.compactMap(\.damage) == [
+        "record 2: field 100 is not where its directory says",
+        "record 3: field 100 is not where its directory says",
+      ])
+    #expect(read.compactMap(\.record).count == 2)
+  }
+
+  @Test func aMissingEndCostsNoRecord() throws {
+    let read = try read(Array(kafka.dropLast()) + kafka + Array(kafka.dropLast()) + Array("\r\n".utf8))
+    #expect(read.count == 3 && read.compactMap(\.record).count == 3)
+  }
+
   @Test func aRecordWithoutATitleIsPassed() throws {
     #expect(try read(marc([("100", field("$aNobody"))])) == [.passed])
   }
@@ -121,12 +174,72 @@ func field(_ text: String) -> [UInt8] {
   @Test func aDocumentTypeIsRefused() throws {
     let text = "<!DOCTYPE c [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><collection>\(record)</collection>"
     #expect(
-      try read(text).compactMap(\.damage) == ["line 1: a document type is not read; neither is what follows"])
+      try read(text).compactMap(\.damage) == ["line 1: a document type is not read; what follows is not read"]
+    )
   }
 
   @Test func aLongSubfieldIsBounded() throws {
     let long = record.replacing("Kafka, Franz", with: String(repeating: "a", count: 20_000))
     #expect(
       try read("<c>\(long)\(record)</c>").compactMap(\.damage) == ["record 1: a subfield is over 16 KB"])
+  }
+
+  /// Comments, tags, instructions, text, nesting and names without end.
+  @Test func hostileXMLIsRefusedByName() throws {
+    func damage(_ text: String) throws -> String? {
+      try items({ MARCXMLReader() }, Array(text.utf8), by: 65_536).last?.damage
+    }
+    let long = String(repeating: "x", count: 3_000_000)
+    let rest = "what follows is not read"
+    #expect(try damage("<c><!--\(long)--></c>") == "line 1: a comment is longer than 128 KB; \(rest)")
+    #expect(try damage("<c><a b=\"\(long)\"/></c>") == "line 1: a tag is longer than 128 KB; \(rest)")
+    #expect(try damage("<c><?a \(long)?></c>") == "line 1: an instruction is longer than 128 KB; \(rest)")
+    #expect(try damage("<\(long)/>") == "line 1: a tag is longer than 128 KB; \(rest)")
+    #expect(
+      try damage(String(repeating: "<a>", count: 1_000_000))
+        == "line 1: over 100 elements are in each other; \(rest)")
+    let many = (0..<5000).map { "<a\($0)/>" }.joined()
+    #expect(try damage("<c>\(many)</c>") == "line 1: it has more than 1000 different names; \(rest)")
+    let named = (0..<5000).map { "<a xmlns:b\($0)=\"x\" c\($0)=\"\"/>" }.joined()
+    #expect(try damage("<c>\(named)</c>") == "line 1: it has more than 1000 different names; \(rest)")
+    let text = "<c>\(long)<![CDATA[\(long)]]>\(record)</c>"
+    #expect(try items({ MARCXMLReader() }, Array(text.utf8), by: 65_536).compactMap(\.record).count == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("ISO-8859-1", [0xE9], "é"), ("windows-1252", [0xE9, 0x93, 0x80], "é\u{201C}€"),
+      ("iso-8859-2", [0xB1], "ą"),
+      ("windows-1251", [0xC6], "Ж"), ("KOI8-R", [0xF6], "Ж"), ("ISO-8859-15", [0xA4], "€"),
+      ("us-ascii", [0x61], "a"),
+      ("UTF-8", [0xC3, 0xA9], "é"), ("utf-16", [0xC3, 0xA9], "é"),
+    ] as [(String, [UInt8], String)]) func theDeclaredEncodingIsRead(
+      name: String, bytes: [UInt8], text: String
+    ) throws
+  {
+    let parts = record.components(separatedBy: "Prozess")
+    let whole =
+      Array("<?xml version='1.0' encoding='\(name)' ?>\n<collection>\(parts[0])Prozess ".utf8) + bytes
+      + Array("\(parts[1])</collection>".utf8)
+    #expect(try items({ MARCXMLReader() }, whole).first?.record?.title == "Schloß & Prozess \(text)")
+  }
+
+  @Test(arguments: [true, false], [true, false]) func utf16IsRead(bigEndian: Bool, mark: Bool) throws {
+    let text = "\(mark ? "\u{FEFF}" : "")<?xml version=\"1.0\" encoding=\"utf-16\"?><c>\(record)</c>"
+    let bytes = text.utf16.flatMap { unit in
+      let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+      return bigEndian ? bytes : bytes.reversed()
+    }
+    #expect(try items({ MARCXMLReader() }, bytes).first?.record?.title == "Schloß & Prozess")
+    #expect(CatalogueFormat.marc.reader(first: bytes[...]) is MARCXMLReader)
+  }
+
+  @Test(arguments: ["GBK", "Shift_JIS", "x/../y", "nonsense"]) func anEncodingThatIsNotReadIsSaid(
+    name: String
+  ) throws {
+    let text = "<?xml version=\"1.0\" encoding=\"\(name)\"?><c>\(record)</c>"
+    #expect(
+      try read(text).compactMap(\.damage).first?.contains("unknown encoding") == true || name.contains("/"))
+    #expect(try read(text).compactMap(\.record).isEmpty)
   }
 }

@@ -49,7 +49,7 @@ import Testing
     #expect(try await library.export(to: file, as: format) == Self.nasty.count)
     let restored = try other.store().library
     #expect(try await restored.importBooks(from: file, at: .distantPast).added == Self.nasty.count)
-    #expect(try await contents(restored) == contents(library))
+    #expect(try await contents(restored) == contents(library).map { format == .json ? $0 : $0.inTwoDigits })
     try await restored.export(to: again, as: format)
     let texts = try [(library, file), (restored, again)].map { library, file in
       let identity = try library.store.database.read(Library.identity)
@@ -98,17 +98,18 @@ import Testing
   @Test(
     arguments: [
       ("", 1, "empty"), ("name\nDune\n", 1, "neither a column title"), ("title,TITLE\n", 1, "twice"),
-      ("title,author\nDune\n", 2, "1 fields where the first line names 2"),
+      ("title,author\nDune\n", 2, "1 field where the first line names 2"),
       ("title\n\nA\n\"B\nC\"\n\"D", 6, "not closed"), ("title\nA\"B\n", 2, "inside a field"),
       ("title\n\"A\"B\n", 2, "follows a closing"), ("title\nA\rB\n", 2, "carriage return"),
-      ("title,isbn\nA,1\n", 2, "check digit"), ("title,confidence\nA,x\n", 2, "not a number"),
+      ("title,isbn\nA,1\n", 2, "\"1\" is no ISBN: it has 1 digit"),
+      ("title,confidence\nA,x\n", 2, "not a number"),
       ("title,confidence\nA,2\n", 2, "0 to 1"), ("title,confidence\nA,nan\n", 2, "0 to 1"),
       ("title,addedAt\nA,2026-06-31T00:00:00Z\n", 2, "not a time"),
       ("title,addedAt\nA,2026\n", 2, "not a time"),
       ("title,coverURL\nA,http://x\n", 2, "https"), ("title,author\n,B\n", 2, "neither a title nor"),
       ("title\n\(String(repeating: "x", count: 1001))\n", 2, "1,000"),
-      ("title\n\(String(repeating: "x", count: 20_000))", 2, "16 KB"),
-      ("title\n\(String(repeating: ",", count: 70))\n", 2, "more than 64"),
+      ("title\n\(String(repeating: "x", count: 40_000))", 2, "32 KB"),
+      ("title\n\(String(repeating: "x,", count: 1001))\n", 2, "more than 1000"),
     ] as [(String, Int, String)])
   func badListIsRefusedWholeWithItsLine(text: String, line: Int, reason: String) async throws {
     let library = try folder.store().library
@@ -130,7 +131,7 @@ import Testing
       ("[\n{\"title\":\n7}]", 2, "title has another type"), ("[\n\n{\"title\":\"A\"],\n", 3, "not JSON"),
       ("{\"schema\":\"other/9\",\"books\":[]}", 1, "schema is not"),
       ("{\"books\":[],\"a\":1}", 1, "not a list"),
-      ("{\"novels\":[]}", 1, "begin with a list"), ("[{\"title\":\"A\",\"isbn\":\"9\"}]", 1, "check digit"),
+      ("{\"novels\":[]}", 1, "begin with a list"), ("[{\"title\":\"A\",\"isbn\":\"9\"}]", 1, "has 1 digit"),
       ("[{\"title\":\"\(String(repeating: "x", count: 70_000))\"}]", 1, "64 KB"),
       ("\(String(repeating: " ", count: 2000))[]", 1, "begin with a list"),
       ("[{\"title\":\"\\uD800\"}]", 1, "JSON"),
@@ -176,7 +177,7 @@ import Testing
       #expect(error?.description.contains("Bad file") == false)
     }
     let error = await #expect(throws: DeliveryError.self) { try await library.importBooks(from: "list.txt") }
-    #expect(error?.description.contains("neither in .csv nor in .json") == true)
+    #expect(error?.description.contains("none of .csv, .tsv and .json") == true)
   }
 
   /// However the bytes come.
@@ -203,10 +204,12 @@ import Testing
     for finding in Self.nasty { try await library.add(finding, at: now) }
     let pieces = Locked<[UInt8]>([])
     try await library.export(as: .csv) { piece in pieces.withLock { $0 += piece } }
-    var reader = CSVReader()
-    let rows = try reader.parse(pieces.withLock { $0 })
-    #expect(rows.count == Self.nasty.count + 1)
-    for cell in rows.flatMap(\.fields) { #expect(!"=+-@\t\r".contains(cell.first ?? " "), "\(cell)") }
+    var reader = DelimitedReader()
+    _ = try reader.head(pieces.withLock { $0 })
+    let rows = reader.parse([])
+    #expect(rows.count == Self.nasty.count)
+    let cells = rows.flatMap { row in if case .fields(let cells, _) = row { cells } else { ["="] } }
+    for cell in cells { #expect(!"=+-@\t\r".contains(cell.first ?? " "), "\(cell)") }
   }
 
   @Test func failedExportLeavesTheOldFile() async throws {
@@ -235,5 +238,14 @@ import Testing
     ] {
       #expect(Timestamp.milliseconds(text) == nil, "\(text)")
     }
+  }
+}
+
+extension Book {
+  /// As a table has it.
+  var inTwoDigits: Book {
+    var book = self
+    book.spineConfidence = spineConfidence.map { ($0 * 100).rounded() / 100 }
+    return book
   }
 }

@@ -14,6 +14,12 @@ package struct CatalogueImportOutcome: Sendable, Equatable, Codable {
     package var damaged = 0
     /// Where the first of those is and what is wrong with it, such as "line 3: it has 2 fields".
     package var firstDamage: String?
+    /// Books whose ISBN is none, and was left out.
+    package var leftOut = 0
+    /// Where the first of those is and what is wrong with it.
+    package var firstLeftOut: String?
+    /// Columns of a table that are not read, as its first line names them.
+    package var passedOver: [String] = []
   }
 
   package var files: [File] = []
@@ -106,6 +112,7 @@ package struct CatalogueImport: Sendable {
       }
       var last = reader ?? format.reader(first: [])
       try file.take(try last.end(), into: writer)
+      file.passedOver = last.passedOver
     } catch let refusal as ListRefusal {
       throw CatalogueError(
         .badInput, "import \(path)", reason: refusal.reason,
@@ -130,6 +137,9 @@ extension CatalogueImportOutcome.File {
       case .damaged(let damage):
         damaged += 1
         if firstDamage == nil { firstDamage = "\(damage.place): \(damage.reason)" }
+      case .leftOut(let damage):
+        leftOut += 1
+        if firstLeftOut == nil { firstLeftOut = "\(damage.place): \(damage.reason)" }
       }
     }
   }

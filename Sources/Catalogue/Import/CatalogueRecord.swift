@@ -28,14 +28,13 @@ struct CatalogueRecord: Equatable {
     clean(names.prefix(listLimit).map(clean).filter { !$0.isEmpty }.joined(separator: "; "))
   }
 
-  /// Those whose check digit holds, each once. What stands after the number, such as "(pbk.)", is passed over.
+  /// Those whose check digit holds, each once. What stands around a number, such as "(pbk.)", is passed over.
   static func isbns(_ texts: [String]) -> [ISBNNumber] {
     var found: [ISBNNumber] = []
-    for text in texts.prefix(listLimit) {
-      let bare = String(text.prefix(40).drop { $0 == " " }.prefix { $0.isNumber || "-xX".contains($0) })
-      guard let isbn = ISBNNumber(text) ?? ISBNNumber(bare), !found.contains(isbn) else { continue }
+    for isbn in texts.prefix(listLimit).flatMap({ ISBN.read($0).isbns }).compactMap(ISBNNumber.init)
+    where !found.contains(isbn) {
       found.append(isbn)
     }
-    return found
+    return Array(found.prefix(listLimit))
   }
 }

@@ -6,6 +6,8 @@ struct ListFile {
   /// Most bytes of a file, expanded: several times the largest dump of Open Library.
   static let limit = 1 << 39
   private static let pieceSize = 1 << 16
+  /// Lists become a tenth of their size, at most a hundredth; what becomes less is made to fill memory or time.
+  private static let (ratioLimit, ratioSize) = (250, 1 << 26)
 
   let path: String
 
@@ -33,6 +35,10 @@ struct ListFile {
       if count <= 0 { return try checkEnd(of: file, count) }
       total += count
       guard total <= Self.limit else { throw refusal("it is larger than \(Self.limit >> 30) GB", "split it") }
+      guard total < Self.ratioSize || total / Self.ratioLimit < max(1, gzoffset(file)) else {
+        throw refusal(
+          "it expands to more than \(Self.ratioLimit) times its size, as no list of books does", "check it")
+      }
       try take(piece[..<count])
     }
   }

@@ -9,6 +9,8 @@ enum ReadItem: Equatable {
   case passed
   /// A record that cannot be read.
   case damaged(RecordDamage)
+  /// An ISBN of the book before it that is none.
+  case leftOut(RecordDamage)
 }
 
 /// Where a record of a file is damaged, and how.
@@ -30,4 +32,10 @@ protocol RecordReader {
   mutating func parse(_ bytes: ArraySlice<UInt8>) throws(ListRefusal) -> [ReadItem]
   /// What is left at the end of the file.
   mutating func end() throws(ListRefusal) -> [ReadItem]
+  /// Columns of a table that are not read, as its first line names them.
+  var passedOver: [String] { get }
+}
+
+extension RecordReader {
+  var passedOver: [String] { [] }
 }

@@ -52,7 +52,14 @@ extension Book {
     if book.author.isEmpty { book.author = finding.author }
     book.coverURL = coverURL ?? finding.coverURL
     book.format = format ?? finding.format
-    book.spineConfidence = [spineConfidence, finding.confidence].compactMap(\.self).max()
+    book.spineConfidence = better(finding.confidence)
     return book
+  }
+
+  /// The better confidence. A table has it with two digits, which are no other.
+  private func better(_ listed: Double?) -> Double? {
+    guard let spineConfidence, let listed else { return spineConfidence ?? listed }
+    let isSame = (spineConfidence * 100).rounded() == (listed * 100).rounded()
+    return isSame ? spineConfidence : max(spineConfidence, listed)
   }
 }

@@ -3,7 +3,36 @@ import Foundation
 @testable import Delivery
 
 extension FuzzTarget {
-  static let books = [csv, bookJSON]
+  static let books = [csv, bookJSON, bookISBN]
+
+  /// One text as an ISBN and as a cell of them, and as a cell that a spreadsheet may not run.
+  private static let bookISBN = FuzzTarget(
+    name: "books-isbn", longest: 1024,
+    seeds: [
+      [UInt8]("ISBN-13: 978\u{2011}0\u{A0}306 40615-7 (pbk.); [080442957X]"), [UInt8]("9,78031E+12"),
+      [UInt8]("9,780,306,406,157"), [UInt8]("'=a;\"'+b"),
+    ]
+  ) { input in
+    let text = String(decoding: input, as: UTF8.self)
+    let reading = ISBN.read(text)
+    hold(reading.isbns.allSatisfy { ISBN.normalize($0) == $0 }, "an ISBN that is none")
+    hold(reading.isbns.isEmpty || reading.trouble == nil, "trouble with what was read")
+    if let only = ISBN.normalize(text) {
+      hold(reading.isbns == [only], "one ISBN is read otherwise in a list")
+    }
+    hold(CSVCell.read(guarded(text)) == text, "a guarded value reads otherwise")
+  }
+
+  /// A cell as it is written, without its quotation.
+  private static func guarded(_ text: String) -> String {
+    var table = DelimitedReader()
+    let line = "a\n" + CSVCell.write(text) + "\n"
+    guard (try? table.head(Array(line.utf8))) != nil else { return "" }
+    let rows = table.parse([])
+    if case .fields(let cells, _)? = rows.first { return cells[0] }
+    hold(rows.isEmpty, "a value that is written cannot be read: \(rows)")
+    return ""
+  }
 
   private static let csv = FuzzTarget(
     name: "books-csv",
@@ -11,6 +40,8 @@ extension FuzzTarget {
       [UInt8](
         "title,author,isbn,format,coverURL,addedAt,confidence\r\n\"Emma, again\",Jane \"\"A\"\",9780141439587,,https://x.org/a,2026-11-21T16:15:29.123Z,0.5\r\n"
       ), [UInt8]("\u{FEFF}Title\n'=1+1\n\"a\"\"b\"\n"),
+      [UInt8]("Title\tPrimary Author\tISBN\rA \"b\" c\tQ|R\t[0306406152]\r"),
+      [UInt8]("Title,Author l-f,Additional Authors,ISBN13,Review\nT,\"Q, A\",B,=\"9780306406157\",x\n"),
       [UInt8](
         "sep=;\nid;library;title;certainty;confirmedAt;copies;confidence\n7;a-b;Emma;sure;2026-11-21T16:15:29.123Z;2;0,5\n"
       ),
@@ -47,7 +78,7 @@ extension FuzzTarget {
     let bytes = Array(input)
     let whole = records(bytes, format, by: bytes.count + 1)
     hold(isSame(records(bytes, format, by: 1), whole), "it reads otherwise byte by byte")
-    let sound = (whole ?? []).filter { (try? $0.finding()) != nil }
+    let sound = (whole ?? []).filter { $0.trouble == nil && (try? $0.finding()) != nil }
     let encoder = JSONEncoder()
     for format in BookListFormat.allCases {
       guard
@@ -67,7 +98,7 @@ extension FuzzTarget {
         let own =
           "\($0.certainty?.rawValue ?? "")|\($0.confirmedAt ?? -1)|\($0.copies ?? -1)|\($0.place?.id ?? 0)|\($0.place?.library ?? "")"
         return
-          "\(own)|\($0.title)|\($0.author)|\($0.isbn ?? "")|\($0.format ?? "")|\($0.coverURL ?? "")|\($0.addedAt ?? -1)|\($0.confidence ?? -1)"
+          "\(own)|\($0.title)|\($0.author)|\(ISBN.read($0.isbn ?? "").isbns.first ?? "")|\($0.format ?? "")|\($0.coverURL ?? "")|\($0.addedAt ?? -1)|\((100 * ($0.confidence ?? -1)).rounded())"
       }
     }
     return plain(one) == plain(other)

@@ -8,6 +8,7 @@ extension FuzzTarget {
     seeds: [
       [UInt8]("title;author;isbn\r\n\"Emma; \"\"again\"\"\";Jane;9780141439587\r\n"),
       [UInt8]("\u{FEFF}Title\tvolume\nFaust\t2\n"),
+      [UInt8]("sep=|\rTitle|Primary Author|ISBN/UID|x\rFaust|G|[3596294312]|\r"),
     ]
   ) { read($0) { DelimitedListReader() } }
 
@@ -25,7 +26,11 @@ extension FuzzTarget {
     seeds: [
       [UInt8](
         "<collection xmlns=\"http://www.loc.gov/MARC21/slim\"><record><datafield tag=\"245\"><subfield code=\"a\">Faust &amp; &#223;</subfield></datafield></record></collection>"
+      ),
+      [UInt8](
+        "<?xml version=\"1.0\" encoding=\"windows-1252\"?><c><record><datafield tag=\"245\"><subfield code=\"a\">Caf"
       )
+        + [0xE9] + [UInt8]("</subfield></datafield></record></c>"),
     ]
   ) { read($0) { MARCXMLReader() } }
 

@@ -1,44 +1,77 @@
 import CExpat
 
-/// Records of MARCXML (namespace `http://www.loc.gov/MARC21/slim`), as the bytes come, by Expat's parser.
+/// Records of MARCXML (namespace `http://www.loc.gov/MARC21/slim`, or none), as the bytes come, by Expat's parser.
 ///
 /// A document type is refused, so no entity is ever expanded but XML's own. What is no well-formed XML cannot be read on from: the books
-/// before it count, and the rest is told as one damage.
+/// before it count, and the rest is told as one damage. Memory and time are bounded: Expat keeps a comment, a tag or an instruction whole and reads it
+/// from its beginning again with each piece, and keeps open elements and every name; so there is a most of each.
 final class MARCXMLReader: RecordReader {
   /// Most bytes of one subfield.
   static let textLimit = 16_384
+  /// Most bytes of a comment, a tag or an instruction.
+  static let markupLimit = 1 << 17
+  /// Most elements in each other.
+  static let depthLimit = 100
+  /// Most different names of elements, attributes and namespaces.
+  static let nameLimit = 1000
 
-  private let parser: XML_Parser?
+  private var parser: XML_Parser?
+  /// The beginning of the file, until its encoding is known.
+  private var head: [UInt8]? = []
+  private var taken = 0
   private var items: [ReadItem] = []
+  /// Why nothing more is read, in our own words.
+  private var refusal: String?
+  private var hasFailed = false
+
   private var fields: MARCFields?
   private var tag = ""
   private var subfields: [MARCFields.Subfield] = []
   private var code: Character?
   private var text: [UInt8] = []
-  private var hasFailed = false
   private var number = 0
   private var isTooLong = false
+  private var depth = 0
+  private var names: Set<String> = []
 
-  init() {
-    parser = XML_ParserCreateNS("UTF-8", 0x7C)
+  deinit { if let parser { XML_ParserFree(parser) } }
+
+  func parse(_ bytes: ArraySlice<UInt8>) throws(ListRefusal) -> [ReadItem] {
+    guard let begun = head else { return try feed(bytes, isLast: false) }
+    let whole = begun + bytes
+    let isKnown = whole.count >= XMLEncoding.headLimit || whole.contains(UInt8(ascii: ">"))
+    head = isKnown ? nil : whole
+    guard isKnown else { return [] }
+    begin(XMLEncoding.name(whole.prefix(XMLEncoding.headLimit)))
+    return try feed(whole[...], isLast: false)
+  }
+
+  func end() throws(ListRefusal) -> [ReadItem] {
+    let rest = head ?? []
+    if head != nil { begin("UTF-8") }
+    head = nil
+    return try feed(rest[...], isLast: true)
+  }
+
+  private func begin(_ encoding: String?) {
+    parser = XML_ParserCreateNS(encoding, 0x7C)
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     XML_SetElementHandler(
       parser, { MARCXMLReader.of($0)?.begin($1, $2) }, { data, name in MARCXMLReader.of(data)?.end(name) })
     XML_SetCharacterDataHandler(parser) { MARCXMLReader.of($0)?.take($1, $2) }
-    XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in MARCXMLReader.of(data)?.refuseDocumentType()
+    XML_SetStartNamespaceDeclHandler(parser) { data, prefix, _ in
+      prefix.map { MARCXMLReader.of(data)?.note(String(cString: $0)) }
     }
+    XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in
+      MARCXMLReader.of(data)?.refuse("a document type is not read")
+    }
+    XML_SetUnknownEncodingHandler(parser, { XMLEncoding.describe($1, $2) }, nil)
   }
-
-  deinit { if let parser { XML_ParserFree(parser) } }
 
   /// The reader outlives its parser, which calls back only while it parses.
   private static func of(_ data: UnsafeMutableRawPointer?) -> MARCXMLReader? {
     data.map { Unmanaged<MARCXMLReader>.fromOpaque($0).takeUnretainedValue() }
   }
-
-  func parse(_ bytes: ArraySlice<UInt8>) throws(ListRefusal) -> [ReadItem] { try feed(bytes, isLast: false) }
-
-  func end() throws(ListRefusal) -> [ReadItem] { try feed([], isLast: true) }
 
   private func feed(_ bytes: ArraySlice<UInt8>, isLast: Bool) throws(ListRefusal) -> [ReadItem] {
     guard let parser else { throw ListRefusal(reason: "there is no memory for its parser") }
@@ -46,26 +79,52 @@ final class MARCXMLReader: RecordReader {
     let status = bytes.withUnsafeBytes {
       XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count), isLast ? 1 : 0)
     }
-    if status != XML_STATUS_OK { fail() }
+    taken += bytes.count
+    if status != XML_STATUS_OK {
+      fail()
+    } else if !isLast, taken - Int(XML_GetCurrentByteIndex(parser)) > Self.markupLimit {
+      refusal = "\(openMarkup()) is longer than 128 KB"
+      fail()
+    }
     defer { items = [] }
     return items
   }
 
+  /// What Expat waits for the end of.
+  private func openMarkup() -> String {
+    var (offset, size): (CInt, CInt) = (0, 0)
+    guard let context = XML_GetInputContext(parser, &offset, &size), size > offset else { return "markup" }
+    let bytes = UnsafeRawBufferPointer(start: context + Int(offset), count: min(16, Int(size - offset)))
+    let text = String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
+    return text.hasPrefix("<!--") ? "a comment" : text.hasPrefix("<?") ? "an instruction" : "a tag"
+  }
+
   private func fail() {
     hasFailed = true
-    let code = XML_GetErrorCode(parser)
-    let isRefused = code == XML_ERROR_ABORTED
-    let reason = XML_ErrorString(code).map { String(cString: $0) } ?? "it is not XML"
+    let said = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "it is not XML"
     items.append(
       .damaged(
         RecordDamage(
           place: "line \(XML_GetCurrentLineNumber(parser))",
-          reason: isRefused
-            ? "a document type is not read; neither is what follows" : "\(reason); what follows is not read"))
-    )
+          reason: "\(refusal ?? said); what follows is not read")))
   }
 
-  private func refuseDocumentType() { XML_StopParser(parser, 0) }
+  private func refuse(_ reason: String) {
+    refusal = refusal ?? reason
+    XML_StopParser(parser, 0)
+  }
+}
+
+// MARK: - What Expat tells
+
+extension MARCXMLReader {
+  /// Names that are not of MARCXML: Expat keeps each.
+  private func note(_ name: String) {
+    guard names.count < Self.nameLimit else {
+      return refuse("it has more than \(Self.nameLimit) different names")
+    }
+    names.insert(name)
+  }
 
   private static let namespace = "http://www.loc.gov/MARC21/slim|"
 
@@ -76,31 +135,43 @@ final class MARCXMLReader: RecordReader {
     return name.hasPrefix(namespace) ? name.dropFirst(namespace.utf8.count) : name[...]
   }
 
-  private static func attribute(
+  private func attribute(
     _ wanted: String, _ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
   ) -> String {
-    var index = 0
+    var (index, found) = (0, "")
     while let list, let name = list[index], let value = list[index + 1] {
-      if String(cString: name) == wanted { return String(cString: value) }
+      switch String(cString: name) {
+      case wanted: found = String(cString: value)
+      case "tag", "code", "ind1", "ind2": break
+      case let other: note(other)
+      }
       index += 2
     }
-    return ""
+    return found
   }
 
   private func begin(
     _ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
   ) {
+    depth += 1
+    guard depth <= Self.depthLimit else {
+      return refuse("over \(Self.depthLimit) elements are in each other")
+    }
     switch Self.name(name) {
     case "record":
       (fields, isTooLong) = (MARCFields(), false)
       number += 1
     case "datafield":
-      tag = String(Self.attribute("tag", attributes).prefix(3))
+      tag = String(attribute("tag", attributes).prefix(3))
       subfields = []
-    case "subfield" where MARCFields.wants(tag) && fields != nil:
-      code = Self.attribute("code", attributes).first
-      text = []
-    default: break
+    case "subfield":
+      let code = attribute("code", attributes).first
+      guard MARCFields.wants(tag), fields != nil else { return }
+      (self.code, text) = (code, [])
+    case "collection", "leader", "controlfield": _ = attribute("tag", attributes)
+    case let other:
+      note(String(other))
+      _ = attribute("", attributes)
     }
   }
 
@@ -114,6 +185,7 @@ final class MARCXMLReader: RecordReader {
   }
 
   private func end(_ name: UnsafePointer<CChar>?) {
+    depth -= 1
     switch Self.name(name) {
     case "subfield":
       if let code, subfields.count < MARCFields.limit {

@@ -2,17 +2,19 @@ import FoundationEssentials
 
 /// How a list of books is written.
 ///
-/// CSV by RFC 4180, in UTF-8, its first line naming the columns
-/// `title,author,isbn,format,coverURL,addedAt,confidence,certainty,confirmedAt,copies,id,library`; JSON as
+/// A table in UTF-8 with a byte order mark, by which spreadsheets know it, its first line naming the columns
+/// `title,author,isbn,format,coverURL,addedAt,confidence,certainty,confirmedAt,copies,id,library,photo`; or JSON as
 /// `{"schema":"swiftwing-library/1","books":[` and one book a line with the same names. Times are ISO 8601 in UTC. `library` is the
-/// identity of the library whose `id` it is.
+/// identity of the library whose `id` it is, and `photo` names the photographs that it was seen in. A table has the confidence with two digits.
 public enum BookListFormat: String, Sendable, CaseIterable, Codable {
-  /// Comma-separated values, which spreadsheets read and write.
+  /// Comma-separated values by RFC 4180, which spreadsheets read and write.
   case csv
+  /// The same divided by tabs, which spreadsheets of every country read alike.
+  case tsv
   /// JSON; nothing is lost in it.
   case json
 
-  /// By the ending of a file's name; `nil` when it is neither.
+  /// By the ending of a file's name; `nil` when it is none of them.
   public init?(fileName: String) {
     guard let ending = fileName.split(separator: ".").last, let format = Self(rawValue: ending.lowercased())
     else {
@@ -25,20 +27,29 @@ public enum BookListFormat: String, Sendable, CaseIterable, Codable {
 
   var opening: String {
     switch self {
-    case .csv: BookRecord.Field.allCases.map(\.rawValue).joined(separator: ",") + "\r\n"
+    case .csv, .tsv: "\u{FEFF}" + row(BookRecord.Field.allCases.map(\.rawValue))
     case .json: "{\"schema\":\"\(Self.schema)\",\"books\":[\n"
     }
   }
 
-  var closing: String { self == .csv ? "" : "\n]}\n" }
+  var closing: String {
+    switch self {
+    case .csv, .tsv: ""
+    case .json: "\n]}\n"
+    }
+  }
 
   /// - Parameter isFirst: whether nothing was written before it but the opening.
   func text(_ record: BookRecord, isFirst: Bool, _ encoder: JSONEncoder) throws -> String {
     switch self {
     case .json: try (isFirst ? "" : ",\n") + String(decoding: encoder.encode(record), as: UTF8.self)
-    case .csv:
-      BookRecord.Field.allCases.map { CSVCell.write(record.text($0)) }.joined(separator: ",") + "\r\n"
+    case .csv, .tsv: row(BookRecord.Field.allCases.map(record.text))
     }
+  }
+
+  private func row(_ values: [String]) -> String {
+    let divider: Unicode.Scalar = self == .tsv ? "\t" : ","
+    return values.map { CSVCell.write($0, divider: divider) }.joined(separator: String(divider)) + "\r\n"
   }
 }
 
@@ -51,12 +62,18 @@ extension BookRecord {
     case .format: format ?? ""
     case .coverURL: coverURL ?? ""
     case .addedAt: addedAt.map(Timestamp.text) ?? ""
-    case .confidence: confidence.map { "\($0)" } ?? ""
+    case .confidence: confidence.map(Self.twoDigits) ?? ""
     case .certainty: certainty?.rawValue ?? ""
     case .confirmedAt: confirmedAt.map(Timestamp.text) ?? ""
     case .copies: copies.map { "\($0)" } ?? ""
     case .id: place.map { "\($0.id)" } ?? ""
     case .library: place?.library ?? ""
+    case .photo: photo ?? ""
     }
+  }
+
+  private static func twoDigits(_ number: Double) -> String {
+    let hundredths = Int((number * 100).rounded())
+    return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
   }
 }

@@ -38,14 +38,13 @@ struct BookListImport {
       guard outcome.read < Library.importCountLimit else {
         throw ListTrouble(line: line, reason: "there are more than \(Library.importCountLimit) books")
       }
-      let finding: BookFinding
-      do { finding = try record.finding() } catch { throw ListTrouble(line: line, reason: error.reason) }
       let before = outcome.added + outcome.changed
       if let place = record.place, place.library == identity {
-        try replace(place.id, by: finding, record, line)
+        try replace(place.id, by: record, line)
       } else {
         if record.place != nil { outcome.idsOfOthers += 1 }
-        try restore(finding, record)
+        if let trouble = record.trouble { throw ListTrouble(line: line, reason: trouble.reason) }
+        try restore(try Self.finding(record, line), record)
       }
       outcome.read += 1
       if before == undoLimit, outcome.added + outcome.changed > before {
@@ -67,6 +66,10 @@ struct BookListImport {
     try database.execute(sql: "INSERT INTO book_text (book_text) VALUES ('optimize')")
   }
 
+  private static func finding(_ record: BookRecord, _ line: Int) throws(ListTrouble) -> BookFinding {
+    do { return try record.finding() } catch { throw ListTrouble(line: line, reason: error.reason) }
+  }
+
   private mutating func restore(_ finding: BookFinding, _ record: BookRecord) throws {
     let addedAt = record.addedAt.map(Milliseconds.date) ?? now
     let restored = try Shelving.restore(
@@ -78,24 +81,23 @@ struct BookListImport {
     }
   }
 
-  private mutating func replace(
-    _ id: Book.ID, by finding: BookFinding, _ record: BookRecord, _ line: Int
-  ) throws {
+  private mutating func replace(_ id: Book.ID, by line: BookRecord, _ number: Int) throws {
     let bit = UInt64(1) << UInt64(id & 63)
     guard named[id >> 6, default: 0] & bit == 0 else {
-      throw ListTrouble(line: line, reason: "book \(id) is in the file twice")
+      throw ListTrouble(line: number, reason: "book \(id) is in the file twice")
     }
     named[id >> 6, default: 0] |= bit
     guard let book = try Book.with(id: id, in: database) else {
       throw ListTrouble(
-        line: line,
+        line: number,
         reason: "the library has no book \(id) any more; leave the line out, or empty its id to add it again")
     }
-    var edited = book.replaced(by: finding, record, at: now)
+    let record = line.restored(from: book)
+    var edited = book.replaced(by: try Self.finding(record, number), record, at: now)
     guard edited != book else { return }
     outcome.changed += 1
     if let isbn = edited.isbn, isbn != book.isbn, try Book.with(isbn: isbn, in: database) != nil {
-      waiting.append((id, isbn, line))
+      waiting.append((id, isbn, number))
       edited.isbn = nil
     }
     _ = try edited.save(in: database)

@@ -17,6 +17,12 @@ struct BookRecord: Sendable, Equatable, Codable {
   var copies: Int?
   /// Its id, and in which library. Of a text that is no id, or has no library beside it, nothing is kept.
   var place: Place?
+  /// The photographs that it was seen in, as they were named; only written.
+  var photo: String?
+  /// What is wrong with a time or the confidence. Only a new book takes them from a list.
+  var trouble: Trouble?
+  /// The number that a spreadsheet has made of the ISBN.
+  var rounded: RoundedISBN?
   /// The fields that the file has, empty or not.
   var named: Set<Field> = Set(Field.allCases)
 
@@ -33,11 +39,14 @@ struct BookRecord: Sendable, Equatable, Codable {
 
   enum Field: String, CaseIterable, CodingKey {
     case title, author, isbn, format, coverURL, addedAt, confidence, certainty, confirmedAt, copies, id,
-      library
+      library, photo
   }
 
-  /// - Parameter library: the identity of the library that it is in.
-  init(_ book: Book, of library: String) {
+  /// - Parameters:
+  ///   - library: the identity of the library that it is in.
+  ///   - photo: the photographs that it was seen in.
+  init(_ book: Book, of library: String, seenIn photo: String? = nil) {
+    self.photo = photo
     certainty = book.certainty
     confirmedAt = book.confirmedAt.map(Milliseconds.of)
     copies = book.statedCopies
@@ -51,39 +60,15 @@ struct BookRecord: Sendable, Equatable, Codable {
     confidence = book.spineConfidence
   }
 
-  /// - Parameter text: what the file has for a field; empty like missing.
-  /// - Throws: `Trouble` when a field is not what it must be.
-  init(_ text: (Field) -> String?) throws(Trouble) {
-    func value(_ field: Field) -> String? { text(field).flatMap { $0.isEmpty ? nil : $0 } }
-    title = value(.title) ?? ""
-    author = value(.author) ?? ""
-    isbn = value(.isbn)
-    format = value(.format)
-    coverURL = value(.coverURL)
-    named = Set(Field.allCases.filter { text($0) != nil })
-    if let text = value(.addedAt) { addedAt = try Self.time(text, .addedAt) }
-    if let text = value(.confirmedAt) { confirmedAt = try Self.time(text, .confirmedAt) }
-    if let text = value(.certainty) { certainty = try Self.certainty(text) }
-    if let text = value(.copies) {
-      guard let number = Int(text) else { throw Trouble("copies is not a number") }
-      copies = number
-    }
-    place = Place(id: value(.id), library: value(.library))
-    if let text = value(.confidence) {
-      guard let number = Double(text) else { throw Trouble("the confidence is not a number") }
-      confidence = number
-    }
-  }
-
-  private static func certainty(_ text: String) throws(Trouble) -> BookFinding.Certainty {
+  static func certainty(_ text: String) throws(Trouble) -> BookFinding.Certainty {
     guard let certainty = BookFinding.Certainty(rawValue: text.lowercased()) else {
       throw Trouble("the certainty is none of sure, doubtful and unlikely")
     }
     return certainty
   }
 
-  private static func time(_ text: String, _ field: Field) throws(Trouble) -> Int64 {
-    guard let time = Timestamp.milliseconds(text) else {
+  static func time(_ text: String, _ field: Field) throws(Trouble) -> Int64 {
+    guard let time = Timestamp.milliseconds(text) ?? SpreadsheetTime.milliseconds(text) else {
       throw Trouble("\(field.rawValue) is not a time such as 2026-11-21T16:15:29.123Z")
     }
     return time
@@ -100,9 +85,8 @@ struct BookRecord: Sendable, Equatable, Codable {
   func finding() throws(Trouble) -> BookFinding {
     if let confidence, !(0...1).contains(confidence) { throw Trouble("the confidence is not from 0 to 1") }
     if let copies, !(1...1000).contains(copies) { throw Trouble("copies is not from 1 to 1000") }
-    if let isbn, ISBN.normalize(isbn) == nil {
-      throw Trouble("\(isbn.prefix(40).debugDescription) is not an ISBN: its check digit does not hold")
-    }
+    let reading = isbn.map(ISBN.read) ?? ISBNReading()
+    if let reason = reading.trouble { throw Trouble(reason) }
     if let coverURL, !coverURL.hasPrefix("https://") || coverURL.utf8.count > 2000 {
       throw Trouble("the cover's address is not an https one of at most 2,000 bytes")
     }
@@ -110,7 +94,8 @@ struct BookRecord: Sendable, Equatable, Codable {
       throw Trouble("a text is longer than 1,000 characters, or 16,000 bytes")
     }
     let finding = BookFinding(
-      isbn: isbn, title: title, author: author, coverURL: coverURL, format: format, confidence: confidence,
+      isbn: reading.isbns.first, title: title, author: author, coverURL: coverURL, format: format,
+      confidence: confidence,
       certainty: certainty)
     guard let normal = finding.normalized() else { throw Trouble("it has neither a title nor an ISBN") }
     return normal
@@ -153,5 +138,6 @@ extension BookRecord {
     try values.encodeIfPresent(copies, forKey: .copies)
     try values.encodeIfPresent(place?.id, forKey: .id)
     try values.encodeIfPresent(place?.library, forKey: .library)
+    try values.encodeIfPresent(photo, forKey: .photo)
   }
 }

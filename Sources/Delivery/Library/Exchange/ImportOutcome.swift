@@ -11,6 +11,8 @@ public struct ImportOutcome: Sendable, Equatable, Codable {
   public var changed = 0
   /// Lines with the id of another library, which was passed over.
   public var idsOfOthers = 0
+  /// Columns of a table that were not read, as its first line names them.
+  public var passedOver: [String] = []
   /// The books that were there, as they were and as they are: at most 1,000, by their ids. Empty for an import of more than 100,000 books.
   public var edits: [Edit] = []
 

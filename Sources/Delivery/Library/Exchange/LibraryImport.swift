@@ -24,7 +24,7 @@ extension Library {
     let action = "import \(path)"
     guard let format = format ?? BookListFormat(fileName: path) else {
       throw DeliveryError(
-        .badInput, action, reason: "its name ends neither in .csv nor in .json", remedy: "say which it is")
+        .badInput, action, reason: "its name ends in none of .csv, .tsv and .json", remedy: "say which it is")
     }
     return try await store.write(action) { database in
       var outcome = ImportOutcome()
@@ -60,7 +60,9 @@ extension Library {
       }
       try list.take(try reader.end())
       try list.finish()
-      return list.outcome
+      var outcome = list.outcome
+      outcome.passedOver = reader.passedOver
+      return outcome
     }
     var outcome = made
     if let change { outcome.edits = try ImportOutcome.Edit.all(of: change.id, in: database) }

@@ -10,14 +10,15 @@ struct LibraryExport: AsyncParsableCommand {
                                [--out FILE] [--json]
       """,
     discussion: """
-      CSV is written by RFC 4180 in UTF-8; its first line names the columns. JSON has the same names, one book per line. Text \
-      that a spreadsheet would run as a formula gets an apostrophe in front, which `library import` removes again. Each book has its \
-      id and the library's identity, so that `library import` finds it again when you have corrected it.
+      CSV is written by RFC 4180 in UTF-8 with a byte order mark; its first line names the columns. TSV is the same with tabs. JSON has the same \
+      names, one book per line. Text that a spreadsheet would run as a formula gets an apostrophe in front, which `library import` removes \
+      again. Each book has its id and the library's identity, so that `library import` finds it again when you have corrected it.
       """)
 
   @OptionGroup var place: LibraryPlace
   @Option(
-    help: ArgumentHelp("csv or json; by default as the file's name ends, else csv.", valueName: "FORMAT"))
+    help: ArgumentHelp("csv, tsv or json; by default as the file's name ends, else csv.", valueName: "FORMAT")
+  )
   var format: BookListFormat?
   @Option(
     help: ArgumentHelp(

@@ -4,21 +4,22 @@ import Delivery
 
 struct LibraryImport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Import books from a CSV or JSON file: all of them, or none.",
+    commandName: "import", abstract: "Import books from a table or JSON file: all of them, or none.",
     usage: """
       swiftwing library import FILE [--dry-run] [--library PATH]
                                [--format FORMAT] [--json]
       """,
     discussion: """
-      The first line of a CSV file names its columns, in any order: title or isbn, and any others of an export. A line with the id of \
-      a book of this library corrects and confirms that book. Any other book that the library has already is only completed. If one \
-      line is wrong, nothing is imported.
+      The first line of a table names its columns, in any order: title or isbn, and any others of an export, or as Goodreads, LibraryThing, \
+      Calibre, StoryGraph, BookBuddy, Libib and Zotero call them. Other columns are passed over, and named. Commas, semicolons or tabs divide it; \
+      it is UTF-8 or UTF-16. A line with the id of a book of this library corrects and confirms that book. Any other book that the library has \
+      already is only completed. If one line is wrong, nothing is imported.
       """)
 
   @Argument(help: ArgumentHelp("A file like those of `library export`, up to 4 GB.", valueName: "FILE"))
   var file: String
   @OptionGroup var place: LibraryPlace
-  @Option(help: ArgumentHelp("csv or json; by default as the file's name ends.", valueName: "FORMAT"))
+  @Option(help: ArgumentHelp("csv, tsv or json; by default as the file's name ends.", valueName: "FORMAT"))
   var format: BookListFormat?
   @Flag(help: "Change nothing, and show what would be changed.") var dryRun = false
   @Flag(help: "Print JSON.") var json = false
@@ -39,6 +40,7 @@ struct LibraryImport: AsyncParsableCommand {
     if outcome.idsOfOthers > 0 {
       Terminal.tell("note: \(outcome.idsOfOthers) ids of another library were passed over")
     }
+    PassedOver.tell(outcome.passedOver, of: file)
   }
 
   /// A book as it is, and as it would be.
@@ -50,5 +52,15 @@ struct LibraryImport: AsyncParsableCommand {
     let (before, after) = (text(edit.before), text(edit.after))
     return before == after
       ? ["\(edit.id)  \(after): confirmed"] : ["\(edit.id)  - \(before)", "\(edit.id)  + \(after)"]
+  }
+}
+
+/// Columns of a list that are not read.
+enum PassedOver {
+  static func tell(_ columns: [String], of file: String) {
+    guard !columns.isEmpty else { return }
+    let names = columns.prefix(20).map(PlainText.printable).joined(separator: ", ")
+    let more = columns.count > 20 ? " and \(columns.count - 20) more" : ""
+    Terminal.tell("note: \(file): \(columns.count == 1 ? "column" : "columns") not read: \(names)\(more)")
   }
 }

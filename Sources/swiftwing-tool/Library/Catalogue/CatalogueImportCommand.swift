@@ -15,7 +15,8 @@ struct CatalogueImportCommand: AsyncParsableCommand {
                                  [--format csv|marc|openlibrary] [--json]
       """,
     discussion: """
-      csv is a table whose first line names its columns: title, subtitle, author, isbn, volume, edition, publisher. marc is MARC 21, binary or as XML. \
+      csv is a table whose first line names its columns: title, subtitle, author, isbn, volume, edition, publisher, or as other programs call them; \
+      commas, semicolons or tabs divide it. Other columns are passed over, and named. marc is MARC 21, binary or as XML. \
       openlibrary is a dump of editions, works and authors, which belong into one import. Files may be compressed by gzip.
 
       The catalogue takes the place of the file of that name when it is whole; ^C leaves the old one. A record that cannot be read is passed over, \
@@ -41,7 +42,7 @@ struct CatalogueImportCommand: AsyncParsableCommand {
     }
     Terminal.endProgress()
     destination.tellReplaced()
-    for file in outcome.files where file.damaged > 0 { tell(file) }
+    outcome.files.forEach(Self.tell)
     if json { return try Terminal.say(json: Written(out: out, books: outcome.books, files: outcome.files)) }
     for file in outcome.files {
       let passed = file.passed == 0 ? "" : "; \(file.passed) records are no books"
@@ -50,9 +51,14 @@ struct CatalogueImportCommand: AsyncParsableCommand {
     Terminal.say("\(out): \(Self.books(outcome.books))")
   }
 
-  private func tell(_ file: CatalogueImportOutcome.File) {
-    let count = file.damaged == 1 ? "1 record was not read" : "\(file.damaged) records were not read"
-    Terminal.tell("note: \(file.path): \(count)\(file.firstDamage.map { "; \($0)" } ?? "")")
+  private static func tell(_ file: CatalogueImportOutcome.File) {
+    func note(_ count: Int, _ what: String, _ first: String?) {
+      guard count > 0 else { return }
+      Terminal.tell("note: \(file.path): \(count) \(what)\(first.map { "; \($0)" } ?? "")")
+    }
+    note(file.damaged, file.damaged == 1 ? "record was not read" : "records were not read", file.firstDamage)
+    note(file.leftOut, file.leftOut == 1 ? "ISBN was left out" : "ISBNs were left out", file.firstLeftOut)
+    PassedOver.tell(file.passedOver, of: file.path)
   }
 
   private static func books(_ count: Int) -> String { count == 1 ? "1 book" : "\(count) books" }

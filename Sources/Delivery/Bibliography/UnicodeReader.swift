@@ -2,7 +2,7 @@
 ///
 /// Without a mark, a zero among the first two bytes says UTF-16: a list of books begins with a letter of ASCII. What is not UTF-16 then
 /// becomes a byte that is in no UTF-8, which whoever reads on refuses with its line.
-struct UnicodeReader: Sendable {
+package struct UnicodeReader: Sendable {
   private enum Encoding { case utf8, bigEndian, littleEndian }
 
   private var head: [UInt8] = []
@@ -14,14 +14,16 @@ struct UnicodeReader: Sendable {
 
   private static let invalid: UInt8 = 0xFF
 
-  mutating func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+  package init() {}
+
+  package mutating func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
     guard encoding == nil else { return text(bytes) }
     head += bytes
     return head.count < 3 ? [] : begin()
   }
 
   /// What is left.
-  mutating func end() -> [UInt8] {
+  package mutating func end() -> [UInt8] {
     let text = encoding == nil ? begin() : []
     return half == nil && high == nil ? text : text + [Self.invalid]
   }

@@ -1,0 +1,93 @@
+/// The books of a table whose first line names its columns, in any order: the one reader of such lists, for libraries and catalogues.
+package struct BookTable: Sendable {
+  package enum Item: Equatable, Sendable {
+    case row(BookTableRow)
+    case damaged(ListTrouble)
+  }
+
+  /// What the first line must name.
+  package enum Need: Sendable { case title, titleOrISBN }
+
+  private let wanted: Set<BookColumn>
+  private let need: Need
+  private var reader = DelimitedReader()
+  private var columns: [BookColumn?]?
+  /// Columns that are not read, as the first line names them.
+  package private(set) var passedOver: [String] = []
+
+  /// - Parameter wanted: the columns that are read; a value in any other, however long, stops nothing.
+  package init(of wanted: Set<BookColumn>, need: Need) { (self.wanted, self.need) = (wanted, need) }
+
+  /// The rows that `bytes` complete.
+  /// - Throws: what is wrong with the first line.
+  package mutating func parse(_ bytes: some Collection<UInt8>) throws(ListTrouble) -> [Item] {
+    if columns != nil { return items(reader.parse(bytes)) }
+    guard let names = try reader.head(bytes) else { return [] }
+    try begin(names)
+    return items(reader.parse([]))
+  }
+
+  package mutating func end() throws(ListTrouble) -> [Item] {
+    if columns == nil {
+      guard let names = try reader.headAtEnd() else { throw ListTrouble(line: 1, reason: "it is empty") }
+      try begin(names)
+    }
+    let (rows, isCut) = reader.end()
+    return items(rows, isCut: isCut)
+  }
+
+  private mutating func begin(_ names: [String]) throws(ListTrouble) {
+    var columns = names.map { name in BookColumn(named: name).flatMap { wanted.contains($0) ? $0 : nil } }
+    let folded = names.map(BookColumn.folded)
+    for column in wanted where !column.isList {
+      let places = columns.indices.filter { columns[$0] == column }
+      guard Set(places.map { folded[$0] }).count == places.count else {
+        throw ListTrouble(line: 1, reason: "it names a column twice: \(column.rawValue)")
+      }
+      // Its own name before what others call it.
+      let first = places.first { folded[$0] == column.rawValue.lowercased() } ?? places.first
+      for place in places where place != first { columns[place] = nil }
+    }
+    guard columns.contains(.title) || (need == .titleOrISBN && columns.contains(.isbn)) else {
+      let what = need == .title ? "no column title" : "neither a column title nor a column isbn"
+      throw ListTrouble(line: 1, reason: "its first line names \(what), but \(Self.list(names))")
+    }
+    self.columns = columns
+    reader.read(only: columns.map { $0 != nil })
+    passedOver = zip(columns, names).filter { $0.0 == nil }.map { Self.shown($0.1) }.filter { !$0.isEmpty }
+  }
+
+  private static func shown(_ name: String) -> String { CleanText.line(name, characters: 60, bytes: 240) }
+
+  private static func list(_ names: [String]) -> String {
+    let shown = names.map(shown).filter { !$0.isEmpty }
+    return shown.prefix(8).joined(separator: ", ") + (shown.count > 8 ? ", …" : "")
+  }
+
+  /// - Parameter isCut: whether the last row may have lost its end.
+  private func items(_ rows: [DelimitedReader.Row], isCut: Bool = false) -> [Item] {
+    rows.enumerated().compactMap { index, row in
+      switch row {
+      case .damaged(let trouble): .damaged(trouble)
+      case .fields(let fields, let line): item(fields, line, isCut: isCut && index == rows.count - 1)
+      }
+    }
+  }
+
+  /// Spreadsheets leave out empty values at the end of a row, or add some; what is read must be there. Nil of a row in which nothing is
+  /// that is read.
+  private func item(_ fields: [String], _ line: Int, isCut: Bool) -> Item? {
+    guard let columns else { return nil }
+    let isWhole =
+      fields.count < columns.count
+      ? !isCut && columns[fields.count...].allSatisfy { $0 == nil }
+      : fields[columns.count...].allSatisfy(\.isEmpty)
+    guard isWhole else {
+      let count = fields.count == 1 ? "1 field" : "\(fields.count) fields"
+      let reason = "it has \(count) where the first line names \(columns.count)"
+      return .damaged(ListTrouble(line: line, reason: reason))
+    }
+    let values = zip(columns, fields).compactMap { column, text in column.map { ($0, CSVCell.read(text)) } }
+    return .row(BookTableRow(line: line, values: values))
+  }
+}

@@ -1,0 +1,57 @@
+/// One row of a table of books.
+package struct BookTableRow: Equatable, Sendable {
+  /// Where it begins, counted from 1.
+  package let line: Int
+  private let columns: [BookColumn]
+  private let texts: [String]
+
+  init(line: Int, values: [(column: BookColumn, text: String)]) {
+    self.line = line
+    (columns, texts) = (values.map(\.column), values.map(\.text))
+  }
+
+  /// Whether the table has such a column.
+  package func has(_ column: BookColumn) -> Bool { columns.contains(column) }
+
+  /// Nil when the table has no such column.
+  package func text(_ column: BookColumn) -> String? { columns.firstIndex(of: column).map { texts[$0] } }
+
+  /// Those that are not empty.
+  private func all(_ column: BookColumn) -> [String] {
+    zip(columns, texts).filter { $0.0 == column && !$0.1.isEmpty }.map(\.1)
+  }
+
+  /// One text an author or a group of them, as the columns have them.
+  package var authors: [String] {
+    let main = all(.author)
+    let further = all(.furtherAuthor).flatMap { $0.split(separator: "|").map(String.init) }
+    return (main.isEmpty ? Array(all(.sortedAuthor).prefix(1)) : main) + further
+  }
+
+  /// What all columns of numbers have; trouble is that of the columns which must hold ISBNs.
+  package var isbns: ISBNReading {
+    var reading = ISBNReading()
+    for text in all(.isbn) {
+      let one = ISBN.read(text)
+      reading.isbns += one.isbns.filter { !reading.isbns.contains($0) }
+      if reading.trouble == nil { (reading.trouble, reading.text) = (one.trouble, one.text) }
+      reading.rounded = reading.rounded ?? one.rounded
+    }
+    for text in all(.otherNumber).flatMap(Self.unnamed) {
+      reading.isbns += ISBN.read(text).isbns.filter { !reading.isbns.contains($0) }
+    }
+    if !reading.isbns.isEmpty { (reading.trouble, reading.text) = (nil, nil) }
+    return reading
+  }
+
+  /// Of `isbn:978…,amazon:B00…,goodreads:123` only what is named an ISBN, or not named.
+  private static func unnamed(_ text: String) -> [String] {
+    text.split { ",;|".contains($0) }.map(String.init).filter { part in
+      let name = part.prefix { $0 != ":" }.lowercased()
+      return !part.contains(":") || name.contains("isbn") || name.contains("urn")
+    }
+  }
+
+  /// Whether nothing is in it.
+  package var isEmpty: Bool { texts.allSatisfy(\.isEmpty) }
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+
+extension BookRecord {
+  /// A row of a table, as a spreadsheet may have saved it.
+  /// - Throws: `Trouble` when a value is not what it must be.
+  init(_ row: BookTableRow) throws(Trouble) {
+    func value(_ column: BookColumn) -> String? { row.text(column).flatMap { $0.isEmpty ? nil : $0 } }
+    title = value(.title) ?? ""
+    author = row.authors.joined(separator: "; ")
+    format = value(.format)
+    coverURL = value(.coverURL)
+    let numbers = row.isbns
+    (isbn, rounded) = (numbers.isbns.first ?? numbers.text, numbers.rounded)
+    named = Set(Field.allCases.filter { $0.columns.contains(where: row.has) })
+    if let text = value(.certainty) { certainty = try Self.certainty(text) }
+    if let text = value(.copies) {
+      guard let number = Int(text) else { throw Trouble("copies is not a number") }
+      copies = number
+    }
+    place = Place(id: value(.id), library: value(.library))
+    do throws(Trouble) {
+      if let text = value(.confidence) { confidence = try Self.confidence(text) }
+      if let text = value(.addedAt) { addedAt = try Self.time(text, .addedAt) }
+      if let text = value(.confirmedAt) { confirmedAt = try Self.time(text, .confirmedAt) }
+    } catch { trouble = error }
+  }
+
+  /// With a decimal point or comma, or in percent.
+  private static func confidence(_ text: String) throws(Trouble) -> Double {
+    let isPercent = text.hasSuffix("%")
+    let digits = text.filter { $0 != "%" && !$0.isWhitespace }
+    let point = digits.contains(".") ? digits : digits.replacing(",", with: ".")
+    guard let number = Double(point) else { throw Trouble("the confidence is not a number") }
+    let value = isPercent ? number / 100 : number
+    guard (0...1).contains(value) else { throw Trouble("the confidence is not from 0 to 1") }
+    return value
+  }
+
+  /// A row of a book that is in the library, as the library has what a spreadsheet may have spoiled: nobody corrects its time or its
+  /// confidence there, and an ISBN that became `9.78031E+12` is what it was.
+  func restored(from book: Book) -> BookRecord {
+    var record = self
+    (record.trouble, record.confidence) = (nil, nil)
+    if let isbn = book.isbn, rounded?.fits(isbn) == true { record.isbn = isbn }
+    return record
+  }
+}
+
+extension BookRecord.Field {
+  /// The columns of a table that it is read from.
+  fileprivate var columns: [BookColumn] {
+    switch self {
+    case .title: [.title]
+    case .author: [.author, .sortedAuthor, .furtherAuthor]
+    case .isbn: [.isbn, .otherNumber]
+    case .format: [.format]
+    case .coverURL: [.coverURL]
+    case .addedAt: [.addedAt]
+    case .confidence: [.confidence]
+    case .certainty: [.certainty]
+    case .confirmedAt: [.confirmedAt]
+    case .copies: [.copies]
+    case .id: [.id]
+    case .library: [.library]
+    case .photo: [.photo]
+    }
+  }
+}
