@@ -38,6 +38,26 @@ import Testing
     }
   }
 
+  @Test func anExportNamesThePhotographs() async throws {
+    let store = try folder.store()
+    let book = try #require(try await store.library.add(BookFinding(title: "Emma"), at: now))
+    try await store.write("name photographs") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE IF NOT EXISTS photograph (number INTEGER PRIMARY KEY, scanKey TEXT NOT NULL UNIQUE, path TEXT) STRICT;
+          INSERT INTO photograph (scanKey, path) VALUES ('a', 'shelf/IMG 1.jpg'), ('b', 'IMG 2.jpg'), ('c', NULL);
+          INSERT INTO sighting (scanKey, id, bookID) VALUES
+            ('b', '1', \(book.id)), ('a', '1', \(book.id)), ('a', '2', \(book.id)), ('c', '1', \(book.id));
+          """)
+    }
+    for format in BookListFormat.allCases {
+      let file = "\(folder.path)/a.\(format)"
+      try await store.library.export(to: file, as: format)
+      #expect(try String(contentsOfFile: file, encoding: .utf8).contains("shelf/IMG 1.jpg; IMG 2.jpg"))
+      #expect(try await store.library.importBooks(from: file).changed == 0)
+    }
+  }
+
   /// What a program has made of the lines of an export, and its books are what they were.
   private func changesNothing(_ format: BookListFormat = .csv, _ resave: (String) -> String) async throws {
     let library = try await shelf()
@@ -81,6 +101,41 @@ import Testing
   @Test func formulasThatKeepTextChangeNothing() async throws {
     try await changesNothing { $0.replacing("9780306406157", with: "=\"9780306406157\"") }
     try await changesNothing { $0.replacing("9780306406157", with: "\"=\"\"9780306406157\"\"\"") }
+  }
+
+  /// Titles that a spreadsheet would make numbers and dates of.
+  @Test func whatLooksLikeANumberStaysText() async throws {
+    let library = try folder.store().library
+    let texts = [
+      "007", "11.22.63", "1/2", "1e5", "March 1", "1 Mai 1968", "TRUE", "'68", "''007", "50%", "123456789012",
+      "4:50", "1.10",
+    ]
+    let others = [
+      "1984", "Catch 22", "2001: A Space Odyssey", "0", "May", "", "Fahrenheit 451", "4 3 2 1 x", "e5",
+    ]
+    for text in texts + others {
+      #expect(CSVCell.plain(CSVCell.text(text)) == text)
+      #expect(CSVCell.text(text).hasPrefix("'") == texts.contains(text), "\(text)")
+    }
+    for text in texts { try await library.add(BookFinding(title: text, author: text), at: now) }
+    let before = try await library.books()
+    for format in BookListFormat.allCases {
+      let file = "\(folder.path)/a.\(format)"
+      try await library.export(to: file, as: format)
+      #expect(try await library.importBooks(from: file).changed == 0)
+      #expect(try await library.books() == before)
+    }
+    let foreign = try other.store().library
+    _ = try await foreign.importBooks(from: try write("title\n'68\n"))
+    #expect(
+      try await foreign.books().map(\.title) == ["'68"], "another program's list has its own apostrophes")
+  }
+
+  @Test func aWrongEncodingIsSaid() async throws {
+    let library = try other.store().library
+    let file = try write("\"ï»¿title\",author\nÃ‰mile,R\n")
+    let error = await #expect(throws: DeliveryError.self) { try await library.importBooks(from: file) }
+    #expect(error?.reason.hasPrefix("line 1: a program has opened its UTF-8 as another encoding") == true)
   }
 
   /// Into another library everything must be there, or it is said.

@@ -12,6 +12,8 @@ package struct BookTable: Sendable {
   private let need: Need
   private var reader = DelimitedReader()
   private var columns: [BookColumn?]?
+  /// Whether a library has written it.
+  private var isExport = false
   /// Columns that are not read, as the first line names them.
   package private(set) var passedOver: [String] = []
 
@@ -37,6 +39,11 @@ package struct BookTable: Sendable {
   }
 
   private mutating func begin(_ names: [String]) throws(ListTrouble) {
+    if let first = names.first, Self.marks.contains(where: first.hasPrefix) {
+      throw ListTrouble(
+        line: 1,
+        reason: "a program has opened its UTF-8 as another encoding, and saved that; open it as UTF-8 there")
+    }
     var columns = names.map { name in BookColumn(named: name).flatMap { wanted.contains($0) ? $0 : nil } }
     let folded = names.map(BookColumn.folded)
     for column in wanted where !column.isList {
@@ -53,9 +60,13 @@ package struct BookTable: Sendable {
       throw ListTrouble(line: 1, reason: "its first line names \(what), but \(Self.list(names))")
     }
     self.columns = columns
+    isExport = Set(names.compactMap(BookColumn.init(named:))).isSuperset(of: [.id, .library, .photo])
     reader.read(only: columns.map { $0 != nil })
     passedOver = zip(columns, names).filter { $0.0 == nil }.map { Self.shown($0.1) }.filter { !$0.isEmpty }
   }
+
+  /// A byte order mark of UTF-8 in the code pages of Windows, of a Mac and of Chinese.
+  private static let marks = ["ï»¿", "п»ї", "ď»ż", "ο»Ώ", "ן»¿", "Ôªø", "锘"]
 
   private static func shown(_ name: String) -> String { CleanText.line(name, characters: 60, bytes: 240) }
 
@@ -87,7 +98,14 @@ package struct BookTable: Sendable {
       let reason = "it has \(count) where the first line names \(columns.count)"
       return .damaged(ListTrouble(line: line, reason: reason))
     }
-    let values = zip(columns, fields).compactMap { column, text in column.map { ($0, CSVCell.read(text)) } }
+    let values = zip(columns, fields).compactMap { column, text in column.map { ($0, value(text, of: $0)) } }
     return .row(BookTableRow(line: line, values: values))
+  }
+
+  /// An export of a library guards numbers in its texts; other lists may begin a title with an apostrophe.
+  private func value(_ text: String, of column: BookColumn) -> String {
+    let value = CSVCell.read(text)
+    let isText = column == .title || column == .author || column == .format
+    return isText && isExport ? CSVCell.plain(value) : value
   }
 }

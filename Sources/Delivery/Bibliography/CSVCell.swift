@@ -23,6 +23,16 @@ package enum CSVCell {
     }
   }
 
+  /// A text that must stay one: what a spreadsheet would take for a number or a date gets an apostrophe too.
+  static func text(_ value: String) -> String {
+    NumberLike.holds(String(value.drop { $0 == "'" })) ? "'\(value)" : value
+  }
+
+  /// What ``text(_:)`` was given.
+  static func plain(_ text: String) -> String {
+    text.hasPrefix("'") && NumberLike.holds(String(text.drop { $0 == "'" })) ? String(text.dropFirst()) : text
+  }
+
   /// - Parameter edit: gets what stands before a sign that begins a formula.
   private static func edited(
     _ text: String, _ edit: (inout String.UnicodeScalarView) -> Void

@@ -56,10 +56,10 @@ public enum BookListFormat: String, Sendable, CaseIterable, Codable {
 extension BookRecord {
   fileprivate func text(_ field: Field) -> String {
     switch field {
-    case .title: title
-    case .author: author
+    case .title: CSVCell.text(title)
+    case .author: CSVCell.text(author)
     case .isbn: isbn ?? ""
-    case .format: format ?? ""
+    case .format: CSVCell.text(format ?? "")
     case .coverURL: coverURL ?? ""
     case .addedAt: addedAt.map(Timestamp.text) ?? ""
     case .confidence: confidence.map(Self.twoDigits) ?? ""

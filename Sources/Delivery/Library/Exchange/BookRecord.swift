@@ -42,11 +42,8 @@ struct BookRecord: Sendable, Equatable, Codable {
       library, photo
   }
 
-  /// - Parameters:
-  ///   - library: the identity of the library that it is in.
-  ///   - photo: the photographs that it was seen in.
-  init(_ book: Book, of library: String, seenIn photo: String? = nil) {
-    self.photo = photo
+  /// - Parameter library: the identity of the library that it is in.
+  init(_ book: Book, of library: String) {
     certainty = book.certainty
     confirmedAt = book.confirmedAt.map(Milliseconds.of)
     copies = book.statedCopies

@@ -19,9 +19,11 @@ extension Library {
       let rows = try Row.fetchCursor(
         database, sql: "SELECT * FROM book WHERE \(selection.condition) ORDER BY id")
       let library = try Self.identity(in: database)
+      let knowsPhotographs = try database.tableExists("photograph")
       var (piece, count) = (Array(format.opening.utf8), 0)
       while let row = try rows.next() {
-        let record = BookRecord(Book(row: row), of: library)
+        var record = BookRecord(Book(row: row), of: library)
+        if knowsPhotographs { record.photo = try Self.photographs(of: row["id"], in: database) }
         piece += try format.text(record, isFirst: count == 0, encoder).utf8
         count += 1
         guard piece.count >= 1 << 16 else { continue }
@@ -31,6 +33,16 @@ extension Library {
       try take(piece + format.closing.utf8)
       return count
     }
+  }
+
+  /// The first photographs that a book was seen in, as their files are called.
+  private static func photographs(of book: Book.ID, in database: Database) throws -> String? {
+    let sql = """
+      SELECT DISTINCT path FROM sighting JOIN photograph ON photograph.scanKey = sighting.scanKey
+      WHERE bookID = ? AND path NOTNULL ORDER BY photograph.number LIMIT 10
+      """
+    let paths = try String.fetchAll(database.cachedStatement(sql: sql), arguments: [book])
+    return paths.isEmpty ? nil : paths.map { CleanText.line($0) }.joined(separator: "; ")
   }
 
   /// What the library is called in its exports, so that no other library takes their ids for its own.
