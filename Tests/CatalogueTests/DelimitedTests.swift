@@ -96,7 +96,7 @@ extension ReadItem {
   @Test func textThatIsNotUTF8IsDamage() throws {
     let bytes = Array("title,author\nCaf".utf8) + [0xE9] + Array(",x\nKim,y\n".utf8)
     let read = try items({ DelimitedListReader() }, bytes)
-    #expect(read.compactMap(\.damage) == ["line 2: it is neither UTF-8 nor UTF-16 text"])
+    #expect(read.compactMap(\.damage) == ["line 2: it is neither UTF-8 (in Excel: CSV UTF-8) nor UTF-16"])
     #expect(read.last?.record?.title == "Kim")
   }
 

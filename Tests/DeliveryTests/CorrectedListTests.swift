@@ -148,7 +148,7 @@ import Testing
     let error = await #expect(throws: DeliveryError.self) {
       try await library.importBooks(from: try write(bytes))
     }
-    #expect(error?.reason == "line 2: it is neither UTF-8 nor UTF-16 text")
+    #expect(error?.reason == "line 2: it is neither UTF-8 (in Excel: CSV UTF-8) nor UTF-16")
   }
 
   @Test(arguments: [";", "\t"]) func otherSeparatorsAreRead(separator: String) async throws {

@@ -163,7 +163,7 @@ import Testing
     let error = await #expect(throws: DeliveryError.self) {
       try await folder.store().library.importBooks(from: file)
     }
-    #expect(error?.reason == "line 2: it is neither UTF-8 nor UTF-16 text")
+    #expect(error?.reason == "line 2: it is neither UTF-8 (in Excel: CSV UTF-8) nor UTF-16")
   }
 
   @Test func whatIsNoFileIsRefused() async throws {

@@ -173,7 +173,7 @@ package struct DelimitedReader: Sendable {
     }
     if isFieldRead {
       guard let text = String(validating: Self.bare(field), as: UTF8.self) else {
-        return damage("it is neither UTF-8 nor UTF-16 text", byte)
+        return damage("it is neither UTF-8 (in Excel: CSV UTF-8) nor UTF-16", byte)
       }
       fields.append(text)
       kept += field.count

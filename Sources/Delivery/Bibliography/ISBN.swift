@@ -5,11 +5,19 @@ public enum ISBN {
   /// Dashes and spaces of every kind, digits of every script, brackets, `ISBN`, `ISBN-13:` and `urn:isbn:` are allowed.
   public static func normalize(_ text: String) -> String? {
     guard text.utf8.count <= 200 else { return nil }
-    return ISBNText(text).only
+    return plain(text) ?? ISBNText(text).only
   }
 
   /// What a cell or field of a list has for ISBNs: any number of them, with other text between and after them.
-  package static func read(_ text: String) -> ISBNReading { ISBNText(text).reading }
+  package static func read(_ text: String) -> ISBNReading {
+    plain(text).map { ISBNReading(isbns: [$0]) } ?? ISBNText(text).reading
+  }
+
+  /// Most are thirteen digits and nothing else.
+  private static func plain(_ text: String) -> String? {
+    guard text.utf8.count == 13, text.utf8.allSatisfy(isDigit) else { return nil }
+    return thirteen(text.utf8.map { $0 - UInt8(ascii: "0") })
+  }
 
   /// - Parameter digits: ten, the last of which may be 10 for `X`, or thirteen.
   static func thirteen(_ digits: [UInt8]) -> String? {

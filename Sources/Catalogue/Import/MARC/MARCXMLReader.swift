@@ -65,7 +65,9 @@ final class MARCXMLReader: RecordReader {
     XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in
       MARCXMLReader.of(data)?.refuse("a document type is not read")
     }
-    XML_SetUnknownEncodingHandler(parser, { XMLEncoding.describe($1, $2) }, nil)
+    XML_SetUnknownEncodingHandler(
+      parser, { data, name, encoding in MARCXMLReader.of(data)?.describe(name, encoding) ?? 0 },
+      Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// The reader outlives its parser, which calls back only while it parses.
@@ -88,6 +90,15 @@ final class MARCXMLReader: RecordReader {
     }
     defer { items = [] }
     return items
+  }
+
+  private func describe(
+    _ name: UnsafePointer<CChar>?, _ encoding: UnsafeMutablePointer<XML_Encoding>?
+  ) -> CInt {
+    let isRead = XMLEncoding.describe(name, encoding)
+    let shown = name.map { CatalogueRecord.clean(String(String(cString: $0).prefix(40))) } ?? ""
+    if isRead == 0 { refusal = "its encoding \(shown) is not read" }
+    return isRead
   }
 
   /// What Expat waits for the end of.
