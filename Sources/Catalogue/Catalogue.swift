@@ -1,6 +1,7 @@
 import Delivery
 import GRDB
 import Glibc
+import System
 
 /// The books of a file that a user has, and which of them a reading is of. The file is made by `swiftwing catalogue import`; nothing is
 /// asked of a network.
@@ -31,15 +32,19 @@ public final class Catalogue: Sendable {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let reason = errno == ENOENT ? "there is none" : String(cString: strerror(errno))
-      throw .unusable(path, reason, "check its name, or make one with `swiftwing catalogue import`")
+      throw .unusable(path, reason, "check its name, or \(makingOne(path))")
     }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
       throw .unusable(path, status.st_size > 0 ? "it is not a file" : "it is empty", "name a catalogue")
     }
   }
 
+  private static func makingOne(_ path: String) -> String {
+    "make it with `swiftwing catalogue import FILE… \(ShellCommand.option("--out", path))`"
+  }
+
   private static func check(_ database: Database, _ path: String) throws {
-    let remedy = "make it with `swiftwing catalogue import`"
+    let remedy = makingOne(path)
     guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == CatalogueSchema.applicationID else {
       throw CatalogueError.unusable(path, "it is an SQLite file of another program", remedy)
     }

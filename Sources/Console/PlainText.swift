@@ -20,10 +20,10 @@ package enum PlainText {
     return cut + "…"
   }
 
-  /// Lines of at most `columns` characters, broken at spaces where there are any.
+  /// Lines of at most `columns` characters, broken at spaces where there are any; never inside of a command in backticks.
   package static func wrapped(_ text: String, columns: Int) -> [String] {
     var lines: [String] = []
-    for word in printable(text).split(separator: " ") {
+    for word in words(printable(text)) where !word.isEmpty {
       if let last = lines.last, last.count + 1 + word.count <= columns {
         lines[lines.count - 1] = "\(last) \(word)"
       } else {
@@ -33,16 +33,16 @@ package enum PlainText {
     return lines
   }
 
-  /// A line as it is, or where it is wider than `columns`, broken at its spaces; a word that is wider stays whole. Lines after
-  /// the first are indented as the first is.
+  /// A line as it is, or where it is wider than `columns`, broken at its spaces; a word that is wider stays whole, and so does a command: one
+  /// in backticks, or a line that is one. It is there to be copied. Lines after the first are indented as the first is.
   package static func broken(_ line: String, columns: Int) -> [String] {
     func columnsOf(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width(of: $1) } }
     guard columnsOf(line) > columns else { return [line] }
     let indent = String(line.prefix { $0 == " " })
+    let rest = line.dropFirst(indent.count)
+    if rest.hasPrefix("swiftwing ") { return [line] }
     var (lines, current, used) = ([String](), indent, columnsOf(indent))
-    for (number, word) in line.dropFirst(indent.count).split(separator: " ", omittingEmptySubsequences: false)
-      .enumerated()
-    {
+    for (number, word) in words(String(rest)).enumerated() {
       let wide = columnsOf(word)
       if number > 0, used + 1 + wide > columns {
         lines.append(current)
@@ -53,6 +53,19 @@ package enum PlainText {
       }
     }
     return lines + [current]
+  }
+
+  /// What spaces part, a command in backticks being one word.
+  private static func words(_ text: String) -> [Substring] {
+    var words: [Substring] = []
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if let open = words.last, open.count(where: { $0 == "`" }) % 2 == 1, text[word.startIndex...].contains("`") {
+        words[words.count - 1] = text[open.startIndex..<word.endIndex]
+      } else {
+        words.append(word)
+      }
+    }
+    return words
   }
 
   private static func width(of character: Character) -> Int {

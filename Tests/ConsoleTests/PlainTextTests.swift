@@ -29,6 +29,19 @@ import Testing
   ]) func linesEndBetweenWords(line: String, lines: [String]) {
     #expect(PlainText.broken(line, columns: 8) == lines)
   }
+
+  /// What is there to be copied is never cut in two.
+  @Test func aCommandIsNotBroken() {
+    let sentence = "look with `swiftwing library review --library 'a  b'` at them"
+    #expect(
+      PlainText.broken(sentence, columns: 20) == [
+        "look with", "`swiftwing library review --library 'a  b'`", "at them",
+      ])
+    #expect(PlainText.wrapped(sentence, columns: 20) == PlainText.broken(sentence, columns: 20))
+    let command = "  swiftwing library merge 1 2 --library 'a  b'"
+    #expect(PlainText.broken(command, columns: 20) == [command])
+    #expect(PlainText.broken("a ` b c d e f g h", columns: 8) == ["a ` b c", "d e f g", "h"])
+  }
 }
 
 /// What a command writes.

@@ -97,5 +97,18 @@ struct SpineReading {
     }
   }
 
-  private static func text(_ lines: [TextLine]) -> String { lines.map(\.text).joined(separator: " ") }
+  private static func text(_ lines: [TextLine]) -> String { bare(lines.map(\.text).joined(separator: " ")) }
+
+  /// Without strokes at its ends that are no letters: the edge of a book and a crease are read as slashes and bars, an ornament as a dot.
+  static func bare(_ text: String) -> String {
+    let words = text.split(separator: " ")
+    let isOrnament = { (word: Substring) in word.allSatisfy { strokes.contains($0) || "·•–—-_~.,:;'‘’`\"*°<>=^".contains($0) } }
+    let kept = words.drop(while: isOrnament)
+    let end = kept.lastIndex { !isOrnament($0) }
+    guard let end else { return text }
+    let line = kept[...end].joined(separator: " ").drop { strokes.contains($0) }
+    return String(line.dropLast(line.reversed().prefix { strokes.contains($0) }.count))
+  }
+
+  private static let strokes: Set<Character> = ["/", "\\", "|"]
 }

@@ -88,8 +88,8 @@ public struct BookFinding: Sendable, Equatable {
   public func normalized() -> BookFinding? {
     var finding = self
     finding.isbn = isbn.flatMap(ISBN.normalize)
-    finding.title = CleanText.line(title)
-    finding.author = CleanText.line(author)
+    finding.title = CleanText.name(title)
+    finding.author = CleanText.name(author)
     finding.format = format.map { CleanText.line($0) }.flatMap { $0.isEmpty ? nil : $0 }
     finding.coverURL = coverURL.flatMap { $0.hasPrefix("https://") && $0.utf8.count <= 2000 ? $0 : nil }
     finding.confidence = confidence.flatMap { $0.isFinite ? min(max($0, 0), 1) : nil }

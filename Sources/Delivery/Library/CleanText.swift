@@ -23,6 +23,16 @@ public enum CleanText {
     return kept.text(characters: characters)
   }
 
+  /// The same, without slashes and bars that stand alone at its ends: what parted a title from an author of which one was not there.
+  package static func name(_ text: String) -> String {
+    let line = line(text)
+    guard line.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "|") }) else { return line }
+    var words = line.split(separator: " ")[...]
+    while words.first == "/" || words.first == "|" { words.removeFirst() }
+    while words.last == "/" || words.last == "|" { words.removeLast() }
+    return words.joined(separator: " ")
+  }
+
   /// Printable ASCII with single spaces between its words: most of a library.
   private static func isPlain(_ text: String, within limit: Int) -> Bool {
     var last = UInt8(ascii: " ")

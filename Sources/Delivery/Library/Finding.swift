@@ -20,6 +20,8 @@ public struct Finding: Sendable, Equatable, Identifiable {
   /// An upright JPEG of the spine, for a person to look at, of at most ``pictureLimit`` bytes; handed over when the book is doubtful or
   /// unlikely. What is larger, or no JPEG, is not kept. It is removed once a person has reviewed the book.
   public var picture: [UInt8]?
+  /// Where the photograph shows it; nil where that is not known, as of what a backend has found.
+  public var place: Place?
 
   /// Most bytes of a picture: 64 KiB.
   public static let pictureLimit = 1 << 16
@@ -31,7 +33,7 @@ public struct Finding: Sendable, Equatable, Identifiable {
   ///   - picture: default: none.
   public init(
     id: UUID = UUID(), _ book: BookFinding, spine: Spine? = nil, followsSpine: Bool = false,
-    parts: [Spine.ID] = [], picture: [UInt8]? = nil
+    parts: [Spine.ID] = [], picture: [UInt8]? = nil, place: Place? = nil
   ) {
     self.id = id
     self.book = book
@@ -39,6 +41,7 @@ public struct Finding: Sendable, Equatable, Identifiable {
     self.followsSpine = followsSpine
     self.parts = parts
     self.picture = picture
+    self.place = place
   }
 }
 

@@ -35,6 +35,19 @@ extension Shelving {
   static let sameBook =
     "SELECT * FROM book WHERE matchKey = ? AND +isbn IS NULL AND title = ? AND author = ?"
 
+  /// The book of this title and author, case and accents aside, that does not have another ISBN; nil when there is none. An ISBN is unique by
+  /// itself.
+  static func sameBook(_ book: Book, in database: Database) throws -> Book? {
+    guard !book.title.isEmpty else { return nil }
+    let sql = "SELECT * FROM book WHERE matchKey = ? ORDER BY id LIMIT 100"
+    return try Row.fetchAll(
+      database.cachedStatement(sql: sql), arguments: [BookMatch.key(title: book.title)]
+    ).map(Book.init(row:)).first { other in
+      BookMatch.words(of: other.author) == BookMatch.words(of: book.author)
+        && (book.isbn == nil || other.isbn == nil || book.isbn == other.isbn)
+    }
+  }
+
   private static func same(_ finding: BookFinding, in database: Database) throws -> Book? {
     if let isbn = finding.isbn { return try Book.with(isbn: isbn, in: database) }
     return try Row.fetchOne(

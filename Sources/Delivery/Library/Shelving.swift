@@ -24,6 +24,7 @@ enum Shelving {
       }
     }
     try Sighting(finding, of: scan, as: book.id).insert(in: database)
+    try finding.place?.save(finding.id.fileName, of: scan, in: database)
     if book.isToBeReviewed {
       try finding.savePicture(of: book.id, in: database)
     } else {
@@ -130,11 +131,13 @@ extension Book {
   var isToBeReviewed: Bool { confirmedAt == nil && (certainty == .doubtful || certainty == .unlikely) }
 
   /// What is missing is filled in; title and author are replaced when the finding is surer or brings the ISBN, unless a person
-  /// has confirmed them.
+  /// has confirmed them. A reading that has lost a part of a word never takes the place of one that has it, however sure it is.
   func merged(with finding: BookFinding) -> Book {
     var book = self
-    let isSurer = (finding.confidence ?? 0) > (spineConfidence ?? 0) && (isbn == nil || finding.isbn != nil)
-    let wins = isSurer || (isbn == nil && finding.isbn != nil)
+    let (name, other) = ("\(title) \(author)", "\(finding.title) \(finding.author)")
+    let isSurer = (finding.confidence ?? 0) > (spineConfidence ?? 0) || CutReading.isCut(name, of: other)
+    let brings = isbn == nil && finding.isbn != nil
+    let wins = ((isSurer && (isbn == nil || finding.isbn != nil)) || brings) && !CutReading.isCut(other, of: name)
     if !finding.title.isEmpty, title.isEmpty || (wins && confirmedAt == nil) { book.title = finding.title }
     if !finding.author.isEmpty, confirmedAt == nil, wins || author.isEmpty { book.author = finding.author }
     book.isbn = isbn ?? finding.isbn

@@ -16,16 +16,20 @@ public struct Parcel: Sendable, Equatable {
   public var content: Content
   /// When the photo was taken.
   public var capturedAt: Date
+  /// The photograph's file, by which a person finds a book again. It stays in the library, and is sent to nobody. Nil where there is none.
+  public var path: String?
   /// Sent along as form fields. At most 32 of at most 1,024 bytes each; names of ASCII letters, digits, `-` and `_`.
   public var metadata: [String: String]
 
   /// A parcel, taken now and under a fresh key unless you say otherwise. It is checked when it is accepted.
   public init(
-    key: UUID = UUID(), content: Content, capturedAt: Date = Date(), metadata: [String: String] = [:]
+    key: UUID = UUID(), content: Content, capturedAt: Date = Date(), path: String? = nil,
+    metadata: [String: String] = [:]
   ) {
     self.key = key
     self.content = content
     self.capturedAt = capturedAt
+    self.path = path
     self.metadata = metadata
   }
 

@@ -52,7 +52,7 @@ extension Receipt {
         WHERE id IN (SELECT spineID FROM sighting WHERE scanKey = :scan)
         """
     ).execute(arguments: ["scan": key])
-    try database.cachedStatement(sql: "DELETE FROM sighting WHERE scanKey = ?").execute(arguments: [key])
+    try Photographs.clear(key, in: database)
     try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO receipt (scanKey, deliveredAt, books) VALUES (?, ?, ?)"
     ).execute(arguments: [key, Milliseconds.of(now), books])

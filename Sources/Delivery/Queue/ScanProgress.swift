@@ -144,7 +144,9 @@ extension ScanQueue {
         try Self.scheduleCleanup(of: job, in: database)
       }
       try database.execute(sql: "DELETE FROM scan WHERE key = ?", arguments: [key.fileName])
-      return database.changesCount == 1
+      guard database.changesCount == 1 else { return false }
+      try Photographs.forget(key.fileName, in: database)
+      return true
     }
     if dropped { store.images.remove(named: key.fileName) }
     return dropped

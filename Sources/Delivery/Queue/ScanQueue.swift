@@ -95,6 +95,7 @@ public struct ScanQueue: Sendable {
         "INSERT INTO scan (key, capturedAt, mediaType, text, metadata, state) VALUES (?, ?, ?, ?, ?, 'pending')"
     ).execute(
       arguments: [parcel.key.fileName, Milliseconds.of(parcel.capturedAt), mediaType, text, metadata])
+    try Photographs.make(parcel.key.fileName, path: parcel.path, in: database)
   }
 
   /// The scans to be worked on now, oldest first. Their images stay on disk.

@@ -11,6 +11,7 @@ enum Schema {
     migrator.registerMigration("5 findings", migrate: Findings5.migrate)
     migrator.registerMigration("6 curation", migrate: Curation6.migrate)
     migrator.registerMigration("7 confidence", migrate: Confidence7.migrate)
+    migrator.registerMigration("8 photographs") { try $0.execute(sql: Photographs8.tables) }
     return migrator
   }
 

@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// COLD-1: from starting the program to the first picture.
 struct ProcessStart: Scenario {
@@ -50,7 +51,7 @@ struct ProcessStart: Scenario {
       ],
       evidence: moments.last.map { [.timeline("The last start by stages", $0.timeline)] } ?? [],
       notes: ["Executable and corpus were in the page cache; each sample is a new process."],
-      reproduce: "swiftwing view --frames 1 --json --source '\(specification)'")
+      reproduce: "swiftwing view --frames 1 --json \(ShellCommand.option("--source", specification))")
   }
 
   private func metrics(_ moments: [ViewfinderLaunch.Moments]) -> [Measurement] {

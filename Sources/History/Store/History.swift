@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import System
 
 /// Runs of a bench, kept over time in one SQLite file, for ``Trend``.
 ///
@@ -19,7 +20,7 @@ package final class History: Sendable {
     self.path = path
     if try HistoryFileCheck.look(at: path) == .missing {
       guard making else {
-        throw .unusable(path, "there is none", remedy: "make one with `swiftwing report add REPORT`")
+        throw .unusable(path, "there is none", remedy: "make one with `swiftwing report add REPORT \(ShellCommand.option("--history", path))`")
       }
       try Self.make(path)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import System
 
 /// From runs to a trend: which figures are followed, and what the whole says.
 package struct TrendReading: Sendable {
@@ -65,7 +66,7 @@ extension History {
     for metric in reading.metrics where !names.contains(where: { MetricPattern(metric).fits($0) }) {
       throw HistoryError(
         .badInput, "follow the metric \(metric)", reason: "no run of \(path) has it",
-        remedy: "choose one that `swiftwing report export` lists")
+        remedy: "choose one that `swiftwing report export --csv \(ShellCommand.option("--history", path))` lists")
     }
     return reading.read(histories)
   }

@@ -3,6 +3,11 @@ import Delivery
 import FoundationEssentials
 import Imagery
 
+extension SpineFinding {
+  /// All its words.
+  fileprivate var name: String { [title, author ?? ""].joined(separator: " ") }
+}
+
 /// The spines that photos have shown, in the order they were first seen, and what is remembered of each. A pure value that compares
 /// nothing.
 struct SpineMemory: Sendable {
@@ -48,14 +53,17 @@ struct SpineMemory: Sendable {
     return copy
   }
 
-  /// A known spine was seen once more, at `place`; a whole reading that is surer takes the place of the one before.
+  /// A known spine was seen once more, at `place`; a whole reading that is surer takes the place of the one before. One that has lost a part
+  /// of a word never does, and one that has what the one before had lost always does.
   /// - Returns: the spine as it is now, and whether this reading is surer.
   mutating func see(
     _ index: Int, as sighting: SpineSighting, _ text: SpineText, at place: Box, in view: Int, isCut: Bool
   ) -> (copy: ShelfCopy, isSurer: Bool) {
     let spine = sighting.spine
     var known = spines[index]
-    let isSurer = spine.confidence > known.copy.confidence && !isCut
+    let (new, old) = (spine.name, [known.copy.title, known.copy.author ?? ""].joined(separator: " "))
+    let isBetter = spine.confidence > known.copy.confidence || CutReading.isCut(old, of: new)
+    let isSurer = isBetter && !isCut && !CutReading.isCut(new, of: old)
     known.copy.sightings += 1
     known.copy.isbn = known.copy.isbn ?? spine.isbn
     if isSurer {
@@ -70,10 +78,10 @@ struct SpineMemory: Sendable {
     return (known.copy, isSurer)
   }
 
-  /// A backend has named a known spine. Its name and place stay what they were.
-  mutating func hear(_ index: Int, of book: NamedBook) -> ShelfCopy {
+  /// A known spine was told of otherwise: a backend has named it, or its cover was seen. Its name and place stay what they were.
+  mutating func hear(_ index: Int, isbn: String?) -> ShelfCopy {
     spines[index].copy.sightings += 1
-    spines[index].copy.isbn = spines[index].copy.isbn ?? book.isbn
+    spines[index].copy.isbn = spines[index].copy.isbn ?? isbn
     spines[index].photo = photo
     return spines[index].copy
   }

@@ -68,14 +68,20 @@ public struct SpineRegister: Sendable {
     unions = parts.map {
       Union(fragment: memory.spines[$0.part].copy.id, whole: memory.spines[$0.whole].copy.id)
     }
+    var known: [Int: Int] = [:]
     let standings = sightings.indices.map { index -> SpineStanding in
       if let owner = owners[index] {
+        known[index] = owner
         let (copy, isSurer) = memory.see(
           owner, as: sightings[index], photo.texts[index], at: places[index], in: view,
           isCut: photo.isCut(index))
         return .again(copy, isSurer: isSurer)
       }
       if byPlace?.mixed.contains(index) == true || (!keepsCut && photo.isCut(index)) { return .unclear }
+      if let owner = TextMatching.otherSide(of: index, in: photo, among: known) {
+        return .again(memory.hear(owner, isbn: sightings[index].spine.isbn), isSurer: false)
+      }
+      known[index] = memory.spines.count
       return .new(memory.add(sightings[index], photo.texts[index], at: places[index], in: view))
     }
     memory.forget(Set(unions.map(\.fragment)))
@@ -98,7 +104,7 @@ public struct SpineRegister: Sendable {
     return books.map { book in
       if let owner = TextMatching.owner(of: book, except: taken, among: memory.spines) {
         taken.insert(owner)
-        return .again(memory.hear(owner, of: book), isSurer: false)
+        return .again(memory.hear(owner, isbn: book.isbn), isSurer: false)
       }
       taken.insert(memory.spines.count)
       let nowhere = Box(x: 0, y: 0, width: 0, height: 0)

@@ -26,6 +26,16 @@ enum TextMatching {
     return found.count * 10 >= open.count * 4 ? found : [:]
   }
 
+  /// The book of which a photo shows the spine and the cover at once: the same words, in another direction.
+  /// - Parameter known: sightings of the photo whose spine is known, and which it is.
+  static func otherSide(of index: Int, in photo: SightedPhoto, among known: [Int: Int]) -> Int? {
+    let shape = SpineShape(photo.sightings[index].spine)
+    let other = known.keys.sorted().first { other in
+      SpineShape(photo.sightings[other].spine).isAcross(shape) && photo.texts[other].isSame(as: photo.texts[index])
+    }
+    return other.flatMap { known[$0] }
+  }
+
   /// The latest of the known spines that a backend's book may be.
   /// - Parameter taken: those that are other books of its photo.
   static func owner(of book: NamedBook, except taken: Set<Int>, among spines: [KnownSpine]) -> Int? {
@@ -40,6 +50,8 @@ enum TextMatching {
   private static func isSame(_ sighting: SpineSighting, _ text: SpineText, _ known: KnownSpine) -> Bool {
     if let isbn = sighting.spine.isbn, isbn == known.copy.isbn { return true }
     guard text.isSame(as: known.text) else { return false }
-    return sighting.look == nil || known.look == nil || KnownSpine.isNear(sighting.look, known.look)
+    if sighting.look == nil || known.look == nil || KnownSpine.isNear(sighting.look, known.look) { return true }
+    return known.place.map { SpineShape(sighting.spine).isOtherSide(of: SpineShape(box: $0, angle: known.angle)) }
+      ?? false
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A photograph in a file, to be read into the library.
 public struct Photograph: Sendable, Hashable {
   /// As a person would name the file.
@@ -10,6 +12,13 @@ public struct Photograph: Sendable, Hashable {
   /// A photograph; nothing is checked.
   public init(path: String, bytes: Int, folder: String? = nil) {
     (self.path, self.bytes, self.folder) = (path, bytes, folder)
+  }
+
+  /// From the root of the file system, so that it is found from any folder.
+  var wholePath: String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return "\(String(cString: folder))/\(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)"
   }
 
   /// What its bytes say it is, by the signatures of JPEG (ITU-T T.81, B.1.1.3) and PNG (ISO/IEC 15948, 5.2).

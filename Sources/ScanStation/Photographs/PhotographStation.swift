@@ -155,7 +155,8 @@ extension PhotographStation {
     if let first = seen[key] { return pass(photograph, .copy(photograph, of: first)) }
     let receipt = try await store.queue.receipt(of: key)
     if let receipt, again, !caughtUp.contains(key) { journal.expectAgain(receipt) }
-    let parcel = Parcel(key: key, content: .image(bytes, mediaType: mediaType), capturedAt: clock.now)
+    let parcel = Parcel(
+      key: key, content: .image(bytes, mediaType: mediaType), capturedAt: clock.now, path: photograph.wholePath)
     open[key] = Reading(photograph: photograph, began: clock.now)
     do throws(DeliveryError) {
       let isNew = again && !caughtUp.contains(key)
@@ -188,6 +189,7 @@ extension PhotographStation {
       if try await store.queue.retry([key]) == 0 { pace.unite(weight: meanWeight) }
     case .alreadyDelivered:
       open[key] = nil
+      try await store.library.name(photograph: key, photograph.wholePath)
       if caughtUp.contains(key) { return pace.unite(weight: Self.weight(photograph)) }
       return pass(photograph, .known(photograph, key, since: receipt?.deliveredAt ?? clock.now))
     }

@@ -93,15 +93,17 @@ public final class ScanJournal: Sendable {
   /// - Returns: what goes into the library. The same for the same photo, if it is read again after a restart.
   func register(_ reading: PhotoReader.Reading, of scan: UUID) -> [Finding] {
     let sightings = FindingNames.named(reading.sightings, in: scan)
-    let unlikely = FindingNames.named(reading.unlikely, in: scan, among: "unlikely").compactMap(made.unlikely)
+    let others = FindingNames.named(reading.unlikely, in: scan, among: "unlikely")
+    let places = PhotoPlaces.all(sightings.map(\.spine), others.map(\.spine))
+    let unlikely = zip(others, places.dropFirst(sightings.count)).compactMap(made.unlikely)
     let (shown, found) = state.withLock { state in
       if let earlier = state.earlier.removeValue(forKey: scan) { state.register.unsee(earlier) }
       let standings = state.register.note(sightings, size: reading.size, keepsCut: keepsCut)
-      let shown = zip(sightings, standings).compactMap { sighting, standing in
+      let shown = zip(zip(sightings, places), standings).compactMap { seen, standing in
         standing.copy.map { copy in
           SpineFindings.Shown(
-            sighting: sighting, copy: copy, spine: state.register.spine(copy.id),
-            parts: state.register.unions.filter { $0.whole == copy.id }.map(\.fragment))
+            sighting: seen.0, copy: copy, spine: state.register.spine(copy.id),
+            parts: state.register.unions.filter { $0.whole == copy.id }.map(\.fragment), place: seen.1)
         }
       }
       return (shown, zip(sightings, standings).compactMap { FoundSpine($0, $1) })

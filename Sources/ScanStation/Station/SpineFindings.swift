@@ -17,6 +17,7 @@ struct SpineFindings: Sendable {
     var spine: Spine?
     /// Spines that turned out to be parts of it.
     var parts: [Spine.ID]
+    var place: Finding.Place
   }
 
   /// A spine of a book, under the name of its surest reading or the one that a catalogue has for it, so that one misread once is no second
@@ -25,25 +26,25 @@ struct SpineFindings: Sendable {
   func book(_ shown: Shown) -> Finding? {
     var book = BookFinding(shown.copy)
     book.certainty = BookFinding.Certainty(shown.sighting.spine.certainty)
-    return finding(shown.sighting, named(book), shown.spine, shown.parts)
+    return finding(shown.sighting, named(book), shown.spine, shown.parts, shown.place)
   }
 
   /// What is probably no book. It is no spine either: fragments and labels would stand where books do.
-  func unlikely(_ sighting: SpineSighting) -> Finding? {
+  func unlikely(_ sighting: SpineSighting, at place: Finding.Place) -> Finding? {
     let spine = sighting.spine
     let book = BookFinding(
       isbn: spine.isbn, title: spine.title, author: spine.author ?? "", confidence: spine.confidence,
       certainty: .unlikely)
-    return finding(sighting, book, nil, [])
+    return finding(sighting, book, nil, [], place)
   }
 
   private func finding(
-    _ sighting: SpineSighting, _ book: BookFinding, _ spine: Spine?, _ parts: [Spine.ID]
+    _ sighting: SpineSighting, _ book: BookFinding, _ spine: Spine?, _ parts: [Spine.ID], _ place: Finding.Place
   ) -> Finding? {
     guard book.normalized() != nil else { return nil }
     return Finding(
       id: sighting.id, book, spine: spine, followsSpine: sighting.spine.certainty != .unlikely, parts: parts,
-      picture: sighting.spine.certainty == .sure ? nil : sighting.picture)
+      picture: sighting.spine.certainty == .sure ? nil : sighting.picture, place: place)
   }
 
   private func named(_ book: BookFinding) -> BookFinding {

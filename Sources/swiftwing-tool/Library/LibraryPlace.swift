@@ -1,6 +1,7 @@
 import ArgumentParser
 import Delivery
 import Foundation
+import System
 
 /// Which library a command is about.
 struct LibraryPlace: ParsableArguments {
@@ -14,6 +15,20 @@ struct LibraryPlace: ParsableArguments {
   /// The folder that it is in.
   func directory() throws -> String {
     try path.map(Store.directory(named:)) ?? Store.standardDirectory(ProcessInfo.processInfo.environment)
+  }
+
+  /// A command on this library, to be copied in the same folder.
+  /// - Parameter words: those before the library, each as a shell reads it.
+  func command(_ words: String...) throws -> String {
+    let option = path.map { [ShellCommand.option("--library", $0)] } ?? []
+    return (["swiftwing"] + words + option).joined(separator: " ")
+  }
+
+  /// The option that names it from any folder and environment, on any day, as on a page.
+  func wholeOption() throws -> String {
+    let place = try directory()
+    let whole = place.hasPrefix("/") ? place : "\(FileManager.default.currentDirectoryPath)/\(place)"
+    return ShellCommand.option("--library", whole)
   }
 
   /// The files that hold it, which nothing else may be written over.

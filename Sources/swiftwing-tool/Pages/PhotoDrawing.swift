@@ -7,11 +7,10 @@ struct PhotoDrawing {
   /// Of numbers, pixels of the photo.
   let letter: Int
 
-  /// - Parameter room: for each number, pixels of the photo. A number is a 60th of the longer side at most, and half of that at least.
-  init(_ size: PixelSize, room: Double = .infinity) {
+  /// - Parameter letter: of numbers, pixels of the photo; by default a 60th of the longer side.
+  init(_ size: PixelSize, letter: Int? = nil) {
     self.size = size
-    let largest = Double(size.longSide) / 60
-    letter = Int(max(1, largest / 2, min(largest, room)))
+    self.letter = max(1, letter ?? size.longSide / 60)
   }
 
   /// - Parameter shapes: SVG in which whatever came from outside is escaped.

@@ -30,8 +30,9 @@ enum PhotoPicture {
   }
 
   /// A JPEG file as it is.
-  static func html(_ jpeg: [UInt8], _ size: PixelSize, alt: String) -> String {
-    #"<img alt="\#(HTMLText.escape(alt))" width="\#(size.width)" height="\#(size.height)" src="data:image/jpeg;base64,"#
+  /// - Parameter kind: its class in the style.
+  static func html(_ jpeg: [UInt8], _ size: PixelSize, alt: String, kind: String? = nil) -> String {
+    #"<img \#(kind.map { "class=\"\($0)\" " } ?? "")alt="\#(HTMLText.escape(alt))" width="\#(size.width)" height="\#(size.height)" src="data:image/jpeg;base64,"#
       + Data(jpeg).base64EncodedString() + #"">"#
   }
 }

@@ -22,10 +22,8 @@ enum FindingsText {
   static func books(_ count: Int) -> String { count == 1 ? "1 book" : "\(count) books" }
 
   private static func line(_ spine: SpineFinding) -> String {
-    let author = spine.author.map { " / \($0)" } ?? ""
     let isbn = spine.isbn.map { "  ISBN \($0)" } ?? ""
-    let title = spine.title.isEmpty ? "(title not read)" : spine.title
-    return "  \(spine.certainty.label.padded(to: 10))  \(title)\(author)\(isbn)"
+    return "  \(spine.certainty.label.padded(to: 10))  \(BookName.text(spine.title, spine.author))\(isbn)"
   }
 
   private static func hidden(_ count: Int) -> String? {

@@ -5,14 +5,15 @@ import GRDB
 struct BookUndoing {
   private let rows: [(id: Book.ID, row: LoggedRow)]
   private let database: Database
+  private let change: LibraryChange.ID
   private let refusal: (_ reason: String, _ remedy: String) -> DeliveryError
 
   init(
-    _ rows: [LoggedRow], _ database: Database,
+    _ rows: [LoggedRow], of change: LibraryChange.ID, _ database: Database,
     _ refusal: @escaping (_ reason: String, _ remedy: String) -> DeliveryError
   ) {
     self.rows = rows.compactMap { row in Int64(row.key).map { (id: $0, row: row) } }
-    (self.database, self.refusal) = (database, refusal)
+    (self.change, self.database, self.refusal) = (change, database, refusal)
   }
 
   func run() throws {
@@ -60,14 +61,16 @@ struct BookUndoing {
 
   private static let names = ["addedAt": "date", "coverURL": "cover", "confirmedAt": "confirmation"]
 
-  /// A book that the change added goes only as it came.
+  /// A book that the change added goes only as it came, with the sights that the change gave it.
   private func checkUntouched(_ id: Book.ID, _ row: LoggedRow) throws {
     let isSeen =
       try Bool.fetchOne(
         database,
         sql: """
-          SELECT EXISTS (SELECT 1 FROM sighting WHERE bookID = :id) OR EXISTS (SELECT 1 FROM spine WHERE bookID = :id)
-          """, arguments: ["id": id]) ?? false
+          SELECT EXISTS (SELECT 1 FROM sighting WHERE bookID = :id AND NOT EXISTS (SELECT 1 FROM change_row
+          WHERE changeID = :change AND tableName = 'sighting' AND key = scanKey || '/' || id AND before ISNULL))
+          OR EXISTS (SELECT 1 FROM spine WHERE bookID = :id)
+          """, arguments: ["id": id, "change": change]) ?? false
     guard !isSeen, row.current == row.after else {
       throw refusal(
         isSeen

@@ -9,6 +9,10 @@ public struct LibraryChange: Sendable, Equatable, Identifiable, Codable {
     case edit
     /// Books were deleted.
     case delete
+    /// A book was added by hand.
+    case add
+    /// A record was made several books.
+    case split
     /// Books were made one, because a person said so.
     case merge
     /// Books were made one, because they looked the same.

@@ -50,7 +50,7 @@ private struct Undoing {
   }
 
   func run() throws {
-    try BookUndoing(rows(.book), database, refusal).run()
+    try BookUndoing(rows(.book), of: change.id, database, refusal).run()
     try rows(.spine).forEach(restoreSpine)
     try rows(.sighting).forEach(restoreSighting)
     try rows(.picture).forEach(restorePicture)
@@ -85,7 +85,11 @@ private struct Undoing {
 
   private func restoreSighting(_ row: LoggedRow) throws {
     let parts = row.key.split(separator: "/", maxSplits: 1).map(String.init)
-    guard parts.count == 2, let before = row.before else { return }
+    guard parts.count == 2 else { return }
+    guard let before = row.before else {
+      // The book that the change gave it to has gone with it.
+      return try database.execute(sql: "DELETE FROM place WHERE findingID = ?", arguments: [parts[1]])
+    }
     func value(_ column: String) -> DatabaseValue {
       (before[column] ?? .null).value(isReal: column == "confidence")
     }

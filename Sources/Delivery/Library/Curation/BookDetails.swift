@@ -17,6 +17,8 @@ public struct BookDetails: Sendable, Equatable {
     public var confidence: Double?
     /// When the scan was delivered.
     public var deliveredAt: Date?
+    /// The photograph, and where in it; nil where neither is known.
+    public var place: PhotographPlace?
   }
 
   /// As it is in the list.
@@ -73,7 +75,8 @@ extension Library {
 extension BookDetails.Sighting {
   fileprivate static func latest(of book: Book.ID, in database: Database) throws -> [Self] {
     let sql = """
-      SELECT sighting.*, receipt.deliveredAt FROM sighting LEFT JOIN receipt USING (scanKey)
+      SELECT sighting.*, receipt.deliveredAt, \(PhotographPlace.columns) FROM sighting
+      LEFT JOIN receipt ON receipt.scanKey = sighting.scanKey \(PhotographPlace.joins)
       WHERE bookID = ? ORDER BY receipt.deliveredAt DESC, sighting.scanKey, sighting.id LIMIT 200
       """
     return try Row.fetchAll(database, sql: sql, arguments: [book]).map { row in
@@ -82,7 +85,7 @@ extension BookDetails.Sighting {
       return Self(
         scan: row["scanKey"], finding: row["id"], spine: row["spineID"],
         reading: title.map { BookFinding.Reading(title: $0, author: author ?? "") },
-        confidence: row["confidence"], deliveredAt: time.map(Milliseconds.date))
+        confidence: row["confidence"], deliveredAt: time.map(Milliseconds.date), place: try PhotographPlace(row: row))
     }
   }
 }

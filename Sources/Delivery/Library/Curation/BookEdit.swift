@@ -49,7 +49,8 @@ extension Library {
     }
   }
 
-  /// Makes books one: the first, which is confirmed. It learns what it lacks, and everything that was seen of the others is its own.
+  /// Makes books one: the first, which keeps its name. It learns what it lacks, and everything that was seen of the others is its own. That
+  /// its name is right nobody has said: it is confirmed only if it was.
   /// - Returns: the first as it is now.
   /// - Throws: `badInput` when there is no such book, or fewer than two; `storage`, `diskFull`.
   @discardableResult
@@ -61,11 +62,14 @@ extension Library {
           .badInput, "merge books", reason: "there is only one", remedy: "name two or more by their ids")
       }
       return try ChangeLog.record(
-        .merge, at: now, in: database, subject: { "into \(LibraryChange.naming([$0]))" }
+        .merge, at: now, in: database,
+        subject: { "\(LibraryChange.naming(Array(books.dropFirst()))) into \(LibraryChange.naming([$0]))" }
       ) { _ in
         var book = try first.absorbing(books.dropFirst(), in: database)
-        (book.confirmedAt, book.certainty) = (Milliseconds.date(Milliseconds.of(now)), .sure)
-        try database.execute(sql: "DELETE FROM picture WHERE bookID = ?", arguments: [book.id])
+        book.confirmedAt = first.confirmedAt
+        if !book.isToBeReviewed {
+          try database.execute(sql: "DELETE FROM picture WHERE bookID = ?", arguments: [book.id])
+        }
         return try book.save(in: database)
       }.value
     }
@@ -130,10 +134,13 @@ extension Book {
       remedy: "list the books to see their ids")
   }
 
-  fileprivate func edited(by edit: BookEdit, at now: Date, in database: Database) throws -> Book {
+  /// - Parameter action: what is being done; by default the correction of this book.
+  func edited(
+    by edit: BookEdit, as action: String? = nil, at now: Date, in database: Database
+  ) throws -> Book {
     var book = self
     func refusal(_ reason: String, _ remedy: String) -> DeliveryError {
-      DeliveryError(.badInput, "edit book \(id)", reason: reason, remedy: remedy)
+      DeliveryError(.badInput, action ?? "edit book \(id)", reason: reason, remedy: remedy)
     }
     if let title = edit.title { book.title = CleanText.line(title) }
     if let author = edit.author { book.author = CleanText.line(author) }

@@ -21,11 +21,25 @@ enum Copies {
     return copies
   }
 
+  /// A spine and a cover of one book are read side by side too, where it is seen at an angle: their texts run in different directions.
   private static func inOnePhoto(_ book: Book.ID, in database: Database) throws -> Int {
     let sql = """
-      SELECT max(spines) FROM (SELECT count(DISTINCT spineID) AS spines FROM sighting WHERE bookID = ? GROUP BY scanKey)
+      SELECT DISTINCT scanKey, spineID, angle FROM sighting LEFT JOIN spine ON spine.id = spineID
+      WHERE sighting.bookID = ? AND spineID NOTNULL LIMIT 10000
       """
-    return try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [book]) ?? 0
+    var angles: [String: [Double?]] = [:]
+    for row in try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [book]) {
+      let scan = try row.decode(String.self, forColumn: "scanKey")
+      angles[scan, default: []].append(try row.decode(Double?.self, forColumn: "angle"))
+    }
+    return angles.values.map(parallel).max() ?? 0
+  }
+
+  /// How many of them stand alike: the most that are parallel. One of which no direction is known counts with any.
+  private static func parallel(_ angles: [Double?]) -> Int {
+    let known = angles.compactMap(\.self)
+    let most = known.map { one in known.count { Spine.Place.areParallel(one, $0) } }.max() ?? 0
+    return most + angles.count - known.count
   }
 
   private static func inOneView(_ book: Book.ID, in database: Database) throws -> Int {
@@ -38,7 +52,7 @@ enum Copies {
   /// How many of them lie apart.
   private static func apart(_ spines: [Spine]) -> Int {
     var kept: [Spine.Place] = []
-    for place in spines.compactMap(\.place) where kept.allSatisfy({ $0.liesApart(from: place) }) {
+    for place in spines.compactMap(\.place) where kept.allSatisfy({ $0.isCopy(beside: place) }) {
       kept.append(place)
     }
     return kept.count
@@ -46,6 +60,17 @@ enum Copies {
 }
 
 extension Spine.Place {
+  /// Whether texts at these angles, degrees, run along the same line, either way; 30 degrees off at most.
+  static func areParallel(_ one: Double, _ other: Double) -> Bool {
+    let turn = abs(one - other).truncatingRemainder(dividingBy: 180)
+    return turn.isFinite && min(turn, 180 - turn) <= 30
+  }
+
+  /// Whether the same words here and there are two physical books, and not the spine and the cover of one.
+  func isCopy(beside other: Spine.Place) -> Bool {
+    liesApart(from: other) && Self.areParallel(angle, other.angle)
+  }
+
   /// Whether less than three tenths of the smaller box lie in the other.
   func liesApart(from other: Spine.Place) -> Bool {
     let wide = min(x + width, other.x + other.width) - max(x, other.x)

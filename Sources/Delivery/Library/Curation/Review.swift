@@ -7,24 +7,24 @@ public enum ReviewAnswer: Sendable, Equatable {
   case right(BookEdit)
   /// It is no book.
   case noBook
+  /// It is several books, which were read as one.
+  case several([BookEdit])
 }
 
 extension Library {
-  /// The books that wait for a person to look at them: the doubtful ones, then the unlikely ones, each from the oldest.
+  /// The books that wait for a person to look at them: the doubtful ones, then the unlikely ones, each as they stand on the shelf.
   /// - Throws: `storage`.
   public func booksToReview() async throws(DeliveryError) -> [Book.ID] {
     try await store.read("list the books to review") { database in
       try ["doubtful", "unlikely"].flatMap { certainty in
-        try Int64.fetchAll(
-          database,
-          sql: "SELECT id FROM book WHERE certainty = '\(certainty)' AND confirmedAt ISNULL ORDER BY id")
+        try ShelfSequence("certainty = '\(certainty)' AND confirmedAt ISNULL").ids(in: database)
       }
     }
   }
 
   /// Commits an answer: the book is corrected and confirmed, or deleted.
   /// - Returns: the change, which ``undo(change:)`` takes back; nil when the book was as the answer says already.
-  /// - Throws: as ``edit(_:_:at:)`` and ``delete(_:at:)`` do.
+  /// - Throws: as ``edit(_:_:at:)``, ``delete(_:at:)`` and ``split(_:into:at:)`` do.
   @discardableResult
   public func review(
     _ id: Book.ID, _ answer: ReviewAnswer, at now: Date = Date()
@@ -33,6 +33,7 @@ extension Library {
       switch answer {
       case .right(let edit): try Curation.edit(id, edit, as: .review, at: now, in: database).change
       case .noBook: try Curation.delete([id], as: .review, at: now, in: database).change
+      case .several(let names): try Curation.split(id, names, as: .review, at: now, in: database).change
       }
     }
   }

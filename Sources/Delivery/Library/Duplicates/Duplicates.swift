@@ -130,13 +130,21 @@ private enum SeenTogether {
     return false
   }
 
-  /// As two findings that are not the same spine.
+  /// As two findings that are not the same spine, nor the spine and the cover of one book.
   private static func inOnePhoto(_ first: Book.ID, _ second: Book.ID, in database: Database) throws -> Bool {
     let sql = """
-      SELECT EXISTS (SELECT 1 FROM sighting AS one CROSS JOIN sighting AS other USING (scanKey)
-      WHERE one.bookID = ? AND other.bookID = ? AND (one.spineID ISNULL OR one.spineID IS NOT other.spineID))
+      SELECT here.angle AS angle, there.angle AS angle2 FROM sighting AS one
+      CROSS JOIN sighting AS other ON other.scanKey = one.scanKey
+      LEFT JOIN spine AS here ON here.id = one.spineID LEFT JOIN spine AS there ON there.id = other.spineID
+      WHERE one.bookID = ? AND other.bookID = ? AND (one.spineID ISNULL OR one.spineID IS NOT other.spineID)
+      LIMIT 1000
       """
-    return try Bool.fetchOne(database.cachedStatement(sql: sql), arguments: [first, second]) ?? false
+    return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [first, second]).contains { (row: Row) -> Bool in
+      guard let angle = try row.decode(Double?.self, forColumn: "angle"),
+        let angle2 = try row.decode(Double?.self, forColumn: "angle2")
+      else { return true }
+      return Spine.Place.areParallel(angle, angle2)
+    }
   }
 
   private static func inOneView(_ first: Book.ID, _ second: Book.ID, in database: Database) throws -> Bool {
@@ -148,7 +156,7 @@ private enum SeenTogether {
     return try spines(first).contains { one in
       others.contains { other in
         guard one.view == other.view, let place = one.place, let place2 = other.place else { return false }
-        return place.liesApart(from: place2)
+        return place.isCopy(beside: place2)
       }
     }
   }

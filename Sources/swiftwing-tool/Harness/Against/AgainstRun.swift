@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Foundation
 import Harness
+import System
 
 /// A run of `bench --against`: its options checked, both builds found.
 struct AgainstRun: Sendable {
@@ -129,9 +130,10 @@ struct AgainstRun: Sendable {
   private func whole(_ report: Report) -> Report {
     var report = report
     report.selection = BenchRun.selection(options)
+    let words = ["swiftwing bench", ShellCommand.option("--against", base.name)] + BenchRun.measured(options)
+    let command = words.joined(separator: " ")
     for index in report.scenarios.indices {
-      report.scenarios[index].reproduce =
-        "swiftwing bench --against '\(base.name)' --scenario \(report.scenarios[index].id)"
+      report.scenarios[index].reproduce = "\(command) --scenario \(report.scenarios[index].id)"
     }
     return report
   }

@@ -5,6 +5,7 @@ import EngineScenarios
 import Foundation
 import Harness
 import Probes
+import System
 
 /// A run of `bench`: its options checked, its scenarios and profile read.
 struct BenchRun: Sendable {
@@ -129,13 +130,21 @@ struct BenchRun: Sendable {
     Date.now.formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
   }
 
-  private static func command(_ options: Bench) -> String {
-    var words = ["swiftwing bench"]
-    if let source = options.source { words.append("--source '\(source)'") }
-    if options.profile != "seed" { words.append("--profile \(options.profile)") }
+  /// What the figures depend on, as a shell reads it.
+  static func measured(_ options: Bench) -> [String] {
+    var words: [String] = []
+    if let source = options.source { words.append(ShellCommand.option("--source", source)) }
+    if options.profile != "seed" { words.append(ShellCommand.option("--profile", options.profile)) }
     if options.duration != .short { words.append("--duration \(options.duration.rawValue)") }
-    if let fault = options.fault { words.append("--fault \(fault)") }
-    return words.joined(separator: " ")
+    if let fault = options.fault { words.append(ShellCommand.option("--fault", fault)) }
+    words += options.tokenPrice.map { price in
+      ShellCommand.option("--token-price", (price.profile.isEmpty ? "" : "\(price.profile)=") + "\(price.value)")
+    }
+    return words
+  }
+
+  private static func command(_ options: Bench) -> String {
+    (["swiftwing bench"] + measured(options)).joined(separator: " ")
   }
 }
 

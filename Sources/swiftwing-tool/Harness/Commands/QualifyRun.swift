@@ -4,6 +4,7 @@ import EngineScenarios
 import Harness
 import Probes
 import Qualification
+import System
 
 /// A run of `qualify`: its options checked, its rules and profile read.
 struct QualifyRun: Sendable {
@@ -87,10 +88,10 @@ struct QualifyRun: Sendable {
   }
 
   private static func command(_ options: Qualify, _ device: String) -> String {
-    var words = ["swiftwing qualify --device '\(device)'"]
-    if options.profile != "seed" { words.append("--profile \(options.profile)") }
+    var words = ["swiftwing qualify", ShellCommand.option("--device", device)]
+    if options.profile != "seed" { words.append(ShellCommand.option("--profile", options.profile)) }
     if options.duration != .short { words.append("--duration \(options.duration.rawValue)") }
-    if let fault = options.fault { words.append("--fault \(fault)") }
+    if let fault = options.fault { words.append(ShellCommand.option("--fault", fault)) }
     return words.joined(separator: " ")
   }
 }

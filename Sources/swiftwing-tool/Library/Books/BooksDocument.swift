@@ -22,8 +22,13 @@ struct BooksDocument: Encodable {
     var copies: Int
     /// As it was read; nil where nobody asked.
     var readings: [BookFinding.Reading]?
+    /// Where it was seen first; nil where nobody asked, or no photograph shows it.
+    var place: PhotographPlace?
 
-    init(_ book: Book, copies: Int = 1, readings: [BookFinding.Reading]? = nil) {
+    init(
+      _ book: Book, copies: Int = 1, readings: [BookFinding.Reading]? = nil, place: PhotographPlace? = nil
+    ) {
+      self.place = place
       (id, title, isbn, format) = (book.id, book.title, book.isbn, book.format)
       author = book.author.isEmpty ? nil : book.author
       (coverURL, addedAt, confidence) = (book.coverURL, book.addedAt, book.spineConfidence)
@@ -38,22 +43,25 @@ struct BooksDocument: Encodable {
 
   init(
     count: Int, books: [Book], copies: [Book.ID: Int] = [:],
-    readings: [Book.ID: [BookFinding.Reading]]? = nil
+    readings: [Book.ID: [BookFinding.Reading]]? = nil, places: [Book.ID: PhotographPlace] = [:]
   ) {
     self.count = count
     self.books = books.map {
-      Entry($0, copies: copies[$0.id] ?? 1, readings: readings.map { [id = $0.id] in $0[id] ?? [] })
+      Entry(
+        $0, copies: copies[$0.id] ?? 1, readings: readings.map { [id = $0.id] in $0[id] ?? [] },
+        place: places[$0.id])
     }
   }
 
   /// Of books in a library, with what is told of each beside them.
-  /// - Parameter isWhole: whether the readings are wanted.
+  /// - Parameter isWhole: whether the readings and places are wanted.
   static func of(
     _ books: [Book], count: Int, in library: Library, isWhole: Bool
   ) async throws -> BooksDocument {
     let readings = isWhole ? try await library.readings(of: books) : nil
     return BooksDocument(
-      count: count, books: books, copies: try await library.copies(of: books), readings: readings)
+      count: count, books: books, copies: try await library.copies(of: books), readings: readings,
+      places: isWhole ? try await library.places(of: books) : [:])
   }
 
   /// Id, day, confidence with its mark, ISBN, then title and author: on a terminal as much of them as there is room for, elsewhere all.
@@ -94,8 +102,7 @@ extension BooksDocument.Entry {
 
   /// `Title / Author (2 copies)`.
   var name: String {
-    let title = title.isEmpty ? "(no title yet)" : title
-    let name = author.map { "\(title) / \($0)" } ?? title
+    let name = BookName.text(title, author, without: "(no title yet)")
     return copies > 1 ? "\(name) (\(copies) copies)" : name
   }
 }

@@ -25,6 +25,22 @@ struct LibraryDuplicates: AsyncParsableCommand {
     let document = DuplicatesDocument(groups, merged: merge)
     if json { return try Terminal.say(json: document) }
     for line in document.lines(columns: PlainText.outputColumns) { Terminal.say(line) }
+    for command in try hints(document) { Terminal.tell("  \(command)") }
+  }
+
+  /// What a person may do next.
+  private func hints(_ document: DuplicatesDocument) throws -> [String] {
+    if document.groups.contains(where: \.isMerged) {
+      Terminal.tell("to take it back:")
+      return [try place.command("library", "undo")]
+    }
+    if !merge, document.groups.contains(where: { !$0.areCopies }) {
+      Terminal.tell("to make each group but copies one book:")
+      return [try place.command("library", "duplicates", "--merge")]
+    }
+    guard let copies = document.groups.first(where: \.areCopies) else { return [] }
+    Terminal.tell("where copies are to be one record of several, such as the first of these:")
+    return [try place.command("library", "merge", copies.books.map { String($0.id) }.joined(separator: " "))]
   }
 }
 
@@ -47,8 +63,12 @@ struct DuplicatesDocument: Encodable {
   }
 
   var groups: [Group]
+  private var wasMerging: Bool
+
+  private enum CodingKeys: CodingKey { case groups }
 
   init(_ groups: [DuplicateGroup], merged: Bool) {
+    wasMerging = merged
     self.groups = groups.map { group in
       let members = group.books.enumerated().map { place, book in
         Member(
@@ -63,20 +83,36 @@ struct DuplicatesDocument: Encodable {
     var lines: [String] = []
     for group in groups {
       for (place, book) in group.books.enumerated() {
-        let name = book.author.map { "\(book.title) / \($0)" } ?? book.title
+        let name = BookName.text(book.title, book.author)
         let head = "\(place == 0 ? "" : "  ")\(book.id)  "
         lines.append(head + PlainText.fitted(name, columns: columns, less: head.count))
         if let why = book.why { lines.append("      \(why.shown)") }
       }
-      if group.areCopies { lines.append("      copies: they were seen side by side") }
+      if let outcome = outcome(of: group) { lines.append("      \(outcome)") }
     }
     return lines + [summary]
   }
 
+  /// What became of a group, and why.
+  private func outcome(of group: Group) -> String? {
+    if group.isMerged {
+      let first = group.books.first.map { "book \($0.id)" } ?? "one book"
+      return "merged: now all \(first)"
+    }
+    guard group.areCopies else { return nil }
+    return (wasMerging ? "not merged: " : "") + "copies, which were seen side by side"
+  }
+
   private var summary: String {
-    let merged = groups.count(where: \.isMerged)
-    if merged > 0 { return merged == 1 ? "1 group made one book" : "\(merged) groups made one book each" }
-    return groups.count == 1 ? "1 group" : "\(groups.count) groups"
+    func groups(_ count: Int) -> String { count == 1 ? "1 group" : "\(count) groups" }
+    guard wasMerging else { return groups(self.groups.count) }
+    let merged = self.groups.filter(\.isMerged)
+    let parts = merged.reduce(0) { $0 + $1.books.count - 1 }
+    let done =
+      merged.isEmpty
+      ? "nothing merged" : "\(groups(merged.count)) merged: \(parts) \(parts == 1 ? "book" : "books") fewer"
+    let left = self.groups.count - merged.count
+    return left == 0 ? done : "\(done); \(groups(left)) of copies left as \(left == 1 ? "it is" : "they are")"
   }
 }
 

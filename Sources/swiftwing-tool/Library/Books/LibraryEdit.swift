@@ -70,7 +70,12 @@ struct LibraryDelete: AsyncParsableCommand {
   func run() async throws {
     let books = try await place.open().library.delete(ids.map(\.id))
     if json { return try Terminal.say(json: BooksDocument(count: books.count, books: books)) }
+    for book in books {
+      let head = "deleted  \(book.id)  "
+      Terminal.say(head + PlainText.fitted(book.name, columns: PlainText.outputColumns, less: head.count))
+    }
     Terminal.say(books.count == 1 ? "1 book deleted" : "\(books.count) books deleted")
+    Terminal.tell("to take it back: `\(try place.command("library", "undo"))`")
   }
 }
 
@@ -79,8 +84,9 @@ struct LibraryMerge: AsyncParsableCommand {
     commandName: "merge", abstract: "Make several records one book: the first.",
     usage: "swiftwing library merge ID ID... [--library PATH] [--json]",
     discussion: """
-      The first keeps its name and learns what it lacks. Everything that was seen of the others is then its own. Records whose \
-      spines were seen side by side become one book of several copies; `library edit --copies` says otherwise.
+      The first keeps its name and learns what it lacks; that its name is right, only `library edit --confirm` says. Everything that was \
+      seen of the others is then its own. Records whose spines were seen side by side become one book of several copies; `library edit \
+      --copies` says otherwise. `library undo` takes it back.
       """)
 
   @Argument(help: ArgumentHelp("Ids, as `library list` shows them.", valueName: "ID")) var ids: [BookNumber]
@@ -93,9 +99,19 @@ struct LibraryMerge: AsyncParsableCommand {
 
   func run() async throws {
     let library = try place.open().library
+    let before = try await library.details(of: ids.map(\.id)).map(\.book)
     let book = try await library.merge(ids.map(\.id))
     let document = try await BooksDocument.of([book], count: 1, in: library, isWhole: json)
     if json { return try Terminal.say(json: document.books[0]) }
     for line in document.lines(columns: PlainText.outputColumns) { Terminal.say(line) }
+    var told: Set<Book.ID> = [book.id]
+    for part in before where told.insert(part.id).inserted {
+      let head = "  was \(part.id)  "
+      Terminal.say(head + PlainText.fitted(part.name, columns: PlainText.outputColumns, less: head.count))
+    }
+    if book.confirmedAt == nil {
+      Terminal.tell("if its name is right: `\(try place.command("library", "edit", "\(book.id)", "--confirm"))`")
+    }
+    Terminal.tell("to take it back: `\(try place.command("library", "undo"))`")
   }
 }

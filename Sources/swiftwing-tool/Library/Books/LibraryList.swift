@@ -1,22 +1,27 @@
-import ArgumentParser
+public import ArgumentParser
 import Console
-import Delivery
+public import Delivery
 import Foundation
 
 struct LibraryList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the books, latest first.",
+    commandName: "list", abstract: "List the books as they stand on the shelf, or sorted.",
     usage: """
-      swiftwing library list [--limit N] [--doubtful | --all] [--library PATH]
-                             [--json]
+      swiftwing library list [--sort shelf|title|author|added] [--limit N]
+                             [--doubtful | --all] [--library PATH] [--json]
       """,
     discussion: """
+      By default the books come photograph after photograph, each row of books from the top and from the left, and then those that no \
+      photograph shows. --sort author sorts by the last name, --sort added has the latest first.
+
       A line has the id, the day the book came, how sure the reading is, the ISBN, title and author. \
       ? marks doubtful books, ?? unlikely ones and ✓ those that a person has confirmed.
       """)
 
   @OptionGroup var place: LibraryPlace
   @Option(help: ArgumentHelp("List at most this many books.", valueName: "N")) var limit = 100
+  @Option(help: ArgumentHelp("In which order: shelf, title, author or added.", valueName: "ORDER"))
+  var sort = Library.Order.shelf
   @Flag(help: "List only the doubtful ones.") var doubtful = false
   @Flag(help: "List the unlikely ones too, which wait for `library review`.") var all = false
   @Flag(help: "Print JSON.") var json = false
@@ -29,7 +34,7 @@ struct LibraryList: AsyncParsableCommand {
   func run() async throws {
     let library = try place.open().library
     let selection: Library.Selection = doubtful ? .doubtful : all ? .all : .listed
-    let books = try await library.books(limit: limit, selection)
+    let books = try await library.books(in: sort, limit: limit, selection)
     let count = try await library.count(selection)
     let document = try await BooksDocument.of(books, count: count, in: library, isWhole: json)
     if json { return try Terminal.say(json: document) }
@@ -37,9 +42,11 @@ struct LibraryList: AsyncParsableCommand {
     if books.count < count { Terminal.say("… and \(count - books.count) more; see --limit") }
     Terminal.say(count == 1 ? "1 book" : "\(count) books")
     let waiting = try await library.booksToReview().count
-    if waiting > 0 { Terminal.tell("\(waiting) to look at; see `swiftwing library review`") }
+    if waiting > 0 { Terminal.tell("\(waiting) to look at: `\(try place.command("library", "review"))`") }
   }
 }
+
+extension Library.Order: ExpressibleByArgument {}
 
 struct LibrarySearch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

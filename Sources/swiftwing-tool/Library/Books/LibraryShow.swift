@@ -34,6 +34,7 @@ struct ShownBook: Encodable {
     var author: String?
     var confidence: Double?
     var deliveredAt: Date?
+    var place: PhotographPlace?
   }
 
   private let book: Book
@@ -50,7 +51,7 @@ struct ShownBook: Encodable {
       return Sight(
         scan: sight.scan, finding: sight.finding, spine: sight.spine, title: sight.reading?.title,
         author: author?.isEmpty == true ? nil : author, confidence: sight.confidence,
-        deliveredAt: sight.deliveredAt)
+        deliveredAt: sight.deliveredAt, place: sight.place)
     }
   }
 
@@ -76,8 +77,14 @@ struct ShownBook: Encodable {
     return times.sorted { ($1.value.times, $0.key) < ($0.value.times, $1.key) }.map(\.value)
   }
 
+  /// Where it was seen, each photograph once, the first one first.
+  var places: [PhotographPlace] {
+    var seen: Set<Int> = []
+    return sightings.compactMap(\.place).sorted { $0.number < $1.number }.filter { seen.insert($0.number).inserted }
+  }
+
   var lines: [String] {
-    facts.map { "\($0.name.padded(to: 11))\($0.value)" }
+    facts.map { "\($0.name.padded(to: 11))\($0.value)" } + places.compactMap(\.path).map { "\("photograph".padded(to: 11))\(PlainText.printable($0))" }
       + readings.map { "\("read".padded(to: 11))\(Self.text($0.reading)) (\($0.times)×)" }
       + sightings.map { "\("seen".padded(to: 11))\(Self.text($0))" }
   }
@@ -102,14 +109,13 @@ struct ShownBook: Encodable {
     return word + percent
   }
 
-  static func text(_ reading: BookFinding.Reading) -> String {
-    PlainText.printable(reading.author.isEmpty ? reading.title : "\(reading.title) / \(reading.author)")
-  }
+  static func text(_ reading: BookFinding.Reading) -> String { BookName.text(reading.title, reading.author) }
 
   private static func text(_ sight: Sight) -> String {
     let time = sight.deliveredAt.map { "\($0.formatted(.iso8601)) " } ?? ""
     let percent = sight.confidence.map { ", \(Int(($0 * 100).rounded())) %" } ?? ""
     let spine = sight.spine.map { ", spine \($0)" } ?? ""
-    return "\(time)scan \(sight.scan)\(spine)\(percent)"
+    let place = sight.place.map { "\($0.text); " } ?? ""
+    return "\(place)\(time)scan \(sight.scan)\(spine)\(percent)"
   }
 }

@@ -11,7 +11,7 @@ struct LibraryUndo: AsyncParsableCommand {
                              [--json]
       """,
     discussion: """
-      Changes are what edit, delete, merge, review, import and duplicates --merge did; the library remembers the last 1,000. What was \
+      Changes are what add, edit, delete, split, merge, review, import and duplicates --merge did; the library remembers the last 1,000. What was \
       scanned since stays. Where something newer would be lost, nothing is taken back, and the reason is told.
       """)
 
@@ -35,9 +35,20 @@ struct LibraryUndo: AsyncParsableCommand {
       if list { try await library.changes() } else if let change {
         [try await library.undo(change: change.id)]
       } else { try await library.undo(count ?? 1) }
-    if json { return try Terminal.say(json: ["changes": changes]) }
-    for change in changes { Terminal.say(Self.line(change)) }
-    if changes.isEmpty { Terminal.tell("there is nothing to take back") }
+    if json { return try Terminal.say(json: Outcome(changes: changes, takenBack: list ? 0 : changes.count)) }
+    for change in changes {
+      let head = list ? "" : "taken back: "
+      let line = PlainText.fitted(Self.line(change), columns: PlainText.outputColumns, less: head.count)
+      Terminal.say(head + line)
+    }
+    if changes.isEmpty { Terminal.tell(list ? "there are no changes" : "there is nothing to take back") }
+  }
+
+  private struct Outcome: Encodable {
+    /// Those that are listed, or were taken back.
+    var changes: [LibraryChange]
+    /// How many of them were taken back: all or none.
+    var takenBack: Int
   }
 
   static func line(_ change: LibraryChange) -> String {

@@ -4,6 +4,7 @@ import Corpora
 import Delivery
 import Replay
 import ScanStation
+import System
 
 /// Makes what the options of a live scan ask for.
 struct LiveStation {
@@ -35,7 +36,7 @@ struct LiveStation {
     else { return }
     throw ValidationError(
       "\(options.source) holds single photographs, and the shutter waits for a steady picture; read them with "
-        + "`swiftwing scan --photos \(corpus.directory)/frames/*`, or take them with --interval 1")
+        + "`swiftwing scan --photos \(ShellCommand.file(corpus.directory))/frames/*`, or take them with --interval 1")
   }
 
   private static func shutter(_ options: LiveScan) -> ShutterMode {

@@ -89,9 +89,8 @@ final class LiveText: LiveView {
   static func line(_ spine: FoundSpine, columns: Int? = PlainText.outputColumns) -> String {
     let share = spine.confidence.map { "\(Int(($0 * 100).rounded()))" } ?? "–"
     let head = String(repeating: " ", count: max(0, 3 - share.count)) + share + " %  "
-    let author = spine.author.isEmpty ? "" : " / \(spine.author)"
     let isbn = spine.isbn.map { "  ISBN \($0)" } ?? ""
-    return PlainText.fitted(head + spine.title + author + isbn, columns: columns)
+    return PlainText.fitted(head + BookName.text(spine.title, spine.author) + isbn, columns: columns)
   }
 
   /// The event as a line of text; nil for one that a person need not see.

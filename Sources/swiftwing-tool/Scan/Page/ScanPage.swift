@@ -1,4 +1,5 @@
 import BookScan
+import Foundation
 import Harness
 
 /// Photographs with their spines outlined and numbered, and what was read beside them: one HTML file that needs no network and no script.
@@ -22,7 +23,10 @@ struct ScanPage {
     sections.append(section.html(ScanPictures(bytes, of: section, within: budget)))
     for spine in findings.spines + findings.unlikely { counts[spine.certainty, default: 0] += 1 }
     most = max(most, section.outlines.count)
-    if !recognizers.contains(findings.recognizer) { recognizers.append(findings.recognizer) }
+    // One that needed help for a photograph names both.
+    for part in findings.recognizer.components(separatedBy: ", ") where !recognizers.contains(part) {
+      recognizers.append(part)
+    }
   }
 
   /// One that could not be read.

@@ -1,5 +1,4 @@
 import BookScan
-import Glibc
 import Harness
 import Imagery
 
@@ -48,39 +47,29 @@ struct ScanPageSection {
 
   /// Unlikely ones first, so that a book lies above them.
   private var drawing: String {
-    let drawing = PhotoDrawing(size, room: 0.8 * width)
+    let drawing = PhotoDrawing(size, letter: ScanPageLabels.letter(size))
+    let labels = ScanPageLabels(spines.indices.map { (mark($0), spines[$0].outline) }, on: size)
     let order = spines.indices.sorted { rank($0) > rank($1) }
-    return drawing.svg(order.map { outline($0, drawing) })
+    return drawing.svg(order.map { outline($0, drawing) } + order.map { label($0, drawing, labels.places[$0]) })
   }
 
-  /// Of the middle one of the spines, across it, pixels.
-  private var width: Double {
-    let widths = outlines.filter { $0.count == 4 }.map { corners in
-      min(
-        hypot(corners[1].x - corners[0].x, corners[1].y - corners[0].y),
-        hypot(corners[2].x - corners[1].x, corners[2].y - corners[1].y))
-    }
-    return widths.isEmpty ? .infinity : widths.sorted()[widths.count / 2]
+  private func mark(_ index: Int) -> String {
+    spines[index].certainty == .doubtful ? "\(index + 1)?" : "\(index + 1)"
   }
 
   private func outline(_ index: Int, _ drawing: PhotoDrawing) -> String {
-    let spine = spines[index]
-    let number = index + 1
-    let mark = spine.certainty == .doubtful ? "\(number)?" : "\(number)"
-    return """
-      <a id="\(id("o", number))" href="#\(id("s", number))" tabindex="-1" class="o\(number) \(spine.certainty.rawValue)">\
-      \(drawing.polygon(spine.outline, kind: "edge"))\
-      \(drawing.text(mark, at: label(spine, drawing.letter), anchor: "middle"))</a>
-      """
+    """
+    <a id="\(id("o", index + 1))" href="#\(id("s", index + 1))" tabindex="-1" class="\(kind(index))">\
+    \(drawing.polygon(spines[index].outline, kind: "edge"))</a>
+    """
   }
 
-  /// In the middle of the upper edge, in the photo.
-  private func label(_ spine: SpineFinding, _ letter: Int) -> Point {
-    let top = spine.outline.sorted { $0.y < $1.y }.prefix(2)
-    let x = top.reduce(0) { $0 + $1.x } / Double(max(1, top.count))
-    let y = (top.first?.y ?? 0) + Double(letter)
-    return Point(x: min(max(x, Double(letter)), Double(size.width - letter)), y: max(y, Double(letter)))
+  /// Above all outlines.
+  private func label(_ index: Int, _ drawing: PhotoDrawing, _ place: Point) -> String {
+    "<g class=\"\(kind(index))\">\(drawing.text(mark(index), at: place, anchor: "middle"))</g>"
   }
+
+  private func kind(_ index: Int) -> String { "o\(index + 1) \(spines[index].certainty.rawValue)" }
 
   /// What a person should look at first.
   private func rows(_ crops: [String]) -> String {

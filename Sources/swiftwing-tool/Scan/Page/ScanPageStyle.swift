@@ -12,18 +12,18 @@ enum ScanPageStyle {
     figure{margin:0;position:sticky;top:12px;width:min(100%,calc((100vh - 24px)*var(--ratio)))}
     svg a{cursor:pointer}svg .edge{pointer-events:all;stroke:var(--ink);stroke-width:1.5}
     svg .doubtful .edge{stroke:var(--alert);stroke-width:3.5}svg .unlikely .edge{stroke:var(--dim);stroke-dasharray:5 4}
-    svg .unlikely text{fill:rgb(255 255 255/.8)}
+    svg .unlikely text{fill:rgb(255 255 255/.8)}svg text{pointer-events:none}
     ol{list-style:none;margin:0;padding:0}
     li{display:grid;grid-template-columns:34px minmax(0,1fr) auto;gap:2px 12px;padding:9px 0 10px;border-top:1px solid var(--rule)}
     li:first-child{border-top:0}li>a{color:inherit;text-decoration:none;font-weight:700;grid-row:span 2}li>a:hover{text-decoration:underline}
     .read b{font-weight:700;margin-right:1ch}.read span{color:var(--dim)}.read small{display:block;font-size:12px;color:var(--dim)}
-    .crop{grid-column:2/-1;grid-row:2}.crop:empty{display:none}.crop img{display:block;max-width:100%;max-height:72px;width:auto;height:auto}
+    .crop{grid-column:2/-1;grid-row:2}.crop:empty{display:none}.crop img{display:block;max-width:100%;max-height:72px;width:auto;height:auto}.crop .tall{max-height:160px}
     .read{grid-column:2;grid-row:1}.certainty{margin:0;white-space:nowrap;grid-column:3;grid-row:1;text-align:right}
     li.doubtful .certainty{color:var(--alert);font-weight:700}li.unlikely .read b{font-weight:400;color:var(--dim)}
     li:target,li:hover{background:rgb(255 255 255/.1)}li{scroll-margin-top:12px}svg a{scroll-margin:40vh}
     svg a:target .edge,svg a:hover .edge{stroke-width:5;fill:rgb(255 255 255/.22)}
-    :root:has(#show-sure:checked) :is(li,svg a):not(.sure),:root:has(#show-doubtful:checked) :is(li,svg a):not(.doubtful),
-    :root:has(#show-unlikely:checked) :is(li,svg a):not(.unlikely){display:none}
+    :root:has(#show-sure:checked) :is(li,svg>*):not(.sure),:root:has(#show-doubtful:checked) :is(li,svg>*):not(.doubtful),
+    :root:has(#show-unlikely:checked) :is(li,svg>*):not(.unlikely){display:none}
     @media(max-width:760px){body{padding:20px 16px 48px}.photo{display:block}figure{position:relative;top:0;width:100%;margin-bottom:10px}
     li{grid-template-columns:30px minmax(0,1fr)}.certainty{grid-column:2;grid-row:3;text-align:left}li>a{grid-row:span 3}}
     @page{size:A4;margin:12mm}

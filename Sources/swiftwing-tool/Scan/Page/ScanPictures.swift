@@ -30,6 +30,9 @@ struct ScanPictures {
   private static func crop(_ photo: UprightPhoto, _ outline: [Point], _ room: Int) -> String {
     let crop = try? SpineCrop(photo, outline: outline, longSide: 480, maximumBytes: room)
     // What it shows is read beside it.
-    return crop.map { PhotoPicture.html($0.jpeg, $0.size, alt: "") } ?? ""
+    return crop.map { crop in
+      let kind = crop.size.height > crop.size.width ? "tall" : nil
+      return PhotoPicture.html(crop.jpeg, crop.size, alt: "", kind: kind)
+    } ?? ""
   }
 }

@@ -12,9 +12,10 @@ struct LibraryReview: AsyncParsableCommand {
       swiftwing library review [--page FILE] [--library PATH] [--json]
       """,
     discussion: """
-      Answer with one line a book: Enter or y if it is right; the right title, or title / author; an ISBN; d if it is not a book; s to \
-      skip it; u to take the last answer back; q to end; ? for help. A title of one letter is written as =T. Each answer is kept at once. \
-      Answers may come from a pipe.
+      Answer with one line a book: Enter or y if it is right; the right title, or title / author, or / author alone; an ISBN; two titles \
+      with | between them if it is two books; + and a title if a book behind it was not read; d if it is not a book; s to skip it; u to take \
+      the last answer back; q to end; ? for help. A title of one letter is written as =T. Each answer is kept at once. Answers may come from \
+      a pipe.
 
       The spine is drawn where the terminal shows pictures (kitty's protocol, sixels, or half blocks in 24-bit colour); elsewhere its picture is \
       a file, which is named and goes with the end of the review.
@@ -50,7 +51,8 @@ struct LibraryReview: AsyncParsableCommand {
 
   private func write(_ path: String, of library: Library) async throws {
     let destination = try Destination(path, option: "--page", madeOf: place.files())
-    var page = ReviewPage()
+    let option = try place.wholeOption()
+    var page = ReviewPage(option)
     for id in try await library.booksToReview() {
       guard page.hasRoom else {
         page.left += 1

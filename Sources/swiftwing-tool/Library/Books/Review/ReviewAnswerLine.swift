@@ -5,6 +5,10 @@ import Foundation
 enum ReviewAnswerLine: Equatable {
   case right, noBook, skip, back, quit, help
   case correction(BookEdit)
+  /// It is several books.
+  case several([BookEdit])
+  /// Behind it stands one that was not read.
+  case missing(BookEdit)
 
   /// Most bytes of a line.
   static let limit = 16_000
@@ -18,16 +22,19 @@ enum ReviewAnswerLine: Equatable {
     case "u": self = .back
     case "q": self = .quit
     case "?", "h", "help": self = .help
-    default: self = .correction(Self.edit(text))
+    default: self = Self.names(text) ?? .help
     }
   }
 
-  /// An ISBN, or `Title / Author`; after `=` whatever follows, even one letter.
-  private static func edit(_ text: String) -> BookEdit {
-    if isNumber(text) { return BookEdit(isbn: text) }
-    let name = text.hasPrefix("=") ? CleanText.line(String(text.dropFirst())) : text
-    guard let divider = name.range(of: " / ") else { return BookEdit(title: name) }
-    return BookEdit(title: String(name[..<divider.lowerBound]), author: String(name[divider.upperBound...]))
+  /// An ISBN, `Title / Author`, several of them, or one more; after `=` one title whatever follows, even one letter. Nil where there is no name.
+  private static func names(_ text: String) -> ReviewAnswerLine? {
+    if isNumber(text) { return .correction(BookEdit(isbn: text)) }
+    if text.hasPrefix("=") { return BookName.parse(String(text.dropFirst())).map { .correction($0) } }
+    if text.hasPrefix("+") { return BookName.parse(String(text.dropFirst())).map { .missing($0) } }
+    let parts = " \(text) ".split(separator: " | ", omittingEmptySubsequences: false).map { BookName.parse(String($0)) }
+    let names = parts.compactMap(\.self)
+    if names.count > 1, names.count == parts.count { return .several(names) }
+    return BookName.parse(text).map { .correction($0) }
   }
 
   /// Whether it is meant as an ISBN, right or wrong: ten or thirteen digits.
@@ -42,8 +49,11 @@ enum ReviewAnswerLine: Equatable {
     Enter or y       it is right as it is
     TITLE            the right title
     TITLE / AUTHOR   the right title and author
+    / AUTHOR         the right author
+    NAME | NAME      it is two books, or more; a NAME is a TITLE or TITLE / AUTHOR
+    + NAME           behind it stands a book that was not read: add that
     ISBN             its ISBN
-    =T               a title that would be taken for an answer, such as =S
+    =T               a title that would be taken for an answer, such as =S or =+1
     d                it is not a book: delete it
     s                skip it
     u                take the last answer back

@@ -2,6 +2,7 @@ import BookScan
 import Delivery
 import Foundation
 import Harness
+import System
 
 /// The books that wait for a person as one HTML file that needs no network and no script: picture, readings, and the commands to answer by.
 struct ReviewPage {
@@ -13,6 +14,11 @@ struct ReviewPage {
   var left = 0
   private var sections: [String] = []
   private var bytes = 0
+  /// As a shell reads it.
+  private let library: String
+
+  /// - Parameter library: the option that names the library, as a shell reads it.
+  init(_ library: String) { self.library = library }
 
   var hasRoom: Bool { bytes < Self.limit }
 
@@ -25,23 +31,47 @@ struct ReviewPage {
     let row = SpineRow(
       number: Int(book.id), crop: crop, title: book.title, author: book.author.isEmpty ? nil : book.author,
       isbn: book.isbn, certainty: Certainty(book.certainty), confidence: book.spineConfidence,
-      more: Self.more(shown, book))
+      more: more(shown, book))
     let section = row.html(id: "book-\(book.id)", to: "book-\(book.id)", label: "a link to it")
     sections.append(section)
     bytes += section.utf8.count
     count += 1
   }
 
-  /// As what it was read, and what to answer.
-  private static func more(_ shown: ShownBook, _ book: Book) -> String {
+  /// Where it stands, as what it was read, and what to answer.
+  private func more(_ shown: ShownBook, _ book: Book) -> String {
+    let places = shown.places.prefix(5).map { place in
+      let file = place.path.map { " title=\"\(HTMLText.escape($0))\"" } ?? ""
+      return "<p\(file)>in \(HTMLText.escape(place.text))</p>"
+    }
     let readings = shown.readings.map {
       "<p>read \($0.times)×: \(HTMLText.escape(ShownBook.text($0.reading)))</p>"
     }
+    let commands = answers(to: book).map { words, command in
+      "<dt>\(words)</dt><dd><code>\(HTMLText.escape(command))</code></dd>"
+    }
     return """
-      <div class="more">\(readings.joined())<pre>swiftwing library edit \(book.id) --confirm
-      swiftwing library edit \(book.id) --title "…" --author "…"
-      swiftwing library delete \(book.id)</pre></div>
+      <div class="more">\((places + readings).joined())<details><summary>commands</summary><dl>\(commands.joined())</dl></details></div>
       """
+  }
+
+  /// Each whole, to be copied; what is read stands in it, to be corrected there.
+  private func answers(to book: Book) -> [(words: String, command: String)] {
+    let title = ShellCommand.option("--title", book.title)
+    let author = ShellCommand.option("--author", book.author)
+    let halves = book.name.split(separator: " ")
+    let half = halves.count / 2
+    let names = [halves[..<half], halves[half...]].map { ShellCommand.quoted($0.joined(separator: " ")) }
+    var answers = [
+      ("it is right", "edit \(book.id) --confirm \(library)"),
+      ("it is this; correct it before you run it", "edit \(book.id) \(title) \(author) \(library)"),
+      ("it is no book", "delete \(book.id) \(library)"),
+    ]
+    if half > 0 {
+      let names = names.joined(separator: " ")
+      answers.append(("it is two books; correct them before you run it", "split \(library) -- \(book.id) \(names)"))
+    }
+    return answers.map { ($0.0, "swiftwing library \($0.1)") }
   }
 
   var html: String {
@@ -61,7 +91,8 @@ struct ReviewPage {
 
   /// A picture is what is looked at here, so it is larger than beside a photograph, and printed too.
   private static let style = """
-    .more{grid-column:2/-1;grid-row:3}.more pre{margin:6px 0 0;white-space:pre-wrap;font:inherit;font-size:12px}
+    .more{grid-column:2/-1;grid-row:3}.more p{font-size:12px}summary{cursor:pointer;font-size:12px;padding:4px 0}
+    dl{margin:0;font-size:12px}dt{color:var(--dim)}dd{margin:0 0 8px}code{font:inherit;white-space:pre-wrap;user-select:all}
     li{grid-template-columns:7ch minmax(0,1fr) auto}.crop img{max-height:160px}li>a{grid-row:span 3}li.doubtful .crop,li.unlikely .crop{display:block}
     @media(max-width:760px){li{grid-template-columns:7ch minmax(0,1fr)}.more{grid-row:4}li>a{grid-row:span 4}}
     @media print{ol{columns:1}.more{grid-row:4}.crop img{max-height:20mm}}

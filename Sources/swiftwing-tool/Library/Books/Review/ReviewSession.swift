@@ -10,6 +10,8 @@ struct ReviewSession {
     var corrected = 0
     var deleted = 0
     var skipped = 0
+    var split = 0
+    var added = 0
     /// Books that still wait.
     var left = 0
   }
@@ -58,6 +60,8 @@ struct ReviewSession {
     case .right: try await commit(.right(BookEdit()), book, "confirmed", \.confirmed)
     case .correction(let edit): try await commit(.right(edit), book, "corrected", \.corrected)
     case .noBook: try await commit(.noBook, book, "deleted", \.deleted)
+    case .several(let names): try await commit(.several(names), book, "split", \.split)
+    case .missing(let edit): try await add(edit, after: book)
     }
   }
 
@@ -75,6 +79,16 @@ struct ReviewSession {
     pictures.show(picture, of: details.book.id)
   }
 
+  /// Adds a book; the one before it is asked for again.
+  private mutating func add(_ edit: BookEdit, after book: Book) async throws {
+    let added: (book: Book, change: LibraryChange?)
+    do { added = try await library.add(byHand: edit, after: book.id) } catch {
+      guard error.kind == .badInput else { throw error }
+      return Terminal.tell("swiftwing: \(error)")
+    }
+    try note(added.book, "added", \.added, added.change?.id, isDone: false)
+  }
+
   /// An answer that cannot be kept is told, and the book is asked for again.
   private mutating func commit(
     _ answer: ReviewAnswer, _ book: Book, _ word: String, _ count: WritableKeyPath<Tally, Int>
@@ -88,11 +102,11 @@ struct ReviewSession {
   }
 
   private mutating func note(
-    _ book: Book, _ word: String, _ count: WritableKeyPath<Tally, Int>, _ change: LibraryChange.ID?
+    _ book: Book, _ word: String, _ count: WritableKeyPath<Tally, Int>, _ change: LibraryChange.ID?, isDone: Bool = true
   ) throws {
     tally[keyPath: count] += 1
     steps.append(Step(place: place, change: change, count: count))
-    place += 1
+    if isDone { place += 1 }
     try voice.answered(book.id, word)
   }
 
@@ -106,5 +120,6 @@ struct ReviewSession {
     }
     tally[keyPath: step.count] -= 1
     place = step.place
+    voice.tookBack()
   }
 }

@@ -18,12 +18,17 @@ struct ReviewVoice {
   func show(_ shown: ShownBook, _ book: Book, _ number: Int, of count: Int) throws {
     if isJSON { return try Terminal.say(line: Event(event: "book", id: book.id, book: shown)) }
     Terminal.say("\(number) of \(count)  book \(book.id)  \(shown.standing)")
-    Terminal.say("  \(PlainText.printable(book.name))")
-    for (reading, times) in shown.readings.prefix(5) where ShownBook.text(reading) != book.name {
+    let name = BookName.text(book.title, book.author, without: book.isbn ?? "(title not read)")
+    Terminal.say("  \(name)")
+    for place in shown.places.prefix(3) { Terminal.say("  in \(place.text)") }
+    if shown.places.count > 3 { Terminal.say("  and in \(shown.places.count - 3) more photographs") }
+    for (reading, times) in shown.readings.prefix(5) where ShownBook.text(reading) != name {
       Terminal.say("  read \(times)×: \(ShownBook.text(reading))")
     }
-    if isatty(STDIN_FILENO) == 1 { Terminal.say("  Enter, a correction, d, s, u, q or ?") }
+    if isatty(STDIN_FILENO) == 1 { Terminal.say("  Enter, a correction, A | B, + C, d, s, u, q or ?") }
   }
+
+  func tookBack() { if !isJSON { Terminal.say("  taken back") } }
 
   func help() { Terminal.tell(ReviewAnswerLine.legend) }
 
@@ -34,9 +39,13 @@ struct ReviewVoice {
 
   func end(_ tally: ReviewSession.Tally) throws {
     if isJSON { return try Terminal.say(line: Event(event: "end", tally: tally)) }
-    Terminal.say(
-      "\(tally.confirmed) confirmed, \(tally.corrected) corrected, \(tally.deleted) deleted, \(tally.skipped) skipped; \(tally.left) left"
-    )
+    var parts = [
+      "\(tally.confirmed) confirmed", "\(tally.corrected) corrected", "\(tally.deleted) deleted",
+      "\(tally.skipped) skipped",
+    ]
+    if tally.split > 0 { parts.append("\(tally.split) split") }
+    if tally.added > 0 { parts.append("\(tally.added) added") }
+    Terminal.say("\(parts.joined(separator: ", ")); \(tally.left) left")
   }
 }
 

@@ -1,0 +1,26 @@
+/// The order in which a person numbers the books of a photo: row after row from the top, each from the left.
+package enum ShelfOrder {
+  /// The rows, as places in the list. Two books are of one row when the lower begins above the middle of the upper.
+  package static func rows(_ boxes: [Box]) -> [[Int]] {
+    var rows: [[Int]] = []
+    for place in boxes.indices.sorted(by: { (boxes[$0].y, boxes[$0].x, $0) < (boxes[$1].y, boxes[$1].x, $1) }) {
+      let row = rows.lastIndex { row in row.contains { areOfOneRow(boxes[$0], boxes[place]) } }
+      if let row { rows[row].append(place) } else { rows.append([place]) }
+    }
+    // Then by the upper edge: books of a pile have one left edge.
+    return rows.map { row in
+      row.sorted { (boxes[$0].x, boxes[$0].y, $0) < (boxes[$1].x, boxes[$1].y, $1) }
+    }
+  }
+
+  /// The spines in this order, those that are probably no books last: they would stand between the numbers of books.
+  package static func sorted(_ spines: [SpineFinding]) -> [SpineFinding] {
+    let ordered = rows(spines.map(\.box)).joined().map { spines[$0] }
+    return ordered.filter { $0.certainty != .unlikely } + ordered.filter { $0.certainty == .unlikely }
+  }
+
+  private static func areOfOneRow(_ upper: Box, _ lower: Box) -> Bool {
+    let overlap = min(upper.y + upper.height, lower.y + lower.height) - max(upper.y, lower.y)
+    return overlap > 0.5 * min(upper.height, lower.height)
+  }
+}

@@ -1,0 +1,130 @@
+public import FoundationEssentials
+import GRDB
+
+/// In which photograph a book stands, and where in it.
+public struct PhotographPlace: Sendable, Equatable, Codable {
+  /// Counts the photographs of the library, from 1, in the order in which they were handed in.
+  public var number: Int
+  /// The file, as it was called last; nil for a camera's photo.
+  public var path: String?
+  /// The row of books, from the top, from 1; nil where only the photograph is known.
+  public var row: Int?
+  /// In its row, from the left, from 1: a whole number for a book, something between for what is probably none, and for what a person has put
+  /// there. Nil where only the photograph is known.
+  public var position: Double?
+}
+
+extension Finding {
+  /// Where a photograph shows it.
+  public struct Place: Sendable, Equatable {
+    /// From the top, from 1.
+    public var row: Int
+    /// In its row, from the left; see ``PhotographPlace/position``.
+    public var position: Double
+    /// Left edge, upper edge, width and height of its text, pixels of the upright photograph.
+    public var (x, y, width, height): (Double, Double, Double, Double)
+
+    /// A place; nothing is checked.
+    public init(row: Int, position: Double, x: Double, y: Double, width: Double, height: Double) {
+      (self.row, self.position) = (row, position)
+      (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
+    /// Keeps it. What is no number is not kept.
+    func save(_ finding: String, of scan: String, in database: Database) throws {
+      guard position.isFinite else { return }
+      try Photographs.make(scan, in: database)
+      let box = [x, y, width, height].map { $0.isFinite ? $0 : nil }
+      try database.cachedStatement(
+        sql: """
+          INSERT OR REPLACE INTO place (photograph, findingID, row, number, x, y, width, height)
+          VALUES ((SELECT number FROM photograph WHERE scanKey = ?), ?, ?, ?, ?, ?, ?, ?)
+          """
+      ).execute(arguments: [scan, finding, row, position, box[0], box[1], box[2], box[3]])
+    }
+  }
+}
+
+/// The photographs of a library.
+enum Photographs {
+  /// What a person has put into a photograph has an id that begins so. It stays when the photograph is read once more.
+  static let byHand = "hand-"
+
+  static func make(_ scan: String, path: String? = nil, in database: Database) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO photograph (scanKey, path) VALUES (?, ?)
+        ON CONFLICT (scanKey) DO UPDATE SET path = coalesce(excluded.path, path)
+        """
+    ).execute(arguments: [scan, path.map { CleanPath.kept($0) }])
+  }
+
+  /// Forgets one that never was delivered.
+  static func forget(_ scan: String, in database: Database) throws {
+    try database.cachedStatement(
+      sql: "DELETE FROM photograph WHERE scanKey = :scan AND NOT EXISTS (SELECT 1 FROM receipt WHERE scanKey = :scan)"
+    ).execute(arguments: ["scan": scan])
+  }
+
+  /// Forgets what was seen in one, which is told anew, but for what a person has put there.
+  static func clear(_ scan: String, in database: Database) throws {
+    try database.cachedStatement(sql: "DELETE FROM sighting WHERE scanKey = ? AND id NOT GLOB ?")
+      .execute(arguments: [scan, "\(byHand)*"])
+    try database.cachedStatement(
+      sql: "DELETE FROM place WHERE photograph = (SELECT number FROM photograph WHERE scanKey = ?) AND findingID NOT GLOB ?"
+    ).execute(arguments: [scan, "\(byHand)*"])
+  }
+}
+
+/// The name of a file, which may be nearly anything, within bounds.
+private enum CleanPath {
+  static func kept(_ path: String) -> String { String(decoding: path.utf8.prefix(4096), as: UTF8.self) }
+}
+
+extension Library {
+  /// What a photograph that was read is called now.
+  /// - Parameter key: of its scan.
+  public func name(photograph key: UUID, _ path: String) async throws(DeliveryError) {
+    let same = try await store.read("look for a photograph") { database in
+      try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM photograph WHERE scanKey = ? AND path = ?)",
+        arguments: [key.fileName, path]) ?? false
+    }
+    if same { return }
+    try await store.write("name a photograph") { try Photographs.make(key.fileName, path: path, in: $0) }
+  }
+
+  /// Where the books stand: each where it was seen first. Books that no photograph shows are left out.
+  public func places(of books: [Book]) async throws(DeliveryError) -> [Book.ID: PhotographPlace] {
+    try await store.read("look for places") { database in
+      var places: [Book.ID: PhotographPlace] = [:]
+      for book in books { places[book.id] = try PhotographPlace.first(of: book.id, in: database) }
+      return places
+    }
+  }
+}
+
+extension PhotographPlace {
+  init?(row: Row) throws {
+    guard let number = try row.decode(Int?.self, forColumn: "photo") else { return nil }
+    self.init(
+      number: number, path: try row.decode(String?.self, forColumn: "path"),
+      row: try row.decode(Int?.self, forColumn: "row"),
+      position: try row.decode(Double?.self, forColumn: "position"))
+  }
+
+  /// Joined to `sighting`, these are its `photo`, `path`, `row` and `position`.
+  static let columns = "photograph.number AS photo, photograph.path, place.row, place.number AS position"
+  static let joins = """
+    LEFT JOIN photograph ON photograph.scanKey = sighting.scanKey
+    LEFT JOIN place ON place.photograph = photograph.number AND place.findingID = sighting.id
+    """
+
+  static func first(of book: Book.ID, in database: Database) throws -> PhotographPlace? {
+    let sql = """
+      SELECT \(columns) FROM sighting \(joins) WHERE bookID = ? AND photograph.number NOTNULL
+      ORDER BY place.row ISNULL, place.photograph, place.row, place.number, photograph.number LIMIT 1
+      """
+    return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [book]).flatMap { try Self(row: $0) }
+  }
+}

@@ -1,0 +1,51 @@
+/// A command as a person copies it into a shell (POSIX.1-2024, Shell Command Language, 2.2 Quoting): each word is read as it was meant, and
+/// nothing in it is run.
+package enum ShellCommand {
+  /// The words of a command on one line, each quoted where a shell would read it otherwise.
+  package static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+
+  /// An option and its value, of which no value is taken for another option: `--library 'my books'`, `--library=-x`.
+  package static func option(_ name: String, _ value: String) -> String {
+    line(value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value])
+  }
+
+  /// The name of a file as an argument: one that begins with a dash is no option.
+  package static func file(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./\(path)" : path) }
+
+  /// One word. What cannot be printed on a line, or is read otherwise there, is written as its bytes in `$'…'`; backticks too, because they
+  /// enclose commands in sentences and in Markdown.
+  package static func quoted(_ word: String) -> String {
+    if !word.isEmpty, word.utf8.allSatisfy(isPlain) { return word }
+    guard word.unicodeScalars.contains(where: isHidden) else {
+      return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+    return "$'" + word.unicodeScalars.map(escaped).joined() + "'"
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 48...57, 65...90, 97...122: true
+    default: "@%+=:,./_-".utf8.contains(byte)
+    }
+  }
+
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar == "`" { return true }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: true
+    default: false
+    }
+  }
+
+  /// Octal has three digits, so that no letter behind it is read as one more.
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    if scalar == "'" || scalar == #"\"# { return "\\\(scalar)" }
+    guard isHidden(scalar) else { return String(scalar) }
+    return UTF8.encode(scalar).map { bytes in
+      bytes.map { byte in
+        let digits = String(byte, radix: 8)
+        return #"\"# + String(repeating: "0", count: 3 - digits.count) + digits
+      }.joined()
+    } ?? ""
+  }
+}

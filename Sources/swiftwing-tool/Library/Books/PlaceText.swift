@@ -1,0 +1,21 @@
+import Console
+import Delivery
+
+extension PhotographPlace {
+  /// Such as `shelf-3.jpg, row 2, book 7`; `photo 12` is a camera's.
+  var text: String { ([photographName] + [spot].compactMap(\.self)).joined(separator: ", ") }
+
+  /// The file without its folder.
+  private var photographName: String {
+    guard let path else { return "photo \(number)" }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return PlainText.printable(name)
+  }
+
+  private var spot: String? {
+    guard let row, let position, position.isFinite else { return nil }
+    let before = Int(min(max(position, 0), 1e9))
+    if Double(before) == position { return "row \(row), book \(before)" }
+    return before == 0 ? "row \(row), before book 1" : "row \(row), after book \(before)"
+  }
+}
