@@ -174,7 +174,9 @@ let package = Package(
     // Runs over time, and where they changed.
     .target(
       name: "History",
-      dependencies: ["Harness", "System", "TerminalText", "CCrypto", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "Harness", "System", "TerminalText", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: strict),
     // What drives and watches an engine, and what is measured with it.
     .target(

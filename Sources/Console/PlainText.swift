@@ -59,7 +59,9 @@ package enum PlainText {
   private static func words(_ text: String) -> [Substring] {
     var words: [Substring] = []
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if let open = words.last, open.count(where: { $0 == "`" }) % 2 == 1, text[word.startIndex...].contains("`") {
+      if let open = words.last, open.count(where: { $0 == "`" }) % 2 == 1,
+        text[word.startIndex...].contains("`")
+      {
         words[words.count - 1] = text[open.startIndex..<word.endIndex]
       } else {
         words.append(word)

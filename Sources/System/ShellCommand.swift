@@ -17,7 +17,8 @@ package enum ShellCommand {
   package static func quoted(_ word: String) -> String {
     if !word.isEmpty, word.utf8.allSatisfy(isPlain) { return word }
     guard word.unicodeScalars.contains(where: isHidden) else {
-      return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+      return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+        + "'"
     }
     return "$'" + word.unicodeScalars.map(escaped).joined() + "'"
   }

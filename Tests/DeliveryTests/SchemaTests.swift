@@ -24,6 +24,7 @@ import Testing
 
   @Test(arguments: [
     "1 queue", "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation", "7 confidence",
+    "8 photographs",
   ])
   func scanOfEveryEarlierSchemaIsDelivered(migration: String) async throws {
     do { try await database(upTo: migration).write { try $0.execute(sql: Self.scan) } }
@@ -35,6 +36,7 @@ import Testing
 
   @Test(arguments: [
     "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation", "7 confidence",
+    "8 photographs",
   ])
   func bookOfEveryEarlierSchemaIsFound(migration: String) async throws {
     do { try await database(upTo: migration).write { try $0.execute(sql: Self.book) } }
@@ -46,7 +48,7 @@ import Testing
     #expect(
       Schema.migrator.migrations == [
         "1 queue", "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation",
-        "7 confidence",
+        "7 confidence", "8 photographs",
       ])
   }
 

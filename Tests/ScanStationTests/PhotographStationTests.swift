@@ -27,6 +27,14 @@ import Testing
       atPath: first, toPath: fixture.folder.appending(path: "renamed.jpg").path)
     let second = try await fixture.run()
     #expect(second.summary.read == 0 && second.summary.known == 2 && second.summary.copies == 1)
+    let paths = try await fixture.look { store in
+      try await store.library.places(of: store.library.books(in: .shelf, limit: 9)).values.compactMap(\.path)
+    }
+    // The folder's own names, the new ones.
+    #expect(
+      Set(paths.map { String($0.suffix(11)) }).contains("renamed.jpg")
+        || paths.contains { $0.hasSuffix("copy of 1.jpg") })
+    #expect(paths.count == 4 && paths.allSatisfy { $0.hasPrefix("/") })
     #expect(fixture.read.withLock { $0.count } == 2)
     #expect(try await fixture.titles == ["Dracula", "Dune", "Emma", "Walden"])
   }

@@ -47,6 +47,24 @@ import Testing
     #expect(books.first?.reading == nil)
   }
 
+  @Test func eachHasItsPlaceInThePhotograph() {
+    func at(_ title: String, _ certainty: Certainty, x: Double, y: Double) -> SpineSighting {
+      var sighting = sighting(title, certainty, x: x)
+      sighting.spine.box.y = y
+      return sighting
+    }
+    let reading = PhotoReader.Reading(
+      size: PixelSize(width: 1000, height: 2000),
+      sightings: [
+        at("c", .sure, x: 10, y: 900), at("b", .doubtful, x: 300, y: 20), at("a", .sure, x: 100, y: 50),
+      ],
+      unlikely: [at("label", .unlikely, x: 200, y: 40)])
+    let places = ScanJournal(keepsCut: true).register(reading, of: UUID()).map(\.place)
+    #expect(places.map { $0?.row } == [2, 1, 1, 1])
+    #expect(places.map { $0?.position } == [1, 2, 1, 1.001], "what is no book is not counted")
+    #expect(places[0]?.x == 10 && places[0]?.width == 30)
+  }
+
   @Test func theSamePhotoTellsTheSameAgain() {
     let scan = UUID()
     let (one, other) = (ScanJournal(keepsCut: true), ScanJournal(keepsCut: true))

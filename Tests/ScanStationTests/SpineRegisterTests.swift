@@ -49,6 +49,59 @@ import Testing
     #expect(copy.title == "Dracula" && copy.number == 1)
   }
 
+  /// A hand or a shelf's edge covers a letter, and the recogniser is sure of the rest.
+  @Test func aReadingThatIsCutNeverNamesTheBook() {
+    var register = SpineRegister()
+    let shelf = [
+      spine("Unter dem Sturm", x: 200, confidence: 0.81), spine("Walden", x: 300), spine("Dracula", x: 400),
+    ]
+    _ = register.note(shelf, size: size)
+    func again(_ title: String, _ confidence: Double, x: Double) -> [SpineStanding] {
+      register.note(
+        [
+          spine(title, x: x, confidence: confidence), spine("Walden", x: x + 100),
+          spine("Dracula", x: x + 200),
+        ], size: size)
+    }
+    guard case .again(let copy, isSurer: false) = again("nter dem Sturm", 0.95, x: 180)[0] else {
+      Issue.record("the worse reading took the place of the better one")
+      return
+    }
+    #expect(copy.title == "Unter dem Sturm" && copy.number == 1)
+    var other = SpineRegister()
+    _ = other.note([spine("nter dem Sturm", x: 200, confidence: 0.95), spine("Walden", x: 300)], size: size)
+    let whole = other.note(
+      [spine("Unter dem Sturm", x: 180, confidence: 0.81), spine("Walden", x: 280)], size: size)
+    #expect(whole[0].copy?.title == "Unter dem Sturm" && whole[0].copy?.number == 1)
+  }
+
+  /// The words of a cover run across those of the spine.
+  private func cover(_ title: String, x: Double, look: UInt64? = nil) -> SpineSighting {
+    SpineSighting(
+      spine: SpineFinding(
+        title: title, confidence: 0.9, box: Box(x: x, y: 100, width: 300, height: 60), angle: 1),
+      look: look.map(PerceptualHash.init(bits:)))
+  }
+
+  @Test func aBookSeenAsSpineAndAsCoverIsOne() {
+    var register = SpineRegister()
+    let standings = register.note(
+      [spine("Emma", x: 100), cover("Emma", x: 140), spine("Dune", x: 500)], size: size)
+    #expect(standings.map { $0.copy?.number } == [1, 1, 2])
+    #expect(register.copies.map(\.sightings) == [2, 1])
+    // In another photo, where nothing else is.
+    let later = register.note([cover("Dune", x: 100, look: 0)], size: size)
+    #expect(later.map { $0.copy?.number } == [2] && register.copies.count == 2)
+  }
+
+  @Test func aCoverLooksOtherwise() {
+    var register = SpineRegister()
+    var first = spine("Emma", x: 100)
+    first.look = PerceptualHash(bits: 0)
+    _ = register.note([first], size: size)
+    #expect(register.note([cover("Emma", x: 300, look: .max)], size: size).map { $0.copy?.number } == [1])
+  }
+
   @Test func volumesAreDifferentBooks() {
     let one = SpineText(title: "The Works of Goethe II", author: nil)
     #expect(!one.isSame(as: SpineText(title: "The Works of Goethe III", author: nil)))

@@ -6,15 +6,18 @@ import Testing
 @Suite struct ShellCommandTests {
   /// The words that the shell makes of a line.
   private func read(_ line: String, by shell: String = "bash") throws -> [String] {
-    let said = try ChildProcess.run(shell, ["-c", "printf '%s\\0' \(line)"], keeping: 10_000, keepingErrors: 1000)
+    let said = try ChildProcess.run(
+      shell, ["-c", "printf '%s\\0' \(line)"], keeping: 10_000, keepingErrors: 1000)
     #expect(said.end.status == 0, "\(String(decoding: said.errors, as: UTF8.self))")
     return said.output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static let odd = [
-    "", " ", "my books", "it's", "'", "''", #"a"b"#, "$HOME", "$(touch x)", "`id`", "a\\b", "a\\", "~", "*.jpg", "!!", "#1", "a;b",
-    "a&b", "-x", "--library", "line\nend\n", "tab\there", "\u{1B}[31m", "\u{202E}gpj.exe", "Café 書架", "e\u{301}", "{a,b}", "x=1", "a'\n`b\\",
+    "", " ", "my books", "it's", "'", "''", #"a"b"#, "$HOME", "$(touch x)", "`id`", "a\\b", "a\\", "~",
+    "*.jpg", "!!", "#1", "a;b",
+    "a&b", "-x", "--library", "line\nend\n", "tab\there", "\u{1B}[31m", "\u{202E}gpj.exe", "Café 書架",
+    "e\u{301}", "{a,b}", "x=1", "a'\n`b\\",
     "\u{7F}7", "👩‍👩‍👧",
   ]
 
@@ -31,7 +34,8 @@ import Testing
 
   @Test func aCommandIsOnePrintableLineWithoutBackticks() {
     let line = ShellCommand.line(Self.odd)
-    #expect(!line.contains("\n") && !line.contains("`") && !line.contains("\u{1B}") && !line.contains("\u{202E}"))
+    #expect(
+      !line.contains("\n") && !line.contains("`") && !line.contains("\u{1B}") && !line.contains("\u{202E}"))
   }
 
   @Test func whatNeedsNoQuotesHasNone() {

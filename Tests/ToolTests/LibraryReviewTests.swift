@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import System
 import Testing
@@ -15,6 +16,17 @@ import Testing
       ("=S", .correction(BookEdit(title: "S"))), ("= d / e", .correction(BookEdit(title: "d", author: "e"))),
       ("978-0-441-17271-9", .correction(BookEdit(isbn: "978-0-441-17271-9"))),
       ("either/or", .correction(BookEdit(title: "either/or"))),
+      ("/ Foo", .correction(BookEdit(author: "Foo"))), ("Foo /", .correction(BookEdit(title: "Foo"))),
+      ("= / Foo", .correction(BookEdit(author: "Foo"))), ("/", .help), (" / / ", .help), ("=", .help),
+      ("+", .help), ("+ /", .help),
+      ("a / b / c", .correction(BookEdit(title: "a", author: "b / c"))),
+      (
+        "Dune / Herbert | Emma",
+        .several([BookEdit(title: "Dune", author: "Herbert"), BookEdit(title: "Emma")])
+      ),
+      ("Dune | ", .correction(BookEdit(title: "Dune |"))), ("=a | b", .correction(BookEdit(title: "a | b"))),
+      ("+Emma / Austen", .missing(BookEdit(title: "Emma", author: "Austen"))),
+      ("+ Emma", .missing(BookEdit(title: "Emma"))),
     ] as [(String, ReviewAnswerLine)])
   func answersAreUnderstood(line: String, answer: ReviewAnswerLine) {
     #expect(ReviewAnswerLine(line) == answer)
@@ -62,6 +74,18 @@ import Testing
     #expect(output.contains("0 confirmed, 1 corrected, 0 deleted, 1 skipped; 2 left"), "\(output)")
   }
 
+  @Test func booksReadAsOneAreSplitAndMissedOnesAdded() async throws {
+    let (output, books) = try await review(
+      "Dracula | Carmilla\n+ Walden / Thoreau\nu\n+ Ulysses\n/ Austen\nq\n")
+    #expect(
+      Set(books.map(\.name)) == ["Dracula", "Carmilla", "Ulysses", "Emma / Austen", "Sale", "Dune"],
+      "\(output)")
+    #expect(
+      output.contains("0 confirmed, 1 corrected, 0 deleted, 0 skipped, 1 split, 1 added; 1 left"), "\(output)"
+    )
+    #expect(output.contains("  taken back"))
+  }
+
   @Test func quittingAndTheEndOfInputLeaveTheRest() async throws {
     let (output, books) = try await review("?\nu\nq\nd\n")
     #expect(books.count == 4 && books.allSatisfy { $0.confirmedAt == nil })
@@ -71,12 +95,55 @@ import Testing
 
   @Test func aPageHasNothingOfABookAsMarkup() throws {
     let book = Book.sample(title: "<script>", author: "\"&")
-    var page = ReviewPage()
+    var page = ReviewPage("--library '<b>'")
     page.add(
       BookDetails.sample(book, reading: .init(title: "<img>", author: "")), picture: [0xFF, 0xD8, 0xFF])
-    #expect(!page.html.contains("<script>") && !page.html.contains("<img>"))
+    #expect(!page.html.contains("<script>") && !page.html.contains("<img>") && !page.html.contains("<b>'"))
     #expect(page.html.contains("&lt;script&gt;") && page.html.contains("data:image/jpeg;base64,/9j/"))
-    #expect(page.html.contains("swiftwing library delete 5"))
+    #expect(page.html.contains("swiftwing library delete 5 --library"))
+    #expect(page.html.contains("in shelf &amp; 3.jpg, row 2, book 7"))
+  }
+
+  /// Copied into a shell, each command is about this library and says what it says.
+  @Test func theCommandsOfAPageAreWhole() throws {
+    let library = "-my 'lib\"$HOME"
+    var page = ReviewPage(ShellCommand.option("--library", library))
+    let title = "-It's `id` $(id)\nx"
+    page.add(
+      BookDetails.sample(.sample(title: title, author: "/ a"), reading: .init(title: title, author: "")),
+      picture: nil)
+    let commands = page.html.components(separatedBy: "<code>").dropFirst().map { part in
+      [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(
+        part.components(separatedBy: "</code>")[0]
+      ) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+    }
+    #expect(commands.count == 4)
+    for command in commands {
+      let said = try ChildProcess.run(
+        "bash", ["-c", "swiftwing() { printf '%s\\0' \"$@\"; }; \(command)"], keeping: 4000,
+        keepingErrors: 1000)
+      let words = said.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      let parsed = try SwiftwingCommands.parseAsRoot(words)
+      switch parsed {
+      case let edit as LibraryEdit:
+        #expect(
+          edit.place.path == library && edit.id.id == 5
+            && (edit.confirm || (edit.title == title && edit.author == "/ a")))
+      case let delete as LibraryDelete: #expect(delete.place.path == library && delete.ids.map(\.id) == [5])
+      case let split as LibrarySplit: #expect(split.place.path == library && split.names.count == 2)
+      default: Issue.record("\(command)")
+      }
+    }
+  }
+
+  @Test func aNameIsATitleAnAuthorOrBoth() {
+    #expect(
+      BookName.parse("/ Foo") == BookEdit(author: "Foo") && BookName.parse(" / ") == nil
+        && BookName.parse("") == nil)
+    #expect(BookName.text("", "Foo") == "(title not read) / Foo" && BookName.text("A", "") == "A")
+    #expect(
+      TypedName(argument: "A / B")?.edit == BookEdit(title: "A", author: "B")
+        && TypedName(argument: "/") == nil)
   }
 }
 
@@ -90,6 +157,10 @@ extension BookDetails {
   fileprivate static func sample(_ book: Book, reading: BookFinding.Reading) -> BookDetails {
     BookDetails(
       book: book, copies: 1, seen: 1,
-      sightings: [.init(scan: "a", finding: "b", reading: reading)], hasPicture: true)
+      sightings: [
+        .init(
+          scan: "a", finding: "b", reading: reading,
+          place: PhotographPlace(number: 1, path: "/x/shelf & 3.jpg", row: 2, position: 7))
+      ], hasPicture: true)
   }
 }

@@ -24,16 +24,18 @@ import Testing
     var summary = PhotographSummary()
     (summary.read, summary.known, summary.failed, summary.new, summary.again) = (12, 3, 1, 25, 10)
     #expect(
-      PhotographText.lines(summary, nil) == [
+      PhotographText.lines(summary, nil, library: "b") == [
         "photographs: 12 read, 3 known already, 1 failed", "spines: 25 new, 10 seen again",
       ])
     summary.copies = 2
-    let lines = PhotographText.lines(summary, ShelfCounts(books: 812, doubtful: 7, unlikely: 9))
+    let lines = PhotographText.lines(
+      summary, ShelfCounts(books: 812, doubtful: 7, unlikely: 9), library: "my books")
     #expect(
       lines == [
         "photographs: 12 read, 3 known already, 2 twice, 1 failed",
         "spines: 25 new, 10 seen again, 812 books in the library",
-        "to be looked at with `swiftwing library review`: 7 doubtful, 9 probably no books",
+        "to be looked at: 7 doubtful, 9 probably no books, with",
+        "  swiftwing library review --library 'my books'",
       ])
   }
 

@@ -81,8 +81,53 @@ import Testing
         unlikely: [spine("No", .unlikely, x: 1)]))
     let places = try ["<b>Odd", "<b>Sure", "<b>No"].map { try #require(html.range(of: $0)).lowerBound }
     #expect(places == places.sorted())
-    #expect(html.contains("look at it <span>42 %</span>") && html.contains(">3?</text>"))
+    #expect(html.contains("look at it <span>42 %</span>") && html.contains(">2?</text>"))
     #expect(html.contains("1 to look at") && html.contains("2 books · 1 sure · 1 look at it · 1 not a book"))
+  }
+
+  /// What is no book does not stand between the numbers of books, wherever it is.
+  @Test func booksAreNumberedBeforeTheRest() throws {
+    let html = try page(findings([spine("Book", x: 200)], unlikely: [spine("Poster", .unlikely, x: 20)]))
+    #expect(
+      html.contains(#"<li id="p1-s1" class="r1 sure">"#)
+        && html.contains(#"<li id="p1-s2" class="r2 unlikely">"#))
+  }
+
+  @Test func aRecogniserIsNamedOnce() throws {
+    var page = ScanPage(photos: 2)
+    for name in ["PP on X", "PP on X, Cyrillic by T"] {
+      var found = findings([spine("A")])
+      found.recognizer = name
+      page.add("a.jpg", bytes: try photo(), found)
+    }
+    #expect(page.html.contains("<p>read by PP on X, Cyrillic by T</p>"))
+  }
+
+  /// Sixty spines side by side, some of them small, on a wide photograph: no number hides another.
+  @Test func numbersDoNotOverlap() {
+    let size = PixelSize(width: 4000, height: 3000)
+    let outlines = (0..<60).map { index in
+      let (x, height) = (60 + Double(index) * 64, index.isMultiple(of: 7) ? 240.0 : 1400)
+      return (
+        mark: "\(index + 1)?",
+        corners: [
+          Point(x: x, y: 800), Point(x: x + 60, y: 800), Point(x: x + 60, y: 800 + height),
+          Point(x: x, y: 800 + height),
+        ]
+      )
+    }
+    let (places, letter) = (ScanPageLabels(outlines, on: size).places, Double(ScanPageLabels.letter(size)))
+    #expect(places.count == 60 && letter * 375 / 4000 >= 9)
+    for (index, place) in places.enumerated() {
+      for (other, second) in places.enumerated() where other > index {
+        let width = 0.6 * Double(outlines[index].mark.count + outlines[other].mark.count) / 2 * letter
+        #expect(
+          abs(place.x - second.x) >= width || abs(place.y - second.y) >= letter,
+          "\(index + 1) and \(other + 1)")
+      }
+    }
+    #expect(ScanPageLabels([("1", [])], on: size).places.count == 1)
+    #expect(ScanPageLabels([("1", [Point(x: .nan, y: .infinity)])], on: size).places.count == 1)
   }
 
   @Test(arguments: [(0.0, 0), (0.994, 99), (0.999, 99), (1, 100), (1.7, 100), (-1, 0), (.nan, 0)])

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Where OpenVINO's library and the models are: what `scripts/models` unpacks.
 public struct RecognitionModels: Sendable, Hashable {
@@ -18,7 +19,7 @@ public struct RecognitionModels: Sendable, Hashable {
     for file in [library, detector, recognizer] where access(file, R_OK) != 0 {
       throw .unavailable(
         what: "the PP-OCRv6 models", reason: "\(file) is missing",
-        remedy: "run `swiftwing models`, or use Tesseract")
+        remedy: "run `swiftwing models \(ShellCommand.file(folder))`, or use Tesseract")
     }
   }
 

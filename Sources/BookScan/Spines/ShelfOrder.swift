@@ -3,7 +3,8 @@ package enum ShelfOrder {
   /// The rows, as places in the list. Two books are of one row when the lower begins above the middle of the upper.
   package static func rows(_ boxes: [Box]) -> [[Int]] {
     var rows: [[Int]] = []
-    for place in boxes.indices.sorted(by: { (boxes[$0].y, boxes[$0].x, $0) < (boxes[$1].y, boxes[$1].x, $1) }) {
+    for place in boxes.indices.sorted(by: { (boxes[$0].y, boxes[$0].x, $0) < (boxes[$1].y, boxes[$1].x, $1) })
+    {
       let row = rows.lastIndex { row in row.contains { areOfOneRow(boxes[$0], boxes[place]) } }
       if let row { rows[row].append(place) } else { rows.append([place]) }
     }

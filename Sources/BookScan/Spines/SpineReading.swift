@@ -102,7 +102,9 @@ struct SpineReading {
   /// Without strokes at its ends that are no letters: the edge of a book and a crease are read as slashes and bars, an ornament as a dot.
   static func bare(_ text: String) -> String {
     let words = text.split(separator: " ")
-    let isOrnament = { (word: Substring) in word.allSatisfy { strokes.contains($0) || "·•–—-_~.,:;'‘’`\"*°<>=^".contains($0) } }
+    let isOrnament = { (word: Substring) in
+      word.allSatisfy { strokes.contains($0) || "·•–—-_~.,:;'‘’`\"*°<>=^".contains($0) }
+    }
     let kept = words.drop(while: isOrnament)
     let end = kept.lastIndex { !isOrnament($0) }
     guard let end else { return text }

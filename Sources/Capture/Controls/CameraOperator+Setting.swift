@@ -91,7 +91,7 @@ extension CameraOperator {
       return CameraControlResult(
         control, wanted: setting.value,
         refusal:
-          "cannot set \(control): this camera has no such control; `swiftwing controls list` shows what it has"
+          "cannot set \(control): this camera has no such control; `controls list` shows what it has"
       )
     }
     let fitted =

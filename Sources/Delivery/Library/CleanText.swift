@@ -26,7 +26,9 @@ public enum CleanText {
   /// The same, without slashes and bars that stand alone at its ends: what parted a title from an author of which one was not there.
   package static func name(_ text: String) -> String {
     let line = line(text)
-    guard line.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "|") }) else { return line }
+    guard line.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "|") }) else {
+      return line
+    }
     var words = line.split(separator: " ")[...]
     while words.first == "/" || words.first == "|" { words.removeFirst() }
     while words.last == "/" || words.last == "|" { words.removeLast() }

@@ -14,9 +14,13 @@ package enum CutReading {
   private static func isPart(_ part: String, of word: String) -> Bool {
     guard part.count >= 2, part.count < word.count, part.count * 2 >= word.count else { return false }
     let rest: Substring
-    if word.hasSuffix(part) { rest = word.dropLast(part.count) } else if word.hasPrefix(part) {
+    if word.hasSuffix(part) {
+      rest = word.dropLast(part.count)
+    } else if word.hasPrefix(part) {
       rest = word.dropFirst(part.count)
-    } else { return false }
+    } else {
+      return false
+    }
     // What an edge beside the text is read as is no loss.
     return !rest.allSatisfy { "ijl1".contains($0) }
   }

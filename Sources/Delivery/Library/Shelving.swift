@@ -137,7 +137,8 @@ extension Book {
     let (name, other) = ("\(title) \(author)", "\(finding.title) \(finding.author)")
     let isSurer = (finding.confidence ?? 0) > (spineConfidence ?? 0) || CutReading.isCut(name, of: other)
     let brings = isbn == nil && finding.isbn != nil
-    let wins = ((isSurer && (isbn == nil || finding.isbn != nil)) || brings) && !CutReading.isCut(other, of: name)
+    let wins =
+      ((isSurer && (isbn == nil || finding.isbn != nil)) || brings) && !CutReading.isCut(other, of: name)
     if !finding.title.isEmpty, title.isEmpty || (wins && confirmedAt == nil) { book.title = finding.title }
     if !finding.author.isEmpty, confirmedAt == nil, wins || author.isEmpty { book.author = finding.author }
     book.isbn = isbn ?? finding.isbn

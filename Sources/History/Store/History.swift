@@ -20,7 +20,9 @@ package final class History: Sendable {
     self.path = path
     if try HistoryFileCheck.look(at: path) == .missing {
       guard making else {
-        throw .unusable(path, "there is none", remedy: "make one with `swiftwing report add REPORT \(ShellCommand.option("--history", path))`")
+        throw .unusable(
+          path, "there is none",
+          remedy: "make one with `swiftwing report add REPORT \(ShellCommand.option("--history", path))`")
       }
       try Self.make(path)
     }

@@ -66,7 +66,8 @@ extension History {
     for metric in reading.metrics where !names.contains(where: { MetricPattern(metric).fits($0) }) {
       throw HistoryError(
         .badInput, "follow the metric \(metric)", reason: "no run of \(path) has it",
-        remedy: "choose one that `swiftwing report export --csv \(ShellCommand.option("--history", path))` lists")
+        remedy:
+          "choose one that `swiftwing report export --csv \(ShellCommand.option("--history", path))` lists")
     }
     return reading.read(histories)
   }

@@ -31,7 +31,8 @@ enum TextMatching {
   static func otherSide(of index: Int, in photo: SightedPhoto, among known: [Int: Int]) -> Int? {
     let shape = SpineShape(photo.sightings[index].spine)
     let other = known.keys.sorted().first { other in
-      SpineShape(photo.sightings[other].spine).isAcross(shape) && photo.texts[other].isSame(as: photo.texts[index])
+      SpineShape(photo.sightings[other].spine).isAcross(shape)
+        && photo.texts[other].isSame(as: photo.texts[index])
     }
     return other.flatMap { known[$0] }
   }
@@ -50,8 +51,12 @@ enum TextMatching {
   private static func isSame(_ sighting: SpineSighting, _ text: SpineText, _ known: KnownSpine) -> Bool {
     if let isbn = sighting.spine.isbn, isbn == known.copy.isbn { return true }
     guard text.isSame(as: known.text) else { return false }
-    if sighting.look == nil || known.look == nil || KnownSpine.isNear(sighting.look, known.look) { return true }
-    return known.place.map { SpineShape(sighting.spine).isOtherSide(of: SpineShape(box: $0, angle: known.angle)) }
+    if sighting.look == nil || known.look == nil || KnownSpine.isNear(sighting.look, known.look) {
+      return true
+    }
+    return known.place.map {
+      SpineShape(sighting.spine).isOtherSide(of: SpineShape(box: $0, angle: known.angle))
+    }
       ?? false
   }
 }

@@ -156,7 +156,8 @@ extension PhotographStation {
     let receipt = try await store.queue.receipt(of: key)
     if let receipt, again, !caughtUp.contains(key) { journal.expectAgain(receipt) }
     let parcel = Parcel(
-      key: key, content: .image(bytes, mediaType: mediaType), capturedAt: clock.now, path: photograph.wholePath)
+      key: key, content: .image(bytes, mediaType: mediaType), capturedAt: clock.now,
+      path: photograph.wholePath)
     open[key] = Reading(photograph: photograph, began: clock.now)
     do throws(DeliveryError) {
       let isNew = again && !caughtUp.contains(key)

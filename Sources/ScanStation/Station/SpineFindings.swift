@@ -39,7 +39,8 @@ struct SpineFindings: Sendable {
   }
 
   private func finding(
-    _ sighting: SpineSighting, _ book: BookFinding, _ spine: Spine?, _ parts: [Spine.ID], _ place: Finding.Place
+    _ sighting: SpineSighting, _ book: BookFinding, _ spine: Spine?, _ parts: [Spine.ID],
+    _ place: Finding.Place
   ) -> Finding? {
     guard book.normalized() != nil else { return nil }
     return Finding(

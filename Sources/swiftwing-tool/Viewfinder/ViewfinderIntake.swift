@@ -6,6 +6,7 @@ import Imagery
 import Locking
 import RemoteControl
 import ScanStation
+import System
 
 /// The photos of a viewfinder on their way into its library: what they are taken with, whether they may be, and how the backend is.
 final class ViewfinderIntake: Sendable {
@@ -19,6 +20,7 @@ final class ViewfinderIntake: Sendable {
   private let board = Locked(Board())
   private let watching = Locked<Task<Void, Never>?>(nil)
   let photoSettings: PhotoSettings
+  private let library: String
 
   /// - Parameters:
   ///   - store: opened as owner.
@@ -26,6 +28,7 @@ final class ViewfinderIntake: Sendable {
   init(_ store: Store, _ recognition: Recognition, _ journal: ScanJournal) {
     intake = ScanIntake(store: store, recognition: recognition, journal: journal)
     photoSettings = recognition.photoSettings
+    library = store.directory
   }
 
   /// - Throws: when the library cannot be read.
@@ -60,7 +63,8 @@ final class ViewfinderIntake: Sendable {
     await watching.withLock { $0.take() }?.value
     guard let counts = try? await intake.counts(), counts.pending + counts.uploaded > 0 else { return }
     Terminal.tell(
-      "\(counts.pending + counts.uploaded) photos are queued still; `swiftwing scan --drain` reads them")
+      "\(counts.pending + counts.uploaded) photos are queued still; `swiftwing scan --drain \(ShellCommand.option("--library", library))` reads them"
+    )
   }
 
   private func note(_ event: ScanEvent) {

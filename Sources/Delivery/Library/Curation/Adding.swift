@@ -14,7 +14,8 @@ extension Library {
   ) async throws(DeliveryError) -> (book: Book, change: LibraryChange?) {
     try await store.write("add a book") { database in
       let neighbour = try neighbour.map { try Book.known($0, "add a book after", in: database) }
-      let done = try ChangeLog.record(.add, at: now, in: database, subject: { LibraryChange.naming([$0]) }) { _ in
+      let done = try ChangeLog.record(.add, at: now, in: database, subject: { LibraryChange.naming([$0]) }) {
+        _ in
         try Curation.add(book, after: neighbour, at: now, in: database)
       }
       return (done.value, done.change)
@@ -48,7 +49,9 @@ extension Curation {
     let book = try Book.known(id, "split", in: database)
     guard (2...splitLimit).contains(names.count), let first = names.first else {
       throw DeliveryError(
-        .badInput, "split book \(id)", reason: "\(names.count == 1 ? "there is one book" : "there are \(names.count) books") to be made of it",
+        .badInput, "split book \(id)",
+        reason:
+          "\(names.count == 1 ? "there is one book" : "there are \(names.count) books") to be made of it",
         remedy: "name 2 to \(splitLimit)")
     }
     return try ChangeLog.record(kind, at: now, in: database, subject: { LibraryChange.naming($0) }) { _ in
@@ -72,12 +75,14 @@ extension Curation {
     if let known = try Shelving.sameBook(book, in: database) {
       throw DeliveryError(
         .badInput, "add \(book.name)", reason: "the library has it already, as book \(known.id)",
-        remedy: "say how many copies there are with `library edit \(known.id) --copies N`")
+        remedy: "edit that one; it may be of several copies")
     }
     var added = try Book.insert(BookFinding(book), at: now, in: database)
     (added.confirmedAt, added.statedCopies) = (book.confirmedAt, book.statedCopies)
     let saved = try added.save(in: database)
-    if let neighbour { try HandPlace(after: neighbour, reading: reading, in: database).put(saved, in: database) }
+    if let neighbour {
+      try HandPlace(after: neighbour, reading: reading, in: database).put(saved, in: database)
+    }
     return saved
   }
 }
@@ -104,7 +109,8 @@ private struct HandPlace {
           INSERT INTO sighting (scanKey, id, bookID, title, author)
           SELECT scanKey, :id, :book, iif(:read, title, NULL), iif(:read, author, NULL) FROM sighting
           WHERE scanKey = :scan AND bookID = :neighbour ORDER BY id LIMIT 1
-          """, arguments: ["id": id, "book": book.id, "read": isRead, "scan": scan, "neighbour": neighbour.id])
+          """,
+        arguments: ["id": id, "book": book.id, "read": isRead, "scan": scan, "neighbour": neighbour.id])
       // Halfway to whatever stands next in the row.
       try database.execute(
         sql: """

@@ -85,7 +85,8 @@ extension BookDetails.Sighting {
       return Self(
         scan: row["scanKey"], finding: row["id"], spine: row["spineID"],
         reading: title.map { BookFinding.Reading(title: $0, author: author ?? "") },
-        confidence: row["confidence"], deliveredAt: time.map(Milliseconds.date), place: try PhotographPlace(row: row))
+        confidence: row["confidence"], deliveredAt: time.map(Milliseconds.date),
+        place: try PhotographPlace(row: row))
     }
   }
 }

@@ -139,7 +139,8 @@ private enum SeenTogether {
       WHERE one.bookID = ? AND other.bookID = ? AND (one.spineID ISNULL OR one.spineID IS NOT other.spineID)
       LIMIT 1000
       """
-    return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [first, second]).contains { (row: Row) -> Bool in
+    return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [first, second]).contains {
+      (row: Row) -> Bool in
       guard let angle = try row.decode(Double?.self, forColumn: "angle"),
         let angle2 = try row.decode(Double?.self, forColumn: "angle2")
       else { return true }

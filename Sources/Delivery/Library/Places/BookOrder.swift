@@ -25,7 +25,8 @@ extension Library {
       case .added, .title: return try Self.sorted("matchKey, id", selection, limit, in: database)
       case .author:
         database.add(function: AuthorKey.function)
-        return try Self.sorted("author = '', author_key(author), matchKey, id", selection, limit, in: database)
+        return try Self.sorted(
+          "author = '', author_key(author), matchKey, id", selection, limit, in: database)
       }
     }
   }

@@ -62,7 +62,8 @@ enum Photographs {
   /// Forgets one that never was delivered.
   static func forget(_ scan: String, in database: Database) throws {
     try database.cachedStatement(
-      sql: "DELETE FROM photograph WHERE scanKey = :scan AND NOT EXISTS (SELECT 1 FROM receipt WHERE scanKey = :scan)"
+      sql:
+        "DELETE FROM photograph WHERE scanKey = :scan AND NOT EXISTS (SELECT 1 FROM receipt WHERE scanKey = :scan)"
     ).execute(arguments: ["scan": scan])
   }
 
@@ -71,7 +72,8 @@ enum Photographs {
     try database.cachedStatement(sql: "DELETE FROM sighting WHERE scanKey = ? AND id NOT GLOB ?")
       .execute(arguments: [scan, "\(byHand)*"])
     try database.cachedStatement(
-      sql: "DELETE FROM place WHERE photograph = (SELECT number FROM photograph WHERE scanKey = ?) AND findingID NOT GLOB ?"
+      sql:
+        "DELETE FROM place WHERE photograph = (SELECT number FROM photograph WHERE scanKey = ?) AND findingID NOT GLOB ?"
     ).execute(arguments: [scan, "\(byHand)*"])
   }
 }
@@ -125,6 +127,8 @@ extension PhotographPlace {
       SELECT \(columns) FROM sighting \(joins) WHERE bookID = ? AND photograph.number NOTNULL
       ORDER BY place.row ISNULL, place.photograph, place.row, place.number, photograph.number LIMIT 1
       """
-    return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [book]).flatMap { try Self(row: $0) }
+    return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [book]).flatMap {
+      try Self(row: $0)
+    }
   }
 }

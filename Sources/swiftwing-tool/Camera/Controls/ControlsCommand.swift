@@ -2,6 +2,7 @@ import ArgumentParser
 import Capture
 import Console
 import Harness
+import System
 
 struct ControlsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,6 +23,12 @@ struct ControlsSource: ParsableArguments {
   @Option(
     help: ArgumentHelp("The camera to operate; the first that there is, if none is named.", valueName: "SRC"))
   var source: String?
+
+  /// A command on that camera, to be copied.
+  func command(_ words: String) -> String {
+    (["swiftwing controls", words] + (source.map { [ShellCommand.option("--source", $0)] } ?? [])).joined(
+      separator: " ")
+  }
 
   /// - Throws: that there is no camera.
   func named() throws -> String {

@@ -64,7 +64,7 @@ struct ControlsPresets: AsyncParsableCommand {
       Terminal.say("\(name): \(ControlText.line(values))")
     }
     if presets.isEmpty {
-      Terminal.tell("note: there are no presets; keep one with `swiftwing controls save NAME`")
+      Terminal.tell("note: there are no presets; keep one with `\(source.command("save NAME"))`")
     }
   }
 }
@@ -93,7 +93,7 @@ extension CommandCamera {
     guard let values = presets[preset] else {
       let names = presets.keys.sorted().joined(separator: ", ")
       throw Failure(
-        "there is no preset \(preset.prefix(64)) of this camera; \(names.isEmpty ? "keep one with `swiftwing controls save`" : "there are \(names)")",
+        "there is no preset \(preset.prefix(64)) of this camera; \(names.isEmpty ? "keep one with `controls save`" : "there are \(names)")",
         .usage)
     }
     let wishes = try values.sorted { $0.key < $1.key }.map { name, value in

@@ -37,7 +37,7 @@ enum SettingText {
     guard key.name == "lastLUT", case .string(let path) = value, !path.isEmpty else { return value }
     do throws(LookupError) { _ = try ColorLookup(file: path) } catch {
       throw Failure(
-        "cannot set lastLUT to \(path.prefix(60)): \(error.reason); name a .cube file, or remove the look with `swiftwing settings unset lastLUT`",
+        "cannot set lastLUT to \(path.prefix(60)): \(error.reason); name a .cube file, or remove the look with `settings unset lastLUT`",
         .usage)
     }
     guard !path.hasPrefix("/") else { return value }

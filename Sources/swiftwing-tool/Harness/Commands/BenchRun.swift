@@ -138,7 +138,8 @@ struct BenchRun: Sendable {
     if options.duration != .short { words.append("--duration \(options.duration.rawValue)") }
     if let fault = options.fault { words.append(ShellCommand.option("--fault", fault)) }
     words += options.tokenPrice.map { price in
-      ShellCommand.option("--token-price", (price.profile.isEmpty ? "" : "\(price.profile)=") + "\(price.value)")
+      ShellCommand.option(
+        "--token-price", (price.profile.isEmpty ? "" : "\(price.profile)=") + "\(price.value)")
     }
     return words
   }

@@ -5,7 +5,8 @@ import Foundation
 /// `Title / Author`, as commands print it and as a person types it.
 enum BookName {
   /// - Parameter nothing: what stands for a title where there is none, so that no author is taken for one.
-  static func text(_ title: String, _ author: String?, without nothing: String = "(title not read)") -> String {
+  static func text(_ title: String, _ author: String?, without nothing: String = "(title not read)") -> String
+  {
     let title = title.isEmpty ? nothing : title
     guard let author, !author.isEmpty else { return PlainText.printable(title) }
     return PlainText.printable("\(title) / \(author)")
@@ -17,7 +18,9 @@ enum BookName {
     let line = CleanText.line(text)
     let padded = " \(line) "
     guard let divider = padded.range(of: " / ") else { return line.isEmpty ? nil : BookEdit(title: line) }
-    let parts = [padded[..<divider.lowerBound], padded[divider.upperBound...]].map { CleanText.name(String($0)) }
+    let parts = [padded[..<divider.lowerBound], padded[divider.upperBound...]].map {
+      CleanText.name(String($0))
+    }
     if parts.allSatisfy(\.isEmpty) { return nil }
     return BookEdit(title: parts[0].isEmpty ? nil : parts[0], author: parts[1].isEmpty ? nil : parts[1])
   }

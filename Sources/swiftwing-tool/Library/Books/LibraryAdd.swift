@@ -16,7 +16,8 @@ struct LibraryAdd: AsyncParsableCommand {
 
   @Argument(help: ArgumentHelp("Its title, or its title / author.", valueName: "NAME")) var name: TypedName
   @Option(help: ArgumentHelp("The ISBN, of ten digits or thirteen.", valueName: "ISBN")) var isbn: String?
-  @Option(help: ArgumentHelp("The kind of edition, such as hardcover.", valueName: "TEXT")) var format: String?
+  @Option(help: ArgumentHelp("The kind of edition, such as hardcover.", valueName: "TEXT")) var format:
+    String?
   @Option(help: ArgumentHelp("How many copies there are.", valueName: "N")) var copies: Int?
   @Option(help: ArgumentHelp("The book behind which it stands.", valueName: "ID")) var after: BookNumber?
   @OptionGroup var place: LibraryPlace

@@ -110,7 +110,8 @@ struct LibraryMerge: AsyncParsableCommand {
       Terminal.say(head + PlainText.fitted(part.name, columns: PlainText.outputColumns, less: head.count))
     }
     if book.confirmedAt == nil {
-      Terminal.tell("if its name is right: `\(try place.command("library", "edit", "\(book.id)", "--confirm"))`")
+      Terminal.tell(
+        "if its name is right: `\(try place.command("library", "edit", "\(book.id)", "--confirm"))`")
     }
     Terminal.tell("to take it back: `\(try place.command("library", "undo"))`")
   }

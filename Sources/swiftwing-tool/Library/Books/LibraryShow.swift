@@ -80,11 +80,14 @@ struct ShownBook: Encodable {
   /// Where it was seen, each photograph once, the first one first.
   var places: [PhotographPlace] {
     var seen: Set<Int> = []
-    return sightings.compactMap(\.place).sorted { $0.number < $1.number }.filter { seen.insert($0.number).inserted }
+    return sightings.compactMap(\.place).sorted { $0.number < $1.number }.filter {
+      seen.insert($0.number).inserted
+    }
   }
 
   var lines: [String] {
-    facts.map { "\($0.name.padded(to: 11))\($0.value)" } + places.compactMap(\.path).map { "\("photograph".padded(to: 11))\(PlainText.printable($0))" }
+    facts.map { "\($0.name.padded(to: 11))\($0.value)" }
+      + places.compactMap(\.path).map { "\("photograph".padded(to: 11))\(PlainText.printable($0))" }
       + readings.map { "\("read".padded(to: 11))\(Self.text($0.reading)) (\($0.times)×)" }
       + sightings.map { "\("seen".padded(to: 11))\(Self.text($0))" }
   }

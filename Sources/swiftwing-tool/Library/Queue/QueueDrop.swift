@@ -29,7 +29,7 @@ struct QueueDrop: AsyncParsableCommand {
     var dropped = 0
     for key in keys {
       guard try await queue.drop(key.uuid) else {
-        throw key.unknown("drop", "there is no such scan in the queue")
+        throw try key.unknown("drop", "there is no such scan in the queue", in: place)
       }
       dropped += 1
     }

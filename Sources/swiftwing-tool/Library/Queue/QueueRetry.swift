@@ -19,7 +19,7 @@ struct QueueRetry: AsyncParsableCommand {
     if keys.isEmpty { retried = try await queue.retry() }
     for key in keys {
       guard try await queue.retry([key.uuid]) == 1 else {
-        throw key.unknown("retry", "it is not among the failed scans")
+        throw try key.unknown("retry", "it is not among the failed scans", in: place)
       }
       retried += 1
     }

@@ -11,9 +11,9 @@ struct ScanKey: ExpressibleByArgument {
     self.uuid = uuid
   }
 
-  func unknown(_ action: String, _ reason: String) -> DeliveryError {
+  func unknown(_ action: String, _ reason: String, in place: LibraryPlace) throws -> DeliveryError {
     DeliveryError(
       .badInput, "\(action) \(uuid.uuidString.lowercased())", reason: reason,
-      remedy: "see `swiftwing queue list`")
+      remedy: "see `\(try place.command("queue", "list"))`")
   }
 }

@@ -36,7 +36,8 @@ struct LiveStation {
     else { return }
     throw ValidationError(
       "\(options.source) holds single photographs, and the shutter waits for a steady picture; read them with "
-        + "`swiftwing scan --photos \(ShellCommand.file(corpus.directory))/frames/*`, or take them with --interval 1")
+        + "`swiftwing scan --photos \(ShellCommand.file(corpus.directory))/frames/*`, or take them with --interval 1"
+    )
   }
 
   private static func shutter(_ options: LiveScan) -> ShutterMode {

@@ -6,6 +6,7 @@ import Foundation
 import Imagery
 import Locking
 import ScanStation
+import System
 
 /// What a live scan shows. Called from several threads.
 protocol LiveView: Sendable {
@@ -29,12 +30,14 @@ final class LiveText: LiveView {
     var limit: Date?
     var isOffline = false
     var isDone = false
+    var library = ""
   }
 
   private let state = Locked(State())
   private let isDrawn = isatty(STDERR_FILENO) == 1
 
   func begin(ways: [RecognitionWay], reader: String?, library: String, source: String) {
+    state.withLock { $0.library = library }
     let order = ways.map(\.rawValue).joined(separator: ", then ")
     tell("\(source) → \(library): \(order)\(reader.map { "; \($0)" } ?? "")")
   }
@@ -56,7 +59,7 @@ final class LiveText: LiveView {
   }
 
   func summary(_ counts: ScanQueue.Counts?, isInterrupted: Bool) {
-    let (photos, books) = state.withLock { ($0.photos, $0.books) }
+    let (photos, books, library) = state.withLock { ($0.photos, $0.books, $0.library) }
     guard let counts else {
       return tell("the library cannot be read; the scans that it had accepted are still in it")
     }
@@ -65,7 +68,10 @@ final class LiveText: LiveView {
       "\(photos) photos, \(books) books",
       waiting == 0 ? "nothing queued" : "\(waiting) queued for the next scan",
     ]
-    if counts.failed > 0 { parts.append("\(counts.failed) failed, see `swiftwing queue list`") }
+    if counts.failed > 0 {
+      parts.append(
+        "\(counts.failed) failed, see `swiftwing queue list \(ShellCommand.option("--library", library))`")
+    }
     tell(parts.joined(separator: "; "))
   }
 

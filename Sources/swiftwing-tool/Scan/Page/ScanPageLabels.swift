@@ -19,7 +19,8 @@ struct ScanPageLabels {
       let boxes = Self.candidates(corners, letter, on: size).map { foot in
         Box(x: foot.x - width / 2, y: foot.y - 0.8 * letter, width: width, height: letter)
       }
-      let best = boxes.first { box in taken.allSatisfy { Self.common(box, $0) == 0 } }
+      let best =
+        boxes.first { box in taken.allSatisfy { Self.common(box, $0) == 0 } }
         ?? boxes.min { Self.hidden($0, taken) < Self.hidden($1, taken) }
       guard let best else {
         places.append(Point(x: 0, y: letter))
@@ -48,7 +49,9 @@ struct ScanPageLabels {
     }
   }
 
-  private static func hidden(_ box: Box, _ taken: [Box]) -> Double { taken.reduce(0) { $0 + common(box, $1) } }
+  private static func hidden(_ box: Box, _ taken: [Box]) -> Double {
+    taken.reduce(0) { $0 + common(box, $1) }
+  }
 
   private static func common(_ one: Box, _ other: Box) -> Double {
     let across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)

@@ -50,7 +50,8 @@ struct ScanPageSection {
     let drawing = PhotoDrawing(size, letter: ScanPageLabels.letter(size))
     let labels = ScanPageLabels(spines.indices.map { (mark($0), spines[$0].outline) }, on: size)
     let order = spines.indices.sorted { rank($0) > rank($1) }
-    return drawing.svg(order.map { outline($0, drawing) } + order.map { label($0, drawing, labels.places[$0]) })
+    return drawing.svg(
+      order.map { outline($0, drawing) } + order.map { label($0, drawing, labels.places[$0]) })
   }
 
   private func mark(_ index: Int) -> String {

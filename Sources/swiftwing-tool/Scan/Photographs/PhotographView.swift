@@ -3,6 +3,7 @@ import Delivery
 import Foundation
 import Locking
 import ScanStation
+import System
 
 /// What a run over photographs shows. Called from several threads.
 protocol PhotographView: Sendable {
@@ -71,11 +72,13 @@ final class PhotographText: PhotographView {
     var names: [UUID: String] = [:]
     var found: [UUID: [FoundSpine]] = [:]
     var progress = ""
+    var library = ""
   }
 
   private let state = Locked(State())
 
   func begin(ways: [RecognitionWay], reader: String?, library: String, count: Int) {
+    state.withLock { $0.library = library }
     let order = ways.map(\.rawValue).joined(separator: ", then ")
     let what = count == 1 ? "1 photograph" : count == 0 ? "the queue" : "\(count) photographs"
     Terminal.tell("\(what) → \(library): \(order)\(reader.map { "; \($0)" } ?? "")")
@@ -120,7 +123,8 @@ final class PhotographText: PhotographView {
 
   func end(_ summary: PhotographSummary, _ shelf: ShelfCounts?, isInterrupted: Bool) {
     Terminal.progress("")
-    for line in Self.lines(summary, shelf) { Terminal.tell(line) }
+    let library = state.withLock { $0.library }
+    for line in Self.lines(summary, shelf, library: library) { Terminal.tell(line) }
   }
 
   /// `12 of 840, 6 min left`
@@ -136,7 +140,7 @@ final class PhotographText: PhotographView {
     return minutes < 90 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
   }
 
-  static func lines(_ summary: PhotographSummary, _ shelf: ShelfCounts?) -> [String] {
+  static func lines(_ summary: PhotographSummary, _ shelf: ShelfCounts?, library: String) -> [String] {
     var photographs = ["\(summary.read) read", "\(summary.known) known already"]
     if summary.copies > 0 { photographs.append("\(summary.copies) twice") }
     photographs.append("\(summary.failed) failed")
@@ -146,9 +150,8 @@ final class PhotographText: PhotographView {
       "photographs: \(photographs.joined(separator: ", "))", "spines: \(spines.joined(separator: ", "))",
     ]
     if let shelf, shelf.doubtful + shelf.unlikely > 0 {
-      lines.append(
-        "to be looked at with `swiftwing library review`: \(shelf.doubtful) doubtful, \(shelf.unlikely) probably no books"
-      )
+      lines.append("to be looked at: \(shelf.doubtful) doubtful, \(shelf.unlikely) probably no books, with")
+      lines.append("  swiftwing library review \(ShellCommand.option("--library", library))")
     }
     return lines
   }

@@ -31,7 +31,9 @@ enum ReviewAnswerLine: Equatable {
     if isNumber(text) { return .correction(BookEdit(isbn: text)) }
     if text.hasPrefix("=") { return BookName.parse(String(text.dropFirst())).map { .correction($0) } }
     if text.hasPrefix("+") { return BookName.parse(String(text.dropFirst())).map { .missing($0) } }
-    let parts = " \(text) ".split(separator: " | ", omittingEmptySubsequences: false).map { BookName.parse(String($0)) }
+    let parts = " \(text) ".split(separator: " | ", omittingEmptySubsequences: false).map {
+      BookName.parse(String($0))
+    }
     let names = parts.compactMap(\.self)
     if names.count > 1, names.count == parts.count { return .several(names) }
     return BookName.parse(text).map { .correction($0) }

@@ -44,7 +44,8 @@ struct ReviewPage {
       let file = place.path.map { " title=\"\(HTMLText.escape($0))\"" } ?? ""
       return "<p\(file)>in \(HTMLText.escape(place.text))</p>"
     }
-    let readings = shown.readings.map {
+    let name = BookName.text(book.title, book.author)
+    let readings = shown.readings.filter { ShownBook.text($0.reading) != name || $0.times > 1 }.map {
       "<p>read \($0.times)×: \(HTMLText.escape(ShownBook.text($0.reading)))</p>"
     }
     let commands = answers(to: book).map { words, command in
@@ -59,7 +60,7 @@ struct ReviewPage {
   private func answers(to book: Book) -> [(words: String, command: String)] {
     let title = ShellCommand.option("--title", book.title)
     let author = ShellCommand.option("--author", book.author)
-    let halves = book.name.split(separator: " ")
+    let halves = "\(book.title) \(book.author)".split(separator: " ")
     let half = halves.count / 2
     let names = [halves[..<half], halves[half...]].map { ShellCommand.quoted($0.joined(separator: " ")) }
     var answers = [
@@ -69,7 +70,8 @@ struct ReviewPage {
     ]
     if half > 0 {
       let names = names.joined(separator: " ")
-      answers.append(("it is two books; correct them before you run it", "split \(library) -- \(book.id) \(names)"))
+      answers.append(
+        ("it is two books; correct them before you run it", "split \(library) -- \(book.id) \(names)"))
     }
     return answers.map { ($0.0, "swiftwing library \($0.1)") }
   }

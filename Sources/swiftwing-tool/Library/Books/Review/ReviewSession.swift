@@ -102,7 +102,8 @@ struct ReviewSession {
   }
 
   private mutating func note(
-    _ book: Book, _ word: String, _ count: WritableKeyPath<Tally, Int>, _ change: LibraryChange.ID?, isDone: Bool = true
+    _ book: Book, _ word: String, _ count: WritableKeyPath<Tally, Int>, _ change: LibraryChange.ID?,
+    isDone: Bool = true
   ) throws {
     tally[keyPath: count] += 1
     steps.append(Step(place: place, change: change, count: count))

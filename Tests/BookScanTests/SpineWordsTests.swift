@@ -1,0 +1,19 @@
+import Testing
+
+@testable import BookScan
+
+/// Strokes beside a title that are no part of it.
+@Suite struct SpineWordsTests {
+  @Test(arguments: [
+    ("/ Foo", "Foo"), ("| Foo Bar |", "Foo Bar"), ("/Foo", "Foo"), ("Foo / Bar", "Foo / Bar"),
+    ("• FOO ·", "FOO"),
+    ("— Foo", "Foo"), ("either/or", "either/or"), ("Foo \\", "Foo"),
+    // What belongs to a title stays.
+    ("C ++", "C ++"), ("Who's Afraid ?", "Who's Afraid ?"), ("& Sons", "& Sons"),
+    ("(500) Days", "(500) Days"), (".NET", ".NET"),
+    ("-30-", "-30-"), ("/", "/"), ("", ""),
+  ])
+  func strokesAtTheEndsAreLeftOut(text: String, bare: String) {
+    #expect(SpineReading.bare(text) == bare)
+  }
+}

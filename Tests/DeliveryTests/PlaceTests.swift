@@ -1,0 +1,159 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import Delivery
+
+/// In which photograph a book stands, where in it, and the order that follows.
+@Suite struct PlaceTests {
+  let folder = try! TemporaryFolder()
+  let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+  /// - Parameter titles: by their row and position.
+  @discardableResult
+  private func deliver(
+    _ path: String?, _ titles: [(String, Int, Double)], key: UUID = UUID(), again: Bool = false,
+    into store: Store
+  ) async throws -> [Book] {
+    var parcel = Parcel.photo()
+    (parcel.key, parcel.path) = (key, path)
+    try await store.queue.accept(parcel, again: again)
+    let scan = try #require(try await store.queue.scans().first { $0.key == parcel.key })
+    let findings = titles.map { title, row, position in
+      Finding(
+        id: .named("\(key)\(title)"), BookFinding(title: title, confidence: 0.5, certainty: .doubtful),
+        place: Finding.Place(row: row, position: position, x: 1, y: 2, width: 3, height: 4))
+    }
+    return try #require(try await store.queue.deliver(scan, findings: findings, at: now))
+  }
+
+  @Test func booksAreListedAsTheyStand() async throws {
+    let store = try folder.store()
+    try await store.library.add(BookFinding(title: "By hand"))
+    try await deliver("/a/2.jpg", [("D", 2, 1), ("B", 1, 2), ("A", 1, 1), ("C", 1, 3)], into: store)
+    // Overlaps: what was seen first stays where it was.
+    try await deliver("/a/10.jpg", [("C", 1, 1), ("E", 1, 2)], into: store)
+    let library = store.library
+    #expect(
+      try await library.books(in: .shelf, limit: 9).map(\.title) == ["A", "B", "C", "D", "E", "By hand"])
+    #expect(try await library.books(in: .shelf, limit: 2).map(\.title) == ["A", "B"])
+    #expect(try await library.booksToReview().count == 5)
+    let books = try await library.books(in: .shelf, limit: 9)
+    let places = try await library.places(of: books)
+    #expect(places[books[2].id] == PhotographPlace(number: 1, path: "/a/2.jpg", row: 1, position: 3))
+    #expect(places[books[5].id] == nil)
+    let details = try #require(try await library.details(of: [books[2].id]).first)
+    #expect(details.sightings.compactMap(\.place?.path).sorted() == ["/a/10.jpg", "/a/2.jpg"])
+  }
+
+  @Test func booksAreSorted() async throws {
+    let library = try folder.store().library
+    for (title, author) in [
+      ("émile", "Jean-Jacques Rousseau"), ("Dune", "Frank Herbert"), ("Zen", ""), ("Amerika", "Kafka, Franz"),
+      ("Der Prozess", "Franz Kafka"),
+    ] { try await library.add(BookFinding(title: title, author: author)) }
+    #expect(
+      try await library.books(in: .title, limit: 9).map(\.title) == [
+        "Amerika", "Der Prozess", "Dune", "émile", "Zen",
+      ])
+    #expect(
+      try await library.books(in: .author, limit: 9).map(\.title) == [
+        "Dune", "Amerika", "Der Prozess", "émile", "Zen",
+      ])
+    #expect(try await library.books(in: .added, limit: 2).map(\.title) == ["Der Prozess", "Amerika"])
+  }
+
+  @Test func aPlaceComesBackWithItsBook() async throws {
+    let store = try folder.store()
+    let books = try await deliver("/1.jpg", [("A", 1, 1), ("B", 1, 2)], into: store)
+    try await store.library.delete([books[0].id])
+    #expect(try await store.library.books(in: .shelf, limit: 9).map(\.title) == ["B"])
+    try await store.library.undo()
+    #expect(try await store.library.books(in: .shelf, limit: 9).map(\.title) == ["A", "B"])
+  }
+
+  @Test func aPhotographHasTheNameOfItsFile() async throws {
+    let store = try folder.store()
+    let key = UUID()
+    let books = try await deliver(nil, [("A", 1, 1)], key: key, into: store)
+    #expect(try await store.library.places(of: books)[books[0].id]?.path == nil)
+    try await store.library.name(photograph: key, "/new.jpg")
+    #expect(try await store.library.places(of: books)[books[0].id]?.path == "/new.jpg")
+    // What was never delivered leaves nothing.
+    var parcel = Parcel.photo()
+    parcel.path = "/secret.jpg"
+    try await store.queue.accept(parcel)
+    try await store.queue.drop(parcel.key)
+    #expect(
+      try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM photograph") } == 1)
+  }
+
+  @Test func aBookByHandStandsBehindItsNeighbourForGood() async throws {
+    let store = try folder.store()
+    let (library, key) = (store.library, UUID())
+    let books = try await deliver("/1.jpg", [("A", 1, 1), ("B", 1, 2)], key: key, into: store)
+    let added = try await library.add(byHand: BookEdit(title: "New", author: "X"), after: books[0].id).book
+    #expect(added.confirmedAt != nil && added.certainty == .sure)
+    #expect(try await library.books(in: .shelf, limit: 9).map(\.title) == ["A", "New", "B"])
+    #expect(try await library.places(of: [added])[added.id]?.position == 1.5)
+    try await library.add(byHand: BookEdit(title: "Newer"), after: books[0].id)
+    #expect(try await library.books(in: .shelf, limit: 9).map(\.title) == ["A", "Newer", "New", "B"])
+    // Read once more, the photograph still shows it.
+    try await deliver("/1.jpg", [("A", 1, 1), ("B", 1, 2)], key: key, again: true, into: store)
+    #expect(try await library.books(in: .shelf, limit: 9).map(\.title) == ["A", "Newer", "New", "B"])
+    try await library.undo(2)
+    #expect(try await library.books(in: .shelf, limit: 9).map(\.title) == ["A", "B"])
+    #expect(try await library.changes().isEmpty)
+    let places = try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM place") }
+    #expect(places == 2, "nothing is left of what was taken back")
+  }
+
+  @Test func whatCannotBeAddedIsRefused() async throws {
+    let library = try folder.store().library
+    try await library.add(BookFinding(isbn: "9780441172719", title: "Dune", author: "Frank Herbert"))
+    for (edit, reason) in [
+      (BookEdit(), "neither a title nor an ISBN"),
+      (BookEdit(title: "DUNE", author: "frank herbert"), "as book 1"),
+      (BookEdit(title: "X", isbn: "9780441172719"), "is that of book 1"),
+      (BookEdit(title: "X", isbn: "12"), "is not an ISBN"),
+    ] {
+      let error = await #expect(throws: DeliveryError.self) { try await library.add(byHand: edit) }
+      #expect(
+        error?.kind == .badInput && error?.reason.contains(reason) == true, "\(String(describing: error))")
+    }
+    await #expect(throws: DeliveryError.self) {
+      try await library.add(byHand: BookEdit(title: "Y"), after: 9)
+    }
+    #expect(try await library.changes().isEmpty)
+    #expect(try await library.count() == 1)
+  }
+
+  @Test func aRecordBecomesTheBooksThatItIs() async throws {
+    let store = try folder.store()
+    let library = store.library
+    let books = try await deliver("/1.jpg", [("DUNE EMMA", 1, 1), ("B", 1, 2)], into: store)
+    let split = try await library.split(
+      books[0].id,
+      into: [BookEdit(title: "Dune", author: "Herbert"), BookEdit(title: "Emma", author: "Austen")])
+    #expect(split.map(\.name) == ["Dune / Herbert", "Emma / Austen"] && split[0].id == books[0].id)
+    #expect(split.allSatisfy { $0.confirmedAt != nil })
+    #expect(try await library.books(in: .shelf, limit: 9).map(\.title) == ["Dune", "Emma", "B"])
+    let details = try #require(try await library.details(of: [split[1].id]).first)
+    #expect(details.sightings.map(\.reading?.title) == ["DUNE EMMA"], "what was read is both")
+    #expect(details.sightings.first?.place?.path == "/1.jpg")
+    #expect(try await library.duplicates().isEmpty)
+    let changes = try await library.undo()
+    #expect(changes.map(\.kind) == [.split])
+    #expect(try await library.books(in: .shelf, limit: 9).map(\.title) == ["DUNE EMMA", "B"])
+    #expect(try await library.book(books[0].id) == books[0])
+  }
+
+  @Test func aSplitThatCannotBeIsNone() async throws {
+    let store = try folder.store()
+    let books = try await deliver("/1.jpg", [("DUNE EMMA", 1, 1), ("Emma", 1, 2)], into: store)
+    for names in [[], [BookEdit(title: "Dune")], [BookEdit(title: "Dune"), BookEdit(title: "emma")]] {
+      await #expect(throws: DeliveryError.self) { try await store.library.split(books[0].id, into: names) }
+    }
+    #expect(try await store.library.book(books[0].id)?.title == "DUNE EMMA")
+  }
+}
