@@ -38,6 +38,8 @@ import Testing
       try await library.books(in: .shelf, limit: 9).map(\.title) == ["A", "B", "C", "D", "E", "By hand"])
     #expect(try await library.books(in: .shelf, limit: 2).map(\.title) == ["A", "B"])
     #expect(try await library.booksToReview().count == 5)
+    #expect(try await library.countToReview() == 5)
+    #expect(try await library.books(in: .shelf, limit: 3, .doubtful).map(\.title) == ["A", "B", "C"])
     let books = try await library.books(in: .shelf, limit: 9)
     let places = try await library.places(of: books)
     #expect(places[books[2].id] == PhotographPlace(number: 1, path: "/a/2.jpg", row: 1, position: 3))

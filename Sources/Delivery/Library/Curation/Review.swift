@@ -17,7 +17,18 @@ extension Library {
   public func booksToReview() async throws(DeliveryError) -> [Book.ID] {
     try await store.read("list the books to review") { database in
       try ["doubtful", "unlikely"].flatMap { certainty in
-        try ShelfSequence("certainty = '\(certainty)' AND confirmedAt ISNULL").ids(in: database)
+        try ShelfSequence.ids("certainty = '\(certainty)' AND confirmedAt ISNULL", in: database)
+      }
+    }
+  }
+
+  /// How many books wait for a person to look at them.
+  /// - Throws: `storage`.
+  public func countToReview() async throws(DeliveryError) -> Int {
+    try await store.read("count the books to review") { database in
+      try ["doubtful", "unlikely"].reduce(0) { sum, certainty in
+        let sql = "SELECT count(*) FROM book WHERE certainty = '\(certainty)' AND confirmedAt ISNULL"
+        return sum + (try Int.fetchOne(database, sql: sql) ?? 0)
       }
     }
   }

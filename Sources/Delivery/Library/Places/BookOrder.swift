@@ -21,7 +21,7 @@ extension Library {
     if order == .added { return try await books(limit: limit, selection) }
     return try await store.read("list the books") { database in
       switch order {
-      case .shelf: return try ShelfSequence(selection.condition).books(limit, in: database)
+      case .shelf: return try ShelfSequence(selection).books(limit, in: database)
       case .added, .title: return try Self.sorted("matchKey, id", selection, limit, in: database)
       case .author:
         database.add(function: AuthorKey.function)
@@ -56,26 +56,48 @@ enum AuthorKey {
 /// Books as they stand on the shelf.
 struct ShelfSequence {
   private let condition: String
+  /// Whether an index of the books leads to them: they are few.
+  private let areFew: Bool
 
-  /// - Parameter condition: which books, as SQL.
-  init(_ condition: String) { self.condition = condition }
-
-  func books(_ limit: Int, in database: Database) throws -> [Book] {
-    let placed = try Row.fetchAll(database, sql: placed("book.*"), arguments: [limit]).map(Book.init(row:))
-    guard placed.count < limit else { return placed }
-    return try placed
-      + Row.fetchAll(database, sql: unplaced("*"), arguments: [limit - placed.count]).map(Book.init(row:))
+  init(_ selection: Library.Selection) {
+    condition = selection.condition
+    areFew =
+      switch selection {
+      case .doubtful, .unlikely: true
+      case .listed, .all: false
+      }
   }
 
-  func ids(in database: Database) throws -> [Book.ID] {
-    try Int64.fetchAll(database, sql: placed("book.id"), arguments: [-1])
-      + Int64.fetchAll(database, sql: unplaced("id"), arguments: [-1])
+  func books(_ limit: Int, in database: Database) throws -> [Book] {
+    func fetch(_ sql: String, _ limit: Int) throws -> [Book] {
+      try Row.fetchAll(database, sql: sql, arguments: [limit]).map(Book.init(row:))
+    }
+    if areFew { return try fetch(Self.sorted("book.*", condition), limit) }
+    let first = try fetch(placed, limit)
+    return first.count < limit ? try first + fetch(unplaced, limit - first.count) : first
+  }
+
+  /// Books that an index leads to, sorted by where they were seen first.
+  /// - Parameter condition: which, as SQL.
+  static func ids(_ condition: String, in database: Database) throws -> [Book.ID] {
+    try Int64.fetchAll(database, sql: sorted("book.id", condition), arguments: [-1])
+  }
+
+  private static func sorted(_ columns: String, _ condition: String) -> String {
+    """
+    SELECT \(columns) FROM (SELECT id AS key, (
+      SELECT min(printf('%012d/%09d/%018.6f', place.photograph, place.row, place.number)) FROM sighting
+      JOIN photograph ON photograph.scanKey = sighting.scanKey
+      JOIN place ON place.photograph = photograph.number AND place.findingID = sighting.id
+      WHERE sighting.bookID = book.id) AS spot FROM book WHERE \(condition))
+    JOIN book ON book.id = key ORDER BY spot ISNULL, spot, key LIMIT ?
+    """
   }
 
   /// Each where it was seen first; read along the index of places, and no further than the limit.
-  private func placed(_ columns: String) -> String {
+  private var placed: String {
     """
-    SELECT \(columns) FROM place CROSS JOIN photograph ON photograph.number = place.photograph
+    SELECT book.* FROM place CROSS JOIN photograph ON photograph.number = place.photograph
     CROSS JOIN sighting ON sighting.scanKey = photograph.scanKey AND sighting.id = place.findingID
     CROSS JOIN book ON book.id = sighting.bookID
     WHERE \(condition) AND NOT EXISTS (
@@ -87,9 +109,9 @@ struct ShelfSequence {
     """
   }
 
-  private func unplaced(_ columns: String) -> String {
+  private var unplaced: String {
     """
-    SELECT \(columns) FROM book WHERE \(condition) AND NOT EXISTS (
+    SELECT * FROM book WHERE \(condition) AND NOT EXISTS (
       SELECT 1 FROM sighting JOIN photograph ON photograph.scanKey = sighting.scanKey
       JOIN place ON place.photograph = photograph.number AND place.findingID = sighting.id
       WHERE sighting.bookID = book.id)

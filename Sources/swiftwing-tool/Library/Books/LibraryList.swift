@@ -41,7 +41,7 @@ struct LibraryList: AsyncParsableCommand {
     for line in document.lines(columns: PlainText.outputColumns) { Terminal.say(line) }
     if books.count < count { Terminal.say("… and \(count - books.count) more; see --limit") }
     Terminal.say(count == 1 ? "1 book" : "\(count) books")
-    let waiting = try await library.booksToReview().count
+    let waiting = try await library.countToReview()
     if waiting > 0 { Terminal.tell("\(waiting) to look at: `\(try place.command("library", "review"))`") }
   }
 }

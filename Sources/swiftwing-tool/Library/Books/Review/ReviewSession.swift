@@ -48,7 +48,7 @@ struct ReviewSession {
       if answer == .quit { break }
       try await take(answer, details.book)
     }
-    tally.left = try await library.booksToReview().count
+    tally.left = try await library.countToReview()
     try voice.end(tally)
   }
 
