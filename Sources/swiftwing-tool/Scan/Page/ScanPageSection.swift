@@ -25,10 +25,15 @@ struct ScanPageSection {
     let ratio = (Double(size.width) / Double(max(1, size.height)) * 1000).rounded() / 1000
     let figure = pictures.photo.map { "<figure style=\"--ratio:\(ratio)\">\($0)\(drawing)</figure>" }
     return """
-      <article id="p\(place)"><h2>\(HTMLText.escape(name))</h2><p>\(HTMLText.escape(figures))</p>
+      <article id="p\(place)"><h2>\(heading)</h2><p>\(HTMLText.escape(figures))</p>
       <div class="photo">\(figure ?? pictures.reason)
       \(spines.isEmpty ? "<p>No spine was read.</p>" : "<ol>\(rows(pictures.crops))</ol>")</div></article>
       """
+  }
+
+  /// Broken between the words of a path, where it is too long.
+  private var heading: String {
+    HTMLText.escape(name).replacing("/", with: "/<wbr>").replacing("_", with: "_<wbr>")
   }
 
   /// In the order of their numbers.
