@@ -298,7 +298,7 @@ let package = Package(
     .testTarget(
       name: "DeliveryTests",
       dependencies: [
-        "Locking", "Delivery", "swiftwing-tool", "HTTPService", "TalariaServer",
+        "Locking", "Delivery", "System", "swiftwing-tool", "HTTPService", "TalariaServer",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),

@@ -21,7 +21,11 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
     pthread_mutexattr_setprotocol(&attributes, CInt(PTHREAD_PRIO_INHERIT))
     pthread_mutex_init(mutex, &attributes)
     pthread_mutexattr_destroy(&attributes)
-    pthread_cond_init(changed, nil)
+    var clock = pthread_condattr_t()
+    pthread_condattr_init(&clock)
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &clock)
+    pthread_condattr_destroy(&clock)
     self.value = value
   }
 
@@ -50,6 +54,22 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
     while true {
       if let result = body(&value) { return result }
       pthread_cond_wait(changed, mutex)
+    }
+  }
+
+  /// The same for at most `seconds`, of a clock that nobody sets (`CLOCK_MONOTONIC`), to a day; nil when there is no result then.
+  public func wait<Result>(atMost seconds: Double, _ body: (inout Value) -> Result?) -> Result? {
+    var deadline = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &deadline)
+    let wait = Int64((min(max(seconds, 0), 86_400) * 1e9).rounded())
+    let nanoseconds = Int64(deadline.tv_nsec) + wait
+    deadline.tv_sec += Int(nanoseconds / 1_000_000_000)
+    deadline.tv_nsec = Int(nanoseconds % 1_000_000_000)
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&value) { return result }
+      guard pthread_cond_timedwait(changed, mutex, &deadline) != ETIMEDOUT else { return body(&value) }
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPService
+import Locking
 
 /// A book as this server tells of it.
 public struct FoundBook: Sendable, Equatable, Codable {
@@ -51,7 +52,7 @@ final class Jobs: @unchecked Sendable {
     var bytes: Int { events.reduce(0) { $0 + $1.data.utf8.count } }
   }
 
-  private let condition = NSCondition()
+  private let condition = Locked(())
   private var jobs: [String: Job] = [:]
   private var jobOfKey: [String: String] = [:]
   private var latestKeys: Latest
@@ -75,7 +76,7 @@ final class Jobs: @unchecked Sendable {
 
   /// The job of an idempotency key, and whether it is new.
   func job(forKey key: String) -> (id: String, isNew: Bool) {
-    condition.withLock {
+    condition.withLock { _ in
       if let id = jobOfKey[key] { return (id, false) }
       made += 1
       let id = UUID().uuidString.lowercased()
@@ -88,13 +89,13 @@ final class Jobs: @unchecked Sendable {
   }
 
   func append(_ type: String, _ data: String, to id: String) {
-    condition.withLock {
+    condition.withLock { _ in
       guard let count = jobs[id]?.events.count else { return }
       jobs[id]?.events.append(StreamEvent(id: count + 1, type: type, data: data))
       if type == "complete" || type == "error" { jobs[id]?.isOver = true }
       bytes += data.utf8.count
       while bytes > byteLimit, let old = latestJobs.removeOldest(but: id) { forget(old) }
-      condition.broadcast()
+      condition.notify()
     }
   }
 
@@ -107,21 +108,16 @@ final class Jobs: @unchecked Sendable {
 
   /// What has happened since the event `last`, waiting for it at most `seconds`.
   func news(of id: String, after last: Int, within seconds: TimeInterval) -> News {
-    let deadline = Date(timeIntervalSinceNow: seconds)
-    return condition.withLock {
-      while true {
-        guard let job = jobs[id], !isClosed else { return .unknown }
-        if job.events.count > last || job.isOver {
-          return .events(Array(job.events.dropFirst(max(last, 0))), isOver: job.isOver)
-        }
-        guard condition.wait(until: deadline) else { return .nothing }
-      }
-    }
+    condition.wait(atMost: seconds) { _ -> News? in
+      guard let job = jobs[id], !isClosed else { return .unknown }
+      guard job.events.count > last || job.isOver else { return nil }
+      return .events(Array(job.events.dropFirst(max(last, 0))), isOver: job.isOver)
+    } ?? .nothing
   }
 
   /// Forgets the job; whether it was known. Its key stays taken.
   func cleanUp(_ id: String) -> Bool {
-    condition.withLock {
+    condition.withLock { _ in
       guard jobs[id] != nil else { return false }
       forget(id)
       cleanedUp += 1
@@ -130,13 +126,15 @@ final class Jobs: @unchecked Sendable {
   }
 
   func close() {
-    condition.withLock {
+    condition.withLock { _ in
       isClosed = true
-      condition.broadcast()
+      condition.notify()
     }
   }
 
-  var counts: (made: Int, open: Int, cleanedUp: Int) { condition.withLock { (made, jobs.count, cleanedUp) } }
+  var counts: (made: Int, open: Int, cleanedUp: Int) {
+    condition.withLock { _ in (made, jobs.count, cleanedUp) }
+  }
 }
 
 /// The latest names of so many.

@@ -76,7 +76,7 @@ struct Failure: Error, CustomStringConvertible {
     case .badInput: .usage
     case .inUse, .unavailable: .sourceUnavailable
     case .cancelled: .interrupted
-    case .diskFull, .storage: .failed
+    case .diskFull, .storage, .damaged: .failed
     }
   }
 }

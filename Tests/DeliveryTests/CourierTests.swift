@@ -56,7 +56,7 @@ import Testing
   @Test func outageIsWaitedOutHoweverLong() async throws {
     let store = try folder.store()
     try await store.queue.accept(.photo())
-    let busy = BackendError(.unavailable(endsJob: false, until: nil), "status 503")
+    let busy = BackendError(.unavailable(endsJob: false, for: nil), "status 503")
     script {
       ($0.uploadErrors, $0.followErrors) = (
         Array(repeating: busy, count: 60), [busy, busy, busy, busy, busy]
@@ -95,7 +95,7 @@ import Testing
   @Test func lostJobsAreMadeAgainLaterAndLater() async throws {
     let store = try folder.store()
     try await store.queue.accept(.photo())
-    let lost = BackendError(.unavailable(endsJob: true, until: nil), "it no longer knows the job")
+    let lost = BackendError(.unavailable(endsJob: true, for: nil), "it no longer knows the job")
     script { $0.followErrors = Array(repeating: lost, count: 14) }
     await courier(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
@@ -110,7 +110,7 @@ import Testing
     let poison = Parcel.photo()
     try await store.queue.accept(poison)
     for _ in 0..<3 { try await store.queue.accept(.photo()) }
-    let busy = BackendError(.unavailable(endsJob: false, until: nil), "status 500")
+    let busy = BackendError(.unavailable(endsJob: false, for: nil), "status 500")
     let key = poison.key.fileName
     backend.script.withLock { $0.uploadErrorsOf[key] = Array(repeating: busy, count: 5) }
     await courier(store, concurrency: 1).drain()
@@ -133,7 +133,7 @@ import Testing
   @Test func cleanupWaitsForAnOutageAndHoldsUpNoScan() async throws {
     let store = try folder.store()
     for _ in 0..<8 { try await store.queue.accept(.photo()) }
-    let busy = BackendError(.unavailable(endsJob: false, until: nil), "status 503")
+    let busy = BackendError(.unavailable(endsJob: false, for: nil), "status 503")
     script { $0.cleanupErrors = Array(repeating: busy, count: 40) }
     let courier = courier(store)
     await courier.drain()
@@ -259,7 +259,7 @@ import Testing
     let store = try folder.store()
     for _ in 0..<3 { try await store.queue.accept(.photo()) }
     let until = clock.now + 20
-    script { $0.uploadErrors = [BackendError(.limited(until: until), "limit")] }
+    script { $0.uploadErrors = [BackendError(.limited(for: 20), "limit")] }
     let courier = courier(store, concurrency: 1)
     await courier.drain()
     #expect(clock.slept == [20])

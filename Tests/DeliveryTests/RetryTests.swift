@@ -43,6 +43,14 @@ import Testing
     #expect(HTTPDate.parse("Friday, 29-Sep-23 16:26:37 GMT", now: Self.now) == Self.now)
   }
 
+  /// A date is one of whole seconds, and now is not.
+  @Test func pauseUntilADateIsNeverShorterThanAskedFor() {
+    for part in stride(from: 0.0, through: 0.9, by: 0.1) {
+      let pause = RetryPolicy().pause(retryAfter: "Fri, 29 Sep 2023 16:27:37 GMT", now: Self.now + part)
+      #expect(pause >= 60 - part && pause < 61)
+    }
+  }
+
   @Test func retriesAfterOneTwoAndFourSecondsThenNoMore() {
     let policy = RetryPolicy()
     #expect((1...4).map(policy.delay(afterFailures:)) == [1, 2, 4, nil])
@@ -51,7 +59,8 @@ import Testing
   @Test(arguments: [
     ("20", 20.0), ("0", 1), ("99999999999999999999999", 3600), ("nan", 30),
     ("Fri, 29 Sep 2023 16:26:27 GMT", 1),
-    ("Fri, 29 Sep 2023 16:27:37 GMT", 60),
+    ("Fri, 29 Sep 2023 16:27:37 GMT", 60), ("33.5", 34), ("33.0", 33), ("0.25", 1), ("5.", 30), (".5", 30),
+    ("9223372036854775807.9", 3600), ("1.2.3", 30), ("-5", 30),
   ])
   func pauseIsWithinBounds(value: String, seconds: TimeInterval) {
     #expect(RetryPolicy().pause(retryAfter: value, now: Self.now) == seconds)

@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: [
     "1 queue", "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation", "7 confidence",
-    "8 photographs",
+    "8 photographs", "9 clock",
   ])
   func scanOfEveryEarlierSchemaIsDelivered(migration: String) async throws {
     do { try await database(upTo: migration).write { try $0.execute(sql: Self.scan) } }
@@ -36,7 +36,7 @@ import Testing
 
   @Test(arguments: [
     "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation", "7 confidence",
-    "8 photographs",
+    "8 photographs", "9 clock",
   ])
   func bookOfEveryEarlierSchemaIsFound(migration: String) async throws {
     do { try await database(upTo: migration).write { try $0.execute(sql: Self.book) } }
@@ -48,7 +48,7 @@ import Testing
     #expect(
       Schema.migrator.migrations == [
         "1 queue", "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation",
-        "7 confidence", "8 photographs",
+          "7 confidence", "8 photographs", "9 clock",
       ])
   }
 

@@ -44,7 +44,7 @@ import Testing
     let job = try await talaria.upload()
     talaria.server.faults.always(.status(500), at: .stream)
     let error = await #expect(throws: BackendError.self) { try await talaria.follow(job) }
-    #expect(error?.kind == .unavailable(endsJob: false, until: nil))
+    #expect(error?.kind == .unavailable(endsJob: false, for: nil))
     #expect(talaria.clock.slept == [1, 2, 4])
     #expect(talaria.server.statistics.streams == 0)
   }
@@ -57,21 +57,42 @@ import Testing
     #expect(talaria.clock.slept.first == 1 && talaria.clock.slept.count == 2)
   }
 
-  @Test(arguments: [("7", 7.0), ("Fri, 15 Jan 2027 08:00:20 GMT", 20), ("nonsense", 30)])
+  /// Streams that tell the same over and over and end before the job does: only what is new begins the pauses anew.
+  @Test(arguments: [
+    // Without its blank line, the last event is none.
+    "id: 1\nevent: progress\ndata: {\"stage\":\"x\",\"fraction\":0.5}\n\nid: 2\nevent: result\ndata: {\"index\":0,\"title\":\"Dune\"}\n\nid: 3\nevent: complete\ndata: {\"books\":1}\n",
+    // Five are counted, and one is told.
+    "event: result\ndata: {\"title\":\"Dune\"}\n\nevent: complete\ndata: {\"books\":5}\n\n", "",
+    "event: progress\ndata: {}\n\nevent: noise\ndata: 1\n\n",
+  ])
+  func streamThatIsNeverWholeIsAskedForFourTimes(events: String) async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+    let server = CannedServer(["/a": Array((head + events).utf8)])
+    let clock = InstantClock()
+    let client = try TalariaClient(.patient(server.url), device: DeviceIdentity(secret: "s"), clock: clock)
+    let error = await #expect(throws: BackendError.self) {
+      try await client.follow(QueuedScan.Job(id: "a", streamURL: "\(server.url)/a"), of: UUID()) { _ in }
+    }
+    #expect(clock.slept == [1, 2, 4] && server.requests.count == 4)
+    #expect(error?.kind == .rejected)
+    #expect(error?.description.contains("4 event streams in a row told nothing new") == true)
+  }
+
+  @Test(arguments: [("7", 7.0), ("33.5", 34), ("Fri, 15 Jan 2027 08:00:20 GMT", 20), ("nonsense", 30)])
   func tooManyRequestsSaysUntilWhen(retryAfter: String, seconds: TimeInterval) async throws {
     let talaria = try TalariaFixture()
     talaria.server.faults.add(.tooManyRequests(retryAfter), to: .upload)
     let error = await #expect(throws: BackendError.self) { try await talaria.upload() }
-    #expect(error?.kind == .limited(until: talaria.clock.now + seconds))
+    #expect(error?.kind == .limited(for: seconds))
   }
 
   @Test(arguments: [
-    (Fault.status(500), BackendError.Kind.unavailable(endsJob: false, until: nil)), (.status(400), .rejected),
+    (Fault.status(500), BackendError.Kind.unavailable(endsJob: false, for: nil)), (.status(400), .rejected),
     (.status(401), .rejected), (.status(404), .rejected), (.status(409), .failed(endsJob: false)),
-    (.status(413), .rejected), (.status(408), .unavailable(endsJob: false, until: nil)),
-    (.status(425), .unavailable(endsJob: false, until: nil)),
-    (.status(200), .unavailable(endsJob: false, until: nil)),
-    (.nonsense, .unavailable(endsJob: false, until: nil)), (.drop, .offline), (.reset, .offline),
+    (.status(413), .rejected), (.status(408), .unavailable(endsJob: false, for: nil)),
+    (.status(425), .unavailable(endsJob: false, for: nil)),
+    (.status(200), .unavailable(endsJob: false, for: nil)),
+    (.nonsense, .unavailable(endsJob: false, for: nil)), (.drop, .offline), (.reset, .offline),
   ])
   func uploadFaultHasItsKind(fault: Fault, kind: BackendError.Kind) async throws {
     let talaria = try TalariaFixture()
@@ -82,9 +103,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (Fault.wrongContentType, BackendError.Kind.unavailable(endsJob: false, until: nil)),
-    (.status(404), .unavailable(endsJob: true, until: nil)),
-    (.status(410), .unavailable(endsJob: true, until: nil)),
+    (Fault.wrongContentType, BackendError.Kind.unavailable(endsJob: false, for: nil)),
+    (.status(404), .unavailable(endsJob: true, for: nil)),
+    (.status(410), .unavailable(endsJob: true, for: nil)),
     (.nonsense, .failed(endsJob: true)), (.hugeEvent(1 << 30), .failed(endsJob: true)),
     (.jobError(retryable: true), .failed(endsJob: true)),
   ])
@@ -196,7 +217,7 @@ import Testing
     talaria.server.faults.always(.silence, at: .stream)
     let job = try await talaria.upload()
     let error = await #expect(throws: BackendError.self) { try await talaria.follow(job) }
-    #expect(error?.kind == .unavailable(endsJob: true, until: nil))
+    #expect(error?.kind == .unavailable(endsJob: true, for: nil))
     #expect(TalariaSettings(server: "").jobLimit == 300)
   }
 

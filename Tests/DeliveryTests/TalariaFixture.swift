@@ -69,19 +69,19 @@ extension TalariaSettings {
 
 /// Time passes only by sleeping, and then at once.
 final class InstantClock: DeliveryClock {
-  private let time = Locked(Date(timeIntervalSince1970: 1_800_000_000))
+  private let time = Locked(0.0)
   private let sleeps = Locked<[TimeInterval]>([])
-  var now: Date { time.withLock { $0 } }
-  /// How long each sleep was, in seconds.
+  var now: Date { Date(timeIntervalSince1970: 1_800_000_000) + uptime }
+  var uptime: TimeInterval { time.withLock { $0 } }
+  let boot = "this"
+  /// How long each sleep was, in seconds, to the millisecond.
   var slept: [TimeInterval] { sleeps.withLock { $0 } }
 
-  func sleep(until date: Date) async throws {
+  func sleep(for seconds: TimeInterval) async throws {
     try Task.checkCancellation()
-    let seconds = time.withLock { now in
-      defer { now = max(now, date) }
-      return date.timeIntervalSince(now)
-    }
-    sleeps.withLock { $0.append(seconds) }
+    let whole = (seconds * 1000).rounded() / 1000
+    time.withLock { $0 += max(whole, 0) }
+    sleeps.withLock { $0.append(whole) }
     await Task.yield()
   }
 }

@@ -79,7 +79,7 @@ import Testing
 
 /// How far a run is told to be.
 @Suite struct RunPaceTests {
-  private let start = Date(timeIntervalSince1970: 1_800_000_000)
+  private let start = 1_800.0
 
   @Test func whatIsReadOneAfterTheOtherIsTimedOneByOne() {
     var pace = RunPace(count: 5, weight: 10, at: start)

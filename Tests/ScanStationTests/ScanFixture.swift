@@ -2,10 +2,10 @@ import BookScan
 import Capture
 import Delivery
 import Foundation
+import HTTPService
 import Imagery
 import Locking
 import Replay
-import HTTPService
 import TalariaServer
 import Testing
 
@@ -142,11 +142,13 @@ final class EventLog: Sendable {
 
 /// A delivery clock that jumps to where somebody waits for, when that is near: what is further away is a limit, not a pause.
 final class SteppedClock: DeliveryClock {
-  private let time = Locked(Date(timeIntervalSince1970: 1_800_000_000))
+  private let time = Locked(0.0)
   private let changes = ChangeCounter()
   private let isHeld = Locked(false)
 
-  var now: Date { time.withLock { $0 } }
+  var now: Date { Date(timeIntervalSince1970: 1_800_000_000) + uptime }
+  var uptime: TimeInterval { time.withLock { $0 } }
+  let boot = "this"
 
   /// From now on time passes only by `advance`.
   func hold() { isHeld.withLock { $0 = true } }
@@ -156,16 +158,17 @@ final class SteppedClock: DeliveryClock {
     changes.increment()
   }
 
-  func sleep(until date: Date) async throws {
-    while now < date {
+  func sleep(for seconds: TimeInterval) async throws {
+    let end = uptime + seconds
+    while uptime < end {
       try Task.checkCancellation()
       let seen = changes.count
-      guard isHeld.withLock({ $0 }) || date.timeIntervalSince(now) > 30 else {
-        time.withLock { $0 = max($0, date) }
+      guard isHeld.withLock({ $0 }) || end - uptime > 30 else {
+        time.withLock { $0 = max($0, end) }
         changes.increment()
         break
       }
-      if now < date { await changes.wait(after: seen) }
+      if uptime < end { await changes.wait(after: seen) }
     }
     try Task.checkCancellation()
     await Task.yield()

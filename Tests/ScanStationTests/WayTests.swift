@@ -189,7 +189,7 @@ final class ScriptedOutage: Backend {
 
   @Test func laterScansGoWhereTheLastOneFellBackTo() {
     let itineraries = Itineraries(settings: WaySettings(first: .backend), ways: [.backend, .hybrid, .local])
-    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    let now = 1_800.0
     let (first, second) = (UUID(), UUID())
     #expect(itineraries.way(of: first, at: now) == .backend)
     let broken = BackendError(.failed(endsJob: false), "broken")
@@ -199,15 +199,15 @@ final class ScriptedOutage: Backend {
     #expect(itineraries.way(of: first, at: now + 31) == .hybrid)
     itineraries.forget(scan: first)
     #expect(itineraries.way(of: first, at: now + 31) == .backend)
-    let limited = BackendError(.limited(until: now), "limited")
+    let limited = BackendError(.limited(for: 0), "limited")
     #expect(itineraries.next(after: .backend, for: second, because: limited, at: now) == nil)
   }
 
   @Test func aJobOfAnEarlierRunIsLeftLikeAnyOther() {
-    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    let now = 1_800.0
     let job = QueuedScan.Job(id: "7", streamURL: "https://talaria/7")
     let offline = BackendError(.offline, "gone")
-    let busy = BackendError(.unavailable(endsJob: false, until: nil), "status 503")
+    let busy = BackendError(.unavailable(endsJob: false, for: nil), "status 503")
     let settings = WaySettings(first: .backend, patience: 10)
     let several = Itineraries(settings: settings, ways: [.backend, .local])
     #expect(

@@ -18,6 +18,9 @@ extension Courier {
         }
       } catch let error as BackendError {
         try await handle(error, of: scan)
+      } catch let error as DeliveryError where error.kind == .damaged {
+        // It does not pass, and the other scans may have nothing to do with it.
+        try await giveUp(scan, error.description, endingJob: false)
       }
     } catch let error as DeliveryError {
       await noteStorageTrouble(error)
@@ -81,16 +84,16 @@ extension Courier {
       let until = await noteUnreachable(error.description)
       try await postpone(scan, until: until, error, counting: false, endingJob: false)
     case .unavailable(let endsJob, let asked):
-      let quiet = await noteUnreachable(error.description, until: asked)
+      let quiet = await noteUnreachable(error.description, for: asked)
       // Each time the backend has worked in vain, and will perhaps for ever.
-      let own = endsJob ? clock.now + retry.growingDelay(afterFailures: scan.generation + 1) : quiet
+      let own = endsJob ? await present + retry.growingDelay(afterFailures: scan.generation + 1) : quiet
       let until = await noteOutage(of: scan.id, max(quiet, own))
       try await postpone(scan, until: until, error, counting: false, endingJob: endsJob)
     case .superseded:
-      try await postpone(scan, until: clock.now, error, counting: false, endingJob: true)
-    case .limited(let until):
+      try await postpone(scan, until: await present, error, counting: false, endingJob: true)
+    case .limited(let seconds):
       await noteReached()
-      try await noteLimit(until: until)
+      let until = try await noteLimit(for: seconds)
       try await postpone(scan, until: until, error, counting: false, endingJob: false)
     case .failed(let endsJob):
       await noteReached()
@@ -98,7 +101,7 @@ extension Courier {
         return try await giveUp(
           scan, "After \(scan.attempts + 1) tries: \(error.description)", endingJob: endsJob)
       }
-      try await postpone(scan, until: clock.now + delay, error, counting: true, endingJob: endsJob)
+      try await postpone(scan, until: await present + delay, error, counting: true, endingJob: endsJob)
     case .rejected:
       await noteReached()
       try await giveUp(scan, error.description, endingJob: true)
@@ -113,19 +116,20 @@ extension Courier {
     if try await store.queue.noteDeath(over: scan, failure: error.description, lastFailure: last) {
       tell.yield(.failed(scan.key, reason: last))
     } else {
-      tell.yield(.postponed(scan.key, until: clock.now, reason: error.description))
+      tell.yield(.postponed(scan.key, until: await wall(present), reason: error.description))
     }
   }
 
-  /// An image that is gone does not come back; what else is in the way may pass.
+  /// An image that is gone does not come back, nor does what is damaged; what else is in the way may pass.
   private nonisolated func handle(
     unreadable scan: QueuedScan, _ error: DeliveryError
   ) async throws(DeliveryError) {
-    guard scan.mediaType != nil, store.isInPlace, !store.images.holds(scan.key.fileName) else {
-      let until = clock.now + retry.offlineInterval
+    let isGone = scan.mediaType != nil && store.isInPlace && !store.images.holds(scan.key.fileName)
+    guard isGone || error.kind == .damaged else {
+      let until = await present + retry.offlineInterval
       try await store.queue.postpone(
         scan, until: until, failure: error.description, counting: false, endingJob: false)
-      tell.yield(.postponed(scan.key, until: until, reason: error.description))
+      tell.yield(.postponed(scan.key, until: await wall(until), reason: error.description))
       return
     }
     try await giveUp(scan, error.description, endingJob: false)
@@ -136,7 +140,7 @@ extension Courier {
   ) async throws(DeliveryError) {
     try await store.queue.postpone(
       scan, until: date, failure: error.description, counting: counting, endingJob: endingJob)
-    tell.yield(.postponed(scan.key, until: date, reason: error.description))
+    tell.yield(.postponed(scan.key, until: await wall(date), reason: error.description))
   }
 
   private nonisolated func giveUp(
@@ -174,17 +178,17 @@ extension Courier {
       let until = await noteUnreachable(error.description)
       try await store.queue.postponeCleanup(of: cleanup.jobID, until: until, counting: false)
     case .unavailable(_, let asked):
-      await noteCleanup(isTrouble: true, until: asked)
-      let own = clock.now + retry.growingDelay(afterFailures: cleanup.attempts + 1)
-      try await store.queue.postponeCleanup(of: cleanup.jobID, until: max(own, asked ?? own), counting: true)
-    case .limited(let until):
-      try await noteLimit(until: until)
+      await noteCleanup(isTrouble: true, for: asked)
+      let wait = max(retry.growingDelay(afterFailures: cleanup.attempts + 1), asked ?? 0)
+      try await store.queue.postponeCleanup(of: cleanup.jobID, until: await present + wait, counting: true)
+    case .limited(let seconds):
+      let until = try await noteLimit(for: seconds)
       try await store.queue.postponeCleanup(of: cleanup.jobID, until: until, counting: false)
     case .failed:
       guard let delay = retry.delay(afterFailures: cleanup.attempts + 1) else {
         return try await giveUp(cleanup)
       }
-      try await store.queue.postponeCleanup(of: cleanup.jobID, until: clock.now + delay, counting: true)
+      try await store.queue.postponeCleanup(of: cleanup.jobID, until: await present + delay, counting: true)
     case .rejected, .superseded, .died: try await giveUp(cleanup)
     }
   }

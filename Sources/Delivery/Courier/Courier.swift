@@ -23,6 +23,8 @@ public actor Courier {
   private nonisolated let doorbell: AsyncStream<Void>.Continuation
   private let rings: AsyncStream<Void>
 
+  /// By which everything here waits; nil until the library has told it.
+  private var time: QueueTime?
   private var scansUnderWay: Set<Int64> = []
   private var cleanupsUnderWay: Set<String> = []
   private var troubles = 0
@@ -91,8 +93,9 @@ public actor Courier {
         if untilDrained, next == nil, isIdle { break }
         if let next, timer == nil || next < (timer ?? next) {
           timer = next
+          let wait = next.timeIntervalSince(present)
           group.addTask { [clock] in
-            try? await clock.sleep(until: next)
+            try? await clock.sleep(for: wait)
             return .timer
           }
         }
@@ -120,10 +123,19 @@ public actor Courier {
     }
   }
 
+  /// On the time line of the queue.
+  var present: Date { time?.now ?? clock.now }
+
+  /// For a person.
+  func wall(_ date: Date) -> Date { time?.wall(date) ?? date }
+
   /// Starts what is due and there is room for. Returns when to look again; `nil` when something that ends will say.
   private func setOff(_ group: inout TaskGroup<Finished>) async -> Date? {
     do {
-      let now = clock.now
+      if time == nil {
+        time = try await store.queue.keepTime(by: clock, longestWait: retry.longestWait)
+      }
+      let now = present
       if quietUntil > now { return quietUntil }
       if let until = try await store.queue.pause(at: now) {
         announceLimit(until)
@@ -140,7 +152,7 @@ public actor Courier {
       return heldBack.isEmpty ? next : min(next ?? cleanupsQuietUntil, cleanupsQuietUntil)
     } catch {
       tell.yield(.storageTrouble(reason: error.description))
-      quietUntil = clock.now + retry.offlineInterval
+      quietUntil = present + retry.offlineInterval
       return quietUntil
     }
   }
@@ -192,12 +204,12 @@ public actor Courier {
   }
 
   /// How long nothing is sent: 1, 2, 4 s, then longer; or as long as the backend asks for. It holds for all scans.
-  func noteUnreachable(_ reason: String, until asked: Date? = nil) -> Date {
-    if quietUntil <= clock.now {
+  func noteUnreachable(_ reason: String, for asked: TimeInterval? = nil) -> Date {
+    if quietUntil <= present {
       troubles += 1
-      quietUntil = clock.now + retry.outageDelay(afterFailures: troubles)
+      quietUntil = present + retry.outageDelay(afterFailures: troubles)
     }
-    if let asked { quietUntil = max(quietUntil, asked) }
+    if let asked { quietUntil = max(quietUntil, present + asked) }
     if !isOffline {
       isOffline = true
       tell.yield(.offline(reason: reason))
@@ -208,35 +220,38 @@ public actor Courier {
   /// A scan that alone is in trouble is put off by its own count, since the others end the backend's.
   func noteOutage(of scan: QueuedScan.ID, _ until: Date) -> Date {
     outages[scan, default: 0] += 1
-    return max(until, clock.now + retry.outageDelay(afterFailures: outages[scan] ?? 1))
+    return max(until, present + retry.outageDelay(afterFailures: outages[scan] ?? 1))
   }
 
   func forgetOutage(of scan: QueuedScan.ID) { outages[scan] = nil }
 
   /// 1, 2, 4 s of quiet for cleanups, then longer ones; none once the backend has cleaned up.
-  func noteCleanup(isTrouble: Bool, until asked: Date? = nil) {
+  func noteCleanup(isTrouble: Bool, for asked: TimeInterval? = nil) {
     guard isTrouble else {
       cleanupTroubles = 0
       return
     }
-    if cleanupsQuietUntil <= clock.now { cleanupTroubles += 1 }
-    let own = clock.now + retry.outageDelay(afterFailures: cleanupTroubles)
-    cleanupsQuietUntil = max(cleanupsQuietUntil, own, asked ?? own)
+    if cleanupsQuietUntil <= present { cleanupTroubles += 1 }
+    let wait = max(retry.outageDelay(afterFailures: cleanupTroubles), asked ?? 0)
+    cleanupsQuietUntil = max(cleanupsQuietUntil, present + wait)
   }
 
-  func noteLimit(until: Date) async throws(DeliveryError) {
+  /// - Returns: when it is over.
+  func noteLimit(for seconds: TimeInterval) async throws(DeliveryError) -> Date {
+    let until = present + seconds
     try await store.queue.setPause(until: until)
     announceLimit(until)
+    return until
   }
 
   func noteStorageTrouble(_ error: DeliveryError) {
-    quietUntil = clock.now + retry.offlineInterval
+    quietUntil = present + retry.offlineInterval
     tell.yield(.storageTrouble(reason: error.description))
   }
 
   private func announceLimit(_ until: Date) {
     guard !isLimited else { return }
     isLimited = true
-    tell.yield(.limited(until: until))
+    tell.yield(.limited(until: wall(until)))
   }
 }

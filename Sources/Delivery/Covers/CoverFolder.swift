@@ -43,7 +43,7 @@ struct CoverFolder: Sendable {
   /// Makes room for a cover and keeps it, whole or not at all. A cover that is larger than the whole cache is not kept.
   func keep(_ cover: Cover, _ name: String, limit: Int, at now: Date) throws(DeliveryError) {
     guard cover.bytes.count <= limit else { return }
-    makeRoom(cover.bytes.count, limit: limit)
+    makeRoom(cover.bytes.count, limit: limit, at: now)
     do { try DurableFile.replace("\(path)/\(name)", with: cover.bytes) } catch {
       throw .system("keep a cover", errno: error.code)
     }
@@ -51,10 +51,15 @@ struct CoverFolder: Sendable {
     Self.note(now, file.number)
   }
 
-  /// Removes what was wanted longest ago until `count` bytes more are within `limit`.
-  private func makeRoom(_ count: Int, limit: Int) {
-    let entries = entries().sorted {
-      ($0.wanted.tv_sec, $0.wanted.tv_nsec, $0.name) < ($1.wanted.tv_sec, $1.wanted.tv_nsec, $1.name)
+  /// Removes what was wanted longest ago until `count` bytes more are within `limit`. What says that it was wanted in the future is of a wall
+  /// clock that was wrong, and goes first.
+  private func makeRoom(_ count: Int, limit: Int, at now: Date) {
+    let present = now.timeIntervalSince1970 + 60
+    let entries = entries().sorted { one, other in
+      func age(_ entry: Entry) -> (Int, Int, Int, String) {
+        (Double(entry.wanted.tv_sec) > present ? 0 : 1, entry.wanted.tv_sec, entry.wanted.tv_nsec, entry.name)
+      }
+      return age(one) < age(other)
     }
     var total = entries.reduce(0) { $0 + $1.size }
     for entry in entries where total + count > limit {

@@ -2,15 +2,20 @@ import FoundationEssentials
 import GRDB
 
 extension Book {
-  init(row: Row) {
-    let certainty: String? = row["certainty"]
-    let confirmedAt: Int64? = row["confirmedAt"]
+  /// Most copies that a person can say there are is 1,000; what is far beyond it is damage.
+  private static let copyLimit = Int64(1_000_000)
+
+  /// - Throws: `damaged`.
+  init(row: Row) throws {
+    let row = StoredRow(row, of: "book")
     self.init(
-      id: row["id"], isbn: row["isbn"], title: row["title"], author: row["author"], coverURL: row["coverURL"],
-      format: row["format"], addedAt: Milliseconds.date(row["addedAt"]),
-      spineConfidence: row["spineConfidence"],
-      certainty: certainty.flatMap(BookFinding.Certainty.init(rawValue:)),
-      confirmedAt: confirmedAt.map(Milliseconds.date), statedCopies: row["copies"])
+      id: try row.integer("id"), isbn: try row.textIfAny("isbn"), title: try row.text("title"),
+      author: try row.text("author"), coverURL: try row.textIfAny("coverURL"),
+      format: try row.textIfAny("format"), addedAt: try row.time("addedAt"),
+      spineConfidence: try row.realIfAny("spineConfidence", in: 0...1),
+      certainty: try row.nameIfAny("certainty", BookFinding.Certainty.self),
+      confirmedAt: try row.timeIfAny("confirmedAt"),
+      statedCopies: try row.integerIfAny("copies", in: 0...Self.copyLimit).map(Int.init))
   }
 
   static func with(isbn: String, in database: Database) throws -> Book? {

@@ -9,7 +9,7 @@ extension Library {
   public func correct(_ id: Book.ID, by reading: BookFinding) async throws(DeliveryError) -> Book? {
     try await store.write("correct a book") { database in
       let row = try Row.fetchOne(database, sql: "SELECT * FROM book WHERE id = ?", arguments: [id])
-      guard var book = row.map(Book.init(row:)), let reading = reading.normalized() else { return nil }
+      guard var book = try row.map(Book.init(row:)), let reading = reading.normalized() else { return nil }
       guard book.isbn == nil, book.confirmedAt == nil, !reading.title.isEmpty else { return book }
       book.title = reading.title
       if !reading.author.isEmpty { book.author = reading.author }

@@ -69,7 +69,8 @@ public struct Library: Sendable {
     try await store.read("list the covers") { database in
       let sql = "SELECT id, coverURL FROM book WHERE id > ? AND coverURL NOTNULL ORDER BY id LIMIT ?"
       return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [id, limit]).map {
-        (id: $0["id"], address: $0["coverURL"])
+        let row = StoredRow($0, of: "book")
+        return (id: try row.integer("id"), address: try row.text("coverURL"))
       }
     }
   }

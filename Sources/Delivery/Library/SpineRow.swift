@@ -3,27 +3,29 @@ import GRDB
 
 /// Spines in the database, and the books that they are.
 extension Spine {
-  /// Photos and views beyond this are not counted to; a number above it is damage.
-  private static let countLimit = 1 << 40
+  /// Pixels from the first photo of a view. No shelf is as long, and nothing that is reckoned with them leaves the range of numbers.
+  private static let places = -1e9...1e9
 
-  init?(row: Row) {
-    guard let id = UUID(uuidString: row["id"]) else { return nil }
-    let numbers: [Double?] = [row["x"], row["y"], row["width"], row["height"], row["angle"]]
-    let known = numbers.compactMap { $0.flatMap { $0.isFinite ? $0 : nil } }
-    let look: Int64? = row["look"]
+  /// - Throws: `damaged`.
+  init(row: Row) throws {
+    let row = StoredRow(row, of: "spine", by: "number")
+    let place = try ["x", "y", "width", "height", "angle"].compactMap {
+      try row.realIfAny($0, in: Self.places)
+    }
     self.init(
-      id: id, title: row["title"], author: row["author"], isbn: row["isbn"], confidence: row["confidence"],
-      sightings: row["sightings"],
-      place: known.count == 5
-        ? Place(x: known[0], y: known[1], width: known[2], height: known[3], angle: known[4]) : nil,
-      view: min(max(row["view"], 0), Self.countLimit), look: look.map(UInt64.init(bitPattern:)),
-      photo: min(max(row["photo"], 0), Self.countLimit))
+      id: try row.uuid("id"), title: try row.text("title"), author: try row.textIfAny("author"),
+      isbn: try row.textIfAny("isbn"), confidence: try row.real("confidence", in: 0...1),
+      sightings: try row.count("sightings"),
+      place: place.count == 5
+        ? Place(x: place[0], y: place[1], width: place[2], height: place[3], angle: place[4]) : nil,
+      view: try row.count("view"), look: try row.integerIfAny("look").map(UInt64.init(bitPattern:)),
+      photo: try row.count("photo"))
   }
 
   static func latest(_ limit: Int, in database: Database) throws -> [Spine] {
     try Row.fetchAll(
       database, sql: "SELECT * FROM spine ORDER BY number DESC LIMIT ?", arguments: [limit]
-    ).compactMap(Spine.init(row:)).reversed()
+    ).map(Spine.init(row:)).reversed()
   }
 
   /// The book that the spine was when it was delivered last.
@@ -43,10 +45,15 @@ extension Spine {
       width = excluded.width, height = excluded.height, angle = excluded.angle, view = excluded.view,
       look = excluded.look, photo = excluded.photo, bookID = excluded.bookID WHERE excluded.photo >= photo
       """
+    let place = self.place.flatMap { place in
+      [place.x, place.y, place.width, place.height, place.angle].allSatisfy(Self.places.contains)
+        ? place : nil
+    }
     try database.cachedStatement(sql: sql).execute(
       arguments: [
-        id.fileName, title, author, isbn, confidence.isFinite ? confidence : 0, sightings, place?.x, place?.y,
-        place?.width, place?.height, place?.angle, view, look.map(Int64.init(bitPattern:)), photo, book,
+        id.fileName, title, author, isbn, confidence.isFinite ? min(max(confidence, 0), 1) : 0, sightings,
+        place?.x, place?.y, place?.width, place?.height, place?.angle, view,
+        look.map(Int64.init(bitPattern:)), photo, book,
       ])
   }
 

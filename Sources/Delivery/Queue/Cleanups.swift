@@ -15,7 +15,7 @@ extension ScanQueue {
       let sql = "SELECT jobID, attempts FROM cleanup WHERE notBefore <= ? ORDER BY notBefore LIMIT ?"
       let rows = try Row.fetchAll(
         database.cachedStatement(sql: sql), arguments: [Milliseconds.of(now), limit + busy.count])
-      let cleanups = rows.map { Cleanup(jobID: $0["jobID"], attempts: $0["attempts"]) }
+      let cleanups = try rows.map(Cleanup.init(row:))
       return Array(cleanups.filter { !busy.contains($0.jobID) }.prefix(limit))
     }
   }
@@ -50,5 +50,13 @@ extension ScanQueue {
           "INSERT INTO pause (id, until) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET until = excluded.until",
         arguments: [Milliseconds.of(date)])
     }
+  }
+}
+
+extension ScanQueue.Cleanup {
+  /// - Throws: `damaged`.
+  init(row: Row) throws {
+    let row = StoredRow(row, of: "cleanup", by: "jobID")
+    (jobID, attempts) = (try row.text("jobID"), try row.count("attempts"))
   }
 }

@@ -43,7 +43,7 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
   public var attempts: Int
   /// Jobs that have ended in an error before this one.
   public var generation: Int
-  /// Not tried again before.
+  /// Not tried again before, on the time line of the queue (``ScanQueue/time(by:)``).
   public var notBefore: Date
   /// Why it failed last, for a person.
   public var failure: String?

@@ -31,15 +31,15 @@ extension Receipt {
   fileprivate static func read(_ key: UUID, in database: Database) throws -> Receipt? {
     let name = key.fileName
     let row = try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT deliveredAt, books FROM receipt WHERE scanKey = ?"),
+      database.cachedStatement(sql: "SELECT * FROM receipt WHERE scanKey = ?"),
       arguments: [name])
-    guard let row else { return nil }
+    guard let stored = row.map({ StoredRow($0, of: "receipt", by: "scanKey") }) else { return nil }
     let spines = try String.fetchAll(
       database.cachedStatement(sql: "SELECT spineID FROM sighting WHERE scanKey = ? AND spineID NOTNULL"),
       arguments: [name]
     ).compactMap(UUID.init(uuidString:))
     return Receipt(
-      key: key, deliveredAt: Milliseconds.date(row["deliveredAt"]), books: row["books"],
+      key: key, deliveredAt: try stored.time("deliveredAt"), books: try stored.count("books"),
       spines: spines.reduce(into: [:]) { $0[$1, default: 0] += 1 })
   }
 

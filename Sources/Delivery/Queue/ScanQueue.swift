@@ -135,14 +135,30 @@ public struct ScanQueue: Sendable {
     }
   }
 
+  /// That every scan, cleanup and pause in it can be read.
+  /// - Throws: `damaged`.
+  static func check(_ database: Database) throws {
+    let scans = try Row.fetchCursor(database, sql: "SELECT \(QueuedScan.columns) FROM scan")
+    while let row = try scans.next() { _ = try QueuedScan(row: row) }
+    let cleanups = try Row.fetchCursor(database, sql: "SELECT * FROM cleanup")
+    while let row = try cleanups.next() { _ = try Cleanup(row: row) }
+    for table in ["scan", "cleanup", "pause"] {
+      let flaw = try String.fetchOne(database, sql: "PRAGMA quick_check(\(table))")
+      if let flaw, flaw != "ok" { throw DeliveryError.damaged("read the queue", flaw) }
+    }
+  }
+
   /// How many scans there are in each state. Anybody may ask, beside whoever delivers.
   /// - Throws: `storage` when the library cannot be read.
   public func counts() async throws(DeliveryError) -> Counts {
     try await store.read("count the queue") { database in
       let rows = try Row.fetchAll(database, sql: "SELECT state, count(*) AS count FROM scan GROUP BY state")
-      let byState = Dictionary(uniqueKeysWithValues: rows.map { ($0["state"] as String, $0["count"] as Int) })
+      var byState: [QueuedScan.State: Int] = [:]
+      for row in rows.map({ StoredRow($0, of: "scan", by: "state") }) {
+        byState[try row.name("state", QueuedScan.State.self)] = try row.count("count")
+      }
       return Counts(
-        pending: byState["pending"] ?? 0, uploaded: byState["uploaded"] ?? 0, failed: byState["failed"] ?? 0,
+        pending: byState[.pending] ?? 0, uploaded: byState[.uploaded] ?? 0, failed: byState[.failed] ?? 0,
         delivered: try Int.fetchOne(database, sql: "SELECT count(*) FROM receipt") ?? 0,
         cleanups: try Int.fetchOne(database, sql: "SELECT count(*) FROM cleanup") ?? 0)
     }
@@ -155,7 +171,9 @@ public struct ScanQueue: Sendable {
       content = .image(try store.images.read(named: scan.key.fileName), mediaType: mediaType)
     } else {
       let text = try await store.read("read a scan") {
-        try String.fetchOne($0, sql: "SELECT text FROM scan WHERE id = ?", arguments: [scan.id])
+        try Row.fetchOne($0, sql: "SELECT id, text FROM scan WHERE id = ?", arguments: [scan.id]).flatMap {
+          try StoredRow($0, of: "scan").textIfAny("text", limit: 2 << 20)
+        }
       }
       content = .text((text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     }

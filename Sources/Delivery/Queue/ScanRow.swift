@@ -5,20 +5,18 @@ extension QueuedScan {
   static let columns =
     "id, key, capturedAt, mediaType, metadata, state, generation, jobID, streamURL, attempts, notBefore, failure"
 
+  /// - Throws: `damaged`.
   init(row: Row) throws {
-    guard let key = UUID(uuidString: row["key"]), let state = State(rawValue: row["state"]) else {
-      throw DeliveryError(
-        .storage, "read the queue", reason: "a scan in it is damaged",
-        remedy: "restore the library from a backup")
-    }
-    let jobID: String? = row["jobID"]
-    let streamURL: String? = row["streamURL"]
-    let metadata: String = row["metadata"]
+    let row = StoredRow(row, of: "scan")
+    let streamURL = try row.textIfAny("streamURL")
     self.init(
-      id: row["id"], key: key, capturedAt: Milliseconds.date(row["capturedAt"]), mediaType: row["mediaType"],
-      metadata: try JSONDecoder().decode([String: String].self, from: Data(metadata.utf8)), state: state,
-      job: jobID.flatMap { id in streamURL.map { Job(id: id, streamURL: $0) } }, attempts: row["attempts"],
-      generation: row["generation"], notBefore: Milliseconds.date(row["notBefore"]), failure: row["failure"])
+      id: try row.integer("id"), key: try row.uuid("key"), capturedAt: try row.time("capturedAt"),
+      mediaType: try row.textIfAny("mediaType"),
+      metadata: try row.json("metadata", [String: String].self, limit: 1 << 20) ?? [:],
+      state: try row.name("state", State.self),
+      job: try row.textIfAny("jobID").flatMap { id in streamURL.map { Job(id: id, streamURL: $0) } },
+      attempts: try row.count("attempts"), generation: try row.count("generation"),
+      notBefore: Milliseconds.date(try row.integer("notBefore")), failure: try row.textIfAny("failure"))
   }
 }
 

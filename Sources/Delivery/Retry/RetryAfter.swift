@@ -2,11 +2,16 @@ public import FoundationEssentials
 
 /// The `Retry-After` header (RFC 9110, section 10.2.3): seconds or an HTTP date.
 public enum RetryAfter {
-  /// What the header itself means, in seconds from `now`; negative for a date in the past, `nil` when it is neither
-  /// form. A number too large for the clock saturates.
+  /// What the header itself means, in whole seconds from `now`, never fewer than it says; negative for a date in the past, `nil` when it is
+  /// neither form. A number too large for the clock saturates. Some servers send a fraction, which the standard does not know.
   public static func seconds(_ value: String, now: Date) -> Int? {
-    if !value.isEmpty, value.utf8.allSatisfy({ (48...57).contains($0) }) { return Int(value) ?? .max }
+    let parts = value.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }) {
+      guard let whole = parts.first.map({ Int($0) ?? .max }) else { return nil }
+      let isMore = parts.count == 2 && parts[1].utf8.contains { $0 != UInt8(ascii: "0") }
+      return isMore && whole < .max ? whole + 1 : whole
+    }
     guard let date = HTTPDate.parse(value, now: now) else { return nil }
-    return Int((date.timeIntervalSince1970 - now.timeIntervalSince1970).rounded())
+    return Int((date.timeIntervalSince1970 - now.timeIntervalSince1970).rounded(.up))
   }
 }

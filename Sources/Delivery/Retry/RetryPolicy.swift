@@ -38,6 +38,11 @@ public struct RetryPolicy: Sendable, Equatable {
     return delay(afterFailures: failures) ?? min(offlineInterval * Double(1 << doublings), longestPause)
   }
 
+  /// Nothing waits longer than this, in seconds. A time that was written down and is further away is of a clock that was set since.
+  var longestWait: TimeInterval {
+    ([longestPause, defaultPause, offlineInterval] + delays).max() ?? longestPause
+  }
+
   /// How long to send nothing after a 429 with this `Retry-After`, in seconds, 1 to `longestPause`.
   public func pause(retryAfter: String?, now: Date) -> TimeInterval {
     let asked = retryAfter.flatMap { RetryAfter.seconds($0, now: now) }.map(TimeInterval.init)

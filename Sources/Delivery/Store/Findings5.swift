@@ -57,8 +57,9 @@ enum Findings5 {
       sql: "INSERT INTO sighting5 (scanKey, id, bookID, confidence) VALUES (?, ?, ?, ?)")
     let rows = try Row.fetchCursor(database, sql: "SELECT scanKey, ordinal, bookID, confidence FROM sighting")
     while let row = try rows.next() {
-      let (scan, ordinal): (String, Int) = (row["scanKey"], row["ordinal"])
-      let (book, confidence): (Int64, Double?) = (row["bookID"], row["confidence"])
+      let row = StoredRow(row, of: "sighting", by: "scanKey")
+      let (scan, ordinal) = (try row.text("scanKey"), try row.count("ordinal"))
+      let (book, confidence) = (try row.integer("bookID"), try row.realIfAny("confidence", in: 0...1))
       try insert.execute(arguments: [scan, id(scan, ordinal), book, confidence])
     }
     try database.execute(
@@ -84,8 +85,9 @@ enum Findings5 {
   /// Puts the books of a scan on the shelf and the scan out of the queue; its image goes when the store is opened next. What cannot
   /// be understood, or was given up on, is read again from its photo.
   private static func deliver(_ row: Row, in database: Database) throws {
-    let (number, scan): (Int64, String) = (row["id"], row["key"])
-    let (text, state): (String, String) = (row["streamURL"], row["state"])
+    let row = StoredRow(row, of: "scan")
+    let (number, scan) = (try row.integer("id"), try row.text("key"))
+    let (text, state) = (try row.text("streamURL", limit: 1 << 24), try row.text("state"))
     let json = Data(text.dropFirst("local:".count).utf8)
     guard state == "uploaded", let records = try? JSONDecoder().decode([Record].self, from: json) else {
       let sql = """

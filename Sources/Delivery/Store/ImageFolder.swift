@@ -17,6 +17,9 @@ struct ImageFolder: Sendable {
     try makeSure()
   }
 
+  /// A folder as it is, to be read.
+  init(existing path: String) { (self.path, reserve) = (path, 0) }
+
   /// A folder that somebody has removed is made again.
   func makeSure() throws(DeliveryError) {
     let action = "make the private folder for images"

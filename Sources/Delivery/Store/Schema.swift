@@ -12,6 +12,7 @@ enum Schema {
     migrator.registerMigration("6 curation", migrate: Curation6.migrate)
     migrator.registerMigration("7 confidence", migrate: Confidence7.migrate)
     migrator.registerMigration("8 photographs") { try $0.execute(sql: Photographs8.tables) }
+    migrator.registerMigration("9 clock") { try $0.execute(sql: clock) }
     return migrator
   }
 
@@ -89,6 +90,11 @@ enum Schema {
       PRIMARY KEY (scanKey, ordinal)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX sighting_book ON sighting (bookID);
+    """
+
+  /// When, in milliseconds since 1970, the start of the machine was on the time line that the queue waits by (`QueueTime`), and which start.
+  private static let clock = """
+    CREATE TABLE clock (id INTEGER PRIMARY KEY CHECK (id = 1), boot TEXT NOT NULL, epoch INTEGER NOT NULL) STRICT
     """
 
   /// Processes that ended over the scan.

@@ -14,14 +14,18 @@ extension DeliveryError {
     if error is CancellationError {
       return DeliveryError(.cancelled, action, reason: "it was interrupted", remedy: "start it again")
     }
+    if error is RowDecodingError {
+      return .damaged(action, "a value in its file is of another type than it must be")
+    }
     guard let error = error as? DatabaseError else {
       return DeliveryError(.storage, action, reason: "\(error)", remedy: "try again")
     }
     let reason = error.message ?? "\(error.resultCode)"
     switch error.resultCode {
     case .SQLITE_FULL: return .full(action, reason)
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-      return DeliveryError(.storage, action, reason: reason, remedy: "restore the library file from a backup")
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_TOOBIG, .SQLITE_MISMATCH: return .damaged(action, reason)
+    case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE:
+      return .damaged(action, reason)
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return DeliveryError(.storage, action, reason: reason, remedy: "end the other program that uses it")
     default:

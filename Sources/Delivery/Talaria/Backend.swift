@@ -41,11 +41,11 @@ public struct BackendError: Error, Equatable, CustomStringConvertible {
   public enum Kind: Sendable, Equatable {
     /// It cannot be reached, or not safely. Waited out.
     case offline
-    /// It is there and cannot serve now: a status like 503, silence, an answer that is none. Waited out, until the time it names
+    /// It is there and cannot serve now: a status like 503, silence, an answer that is none. Waited out, for the seconds it names
     /// at least. `endsJob`: only another job can succeed.
-    case unavailable(endsJob: Bool, until: Date?)
-    /// It wants nothing before this time (429).
-    case limited(until: Date)
+    case unavailable(endsJob: Bool, for: TimeInterval?)
+    /// It wants nothing for so many seconds (429).
+    case limited(for: TimeInterval)
     /// It failed this scan and may not the next time; given up on after a few times. `endsJob`: only another job can succeed.
     case failed(endsJob: Bool)
     /// Nothing failed, but the job is of no more use: another is made at once.

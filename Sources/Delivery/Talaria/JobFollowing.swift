@@ -11,34 +11,42 @@ extension TalariaClient {
       )
     }
     var watch = JobWatch(
-      results: JobResults(job: "\(scan.fileName)/\(job.id)"), deadline: clock.now + settings.jobLimit,
+      results: JobResults(job: "\(scan.fileName)/\(job.id)"), deadline: clock.uptime + settings.jobLimit,
       report: report)
-    var failures = 0
+    // In a row, without anything new: all of them, and those that the server ended in order.
+    var (failures, ends) = (0, 0)
     while true {
-      let heard = watch.eventCount
+      let heard = watch.newsCount
       let trouble: BackendError
+      var isEnd = false
       do {
         if try await listen(to: address, &watch) { return watch.results.findings }
         trouble = nonsense("the event stream ends before the job does")
+        isEnd = true
       } catch {
         guard error.isWorthReconnecting else { throw error }
         trouble = error
       }
-      failures = watch.eventCount > heard ? 1 : failures + 1
-      guard let delay = settings.retry.delay(afterFailures: failures) else { throw trouble }
+      let hasNews = watch.newsCount > heard
+      failures = hasNews ? 1 : failures + 1
+      ends = (hasNews ? 0 : ends) + (isEnd ? 1 : 0)
+      guard let delay = settings.retry.delay(afterFailures: failures) else {
+        throw ends == failures ? incomplete(after: failures) : trouble
+      }
       try await pause(for: max(delay, watch.askedDelay), within: watch.deadline)
     }
   }
 
   /// One connection; whether the job has ended well.
   private func listen(to address: WebAddress, _ watch: inout JobWatch) async throws(BackendError) -> Bool {
-    let remaining = watch.deadline.timeIntervalSince(clock.now)
+    let remaining = watch.deadline - clock.uptime
     guard remaining > 0 else { throw tookTooLong }
     var headers = headers(accept: "text/event-stream") + [("Cache-Control", "no-cache")]
     if watch.results.hasGap { watch.lastEventID = "" }
     if !watch.lastEventID.isEmpty { headers.append(("Last-Event-ID", watch.lastEventID)) }
     let request = HTTPRequest(
-      url: address.text, headers: headers, timeout: Int(remaining * 1000), silence: settings.silence)
+      url: address.text, headers: headers, timeout: Int((remaining * 1000).rounded(.up)),
+      silence: settings.silence)
     let stream: HTTPStream
     do { stream = try await transport.open(request) } catch { throw BackendError(error) }
     defer { stream.release() }
@@ -80,10 +88,13 @@ extension TalariaClient {
     guard watch.eventCount <= JobWatch.eventLimit else { throw badAnswer("it tells of one job without end") }
     switch try meaning(of: event) {
     case .progress(let stage, let fraction):
-      if watch.mayReport(at: clock.now) { watch.report(.working(stage: stage, fraction: fraction)) }
+      watch.note(progress: stage, fraction)
+      if watch.mayReport(at: clock.uptime) { watch.report(.working(stage: stage, fraction: fraction)) }
     case .result(let index, let book):
       switch watch.results.add(book, index: index, eventID: event.lastEventID) {
-      case .news(let finding): watch.report(.found(finding))
+      case .news(let finding):
+        watch.note(book)
+        watch.report(.found(finding))
       case .known: break
       case .tooMuch: throw badAnswer("it finds books without end")
       }
@@ -122,9 +133,17 @@ extension TalariaClient {
     nonsense("the job took longer than \(Int(settings.jobLimit)) seconds", endsJob: true)
   }
 
-  private func pause(for seconds: TimeInterval, within deadline: Date) async throws(BackendError) {
-    guard clock.now + seconds < deadline else { throw tookTooLong }
-    do { try await clock.sleep(until: clock.now + seconds) } catch {
+  /// All that the server has to tell it has told, and the job is not done: to ask once more would be in vain.
+  private func incomplete(after streams: Int) -> BackendError {
+    BackendError(
+      .rejected,
+      "Cannot use the answer of \(server.host): \(streams) event streams in a row told nothing new and ended before the job did; the server is at fault, tell whoever runs it, then retry the scan."
+    )
+  }
+
+  private func pause(for seconds: TimeInterval, within deadline: TimeInterval) async throws(BackendError) {
+    guard clock.uptime + seconds < deadline else { throw tookTooLong }
+    do { try await clock.sleep(for: seconds) } catch {
       throw BackendError(.cancelled, "Stopped following a job: it was cancelled; the scan stays queued.")
     }
   }
@@ -132,7 +151,8 @@ extension TalariaClient {
 
 /// What is known of a job while it is followed.
 private struct JobWatch {
-  let deadline: Date
+  /// By the clock's uptime.
+  let deadline: TimeInterval
   let report: @Sendable (JobProgress) -> Void
   var results: JobResults
   var lastEventID = ""
@@ -140,19 +160,36 @@ private struct JobWatch {
   var askedDelay: TimeInterval = 0
   var eventCount = 0
   var byteCount = 0
-  private var nextReport = Date.distantPast
+  /// What was told for the first time: only that is progress, and begins the pauses between connections anew.
+  private(set) var newsCount = 0
+  private var nextReport = -TimeInterval.infinity
+  private var stages: [String: Int] = [:]
+  private var books: Set<String> = []
 
   /// Of one job over all its connections: a thousand books told of several times are far from it.
-  static let (eventLimit, byteLimit) = (10_000, 64 << 20)
+  static let (eventLimit, byteLimit, stageLimit) = (10_000, 64 << 20, 20)
 
-  init(results: JobResults, deadline: Date, report: @escaping @Sendable (JobProgress) -> Void) {
+  init(results: JobResults, deadline: TimeInterval, report: @escaping @Sendable (JobProgress) -> Void) {
     self.results = results
     self.deadline = deadline
     self.report = report
   }
 
+  /// A stage is news once, and each hundredth of it beyond the furthest.
+  mutating func note(progress stage: String, _ fraction: Double?) {
+    let hundredths = Int((fraction ?? 0) * 100)
+    guard stages[stage].map({ hundredths > $0 }) ?? (stages.count < Self.stageLimit) else { return }
+    stages[stage] = hundredths
+    newsCount += 1
+  }
+
+  /// A book without a number is told again by a stream that begins anew, and is then no news.
+  mutating func note(_ book: BookFinding) {
+    if books.insert("\(book.isbn ?? "")\n\(book.title)\n\(book.author)").inserted { newsCount += 1 }
+  }
+
   /// Whether progress is worth telling again: ten times a second, however often the backend does.
-  mutating func mayReport(at now: Date) -> Bool {
+  mutating func mayReport(at now: TimeInterval) -> Bool {
     guard now >= nextReport else { return false }
     nextReport = now + 0.1
     return true
@@ -163,7 +200,7 @@ extension BackendError {
   /// A connection that was there and fell silent is the backend's failure, not the network's.
   fileprivate init(whileReading error: TransferError) {
     if error.kind == .timedOut {
-      self.init(.unavailable(endsJob: false, until: nil), error.description)
+      self.init(.unavailable(endsJob: false, for: nil), error.description)
     } else {
       self.init(error)
     }
@@ -171,6 +208,6 @@ extension BackendError {
 
   /// A broken connection and a server in trouble are; what the stream said, and a time to wait for, are not.
   fileprivate var isWorthReconnecting: Bool {
-    kind == .offline || kind == .unavailable(endsJob: false, until: nil)
+    kind == .offline || kind == .unavailable(endsJob: false, for: nil)
   }
 }

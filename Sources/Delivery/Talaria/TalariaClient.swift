@@ -62,7 +62,7 @@ public final class TalariaClient: Backend {
       throw BackendError(error)
     } catch let error as BackendError {
       throw error
-    } catch { throw BackendError(.unavailable(endsJob: false, until: nil), "\(error)") }
+    } catch { throw BackendError(.unavailable(endsJob: false, for: nil), "\(error)") }
   }
 
   public func cleanUp(_ jobID: String) async throws(BackendError) {
@@ -80,7 +80,7 @@ public final class TalariaClient: Backend {
       throw BackendError(error)
     } catch let error as BackendError {
       throw error
-    } catch { throw BackendError(.unavailable(endsJob: false, until: nil), "\(error)") }
+    } catch { throw BackendError(.unavailable(endsJob: false, for: nil), "\(error)") }
   }
 
   func headers(accept: String) -> [(name: String, value: String)] {
@@ -128,7 +128,7 @@ public final class TalariaClient: Backend {
   /// The server does not answer as a backend does, which says nothing about the scan.
   func nonsense(_ reason: String, endsJob: Bool = false) -> BackendError {
     BackendError(
-      .unavailable(endsJob: endsJob, until: nil),
+      .unavailable(endsJob: endsJob, for: nil),
       "Cannot use the answer of \(server.host): \(reason); the scan waits and is tried again.")
   }
 
@@ -137,15 +137,15 @@ public final class TalariaClient: Backend {
     stream.release()
     let status = stream.head.status
     if status == 429 {
-      let seconds = settings.retry.pause(retryAfter: stream.head.headers["retry-after"], now: clock.now)
+      let seconds = pause(stream.head)
       return BackendError(
-        .limited(until: clock.now + seconds),
-        "\(server.host) takes no more scans for \(Int(seconds)) seconds: its limit is reached; scans stay queued."
+        .limited(for: seconds),
+        "\(server.host) takes no more scans for \(Int(seconds.rounded(.up))) seconds: its limit is reached; scans stay queued."
       )
     }
     guard (400...499).contains(status), status != 408, status != 425 else {
       return BackendError(
-        .unavailable(endsJob: false, until: asksToWait(stream.head)),
+        .unavailable(endsJob: false, for: asksToWait(stream.head)),
         "\(server.host) could not \(action): status \(status); the scan waits and is tried again.")
     }
     // Another request with the same key is under way there (IETF draft "The Idempotency-Key HTTP Header Field").
@@ -162,8 +162,14 @@ public final class TalariaClient: Backend {
 
 extension TalariaClient {
   /// `Retry-After` beside a status like 503.
-  private func asksToWait(_ head: ResponseHead) -> Date? {
-    head.headers["retry-after"].map { clock.now + settings.retry.pause(retryAfter: $0, now: clock.now) }
+  private func asksToWait(_ head: ResponseHead) -> TimeInterval? {
+    head.headers["retry-after"] == nil ? nil : pause(head)
+  }
+
+  /// How long to send nothing. A date is one of the server's clock, which its answer tells, and ours may be wrong.
+  private func pause(_ head: ResponseHead) -> TimeInterval {
+    let date = head.headers["date"].flatMap { HTTPDate.parse($0, now: clock.now) }
+    return settings.retry.pause(retryAfter: head.headers["retry-after"], now: date ?? clock.now)
   }
 }
 
@@ -172,7 +178,7 @@ extension BackendError {
     switch error.kind {
     case .cancelled: self.init(.cancelled, error.description)
     case .unreachable, .timedOut, .wrongKey, .untrusted, .redirected: self.init(.offline, error.description)
-    case .tooLarge, .invalid: self.init(.unavailable(endsJob: false, until: nil), error.description)
+    case .tooLarge, .invalid: self.init(.unavailable(endsJob: false, for: nil), error.description)
     }
   }
 }

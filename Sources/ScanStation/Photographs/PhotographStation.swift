@@ -32,7 +32,7 @@ public actor PhotographStation {
 
   private struct Reading {
     var photograph: Photograph
-    var began: Date
+    var began: TimeInterval
   }
 
   private let store: Store
@@ -51,7 +51,7 @@ public actor PhotographStation {
   private var seen: [UUID: String] = [:]
   /// Scans of an earlier run that this one has delivered.
   private var caughtUp: Set<UUID> = []
-  private var pace = RunPace(count: 0, weight: 0, at: Date())
+  private var pace = RunPace(count: 0, weight: 0, at: 0)
   private var meanWeight = 1.0
   private var gone: Set<String> = []
   private var isEnding = false
@@ -109,7 +109,7 @@ public actor PhotographStation {
       let weight = photographs.reduce(0) { $0 + Self.weight($1) }
       if !photographs.isEmpty { meanWeight = weight / Double(photographs.count) }
       pace = RunPace(
-        count: photographs.count + waiting, weight: weight + Double(waiting) * meanWeight, at: clock.now)
+        count: photographs.count + waiting, weight: weight + Double(waiting) * meanWeight, at: clock.uptime)
       try await expectAgain()
     } catch {
       journal.finish()
@@ -158,7 +158,7 @@ extension PhotographStation {
     let parcel = Parcel(
       key: key, content: .image(bytes, mediaType: mediaType), capturedAt: clock.now,
       path: photograph.wholePath)
-    open[key] = Reading(photograph: photograph, began: clock.now)
+    open[key] = Reading(photograph: photograph, began: clock.uptime)
     do throws(DeliveryError) {
       let isNew = again && !caughtUp.contains(key)
       let acceptance = try await accept(parcel, again: isNew)
@@ -270,7 +270,7 @@ extension PhotographStation {
       let reading = open.removeValue(forKey: key)
       if reading == nil { caughtUp.insert(key) }
       let weight = reading.map { Self.weight($0.photograph) } ?? meanWeight
-      note(pace.read(weight: weight, since: reading?.began ?? .distantPast, at: clock.now))
+      note(pace.read(weight: weight, since: reading?.began ?? -.infinity, at: clock.uptime))
     case .failed: note(pace.passed(weight: meanWeight))
     case .dropped(let key):
       note(

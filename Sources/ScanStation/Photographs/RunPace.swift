@@ -6,19 +6,20 @@ struct RunPace: Sendable {
   private var done = 0
   private var total: Int
   private var weight: Double
-  private var last: Date
+  private var last: TimeInterval
 
   /// - Parameters:
   ///   - count: of photographs and scans.
   ///   - weight: of all of them.
-  init(count: Int, weight: Double, at now: Date) {
+  ///   - now: by a clock that nobody sets, as all times here.
+  init(count: Int, weight: Double, at now: TimeInterval) {
     (total, self.weight, last) = (count, weight, now)
   }
 
   /// One was read.
   /// - Parameter began: when it could have been begun; another one may have been read since.
-  mutating func read(weight: Double, since began: Date, at now: Date) -> PhotographProgress {
-    remaining.note(weight: weight, seconds: max(0, now.timeIntervalSince(max(began, last))))
+  mutating func read(weight: Double, since began: TimeInterval, at now: TimeInterval) -> PhotographProgress {
+    remaining.note(weight: weight, seconds: max(0, now - max(began, last)))
     last = now
     return passed(weight: weight)
   }

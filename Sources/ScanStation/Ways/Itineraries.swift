@@ -2,25 +2,26 @@ import Delivery
 import FoundationEssentials
 import Locking
 
-/// Which way each scan is on. Not durable: after a restart every scan begins with the first way again.
+/// Which way each scan is on. Not durable: after a restart every scan begins with the first way again. Times are those of a clock that nobody
+/// sets (`DeliveryClock.uptime`).
 final class Itineraries: Sendable {
   /// A scan at the backend.
   struct Trip: Sendable, Equatable {
     var scan: UUID
     var way: RecognitionWay
-    var began: Date
+    var began: TimeInterval
   }
 
   private struct State {
     /// Of scans that have left the first way.
     var changed: [UUID: RecognitionWay] = [:]
     /// Since when the backend is out of reach of a scan.
-    var troubleSince: [UUID: Date] = [:]
+    var troubleSince: [UUID: TimeInterval] = [:]
     var trips: [String: Trip] = [:]
     /// Since when the backend is out of reach of a job of an earlier run.
-    var jobTroubleSince: [String: Date] = [:]
+    var jobTroubleSince: [String: TimeInterval] = [:]
     /// Where the last fallback led, and until when later scans go there at once.
-    var detour: (way: RecognitionWay, until: Date)?
+    var detour: (way: RecognitionWay, until: TimeInterval)?
   }
 
   let ways: [RecognitionWay]
@@ -33,7 +34,7 @@ final class Itineraries: Sendable {
   }
 
   /// The way that a scan is to go now; nil when there is none at all.
-  func way(of scan: UUID, at now: Date) -> RecognitionWay? {
+  func way(of scan: UUID, at now: TimeInterval) -> RecognitionWay? {
     state.withLock { state in
       if let way = state.changed[scan] { return way }
       if let detour = state.detour, detour.until > now { return detour.way }
@@ -46,7 +47,7 @@ final class Itineraries: Sendable {
   /// The way after one that failed; nil while the same is to be tried again. A backend out of reach is given time; a limit
   /// that it has set is not a failure; the reader here fails for good only when it says so.
   func next(
-    after way: RecognitionWay, for scan: UUID, because error: BackendError, at now: Date
+    after way: RecognitionWay, for scan: UUID, because error: BackendError, at now: TimeInterval
   ) -> RecognitionWay? {
     guard let index = ways.firstIndex(of: way) else { return nil }
     var rest = ways[(index + 1)...]
@@ -56,7 +57,7 @@ final class Itineraries: Sendable {
       let isPatient = state.withLock { state in
         let since = state.troubleSince[scan] ?? now
         state.troubleSince[scan] = since
-        return now.timeIntervalSince(since) < settings.patience
+        return now - since < settings.patience
       }
       if isPatient { return nil }
       // The other ways to the same backend are as broken.
@@ -67,13 +68,13 @@ final class Itineraries: Sendable {
     state.withLock { state in
       state.changed[scan] = next
       state.troubleSince[scan] = nil
-      if error.kind != .rejected { state.detour = (next, now.addingTimeInterval(settings.memory)) }
+      if error.kind != .rejected { state.detour = (next, now + settings.memory) }
     }
     return next
   }
 
   /// Whether a job of an earlier run, whose way is not known any more, is left for one by the ways there are now.
-  func leaves(_ job: QueuedScan.Job, because error: BackendError, at now: Date) -> Bool {
+  func leaves(_ job: QueuedScan.Job, because error: BackendError, at now: TimeInterval) -> Bool {
     guard ways.count > 1 else { return false }
     switch error.kind {
     case .unavailable: return true
@@ -81,13 +82,13 @@ final class Itineraries: Sendable {
       return state.withLock { state in
         let since = state.jobTroubleSince[job.id] ?? now
         state.jobTroubleSince[job.id] = since
-        return now.timeIntervalSince(since) >= settings.patience
+        return now - since >= settings.patience
       }
     default: return false
     }
   }
 
-  func note(_ job: QueuedScan.Job, of scan: UUID, by way: RecognitionWay, at now: Date) {
+  func note(_ job: QueuedScan.Job, of scan: UUID, by way: RecognitionWay, at now: TimeInterval) {
     state.withLock { state in
       state.troubleSince[scan] = nil
       state.trips[job.id] = Trip(scan: scan, way: way, began: now)

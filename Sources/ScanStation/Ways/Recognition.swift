@@ -71,7 +71,7 @@ public final class Recognition: Backend {
 
   public func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     while true {
-      guard let way = itineraries.way(of: parcel.key, at: clock.now) else {
+      guard let way = itineraries.way(of: parcel.key, at: clock.uptime) else {
         throw BackendError(
           .rejected,
           "Cannot recognise the scan: there is neither a recogniser nor a backend; run `make models` or name a backend."
@@ -79,7 +79,9 @@ public final class Recognition: Backend {
       }
       do {
         let answer = try await hand(over: parcel, by: way, idempotencyKey)
-        if case .accepted(let job) = answer { itineraries.note(job, of: parcel.key, by: way, at: clock.now) }
+        if case .accepted(let job) = answer {
+          itineraries.note(job, of: parcel.key, by: way, at: clock.uptime)
+        }
         return answer
       } catch {
         if way != .local { tellReach(error) }
@@ -99,7 +101,7 @@ public final class Recognition: Backend {
     let known = itineraries.trip(of: job)
     do {
       let findings = try await within(
-        known.map { settings.limit - clock.now.timeIntervalSince($0.began) }, at: known?.way
+        known.map { settings.limit - (clock.uptime - $0.began) }, at: known?.way
       ) {
         () async throws(BackendError) in try await remote.follow(job, of: scan, report: report)
       }
@@ -109,7 +111,7 @@ public final class Recognition: Backend {
       tellReach(error)
       let isLeft =
         known.map { change(from: $0.way, for: scan, because: error) }
-        ?? itineraries.leaves(job, because: error, at: clock.now)
+        ?? itineraries.leaves(job, because: error, at: clock.uptime)
       guard isLeft else { throw error }
       throw BackendError(.superseded, error.description)
     }
@@ -207,7 +209,7 @@ extension Recognition {
 
   /// Whether the scan goes on by another way.
   private func change(from way: RecognitionWay, for scan: UUID, because error: BackendError) -> Bool {
-    guard let next = itineraries.next(after: way, for: scan, because: error, at: clock.now) else {
+    guard let next = itineraries.next(after: way, for: scan, because: error, at: clock.uptime) else {
       return false
     }
     let fallback = Fallback(scan: scan, from: way, to: next, reason: error.description)
@@ -232,13 +234,12 @@ extension Recognition {
     _ body: @escaping @Sendable () async throws(BackendError) -> Value
   ) async throws(BackendError) -> Value {
     guard let seconds, let way, itineraries.hasNext(after: way) else { return try await body() }
-    let deadline = clock.now.addingTimeInterval(max(seconds, 0))
     let outcome = await withTaskGroup(of: Result<Value, BackendError>?.self) { group in
       group.addTask {
         do throws(BackendError) { return .success(try await body()) } catch { return .failure(error) }
       }
       group.addTask { [clock] in
-        try? await clock.sleep(until: deadline)
+        try? await clock.sleep(for: max(seconds, 0))
         return nil
       }
       let first = await group.next() ?? nil

@@ -43,9 +43,9 @@ struct RemoteDock: ParsableCommand {
     guard action == "move" else { return try call.run(at: place, json: json) }
     let link = try place.link()
     defer { link.end() }
-    let end = Date(timeIntervalSinceNow: seconds)
+    let end = ContinuousClock.now + .seconds(seconds)
     // The dock stops by itself where this is not repeated within 250 ms.
-    while Date.now < end, try call.isAccepted(by: link) { usleep(100_000) }
+    while ContinuousClock.now < end, try call.isAccepted(by: link) { usleep(100_000) }
     try RemoteCall(name: "dockStop").run(on: link, json: json)
   }
 }

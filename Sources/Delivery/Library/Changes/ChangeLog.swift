@@ -26,7 +26,7 @@ enum ChangeLog {
     try seal(change, CleanText.line(subject(value), characters: 300), in: database)
     try prune(after: change, in: database)
     let row = try Row.fetchOne(database, sql: "SELECT * FROM change WHERE id = ?", arguments: [change])
-    return (value, row.flatMap(LibraryChange.init(row:)))
+    return (value, try row.map(LibraryChange.init(row:)))
   }
 
   /// The change is too large to be taken back: from here on its rows are not written down.

@@ -38,11 +38,12 @@ public struct LibraryChange: Sendable, Equatable, Identifiable, Codable {
 }
 
 extension LibraryChange {
-  init?(row: Row) {
-    guard let kind = Kind(rawValue: row["kind"]) else { return nil }
+  /// - Throws: `damaged`.
+  init(row: Row) throws {
+    let row = StoredRow(row, of: "change")
     self.init(
-      id: row["id"], madeAt: Milliseconds.date(row["madeAt"]), kind: kind, subject: row["subject"],
-      books: row["books"], canBeUndone: row["isWhole"])
+      id: try row.integer("id"), madeAt: try row.time("madeAt"), kind: try row.name("kind", Kind.self),
+      subject: try row.text("subject"), books: try row.count("books"), canBeUndone: try row.flag("isWhole"))
   }
 }
 
@@ -52,7 +53,7 @@ extension Library {
   public func changes(limit: Int = 1000) async throws(DeliveryError) -> [LibraryChange] {
     try await store.read("list the changes") { database in
       try Row.fetchAll(database, sql: "SELECT * FROM change ORDER BY id DESC LIMIT ?", arguments: [limit])
-        .compactMap(LibraryChange.init(row:))
+        .map(LibraryChange.init(row:))
     }
   }
 }

@@ -18,13 +18,13 @@ struct LoggedRow {
       WHERE changeID = ? AND tableName = '\(images.table)' AND \(condition)
       """
     return try Row.fetchAll(database, sql: sql, arguments: [change]).map { row in
+      let row = StoredRow(row, of: "change_row", by: "key")
       func image(_ column: String) throws -> [String: LoggedValue]? {
-        let text: String? = row[column]
-        return try text.map { try JSONDecoder().decode([String: LoggedValue].self, from: Data($0.utf8)) }
+        try row.json(column, [String: LoggedValue].self, limit: 1 << 20)
       }
       return LoggedRow(
-        key: row["key"], before: try image("before"), after: try image("after"),
-        current: try image("current"), picture: row["picture"])
+        key: try row.text("key"), before: try image("before"), after: try image("after"),
+        current: try image("current"), picture: try row.blobIfAny("picture", limit: Finding.pictureLimit))
     }
   }
 

@@ -13,7 +13,7 @@ extension Library {
   public func undo(_ count: Int = 1) async throws(DeliveryError) -> [LibraryChange] {
     try await store.write("undo") { database in
       let sql = "SELECT * FROM change ORDER BY id DESC LIMIT ?"
-      let changes = try Row.fetchAll(database, sql: sql, arguments: [count]).compactMap(
+      let changes = try Row.fetchAll(database, sql: sql, arguments: [count]).map(
         LibraryChange.init(row:))
       for change in changes { try Undoing(change, database).run() }
       return changes
@@ -26,7 +26,7 @@ extension Library {
   public func undo(change id: LibraryChange.ID) async throws(DeliveryError) -> LibraryChange {
     try await store.write("undo change \(id)") { database in
       let row = try Row.fetchOne(database, sql: "SELECT * FROM change WHERE id = ?", arguments: [id])
-      guard let change = row.flatMap(LibraryChange.init(row:)) else {
+      guard let change = try row.map(LibraryChange.init(row:)) else {
         throw DeliveryError(
           .badInput, "undo change \(id)", reason: "it is not in the log of changes",
           remedy: "list those that are")

@@ -59,9 +59,10 @@ extension Library {
   /// The picture of a book's spine, an upright JPEG; nil when there is none.
   public func picture(of id: Book.ID) async throws(DeliveryError) -> [UInt8]? {
     try await store.read("read the picture of book \(id)") { database in
-      try Data.fetchOne(database, sql: "SELECT jpeg FROM picture WHERE bookID = ?", arguments: [id]).map {
-        [UInt8]($0)
-      }
+      let sql = "SELECT bookID, jpeg FROM picture WHERE bookID = ?"
+      return try Row.fetchOne(database, sql: sql, arguments: [id]).flatMap { row in
+        try StoredRow(row, of: "picture", by: "bookID").blobIfAny("jpeg", limit: Finding.pictureLimit)
+      }.map { [UInt8]($0) }
     }
   }
 
@@ -80,13 +81,13 @@ extension BookDetails.Sighting {
       WHERE bookID = ? ORDER BY receipt.deliveredAt DESC, sighting.scanKey, sighting.id LIMIT 200
       """
     return try Row.fetchAll(database, sql: sql, arguments: [book]).map { row in
-      let (title, author): (String?, String?) = (row["title"], row["author"])
-      let time: Int64? = row["deliveredAt"]
+      let row = StoredRow(row, of: "sighting")
+      let author = try row.textIfAny("author") ?? ""
       return Self(
-        scan: row["scanKey"], finding: row["id"], spine: row["spineID"],
-        reading: title.map { BookFinding.Reading(title: $0, author: author ?? "") },
-        confidence: row["confidence"], deliveredAt: time.map(Milliseconds.date),
-        place: try PhotographPlace(row: row))
+        scan: try row.text("scanKey"), finding: try row.text("id"), spine: try row.textIfAny("spineID"),
+        reading: try row.textIfAny("title").map { BookFinding.Reading(title: $0, author: author) },
+        confidence: try row.realIfAny("confidence", in: 0...1),
+        deliveredAt: try row.timeIfAny("deliveredAt"), place: try PhotographPlace(row: row))
     }
   }
 }

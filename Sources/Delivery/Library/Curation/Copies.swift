@@ -44,8 +44,7 @@ enum Copies {
 
   private static func inOneView(_ book: Book.ID, in database: Database) throws -> Int {
     let sql = "SELECT * FROM spine WHERE bookID = ? ORDER BY number LIMIT 1000"
-    let spines = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [book]).compactMap(
-      Spine.init(row:))
+    let spines = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [book]).map(Spine.init(row:))
     return Dictionary(grouping: spines, by: \.view).values.map(apart).max() ?? 0
   }
 

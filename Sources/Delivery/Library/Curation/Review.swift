@@ -53,13 +53,15 @@ extension Library {
   public func readings(of books: [Book]) async throws(DeliveryError) -> [Book.ID: [BookFinding.Reading]] {
     try await store.read("list the readings") { database in
       let sql = """
-        SELECT title, author FROM sighting WHERE bookID = ? AND title NOTNULL
+        SELECT bookID, title, author FROM sighting WHERE bookID = ? AND title NOTNULL
         GROUP BY title, author ORDER BY count(*) DESC, title, author LIMIT 20
         """
       var readings: [Book.ID: [BookFinding.Reading]] = [:]
       for book in books {
         readings[book.id] = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [book.id]).map {
-          BookFinding.Reading(title: $0["title"], author: $0["author"] ?? "")
+          row in
+          let row = StoredRow(row, of: "sighting", by: "bookID")
+          return BookFinding.Reading(title: try row.text("title"), author: try row.textIfAny("author") ?? "")
         }
       }
       return readings

@@ -8,7 +8,7 @@ enum Duplicates {
       database, sql: "SELECT * FROM book WHERE \(Library.Selection.listed.condition) ORDER BY id")
     while let row = try rows.next() {
       if books.count.isMultiple(of: 1000) { try Task.checkCancellation() }
-      books.append(Book(row: row))
+      books.append(try Book(row: row))
     }
     let records = books.map(BookWords.init)
     let pairs = alike(records)
@@ -151,7 +151,7 @@ private enum SeenTogether {
   private static func inOneView(_ first: Book.ID, _ second: Book.ID, in database: Database) throws -> Bool {
     let sql = "SELECT * FROM spine WHERE bookID = ? LIMIT 1000"
     func spines(_ book: Book.ID) throws -> [Spine] {
-      try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [book]).compactMap(Spine.init(row:))
+      try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [book]).map(Spine.init(row:))
     }
     let others = try spines(second)
     return try spines(first).contains { one in

@@ -22,8 +22,9 @@ extension Library {
       let knowsPhotographs = try database.tableExists("photograph")
       var (piece, count) = (Array(format.opening.utf8), 0)
       while let row = try rows.next() {
-        var record = BookRecord(Book(row: row), of: library)
-        if knowsPhotographs { record.photo = try Self.photographs(of: row["id"], in: database) }
+        let book = try Book(row: row)
+        var record = BookRecord(book, of: library)
+        if knowsPhotographs { record.photo = try Self.photographs(of: book.id, in: database) }
         piece += try format.text(record, isFirst: count == 0, encoder).utf8
         count += 1
         guard piece.count >= 1 << 16 else { continue }

@@ -107,12 +107,12 @@ extension Library {
 }
 
 extension PhotographPlace {
-  init?(row: Row) throws {
-    guard let number = try row.decode(Int?.self, forColumn: "photo") else { return nil }
+  init?(row: StoredRow) throws {
+    guard let number = try row.integerIfAny("photo", in: 1...StoredRow.countLimit) else { return nil }
     self.init(
-      number: number, path: try row.decode(String?.self, forColumn: "path"),
-      row: try row.decode(Int?.self, forColumn: "row"),
-      position: try row.decode(Double?.self, forColumn: "position"))
+      number: Int(number), path: try row.textIfAny("path"),
+      row: try row.integerIfAny("row", in: 0...StoredRow.countLimit).map(Int.init),
+      position: try row.realIfAny("position", in: -1e12...1e12))
   }
 
   /// Joined to `sighting`, these are its `photo`, `path`, `row` and `position`.
@@ -128,7 +128,7 @@ extension PhotographPlace {
       ORDER BY place.row ISNULL, place.photograph, place.row, place.number, photograph.number LIMIT 1
       """
     return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [book]).flatMap {
-      try Self(row: $0)
+      try Self(row: StoredRow($0, of: "photograph", by: "photo"))
     }
   }
 }

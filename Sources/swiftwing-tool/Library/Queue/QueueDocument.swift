@@ -32,7 +32,10 @@ struct QueueDocument: Encodable {
   var pausedUntil: Date?
   var scans: [Scan]
 
-  init(counts: ScanQueue.Counts, pausedUntil: Date?, scans: [QueuedScan]) {
+  /// - Parameter wall: what the wall clock shows at a time of the queue.
+  init(
+    counts: ScanQueue.Counts, pausedUntil: Date?, scans: [QueuedScan], wall: (Date) -> Date = { $0 }
+  ) {
     self.counts = Counts(
       pending: counts.pending, uploaded: counts.uploaded, failed: counts.failed, delivered: counts.delivered,
       cleanups: counts.cleanups)
@@ -42,7 +45,8 @@ struct QueueDocument: Encodable {
         key: scan.key.uuidString.lowercased(), state: scan.state.rawValue,
         content: scan.mediaType == nil ? "text" : "image", capturedAt: scan.capturedAt,
         attempts: scan.attempts,
-        notBefore: scan.notBefore.timeIntervalSince1970 > 0 ? scan.notBefore : nil, failure: scan.failure)
+        notBefore: scan.notBefore.timeIntervalSince1970 > 0 ? wall(scan.notBefore) : nil,
+        failure: scan.failure)
     }
   }
 

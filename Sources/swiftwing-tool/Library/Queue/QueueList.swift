@@ -17,9 +17,13 @@ struct QueueList: AsyncParsableCommand {
 
   func run() async throws {
     let queue = try place.open().queue
+    let time = try await queue.time()
+    // What waits longer than anything may is of a wall clock that was wrong: the next scan bounds it.
+    let latest = time.now + RetryPolicy().longestPause
+    let wall = { (date: Date) in time.wall(min(date, latest)) }
     let document = QueueDocument(
-      counts: try await queue.counts(), pausedUntil: try await queue.pause(at: Date()),
-      scans: try await queue.scans(limit: limit))
+      counts: try await queue.counts(), pausedUntil: try await queue.pause(at: time.now).map(wall),
+      scans: try await queue.scans(limit: limit), wall: wall)
     if json { return try Terminal.say(json: document) }
     for line in document.lines(now: Date(), columns: PlainText.outputColumns) { Terminal.say(line) }
   }

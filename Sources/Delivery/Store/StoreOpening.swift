@@ -1,0 +1,158 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+
+/// Opens the library's file: to read and write it, or only to read it where nothing can be written.
+struct StoreOpening {
+  let directory: String
+  let access: Store.Access
+
+  private var path: String { "\(directory)/\(Store.fileName)" }
+  private var log: String { "\(path)-wal" }
+
+  /// Seconds that a write waits for another program's, such as the import of a million books, which is one commit.
+  static let patience = 600.0
+
+  private static func configuration(isReadOnly: Bool = false) -> Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(patience)
+    configuration.maximumReaderCount = 3
+    configuration.label = "SwiftWing"
+    configuration.readonly = isReadOnly
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    return configuration
+  }
+
+  /// Makes the library when it is missing, and brings its schema up to date. One program does so at a time.
+  func open() throws(DeliveryError) -> any DatabaseWriter {
+    let lock = try StoreLock.opening(directory)
+    defer { withExtendedLifetime(lock) {} }
+    guard Store.makePrivate(path) else { throw .system("open the library \(path)", errno: errno) }
+    do {
+      let isSuspicious = try wasNotClosed()
+      let pool = try DatabasePool(path: path, configuration: Self.configuration())
+      if isSuspicious { try pool.read(check) }
+      let standing = try pool.read(Schema.standing)
+      if case .newer(let version) = standing { throw Schema.refusal(of: path, version) }
+      // A program that scans knows the schema that it found.
+      let owner = standing == .older && access == .visitor ? try StoreLock.owner(directory) : nil
+      defer { withExtendedLifetime(owner) {} }
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      try Schema.migrator.migrate(pool)
+      return pool
+    } catch { throw .database("open the library \(path)", error) }
+  }
+
+  /// Whether its last program ended before it could close it: there is a log that nobody has.
+  private func wasNotClosed() throws(DeliveryError) -> Bool {
+    guard Self.size(of: log) > 0 else { return false }
+    if access == .owner { return true }
+    do { return withExtendedLifetime(try StoreLock.owner(directory, looks: 0)) { true } } catch {
+      if error.kind == .inUse { return false }
+      throw error
+    }
+  }
+
+  /// That the pages hang together and every value is of its column's type.
+  private func check(_ database: Database) throws {
+    let flaw = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+    if let flaw, flaw != "ok" {
+      throw DeliveryError.damaged("open the library \(path)", flaw.replacing("\n", with: " "))
+    }
+  }
+
+  private static func size(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+}
+
+// MARK: - Where nothing can be written
+
+extension StoreOpening {
+  /// Why nothing can be written to the library; nil where it can, or there is none. A file or folder that nobody may write is one that
+  /// somebody has protected, from root too.
+  var protection: String? {
+    guard Store.exists(in: directory) else { return nil }
+    for (place, name) in [(path, "its file"), (directory, "its folder")] {
+      var status = stat()
+      guard stat(place, &status) == 0 else { continue }
+      if status.st_mode & 0o222 == 0 { return "\(name) is read-only" }
+      guard Glibc.access(place, W_OK) != 0 else { continue }
+      return errno == EROFS ? "its file system is read-only" : "\(name) may not be written by this user"
+    }
+    return nil
+  }
+
+  /// To be read only. What must be changed before it can be read (an older schema, a log whose program was ended) is changed in a copy in
+  /// memory.
+  func openToRead() throws(DeliveryError) -> any DatabaseWriter {
+    do {
+      let hasLog = Self.size(of: log) > 0
+      let queue =
+        hasLog
+        ? try openWithLog()
+        : try DatabaseQueue(path: Self.immutable(path), configuration: Self.configuration(isReadOnly: true))
+      if hasLog { try queue.read(check) }
+      switch try queue.read(Schema.standing) {
+      case .newer(let version): throw Schema.refusal(of: path, version)
+      case .current: return queue
+      case .new, .older:
+        let copy = try DatabaseQueue(configuration: Self.configuration())
+        try queue.backup(to: copy)
+        try Schema.migrator.migrate(copy)
+        return copy
+      }
+    } catch { throw .database("open the library \(path)", error) }
+  }
+
+  /// With the log beside it and its index as another program has them; or where there is no index, which cannot be made, a copy.
+  private func openWithLog() throws -> DatabaseQueue {
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: Self.configuration(isReadOnly: true))
+      _ = try queue.read(Schema.standing)
+      return queue
+    } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
+    {
+      return try copyWithLog()
+    }
+  }
+
+  private func copyWithLog() throws -> DatabaseQueue {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "swiftwing-\(UUID().fileName)").path
+    guard mkdir(folder, 0o700) == 0 else {
+      throw DeliveryError.system("copy the library \(path)", errno: errno)
+    }
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let draft = "\(folder)/\(Store.fileName)"
+    do {
+      try FileManager.default.copyItem(atPath: path, toPath: draft)
+      try FileManager.default.copyItem(atPath: log, toPath: "\(draft)-wal")
+    } catch {
+      throw DeliveryError(
+        .storage, "copy the library \(path)",
+        reason: "its log could not be copied to \(folder), and it cannot be read where it is",
+        remedy: "free some space there, or copy its folder to where it can be written")
+    }
+    chmod(draft, 0o600)
+    chmod("\(draft)-wal", 0o600)
+    let source = try DatabaseQueue(path: draft, configuration: Self.configuration())
+    let copy = try DatabaseQueue(configuration: Self.configuration())
+    try source.backup(to: copy)
+    try source.close()
+    return copy
+  }
+
+  /// The file as SQLite is told that nobody changes it (https://www.sqlite.org/uri.html): it then makes no files beside it.
+  private static func immutable(_ path: String) -> String {
+    let escaped = path.utf8.map { byte -> String in
+      let isPlain =
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        || "/-_.".utf8.contains(byte)
+      let hex = String(byte, radix: 16)
+      return isPlain ? String(UnicodeScalar(byte)) : "%" + (hex.count == 1 ? "0" : "") + hex
+    }.joined()
+    return "file:\(escaped)?immutable=1"
+  }
+}

@@ -1,0 +1,135 @@
+import FoundationEssentials
+import GRDB
+
+/// A row as the file has it. What the schema does not allow (a value of another type, a number out of its range, a text without end) is an
+/// error that names the cell: a subscript of `Row` would end the process.
+struct StoredRow {
+  private let row: Row
+  private let table: String
+  private let key: String
+
+  /// Most bytes of a text, unless the column says otherwise; of numbers that count something, the largest.
+  static let (textLimit, countLimit) = (1 << 16, Int64(1) << 40)
+  /// From the year 1 to the end of the year 9999: what has a date for a person.
+  static let times = Int64(-62_135_769_600_000)...253_402_300_799_999
+
+  /// - Parameter key: the column that names the row to a person.
+  init(_ row: Row, of table: String, by key: String = "id") {
+    (self.row, self.table, self.key) = (row, table, key)
+  }
+
+  func text(_ column: String, limit: Int = Self.textLimit) throws -> String {
+    guard let text = try textIfAny(column, limit: limit) else { throw damage(column, "is missing") }
+    return text
+  }
+
+  func textIfAny(_ column: String, limit: Int = Self.textLimit) throws -> String? {
+    switch value(column).storage {
+    case .null: return nil
+    case .string(let text):
+      guard text.utf8.count <= limit else { throw damage(column, "is longer than \(limit) bytes") }
+      return text
+    case .int64, .double: throw damage(column, "is a number, not a text")
+    case .blob: throw damage(column, "is a blob, not a text")
+    }
+  }
+
+  func integer(_ column: String, in range: ClosedRange<Int64> = .min ... .max) throws -> Int64 {
+    guard let number = try integerIfAny(column, in: range) else { throw damage(column, "is missing") }
+    return number
+  }
+
+  func integerIfAny(_ column: String, in range: ClosedRange<Int64> = .min ... .max) throws -> Int64? {
+    switch value(column).storage {
+    case .null: return nil
+    case .int64(let number):
+      guard range.contains(number) else { throw damage(column, "is \(number)") }
+      return number
+    case .double, .string, .blob: throw damage(column, "is no whole number")
+    }
+  }
+
+  /// How many: 0 or more.
+  func count(_ column: String) throws -> Int { Int(try integer(column, in: 0...Self.countLimit)) }
+
+  func flag(_ column: String) throws -> Bool { try integer(column, in: 0...1) == 1 }
+
+  func real(_ column: String, in range: ClosedRange<Double>) throws -> Double {
+    guard let number = try realIfAny(column, in: range) else { throw damage(column, "is missing") }
+    return number
+  }
+
+  func realIfAny(_ column: String, in range: ClosedRange<Double>) throws -> Double? {
+    let number: Double
+    switch value(column).storage {
+    case .null: return nil
+    case .double(let value): number = value
+    case .int64(let value): number = Double(value)
+    case .string, .blob: throw damage(column, "is no number")
+    }
+    guard range.contains(number) else { throw damage(column, "is \(number)") }
+    return number
+  }
+
+  func time(_ column: String) throws -> Date { Milliseconds.date(try integer(column, in: Self.times)) }
+
+  func timeIfAny(_ column: String) throws -> Date? {
+    try integerIfAny(column, in: Self.times).map(Milliseconds.date)
+  }
+
+  func blobIfAny(_ column: String, limit: Int) throws -> Data? {
+    switch value(column).storage {
+    case .null: return nil
+    case .blob(let bytes):
+      guard bytes.count <= limit else { throw damage(column, "is longer than \(limit) bytes") }
+      return bytes
+    case .int64, .double, .string: throw damage(column, "is no blob")
+    }
+  }
+
+  /// One of the names that `Value` has.
+  func name<Value: RawRepresentable<String>>(_ column: String, _ type: Value.Type) throws -> Value {
+    guard let value = try nameIfAny(column, type) else { throw damage(column, "is missing") }
+    return value
+  }
+
+  func nameIfAny<Value: RawRepresentable<String>>(_ column: String, _ type: Value.Type) throws -> Value? {
+    try textIfAny(column).map { text in
+      guard let value = Value(rawValue: text) else { throw damage(column, "is none of those it may be") }
+      return value
+    }
+  }
+
+  func uuid(_ column: String) throws -> UUID {
+    guard let id = UUID(uuidString: try text(column)) else { throw damage(column, "is no UUID") }
+    return id
+  }
+
+  /// What the text of a column says in JSON.
+  func json<Value: Decodable>(_ column: String, _ type: Value.Type, limit: Int) throws -> Value? {
+    try textIfAny(column, limit: limit).map { text in
+      do { return try JSONDecoder().decode(type, from: Data(text.utf8)) } catch {
+        throw damage(column, "is not the JSON it must be")
+      }
+    }
+  }
+
+  /// A missing column is like an empty one.
+  private func value(_ column: String) -> DatabaseValue { row[column] ?? .null }
+
+  func damage(_ column: String, _ flaw: String) -> DeliveryError {
+    let name =
+      switch value(key).storage {
+      case .int64(let number): String(number)
+      case .string(let text): CleanText.line(text, characters: 80)
+      case .null, .double, .blob: "without a usable \(key)"
+      }
+    return .damaged("read the library", "in the row \(name) of its table \(table), \(column) \(flaw)")
+  }
+}
+
+extension DeliveryError {
+  static func damaged(_ action: String, _ reason: String) -> DeliveryError {
+    DeliveryError(.damaged, action, reason: reason, remedy: "restore the library file from a backup")
+  }
+}

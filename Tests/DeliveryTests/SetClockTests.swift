@@ -1,0 +1,198 @@
+import Foundation
+import Locking
+import System
+import Testing
+
+@testable import Delivery
+
+/// Nothing waits by the clock that people set: a wall clock that is set to and fro at random moments, and programs that are started again,
+/// make no retry come earlier than it was asked for, and none later than its bound.
+@Suite struct SetClockTests {
+  private let folder = try! TemporaryFolder()
+
+  /// Time passes only by sleeping; the wall clock is set at random moments. After another start of the machine `uptime` begins anew.
+  private final class SetClock: DeliveryClock {
+    struct State {
+      var chance: SplitMix64
+      /// Real time, which no program knows.
+      var real = 0.0
+      var start = 0.0
+      var ahead = 1_800_000_000.0
+      var boot = 0
+    }
+    let state: Locked<State>
+
+    init(seed: UInt64) { state = Locked(State(chance: SplitMix64(seed: seed))) }
+
+    private static let steps: [Double] = [1, 60, 3600, 86_400, 31_556_952, 315_569_520]
+
+    private static func step(_ state: inout State) {
+      guard Int.random(in: 0..<4, using: &state.chance) == 0,
+        let size = steps.randomElement(using: &state.chance)
+      else { return }
+      state.ahead += Double.random(in: -size...size, using: &state.chance)
+    }
+
+    var real: TimeInterval { state.withLock { $0.real } }
+    var uptime: TimeInterval { state.withLock { $0.real - $0.start } }
+    var boot: String { state.withLock { "start \($0.boot)" } }
+    var now: Date {
+      state.withLock { state in
+        Self.step(&state)
+        return Date(timeIntervalSince1970: state.real + state.ahead)
+      }
+    }
+
+    func restart() {
+      state.withLock { state in
+        state.real += 10
+        (state.start, state.boot) = (state.real, state.boot + 1)
+        Self.step(&state)
+      }
+    }
+
+    func sleep(for seconds: TimeInterval) async throws {
+      try Task.checkCancellation()
+      state.withLock { state in
+        state.real += max(0, seconds)
+        Self.step(&state)
+      }
+      await Task.yield()
+    }
+  }
+
+  /// Fails at random, and notes when it was asked although it had asked not to be, and when it was asked too late.
+  private final class StrictBackend: Backend {
+    struct State {
+      var chance: SplitMix64
+      /// By key: how many errors are left, when it may come again at the earliest, and when at the latest.
+      var left: [String: Int] = [:]
+      var earliest: [String: Double] = [:]
+      var pause = 0.0
+      var latest: [String: Double] = [:]
+      var early: [String] = []
+      var late: [String] = []
+      var done: Set<String> = []
+      /// Answers until the program ends, in whose last moment nothing is asked any more; nil for one that ends by itself.
+      var answers: Int?
+    }
+    let clock: SetClock
+    let state: Locked<State>
+
+    init(_ clock: SetClock, seed: UInt64) {
+      (self.clock, state) = (clock, Locked(State(chance: SplitMix64(seed: seed))))
+    }
+
+    /// Nothing is known of what was asked before.
+    func forget() { state.withLock { ($0.earliest, $0.latest, $0.pause) = ([:], [:], 0) } }
+
+    /// Three scans with three errors each of at most ten minutes, and an hour for what a wrong clock has left.
+    static let bound = 3600.0 + 9 * 600 + 100
+
+    var hasEnded: Bool { state.withLock { $0.answers == 0 } }
+
+    func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+      let key = String(idempotencyKey.prefix(36))
+      let isEnd = state.withLock { state in
+        if let answers = state.answers, answers > 0 { state.answers = answers - 1 }
+        return state.answers == 0
+      }
+      if isEnd { throw BackendError(.cancelled, "the program has ended") }
+      let real = clock.real
+      let error: BackendError? = state.withLock { state in
+        let from = max(state.earliest[key] ?? 0, state.pause)
+        if real < from - 0.002 { state.early.append("\(key): \(from - real) s early") }
+        if let to = state.latest[key], real > to { state.late.append("\(key): \(real - to) s late") }
+        let left = state.left[key] ?? Int.random(in: 0...3, using: &state.chance)
+        state.left[key] = left - 1
+        guard left > 0 else {
+          state.done.insert(key)
+          return nil
+        }
+        let wait = Double.random(in: 1...600, using: &state.chance)
+        state.latest[key] = real + Self.bound
+        switch Int.random(in: 0..<3, using: &state.chance) {
+        case 0:
+          state.pause = max(state.pause, real + wait)
+          return BackendError(.limited(for: wait), "limit")
+        case 1:
+          state.earliest[key] = real + wait
+          return BackendError(.unavailable(endsJob: false, for: wait), "status 503")
+        default:
+          state.earliest[key] = real + 1
+          return BackendError(.failed(endsJob: false), "busy")
+        }
+      }
+      if let error { throw error }
+      return .finished([Finding(BookFinding(title: "Book \(key)"))])
+    }
+
+    func follow(
+      _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
+    ) async throws(BackendError) -> [Finding] { [] }
+    func cleanUp(_ jobID: String) async throws(BackendError) {}
+  }
+
+  private func run(seed: UInt64) async throws {
+    let place = "\(folder.path)/\(seed)"
+    let clock = SetClock(seed: seed)
+    let backend = StrictBackend(clock, seed: seed &+ 1_000_000)
+    do {
+      let store = try Store(directory: place)
+      for number in 0..<3 {
+        try await store.queue.accept(Parcel(content: .text(["\(number)"]), capturedAt: clock.now))
+      }
+    }
+    var chance = SplitMix64(seed: seed &+ 2_000_000)
+    for _ in 0..<2 {
+      backend.state.withLock { $0.answers = Int.random(in: 1...4, using: &chance) }
+      let courier = Courier(
+        store: try Store(directory: place), backend: backend, clock: clock, concurrency: 1)
+      let work = Task { await courier.drain() }
+      while !backend.hasEnded {
+        if try await courier.store.queue.counts().isDrained { break }
+        await Task.yield()
+      }
+      work.cancel()
+      await work.value
+      if Bool.random(using: &chance) {
+        clock.restart()
+        backend.forget()
+      }
+    }
+    backend.state.withLock { $0.answers = nil }
+    let store = try Store(directory: place)
+    await Courier(store: store, backend: backend, clock: clock, concurrency: 1).drain()
+    let counts = try await store.queue.counts()
+    let (early, late, done) = backend.state.withLock { ($0.early, $0.late, $0.done.count) }
+    #expect(counts == ScanQueue.Counts(delivered: 3), "seed \(seed)")
+    #expect(early.isEmpty && late.isEmpty && done == 3, "seed \(seed): \(early) \(late)")
+    try FileManager.default.removeItem(atPath: place)
+  }
+
+  @Test(arguments: 0..<30)
+  func tenClocksThatAreSetLoseNoRetry(tenth: UInt64) async throws {
+    for seed in tenth * 10..<tenth * 10 + 10 { try await run(seed: seed) }
+  }
+
+  /// The clock was ten years ahead when the backend asked for a pause, and the machine has been started again.
+  @Test func pauseOfAClockThatWasWrongIsBounded() async throws {
+    let clock = InstantClock()
+    let store = try folder.store()
+    try await store.queue.accept(.photo())
+    try await store.queue.setPause(until: clock.now + 315_569_520)
+    await Courier(store: store, backend: ScriptedBackend(), clock: clock).drain()
+    #expect(clock.slept == [RetryPolicy().longestPause])
+    #expect(try await store.queue.counts().delivered == 1)
+  }
+
+  @Test func coversOfTheFutureGoFirst() throws {
+    let covers = try CoverFolder("\(folder.path)/covers")
+    let cover = try #require(Cover([0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 97)))
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
+    try covers.keep(cover, "ahead", limit: 250, at: now + 315_569_520)
+    try covers.keep(cover, "old", limit: 250, at: now - 100)
+    try covers.keep(cover, "new", limit: 250, at: now)
+    #expect(Set(covers.entries().map(\.name)) == ["old", "new"])
+  }
+}
