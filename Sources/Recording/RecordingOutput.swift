@@ -176,6 +176,15 @@ public final class RecordingOutput: FrameOutput {
   /// The last recording that has ended.
   public var latest: Recording? { state.withLock { $0.latest } }
 
+  /// The recording that has ended by itself, once: `stop()` has none to return then.
+  package func takeEnded() -> Recording? {
+    state.withLock { state in
+      // Somebody who stops it waits for it.
+      guard !state.isStopping else { return nil }
+      return state.ended.take()
+    }
+  }
+
   /// What it does, as it changes, beginning with what it does now.
   public func states() -> AsyncStream<RecordingState> { state.withLock { news.listen(from: [$0.now]) } }
 

@@ -141,7 +141,7 @@ extension JSONValue {
     switch self {
     case .integer(let number): Double(number)
     case .number(let number): number
-    default: nil
+    case .null, .bool, .string, .array, .object: nil
     }
   }
 

@@ -36,8 +36,8 @@ package enum PageDocument {
   private static let later: [[UInt8]] = [
     PackageResources.texts_js, PackageResources.wheel_js, PackageResources.gestures_js,
     PackageResources.ev_wheel_js, PackageResources.controls_js, PackageResources.exposure_js,
-    PackageResources.camera_js, PackageResources.zoom_js, PackageResources.marks_js,
-    PackageResources.focus_js, PackageResources.stage_js, PackageResources.taking_js,
+    PackageResources.camera_js, PackageResources.zoom_js, PackageResources.motion_js,
+    PackageResources.marks_js, PackageResources.framing_js, PackageResources.focus_js, PackageResources.stage_js, PackageResources.taking_js,
     PackageResources.session_js, PackageResources.overlay_js, PackageResources.recordings_js,
     PackageResources.shelf_js, PackageResources.settings_js, PackageResources.dock_js,
     PackageResources.panels_js, PackageResources.keys_js, PackageResources.main_js,

@@ -3,7 +3,8 @@ import Imagery
 
 /// What can follow `swiftwing view`; its help text is in `swiftwing-tool`, which knows all commands.
 struct ViewOptions {
-  var source = "corpus:shelf-pan?loop=1"
+  /// Nil takes the usual one.
+  var source: String?
   /// Ends after this many pictures; nil for never.
   var frameLimit: Int?
   /// Of the surface in memory, 1280×720 unless given; of the display's mode, the one that it prefers.

@@ -117,12 +117,13 @@ extension DockController {
     switch command {
     case .zoom(let factor): return await zoom { _ in factor }
     case .zoomBy(let amount): return await zoom { $0 + amount }
-    default: break
+    case .move, .stop, .mode, .framing, .regionOfInterest, .selectPoint, .select, .clearSelection, .animate,
+      .preset, .feature:
+      let time = clock.now()
+      let answer = pilot.withLock { $0.take(command, client: client, at: time.seconds) }
+      drive()
+      return answer
     }
-    let time = clock.now()
-    let answer = pilot.withLock { $0.take(command, client: client, at: time.seconds) }
-    drive()
-    return answer
   }
 
   /// The client is gone, or its link is lost: a move that it holds ends.

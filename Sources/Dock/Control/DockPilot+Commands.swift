@@ -134,7 +134,7 @@ extension DockPilot {
     case .regionOfInterest where !isOn: state.regionOfInterest = nil
     case .framing where !isOn: state.framing = .auto
     case .summary: state.summary = isOn ? DockSummary() : nil
-    default: break
+    case .tracking, .regionOfInterest, .framing, .animation, .tapToTrack: break
     }
     updateStatus()
   }

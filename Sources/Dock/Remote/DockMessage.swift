@@ -4,23 +4,25 @@ extension DockCommand {
   /// Reads a command of a viewfinder's control channel, such as `dockMove`.
   /// - Throws: what is wrong with the name or the arguments.
   package init(_ name: String, _ arguments: [String: JSONValue]) throws(JSONError) {
+    guard let name = DockCommandName(rawValue: name) else {
+      throw JSONError(reason: "there is no command of this name")
+    }
     let fields = try JSONFields(.object(arguments))
     switch name {
-    case "dockMove":
+    case .dockMove:
       self = .move(
         DockAngles(pan: try fields.number("pan", in: -10...10), tilt: try fields.number("tilt", in: -10...10))
       )
-    case "dockStop": self = .stop
-    case "dockMode": self = .mode(try fields.choice("mode"))
-    case "dockFraming": self = .framing(try fields.choice("framing"))
-    case "dockROI": self = .regionOfInterest(try Self.rect(fields))
-    case "dockSelect": self = try Self.selection(fields)
-    case "dockAnimate": self = .animate(try fields.string("name"))
-    case "dockPreset":
+    case .dockStop: self = .stop
+    case .dockMode: self = .mode(try fields.choice("mode"))
+    case .dockFraming: self = .framing(try fields.choice("framing"))
+    case .dockROI: self = .regionOfInterest(try Self.rect(fields))
+    case .dockSelect: self = try Self.selection(fields)
+    case .dockAnimate: self = .animate(try fields.string("name"))
+    case .dockPreset:
       self = .preset(try fields.string("name"), saves: fields.has("save") ? try fields.bool("save") : false)
-    case "dockZoom": self = try Self.zoom(fields)
-    case "dockFeature": self = .feature(try fields.choice("name"), isOn: try fields.bool("on"))
-    default: throw JSONError(reason: "there is no command of this name")
+    case .dockZoom: self = try Self.zoom(fields)
+    case .dockFeature: self = .feature(try fields.choice("name"), isOn: try fields.bool("on"))
     }
   }
 
@@ -30,7 +32,7 @@ extension DockCommand {
       switch value {
       case .integer(let whole): Double(whole)
       case .number(let number): number
-      default: nil
+      case .null, .bool, .string, .array, .object: nil
       }
     }
     guard numbers.count == 4 else { throw fields.complaint("rect", "must be four numbers, or null") }
@@ -48,4 +50,10 @@ extension DockCommand {
     if fields.has("factor") { return .zoom(try fields.number("factor", in: 0.01...1000)) }
     return .zoomBy(try fields.number("direction", in: -10...10))
   }
+}
+
+/// The commands of a dock by their names on the control channel.
+package enum DockCommandName: String, CaseIterable, Sendable {
+  case dockMove, dockStop, dockMode, dockFraming, dockROI, dockSelect, dockAnimate, dockPreset, dockZoom,
+    dockFeature
 }

@@ -11,6 +11,8 @@ package struct RemoteSummary: Equatable, Sendable {
   package var session = ""
   /// Why there is no picture, and what to do; nil where there is one.
   package var message: String?
+  /// Why the last recording ended by itself, until the next begins; nil where it did not.
+  package var recordingTrouble: String?
 
   /// - Throws: what of the document is missing.
   package init(_ document: JSONValue) throws(JSONError) {
@@ -24,6 +26,11 @@ package struct RemoteSummary: Equatable, Sendable {
     let session = try fields.object("session")
     self.session = try session.string("state")
     if session.has("message") { message = try session.string("message") }
+    let recording = try fields.object("recording")
+    if recording.has("ended") {
+      let ended = try recording.object("ended")
+      if ended.has("trouble") { recordingTrouble = try ended.string("trouble") }
+    }
   }
 
   /// How long is recorded by now; nil while nothing is.

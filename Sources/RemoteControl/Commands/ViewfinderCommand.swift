@@ -33,94 +33,113 @@ package enum ViewfinderCommand: Equatable, Sendable {
 
   /// - Throws: what is wrong with the name or the arguments.
   package init(_ name: String, _ arguments: [String: JSONValue]) throws(JSONError) {
-    let fields = try JSONFields(.object(arguments))
-    if name.hasPrefix("dock") {
-      self = .dock(name: name, arguments: arguments)
-    } else if let plain = Self.plain[name] {
-      self = plain
-    } else if let exposure = try Self.exposure(name, fields) {
-      self = exposure
-    } else if let picture = try Self.picture(name, fields) {
-      self = picture
-    } else if let other = try Self.choice(name, fields) {
-      self = other
-    } else {
+    guard let name = ViewfinderCommandName(rawValue: name) else {
       throw JSONError(reason: "there is no command of this name")
     }
+    try self.init(name, arguments)
   }
 
-  private static let plain: [String: ViewfinderCommand] = [
-    "stopRecording": .stopRecording, "takePhoto": .takePhoto,
-    "unlockFocus": .unlockFocus, "cancelZoom": .cancelZoom, "pause": .pause, "resume": .resume,
-    "retry": .retry,
-  ]
+  /// - Throws: what is wrong with the arguments.
+  init(_ name: ViewfinderCommandName, _ arguments: [String: JSONValue]) throws(JSONError) {
+    let fields = try JSONFields(.object(arguments))
+    self =
+      switch name {
+      case .startRecording: .startRecording(codec: fields.has("codec") ? try fields.string("codec") : nil)
+      case .stopRecording: .stopRecording
+      case .takePhoto: .takePhoto
+      case .setExposureBias: try Self.bias(fields)
+      case .setISO: .setISO(try fields.number("value", in: Self.any))
+      case .setShutter: try Self.shutter(fields)
+      case .setExposureMode: .setExposureMode(try fields.string("mode"))
+      case .lockExposure: .lockExposure(try fields.bool("on"))
+      case .shutterPriority: .shutterPriority(try fields.bool("on"))
+      case .setWhiteBalance: try Self.whiteBalance(fields)
+      case .setTint: .setTint(try fields.number("value", in: Self.any))
+      case .focus: try Self.focus(fields)
+      case .unlockFocus: .unlockFocus
+      case .setZoom: try Self.zoom(fields)
+      case .cancelZoom: .cancelZoom
+      case .selectLens: .selectLens(try fields.string("id"))
+      case .setLook: try Self.look(fields)
+      case .setTorch: .setTorch(try fields.number("level", in: Self.any))
+      case .setStabilization: .setStabilization(try fields.bool("on"))
+      case .selectFormat: try Self.format(fields)
+      case .setSetting: try Self.setting(fields)
+      case .setOverlay: .setOverlay(try fields.bool("visible"))
+      case .readSpines: .readSpines(try fields.bool("on"))
+      case .deleteRecording: .deleteRecording(try fields.string("name"))
+      case .pause: .pause
+      case .resume: .resume
+      case .retry: .retry
+      case .dockMove, .dockStop, .dockMode, .dockFraming, .dockROI, .dockSelect, .dockAnimate, .dockPreset,
+        .dockZoom, .dockFeature:
+        .dock(name: name.rawValue, arguments: arguments)
+      }
+  }
+
   /// What no control of a camera exceeds. The camera clamps to its own range, and says so.
   private static let any = -1e9...1e9
 
-  private static func exposure(_ name: String, _ fields: JSONFields) throws(JSONError) -> ViewfinderCommand? {
-    switch name {
-    case "setExposureBias":
-      let phase = fields.has("phase") ? try fields.string("phase") : "commit"
-      guard phase == "preview" || phase == "commit" else {
-        throw fields.complaint("phase", "must be preview or commit")
-      }
-      return .setExposureBias(try fields.number("value", in: any), isCommit: phase == "commit")
-    case "setISO": return .setISO(try fields.number("value", in: any))
-    case "setShutter":
-      guard fields.has("angle") else { return .setShutter(duration: try fields.number("duration", in: any)) }
-      return .setShutterAngle(try fields.number("angle", in: any))
-    case "setExposureMode": return .setExposureMode(try fields.string("mode"))
-    case "lockExposure": return .lockExposure(try fields.bool("on"))
-    case "shutterPriority": return .shutterPriority(try fields.bool("on"))
-    case "setWhiteBalance":
-      guard fields.has("temperature") else { return .setWhiteBalanceMode(try fields.string("mode")) }
-      return .setTemperature(try fields.number("temperature", in: any))
-    case "setTint": return .setTint(try fields.number("value", in: any))
-    default: return nil
+  private static func bias(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
+    let phase = fields.has("phase") ? try fields.string("phase") : "commit"
+    guard phase == "preview" || phase == "commit" else {
+      throw fields.complaint("phase", "must be preview or commit")
     }
+    return .setExposureBias(try fields.number("value", in: any), isCommit: phase == "commit")
   }
 
-  private static func picture(_ name: String, _ fields: JSONFields) throws(JSONError) -> ViewfinderCommand? {
-    switch name {
-    case "focus":
-      return .focus(
-        x: try fields.number("x", in: any), y: try fields.number("y", in: any),
-        locks: fields.has("lock") ? try fields.bool("lock") : false)
-    case "setZoom":
-      return .setZoom(
-        try fields.number("factor", in: any), ramps: fields.has("ramp") ? try fields.bool("ramp") : false)
-    case "selectLens": return .selectLens(try fields.string("id"))
-    case "setLook":
-      // A name that is null is no look; one that is missing stays.
-      let name = fields.members["name"]
-      return .setLook(
-        name: name == .null ? "" : name == nil ? nil : try fields.string("name"),
-        isActive: fields.has("active") ? try fields.bool("active") : nil,
-        bakesIn: fields.has("bakesIn") ? try fields.bool("bakesIn") : nil)
-    case "setTorch": return .setTorch(try fields.number("level", in: any))
-    case "setStabilization": return .setStabilization(try fields.bool("on"))
-    case "selectFormat":
-      return .selectFormat(
-        width: try fields.integer("width", in: 1...65_536),
-        height: try fields.integer("height", in: 1...65_536),
-        rate: try fields.number("rate", in: 0.001...10_000))
-    default: return nil
-    }
+  private static func shutter(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
+    guard fields.has("angle") else { return .setShutter(duration: try fields.number("duration", in: any)) }
+    return .setShutterAngle(try fields.number("angle", in: any))
   }
 
-  private static func choice(_ name: String, _ fields: JSONFields) throws(JSONError) -> ViewfinderCommand? {
-    switch name {
-    case "startRecording":
-      return .startRecording(codec: fields.has("codec") ? try fields.string("codec") : nil)
-    case "setSetting":
-      guard let value = fields.members["value"] else { throw fields.complaint("value", "is missing") }
-      return .setSetting(key: try fields.string("key"), value: value)
-    case "setOverlay": return .setOverlay(try fields.bool("visible"))
-    case "readSpines": return .readSpines(try fields.bool("on"))
-    case "deleteRecording": return .deleteRecording(try fields.string("name"))
-    default: return nil
-    }
+  private static func whiteBalance(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
+    guard fields.has("temperature") else { return .setWhiteBalanceMode(try fields.string("mode")) }
+    return .setTemperature(try fields.number("temperature", in: any))
   }
+
+  private static func focus(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
+    .focus(
+      x: try fields.number("x", in: any), y: try fields.number("y", in: any),
+      locks: fields.has("lock") ? try fields.bool("lock") : false)
+  }
+
+  private static func zoom(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
+    .setZoom(
+      try fields.number("factor", in: any), ramps: fields.has("ramp") ? try fields.bool("ramp") : false)
+  }
+
+  private static func look(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
+    // A name that is null is no look; one that is missing stays.
+    let name = fields.members["name"]
+    return .setLook(
+      name: name == .null ? "" : name == nil ? nil : try fields.string("name"),
+      isActive: fields.has("active") ? try fields.bool("active") : nil,
+      bakesIn: fields.has("bakesIn") ? try fields.bool("bakesIn") : nil)
+  }
+
+  private static func format(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
+    .selectFormat(
+      width: try fields.integer("width", in: 1...65_536), height: try fields.integer("height", in: 1...65_536),
+      rate: try fields.number("rate", in: 0.001...10_000))
+  }
+
+  private static func setting(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
+    guard let value = fields.members["value"] else { throw fields.complaint("value", "is missing") }
+    return .setSetting(key: try fields.string("key"), value: value)
+  }
+}
+
+/// Every command by its name on the control channel. Whoever adds one is told by the compiler where it must be read, done, and said to be
+/// refused; the schema has its arguments under `command.NAME`.
+package enum ViewfinderCommandName: String, CaseIterable, Sendable {
+  case startRecording, stopRecording, takePhoto
+  case setExposureBias, setISO, setShutter, setExposureMode, lockExposure, shutterPriority
+  case setWhiteBalance, setTint, focus, unlockFocus, setZoom, cancelZoom, selectLens
+  case setLook, setTorch, setStabilization, selectFormat, setSetting, setOverlay, readSpines, deleteRecording
+  case pause, resume, retry
+  case dockMove, dockStop, dockMode, dockFraming, dockROI, dockSelect, dockAnimate, dockPreset, dockZoom,
+    dockFeature
 }
 
 /// What became of a command.

@@ -6,7 +6,22 @@ import Settings
 /// The looks that a page may choose among: the `.cube` files of one folder, by their names.
 final class LookShelf: Sendable {
   private let folder: String
-  private let read = Locked<(path: String, look: ColorLookup?)>(("", nil))
+  private let read = Locked<(file: ReadFile, look: Result<ColorLookup?, LookupError>)?>(nil)
+
+  /// A file as it was read: another one under its name is read anew.
+  private struct ReadFile: Equatable {
+    var path: String
+    var number: UInt64
+    var byteCount: Int64
+    var changed: [Int]
+
+    init(_ path: String) {
+      var status = stat()
+      let isThere = stat(path, &status) == 0
+      (self.path, number, byteCount) = (path, isThere ? UInt64(status.st_ino) : 0, Int64(status.st_size))
+      changed = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    }
+  }
 
   init(folder: String = SettingsFile.standardFolder() + "/looks") { self.folder = folder }
 
@@ -29,15 +44,20 @@ final class LookShelf: Sendable {
 
   func facts(_ settings: CameraSettings, isActive: Bool) -> LookFacts {
     let name = settings.look.split(separator: "/").last.map(String.init)
-    return LookFacts(name: name, isActive: isActive && name != nil, names: names)
+    var trouble: String?
+    if case .failure(let error) = look(settings.look) {
+      trouble = "The look \(name ?? settings.look) cannot be used: \(error)"
+    }
+    return LookFacts(name: name, trouble: trouble, isActive: isActive && name != nil, names: names)
   }
 
-  /// Read once for each path; nil where it cannot be.
-  func look(_ path: String) -> ColorLookup? {
-    guard !path.isEmpty else { return nil }
-    if let known = read.withLock({ $0.path == path ? $0.look : nil }) { return known }
-    let look = try? ColorLookup(file: path)
-    read.withLock { $0 = (path, look) }
+  /// Read once for each file; no look where the path is empty.
+  func look(_ path: String) -> Result<ColorLookup?, LookupError> {
+    guard !path.isEmpty else { return .success(nil) }
+    let file = ReadFile(path)
+    if let known = read.withLock({ $0?.file == file ? $0?.look : nil }) { return known }
+    let look = Result { () throws(LookupError) -> ColorLookup? in try ColorLookup(file: path) }
+    read.withLock { $0 = (file, look) }
     return look
   }
 }

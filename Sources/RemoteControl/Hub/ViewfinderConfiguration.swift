@@ -4,6 +4,8 @@ package import Capture
 package struct ViewfinderConfiguration: Sendable {
   /// The main camera.
   package var source: any CameraSource
+  /// Why it is that one, where nobody has named one, as a sentence.
+  package var sourceReason: String?
   /// Other lenses, by how much larger they show things.
   package var lenses: [LensList.Lens] = []
   /// Where videos and photos go: folders that are there.

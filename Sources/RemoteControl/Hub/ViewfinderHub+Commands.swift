@@ -5,22 +5,81 @@ import Recording
 import Settings
 
 extension ViewfinderHub {
-  /// A command that is over only after a while, and that others need not wait for: what does it, and how it came out. Nil for all others.
-  func takesTime(_ command: ViewfinderCommand) -> (@Sendable () async -> CommandOutcome)? {
-    let session = session
+  /// What a command does, and whether others wait for it.
+  enum Work {
+    typealias Body = @Sendable () async -> CommandOutcome
+    /// The next command waits until it is done.
+    case inTurn(Body)
+    /// It is over only after a while, and the next command goes on meanwhile.
+    case aside(Body)
+  }
+
+  func work(_ command: ViewfinderCommand, of client: ControlClient) -> Work {
     switch command {
-    case .takePhoto: return { [self] in await takePhoto() }
-    case .focus(let x, let y, let locks):
-      guard let point = stored(x: x, y: y) else { return { .refused("there is no picture to focus in yet") } }
-      return {
-        Self.outcome(
-          locks
-            ? await session.lockFocus(x: point.x, y: point.y) : await session.focus(x: point.x, y: point.y))
+    case .startRecording(let codec): .inTurn { await self.startRecording(codec) }
+    case .stopRecording: .inTurn { await self.stopRecording() }
+    case .takePhoto: .aside { await self.takePhoto() }
+    case .setExposureBias(let value, let isCommit): .inTurn { await self.setBias(value, isCommit) }
+    case .setISO(let iso): set(.iso, .number(iso))
+    case .setShutter(let duration): set(.exposureDuration, .number(duration))
+    case .setShutterAngle(let angle): set(.shutterAngle, .number(angle))
+    case .setExposureMode(let mode): set(.exposureMode, .choice(mode))
+    case .lockExposure(let isLocked): control { await $0.lockExposure(isLocked) }
+    case .shutterPriority(let isOn):
+      control { isOn ? await $0.enableShutterPriority() : await $0.disableShutterPriority() }
+    case .setTemperature(let kelvin): set(.whiteBalanceTemperature, .number(kelvin))
+    case .setWhiteBalanceMode(let mode): set(.whiteBalanceMode, .choice(mode))
+    case .setTint(let tint): set(.tint, .number(tint))
+    case .focus(let x, let y, let locks): focus(x, y, locks)
+    case .unlockFocus: control { await $0.unlockFocus() }
+    case .setZoom(let factor, ramps: false): set(.zoom, .number(factor))
+    case .setZoom(let factor, ramps: true): ramp(to: factor)
+    case .cancelZoom:
+      .inTurn {
+        await self.session.cancelZoomRamp()
+        return .accepted()
       }
-    case .setZoom(let factor, ramps: true):
-      return { Self.outcome(await session.rampZoom(to: factor, rate: Self.zoomRate)) }
-    default: return nil
+    case .selectLens(let id): .inTurn { await self.selectLens(id) }
+    case .setLook(let name, let isActive, let bakesIn): .inTurn { await self.setLook(name, isActive, bakesIn) }
+    case .setTorch(let level): control { await $0.lightTorch(level) }
+    case .setStabilization(let isOn): set(.stabilization, .flag(isOn))
+    case .selectFormat(let width, let height, let rate): .inTurn { await self.selectFormat(width, height, rate) }
+    case .setSetting(let key, let value): .inTurn { await self.setSetting(key, value) }
+    case .setOverlay(let isVisible):
+      .inTurn { await self.setSetting("isDebugOverlayVisible", .bool(isVisible)) }
+    case .readSpines(let isOn): .inTurn { await self.readSpines(isOn) }
+    case .deleteRecording(let name): .inTurn { await self.deleteRecording(name) }
+    case .pause: appear(client, isVisible: false)
+    case .resume: appear(client, isVisible: true)
+    case .retry: .inTurn { await self.retry() }
+    case .dock(let name, let arguments): .inTurn { await self.dock(name, arguments, client) }
     }
+  }
+
+  // MARK: Controls of the camera
+
+  private func control(_ operate: @escaping @Sendable (CaptureSession) async -> CameraControlResult) -> Work {
+    .inTurn { Self.outcome(await operate(self.session)) }
+  }
+
+  private func set(_ control: CameraControl, _ value: CameraControlValue) -> Work {
+    self.control { await $0.set(control, to: value) }
+  }
+
+  private func focus(_ x: Double, _ y: Double, _ locks: Bool) -> Work {
+    guard let point = stored(x: x, y: y) else {
+      return .inTurn { .refused("there is no picture to focus in yet") }
+    }
+    return .aside {
+      Self.outcome(
+        locks
+          ? await self.session.lockFocus(x: point.x, y: point.y)
+          : await self.session.focus(x: point.x, y: point.y))
+    }
+  }
+
+  private func ramp(to factor: Double) -> Work {
+    .aside { Self.outcome(await self.session.rampZoom(to: factor, rate: Self.zoomRate)) }
   }
 
   /// Doublings a second: a ramp from one end to the other takes a second.
@@ -33,74 +92,30 @@ extension ViewfinderHub {
       x: min(max(x, 0), 1), y: min(max(y, 0), 1), source: size, facts.angles.preview)
   }
 
-  func perform(_ command: ViewfinderCommand, of client: ControlClient) async -> CommandOutcome {
-    switch command {
-    case .startRecording(let codec): await startRecording(codec)
-    case .stopRecording: await stopRecording()
-    case .deleteRecording(let name): await deleteRecording(name)
-    case .pause, .resume:
-      await {
-        client.isVisible = command == .resume
-        await noteViewers()
-        return .accepted()
-      }()
-    case .retry: await retry()
-    case .setSetting(let key, let value): await setSetting(key, value)
-    case .setOverlay(let isVisible): await setSetting("isDebugOverlayVisible", .bool(isVisible))
-    case .setLook(let name, let isActive, let bakesIn): await setLook(name, isActive, bakesIn)
-    case .selectLens(let id): await selectLens(id)
-    case .selectFormat(let width, let height, let rate): await selectFormat(width, height, rate)
-    case .readSpines(let isOn):
-      await configuration.spines?.read(isOn)
-        ?? .refused("this viewfinder reads no spines; start it with `swiftwing view --serve --scan`")
-    case .dock(let name, let arguments):
-      await configuration.dock?.perform(name, arguments, client: client.number)
-        ?? .refused("no dock is connected")
-    default: await operate(command)
+  // MARK: Others
+
+  private func appear(_ client: ControlClient, isVisible: Bool) -> Work {
+    .inTurn {
+      client.isVisible = isVisible
+      await self.noteViewers()
+      return .accepted()
     }
   }
 
-  /// Controls of the camera.
-  private func operate(_ command: ViewfinderCommand) async -> CommandOutcome {
-    switch command {
-    case .setExposureBias(let value, let isCommit): await setBias(value, isCommit)
-    case .setISO(let iso): await set(.iso, .number(iso))
-    case .setShutter(let duration): await setShutter(.exposureDuration, duration)
-    case .setShutterAngle(let angle): await setShutter(.shutterAngle, angle)
-    case .setExposureMode(let mode): await set(.exposureMode, .choice(mode))
-    case .lockExposure(let isLocked): Self.outcome(await session.lockExposure(isLocked))
-    case .shutterPriority(let isOn):
-      Self.outcome(
-        isOn ? await session.enableShutterPriority() : await session.disableShutterPriority())
-    case .setTemperature(let kelvin): await set(.whiteBalanceTemperature, .number(kelvin))
-    case .setWhiteBalanceMode(let mode): await set(.whiteBalanceMode, .choice(mode))
-    case .setTint(let tint): await set(.tint, .number(tint))
-    case .unlockFocus: Self.outcome(await session.unlockFocus())
-    case .setZoom(let factor, _): await set(.zoom, .number(factor))
-    case .cancelZoom:
-      await {
-        await session.cancelZoomRamp()
-        return .accepted()
-      }()
-    case .setTorch(let level): Self.outcome(await session.lightTorch(level))
-    case .setStabilization(let isOn): await set(.stabilization, .flag(isOn))
-    default: .refused("there is no command of this name")
-    }
+  private func readSpines(_ isOn: Bool) async -> CommandOutcome {
+    await configuration.spines?.read(isOn)
+      ?? .refused("this viewfinder reads no spines; start it with `swiftwing view --serve --scan`")
   }
 
-  private func set(_ control: CameraControl, _ value: CameraControlValue) async -> CommandOutcome {
-    Self.outcome(await session.set(control, to: value))
-  }
-
-  private func setShutter(_ control: CameraControl, _ number: Double) async -> CommandOutcome {
-    guard facts.controls.shutterPriority == nil else {
-      return .refused("the shutter is not set: shutter priority holds it; switch that off first")
-    }
-    return await set(control, .number(number))
+  private func dock(
+    _ name: String, _ arguments: [String: JSONValue], _ client: ControlClient
+  ) async -> CommandOutcome {
+    await configuration.dock?.perform(name, arguments, client: client.number)
+      ?? .refused("no dock is connected")
   }
 
   private func setBias(_ value: Double, _ isCommit: Bool) async -> CommandOutcome {
-    if let reason = facts.biasRefusal { return .refused("the exposure bias is not set: \(reason)") }
+    if let reason = facts.refusal(of: .setExposureBias) { return .refused("the exposure bias is not set: \(reason)") }
     let present = facts.controls.values[.exposureBias]?.number ?? facts.controls.digitalExposureBias
     var dial = ExposureBiasDial(facts.controls.capability(.exposureBias), value: present)
     let ticks = dial.drag(to: value, at: .now()).compactMap { event -> Double? in
@@ -109,7 +124,7 @@ extension ViewfinderHub {
     guard bias.sends(dial.value, isCommit: isCommit, present: present, at: .now()) else {
       return .accepted(["sent": .bool(false), "took": .number(known: dial.value)])
     }
-    let outcome = await set(.exposureBias, .number(dial.value))
+    let outcome = Self.outcome(await session.set(.exposureBias, to: .number(dial.value)))
     for tick in ticks { publisher.tell(event: "tick", ["value": .number(known: tick)]) }
     return outcome
   }
@@ -142,7 +157,9 @@ extension ViewfinderHub {
     do throws(SessionError) { try await session.select(lenses.choices[index]) } catch {
       return .refused("\(error)")
     }
-    facts.lens = index
+    (facts.lens, facts.source) = (index, lenses.choices[index].lens.source.specification)
+    // Somebody has chosen.
+    facts.sourceReason = nil
     return .accepted()
   }
 
@@ -180,8 +197,8 @@ extension ViewfinderHub {
       guard let known = name.isEmpty ? "" : looks.path(name) else {
         return .refused("there is no look of this name; look.looks lists them")
       }
-      guard known.isEmpty || looks.look(known) != nil else {
-        return .refused("the look cannot be used: the file is damaged; `swiftwing view --look` says why")
+      do throws(LookupError) { _ = try looks.look(known).get() } catch {
+        return .refused("the look \(name) cannot be used: \(error)")
       }
       path = known
     }

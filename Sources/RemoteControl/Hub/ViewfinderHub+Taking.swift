@@ -69,6 +69,7 @@ extension ViewfinderHub {
     await openForRemote()
     let state = await session.state
     guard state == .running else { return .refused("nothing is recorded: \(state.whyNoPhotos)") }
+    if let reason = facts.lookRefusal { return .refused("nothing is recorded: \(reason)") }
     let (wishes, interval) = (
       recordingWishes(codec), facts.format?.frameInterval ?? FrameInterval(framesPerSecond: 30)
     )
@@ -78,6 +79,7 @@ extension ViewfinderHub {
       let hold = try await recorder.start(
         wishes, to: path, interval: interval, holding: RecordingConditions(facts.settings), of: session)
       self.hold = hold
+      facts.ended = nil
       facts.codec = codec?.rawValue
       return .accepted(["notes": .array(hold.results.compactMap(\.refusal).map { .text($0) })])
     } catch { return .refused("\(error)") }
@@ -86,7 +88,7 @@ extension ViewfinderHub {
   /// What the settings say of it.
   private func recordingWishes(_ codec: RecordingCodec?) -> RecordingSettings {
     var wishes = RecordingSettings(codec: codec)
-    if facts.settings.isLookBakedIn { wishes.look = looks.look(facts.settings.look) }
+    if facts.settings.isLookBakedIn { wishes.look = try? looks.look(facts.settings.look).get() }
     wishes.mount = facts.camera?.mount.orientation
     return wishes
   }
@@ -94,8 +96,7 @@ extension ViewfinderHub {
   func stopRecording() async -> CommandOutcome {
     let recording: Recording
     do throws(RecordingError) { recording = try await recorder.stop() } catch { return .refused("\(error)") }
-    await releaseHold()
-    facts.codec = nil
+    await close(recording)
     await listRecordings()
     if let failure = recording.failure { return .refused("\(failure)") }
     guard recording.progress.written > 0 else {
@@ -105,6 +106,14 @@ extension ViewfinderHub {
       "name": .text(recording.path.split(separator: "/").last.map(String.init)),
       "written": .whole(recording.progress.written), "dropped": .whole(recording.progress.dropped),
     ])
+  }
+
+  /// Tells how the recording ended, and gives the camera back as it was before.
+  func close(_ recording: Recording) async {
+    facts.codec = nil
+    facts.ended = RecordingEnd(recording)
+    await refresh()
+    await releaseHold()
   }
 
   /// Waits until the camera is as it was before the recording.

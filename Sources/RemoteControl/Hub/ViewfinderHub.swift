@@ -59,6 +59,7 @@ package actor ViewfinderHub {
     lenses = LensList([LensList.Lens(factor: 1, source: configuration.source)] + configuration.lenses)
     looks = configuration.looks.map { LookShelf(folder: $0) } ?? LookShelf()
     facts.source = configuration.source.specification
+    facts.sourceReason = configuration.sourceReason
     facts.lenses = lenses.choices
     facts.lens = lenses.choices.firstIndex { $0.factor == 1 } ?? 0
   }
@@ -168,7 +169,7 @@ package actor ViewfinderHub {
     case .paused(.inactivity):
       pictures.forget()
       await session.noteActivity()
-    default: break
+    case .starting, .loading, .running, .interrupted, .paused: break
     }
   }
 
@@ -237,11 +238,9 @@ package actor ViewfinderHub {
   private func perform(_ job: Job) async {
     do throws(JSONError) {
       let command = try ViewfinderCommand(job.name, job.arguments)
-      if let later = takesTime(command) {
-        // The queue goes on meanwhile.
-        Task { await finish(job, await later()) }
-      } else {
-        await finish(job, await perform(command, of: job.client))
+      switch work(command, of: job.client) {
+      case .inTurn(let body): await finish(job, await body())
+      case .aside(let body): Task { await finish(job, await body()) }
       }
     } catch {
       await finish(job, .refused("cannot do \(job.name): \(error.reason)"))
@@ -269,7 +268,7 @@ package actor ViewfinderHub {
       Task { [weak self] in for await state in recordings { await self?.note(state) } },
       Task { [weak self] in for await job in jobs { await self?.perform(job) } },
       Task { [weak self] in
-        while (try? await Task.sleep(for: .milliseconds(500))) != nil { await self?.changed() }
+        while (try? await Task.sleep(for: .milliseconds(500))) != nil { await self?.lookAround() }
       },
     ]
     if let readings = try? SettingsWatch.readings(of: settingsFile) {
@@ -289,6 +288,8 @@ package actor ViewfinderHub {
 
   private func note(_ state: RecordingState) async {
     if state == .idle {
+      // One that has ended by itself: on a disk that is full, or with its camera.
+      if let ended = recorder.takeEnded() { await close(ended) }
       await listRecordings()
       await applyFormat()
     }
@@ -317,7 +318,18 @@ package actor ViewfinderHub {
   /// What the user has chosen.
   func adopt(_ reading: SettingsFile.Reading) {
     facts.settings = reading.settings
-    facts.look = looks.facts(reading.settings, isActive: facts.look.isActive)
-    output.look = facts.look.isActive ? looks.look(reading.settings.look) : nil
+    adoptLook()
+  }
+
+  /// Its file may be another one than when it was read.
+  private func adoptLook() {
+    facts.look = looks.facts(facts.settings, isActive: facts.look.isActive)
+    output.look = facts.look.isActive ? try? looks.look(facts.settings.look).get() : nil
+  }
+
+  /// Twice a second: what nobody tells of.
+  private func lookAround() {
+    adoptLook()
+    changed()
   }
 }

@@ -77,10 +77,11 @@ private final class PictureMaker: @unchecked Sendable {
       let photo = try? pipeline.process(
         frame.image, orientation: frame.orientation.preview, settings: settings)
     else { return }
-    publish(
-      frame,
-      ["width": .whole(photo.size.width), "height": .whole(photo.size.height), "rotation": .integer(0)],
-      photo.bytes)
+    var head: [String: JSONValue] = [
+      "width": .whole(photo.size.width), "height": .whole(photo.size.height), "rotation": .integer(0),
+    ]
+    head["part"] = PassedPicture.part(frame.settings.digitalZoom)
+    publish(frame, head, photo.bytes)
   }
 
   private func publish(_ frame: Frame, _ head: [String: JSONValue], _ jpeg: some Collection<UInt8>) {
@@ -109,11 +110,14 @@ enum PassedPicture {
       "width": .whole(size.width), "height": .whole(size.height),
       "rotation": .whole(frame.orientation.preview.rotation.rawValue),
     ]
-    let zoom = frame.settings.digitalZoom
-    if zoom > 1 {
-      let (side, edge) = (1 / zoom, (1 - 1 / zoom) / 2)
-      head["crop"] = .array([edge, edge, side, side].map { .number(known: $0) })
-    }
+    head["crop"] = part(frame.settings.digitalZoom)
     return head
+  }
+
+  /// What a zoom leaves of the picture; nil for all of it.
+  static func part(_ zoom: Double) -> JSONValue? {
+    guard zoom > 1 else { return nil }
+    let (side, edge) = (1 / zoom, (1 - 1 / zoom) / 2)
+    return .array([edge, edge, side, side].map { .number(known: $0) })
   }
 }

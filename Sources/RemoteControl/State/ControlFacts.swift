@@ -4,28 +4,12 @@ import JSON
 
 /// Exposure, colour, focus, zoom and light, as the document has them.
 extension ViewfinderFacts {
-  /// Why the camera has not this control; nil where it has, or nothing is known yet.
-  private func absence(_ control: CameraControl) -> String? {
-    guard !controls.capabilities.isEmpty else { return nil }
-    guard let capability = controls.capability(control) else { return "the camera has no control for it" }
-    return capability.absence
-  }
-
   private func range(_ control: CameraControl) -> JSONValue { .range(controls.capability(control)?.range) }
   private func number(_ control: CameraControl) -> Double? { controls.values[control]?.number }
 
   /// A capability of one value.
   func single(_ control: CameraControl, _ value: JSONValue) -> JSONValue {
     absence(control).map { .unsupported($0) } ?? .object(["value": value, "range": range(control)])
-  }
-
-  /// Why the bias has no effect now; nil where it has one.
-  var biasRefusal: String? {
-    if controls.isExposureLocked { return "the exposure is locked; unlock it first" }
-    if controls.shutterPriority == nil, controls.values[.exposureMode]?.choice == "manual" {
-      return "the exposure is manual; the bias is for automatic exposure"
-    }
-    return absence(.exposureBias)
   }
 
   private var exposureMode: String {
@@ -64,10 +48,11 @@ extension ViewfinderFacts {
     let dial = ExposureBiasDial(capability)
     let value = number(.exposureBias) ?? controls.digitalExposureBias
     let step = dial.ticks.count > 1 ? dial.ticks[1] - dial.ticks[0] : 0.1
+    let reason = refusal(of: .setExposureBias)
     return .object([
       "value": .number(known: value), "min": .number(known: dial.ticks.first),
       "max": .number(known: dial.ticks.last),
-      "step": .number(known: step), "enabled": .bool(biasRefusal == nil), "reason": .text(biasRefusal),
+      "step": .number(known: step), "enabled": .bool(reason == nil), "reason": .text(reason),
     ])
   }
 

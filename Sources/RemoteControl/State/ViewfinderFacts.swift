@@ -10,16 +10,19 @@ struct ViewfinderFacts: Sendable {
   var startedAt: Double?
   var isAppActive = false
   var source = ""
+  /// Why it is that source, where nobody has named one, as a sentence.
+  var sourceReason: String?
   var camera: CameraDescription?
   var format: CameraFormat?
   var controls = ControlsState()
-  /// Whether the controls have been read from a device.
   var angles = FrameOrientation.upright
   var lenses: [LensList.Choice] = []
   var lens = 0
   var recording = RecordingState.idle
   var progress: RecordingProgress?
   var codec: String?
+  /// The last recording, until the next one begins.
+  var ended: RecordingEnd?
   var recordings: [RecordingList.Entry] = []
   var photos = PhotoFacts()
   var settings = CameraSettings()
@@ -35,6 +38,8 @@ struct ViewfinderFacts: Sendable {
 /// The look that is chosen.
 struct LookFacts: Sendable {
   var name: String?
+  /// Why it cannot be used, as a sentence; nil where it can.
+  var trouble: String?
   var isActive = false
   var names: [String] = []
 }
@@ -66,6 +71,8 @@ extension ViewfinderFacts {
       "rotation": .object([
         "preview": .whole(angles.preview.rotation.rawValue),
         "capture": .whole(angles.capture.rotation.rawValue),
+        "isPreviewMirrored": .bool(angles.preview.isMirrored),
+        "isCaptureMirrored": .bool(angles.capture.isMirrored),
       ]),
       "exposure": exposureValue, "whiteBalance": whiteBalanceValue, "focus": focusValue, "zoom": zoomValue,
       "torch": single(.torch, .number(known: controls.torch)),
@@ -75,7 +82,7 @@ extension ViewfinderFacts {
       "recordings": .array(recordings.prefix(100).map(Self.value)), "photos": photosValue,
       "settings": settingsValue,
       "functionButtons": .array([settings.firstButton, settings.secondButton].map(Self.value)),
-      "overlay": overlayValue, "dock": dock,
+      "overlay": overlayValue, "dock": dock, "refusals": refusalsValue,
     ]).merging(booksMembers)
   }
 
@@ -124,7 +131,7 @@ extension ViewfinderFacts {
 
   private var cameraValue: JSONValue {
     .object([
-      "source": .text(source), "name": .text(camera?.name), "driver": .text(camera?.driver),
+      "source": .text(source), "reason": .text(sourceReason), "name": .text(camera?.name), "driver": .text(camera?.driver),
       "lens": .string("\(lens)"),
       "lenses": .array(
         lenses.enumerated().map { index, choice in
@@ -157,7 +164,7 @@ extension ViewfinderFacts {
   private static func value(_ entry: RecordingList.Entry) -> JSONValue {
     func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
     return .object([
-      "name": .text(name(entry.path)),
+      "name": .text(name(entry.path)), "codec": .text(entry.recordingCodec?.rawValue ?? entry.codec),
       "duration": .number(known: Double(entry.duration / .milliseconds(1)) / 1000),
       "bytes": .integer(entry.byteCount), "date": .number(known: entry.modified),
       "thumbnail": .text(entry.thumbnailPath.map(name)),
@@ -167,7 +174,7 @@ extension ViewfinderFacts {
   private var lookValue: JSONValue {
     .object([
       "name": .text(look.name), "isActive": .bool(look.isActive), "bakesIn": .bool(settings.isLookBakedIn),
-      "looks": .array(look.names.prefix(256).map { .text($0) }),
+      "trouble": .text(look.trouble), "looks": .array(look.names.prefix(256).map { .text($0) }),
     ])
   }
 
@@ -185,6 +192,7 @@ extension ViewfinderFacts {
       "state": .string(state), "file": .text(path?.split(separator: "/").last.map(String.init)),
       "timecode": .text(path == nil ? nil : seconds.map { Timecode(seconds: $0, rate: rate).description }),
       "written": .whole(progress?.written), "dropped": .whole(progress?.dropped), "codec": .text(codec),
+      "ended": ended.map(\.value) ?? .null,
     ])
   }
 

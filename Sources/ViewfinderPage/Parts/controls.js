@@ -135,5 +135,14 @@ class ButtonsRow {
   }
 }
 
+/// Why a command would be refused now, as a sentence; null where it would not.
+function refusal(state, command) { return sentence(state?.refusals?.[command]); }
+
+/// A clause as a sentence.
+function sentence(clause) {
+  if (!clause) return null;
+  return `${clause[0].toUpperCase()}${clause.slice(1)}${/[.!?]$/.test(clause) ? "" : "."}`;
+}
+
 /// What of the state is not to be had: its reason; null where it is.
 function absence(part) { return part?.unsupported ?? null; }

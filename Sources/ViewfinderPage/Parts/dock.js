@@ -102,9 +102,10 @@ class DockPanel {
     if (!geometry) return;
     const rect = rectFrom(geometry.toPicture(...from), geometry.toPicture(...to));
     this.marks.region = isDone ? null : rect;
+    const { rotation } = this.connection.state ?? {};
     if (isDone) {
       this.isDrawing = false;
-      if (rect[2] > 0.01 && rect[3] > 0.01) this.connection.command("dockROI", { rect });
+      if (rect[2] > 0.01 && rect[3] > 0.01) this.connection.command("dockROI", { rect: rectBy(point => toCapture(point, rotation), rect) });
     }
     this.marks.paint();
   }
@@ -113,7 +114,7 @@ class DockPanel {
   selects(x, y) {
     const dock = this.connection.state?.dock, geometry = this.marks.geometry();
     if (!dock?.features?.tapToTrack || dock.mode === "manual" || !geometry) return false;
-    const point = geometry.toPicture(x, y), hit = (dock.subjects ?? []).find(({ rect }) => isInside(point, rect));
+    const point = toCapture(geometry.toPicture(x, y), this.connection.state.rotation), hit = (dock.subjects ?? []).find(({ rect }) => isInside(point, rect));
     if (hit && hit.id === dock.selected) this.connection.command("dockSelect", { none: true });
     else this.connection.command("dockSelect", { x: point[0], y: point[1] });
     return true;

@@ -78,7 +78,7 @@ class WheelView {
   follow(state, old) {
     const isVisible = state?.settings?.isEVBiasVisible === true;
     if (!old || isVisible !== old.settings?.isEVBiasVisible) this.appear(isVisible);
-    if (state && old && state.exposure === old.exposure) return;
+    if (state && old && state.exposure === old.exposure && state.refusals === old.refusals) return;
     const bias = state?.exposure?.bias ?? {};
     this.measure(bias);
     this.wheel.follow(bias.value ?? 0);
@@ -111,9 +111,7 @@ class WheelView {
 /// Why the bias cannot be turned; null when it can.
 function disabledBias(state) {
   if (!state) return "There is no connection.";
-  const { unsupported, bias = {} } = state.exposure ?? {};
-  if (unsupported ?? bias.unsupported) return unsupported ?? bias.unsupported;
-  return bias.enabled === false ? bias.reason || "Exposure compensation needs automatic exposure." : null;
+  return absence(state.exposure) ?? absence(state.exposure?.bias) ?? refusal(state, "setExposureBias");
 }
 
 function paintTicks(canvas, face, wheel, isDisabled) {

@@ -22,36 +22,31 @@ class ExposurePanel {
     this.element = make("div", {}, ...rows.map(row => row.element), focusRow);
   }
 
+  /// Each control is disabled where its command would be refused.
   show(state) {
-    this.showExposure(state.exposure ?? {});
-    this.showBalance(state.whiteBalance ?? {});
-    const focus = state.focus ?? {}, isAbsent = focus.state === "unsupported";
-    setText(this.focusState, isAbsent ? "" : focus.state ?? UNKNOWN);
-    setText(this.focusWhy, isAbsent ? "The camera cannot be focused." : "");
-    setEnabled(this.focus, !isAbsent, "The camera cannot be focused.");
-    const { torch, stabilization } = state;
-    this.torch.show(torch?.value, torch?.range ?? [0, 1], absence(torch));
-    this.steady.show(stabilization?.value, absence(stabilization));
+    const why = command => refusal(state, command), { exposure = {}, whiteBalance: balance = {}, focus = {}, torch, stabilization } = state;
+    const absent = absence(exposure);
+    this.mode.show(exposure.mode, absent ?? why("setExposureMode"));
+    this.lock.show(exposure.isLocked, absent ?? why("lockExposure"));
+    this.priority.show(exposure.shutterPriority, absent ?? why("shutterPriority"));
+    this.iso.show(exposure.iso, exposure.isoRange, absent ?? why("setISO"));
+    this.shutter.show(exposure.duration, exposure.durationRange, absent ?? why("setShutter"));
+    this.showAngles(exposure, absent ?? why("setShutter"));
+    this.balance.show(balance.mode, absence(balance) ?? why("setWhiteBalance"));
+    this.temperature.show(balance.temperature, balance.range, absence(balance) ?? why("setWhiteBalance"));
+    this.tint.show(balance.tint, balance.tintRange, why("setTint"));
+    setText(this.focusState, focus.state === "unsupported" ? "" : focus.state ?? UNKNOWN);
+    setText(this.focusWhy, why("unlockFocus") ?? "");
+    setEnabled(this.focus, why("unlockFocus") === null, why("unlockFocus"));
+    this.torch.show(torch?.value, torch?.range ?? [0, 1], absence(torch) ?? why("setTorch"));
+    this.steady.show(stabilization?.value, absence(stabilization) ?? why("setStabilization"));
   }
 
-  showExposure(exposure) {
-    const why = absence(exposure), held = exposure.shutterPriority ? "Shutter priority holds the shutter." : null;
-    this.mode.show(exposure.mode, why);
-    this.lock.show(exposure.isLocked, why ?? (held ? "Shutter priority is on; switch it off to lock the exposure." : null));
-    this.priority.show(exposure.shutterPriority, why);
-    this.iso.show(exposure.iso, exposure.isoRange, why);
-    this.shutter.show(exposure.duration, exposure.durationRange, why ?? held);
+  showAngles(exposure, why) {
     const angles = exposure.angles ?? [];
     const nearest = angles.find(({ angle }) => Math.abs(angle - exposure.angle) < 0.05 + angle * 0.005);
     const present = nearest ? [] : [["", Number.isFinite(exposure.angle) ? `${exposure.angle.toFixed(1)}°` : UNKNOWN]];
     const none = angles.length === 0 ? "The camera has no shutter that can be set." : null;
-    this.angle.show(nearest?.angle ?? "", [...present, ...angles.map(({ angle, label }) => [String(angle), label])], why ?? held ?? none);
-  }
-
-  showBalance(balance) {
-    const why = absence(balance);
-    this.balance.show(balance.mode, why);
-    this.temperature.show(balance.temperature, balance.range, why);
-    this.tint.show(balance.tint, balance.tintRange, balance.tintRange ? null : "The camera has no control for it.");
+    this.angle.show(nearest?.angle ?? "", [...present, ...angles.map(({ angle, label }) => [String(angle), label])], why ?? none);
   }
 }

@@ -2,6 +2,7 @@
 
 const surface = find("surface");
 const marks = new Marks(connection, picture, surface);
+const framing = new FramingView(picture, marks);
 const wheel = new WheelView(connection);
 const zoom = new ZoomView(connection);
 const focus = new FocusView(connection, picture, marks);
@@ -34,6 +35,7 @@ const keys = new Keys([
   [["w"], "W", "Zoom out smoothly, all the way", () => zoom.ramp(zoom.present.min ?? 1)],
   [["q"], "Q", "Hold a smooth zoom where it is", () => connection.command("cancelZoom")],
   ["123456789".split(""), "1 to 9", "That lens", event => zoom.lens(Number(event.key) - 1)],
+  [["v"], "V", "The whole picture; fill the window", () => framing.toggle()],
   [["f"], "F, Shift F", "Focus in the middle; lock it there", event => middle(event.shiftKey)],
   [["u"], "U", "Continuous focus", () => connection.command("unlockFocus")],
   [["l"], "L", "Exposure lock on, off", () => connection.command("lockExposure", { on: !exposure().isLocked })],

@@ -1,5 +1,5 @@
-// The live picture: parts of a WebSocket, decoded aside, drawn as soon as they are. The canvas is as large as the picture and fills the
-// window by its style (`object-fit: cover`), so that a new size of the window costs nothing here.
+// The live picture: parts of a WebSocket, decoded aside, drawn as soon as they are. The canvas is as large as the picture; its style fits it
+// into the window (`object-fit`), so that a new size of the window costs little here.
 
 /// The page says that it is loading when there has been no picture for so long.
 const LOADING_AFTER = 100;
@@ -16,6 +16,16 @@ class Picture {
     this.watchers = [];
     this.retry = RETRY_FIRST;
     this.isWanted = false;
+    /// "fill" or "fit" where the user has chosen.
+    this.gravityWish = null;
+    new ResizeObserver(() => this.lay()).observe(canvas);
+  }
+
+  /// Over the whole window, or whole within it.
+  lay() {
+    if (!this.header || !this.canvas.clientWidth) return;
+    this.gravity = gravityOf(this.canvas, { width: this.canvas.clientWidth, height: this.canvas.clientHeight }, this.gravityWish);
+    this.canvas.classList.toggle("is-whole", this.gravity === "fit");
   }
 
   onDrawn(watcher) { this.watchers.push(watcher); }
@@ -93,6 +103,7 @@ class Picture {
     drawUpright(this.context, bitmap, header);
     if (this.header === null) { clearTimeout(this.loadingTimer); find("loading").hidden = true; }
     this.header = header;
+    this.lay();
     this.watchers.forEach(watcher => watcher(header));
     const code = this.readCode(header);
     afterFrame(() => {
@@ -101,8 +112,8 @@ class Picture {
     });
   }
 
-  /// Which part of the full picture the bytes of a message show: a zoom that is in the pixels is that of the state.
-  part(header) { return header.crop ?? centred(this.connection.state?.zoom?.factor ?? 1); }
+  /// Which part of the full picture is drawn: that which is to be cut out here, or was before.
+  part(header) { return header.crop ?? header.part ?? WHOLE; }
 
   /// The number in the pixels that were drawn, where simulated cameras have it; null where there is none.
   readCode(header) {
@@ -111,10 +122,10 @@ class Picture {
     const stored = simulatedCode(format.width, format.height), crop = this.part(header);
     const local = [(stored[0] - crop[0]) / crop[2], (stored[1] - crop[1]) / crop[3], stored[2] / crop[2], stored[3] / crop[3]];
     // The pixels are upright, whoever turned them.
-    const rotation = turns?.preview ?? 0, [x, y, w, h] = turnedRect(local, rotation, false);
+    const rotation = turns?.preview ?? 0, isMirrored = turns?.isPreviewMirrored ?? false, [x, y, w, h] = turnedRect(local, rotation, isMirrored);
     const rect = [x * this.canvas.width, y * this.canvas.height, w * this.canvas.width, h * this.canvas.height].map(Math.round);
     if (rect[2] < 16 || rect[3] < 16 || rect[0] < 0 || rect[1] < 0) return null;
-    const code = codeValue(codeLevels(this.context.getImageData(...rect), rotation, false));
+    const code = codeValue(codeLevels(this.context.getImageData(...rect), rotation, isMirrored));
     this.hasNoCode = code === null ? (this.hasNoCode ?? 0) + 1 : 0;
     return code;
   }
@@ -132,7 +143,7 @@ class Picture {
   geometry(surface) {
     if (!this.header) return null;
     const part = turnedRect(this.part(this.header), this.header.rotation ?? 0, false);
-    return new Geometry({ picture: { width: this.canvas.width, height: this.canvas.height }, part, surface });
+    return new Geometry({ picture: { width: this.canvas.width, height: this.canvas.height }, part, surface, fit: this.gravity });
   }
 }
 

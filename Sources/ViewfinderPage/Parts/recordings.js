@@ -1,4 +1,13 @@
-// The recordings of the folder, the newest first: to open, and to delete after a second press.
+// The recordings of the folder, the newest first: to open, and to delete after a second press. What this browser does not play is told, and can be
+// saved.
+
+/// What a browser is asked about each codec, as recordings name it. Of films of other programs the file's own name is asked about.
+const MEDIA = {
+  h264: ["H.264", "video/mp4; codecs=\"avc1.640028\""], hevc: ["HEVC", "video/mp4; codecs=\"hvc1.1.6.L120.90\""],
+  mjpeg: ["Motion JPEG", "video/mp4; codecs=\"mp4v.6C\""], prores: ["ProRes", "video/quicktime; codecs=\"apch\""], ffv1: ["FFV1", "video/quicktime; codecs=\"FFV1\""],
+};
+
+function mediaName(codec) { return MEDIA[codec]?.[0] ?? codec; }
 
 class RecordingsPanel {
   constructor(connection) {
@@ -6,38 +15,56 @@ class RecordingsPanel {
     this.list = make("ul");
     this.player = make("video", { controls: true, class: "wide", style: "width:100%", hidden: true, preload: "metadata" });
     this.player.setAttribute("aria-label", "The recording");
+    this.why = make("p", { role: "alert", hidden: true });
+    this.player.addEventListener("error", () => { if (this.opened) this.refuse(this.opened); });
+    // A film whose sound alone can be played has no size.
+    this.player.addEventListener("loadedmetadata", () => { if (this.opened && !this.player.videoWidth) this.refuse(this.opened); });
     this.empty = make("p", {}, "There is no recording yet.");
-    this.element = make("div", {}, this.player, this.empty, this.list);
+    this.element = make("div", {}, this.player, this.why, this.empty, this.list);
   }
 
   show({ recordings = [] }) {
     this.empty.hidden = recordings.length > 0;
     if (recordings === this.shown) return;
     this.shown = recordings;
-    if (!recordings.some(({ name }) => name === this.opened)) this.close();
+    if (!recordings.some(({ name }) => name === (this.opened ?? this.refused)?.name)) this.close();
     fill(this.list, recordings.map(entry => this.row(entry)));
   }
 
-  row({ name, duration, bytes, date, thumbnail }) {
+  row(entry) {
+    const { name, duration, bytes, date, thumbnail, codec } = entry;
     const address = `/recordings/${encodeURIComponent(name)}`;
     const picture = make("img", { src: thumbnail ? `/recordings/${encodeURIComponent(thumbnail)}` : "data:,", alt: "", loading: "lazy" });
-    const about = `${lengthText(duration)}, ${bytesText(bytes)}, ${new Date(date * 1000).toLocaleString()}`;
-    const open = make("button", { type: "button", onclick: () => this.open(name, address), "aria-label": `Open ${name}` }, "Open");
+    const about = `${lengthText(duration)}, ${bytesText(bytes)}, ${mediaName(codec)}, ${new Date(date * 1000).toLocaleString()}`;
+    const open = make("button", { type: "button", onclick: () => this.open(entry), "aria-label": `Open ${name}` }, "Open");
     const remove = make("button", { type: "button", onclick: () => this.remove(remove, name), "aria-label": `Delete ${name}` }, "Delete");
     const buttons = make("div", { class: "buttons" }, open, make("a", { href: address, download: name, "aria-label": `Save ${name}` }, "Save"), remove);
     return make("li", { "data-name": name }, thumbnail ? picture : make("span"), make("span", {}, name), make("span", { class: "figures why" }, about), buttons);
   }
 
-  open(name, address) {
-    this.opened = name;
+  /// The browser is asked first: one that does not know a codec shows nothing, or a black picture.
+  open(entry) {
+    this.close();
+    const type = MEDIA[entry.codec]?.[1];
+    if (type && this.player.canPlayType(type) === "") return this.refuse(entry);
+    this.opened = entry;
     this.player.hidden = false;
-    this.player.src = address;
+    this.player.src = `/recordings/${encodeURIComponent(entry.name)}`;
+  }
+
+  refuse(entry) {
+    this.close();
+    this.refused = entry;
+    const save = make("a", { href: `/recordings/${encodeURIComponent(entry.name)}`, download: entry.name }, "Save it");
+    fill(this.why, [`This browser does not play ${entry.name} (${mediaName(entry.codec)}). `, save, ", and open it in a player such as mpv or VLC."]);
+    this.why.hidden = false;
   }
 
   close() {
-    this.opened = null;
-    this.player.hidden = true;
+    this.opened = this.refused = null;
+    this.why.hidden = this.player.hidden = true;
     this.player.removeAttribute("src");
+    this.player.load();
   }
 
   remove(button, name) {

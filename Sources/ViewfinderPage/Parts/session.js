@@ -19,7 +19,7 @@ class SessionView {
   show(state, old) {
     if (state && !old && document.hidden) this.connection.command("pause", {}, { quiet: true });
     const session = state?.session, trouble = troubleOf(state);
-    setText(find("session-line"), state ? SESSION_WORDS[session?.state] ?? "" : "No connection");
+    setText(find("session-line"), state ? SESSION_WORDS[session?.state] || recordingNote(state.camera) : "No connection");
     find("interruption").hidden = trouble === null;
     if (session && session.state !== "running" && session.state !== "starting" && session.state !== "loading") this.picture.stale();
     if (!state && old) this.picture.clear();
@@ -30,6 +30,9 @@ class SessionView {
     find("retry").hidden = !trouble.canRetry;
   }
 }
+
+/// Who named no source, and has no camera, must not take a recording for one.
+function recordingNote(camera) { return camera?.reason && !camera.source.startsWith("/dev/") ? camera.reason : ""; }
 
 /// What a person must know of a state without pictures; null where nothing is to be said.
 function troubleOf(state) {

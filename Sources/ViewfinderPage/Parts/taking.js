@@ -23,7 +23,7 @@ class TakingView {
   }
 
   toggleRecording() {
-    if (this.record.disabled) return;
+    if (this.record.disabled) return say(this.record.title);
     this.connection.command(this.connection.state?.isRecording ? "stopRecording" : "startRecording");
   }
 
@@ -44,8 +44,8 @@ class TakingView {
     this.showShutter(state);
     this.showRecording(state, old);
     this.showLast(state?.photos?.last);
-    const { functionButtons = [], exposure = {} } = state ?? {};
-    [0, 1].forEach(index => this.showFunction(find(`function-${index + 1}`), functionButtons[index], exposure));
+    const { functionButtons = [] } = state ?? {};
+    [0, 1].forEach(index => this.showFunction(find(`function-${index + 1}`), functionButtons[index], state));
   }
 
   showShutter(state) {
@@ -61,13 +61,24 @@ class TakingView {
     const { isRecording = false, recording = {}, selectedFrameRate: rate } = state ?? {};
     setPressed(this.record, isRecording);
     this.record.setAttribute("aria-label", isRecording ? "Stop the recording" : "Record");
-    const isFinishing = recording.state === "finishing";
-    setEnabled(this.record, Boolean(state) && !isFinishing, isFinishing ? "The recording is being finished." : "There is no connection.");
+    const reason = state ? refusal(state, isRecording ? "stopRecording" : "startRecording") : "There is no connection.";
+    setEnabled(this.record, reason === null, reason);
+    this.showEnd(recording.ended);
     find("timecode").hidden = !isRecording;
     if (!isRecording) this.base = null;
     else if (!this.base || recording.timecode !== old?.recording?.timecode)
       this.base = { seconds: timecodeSeconds(recording.timecode, rate) ?? 0, at: performance.now(), rate };
     this.tick();
+  }
+
+  /// A recording that has ended by itself, until it is read or the next begins.
+  showEnd(ended) {
+    const said = ended?.trouble ? `${ended.file}: ${sentence(ended.trouble)}` : null;
+    if (said === null) this.readEnd = null;
+    const isNew = said !== null && said !== this.readEnd;
+    setText(find("ended-why"), isNew ? said : "");
+    if (find("ended").hidden !== !isNew) find("ended").hidden = !isNew;
+    find("ended-close").onclick = () => { this.readEnd = said; this.showEnd(ended); this.record.focus(); };
   }
 
   /// The clocks of the page: time-code and countdown.
@@ -90,11 +101,12 @@ class TakingView {
     fill(link, [make("img", { src: link.href, alt: "", onerror: () => fill(link, ["Photo"]) })]);
   }
 
-  showFunction(button, ability, { mode, isLocked, shutterPriority }) {
+  showFunction(button, ability, state) {
+    const { mode, isLocked, shutterPriority } = state?.exposure ?? {};
     const isKnown = ability === "exposureLock" || ability === "shutterPriority";
     button.hidden = !isKnown;
     if (!isKnown) return;
-    const isLock = ability === "exposureLock", reason = isLock && shutterPriority ? "Shutter priority is on; switch it off to lock the exposure." : null;
+    const isLock = ability === "exposureLock", reason = refusal(state, isLock ? "lockExposure" : "shutterPriority");
     button.dataset.ability = ability;
     setText(button, isLock ? "AE" : "180°");
     button.setAttribute("aria-label", isLock ? "Exposure lock" : "Shutter priority");

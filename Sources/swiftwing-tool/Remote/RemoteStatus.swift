@@ -40,6 +40,7 @@ enum RemoteText {
     if summary.frameRate > 0 { line += String(format: ", %g frames a second", summary.frameRate) }
     if let timecode = summary.timecode(at: now) { line += ", recording \(timecode)" }
     if let message = summary.message { line += ": \(message)" }
+    if let trouble = summary.recordingTrouble { line += "; the last recording ended by itself: \(trouble)" }
     return line
   }
 
@@ -51,17 +52,18 @@ enum RemoteText {
         switch value {
         case .null: nil
         case .string(let text): text
-        default: value.brief
+        case .bool, .integer, .number, .array, .object: value.brief
         }
       }
     }
     let rows: [(String, [String?])] = [
-      ("camera", [text("camera", "name"), text("camera", "source")]),
+      ("camera", [text("camera", "name"), text("camera", "source"), text("camera", "reason")]),
       ("format", [text("overlay", "resolution"), text("format", "pixelFormat")]),
       (
         "exposure",
         [text("exposure", "mode"), text("overlay", "shutter"), text("overlay", "iso").map { "ISO \($0)" }]
       ),
+      ("look", [text("look", "name"), text("look", "trouble")]),
       ("focus", [text("focus", "state")]), ("zoom", [text("zoom", "factor").map { "\($0)×" }]),
       ("photos", [text("photos", "count")]), ("dock", [text("dock", "status")]),
     ]

@@ -87,6 +87,7 @@ struct RemoteWatchText {
     var timecode: String?
     var session: String?
     var message: String?
+    var recordingTrouble: String?
   }
 
   /// Nothing where a remote would show the same as before.
@@ -103,7 +104,7 @@ struct RemoteWatchText {
         event: "state", revision: revision, isRecording: summary.isRecording,
         isAppActive: summary.isAppActive, selectedFrameRate: summary.frameRate,
         recordingStartTime: summary.recordingStart, timecode: summary.timecode(at: now)?.description,
-        session: summary.session, message: summary.message))
+        session: summary.session, message: summary.message, recordingTrouble: summary.recordingTrouble))
   }
 
   func lost() {

@@ -49,6 +49,8 @@ final class SpineOutput: FrameOutput {
 private final class SpineReading: @unchecked Sendable {
   private struct Board {
     var orientation: Int?
+    /// When the picture was exposed that was read.
+    var time: MonotonicTime?
     var items: [JSONValue] = []
     var outlines: [DockRect] = []
     var pictures = 0
@@ -66,13 +68,16 @@ private final class SpineReading: @unchecked Sendable {
   func observe(_ tell: @escaping @Sendable () -> Void) { board.withLock { $0.tell = tell } }
   var outlines: [DockRect] { board.withLock { $0.outlines } }
   func clear() {
-    board.withLock { ($0.items, $0.outlines, $0.orientation, $0.trouble) = ([], [], nil, nil) }
+    board.withLock {
+      ($0.items, $0.outlines, $0.orientation, $0.time, $0.trouble) = ([], [], nil, nil, nil)
+    }
   }
 
   func value(isReading: Bool) -> JSONValue {
     board.withLock { board in
       .object([
         "isReading": .bool(isReading), "orientation": board.orientation.map { .integer(Int64($0)) } ?? .null,
+        "time": board.time.map { .number(Double($0.nanoseconds) / 1e6) } ?? .null,
         "items": .array(board.items), "pictures": .integer(Int64(board.pictures)),
         "trouble": board.trouble.map { .string($0) } ?? .null,
       ])
@@ -93,7 +98,7 @@ private final class SpineReading: @unchecked Sendable {
     guard isWanted() else { return }
     let tell = board.withLock { board in
       board.pictures += 1
-      board.orientation = orientation.rotation.rawValue
+      (board.orientation, board.time) = (orientation.rotation.rawValue, frame.exposureTime)
       switch result {
       case .success(let spines):
         board.items = spines.prefix(200).enumerated().map {

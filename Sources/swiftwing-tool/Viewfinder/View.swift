@@ -39,8 +39,10 @@ struct View: AsyncParsableCommand, RepeatsOptions {
       --certificate and --key give another.
       """)
 
-  @Option(help: ArgumentHelp("What to capture from.", valueName: "SRC")) var source =
-    "corpus:shelf-pan?loop=1"
+  @Option(
+    help: ArgumentHelp(
+      "What to capture from; the first camera unless given, and a recording where there is none.",
+      valueName: "SRC")) var source: String?
   @Option(help: ArgumentHelp("End after this many pictures.", valueName: "N")) var frames: Int?
   @Option(
     help: ArgumentHelp(
@@ -75,7 +77,8 @@ struct View: AsyncParsableCommand, RepeatsOptions {
 
   func run() async throws {
     if let port = service.serve { return try await ViewfinderService(view: self, port: port).run() }
-    var arguments = ["view", "--source", source] + (json ? ["--json"] : [])
+    var arguments = ["view"] + (json ? ["--json"] : [])
+    if let source { arguments += ["--source", source] }
     if let size { arguments += ["--size", size] }
     if let display { arguments += ["--display", display] }
     if overlay { arguments.append("--overlay") }

@@ -75,14 +75,19 @@ final class ViewfinderIntake: Sendable {
       case .unreachable: board.isOffline = true
       case .reached: board.isOffline = false
       case .accepted, .delivered, .failed, .postponed: break
-      default: return nil
+      case .session, .sameAs, .refused, .began, .sized, .progress, .fellBack, .found, .storageTrouble,
+        .libraryGone, .photograph:
+        return nil
       }
       return board.tell
     }
     switch event {
     case .failed(_, let reason): Terminal.tell("a photo was given up on: \(reason)")
     case .libraryGone(let reason): Terminal.tell("the library is gone: \(reason)")
-    default: break
+    case .storageTrouble(let reason): Terminal.tell("the library cannot be written: \(reason)")
+    case .session, .accepted, .sameAs, .refused, .began, .sized, .progress, .fellBack, .found, .delivered,
+      .postponed, .limited, .unlimited, .unreachable, .reached, .photograph:
+      break
     }
     tell?()
   }

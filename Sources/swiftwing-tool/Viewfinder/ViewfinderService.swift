@@ -13,6 +13,8 @@ import Settings
 /// `swiftwing view --serve`: the viewfinder for browsers, until ^C.
 struct ViewfinderService: Sendable {
   private let source: any CameraSource
+  /// Why it is that one; nil where the user has named it.
+  private let sourceReason: String?
   private let options: ServeOptions
   private let longSide: Int
   private let motion: MotionRequest?
@@ -21,7 +23,10 @@ struct ViewfinderService: Sendable {
 
   /// - Throws: what is wrong with the source or with what is asked of it.
   init(view: View, port: UInt16) throws {
-    source = try SourceSpecification(view.source).makeSource(corpusRoots: CorpusRoots.standard())
+    let usual = view.source == nil ? UsualSource.here() : nil
+    source = try SourceSpecification(view.source ?? usual?.specification ?? "").makeSource(
+      corpusRoots: CorpusRoots.standard())
+    sourceReason = usual?.reason
     let wanted = view.size ?? "1280x720"
     guard let size = PixelSize(wanted), size.shortSide >= 16, size.longSide <= 8192 else {
       throw ValidationError("--size \(wanted.prefix(40)) is not WxH with sides from 16 to 8192")
@@ -46,6 +51,7 @@ struct ViewfinderService: Sendable {
     let server = try serve(hub, token)
     let local = try offerSocket(server)
     announce(server, token, local)
+    if let sourceReason { Terminal.tell("note: \(sourceReason)") }
     let signal = await Interrupts.wait()
     motion?.end()
     for device in buttons { device.end() }
@@ -65,6 +71,7 @@ struct ViewfinderService: Sendable {
 
   private func configuration(_ dock: DockController) throws -> ViewfinderConfiguration {
     var configuration = ViewfinderConfiguration(source: source)
+    configuration.sourceReason = sourceReason
     configuration.dock = ViewfinderDock(dock)
     configuration.lenses = try options.lenses()
     configuration.recordings = try options.folder(options.recordings, "--recordings")

@@ -1,0 +1,135 @@
+import Capture
+import JSON
+import Recording
+import Settings
+
+/// What cannot be done now, and why: the member `refusals` of the state document, by which a page disables its controls.
+extension ViewfinderFacts {
+  var refusalsValue: JSONValue {
+    .object(
+      Dictionary(
+        uniqueKeysWithValues: ViewfinderCommandName.allCases.compactMap { name in
+          refusal(of: name).map { (name.rawValue, .text($0)) }
+        }))
+  }
+
+  /// Why a command would be refused now, whatever its arguments, as a clause; nil where that depends on them, or it would be done.
+  func refusal(of command: ViewfinderCommandName) -> String? {
+    switch command {
+    case .startRecording: startRefusal
+    case .stopRecording: stopRefusal
+    case .takePhoto: refusal ?? noPicture
+    case .setExposureBias: biasRefusal
+    case .setISO: exposureHold ?? unsettable(.iso)
+    case .setShutter: exposureHold ?? unsettable(.exposureDuration)
+    case .setExposureMode: exposureHold ?? unsettable(.exposureMode)
+    case .lockExposure: shutterPriorityHold ?? noCamera ?? unsettable(.exposureLock)
+    case .shutterPriority: priorityRefusal
+    case .setWhiteBalance: unsettable(.whiteBalanceTemperature)
+    case .setTint: unsettable(.tint)
+    case .focus: noCamera ?? unsettable(.focusMode)
+    case .unlockFocus: unsettable(.focusMode)
+    case .setTorch: noCamera ?? unsettable(.torch)
+    case .setStabilization: unsettable(.stabilization)
+    case .selectFormat: formatRefusal
+    case .readSpines: books["spines"] == nil ? "this viewfinder reads no spines; start it with --scan" : nil
+    case .setZoom, .cancelZoom, .selectLens, .setLook, .setSetting, .setOverlay, .deleteRecording, .pause,
+      .resume, .retry:
+      nil
+    case .dockMove, .dockStop, .dockMode, .dockFraming, .dockROI, .dockSelect, .dockAnimate, .dockPreset,
+      .dockZoom, .dockFeature:
+      dockRefusal
+    }
+  }
+
+  /// Why the camera has not this control; nil where it has, or nothing is known yet.
+  func absence(_ control: CameraControl) -> String? {
+    guard !controls.capabilities.isEmpty else { return nil }
+    guard let capability = controls.capability(control) else { return "the camera has no control for it" }
+    return capability.absence
+  }
+
+  private func unsettable(_ control: CameraControl) -> String? {
+    absence(control)
+      ?? (controls.capability(control)?.isReadOnly == true ? "the camera only tells what it is" : nil)
+  }
+
+  // MARK: The camera
+
+  private var noCamera: String? {
+    switch session {
+    case .idle, .paused, .failed, .ended: "no camera is open; it is opened when somebody looks"
+    case .warm, .starting, .loading, .running, .interrupted: nil
+    }
+  }
+
+  /// Why no picture would be taken: a camera that nobody looks at is opened for that.
+  private var noPicture: String? {
+    switch session {
+    case .idle, .warm, .ended, .paused(.inactivity), .starting, .loading, .running: nil
+    case .paused, .interrupted, .failed: session.whyNoPhotos
+    }
+  }
+
+  private var formatRefusal: String? {
+    if recording != .idle { return "something is recorded; stop the recording first" }
+    return camera == nil ? "no camera is open yet, and so there is no format to choose" : nil
+  }
+
+  // MARK: Exposure
+
+  private var shutterPriorityHold: String? {
+    controls.shutterPriority == nil ? nil : "shutter priority is on; switch it off first"
+  }
+
+  private var recordingHold: String? {
+    let isHeld = controls.isLockedForRecording || controls.shutterPriority?.isFrozen == true
+    return isHeld ? "a recording holds the exposure; stop it first" : nil
+  }
+
+  /// What holds the exposure; nil where it may be set.
+  private var exposureHold: String? {
+    recordingHold ?? shutterPriorityHold
+      ?? (controls.isExposureLocked ? "the exposure is locked; unlock it first" : nil)
+  }
+
+  /// Why the bias cannot be set now.
+  private var biasRefusal: String? {
+    if let exposureHold { return exposureHold }
+    let mode = controls.wishes[.exposureMode] ?? controls.values[.exposureMode]
+    if mode == .choice("manual") { return "the exposure is manual; the bias is for automatic exposure" }
+    return unsettable(.exposureBias)
+  }
+
+  private var priorityRefusal: String? {
+    if controls.isLockedForRecording { return recordingHold }
+    // It can always be switched off.
+    if controls.shutterPriority != nil { return nil }
+    return noCamera ?? unsettable(.iso) ?? unsettable(.exposureDuration)
+  }
+
+  // MARK: Recordings
+
+  private var startRefusal: String? {
+    if recording != .idle { return "another is being recorded; stop that first" }
+    return noPicture ?? lookRefusal
+  }
+
+  private var stopRefusal: String? {
+    switch recording {
+    case .idle: "nothing is being recorded"
+    case .recording: nil
+    case .finishing: "the recording is being finished"
+    }
+  }
+
+  /// A recording is to have the look, and the look cannot be read.
+  var lookRefusal: String? {
+    settings.isLookBakedIn ? look.trouble.map { "it would be without its look: \($0)" } : nil
+  }
+
+  private var dockRefusal: String? {
+    guard case .object(let members) = dock, case .string(let reason)? = members["unsupported"] else { return nil }
+    return reason
+  }
+}

@@ -1,0 +1,99 @@
+// How the picture moves, without a page: small grey copies of the last pictures, and how far one has gone from another. By it what was read in a
+// picture of a while ago lies where it is now, and is not shown where nobody can tell.
+
+/// Pixels of the longer side of a copy, and milliseconds that it is kept: reading takes about a second, on a slow machine several.
+const COPY_SIDE = 64, COPY_AGE = 12_000;
+/// Of a correlation from -1 to 1: two pictures below it are not of the same thing.
+const ALIKE = 0.8;
+/// What was read in a picture that is no nearer to any copy is not placed.
+const COPY_GAP = 250;
+
+/// How alike two copies are where the second lies (x, y) further: the correlation of what they share. -1 where they share less than half, or are
+/// flat.
+function likeness(a, b, x, y) {
+  const { width, height } = a, left = Math.max(0, x), top = Math.max(0, y), right = Math.min(width, width + x), bottom = Math.min(height, height + y);
+  const count = (right - left) * (bottom - top);
+  if (right <= left || bottom <= top || count * 2 < width * height) return -1;
+  let sumA = 0, sumB = 0, squareA = 0, squareB = 0, product = 0;
+  for (let row = top; row < bottom; row++) {
+    for (let at = row * width + left, from = (row - y) * width + left - x, end = row * width + right; at < end; at++, from++) {
+      const p = b.grey[at], q = a.grey[from];
+      sumA += q; sumB += p; squareA += q * q; squareB += p * p; product += p * q;
+    }
+  }
+  const spreadA = squareA - sumA * sumA / count, spreadB = squareB - sumB * sumB / count;
+  if (spreadA < count || spreadB < count) return -1;
+  return (product - sumA * sumB / count) / Math.sqrt(spreadA * spreadB);
+}
+
+/// How far `b` has gone from `a`, in pixels of the copies, looked for about `guess`; null where they are not alike.
+function displacement(a, b, guess, reach) {
+  if (a.width !== b.width || a.height !== b.height) return null;
+  const middle = guess.map(Math.round);
+  let best = -1, place = middle;
+  for (let y = middle[1] - reach; y <= middle[1] + reach; y++) for (let x = middle[0] - reach; x <= middle[0] + reach; x++) {
+    const alike = likeness(a, b, x, y);
+    if (alike > best) [best, place] = [alike, [x, y]];
+  }
+  if (best < ALIKE) return null;
+  const [x, y] = place;
+  return [x + vertex(likeness(a, b, x - 1, y), best, likeness(a, b, x + 1, y)), y + vertex(likeness(a, b, x, y - 1), best, likeness(a, b, x, y + 1))];
+}
+
+/// Where a parabola through three neighbours is highest, from -0.5 to 0.5.
+function vertex(before, at, after) {
+  const bend = before - 2 * at + after;
+  return bend < 0 ? Math.min(Math.max((before - after) / (2 * bend), -0.5), 0.5) : 0;
+}
+
+class Trail {
+  constructor() { this.copies = []; this.chain = 0; }
+
+  /// - Parameters: copy: width, height and `grey`, the codes of its pixels; time: of the picture's exposure; part: of the full picture that it is.
+  note(copy, time, part) {
+    const last = this.copies.at(-1);
+    if (last && time <= last.time) return;
+    const next = { copy, time, part, ...this.place(last, copy, part) };
+    this.copies.push(next);
+    while (time - this.copies[0].time > COPY_AGE) this.copies.shift();
+  }
+
+  /// Where it lies, in shares of the full picture since the chain began.
+  place(last, copy, part) {
+    if (!last) return { path: [0, 0], step: [0, 0], chain: this.chain };
+    // The zoom was changed: from one picture to the next a camera goes little.
+    const isZoom = last.part.some((edge, axis) => Math.abs(edge - part[axis]) > 1e-6);
+    const step = isZoom ? [0, 0] : displacement(last.copy, copy, last.step, 3);
+    if (step === null) return { path: [0, 0], step: [0, 0], chain: ++this.chain };
+    const share = [step[0] / copy.width * part[2], step[1] / copy.height * part[3]];
+    return { path: [last.path[0] + share[0], last.path[1] + share[1]], step, chain: last.chain };
+  }
+
+  /// How far the newest picture has gone since the one that was exposed then, in shares of the full picture; null where that is not known.
+  since(time) {
+    const last = this.copies.at(-1);
+    if (!last || !Number.isFinite(time)) return null;
+    const index = this.nearest(time), then = this.copies[index];
+    if (then.chain !== last.chain || Math.abs(then.time - time) > COPY_GAP) return null;
+    const far = [0, 1].map(axis => last.path[axis] - then.path[axis]), before = this.between(index, time);
+    const isSame = then.part.every((edge, axis) => Math.abs(edge - last.part[axis]) < 1e-6);
+    // Small errors of many steps add up: the two are held against each other.
+    const scale = [last.copy.width / last.part[2], last.copy.height / last.part[3]];
+    const found = !isSame || then === last ? far.map((share, axis) => share * scale[axis]) : displacement(then.copy, last.copy, far.map((share, axis) => share * scale[axis]), 2);
+    return found && found.map((pixels, axis) => pixels / scale[axis] + before[axis]);
+  }
+
+  nearest(time) {
+    let best = 0;
+    this.copies.forEach((copy, index) => { if (Math.abs(copy.time - time) < Math.abs(this.copies[best].time - time)) best = index; });
+    return best;
+  }
+
+  /// From a time to the copy that is nearest to it.
+  between(index, time) {
+    const then = this.copies[index], other = this.copies[index + (time > then.time ? 1 : -1)];
+    if (!other || other.chain !== then.chain) return [0, 0];
+    const share = (then.time - time) / (other.time - then.time);
+    return [0, 1].map(axis => share * (other.path[axis] - then.path[axis]));
+  }
+}

@@ -1,0 +1,121 @@
+import JSON
+import Testing
+
+@testable import RemoteControl
+
+/// What the state document says to be refused is refused, and nothing else is: a page disables its controls by it.
+@Suite(.serialized) struct RefusalTests {
+  /// Arguments with which each command is done where it can be; nil where what becomes of it depends on them, or it changes what the others
+  /// are asked in.
+  private static func arguments(_ name: ViewfinderCommandName) -> [String: JSONValue]? {
+    switch name {
+    case .setExposureBias: ["value": .number(0.5)]
+    case .setISO: ["value": .integer(400)]
+    case .setShutter: ["duration": .number(0.01)]
+    case .setExposureMode: ["mode": .string("auto")]
+    case .lockExposure, .shutterPriority: ["on": .bool(true)]
+    case .setWhiteBalance: ["temperature": .integer(5000)]
+    case .setTint: ["value": .integer(0)]
+    case .focus: ["x": .number(0.5), "y": .number(0.5)]
+    case .setZoom: ["factor": .integer(1)]
+    case .setTorch: ["level": .number(0)]
+    case .setStabilization, .readSpines: ["on": .bool(false)]
+    case .selectFormat: ["width": .integer(80), "height": .integer(64), "rate": .integer(20)]
+    case .setOverlay: ["visible": .bool(true)]
+    case .unlockFocus, .cancelZoom, .takePhoto: [:]
+    case .dockStop: [:]
+    case .startRecording, .stopRecording, .selectLens, .setLook, .setSetting, .deleteRecording, .pause, .resume,
+      .retry, .dockMove, .dockMode, .dockFraming, .dockROI, .dockSelect, .dockAnimate, .dockPreset, .dockZoom,
+      .dockFeature:
+      nil
+    }
+  }
+
+  /// Brings the camera into a state, asks everything there, each time anew from there.
+  private func isTold(
+    in state: [(String, [String: JSONValue])], source: String = "sensor:80x64@20", refusing: Set<String>
+  ) async throws {
+    let rig = try HubRig(source: source)
+    await rig.hub.begin()
+    await rig.hub.wake()
+    await rig.state { $0 == .running }
+    let listener = Listener(1)
+    await rig.hub.connect(listener.client)
+    for name in ViewfinderCommandName.allCases {
+      guard let arguments = Self.arguments(name) else { continue }
+      for (index, (command, given)) in state.enumerated() {
+        let answer = await rig.hub.ask(listener, command, given, id: "\(name) \(index)")
+        #expect(answer?["status"] == .string("accepted") || command == "startRecording", "\(command)")
+      }
+      await rig.hub.refresh()
+      let told = rig.hub.publisher.document["refusals"]?[name.rawValue]
+      let answer = await rig.hub.ask(listener, name.rawValue, arguments, id: name.rawValue)
+      #expect((told != nil) == (answer?["status"] == .string("refused")), "\(name): \(told as Any), \(answer as Any)")
+    }
+    guard case .object(let refusals)? = rig.hub.publisher.document["refusals"] else {
+      Issue.record("the document has no refusals")
+      return
+    }
+    #expect(refusing.subtracting(refusals.keys) == [])
+    await rig.hub.end()
+  }
+
+  private static let auto: [(String, [String: JSONValue])] = [
+    ("shutterPriority", ["on": .bool(false)]), ("lockExposure", ["on": .bool(false)]),
+    ("setExposureMode", ["mode": .string("auto")]),
+  ]
+
+  @Test func automatic() async throws {
+    try await isTold(in: Self.auto, refusing: ["stopRecording", "readSpines", "dockMove"])
+  }
+
+  @Test func manual() async throws {
+    try await isTold(in: Self.auto + [("setISO", ["value": .integer(200)])], refusing: ["setExposureBias"])
+  }
+
+  @Test func locked() async throws {
+    try await isTold(
+      in: Self.auto + [("lockExposure", ["on": .bool(true)])],
+      refusing: ["setExposureBias", "setISO", "setShutter", "setExposureMode"])
+  }
+
+  @Test func shutterPriority() async throws {
+    try await isTold(
+      in: [("shutterPriority", ["on": .bool(true)])],
+      refusing: ["setExposureBias", "setISO", "setShutter", "setExposureMode", "lockExposure"])
+  }
+
+  /// One that has no controls but what the engine does with its pictures.
+  @Test func withoutControls() async throws {
+    try await isTold(
+      in: [], source: "simulated:80x64@20",
+      refusing: ["setISO", "setShutter", "lockExposure", "shutterPriority", "setWhiteBalance", "setTint", "setTorch"])
+  }
+
+  @Test func whileARecordingHoldsTheExposure() async throws {
+    try await isTold(
+      in: [
+        ("setSetting", ["key": .string("isExposureLockEnabledDuringRecording"), "value": .bool(true)]),
+        ("startRecording", ["codec": .string("mjpeg")]),
+      ],
+      refusing: [
+        "setExposureBias", "setISO", "setShutter", "setExposureMode", "shutterPriority", "selectFormat",
+        "startRecording",
+      ])
+  }
+
+  /// Checklist A 12: also where the exposure follows the shutter.
+  @Test func theBiasSaysWhyUnderShutterPriority() async throws {
+    let rig = try HubRig()
+    await rig.hub.begin()
+    await rig.hub.wake()
+    await rig.state { $0 == .running }
+    let listener = Listener(1)
+    await rig.hub.connect(listener.client)
+    _ = await rig.hub.ask(listener, "shutterPriority", ["on": .bool(true)], id: "1")
+    let bias = rig.hub.publisher.document["exposure"]?["bias"]
+    #expect(bias?["enabled"] == .bool(false))
+    #expect(bias?["reason"] == .string("shutter priority is on; switch it off first"))
+    await rig.hub.end()
+  }
+}
