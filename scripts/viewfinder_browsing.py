@@ -25,7 +25,7 @@ def script(part, names):
 
 
 class Server:
-    """The viewfinder with folders and settings of its own; `more` is added to its environment."""
+    """The viewfinder with folders and settings of its own; `more` is added to its environment. Without a source it chooses one."""
 
     def __init__(self, source, work, port="0", **more):
         self.source, self.work, self.more = source, work, more
@@ -33,9 +33,10 @@ class Server:
             os.makedirs(os.path.join(work, name), mode=0o700, exist_ok=True)
         self.photos = os.path.join(work, "photos")
         environment = {**os.environ, "XDG_CONFIG_HOME": os.path.join(work, "config"), "XDG_RUNTIME_DIR": os.path.join(work, "run"), **more}
+        self.said = open(os.path.join(work, "said"), "w+")
         self.process = subprocess.Popen(
-            [PROGRAM, "view", "--serve", port, "--source", source, "--token-file", os.path.join(work, "token"), "--recordings", os.path.join(work, "films"), "--photos", self.photos, "--json"],
-            stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT)
+            [PROGRAM, "view", "--serve", port, *(["--source", source] if source else []), "--token-file", os.path.join(work, "token"), "--recordings", os.path.join(work, "films"), "--photos", self.photos, "--json"],
+            stdout=subprocess.PIPE, stderr=self.said, text=True, env=environment, cwd=ROOT)
         self.url = json.loads(self.process.stdout.readline())["url"]
 
     def begin_again(self):

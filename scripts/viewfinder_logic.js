@@ -25,10 +25,10 @@
     const crop = centred(zoom), part = turnedRect(crop, rotation, false), upright = rotation % 180 ? { width: 720, height: 1280 } : { width: 1280, height: 720 }
     const geometry = new Geometry({ picture: upright, part, surface, fit })
     for (const point of [[0.5, 0.5], [part[0], part[1]], [part[0] + part[2] * 0.9, part[1] + part[3] * 0.2]]) {
-      // By hand: the point's place in the upright part, scaled about the middle of the surface.
+      // By hand: the point's place in the upright part, scaled; what is whole lies nearer to the upper edge.
       const scale = (fit === "fill" ? Math.max : Math.min)(surface.width / upright.width, surface.height / upright.height)
       const x = surface.width / 2 + ((point[0] - part[0]) / part[2] - 0.5) * upright.width * scale
-      const y = surface.height / 2 + ((point[1] - part[1]) / part[3] - 0.5) * upright.height * scale
+      const y = (surface.height - upright.height * scale) * (fit === "fill" ? 0.5 : 0.35) + (point[1] - part[1]) / part[3] * upright.height * scale
       const [u, v] = geometry.toSurface(point), back = geometry.toPicture(u, v)
       worst = Math.max(worst, Math.abs(u - x), Math.abs(v - y), Math.abs(back[0] - point[0]) * upright.width, Math.abs(back[1] - point[1]) * upright.height)
     }
@@ -36,6 +36,19 @@
   }
   check(worst < 0.5, `points of the surface and the picture within half a pixel (${worst.toExponential(1)})`)
   check(isHeld, "a point outside the picture is held at its edge")
+  // Eight ways to hold a preview against a photo: there and back; and a mirrored preview by hand.
+  let isBack = true
+  for (const capture of [0, 90, 180, 270]) for (const preview of [0, 90, 180, 270]) for (const isPreviewMirrored of [false, true]) {
+    const rotation = { capture, preview, isPreviewMirrored, isCaptureMirrored: false }, there = toPreview([0.2, 0.1], rotation)
+    isBack = isBack && toCapture(there, rotation).every((value, axis) => near(value, [0.2, 0.1][axis])) && (capture !== preview || isPreviewMirrored || same(there.map(value => Math.round(value * 1e9) / 1e9), [0.2, 0.1]))
+  }
+  check(isBack && toPreview([0.2, 0.1], { capture: 0, preview: 0, isPreviewMirrored: true }).every((value, axis) => near(value, [0.8, 0.1][axis])), "what is told of a photo's picture lies right in a preview that is turned otherwise, or mirrored")
+  check(same(rectBy(point => toPreview(point, { isPreviewMirrored: true }), [0.1, 0.2, 0.3, 0.4]).map(value => Math.round(value * 1e6) / 1e6), [0.6, 0.2, 0.3, 0.4]), "so does a rectangle")
+
+  // What is seen: a camera that lies across on a phone that stands is shown whole; a little is cut off for a full window.
+  const [wide, tall] = [{ width: 1280, height: 720 }, { width: 720, height: 1280 }], phone = { width: 375, height: 667 }, desk = { width: 1440, height: 900 }
+  check(gravityOf(wide, phone) === "fit" && gravityOf(tall, phone) === "fill" && gravityOf(wide, desk) === "fill" && gravityOf(tall, desk) === "fit", "a picture is whole where filling the window would hide more than a fifth of it")
+  check(near(seenShare(wide, desk), 0.9) && gravityOf(wide, desk, "fit") === "fit" && gravityOf(wide, phone, "fill") === "fill", "and the user has the last word")
   check(same(turned([0.2, 0.1], 90, false), [0.9, 0.2]) && same(turnedRect([0, 0, 0.5, 0.25], 90, false), [0.75, 0, 0.25, 0.5]), "a turn is clockwise")
 
   // The picture: two by one stored pixels, light on the left, turned; and its right half alone.
@@ -88,6 +101,26 @@
   events.length = 0
   wheel.step(1, 40_000); wheel.step(-1, 40_020); for (let t = 40_020; t < 41_000; t += 8) wheel.advance(t)
   check(same(of("commit"), [1.3]), "there and back is committed: a preview on the way may not have been applied")
+
+  // How the picture moves: a texture, seen by a camera that moves over it, in pixels of the copies.
+  let dice = 7
+  const chance = () => (dice = dice * 16807 % 2147483647) / 2147483647
+  const knots = Array.from({ length: 64 * 64 }, chance), knot = (x, y) => knots[(y & 63) * 64 + (x & 63)]
+  const texture = (x, y) => { const [u, v] = [x / 3, y / 3], [i, j] = [Math.floor(u), Math.floor(v)], [a, b] = [u - i, v - j]; return 255 * ((knot(i, j) * (1 - a) + knot(i + 1, j) * a) * (1 - b) + (knot(i, j + 1) * (1 - a) + knot(i + 1, j + 1) * a) * b) }
+  const copyAt = (left, top, size = 1) => { const grey = new Uint8Array(64 * 36); for (let y = 0; y < 36; y++) for (let x = 0; x < 64; x++) grey[y * 64 + x] = texture(left + x * size, top + y * size); return { width: 64, height: 36, grey } }
+  const trail = new Trail()
+  let furthest = 0
+  for (let picture = 0; picture < 60; picture++) trail.note(copyAt(100 + 0.37 * picture, 50 - 0.11 * picture), picture * 33, WHOLE)
+  for (const time of [1947 - 33, 1947 - 330, 1947 - 1000]) { const far = trail.since(time), steps = (1947 - time) / 33; furthest = Math.max(furthest, Math.abs(far[0] * 64 + 0.37 * steps), Math.abs(far[1] * 36 - 0.11 * steps)) }
+  check(furthest < 0.15, `what was read lies where the picture has gone since, within ${furthest.toFixed(2)} of 64`)
+  check(trail.since(1947).every(far => far === 0), "and where it was in a picture that is shown itself")
+  check(trail.since(-500) === null && trail.since(NaN) === null && new Trail().since(0) === null, "of a picture that nobody has seen it is left out")
+  for (let picture = 60; picture < 70; picture++) trail.note(copyAt(100, 50), picture * 33, WHOLE)
+  check(trail.since(60 * 33) !== null && trail.since(50 * 33) === null, "so it is after another picture has come")
+  const still = new Trail()
+  for (let picture = 0; picture < 10; picture++) still.note(copyAt(100, 50), picture * 33, WHOLE)
+  for (let picture = 10; picture < 20; picture++) still.note(copyAt(100 + 16, 50 + 9, 0.5), picture * 33, centred(2))
+  check(still.since(100)?.every(far => near(far, 0, 0.002)), "a zoom moves nothing of the whole picture")
 
   // The code in the pictures.
   const cells = value => { let word = (BigInt(value) << 16n | BigInt(codeChecksum(value))) ^ CODE_WHITENING, bit = 47n; return [...CODE_ANCHORS].map(anchor => anchor === "." ? Number(word >> bit-- & 1n) : Number(anchor)) }

@@ -45,7 +45,7 @@ def scripted(open_page, await_true, url, state, shot, what):
     channel = Channel(page, state)
     page.goto(url)
     await_true(page, "picture.header !== null && connection.isTold && connection.isOpen")
-    for look in (interruptions, lambda *arguments: countdown(await_true, *arguments), patches, spines, dock):
+    for look in (interruptions, lambda *arguments: countdown(await_true, *arguments), patches, spines, ended, refused, dock):
         look(page, channel, shot, what)
     page.context.close()
 
@@ -99,14 +99,20 @@ def patches(page, channel, shot, what):
 
 
 def spines(page, channel, shot, what):
+    channel.change(spines={"orientation": 0, "items": [], "time": None})
+    page.wait_for_timeout(400)
+    # The picture that is shown, as it was cropped for a zoom; the channel of pictures is held, so that it stays.
+    page.evaluate("picture.close = picture.receive = () => {}; picture.socket.onmessage = null")
     for zoom in (1, 2):
-        channel.change(spines={"orientation": 0, "items": [SPINE]}, zoom={**channel.state["zoom"], "factor": zoom})
         for width, height in ((1440, 900), (375, 667)):
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_timeout(200)
+            page.evaluate("zoom => { picture.header = { ...picture.header, part: zoom > 1 ? centred(zoom) : undefined, time: picture.header.time + 33 }; marks.trail = new Trail(); picture.watchers.forEach(watcher => watcher(picture.header)) }", zoom)
+            channel.change(spines={"orientation": 0, "items": [SPINE], "time": page.evaluate("picture.header.time")})
             points = page.evaluate("document.querySelector('[data-mark=spine]').getAttribute('points').split(' ').map(pair => pair.split(',').map(Number))")
-            scale = max(width / 1280, height / 720) * zoom
-            right = [[width / 2 + (x - 0.5) * 1280 * scale, height / 2 + (y - 0.5) * 720 * scale] for x, y in SPINE["outline"]]
+            scale = max(width / 1280, height / 720) if width > height else min(width / 1280, height / 720)
+            top = (height - 720 * scale) * (0.5 if width > height else 0.35)
+            right = [[width / 2 + (x - 0.5) * 1280 * scale * zoom, top + (0.5 + (y - 0.5) * zoom) * 720 * scale] for x, y in SPINE["outline"]]
             off = max(abs(a - b) for point, place in zip(points, right) for a, b in zip(point, place))
             check(off <= 0.5, f"{what}: the outline of a spine lies right at {width} and {zoom}x ({off:.2f} px off)")
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -115,7 +121,62 @@ def spines(page, channel, shot, what):
     check(turned == [[0.5, 0, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5], [0, 0.5, 0.5, 0.5]], f"{what}: a part of the stored picture is turned with it")
     check(page.evaluate("document.querySelector('#marks text').textContent") == "Dune <b> 90 %" and page.locator("#marks b").count() == 0, f"{what}: its text is text")
     shot(page, "spines")
-    channel.change(spines={"orientation": 0, "items": []}, zoom={**channel.state["zoom"], "factor": 1})
+    channel.change(rotation={**channel.state["rotation"], "isPreviewMirrored": True})
+    mirrored = page.evaluate("document.querySelector('[data-mark=spine]').getAttribute('points').split(' ')[0].split(',').map(Number)")
+    middle = [720 + (0.6 - 0.5) * 1600 * 2, 450 + (0.3 - 0.5) * 900 * 2]
+    check(max(abs(a - b) for a, b in zip(mirrored, middle)) <= 0.5, f"{what}: a mirrored preview has it on the other side ({mirrored})")
+    channel.change(rotation={**channel.state["rotation"], "isPreviewMirrored": False})
+    channel.change(spines={"orientation": 0, "items": [SPINE], "time": page.evaluate("picture.header.time - 5000")})
+    check(page.locator("[data-mark=spine]").count() == 0, f"{what}: what was read in a picture that nobody has seen is not shown")
+    channel.change(spines={"orientation": 0, "items": []})
+    page.evaluate("delete picture.receive; delete picture.close; picture.close(); picture.open()")
+    page.wait_for_timeout(500)
+
+
+def ended(page, channel, shot, what):
+    """A recording that ends by itself is told until it is read."""
+    recording = channel.state["recording"]
+    full = {"file": "film-1.mp4", "trouble": "cannot record to films/film-1.mp4: No space left on device; free some space"}
+    channel.change(isRecording=True, recording={**recording, "state": "recording", "ended": None})
+    channel.change(isRecording=False, recording={**recording, "state": "idle", "ended": full})
+    text = page.locator("#ended").inner_text()
+    check(page.locator("#ended").is_visible() and "film-1.mp4: Cannot record" in text and "free some space." in text, f"{what}: a recording that ended by itself says why")
+    shot(page, "ended")
+    page.set_viewport_size({"width": 375, "height": 667})
+    check(page.evaluate("document.documentElement.scrollWidth <= innerWidth && document.getElementById('ended').getBoundingClientRect().right <= innerWidth"), f"{what}: also on a phone")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.locator("#ended-close").focus()
+    page.keyboard.press("Enter")
+    check(not page.locator("#ended").is_visible(), f"{what}: until it is read")
+    channel.change(zoom=channel.state["zoom"])
+    check(not page.locator("#ended").is_visible(), f"{what}: and not again")
+    channel.change(recording={**recording, "ended": {"file": "film-2.mp4", "trouble": None}})
+    check(not page.locator("#ended").is_visible(), f"{what}: one that was stopped says nothing")
+    channel.change(recording=recording)
+
+
+def refused(page, channel, shot, what):
+    """Each control is disabled by what the document says of its command, and no other."""
+    page.keyboard.press("x")
+    rows = {"setExposureMode": "group[name=Exposure]", "lockExposure": "Exposure lock", "shutterPriority": "Shutter priority (180°)", "setISO": "ISO", "setShutter": "Shutter", "setTint": "Tint",
+            "setTorch": "Torch", "setStabilization": "Stabilisation", "setWhiteBalance": "Temperature"}
+    channel.change(refusals={})
+    isDisabled = lambda name: page.get_by_role("group", name="Exposure", exact=True).get_by_role("button").first.is_disabled() if name.startswith("group") else page.get_by_label(name, exact=True).is_disabled()
+    free = [command for command, name in rows.items() if isDisabled(name)]
+    check(not [command for command in free if command not in ("setTint", "setTorch", "setStabilization")], f"{what}: nothing is disabled that is not refused ({free})")
+    for command, name in rows.items():
+        channel.change(refusals={command: "this is the reason"})
+        if command in free:
+            continue
+        check(isDisabled(name) and "This is the reason." in page.locator("#panel-body").inner_text(), f"{what}: {command} is disabled, with the reason")
+    page.keyboard.press("Escape")
+    channel.change(refusals={"setExposureBias": "shutter priority is on; switch it off first"})
+    page.evaluate("wheel.appear(true)")
+    check(page.evaluate("wheel.isDisabled && document.getElementById('wheel-zero').disabled && document.getElementById('wheel-face').getAttribute('aria-disabled') === 'true'") and page.locator("#wheel-reason").inner_text() == "Shutter priority is on; switch it off first.", f"{what}: so is the wheel")
+    channel.change(refusals={"startRecording": "it would be without its look"})
+    check(page.locator("#record").is_disabled() and page.locator("#record").get_attribute("title") == "It would be without its look.", f"{what}: so is the record button")
+    page.evaluate("wheel.appear(false)")
+    channel.change(refusals={})
 
 
 def dock(page, channel, shot, what):
@@ -129,11 +190,11 @@ def dock(page, channel, shot, what):
     page.get_by_role("button", name="Manual").click()
     page.get_by_role("group", name="Framing").get_by_role("button", name="left").click()
     page.get_by_role("button", name="Yes").click()
-    page.get_by_role("button", name="desk").click()
+    check(page.get_by_role("button", name="desk").is_disabled() and page.get_by_role("button", name="Save the position").is_disabled(), f"{what}: a position waits for manual mode, and none is kept of motors that do not tell theirs")
     page.get_by_role("button", name="Subject 9").click()
     page.wait_for_timeout(100)
-    asked = [channel.commands(name) for name in ("dockMode", "dockFraming", "dockPreset", "dockSelect")]
-    check(asked == [[{"mode": "manual"}], [{"framing": "left"}], [{"name": "desk", "save": False}], [{"id": 9}]] and channel.commands("dockAnimate"), f"{what}: mode, framing, preset, movement and subject are asked for")
+    asked = [channel.commands(name) for name in ("dockMode", "dockFraming", "dockSelect")]
+    check(asked == [[{"mode": "manual"}], [{"framing": "left"}], [{"id": 9}]] and channel.commands("dockAnimate"), f"{what}: mode, framing, movement and subject are asked for")
     page.mouse.click(720, 450)
     page.wait_for_timeout(100)
     check(channel.commands("dockSelect")[-1] == {"none": True}, f"{what}: a tap on the chosen subject lets it go")
@@ -159,6 +220,9 @@ def region(page, channel, what):
 
 def pad(page, channel, shot, what):
     channel.change(dock={**DOCK, "mode": "manual"})
+    page.get_by_role("button", name="desk").click()
+    page.wait_for_timeout(100)
+    check(channel.commands("dockPreset") == [{"name": "desk", "save": False}], f"{what}: a position is gone to in manual mode")
     button = page.locator("#pad button[aria-label=left]")
     button.scroll_into_view_if_needed()
     box = button.bounding_box()

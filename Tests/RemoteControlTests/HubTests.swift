@@ -17,7 +17,7 @@ final class HubRig: Sendable {
   /// - Parameter pause: how long after the last viewer the camera is let go.
   init(
     source: String = "sensor:80x64@20", pause: Duration? = nil, dock: (any DockControl)? = nil,
-    spines: (any SpineControl)? = nil, settings: String? = nil
+    spines: (any SpineControl)? = nil, settings: String? = nil, lenses: [LensList.Lens] = []
   ) throws {
     folder = try TestFolder()
     let camera = try SourceSpecification(source).makeSource(corpusRoots: [])
@@ -25,6 +25,7 @@ final class HubRig: Sendable {
     (configuration.recordings, configuration.photos) = (folder.path, folder.path)
     configuration.settingsPath = settings ?? "\(folder.path)/settings.json"
     configuration.looks = "\(folder.path)/looks"
+    configuration.lenses = lenses
     (configuration.pause, configuration.dock, configuration.spines) = (pause, dock, spines)
     hub = ViewfinderHub(configuration)
   }
@@ -63,12 +64,15 @@ final class HubRig: Sendable {
       return
     }
     let names = definitions.keys.compactMap { $0.hasPrefix("command.") ? String($0.dropFirst(8)) : nil }
-    #expect(names.count == 37)
+    #expect(Set(names) == Set(ViewfinderCommandName.allCases.map(\.rawValue)))
     for name in names {
       do throws(JSONError) { _ = try ViewfinderCommand(name, [:]) } catch {
         #expect(error.reason != "there is no command of this name", "\(name)")
       }
     }
+    // Those of a dock are read in its own room.
+    let docks = ViewfinderCommandName.allCases.map(\.rawValue).filter { $0.hasPrefix("dock") }
+    #expect(Set(docks) == Set(DockCommandName.allCases.map(\.rawValue)))
   }
 
   @Test func everyCommandIsAnsweredOnceAndAChangeComesBeforeItsAnswer() async throws {

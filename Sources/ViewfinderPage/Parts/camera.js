@@ -8,7 +8,7 @@ class CameraPanel {
     this.angles = make("output");
     this.format = new ChoiceRow("Format", value => {
       const [width, height, rate] = value.split(" ").map(Number);
-      if (rate > 0) connection.command("selectFormat", { width, height, rate });
+      if (rate > 0) this.chooseFormat({ width, height, rate });
     });
     this.look = new ChoiceRow("Look", value => this.chooseLook(value));
     this.lookWhy = make("p", { class: "why", role: "status" });
@@ -19,6 +19,11 @@ class CameraPanel {
     this.connection = connection;
     this.element = make("div", {}, fact("Camera", this.name), fact("Source", this.source), this.why, fact("Driver", this.driver), fact("Turned: preview, photos", this.angles),
       this.format.element, this.look.element, this.lookWhy, this.active.element, this.bakes.element);
+  }
+
+  async chooseFormat(format) {
+    const answer = await this.connection.command("selectFormat", format);
+    if (answer.result?.differences?.length) say(sentence(answer.result.differences.join("; ")));
   }
 
   /// A look that cannot be used is told where it was chosen, until another is.

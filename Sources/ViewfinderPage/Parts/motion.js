@@ -79,7 +79,7 @@ class Trail {
     const isSame = then.part.every((edge, axis) => Math.abs(edge - last.part[axis]) < 1e-6);
     // Small errors of many steps add up: the two are held against each other.
     const scale = [last.copy.width / last.part[2], last.copy.height / last.part[3]];
-    const found = !isSame || then === last ? far.map((share, axis) => share * scale[axis]) : displacement(then.copy, last.copy, far.map((share, axis) => share * scale[axis]), 2);
+    const found = !isSame || then === last ? far.map((share, axis) => share * scale[axis]) : displacement(then.copy, last.copy, far.map((share, axis) => share * scale[axis]), 3);
     return found && found.map((pixels, axis) => pixels / scale[axis] + before[axis]);
   }
 

@@ -64,5 +64,6 @@ class SettingsPanel {
     const answer = await this.connection.command("setSetting", { key, value });
     // What was refused is shown as it was.
     if (answer.status === "refused" && this.connection.state) this.rows.get(key)?.(this.connection.state.settings?.[key]);
+    if (answer.result?.note) say(sentence(answer.result.note));
   }
 }

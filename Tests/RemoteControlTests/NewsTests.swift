@@ -1,0 +1,107 @@
+import Capture
+import Foundation
+import JSON
+import Replay
+import Testing
+
+@testable import RemoteControl
+
+/// What happens by itself, or is other than it was, is in the state document at once.
+@Suite(.serialized) struct NewsTests {
+  private func listener(_ rig: HubRig) async -> Listener {
+    await rig.hub.begin()
+    await rig.hub.wake()
+    await rig.state { $0 == .running }
+    let listener = Listener(1)
+    await rig.hub.connect(listener.client)
+    return listener
+  }
+
+  /// REC-1: without anybody having asked.
+  @Test func aRecordingThatEndsByItselfSaysWhy() async throws {
+    let rig = try HubRig()
+    let listener = await listener(rig)
+    let started = await rig.hub.ask(listener, "startRecording", ["codec": .string("mjpeg")], id: "1")
+    #expect(started?["status"] == .string("accepted"), "\(String(describing: started))")
+    await rig.hub.session.stop()
+    let change = await listener.first { $0["change"]?["recording"]?["ended"]?["trouble"] != nil }
+    #expect(
+      change?["change"]?["recording"]?["ended"]?["trouble"]
+        == .string("The recording ended because the camera was closed."))
+    let document = rig.hub.publisher.document
+    #expect(document["isRecording"] == .bool(false))
+    #expect(try RemoteSummary(document).recordingTrouble == "The recording ended because the camera was closed.")
+    // It is over: there is nothing left to stop, and the next one begins with nothing to tell.
+    #expect(await rig.hub.ask(listener, "stopRecording", id: "2")?["status"] == .string("refused"))
+    await rig.hub.wake()
+    await rig.state { $0 == .running }
+    let again = await rig.hub.ask(listener, "startRecording", ["codec": .string("mjpeg")], id: "3")
+    #expect(again?["status"] == .string("accepted"), "\(String(describing: again))")
+    #expect(rig.hub.publisher.document["recording"]?["ended"] == .null)
+    _ = await listener.first {
+      $0["change"]?["recording"]?["written"].map { $0 != .integer(0) && $0 != .null } ?? false
+    }
+    _ = await rig.hub.ask(listener, "stopRecording", id: "4")
+    let stopped = rig.hub.publisher.document["recording"]?["ended"]
+    #expect(stopped?["trouble"] == .null && stopped?["file"] != .null)
+    await rig.hub.end()
+  }
+
+  @Test func recordingsSayHowTheyAreCompressed() async throws {
+    let rig = try HubRig()
+    let listener = await listener(rig)
+    _ = await rig.hub.ask(listener, "startRecording", ["codec": .string("mjpeg")], id: "1")
+    _ = await listener.first {
+      $0["change"]?["recording"]?["written"].map { $0 != .integer(0) && $0 != .null } ?? false
+    }
+    _ = await rig.hub.ask(listener, "stopRecording", id: "2")
+    guard case .array(let films)? = rig.hub.publisher.document["recordings"] else { return }
+    #expect(films.map { $0["codec"] } == [.string("mjpeg")])
+    await rig.hub.end()
+  }
+
+  /// CTL-7: after a change of lens the source is that of the lens.
+  @Test func theSourceIsThatOfTheLens() async throws {
+    let tele = try SourceSpecification("simulated:96x64@20").makeSource(corpusRoots: [])
+    let rig = try HubRig(source: "simulated:80x64@20", lenses: [LensList.Lens(factor: 5, source: tele)])
+    let listener = await listener(rig)
+    #expect(rig.hub.publisher.document["camera"]?["source"] == .string("simulated:80x64@20"))
+    let index = try #require(await rig.hub.lenses.choices.firstIndex { $0.factor == 5 })
+    let answer = await rig.hub.ask(listener, "selectLens", ["id": .string("\(index)")], id: "1")
+    #expect(answer?["status"] == .string("accepted"), "\(String(describing: answer))")
+    #expect(rig.hub.publisher.document["camera"]?["source"] == .string("simulated:96x64@20"))
+    await rig.hub.end()
+  }
+
+  private static let look = "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n"
+
+  /// LUT-1: the error of a look is that of its file, wherever it was chosen, and ends when the file is whole.
+  @Test func aLookThatCannotBeReadSaysWhy() async throws {
+    let rig = try HubRig()
+    try FileManager.default.createDirectory(
+      atPath: "\(rig.folder.path)/looks", withIntermediateDirectories: true)
+    rig.folder.write("LUT_1D_SIZE 2\n0 0 0\n", to: "looks/broken.cube")
+    let listener = await listener(rig)
+    let chosen = await rig.hub.ask(listener, "setLook", ["name": .string("broken.cube")], id: "1")
+    guard case .string(let reason)? = chosen?["reason"] else {
+      Issue.record("it was taken: \(String(describing: chosen))")
+      return
+    }
+    #expect(reason.hasPrefix("the look broken.cube cannot be used: "))
+    let path = JSONValue.string("\(rig.folder.path)/looks/broken.cube")
+    _ = await rig.hub.ask(listener, "setSetting", ["key": .string("lastLUT"), "value": path], id: "2")
+    guard case .string(let trouble)? = rig.hub.publisher.document["look"]?["trouble"] else {
+      Issue.record("the look has no trouble")
+      return
+    }
+    #expect(trouble.hasPrefix("The look broken.cube cannot be used: "))
+    // A recording is to have it.
+    _ = await rig.hub.ask(listener, "setLook", ["bakesIn": .bool(true)], id: "3")
+    #expect(rig.hub.publisher.document["refusals"]?["startRecording"] != nil)
+    #expect(await rig.hub.ask(listener, "startRecording", id: "4")?["status"] == .string("refused"))
+    rig.folder.write(Self.look, to: "looks/broken.cube")
+    _ = await listener.first { $0["change"]?["look"]?["trouble"] == .null }
+    #expect(rig.hub.publisher.document["refusals"]?["startRecording"] == nil)
+    await rig.hub.end()
+  }
+}
