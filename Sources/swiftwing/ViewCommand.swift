@@ -13,9 +13,11 @@ enum ViewCommand {
     let mainTime = MonotonicTime.now()
     do {
       let options = try ViewOptions(arguments)
-      let source = try SourceSpecification(specification(options)).makeSource(
+      let usual = options.source == nil ? UsualSource.here() : nil
+      let source = try SourceSpecification(options.source ?? usual?.specification ?? "").makeSource(
         corpusRoots: CorpusRoots.standard())
       let look = try options.look.map { path throws(LookupError) in try ColorLookup(file: path) }
+      if let usual { Terminal.complain("note: \(usual.reason)") }
       let status = Viewfinder(options: options, source: source, look: look, mainTime: mainTime).run()
       // The pictures went well, but nobody got the result.
       return status == 0 && Terminal.hasLostOutput ? 1 : status
@@ -33,14 +35,6 @@ enum ViewCommand {
       return 2
     }
   }
-}
-
-/// What is shown; where nobody said what, that is told.
-private func specification(_ options: ViewOptions) -> String {
-  if let source = options.source { return source }
-  let usual = UsualSource.here()
-  Terminal.complain("note: \(usual.reason)")
-  return usual.specification
 }
 
 /// A session, its surface, and a main thread that waits. The main function stays synchronous: an asynchronous one ends in

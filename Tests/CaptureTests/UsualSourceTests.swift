@@ -32,6 +32,8 @@ import Testing
   @Test func whereCamerasCannotBeLookedForThatIsSaid() {
     let usual = UsualSource(among: .failure(.failed("/dev", reason: "permission denied")))
     #expect(usual.specification == "corpus:shelf-pan?loop=1")
-    #expect(usual.reason.contains("cameras could not be looked for (") && usual.reason.contains("permission denied"))
+    #expect(
+      usual.reason.contains("cameras could not be looked for (") && usual.reason.contains("permission denied")
+    )
   }
 }

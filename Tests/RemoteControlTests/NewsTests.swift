@@ -30,7 +30,8 @@ import Testing
         == .string("The recording ended because the camera was closed."))
     let document = rig.hub.publisher.document
     #expect(document["isRecording"] == .bool(false))
-    #expect(try RemoteSummary(document).recordingTrouble == "The recording ended because the camera was closed.")
+    #expect(
+      try RemoteSummary(document).recordingTrouble == "The recording ended because the camera was closed.")
     // It is over: there is nothing left to stop, and the next one begins with nothing to tell.
     #expect(await rig.hub.ask(listener, "stopRecording", id: "2")?["status"] == .string("refused"))
     await rig.hub.wake()

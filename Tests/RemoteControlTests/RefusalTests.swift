@@ -1,3 +1,4 @@
+import Capture
 import JSON
 import Testing
 
@@ -24,7 +25,8 @@ import Testing
     case .setOverlay: ["visible": .bool(true)]
     case .unlockFocus, .cancelZoom, .takePhoto: [:]
     case .dockStop: [:]
-    case .startRecording, .stopRecording, .selectLens, .setLook, .setSetting, .deleteRecording, .pause, .resume,
+    case .startRecording, .stopRecording, .selectLens, .setLook, .setSetting, .deleteRecording, .pause,
+      .resume,
       .retry, .dockMove, .dockMode, .dockFraming, .dockROI, .dockSelect, .dockAnimate, .dockPreset, .dockZoom,
       .dockFeature:
       nil
@@ -50,7 +52,9 @@ import Testing
       await rig.hub.refresh()
       let told = rig.hub.publisher.document["refusals"]?[name.rawValue]
       let answer = await rig.hub.ask(listener, name.rawValue, arguments, id: name.rawValue)
-      #expect((told != nil) == (answer?["status"] == .string("refused")), "\(name): \(told as Any), \(answer as Any)")
+      #expect(
+        (told != nil) == (answer?["status"] == .string("refused")),
+        "\(name): \(told as Any), \(answer as Any)")
     }
     guard case .object(let refusals)? = rig.hub.publisher.document["refusals"] else {
       Issue.record("the document has no refusals")
@@ -89,7 +93,9 @@ import Testing
   @Test func withoutControls() async throws {
     try await isTold(
       in: [], source: "simulated:80x64@20",
-      refusing: ["setISO", "setShutter", "lockExposure", "shutterPriority", "setWhiteBalance", "setTint", "setTorch"])
+      refusing: [
+        "setISO", "setShutter", "lockExposure", "shutterPriority", "setWhiteBalance", "setTint", "setTorch",
+      ])
   }
 
   @Test func whileARecordingHoldsTheExposure() async throws {

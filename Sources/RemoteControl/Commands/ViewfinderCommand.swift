@@ -120,7 +120,8 @@ package enum ViewfinderCommand: Equatable, Sendable {
 
   private static func format(_ fields: JSONFields) throws(JSONError) -> ViewfinderCommand {
     .selectFormat(
-      width: try fields.integer("width", in: 1...65_536), height: try fields.integer("height", in: 1...65_536),
+      width: try fields.integer("width", in: 1...65_536),
+      height: try fields.integer("height", in: 1...65_536),
       rate: try fields.number("rate", in: 0.001...10_000))
   }
 

@@ -40,10 +40,12 @@ extension ViewfinderHub {
         return .accepted()
       }
     case .selectLens(let id): .inTurn { await self.selectLens(id) }
-    case .setLook(let name, let isActive, let bakesIn): .inTurn { await self.setLook(name, isActive, bakesIn) }
+    case .setLook(let name, let isActive, let bakesIn):
+      .inTurn { await self.setLook(name, isActive, bakesIn) }
     case .setTorch(let level): control { await $0.lightTorch(level) }
     case .setStabilization(let isOn): set(.stabilization, .flag(isOn))
-    case .selectFormat(let width, let height, let rate): .inTurn { await self.selectFormat(width, height, rate) }
+    case .selectFormat(let width, let height, let rate):
+      .inTurn { await self.selectFormat(width, height, rate) }
     case .setSetting(let key, let value): .inTurn { await self.setSetting(key, value) }
     case .setOverlay(let isVisible):
       .inTurn { await self.setSetting("isDebugOverlayVisible", .bool(isVisible)) }
@@ -115,7 +117,9 @@ extension ViewfinderHub {
   }
 
   private func setBias(_ value: Double, _ isCommit: Bool) async -> CommandOutcome {
-    if let reason = facts.refusal(of: .setExposureBias) { return .refused("the exposure bias is not set: \(reason)") }
+    if let reason = facts.refusal(of: .setExposureBias) {
+      return .refused("the exposure bias is not set: \(reason)")
+    }
     let present = facts.controls.values[.exposureBias]?.number ?? facts.controls.digitalExposureBias
     var dial = ExposureBiasDial(facts.controls.capability(.exposureBias), value: present)
     let ticks = dial.drag(to: value, at: .now()).compactMap { event -> Double? in

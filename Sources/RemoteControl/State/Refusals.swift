@@ -129,7 +129,9 @@ extension ViewfinderFacts {
   }
 
   private var dockRefusal: String? {
-    guard case .object(let members) = dock, case .string(let reason)? = members["unsupported"] else { return nil }
+    guard case .object(let members) = dock, case .string(let reason)? = members["unsupported"] else {
+      return nil
+    }
     return reason
   }
 }

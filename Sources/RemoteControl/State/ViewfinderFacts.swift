@@ -131,7 +131,8 @@ extension ViewfinderFacts {
 
   private var cameraValue: JSONValue {
     .object([
-      "source": .text(source), "reason": .text(sourceReason), "name": .text(camera?.name), "driver": .text(camera?.driver),
+      "source": .text(source), "reason": .text(sourceReason), "name": .text(camera?.name),
+      "driver": .text(camera?.driver),
       "lens": .string("\(lens)"),
       "lenses": .array(
         lenses.enumerated().map { index, choice in
