@@ -3,6 +3,7 @@
   const results = [], check = (holds, what) => results.push([what, Boolean(holds)])
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b)
   const near = (a, b, by = 1e-9) => Math.abs(a - b) <= by
+  const centred = factor => [0.5 - 0.5 / factor, 0.5 - 0.5 / factor, 1 / factor, 1 / factor]
 
   // Text.
   check(timecodeText(3661.5, 30) === "01:01:01:15", "time-code of 3661.5 s at 30")

@@ -107,7 +107,7 @@ def spines(page, channel, shot, what):
         for width, height in ((1440, 900), (375, 667)):
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_timeout(200)
-            page.evaluate("zoom => { picture.header = { ...picture.header, part: zoom > 1 ? centred(zoom) : undefined, time: picture.header.time + 33 }; marks.trail = new Trail(); picture.watchers.forEach(watcher => watcher(picture.header)) }", zoom)
+            page.evaluate("zoom => { picture.header = { ...picture.header, part: zoom > 1 ? [0.5 - 0.5 / zoom, 0.5 - 0.5 / zoom, 1 / zoom, 1 / zoom] : undefined, time: picture.header.time + 33 }; marks.trail = new Trail(); picture.watchers.forEach(watcher => watcher(picture.header)) }", zoom)
             channel.change(spines={"orientation": 0, "items": [SPINE], "time": page.evaluate("picture.header.time")})
             points = page.evaluate("document.querySelector('[data-mark=spine]').getAttribute('points').split(' ').map(pair => pair.split(',').map(Number))")
             scale = max(width / 1280, height / 720) if width > height else min(width / 1280, height / 720)
@@ -140,7 +140,7 @@ def ended(page, channel, shot, what):
     channel.change(isRecording=True, recording={**recording, "state": "recording", "ended": None})
     channel.change(isRecording=False, recording={**recording, "state": "idle", "ended": full})
     text = page.locator("#ended").inner_text()
-    check(page.locator("#ended").is_visible() and "film-1.mp4: Cannot record" in text and "free some space." in text, f"{what}: a recording that ended by itself says why")
+    check(page.locator("#ended").is_visible() and "The recording film-1.mp4 ended by itself. Cannot record" in text and "free some space." in text, f"{what}: a recording that ended by itself says why")
     shot(page, "ended")
     page.set_viewport_size({"width": 375, "height": 667})
     check(page.evaluate("document.documentElement.scrollWidth <= innerWidth && document.getElementById('ended').getBoundingClientRect().right <= innerWidth"), f"{what}: also on a phone")

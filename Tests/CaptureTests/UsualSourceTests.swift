@@ -1,7 +1,7 @@
-import Imagery
 import Replay
 import ScriptedKernel
 import Testing
+import Video4Linux
 
 @testable import Capture
 

@@ -27,11 +27,11 @@ import Testing
     let change = await listener.first { $0["change"]?["recording"]?["ended"]?["trouble"] != nil }
     #expect(
       change?["change"]?["recording"]?["ended"]?["trouble"]
-        == .string("The recording ended because the camera was closed."))
+        == .string("The camera was closed."))
     let document = rig.hub.publisher.document
     #expect(document["isRecording"] == .bool(false))
     #expect(
-      try RemoteSummary(document).recordingTrouble == "The recording ended because the camera was closed.")
+      try RemoteSummary(document).recordingTrouble == "The camera was closed.")
     // It is over: there is nothing left to stop, and the next one begins with nothing to tell.
     #expect(await rig.hub.ask(listener, "stopRecording", id: "2")?["status"] == .string("refused"))
     await rig.hub.wake()

@@ -17,10 +17,10 @@ struct RecordingEnd: Hashable, Sendable {
   private static func reason(_ end: Recording.End) -> String? {
     switch end {
     case .stopped: nil
-    case .sessionEnded: "The recording ended because the camera was closed."
+    case .sessionEnded: "The camera was closed."
     case .formatChanged:
-      "The recording ended because the camera's pictures have another size or format now, and a file has one; begin another."
-    default: "The recording ended by itself: \(end.rawValue)."
+      "The camera's pictures have another size or format now, and a file has one; begin another."
+    default: "The reason is \(end.rawValue)."
     }
   }
 

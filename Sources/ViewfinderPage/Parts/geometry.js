@@ -20,12 +20,6 @@ function turnedRect([x, y, width, height], rotation, isMirrored) {
   return [Math.min(a, c), Math.min(b, d), Math.abs(a - c), Math.abs(b - d)];
 }
 
-/// The part of a picture that is about its middle at `factor`.
-function centred(factor) {
-  const side = 1 / Math.max(1, factor);
-  return [(1 - side) / 2, (1 - side) / 2, side, side];
-}
-
 // Spines and subjects are told in the upright picture of photos. That of the preview is turned otherwise where the surface does not turn with
 // the device, and is mirrored where the camera looks at who holds it.
 

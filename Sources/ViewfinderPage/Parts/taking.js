@@ -73,7 +73,7 @@ class TakingView {
 
   /// A recording that has ended by itself, until it is read or the next begins.
   showEnd(ended) {
-    const said = ended?.trouble ? `${ended.file}: ${sentence(ended.trouble)}` : null;
+    const said = ended?.trouble ? `The recording ${ended.file} ended by itself. ${sentence(ended.trouble)}` : null;
     if (said === null) this.readEnd = null;
     const isNew = said !== null && said !== this.readEnd;
     setText(find("ended-why"), isNew ? said : "");
