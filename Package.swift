@@ -98,7 +98,7 @@ let package = Package(
     .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
 
     // One JSON value, and what reads and writes it.
-    .target(name: "JSON", swiftSettings: strict),
+    .target(name: "JSON", dependencies: ["TerminalText"], swiftSettings: strict),
 
     // What users have chosen and saved, in files that every program reads and changes.
     .target(name: "Settings", dependencies: ["Locking", "System", "JSON"], swiftSettings: strict),
@@ -150,7 +150,7 @@ let package = Package(
     .target(
       name: "Dock", dependencies: ["Locking", "JSON", "Imagery", "Capture"], swiftSettings: strict),
     // The one HTTP server of the house: connections, requests, WebSockets, TLS, and the limits of all of them.
-    .target(name: "HTTPService", dependencies: ["Locking", "COpenSSL"], swiftSettings: strict),
+    .target(name: "HTTPService", dependencies: ["Locking", "System", "COpenSSL"], swiftSettings: strict),
     .target(name: "TalariaServer", dependencies: ["Locking", "HTTPService"], swiftSettings: strict),
     // The page of the viewfinder: its parts, and the document that they make.
     .target(name: "ViewfinderPage", resources: [.embedInCode("Parts")], swiftSettings: strict),

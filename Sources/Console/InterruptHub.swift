@@ -74,6 +74,8 @@ enum InterruptHub {
 
   private static func tell(_ number: CInt) {
     let acts = watchers.withLock { watchers in
+      // Whoever says it twice while nobody listens means it.
+      if watchers.acts.isEmpty, watchers.kept != nil { _exit(Interrupts.status) }
       if watchers.acts.isEmpty { watchers.kept = number }
       return watchers.acts
     }

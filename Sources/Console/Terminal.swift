@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Locking
+import TerminalText
 
 /// Results go to standard output, everything else to standard error. Text for a person is made plain first; a line is
 /// never cut in two by another thread's, and a reader that has gone ends the program.
@@ -12,9 +13,10 @@ package enum Terminal {
   package static func say(_ text: String) { write(plain(text, STDOUT_FILENO), to: STDOUT_FILENO) }
   package static func tell(_ text: String) { write(plain(text, STDERR_FILENO), to: STDERR_FILENO) }
 
-  /// Prints a document for a program to read, unchanged.
+  /// Prints JSON for a program to read. It means what it meant; what would move a terminal's cursor stands escaped in it.
   package static func say(document text: String) {
-    write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
+    let bytes = TerminalText.escaped(json: Array(text.utf8))
+    write(bytes.last == 10 ? bytes : bytes + [10], to: STDOUT_FILENO)
   }
   package static func say(json value: some Encodable) throws {
     say(document: try json(value, .prettyPrinted))

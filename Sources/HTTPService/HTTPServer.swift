@@ -8,8 +8,18 @@ package final class HTTPServer: Sendable {
     package let channel: Channel
     /// Of the server's connections; counts from 1.
     package let number: Int
-    /// False for one that there is no room for: it is to be told 503.
+    /// False for one that there is no room for: it is to be told 503. Where there is a lobby nobody has a seat before `admit`.
     package let isSeated: Bool
+    fileprivate let seat: Share
+    fileprivate let lobby: Lobby?
+
+    /// Gives who is let in a seat for as long as it is there; whether there was one.
+    package func admit() -> Bool {
+      guard let lobby else { return isSeated }
+      guard seat.grow(to: 1) else { return false }
+      lobby.leave(number)
+      return true
+    }
   }
 
   package struct Failure: Error {
@@ -35,6 +45,7 @@ package final class HTTPServer: Sendable {
   /// Of all connections; `nil` once the server has been stopped.
   private let channels = Locked<[ObjectIdentifier: Channel]?>([:])
   private let (seats, standing): (Budget, Budget)
+  private let lobby: Lobby?
 
   /// Takes the port; clients are served from `begin` on.
   /// - Parameters:
@@ -49,6 +60,7 @@ package final class HTTPServer: Sendable {
     self.limits = limits
     self.clock = clock
     (seats, standing) = (Budget(limits.connections), Budget(ServerLimits.standing))
+    lobby = limits.lobby.map { Lobby(places: $0) }
     let listener: CInt
     (listener, self.port) = try Self.listen(address, port)
     accepting = AcceptLoop(listener: listener)
@@ -96,19 +108,31 @@ package final class HTTPServer: Sendable {
       return tally.connections
     }
     let channel = Channel(socket: socket, limits: limits, clock: clock)
-    let (seat, place) = (Share(of: seats), Share(of: standing))
-    let isSeated = seat.grow(to: 1)
-    guard isSeated || place.grow(to: 1), register(channel) else { return }
-    let run: @Sendable () -> Void = { [weak self, certificate] in
+    let seat = Share(of: seats)
+    let isSeated = lobby == nil && seat.grow(to: 1)
+    guard let place = place(for: channel, number, isSeated), register(channel) else { return }
+    let run: @Sendable () -> Void = { [weak self, certificate, lobby] in
       Self.ignoreBrokenPipes()
       if certificate.map(channel.secure) ?? true {
-        serve(Client(channel: channel, number: number, isSeated: isSeated))
+        serve(Client(channel: channel, number: number, isSeated: isSeated, seat: seat, lobby: lobby))
       }
+      lobby?.leave(number)
       self?.forget(channel)
       // The next client may come in before this thread has ended, but not before the descriptor is given back.
       withExtendedLifetime((seat, place)) {}
     }
-    do throws(ResourceShortage) { try NamedThread.start(name: "connection", run) } catch { forget(channel) }
+    do throws(ResourceShortage) { try NamedThread.start(name: "connection", run) } catch {
+      lobby?.leave(number)
+      forget(channel)
+      refuse(channel)
+    }
+  }
+
+  /// Room for a client beside the seats: in the lobby, or to stand and be told 503.
+  private func place(for channel: Channel, _ number: Int, _ isSeated: Bool) -> Share? {
+    if let lobby { return lobby.enter(channel, number) }
+    let place = Share(of: standing)
+    return isSeated || place.grow(to: 1) ? place : nil
   }
 
   /// Whether the server still runs.
@@ -123,13 +147,17 @@ package final class HTTPServer: Sendable {
     channels.withLock { channels in channels?[ObjectIdentifier(channel)] = nil }
   }
 
-  /// Tells a client that there is no descriptor for it, as far as that can be done in a moment, and lets it go.
+  /// For a client for whom there is no descriptor.
   private func refuse(_ socket: CInt) {
     tally.withLock { tally in
       tally.connections += 1
       tally.refused += 1
     }
-    let channel = Channel(socket: socket, limits: limits, clock: clock)
+    refuse(Channel(socket: socket, limits: limits, clock: clock))
+  }
+
+  /// Tells a client that the process has no room for it, as far as that can be done in a moment, and lets it go.
+  private func refuse(_ channel: Channel) {
     guard certificate == nil else { return }
     var patience = Patience(seconds: 0.1)
     guard (try? channel.read(1 << 16, &patience)) != nil else { return }

@@ -1,5 +1,6 @@
 import COpenSSL
 import Foundation
+import System
 
 /// A key and a self-signed certificate, made on the spot, for TLS to this machine.
 ///
@@ -30,13 +31,17 @@ public final class ServerCertificate: @unchecked Sendable {
     self.pin = pin
   }
 
+  /// Bytes of a PEM file, at most.
+  private static let fileLimit = 1 << 20
+
   /// A certificate and its key from PEM files.
-  /// - Throws: when OpenSSL cannot read one of them, or they do not belong together.
+  /// - Throws: `RegularFile.Trouble` where one of them cannot be read, such as a pipe; `Failure` where OpenSSL cannot use it, or they do not belong together.
   public init(certificateFile: String, keyFile: String) throws {
+    let chain = try RegularFile.read(certificateFile, atMost: Self.fileLimit)
+    let secret = try RegularFile.read(keyFile, atMost: Self.fileLimit)
     guard let context = SSL_CTX_new(TLS_server_method()) else { throw Failure() }
     self.context = context
-    guard SSL_CTX_use_certificate_chain_file(context, certificateFile) == 1,
-      SSL_CTX_use_PrivateKey_file(context, keyFile, SSL_FILETYPE_PEM) == 1,
+    guard Self.use(chain: chain, of: context), Self.use(key: secret, of: context),
       SSL_CTX_check_private_key(context) == 1, let certificate = SSL_CTX_get0_certificate(context),
       let key = X509_get0_pubkey(certificate), let pem = Self.pem(certificate), let pin = Self.pin(key)
     else {
@@ -45,6 +50,38 @@ public final class ServerCertificate: @unchecked Sendable {
     }
     (self.pem, self.pin) = (pem, pin)
   }
+
+  /// The first certificate is the server's own, the others lead to its authority.
+  private static func use(chain: [UInt8], of context: OpaquePointer) -> Bool {
+    guard let source = BIO_new_mem_buf(chain, CInt(chain.count)) else { return false }
+    defer { BIO_free(source) }
+    var count = 0
+    while let certificate = PEM_read_bio_X509(source, nil, noPassword, nil) {
+      // What is added to the chain is the context's.
+      let isTaken =
+        count == 0
+        ? SSL_CTX_use_certificate(context, certificate) == 1
+        : SSL_CTX_ctrl(context, SSL_CTRL_EXTRA_CHAIN_CERT, 0, UnsafeMutableRawPointer(certificate)) == 1
+      if count == 0 || !isTaken { X509_free(certificate) }
+      guard isTaken else { return false }
+      count += 1
+    }
+    return count > 0
+  }
+
+  private static func use(key: [UInt8], of context: OpaquePointer) -> Bool {
+    guard let source = BIO_new_mem_buf(key, CInt(key.count)) else { return false }
+    defer { BIO_free(source) }
+    guard let key = PEM_read_bio_PrivateKey(source, nil, noPassword, nil) else { return false }
+    defer { EVP_PKEY_free(key) }
+    return SSL_CTX_use_PrivateKey(context, key) == 1
+  }
+
+  /// A key that has a password is refused: without this OpenSSL would ask for it at the terminal.
+  private static let noPassword:
+    @convention(c) (
+      UnsafeMutablePointer<CChar>?, CInt, CInt, UnsafeMutableRawPointer?
+    ) -> CInt = { _, _, _, _ in -1 }
 
   deinit { SSL_CTX_free(context) }
 
@@ -63,7 +100,7 @@ public final class ServerCertificate: @unchecked Sendable {
   private static func makeCertificate(_ key: OpaquePointer, host: String, validFor: Int) -> OpaquePointer? {
     guard let certificate = X509_new() else { return nil }
     let name = X509_get_subject_name(certificate)
-    let isAddress = host.allSatisfy { $0.isNumber || $0 == "." }
+    let isAddress = host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
     let alternative = X509V3_EXT_conf_nid(
       nil, nil, NID_subject_alt_name, "\(isAddress ? "IP" : "DNS"):\(host)")
     defer { X509_EXTENSION_free(alternative) }

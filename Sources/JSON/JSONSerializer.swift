@@ -1,3 +1,5 @@
+import TerminalText
+
 /// Writes JSON the same way every time: names sorted, numbers shortest, one space of indent a level or none at all.
 package struct JSONSerializer {
   private var bytes: [UInt8] = []
@@ -9,7 +11,7 @@ package struct JSONSerializer {
   package static func line(_ value: JSONValue) -> [UInt8] {
     var serializer = JSONSerializer(isPretty: false)
     serializer.write(value, level: 0)
-    return serializer.bytes
+    return TerminalText.escaped(json: serializer.bytes)
   }
 
   /// A document a person can read, ending with a line end.
@@ -17,7 +19,7 @@ package struct JSONSerializer {
     var serializer = JSONSerializer(isPretty: true)
     serializer.write(value, level: 0)
     serializer.write("\n")
-    return serializer.bytes
+    return TerminalText.escaped(json: serializer.bytes)
   }
 
   private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }

@@ -11,4 +11,22 @@ package enum StandardStreams {
       _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
+
+  /// Files that a command opens beside those that it is asked for: the runtime's own, which traps where it does not get them, a device, a
+  /// library, a socket.
+  private static let room: CInt = 24
+
+  /// Ends the program with a sentence where it may open next to nothing. Call it after `holdClosed`.
+  package static func demandRoom() {
+    var opened: [CInt] = []
+    while opened.count < room, case let descriptor = dup(STDERR_FILENO), descriptor >= 0 {
+      opened.append(descriptor)
+    }
+    for descriptor in opened { close(descriptor) }
+    guard opened.count < room else { return }
+    let sentence =
+      "swiftwing: cannot run because the process may open no more than \(opened.count) other files; raise its limit with `ulimit -n`, at least to 64\n"
+    _ = Array(sentence.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    _exit(1)
+  }
 }

@@ -3,10 +3,12 @@ package enum PageDocument {
   /// UTF-8, made once from the files of `Parts`.
   package static let bytes = Array(text.utf8)
 
-  /// The document with a picture in it, so that a browser need not wait for the first one.
-  /// - Parameter picture: a message of `/pictures` in Base64.
-  package static func bytes(with picture: String) -> [UInt8] {
-    Array(bytes[..<place]) + Array(picture.utf8) + bytes[place...]
+  /// The document with what lets it in, and a picture, so that a browser need not wait for the first one.
+  /// - Parameters:
+  ///   - session: the secret of the page's session.
+  ///   - picture: a message of `/pictures` in Base64; empty for none.
+  package static func bytes(with session: String, _ picture: String) -> [UInt8] {
+    Array(bytes[..<place]) + Array("\(session) \(picture)".utf8) + bytes[place...]
   }
 
   /// Where that stands.
@@ -28,7 +30,8 @@ package enum PageDocument {
   /// The parts that the first picture needs, each before those that use it as the page begins.
   private static let parts: [[UInt8]] = [
     PackageResources.merge_patch_js, PackageResources.geometry_js, PackageResources.time_code_js,
-    PackageResources.dom_js, PackageResources.connection_js, PackageResources.picture_js,
+    PackageResources.dom_js, PackageResources.credential_js, PackageResources.connection_js,
+    PackageResources.picture_js,
     PackageResources.opening_js,
   ]
 

@@ -7,6 +7,7 @@ import System
 @main enum SwiftwingTool {
   static func main() {
     StandardStreams.holdClosed()
+    StandardStreams.demandRoom()
     let arguments = Array(CommandLine.arguments.dropFirst())
     // Nothing else of this program is touched in a process that reads photos for another.
     if arguments.first == Recognizer.name { Recognizer.run(arguments.dropFirst()) }

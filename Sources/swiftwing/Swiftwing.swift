@@ -6,6 +6,7 @@ import System
 @main enum Swiftwing {
   static func main() {
     StandardStreams.holdClosed()
+    StandardStreams.demandRoom()
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first == "view", !isForTool(arguments) {
       // Nothing is buffered; running the exit handlers of everything linked in would cost a millisecond or more.
@@ -17,7 +18,7 @@ import System
 
   /// Help, and the viewfinder for a browser: what they need would make this program larger.
   private static func isForTool(_ arguments: [String]) -> Bool {
-    arguments.contains { ["--help", "-h", "--serve"].contains($0) || $0.hasPrefix("--serve=") }
+    arguments.contains { ["--help", "-h", "--serve"].contains($0) || $0.begins(exactly: "--serve=") }
   }
 
   /// Holds ^C back while the tool is being loaded. The tool lets it through once it can end with a report.

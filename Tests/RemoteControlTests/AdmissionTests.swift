@@ -10,28 +10,54 @@ import Testing
     try Request(head: Array((["GET \(path) HTTP/1.1"] + lines).joined(separator: "\r\n").utf8))
   }
 
+  /// Why it is not let in; nil where it is. A stranger, who may see the bare page, is one who lacks the token.
   private func refusal(
-    _ lines: [String], path: String = "/channel", takesQuery: Bool = false, _ admission: Admission? = nil
+    _ lines: [String], path: String = "/channel", _ admission: Admission? = nil
   ) throws -> Admission.Refusal? {
-    let admission = admission ?? Admission(token: token, port: 8480)
-    return admission.refusal(of: try request(lines, path: path), takesQuery: takesQuery)
+    let admission = admission ?? Admission(token: token, sessions: PageSessions(), port: 8480)
+    return switch admission.grant(try request(lines, path: path)) {
+    case .refused(let refusal): refusal
+    case .stranger: .token
+    case .session, .opening: nil
+    }
   }
 
   private static let bearer = "Authorization: Bearer 0123456789abcdef-_"
 
-  @Test func tokenOpensByHeaderByCookieAndOnceByAddress() throws {
+  /// The token is a program's header, and in the address of the page alone. No cookie opens anything: it would go to every port of the host.
+  @Test func tokenOpensByHeaderAndOnceByAddress() throws {
     let host = "Host: 127.0.0.1:8480"
     #expect(try refusal([host, Self.bearer]) == nil)
-    #expect(try refusal([host, "Cookie: a=b; swiftwing-view-8480=0123456789abcdef-_"]) == nil)
-    #expect(try refusal([host], path: "/?token=0123456789abcdef-_", takesQuery: true) == nil)
+    #expect(try refusal([host], path: "/?token=0123456789abcdef-_") == nil)
     #expect(try refusal([host], path: "/channel?token=0123456789abcdef-_") == .token)
+    #expect(try refusal([host, "Cookie: swiftwing-view-8480=0123456789abcdef-_"], path: "/") == .token)
+  }
+
+  /// The secret of a page opens by header and by the protocol that it offers, until it is logged out.
+  @Test func secretOfAPageOpensUntilItEnds() throws {
+    let sessions = PageSessions()
+    let admission = Admission(token: token, sessions: sessions, port: 8480)
+    let (one, other) = (sessions.begin(), sessions.begin())
+    let host = "Host: 127.0.0.1:8480"
+    let ways = { (session: PageSession) in
+      [
+        "Authorization: bearer \(session.secret.text)",
+        "Sec-WebSocket-Protocol: swiftwing, swiftwing.session.\(session.secret.text)",
+      ]
+    }
+    for way in ways(one) + ways(other) { #expect(try refusal([host, way], admission) == nil) }
+    sessions.end(one)
+    for way in ways(one) { #expect(try refusal([host, way], admission) == .token) }
+    for way in ways(other) { #expect(try refusal([host, way], admission) == nil) }
+    #expect(sessions.endAll() == 1)
+    for way in ways(other) { #expect(try refusal([host, way], admission) == .token) }
   }
 
   @Test(
     arguments: [
       [], ["Authorization: Bearer 0123456789abcdef-"], ["Authorization: Bearer 0123456789abcdef-_x"],
-      ["Authorization: Basic 0123456789abcdef-_"], ["Cookie: swiftwing-view-8481=0123456789abcdef-_"],
-      ["Cookie: xswiftwing-view-8480=0123456789abcdef-_"],
+      ["Authorization: Basic 0123456789abcdef-_"], ["Cookie: swiftwing-view-8480=0123456789abcdef-_"],
+      ["Sec-WebSocket-Protocol: swiftwing, swiftwing.session.0123456789abcdef-_"],
     ])
   func wrongTokenIsRefused(lines: [String]) throws {
     #expect(try refusal(["Host: localhost:8480"] + lines) == .token)
@@ -55,7 +81,9 @@ import Testing
   }
 
   @Test func openServerIsAskedByItsAddressAndNamesAlone() throws {
-    let open = Admission(token: token, address: "10.0.0.5", port: 443, isSecure: true, names: ["Shelf.local"])
+    let open = Admission(
+      token: token, sessions: PageSessions(), address: "10.0.0.5", port: 443, isSecure: true,
+      names: ["Shelf.local"])
     for host in ["10.0.0.5:443", "10.0.0.5", "shelf.local", "SHELF.LOCAL:443"] {
       #expect(try refusal(["Host: \(host)", Self.bearer], open) == nil)
     }
@@ -117,7 +145,7 @@ import Testing
     #expect(status("film.mp4") == 200)
     for name in [
       "film.txt", ".film.mp4", "link.mp4", "", "..", "%2e%2e%2fetc%2fhostname.mp4", "a%00.mp4", "%zz.mp4",
-      "nowhere.mp4", "%ff.mp4",
+      "nowhere.mp4", "%ff.mp4", "..%2f%cc%81film.mp4", "%2e%cc%81film.mp4", "a%2f%cc%81..%2ffilm.mp4",
     ] {
       #expect(status(name) == 404, "\(name)")
     }

@@ -31,7 +31,7 @@ import Testing
 
   @Test func commandsThatWaitAreBounded() {
     let client = ControlClient(number: 1, isViewer: true) {}
-    for _ in 0..<256 { #expect(client.beginCommand()) }
+    for _ in 0..<64 { #expect(client.beginCommand()) }
     #expect(!client.beginCommand())
     client.endCommand()
     #expect(client.beginCommand())

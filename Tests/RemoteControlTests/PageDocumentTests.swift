@@ -44,15 +44,16 @@ import ViewfinderPage
     #expect(hub.live == nil)
     let viewer = hub.enter()
     let live = try #require(hub.live)
-    let shown = Reply.page(cookie: "", false, showing: live).bytes
+    let shown = Reply.page(session: "secret", showing: live).bytes
     let element = try #require(
       String(decoding: shown, as: UTF8.self).firstMatch(
-        of: /<script id="first" type="text\/plain">([A-Za-z0-9+\/=]+)<\/script>/))
+        of: /<script id="first" type="text\/plain">secret ([A-Za-z0-9+\/=]+)<\/script>/))
     let message = try #require(Data(base64Encoded: String(element.output.1)))
     #expect(Array(message) == Array(live.message))
     #expect(message.suffix(7) == Data("picture".utf8) && message.contains(UInt8(ascii: "6")))
     hub.publish(["width": .integer(640)], [UInt8](repeating: 1, count: 1 << 18))
-    #expect(Reply.page(cookie: "", false, showing: hub.live).bytes == PageDocument.bytes)
+    #expect(Reply.page(session: "", showing: hub.live).bytes == PageDocument.bytes(with: "", ""))
+    #expect(Reply.page(session: nil, showing: live).bytes == PageDocument.bytes)
     hub.leave(viewer)
     #expect(hub.live == nil)
   }
@@ -77,7 +78,7 @@ import ViewfinderPage
     let sources = try own.map { "'sha256-\(try Self.digest(of: $0))'" }.joined(separator: " ")
     #expect(Reply.policy.contains("\(tag)-src \(sources);"), "\(Reply.policy)")
     #expect(!Reply.policy.contains("unsafe"))
-    #expect(Reply.page(cookie: "", false).headers["Content-Security-Policy"] == Reply.policy)
+    #expect(Reply.page(session: nil).headers["Content-Security-Policy"] == Reply.policy)
   }
 
   private static func digest(of text: String) throws -> String {

@@ -4,6 +4,7 @@ import Glibc
 import HTTPService
 import JSON
 import Locking
+import System
 import Testing
 
 @testable import RemoteControl
@@ -16,12 +17,13 @@ final class ServerRig: Sendable {
 
   init(
     source: String = "simulated:160x96@30", certificate: ServerCertificate? = nil,
-    limits: ServerLimits = ViewfinderServer.limits, deadline: Double = 5
+    limits: ServerLimits = ViewfinderServer.limits, deadline: Double = 5, dock: (any DockControl)? = nil,
+    begins: Bool = true
   ) async throws {
     // As the program does: OpenSSL writes to a client that has gone without `MSG_NOSIGNAL`.
     signal(SIGPIPE, SIG_IGN)
-    rig = try HubRig(source: source)
-    await rig.hub.begin()
+    rig = try HubRig(source: source, dock: dock)
+    if begins { await rig.hub.begin() }
     server = try ViewfinderServer(
       rig.hub, port: 0, certificate: certificate, token: token, limits: limits, deadline: deadline)
   }
@@ -62,10 +64,12 @@ final class ServerRig: Sendable {
   /// of them are there when the first is answered.
   func crowd(_ count: Int) async throws -> Int {
     let channels = try (0..<count).map { _ in try connect() }
-    let host = host
+    let (host, bearer) = (host, bearer)
     return try await aside {
       channels.reversed().count { channel in
-        _ = channel.write(Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8), within: 5)
+        _ = channel.write(
+          Array("GET /session HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\(bearer)\r\n\r\n".utf8),
+          within: 5)
         let answer = Self.rest(of: channel)
         return answer.isEmpty || answer.hasPrefix("HTTP/1.1 503")
       }
@@ -168,36 +172,65 @@ final class Looker: Sendable {
 
 /// One after another: each has a camera of its own, which is drawn in real time.
 @Suite(.serialized) struct ServerTests {
-  @Test func pageIsGivenForTheTokenWithACookieAndStrictHeaders() async throws {
+  /// The page has a secret of its own, which no other port of the host gets; the token is nowhere in it.
+  @Test func pageIsGivenASessionAndStrictHeaders() async throws {
     let rig = try await ServerRig()
     let page = try await rig.answer([
       "GET /?token=\(rig.token.text) HTTP/1.1", "Host: \(rig.host)", "Connection: close",
     ])
-    #expect(page.hasPrefix("HTTP/1.1 200"))
-    let name = "swiftwing-view-\(rig.server.port)"
-    #expect(page.contains("Set-Cookie: \(name)=\(rig.token.text); Path=/; HttpOnly; SameSite=Strict\r\n"))
+    #expect(page.begins(exactly: "HTTP/1.1 200"))
+    #expect(!page.contains("Set-Cookie") && !page.contains(rig.token.text))
+    let tag = "<script id=\"first\" type=\"text/plain\">"
+    let secret = String(page.components(separatedBy: tag).last?.prefix { $0 != " " } ?? "")
+    #expect(secret.utf8.count == 32)
     for line in [
       "Content-Security-Policy: default-src 'none'", "Cross-Origin-Opener-Policy: same-origin",
       "Cross-Origin-Embedder-Policy: require-corp", "Cache-Control: no-store", "X-Frame-Options: DENY",
+      "Referrer-Policy: no-referrer",
     ] {
       #expect(page.contains(line), "\(line)")
     }
-    let cookie = "Cookie: \(name)=\(rig.token.text)"
-    for (path, status) in [("/", 200), ("/schema.json", 200), ("/nothing", 404), ("/channel", 426)] {
-      #expect(try await rig.status(path, [cookie]) == status, "\(path)")
+    let bearer = "Authorization: Bearer \(secret)"
+    for (path, status) in [
+      ("/", 200), ("/session", 200), ("/schema.json", 200), ("/nothing", 404), ("/channel", 426),
+    ] {
+      #expect(try await rig.status(path, [bearer]) == status, "\(path)")
     }
-    let posted = try await rig.answer(["POST / HTTP/1.1", "Host: \(rig.host)", "Connection: close", cookie])
-    #expect(posted.hasPrefix("HTTP/1.1 405"))
+    let posted = try await rig.answer(["POST / HTTP/1.1", "Host: \(rig.host)", "Connection: close", bearer])
+    #expect(posted.begins(exactly: "HTTP/1.1 405"))
+    #expect(rig.rig.hub.sessions.endAll() == 1)
+    #expect(try await rig.status("/session", [bearer]) == 401)
     await rig.end()
   }
 
-  /// Nobody who does not know the token learns or changes anything, and the camera stays closed.
+  /// What cannot send a header gets an address that opens one file alone.
+  @Test func ticketOpensItsPathAlone() async throws {
+    let rig = try await ServerRig()
+    rig.rig.folder.write("0123", to: "film.mp4")
+    rig.rig.folder.write("4567", to: "other.mp4")
+    let answer = try await rig.answer([
+      "GET /ticket/recordings/film.mp4 HTTP/1.1", "Host: \(rig.host)", "Connection: close", rig.bearer,
+    ])
+    let ticket = answer.components(separatedBy: "\r\n\r\n").last?.prefix(32) ?? ""
+    #expect(try await rig.status("/recordings/film.mp4?ticket=\(ticket)") == 200)
+    #expect(try await rig.status("/recordings/film.mp4?ticket=\(ticket)") == 200)
+    for path in [
+      "/recordings/other.mp4", "/photos/film.mp4", "/channel", "/pictures.mjpeg", "/session",
+      "/ticket/recordings/film.mp4",
+    ] {
+      #expect(try await rig.status("\(path)?ticket=\(ticket)") == 401, "\(path)")
+    }
+    #expect(try await rig.status("/ticket/session", [rig.bearer]) == 404)
+    await rig.end()
+  }
+
+  /// Nobody who does not know the token learns or changes anything, and the camera stays closed. The page alone is everybody's: nothing is in it.
   @Test(arguments: [
     "/", "/channel", "/pictures", "/pictures.mjpeg", "/schema.json", "/photos/a.jpg", "/nothing",
   ])
   func strangerIsRefused(path: String) async throws {
     let rig = try await ServerRig()
-    #expect(try await rig.status(path) == 401)
+    #expect(try await rig.status(path) == (path == "/" ? 200 : 401))
     #expect(try await rig.status(path, ["Authorization: Bearer \(AccessToken().text)"]) == 401)
     #expect(try await rig.status(path, [rig.bearer, "Origin: https://evil.example"]) == 403)
     let foreign = try await rig.answer([

@@ -113,15 +113,42 @@ package final class Channel: @unchecked Sendable {
   /// Says that nothing follows. Without it a client over TLS takes an answer that ends with its connection for a cut one.
   package func sayGoodbye() { if let tls { _ = gate.withLock { _ in SSL_shutdown(tls) } } }
 
+  /// Says that nothing follows, and goes on reading.
+  package func endWriting() {
+    sayGoodbye()
+    shutdown(socket, CInt(SHUT_WR))
+  }
+
   /// Ends writing, and takes for a moment what still comes: a close before that would be a reset, which throws away what
   /// the client has not yet read of its answer.
   package func dismiss() {
-    sayGoodbye()
-    shutdown(socket, CInt(SHUT_WR))
+    endWriting()
     var patience = Patience(seconds: ServerLimits.farewell)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while wait(for: POLLIN, &patience), recv(socket, &buffer, buffer.count, 0) > 0 {}
   }
+
+  /// Waits until the other side has gone or has ended its half, or the channel was shut. For a connection on which nothing more is to come:
+  /// what comes is thrown away, and who sends much is not waited for.
+  package func awaitEnd() {
+    var (left, buffer) = (1 << 16, [UInt8](repeating: 0, count: 1 << 12))
+    while left > 0 {
+      var descriptor = pollfd(fd: socket, events: Int16(POLLIN) | Self.hungUp, revents: 0)
+      guard poll(&descriptor, 1, -1) > 0 else {
+        if errno == EINTR { continue }
+        return
+      }
+      guard descriptor.revents & ~Int16(POLLIN) == 0 else { return }
+      switch buffer.withUnsafeMutableBufferPointer({ receive($0) }) {
+      case .moved(let count): left -= count
+      case .blocked: continue
+      case .ended: return
+      }
+    }
+  }
+
+  /// `POLLRDHUP`, which is Linux's own.
+  private static let hungUp: Int16 = 0x2000
 
   /// Ends reading and writing, from any thread.
   package func shut() { shutdown(socket, CInt(SHUT_RDWR)) }

@@ -2,6 +2,9 @@
 public struct ServerLimits: Sendable, Equatable {
   /// Connections served at once. A few more are told 503, and what comes beside those is closed.
   public var connections: Int
+  /// Clients who are there and have not been let in yet; they take no place of those who have. One too many takes the place of the one that has
+  /// waited longest. Nil where whoever connects is served at once.
+  public var lobby: Int?
   /// Bytes of uploads at once, each from its first byte until its books are found; who sends more is told 503.
   public var uploadBytes: Int
   /// Bytes of the body of one request; a larger one is told 413.
@@ -17,9 +20,10 @@ public struct ServerLimits: Sendable, Equatable {
 
   public init(
     connections: Int = 256, uploadBytes: Int = 160 << 20, bodyBytes: Int = 80 << 20, headSeconds: Double = 10,
-    bytesPerSecond: Double = 16_384, idleSeconds: Double = 60, retryAfter: Int = 5
+    bytesPerSecond: Double = 16_384, idleSeconds: Double = 60, retryAfter: Int = 5, lobby: Int? = nil
   ) {
     self.connections = connections
+    self.lobby = lobby
     self.uploadBytes = uploadBytes
     self.bodyBytes = bodyBytes
     self.headSeconds = headSeconds

@@ -3,15 +3,20 @@ import COpenSSL
 /// How a connection becomes a WebSocket (RFC 6455, section 4).
 package enum WebSocketHandshake {
   /// The server's answer.
+  /// - Parameter subprotocol: what is chosen of those that the client offers, where it is among them.
   /// - Returns: nil where the request asks for no WebSocket of this version.
-  package static func answer(to request: Request) -> [UInt8]? {
+  package static func answer(to request: Request, choosing subprotocol: String? = nil) -> [UInt8]? {
     guard request.method == "GET", request.isPersistent, request.list("upgrade").contains("websocket"),
       request.list("connection").contains("upgrade"), request.headers["sec-websocket-version"] == "13",
       let key = request.headers["sec-websocket-key"], isKey(key), let accept = accept(key)
     else { return nil }
-    return Array(
-      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: \(accept)\r\n\r\n"
-        .utf8)
+    let offered = (request.headers["sec-websocket-protocol"] ?? "").utf8.split(separator: UInt8(ascii: ","))
+    var head =
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: \(accept)\r\n"
+    if let subprotocol, offered.contains(where: { $0.drop { $0 == 32 }.elementsEqual(subprotocol.utf8) }) {
+      head += "Sec-WebSocket-Protocol: \(subprotocol)\r\n"
+    }
+    return Array("\(head)\r\n".utf8)
   }
 
   /// A client's side of it: asks, and reads the answer.

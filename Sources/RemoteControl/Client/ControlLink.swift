@@ -2,6 +2,7 @@ import Glibc
 import HTTPService
 package import JSON
 import Locking
+import System
 
 /// A client's end of the control channel: through the socket of this user's viewfinder, or through a WebSocket. One thread receives;
 /// any may send or end it.
@@ -111,23 +112,28 @@ package struct ChannelAddress: Hashable, Sendable {
   /// Takes `https` and `http` too, and leaves out what follows the port: what `view --serve` prints may be pasted.
   /// - Returns: nil where it is no such address, or is without TLS on another machine: the token would travel in the open.
   package init?(_ text: String) {
-    guard let scheme = ["wss://", "https://", "ws://", "http://"].first(where: text.lowercased().hasPrefix)
+    let small = text.smallASCII
+    guard let scheme = ["wss://", "https://", "ws://", "http://"].first(where: { small.begins(exactly: $0) })
     else { return nil }
     isSecure = scheme == "wss://" || scheme == "https://"
-    let place = text.dropFirst(scheme.utf8.count).prefix { $0 != "/" && $0 != "?" }
-    let halves = place.split(separator: ":", omittingEmptySubsequences: false)
+    let place = text.utf8.dropFirst(scheme.utf8.count).prefix {
+      $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
+    }
+    let halves = place.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
     guard (1...2).contains(halves.count), let name = halves.first, !name.isEmpty, name.utf8.count <= 253,
       name.utf8.allSatisfy({
         (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 || $0 == 46
       }), let port = halves.count == 2 ? UInt16(halves[1]) : isSecure ? 443 : 80
     else { return nil }
-    (host, self.port) = (String(name), port)
+    (host, self.port) = (name, port)
     guard isSecure || host == "127.0.0.1" || host == "localhost" else { return nil }
   }
 
-  /// The token in such an address; nil where there is none.
-  package static func token(in text: String) -> String? {
-    text.firstIndex(of: "?").flatMap { Admission.parameter("token", String(text[text.index(after: $0)...])) }
+  /// Whether such an address has a token in it.
+  package static func hasToken(_ text: String) -> Bool {
+    let query = text.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
+    return Admission.parameter("token", String(decoding: query, as: UTF8.self)) != nil
   }
 }
 

@@ -10,6 +10,8 @@ package enum ClientMessage: Equatable, Sendable {
 
   /// Bytes of the largest message.
   package static let byteLimit = 1 << 16
+  /// Bytes of evidence, which is told to all.
+  static let evidenceLimit = 1 << 10
   /// Bytes of an id or a name.
   static let nameLimit = 128
 

@@ -1,4 +1,5 @@
 package import JSON
+import System
 
 /// A command of the control channel, read and checked: nothing of a command that is refused takes effect.
 package enum ViewfinderCommand: Equatable, Sendable {
@@ -29,6 +30,8 @@ package enum ViewfinderCommand: Equatable, Sendable {
   case setOverlay(Bool)
   case readSpines(Bool)
   case deleteRecording(String)
+  /// This page must be opened anew; of a program: all pages.
+  case logOut
   case dock(name: String, arguments: [String: JSONValue])
 
   /// - Throws: what is wrong with the name or the arguments.
@@ -71,6 +74,7 @@ package enum ViewfinderCommand: Equatable, Sendable {
       case .pause: .pause
       case .resume: .resume
       case .retry: .retry
+      case .logOut: .logOut
       case .dockMove, .dockStop, .dockMode, .dockFraming, .dockROI, .dockSelect, .dockAnimate, .dockPreset,
         .dockZoom, .dockFeature:
         .dock(name: name.rawValue, arguments: arguments)
@@ -138,7 +142,7 @@ package enum ViewfinderCommandName: String, CaseIterable, Sendable {
   case setExposureBias, setISO, setShutter, setExposureMode, lockExposure, shutterPriority
   case setWhiteBalance, setTint, focus, unlockFocus, setZoom, cancelZoom, selectLens
   case setLook, setTorch, setStabilization, selectFormat, setSetting, setOverlay, readSpines, deleteRecording
-  case pause, resume, retry
+  case pause, resume, retry, logOut
   case dockMove, dockStop, dockMode, dockFraming, dockROI, dockSelect, dockAnimate, dockPreset, dockZoom,
     dockFeature
 }

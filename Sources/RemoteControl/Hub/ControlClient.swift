@@ -15,18 +15,24 @@ package final class ControlClient: Sendable {
   /// Messages and bytes that may wait for a client that is slow. One that is slower is let go.
   private static let (lineLimit, byteLimit) = (1024, 4 << 20)
   /// Commands of one client that may wait for their answer.
-  private static let commandLimit = 256
+  private static let commandLimit = 64
+  /// What may be left out is told only to clients for whom no more than so many messages wait.
+  private static let evidenceLimit = 32
 
   /// Counts from 1.
   package let number: Int
   /// A viewer keeps the camera running while it looks; a remote does not.
   package let isViewer: Bool
+  /// What lets it in; nil of a program on this machine's socket.
+  let session: PageSession?
   private let outbox = Locked(Outbox())
   private let onDrop: @Sendable () -> Void
 
   /// - Parameter onDrop: ends the connection of a client that does not take its messages; called once at most, must not block.
-  package init(number: Int, isViewer: Bool, onDrop: @escaping @Sendable () -> Void) {
-    (self.number, self.isViewer, self.onDrop) = (number, isViewer, onDrop)
+  package init(
+    number: Int, isViewer: Bool, session: PageSession? = nil, onDrop: @escaping @Sendable () -> Void
+  ) {
+    (self.number, self.isViewer, self.session, self.onDrop) = (number, isViewer, session, onDrop)
   }
 
   package func send(_ message: JSONValue) { send(line: JSONSerializer.line(message)) }
@@ -43,6 +49,9 @@ package final class ControlClient: Sendable {
     outbox.notify()
     if isTooSlow { onDrop() }
   }
+
+  /// The same of what may be left out: a client for whom much waits already does not get it.
+  package func offer(line: [UInt8]) { if waiting < Self.evidenceLimit { send(line: line) } }
 
   /// The next message, as one line of JSON without its end; nil when there will be none. Blocks.
   package func next() -> [UInt8]? {

@@ -2,6 +2,7 @@ import Glibc
 import Imagery
 import Locking
 import Settings
+import System
 
 /// The looks that a page may choose among: the `.cube` files of one folder, by their names.
 final class LookShelf: Sendable {
@@ -10,7 +11,8 @@ final class LookShelf: Sendable {
 
   /// A file as it was read: another one under its name is read anew.
   private struct ReadFile: Equatable {
-    var path: String
+    /// UTF-8: a file's name is its bytes.
+    var path: [UInt8]
     var number: UInt64
     var byteCount: Int64
     var changed: [Int]
@@ -18,7 +20,7 @@ final class LookShelf: Sendable {
     init(_ path: String) {
       var status = stat()
       let isThere = stat(path, &status) == 0
-      (self.path, number, byteCount) = (path, isThere ? UInt64(status.st_ino) : 0, Int64(status.st_size))
+      (self.path, number, byteCount) = (Array(path.utf8), isThere ? UInt64(status.st_ino) : 0, Int64(status.st_size))
       changed = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
     }
   }
@@ -34,16 +36,16 @@ final class LookShelf: Sendable {
       let name = withUnsafeBytes(of: &item.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name.lowercased().hasSuffix(".cube"), !name.hasPrefix(".") { names.append(name) }
+      if name.smallASCII.ends(exactly: ".cube"), !name.begins(exactly: ".") { names.append(name) }
     }
-    return names.sorted()
+    return names.sorted { $0.comesBefore($1) }
   }
 
   /// The file of a name; nil for one that is not in the folder.
-  func path(_ name: String) -> String? { names.contains(name) ? "\(folder)/\(name)" : nil }
+  func path(_ name: String) -> String? { names.holds(exactly: name) ? "\(folder)/\(name)" : nil }
 
   func facts(_ settings: CameraSettings, isActive: Bool) -> LookFacts {
-    let name = settings.look.split(separator: "/").last.map(String.init)
+    let name = settings.look.isEmpty ? nil : settings.look.lastName
     var trouble: String?
     if case .failure(let error) = look(settings.look) {
       trouble = "The look \(name ?? settings.look) cannot be used: \(error)"

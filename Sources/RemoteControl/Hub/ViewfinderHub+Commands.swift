@@ -54,6 +54,7 @@ extension ViewfinderHub {
     case .pause: appear(client, isVisible: false)
     case .resume: appear(client, isVisible: true)
     case .retry: .inTurn { await self.retry() }
+    case .logOut: .inTurn { await self.logOut(client) }
     case .dock(let name, let arguments): .inTurn { await self.dock(name, arguments, client) }
     }
   }
@@ -148,6 +149,15 @@ extension ViewfinderHub {
   }
 
   // MARK: - The session
+
+  /// A page ends its own session, a program those of all pages. The token itself holds as long as the viewfinder runs.
+  private func logOut(_ client: ControlClient) -> CommandOutcome {
+    guard let session = client.session, !session.isLasting else {
+      return .accepted(["pages": .whole(sessions.endAll())])
+    }
+    sessions.end(session)
+    return .accepted()
+  }
 
   private func retry() async -> CommandOutcome {
     do throws(SessionError) { try await session.start() } catch { return .refused("\(error)") }

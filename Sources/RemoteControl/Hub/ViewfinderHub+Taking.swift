@@ -103,7 +103,7 @@ extension ViewfinderHub {
       return .refused("nothing was recorded: no picture came before the recording was stopped")
     }
     return .accepted([
-      "name": .text(recording.path.split(separator: "/").last.map(String.init)),
+      "name": .text(recording.path.lastName),
       "written": .whole(recording.progress.written), "dropped": .whole(recording.progress.dropped),
     ])
   }
@@ -124,11 +124,14 @@ extension ViewfinderHub {
 
   /// Only a file of the list is removed, with its thumbnail.
   func deleteRecording(_ name: String) async -> CommandOutcome {
-    guard let entry = facts.recordings.first(where: { $0.path == "\(configuration.recordings)/\(name)" })
+    guard
+      let entry = facts.recordings.first(where: {
+        $0.path.isExactly("\(configuration.recordings)/\(name)")
+      })
     else {
       return .refused("there is no recording of this name; recordings lists them")
     }
-    if case .recording(let path, _) = recorder.current, path == entry.path {
+    if case .recording(let path, _) = recorder.current, path.isExactly(entry.path) {
       return .refused("this file is being recorded; stop the recording first")
     }
     guard unlink(entry.path) == 0 else {

@@ -34,21 +34,15 @@ package actor ViewfinderHub {
   private var reading: Task<Void, Never>?
   private var listeners: [Task<Void, Never>] = []
 
-  private struct Job: Sendable {
-    let client: ControlClient
-    let id: String
-    let name: String
-    let arguments: [String: JSONValue]
-  }
-
-  private nonisolated let jobs: AsyncStream<Job>.Continuation
-  private let queue: AsyncStream<Job>
+  /// Those of a dock wait apart: a camera that opens slowly must not hold up motors.
+  private nonisolated let (commands, dockCommands) = (CommandQueue(), CommandQueue())
+  /// What lets pages in.
+  package nonisolated let sessions = PageSessions()
   /// Between two changes that no command caused.
   static let spacing = Duration.milliseconds(33)
 
   package init(_ configuration: ViewfinderConfiguration) {
     self.configuration = configuration
-    (queue, jobs) = AsyncStream.makeStream(of: Job.self)
     var behaviour = SessionConfiguration()
     behaviour.inactivityTimeout = configuration.pause
     behaviour.controls.initialExposureMode = "auto"
@@ -85,7 +79,7 @@ package actor ViewfinderHub {
 
   /// Ends a recording and lets the camera go.
   package func end() async {
-    jobs.finish()
+    for queue in [commands, dockCommands] { queue.finish() }
     for listener in listeners { listener.cancel() }
     if recorder.current != .idle { _ = try? await recorder.stop() }
     await releaseHold()
@@ -111,13 +105,29 @@ package actor ViewfinderHub {
           "type": .string("clock"), "id": .string(id),
           "time": .number(Double(MonotonicTime.now().nanoseconds) / 1e6),
         ]))
-    case .shown(let evidence): publisher.tell(event: "shown", ["evidence": evidence])
+    case .shown(let evidence):
+      guard bytes.count <= ClientMessage.evidenceLimit else {
+        return client.send(.object(["type": .string("error"), "reason": .string("shown is too long")]))
+      }
+      publisher.tell(event: "shown", ["evidence": evidence], isEvidence: true)
     case .command(let id, let name, let arguments):
       guard client.beginCommand() else {
         return Self.answer(
           client, id, .refused("too many commands wait already; wait for their answers"), publisher.revision)
       }
-      jobs.yield(Job(client: client, id: id, name: name, arguments: arguments))
+      let job = CommandQueue.Job(client: client, id: id, name: name, arguments: arguments)
+      drop(queue(of: name).add(job), "it was not begun, because \(name) came after it")
+    }
+  }
+
+  private nonisolated func queue(of name: String) -> CommandQueue {
+    name.begins(exactly: "dock") ? dockCommands : commands
+  }
+
+  private nonisolated func drop(_ jobs: [CommandQueue.Job], _ reason: String) {
+    for job in jobs {
+      job.client.endCommand()
+      Self.answer(job.client, job.id, .refused("\(job.name): \(reason)"), publisher.revision)
     }
   }
 
@@ -131,6 +141,7 @@ package actor ViewfinderHub {
   package func disconnect(_ client: ControlClient) async {
     client.close()
     publisher.detach(client)
+    drop(dockCommands.withdraw(client), "its client is gone")
     await configuration.dock?.lost(client: client.number)
     await noteViewers()
   }
@@ -235,7 +246,7 @@ package actor ViewfinderHub {
     client.send(.object(members))
   }
 
-  private func perform(_ job: Job) async {
+  private func perform(_ job: CommandQueue.Job) async {
     do throws(JSONError) {
       let command = try ViewfinderCommand(job.name, job.arguments)
       switch work(command, of: job.client) {
@@ -247,7 +258,7 @@ package actor ViewfinderHub {
     }
   }
 
-  private func finish(_ job: Job, _ outcome: CommandOutcome) async {
+  private func finish(_ job: CommandQueue.Job, _ outcome: CommandOutcome) async {
     let revision = await refresh()
     job.client.endCommand()
     Self.answer(job.client, job.id, outcome, revision)
@@ -259,14 +270,14 @@ package actor ViewfinderHub {
     let (states, formats, controls) = (
       await session.states(), await session.formats(), await session.controlStates()
     )
-    let (angles, recordings, jobs) = (session.angles(), recorder.states(), queue)
+    let (angles, recordings) = (session.angles(), recorder.states())
     var tasks = [
       Task { [weak self] in for await state in states { await self?.note(state) } },
       Task { [weak self] in for await _ in formats { await self?.changed() } },
       Task { [weak self] in for await _ in controls { await self?.changed() } },
       Task { [weak self] in for await _ in angles { await self?.changed() } },
       Task { [weak self] in for await state in recordings { await self?.note(state) } },
-      Task { [weak self] in for await job in jobs { await self?.perform(job) } },
+      work(through: commands), work(through: dockCommands),
       Task { [weak self] in
         while (try? await Task.sleep(for: .milliseconds(500))) != nil { await self?.lookAround() }
       },
@@ -278,6 +289,12 @@ package actor ViewfinderHub {
         })
     }
     return tasks
+  }
+
+  private func work(through queue: CommandQueue) -> Task<Void, Never> {
+    Task { [weak self] in
+      for await _ in queue.arrivals { while let job = queue.next() { await self?.perform(job) } }
+    }
   }
 
   private func note(_ state: SessionState) async {

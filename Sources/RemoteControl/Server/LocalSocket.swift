@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import HTTPService
+import JSON
 import Locking
 
 /// The control channel for programs of this user: a Unix socket, one message a line.
@@ -71,11 +72,28 @@ package final class LocalSocket: Sendable {
       return open != nil
     }
     guard isOpen else { return }
-    NamedThread.detached(name: "local") { [weak self] in
-      Self.serve(channel, number, server.hub)
-      self?.open.withLock { open in _ = open?.removeValue(forKey: number) }
-      withExtendedLifetime(seat) {}
+    let hub = server.hub
+    do throws(ResourceShortage) {
+      try NamedThread.start(name: "local") { [weak self] in
+        Self.serve(channel, number, hub)
+        self?.forget(number)
+        withExtendedLifetime(seat) {}
+      }
+    } catch {
+      forget(number)
+      Self.refuse(channel)
     }
+  }
+
+  private func forget(_ number: Int) {
+    open.withLock { open in _ = open?.removeValue(forKey: number) }
+  }
+
+  /// There is no thread for it.
+  private static func refuse(_ channel: Channel) {
+    let reason = "the viewfinder has no room for another client; try again soon"
+    let line = JSONSerializer.line(.object(["type": .string("error"), "reason": .string(reason)]))
+    _ = channel.write(line + [10], within: 0.1)
   }
 
   private static func serve(_ channel: Channel, _ number: Int, _ hub: ViewfinderHub) {
@@ -84,10 +102,14 @@ package final class LocalSocket: Sendable {
       while let line = client.next(), channel.write(line + [10], within: 5) {}
       channel.shut()
     }
-    guard let writer else { return }
+    guard let writer else { return refuse(channel) }
     ControlTask.wait { await hub.connect(client) }
     var lines = LineReader(channel: channel, limit: ClientMessage.byteLimit)
-    while let line = lines.next() { if !line.isEmpty { hub.take(line, from: client) } }
+    var pace = MessagePace()
+    while let line = lines.next() {
+      pace.wait()
+      if !line.isEmpty { hub.take(line, from: client) }
+    }
     ControlTask.wait { await hub.disconnect(client) }
     writer.join()
   }

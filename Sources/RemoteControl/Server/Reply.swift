@@ -1,5 +1,6 @@
 import Glibc
 import HTTPService
+import System
 import ViewfinderPage
 
 /// One answer of the server, with the headers that keep a browser strict.
@@ -34,16 +35,17 @@ struct Reply {
   /// A picture of more bytes is left to its own way: the page is not to wait for it.
   private static let mostOfPicture = 1 << 18
 
-  /// - Parameter picture: what the camera shows now, where it is known.
-  static func page(cookie: String, _ isSecure: Bool, showing picture: PictureHub.Picture? = nil) -> Reply {
+  /// - Parameters:
+  ///   - session: the secret of the page's own session; nil for a page that has one already, or is nobody's.
+  ///   - picture: what the camera shows now, where it is known.
+  static func page(session: String?, showing picture: PictureHub.Picture? = nil) -> Reply {
     let message = picture.flatMap { $0.message.count <= mostOfPicture ? Array($0.message) : nil }
+    let bytes = session.map { session in
+      PageDocument.bytes(with: session, message.map(Base64.text) ?? "")
+    }
     return Reply(
-      200, bytes: message.map { PageDocument.bytes(with: Base64.text($0)) } ?? PageDocument.bytes,
-      "text/html; charset=utf-8",
-      headers: [
-        "Set-Cookie": "\(cookie); Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")",
-        "Content-Security-Policy": policy,
-      ])
+      200, bytes: bytes ?? PageDocument.bytes, "text/html; charset=utf-8",
+      headers: ["Content-Security-Policy": policy])
   }
 
   /// Whether all of it went out, and another request may follow.
@@ -99,9 +101,8 @@ extension Reply {
   /// A file of a folder by its name: no path, no link, nothing hidden.
   /// - Parameter range: of a `Range` header; one range of bytes is understood, anything else is answered with the whole.
   static func file(_ encoded: String, in folder: String, range: String?) -> Reply {
-    guard let name = decoded(encoded), !name.isEmpty, !name.hasPrefix("."), !name.contains("/"),
-      !name.utf8.contains(0),
-      let type = types.first(where: { name.lowercased().hasSuffix($0.key) })?.value
+    guard let name = decoded(encoded), name.isPlainFileName,
+      let type = types.first(where: { name.smallASCII.ends(exactly: $0.key) })?.value
     else { return Reply(404, "there is no such file") }
     let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     var status = stat()
@@ -151,7 +152,7 @@ enum ByteRange: Equatable {
   case none
 
   init(_ header: String?, size: Int) {
-    guard let header, header.hasPrefix("bytes="), !header.contains(",") else {
+    guard let header, header.begins(exactly: "bytes="), !header.holds(",") else {
       self = .whole
       return
     }

@@ -1,5 +1,6 @@
 package import HTTPService
 import Locking
+import System
 
 /// The server of the viewfinder: the page, its control channel, its pictures and its files.
 package final class ViewfinderServer: Sendable {
@@ -13,12 +14,12 @@ package final class ViewfinderServer: Sendable {
 
   /// What this server grants.
   package static let limits = ServerLimits(
-    connections: 64, uploadBytes: 0, bodyBytes: 0, headSeconds: 5, idleSeconds: 30, retryAfter: 2)
+    connections: 64, uploadBytes: 0, bodyBytes: 0, headSeconds: 5, idleSeconds: 30, retryAfter: 2, lobby: 32)
 
   package var port: UInt16 { http.port }
   /// What pins the key of its certificate: `sha256//…`; nil without TLS.
   package var pin: String? { http.certificate?.pin }
-  /// The page's address, with the secret that opens it.
+  /// The page's address, with the secret that opens it. The page has a secret of its own then, and takes this one out of the address.
   package func url(with token: AccessToken) -> String {
     "\(admission.isSecure ? "https" : "http")://\(admission.address):\(port)/?token=\(token.text)"
   }
@@ -36,7 +37,8 @@ package final class ViewfinderServer: Sendable {
     (self.hub, self.deadline) = (hub, deadline)
     http = try HTTPServer(address: address, port: port, certificate: certificate, limits: limits)
     admission = Admission(
-      token: token, address: address, port: http.port, isSecure: certificate != nil, names: names)
+      token: token, sessions: hub.sessions, address: address, port: http.port, isSecure: certificate != nil,
+      names: names)
     try http.begin { [weak self] client in self?.serve(client) }
   }
 
@@ -51,8 +53,15 @@ package final class ViewfinderServer: Sendable {
     }
   }
 
+  /// What a client that is let in holds as long as it is there.
+  private struct Place {
+    let hold: PageSession.Hold
+    let share: Share
+  }
+
   private func serve(_ client: HTTPServer.Client) {
     var reader = RequestReader(channel: client.channel, limits: http.limits, budget: budget)
+    var place: Place?
     while true {
       let request: Request
       do throws(Request.Trouble) { request = try reader.next() } catch {
@@ -61,62 +70,103 @@ package final class ViewfinderServer: Sendable {
         }
         return client.channel.dismiss()
       }
-      guard client.isSeated else {
-        Reply(503, "too many clients; try again soon", headers: ["Retry-After": "\(http.limits.retryAfter)"])
-          .send(client.channel, isLast: true)
-        return client.channel.dismiss()
-      }
-      guard answer(request, client.channel, &reader), request.isPersistent else { break }
+      guard answer(request, client, &reader, &place), request.isPersistent else { break }
     }
     client.channel.sayGoodbye()
   }
 
   /// Whether another request may follow.
-  private func answer(_ request: Request, _ channel: Channel, _ reader: inout RequestReader) -> Bool {
-    let isPage = request.path == "/"
-    if let refusal = admission.refusal(of: request, takesQuery: isPage) {
-      // Who is not let in keeps no seat.
-      return Reply(refusal.status, refusal.reason).send(channel, isLast: true)
+  private func answer(
+    _ request: Request, _ client: HTTPServer.Client, _ reader: inout RequestReader, _ place: inout Place?
+  ) -> Bool {
+    let session: PageSession
+    var isOpening = false
+    switch admission.grant(request) {
+    case .refused(let refusal):
+      // Who is not let in gets no seat.
+      return Reply(refusal.status, refusal.reason).send(client.channel, isLast: true)
+    case .stranger: return send(.page(session: nil), to: request, client.channel)
+    case .session(let known): session = known
+    case .opening: (session, isOpening) = (hub.sessions.begin(), true)
     }
+    if place?.hold.session !== session { place = seat(client, session) }
+    guard place != nil else { return isBusy(client.channel) }
+    if isOpening { return send(opened(session), to: request, client.channel) }
+    return serve(request, of: session, client.channel, &reader)
+  }
+
+  /// One of the seats, and of the client's own share of them; nil where there is none left.
+  private func seat(_ client: HTTPServer.Client, _ session: PageSession) -> Place? {
+    let share = Share(of: session.seats)
+    let channel = client.channel
+    guard share.grow(to: 1), client.admit(), let hold = session.hold({ channel.shut() }) else { return nil }
+    return Place(hold: hold, share: share)
+  }
+
+  private func isBusy(_ channel: Channel) -> Bool {
+    Reply(503, "too many clients; try again soon", headers: ["Retry-After": "\(http.limits.retryAfter)"])
+      .send(channel, isLast: true)
+    channel.dismiss()
+    return false
+  }
+
+  private func send(_ reply: Reply, to request: Request, _ channel: Channel) -> Bool {
     guard request.method == "GET" || request.method == "HEAD" else {
       return Reply(405, "only GET is answered", headers: ["Allow": "GET, HEAD"])
         .send(channel, isLast: !request.isPersistent)
     }
+    return reply.send(channel, isLast: !request.isPersistent, headOnly: request.method == "HEAD")
+  }
+
+  /// The page with a session of its own.
+  private func opened(_ session: PageSession) -> Reply {
+    let hub = hub
+    // The camera is opened while the browser still reads the page.
+    Task { await hub.wake() }
+    return .page(session: session.secret.text, showing: hub.pictures.live)
+  }
+
+  private func serve(
+    _ request: Request, of session: PageSession, _ channel: Channel, _ reader: inout RequestReader
+  ) -> Bool {
+    guard request.method == "GET" else { return send(reply(to: request, of: session), to: request, channel) }
+    let isServed: Bool
     switch request.path {
     case "/channel", "/pictures":
-      guard let answer = WebSocketHandshake.answer(to: request) else {
+      guard let answer = WebSocketHandshake.answer(to: request, choosing: Admission.subprotocol) else {
         return Reply(426, "this address speaks WebSocket", headers: ["Upgrade": "websocket"])
           .send(channel, isLast: !request.isPersistent)
       }
-      guard channel.write(answer, within: deadline) else { return false }
       let socket = WebSocket(
         channel: channel, rest: reader.takeRest(), limit: ClientMessage.byteLimit, deadline: deadline)
-      if request.path == "/channel" { serveChannel(socket) } else { servePictures(socket) }
-      return false
-    case "/pictures.mjpeg":
-      serveMotionJPEG(channel)
-      return false
-    default:
-      return reply(to: request).send(
-        channel, isLast: !request.isPersistent, headOnly: request.method == "HEAD")
+      let open = { [deadline] in channel.write(answer, within: deadline) }
+      isServed =
+        request.path == "/channel"
+        ? serveChannel(socket, of: session, opening: open) : servePictures(socket, opening: open)
+    case "/pictures.mjpeg": isServed = serveMotionJPEG(channel)
+    default: return send(reply(to: request, of: session), to: request, channel)
     }
+    return isServed ? false : isBusy(channel)
   }
 
-  private func reply(to request: Request) -> Reply {
-    let pieces = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+  private func reply(to request: Request, of session: PageSession) -> Reply {
+    let pieces = request.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .dropFirst().map { String(decoding: $0, as: UTF8.self) }
     switch (pieces.first, pieces.count) {
-    case ("", 1):
-      let hub = hub
-      // The camera is opened while the browser still reads the page.
-      Task { await hub.wake() }
-      return .page(
-        cookie: "\(admission.cookieName)=\(admission.token.text)", admission.isSecure,
-        showing: hub.pictures.live)
+    case ("", 1): return .page(session: nil)
+    case ("session", 1): return Reply(200, "this session holds")
     case ("schema.json", 1):
       return Reply(200, bytes: PackageResources.viewfinder_schema_json, "application/schema+json")
     case ("recordings", 2), ("photos", 2):
-      let folder = pieces.first == "photos" ? hub.configuration.photos : hub.configuration.recordings
-      return .file(String(pieces.last ?? ""), in: folder, range: request.headers["range"])
+      let folder = pieces[0] == "photos" ? hub.configuration.photos : hub.configuration.recordings
+      return .file(pieces[1], in: folder, range: request.headers["range"])
+    case ("ticket", 2...3):
+      // Only what can be asked for is opened by a ticket, and by that of a page no ticket is made.
+      let path = "/" + pieces.dropFirst().joined(separator: "/")
+      guard ["recordings", "photos"].holds(exactly: pieces[1]) != (path == "/pictures.mjpeg"),
+        request.headers["authorization"] != nil
+      else { return Reply(404, "there is nothing at this address") }
+      return Reply(200, hub.sessions.ticket(for: path, of: session))
     default: return Reply(404, "there is nothing at this address")
     }
   }

@@ -48,9 +48,10 @@ package final class StatePublisher: Sendable {
   package var clients: [ControlClient] { state.withLock { Array($0.clients.values) } }
 
   /// Something that happened and is no state.
-  package func tell(event: String, _ members: [String: JSONValue] = [:]) {
+  /// - Parameter isEvidence: it may be left out for a client for whom much waits already.
+  package func tell(event: String, _ members: [String: JSONValue] = [:], isEvidence: Bool = false) {
     let line = JSONSerializer.line(
       .object(members.merging(["type": .string("event"), "event": .string(event)]) { $1 }))
-    for client in clients { client.send(line: line) }
+    for client in clients { if isEvidence { client.offer(line: line) } else { client.send(line: line) } }
   }
 }

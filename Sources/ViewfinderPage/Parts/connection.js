@@ -28,7 +28,8 @@ class Connection {
   get isOpen() { return this.state !== null; }
 
   open() {
-    this.socket = new WebSocket(socketAddress("/channel"));
+    if (credential.isOver) return this.show(null);
+    this.socket = credential.socket("/channel");
     this.socket.onmessage = message => this.receive(message.data);
     this.socket.onclose = () => this.lost();
   }
@@ -78,8 +79,17 @@ class Connection {
     this.clockAnswers = [];
     this.clockOffset = null;
     this.show(null);
-    setTimeout(() => this.open(), this.retry);
+    this.openAgain(this.retry);
     this.retry = Math.min(this.retry * 2, RETRY_LAST);
+  }
+
+  /// After a while; a page that has been logged out tells that instead.
+  async openAgain(wait) {
+    if (await credential.isRefused()) {
+      credential.end();
+      return this.show(null);
+    }
+    setTimeout(() => this.open(), wait);
   }
 
   post(message) { if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message)); }

@@ -62,6 +62,3 @@ const panels = new Panels(connection, {
 });
 
 connection.tellAll();
-
-// The secret of the address is in the cookie now; it need not stay where it is seen.
-history.replaceState(null, "", "/");

@@ -4,12 +4,14 @@
 /// Milliseconds after which the rest is begun without one, such as of a camera that is still cold.
 const REST_AFTER = 250;
 
+const [secret, first] = find("first").textContent.split(" ");
+credential.begin(secret);
 const connection = new Connection();
 const picture = new Picture(find("picture"), connection);
 connection.open();
 if (!document.hidden) {
   picture.open();
-  picture.begin(find("first").textContent).catch(() => {});
+  picture.begin(first).catch(() => {});
 }
 find("first").remove();
 

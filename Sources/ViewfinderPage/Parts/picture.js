@@ -32,9 +32,9 @@ class Picture {
 
   open() {
     this.isWanted = true;
-    if (this.socket) return;
+    if (this.socket || credential.isOver) return;
     this.waitForPicture();
-    const socket = this.socket = new WebSocket(socketAddress("/pictures"));
+    const socket = this.socket = credential.socket("/pictures");
     socket.binaryType = "arraybuffer";
     socket.onmessage = message => this.receive(socket, message.data);
     socket.onopen = () => { this.retry = RETRY_FIRST; };

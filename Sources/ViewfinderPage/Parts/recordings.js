@@ -12,6 +12,7 @@ function mediaName(codec) { return MEDIA[codec]?.[0] ?? codec; }
 class RecordingsPanel {
   constructor(connection) {
     this.connection = connection;
+    this.thumbnails = new Map();
     this.list = make("ul");
     this.player = make("video", { controls: true, class: "wide", style: "width:100%", hidden: true, preload: "metadata" });
     this.player.setAttribute("aria-label", "The recording");
@@ -28,36 +29,60 @@ class RecordingsPanel {
     if (recordings === this.shown) return;
     this.shown = recordings;
     if (!recordings.some(({ name }) => name === (this.opened ?? this.refused)?.name)) this.close();
+    for (const name of [...this.thumbnails.keys()]) if (!recordings.some(({ thumbnail }) => thumbnail === name)) this.forget(name);
     fill(this.list, recordings.map(entry => this.row(entry)));
   }
 
   row(entry) {
     const { name, duration, bytes, date, thumbnail, codec } = entry;
     const address = `/recordings/${encodeURIComponent(name)}`;
-    const picture = make("img", { src: thumbnail ? `/recordings/${encodeURIComponent(thumbnail)}` : "data:,", alt: "", loading: "lazy" });
+    const picture = make("img", { src: "data:,", alt: "" });
+    if (thumbnail) this.thumbnail(thumbnail).then(address => { picture.src = address ?? "data:,"; });
     const about = `${lengthText(duration)}, ${bytesText(bytes)}, ${mediaName(codec)}, ${new Date(date * 1000).toLocaleString()}`;
     const open = make("button", { type: "button", onclick: () => this.open(entry), "aria-label": `Open ${name}` }, "Open");
     const remove = make("button", { type: "button", onclick: () => this.remove(remove, name), "aria-label": `Delete ${name}` }, "Delete");
-    const buttons = make("div", { class: "buttons" }, open, make("a", { href: address, download: name, "aria-label": `Save ${name}` }, "Save"), remove);
+    const buttons = make("div", { class: "buttons" }, open, make("a", { href: address, onclick: event => this.save(event, name, address), "aria-label": `Save ${name}` }, "Save"), remove);
     return make("li", { "data-name": name }, thumbnail ? picture : make("span"), make("span", {}, name), make("span", { class: "figures why" }, about), buttons);
   }
 
+  /// The picture of a recording, asked for once.
+  thumbnail(name) {
+    if (!this.thumbnails.has(name)) this.thumbnails.set(name, credential.picture(`/recordings/${encodeURIComponent(name)}`));
+    return this.thumbnails.get(name);
+  }
+
+  forget(name) {
+    this.thumbnails.get(name).then(address => { if (address) URL.revokeObjectURL(address); });
+    this.thumbnails.delete(name);
+  }
+
   /// The browser is asked first: one that does not know a codec shows nothing, or a black picture.
-  open(entry) {
+  async open(entry) {
     this.close();
     const type = MEDIA[entry.codec]?.[1];
     if (type && this.player.canPlayType(type) === "") return this.refuse(entry);
     this.opened = entry;
+    const address = await credential.address(`/recordings/${encodeURIComponent(entry.name)}`);
+    if (this.opened !== entry) return;
+    if (!address) return say("The recording cannot be opened.");
     this.player.hidden = false;
-    this.player.src = `/recordings/${encodeURIComponent(entry.name)}`;
+    this.player.src = address;
   }
 
   refuse(entry) {
     this.close();
     this.refused = entry;
-    const save = make("a", { href: `/recordings/${encodeURIComponent(entry.name)}`, download: entry.name }, "Save it");
+    const address = `/recordings/${encodeURIComponent(entry.name)}`;
+    const save = make("a", { href: address, onclick: event => this.save(event, entry.name, address) }, "Save it");
     fill(this.why, [`This browser does not play ${entry.name} (${mediaName(entry.codec)}). `, save, ", and open it in a player such as mpv or VLC."]);
     this.why.hidden = false;
+  }
+
+  async save(event, name, path) {
+    event.preventDefault();
+    const address = await credential.address(path);
+    if (!address) return say("The recording cannot be saved.");
+    make("a", { href: address, download: name }).click();
   }
 
   close() {

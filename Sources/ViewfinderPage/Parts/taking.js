@@ -95,10 +95,18 @@ class TakingView {
     link.hidden = !last;
     if (!last || link.dataset.name === last.name) return;
     link.dataset.name = last.name;
-    link.href = `/photos/${encodeURIComponent(last.name)}`;
     link.setAttribute("aria-label", `The last photo, ${last.width} by ${last.height}, ${bytesText(last.bytes)}`);
-    // A photo that is gone by now leaves its word.
-    fill(link, [make("img", { src: link.href, alt: "", onerror: () => fill(link, ["Photo"]) })]);
+    this.showPicture(link, last.name);
+  }
+
+  /// A photo that is gone by now leaves its word.
+  async showPicture(link, name) {
+    const address = await credential.picture(`/photos/${encodeURIComponent(name)}`);
+    if (link.dataset.name !== name) return;
+    if (link.href) URL.revokeObjectURL(link.href);
+    link.removeAttribute("href");
+    if (address) link.href = address;
+    fill(link, [address ? make("img", { src: address, alt: "" }) : "Photo"]);
   }
 
   showFunction(button, ability, state) {

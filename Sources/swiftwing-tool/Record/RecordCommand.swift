@@ -88,6 +88,7 @@ struct RecordCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    Interrupts.keep()
     let chosen = try ignoresSettings ? CameraSettings() : RecordWishes.settings()
     let wishes = try RecordWishes(look: look, path: out, settings: chosen)
     let run = RecordRun(

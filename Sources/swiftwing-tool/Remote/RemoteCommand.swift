@@ -7,14 +7,14 @@ struct RemoteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remote", abstract: "Operate a viewfinder that `swiftwing view --serve` shows.",
     discussion: """
-      A viewfinder of this user is found by itself. One on another machine needs --url, --token and the --pin of its certificate, as \
-      `view --serve --listen` printed them.
+      A viewfinder of this user is found by itself. One on another machine needs --url and the --pin of its certificate, as \
+      `view --serve --listen` printed them, and its token in SWIFTWING_TOKEN or in the file of --token-file.
 
       Exit status: 0 when the command was accepted, 1 when it was refused, which says why, 4 when no viewfinder runs.
       """,
     subcommands: [
       RemoteStatus.self, RemoteWatch.self, RemoteRecord.self, RemoteShutter.self, RemoteBias.self,
-      RemoteFocus.self, RemoteZoom.self, RemoteDock.self, RemoteSend.self,
+      RemoteFocus.self, RemoteZoom.self, RemoteDock.self, RemoteSend.self, RemoteLogOut.self,
     ])
 }
 
@@ -133,4 +133,15 @@ struct RemoteSend: ParsableCommand {
       throw ValidationError("JSON cannot be read: \(error.reason)")
     }
   }
+}
+
+struct RemoteLogOut: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "logout", abstract: "Log every page out: each must be opened anew.",
+    usage: RemotePlace.usage("logout"))
+
+  @OptionGroup var place: RemotePlace
+  @Flag(help: "Print the answer as JSON.") var json = false
+
+  func run() throws { try RemoteCall(name: "logOut").run(at: place, json: json) }
 }

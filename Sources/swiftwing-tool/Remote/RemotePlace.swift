@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import Harness
 import JSON
 import RemoteControl
@@ -12,9 +12,12 @@ struct RemotePlace: ParsableArguments {
     String?
   @Option(
     help: ArgumentHelp(
-      "A viewfinder elsewhere: the address that `view --serve` printed.", valueName: "URL")) var url: String?
-  @Option(help: ArgumentHelp("Its token, where the address has none.", valueName: "TOKEN")) var token: String?
-  @Option(help: ArgumentHelp("A file with its token.", valueName: "FILE")) var tokenFile: String?
+      "A viewfinder elsewhere: the address that `view --serve` printed, without the token.", valueName: "URL")
+  ) var url: String?
+  @Option(
+    help: ArgumentHelp(
+      "A file with its token, which others may not read; - is standard input.", valueName: "FILE"))
+  var tokenFile: String?
   @Option(
     help: ArgumentHelp("The key of its certificate, as `view --serve` printed it.", valueName: "sha256//…"))
   var pin: String?
@@ -23,7 +26,7 @@ struct RemotePlace: ParsableArguments {
   static func usage(_ words: String) -> String {
     """
     swiftwing remote \(words) [--json]
-             [--socket FILE | --url URL --token TOKEN [--pin sha256//…]]
+             [--socket FILE | --url URL [--token-file FILE] [--pin sha256//…]]
     """
   }
 
@@ -31,14 +34,14 @@ struct RemotePlace: ParsableArguments {
     guard socket == nil || url == nil else {
       throw ValidationError("--socket and --url both say where the viewfinder is; give one of them")
     }
-    let idle = [
-      token.map { _ in "--token" }, tokenFile.map { _ in "--token-file" }, pin.map { _ in "--pin" },
-    ]
+    let idle = [tokenFile.map { _ in "--token-file" }, pin.map { _ in "--pin" }]
     if url == nil, let option = idle.compactMap({ $0 }).first {
       throw ValidationError("\(option) also needs --url: a viewfinder of this user asks for none")
     }
-    guard token == nil || tokenFile == nil else {
-      throw ValidationError("--token and --token-file both give the token; give one of them")
+    if let url, ChannelAddress.hasToken(url) {
+      throw ValidationError(
+        "--url must not have the token in it, because other users see it in the list of programs; \(Self.advice)"
+      )
     }
   }
 
@@ -59,22 +62,21 @@ struct RemotePlace: ParsableArguments {
         "cannot use --url \(url.prefix(80)): it must be wss://HOST:PORT; without TLS only this machine is reached",
         .usage)
     }
-    guard let text = try token ?? fileToken() ?? ChannelAddress.token(in: url), let token = AccessToken(text)
-    else {
-      throw Failure(
-        "cannot reach a viewfinder by --url without its token; give --token, as `view --serve` printed it",
-        .usage
-      )
-    }
-    return try ControlLink.remote(address, token: token, pin: pin)
+    return try ControlLink.remote(address, token: try token(), pin: pin)
   }
 
-  private func fileToken() throws -> String? {
-    guard let tokenFile else { return nil }
-    guard let data = FileManager.default.contents(atPath: tokenFile), data.count <= 1024 else {
-      throw Failure("cannot read --token-file \(tokenFile); check its name", .usage)
+  private static let advice =
+    "put the token into \(variable), or into a file for --token-file"
+  static let variable = "SWIFTWING_TOKEN"
+
+  private func token() throws -> AccessToken {
+    if let tokenFile {
+      return try tokenFile == "-" ? TokenFile.tokenOfInput() : TokenFile.token(tokenFile)
     }
-    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    if let text = getenv(Self.variable) {
+      return try TokenFile.token(of: Array(String(cString: text).utf8), Self.variable)
+    }
+    throw Failure("cannot reach a viewfinder by --url without its token; \(Self.advice)", .usage)
   }
 
   /// Sockets that nobody answers at are left over from viewfinders that were killed.

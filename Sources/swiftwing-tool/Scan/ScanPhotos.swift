@@ -99,6 +99,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
   }
 
   func run() async throws {
+    Interrupts.keep()
     _ = try TokenProfiles.named(ways.budget)
     let search = PhotographSearch(named)
     try FolderNotes.check(search, named)

@@ -202,7 +202,13 @@ extension ServeOptions {
   func tls() throws -> ServerCertificate? {
     guard let listen else { return nil }
     if let certificate, let key {
-      do { return try ServerCertificate(certificateFile: certificate, keyFile: key) } catch {
+      do { return try ServerCertificate(certificateFile: certificate, keyFile: key) } catch let error
+        as RegularFile.Trouble
+      {
+        throw Failure(
+          "cannot use --certificate \(certificate) with --key \(key): one of them cannot be read: \(error.reason)",
+          .usage)
+      } catch {
         throw Failure(
           "cannot use --certificate \(certificate) with --key \(key): one of them is no PEM file that can be read, or they do not belong together",
           .usage)
@@ -217,31 +223,11 @@ extension ServeOptions {
   /// That of the file; a new one, which is written there, where there is none.
   func token() throws -> AccessToken {
     guard let tokenFile else { return AccessToken() }
-    if let text = try Self.text(of: tokenFile) {
-      guard let token = AccessToken(text) else {
-        throw Failure(
-          "cannot use --token-file \(tokenFile): a token has 16 to 256 letters, digits, - and _; remove the file, and it is made anew",
-          .usage)
-      }
-      return token
-    }
+    if let token = try TokenFile.tokenIfThere(tokenFile) { return token }
     let token = AccessToken()
     do throws(SystemError) { try DurableFile.replace(tokenFile, with: Array("\(token.text)\n".utf8)) } catch {
       throw Failure("cannot write --token-file \(tokenFile): \(error.reason); check its folder", .usage)
     }
     return token
-  }
-
-  /// - Returns: nil where there is no such file.
-  private static func text(of path: String) throws -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw Failure("cannot read --token-file \(path): \(String(cString: strerror(errno)))", .usage)
-    }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 1024)
-    let count = max(0, read(descriptor, &bytes, bytes.count))
-    return String(decoding: bytes[..<count].filter { ![9, 10, 13, 32].contains($0) }, as: UTF8.self)
   }
 }

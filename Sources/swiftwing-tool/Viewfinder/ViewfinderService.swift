@@ -3,6 +3,7 @@ import Capture
 import Console
 import Corpora
 import Dock
+import Glibc
 import HTTPService
 import Harness
 import Imagery
@@ -43,19 +44,27 @@ struct ViewfinderService: Sendable {
   }
 
   func run() async throws {
+    // Whoever ends it as soon as it says that it is there ends it as at any other time.
+    Interrupts.keep()
     let dock = DockController(battery: battery)
     let (hub, token) = (ViewfinderHub(try configuration(dock)), try options.token())
     let motion = try follow(hub.session.rotation)
     let buttons = try options.listen { dock.note($0) }
     await hub.begin()
     let server = try serve(hub, token)
-    let local = try offerSocket(server)
+    let local = offerSocket(server)
     announce(server, token, local)
     if let sourceReason { Terminal.tell("note: \(sourceReason)") }
     let signal = await Interrupts.wait()
+    // A second one does not wait for a camera.
+    let second = Interrupts.Watch { _ in
+      local?.stop()
+      _exit(Interrupts.status)
+    }
+    defer { second.end() }
     motion?.end()
     for device in buttons { device.end() }
-    local.stop()
+    local?.stop()
     await hub.end()
     server.stop()
     if isJSON { try Terminal.say(line: ServeEvent(event: "stopped")) }
@@ -96,10 +105,13 @@ struct ViewfinderService: Sendable {
     }
   }
 
-  private func offerSocket(_ server: ViewfinderServer) throws -> LocalSocket {
+  /// - Returns: nil where there can be none, which is told: browsers are served all the same.
+  private func offerSocket(_ server: ViewfinderServer) -> LocalSocket? {
     do { return try LocalSocket(server) } catch {
-      throw Failure(
-        "cannot offer a socket to `swiftwing remote`: \(error.reason); it would be \(error.path)", .failed)
+      Terminal.tell(
+        "note: `swiftwing remote` finds this viewfinder only by --url, because its socket \(error.path) cannot be made: \(error.reason)"
+      )
+      return nil
     }
   }
 
@@ -112,7 +124,7 @@ struct ViewfinderService: Sendable {
     }
   }
 
-  private func announce(_ server: ViewfinderServer, _ token: AccessToken, _ local: LocalSocket) {
+  private func announce(_ server: ViewfinderServer, _ token: AccessToken, _ local: LocalSocket?) {
     let url = server.url(with: token)
     guard isJSON else {
       Terminal.say("\(url)\nopen this address in a browser; ^C ends it")
@@ -121,7 +133,7 @@ struct ViewfinderService: Sendable {
     }
     try? Terminal.say(
       line: ServeEvent(
-        event: "listening", url: url, port: Int(server.port), token: token.text, socket: local.path,
+        event: "listening", url: url, port: Int(server.port), token: token.text, socket: local?.path,
         pin: server.pin))
   }
 }

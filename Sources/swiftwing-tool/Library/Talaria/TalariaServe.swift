@@ -63,6 +63,7 @@ struct TalariaServe: AsyncParsableCommand, RepeatsOptions {
   }
 
   func run() async throws {
+    Interrupts.keep()
     let reader = try ShelfReader(models: models, level: level)
     let certificate = try tls.map { try $0.makeCertificate() }
     if let ca, let certificate { try write(certificate.pem, to: ca) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Imagery
 import ScanStation
 
@@ -69,6 +70,7 @@ struct LiveScan: AsyncParsableCommand {
   }
 
   func run() async throws {
+    Interrupts.keep()
     _ = try TokenProfiles.named(ways.budget)
     try await LiveRun(try LiveStation(self), self).run()
   }

@@ -1,0 +1,38 @@
+import Locking
+
+/// Clients who are there and have not been let in yet. One too many takes the place of the one that has waited longest: who says nothing keeps
+/// nobody out.
+final class Lobby: Sendable {
+  private let places: Int
+  /// The oldest first.
+  private let waiting = Locked<[(number: Int, channel: Channel)]>([])
+  /// Those who have lost their place may take a moment to go.
+  private let standing: Budget
+
+  init(places: Int) {
+    self.places = places
+    standing = Budget(2 * places)
+  }
+
+  /// - Returns: what holds its place until it is gone; nil where too many are about to go.
+  func enter(_ channel: Channel, _ number: Int) -> Share? {
+    let share = Share(of: standing)
+    let (isIn, oldest) = waiting.withLock { waiting -> (Bool, Channel?) in
+      let oldest = waiting.count >= places ? waiting.removeFirst().channel : nil
+      guard share.grow(to: 1) else { return (false, oldest) }
+      waiting.append((number, channel))
+      return (true, oldest)
+    }
+    oldest?.shut()
+    return isIn ? share : nil
+  }
+
+  /// Whether the client was still there.
+  @discardableResult func leave(_ number: Int) -> Bool {
+    waiting.withLock { waiting in
+      guard let index = waiting.firstIndex(where: { $0.number == number }) else { return false }
+      waiting.remove(at: index)
+      return true
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// Text that is a name to somebody else: of a file, a path, a token, a header, an id. The system and the other side compare such names byte by
+/// byte. Swift compares characters: `é` is the same to it whether it is one scalar or two, and a `/` with an accent is no `/`.
+package struct ExactText: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package var description: String { text }
+
+  package static func == (one: ExactText, other: ExactText) -> Bool { one.text.isExactly(other.text) }
+  package static func < (one: ExactText, other: ExactText) -> Bool { one.text.comesBefore(other.text) }
+  package func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+    hasher.combine(0xFF as UInt8)
+  }
+}
+
+extension StringProtocol {
+  /// Whether both have the same bytes in UTF-8.
+  package func isExactly(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+
+  package func begins(exactly start: some StringProtocol) -> Bool { utf8.starts(with: start.utf8) }
+
+  package func ends(exactly end: some StringProtocol) -> Bool {
+    utf8.count >= end.utf8.count && utf8.suffix(end.utf8.count).elementsEqual(end.utf8)
+  }
+
+  /// Whether an ASCII letter or sign is among its bytes, whatever follows it.
+  package func holds(_ sign: Unicode.Scalar) -> Bool { utf8.contains(UInt8(ascii: sign)) }
+
+  /// In the order of bytes: the same for the same names on every machine.
+  package func comesBefore(_ other: some StringProtocol) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
+  /// With the letters A to Z small, and no other letter changed: what protocols call the same whatever its case.
+  package var smallASCII: String {
+    String(decoding: utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
+  }
+
+  /// The last part of a path; the whole where there is no `/`.
+  package var lastName: String {
+    String(decoding: utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed(), as: UTF8.self)
+  }
+
+  /// Whether it can be the name of a file in a folder and is nothing else: no path, not hidden, not empty.
+  package var isPlainFileName: Bool {
+    !isEmpty && utf8.count <= 255 && utf8.first != UInt8(ascii: ".") && !holds("/") && !utf8.contains(0)
+  }
+}
+
+extension Sequence where Element: StringProtocol {
+  /// Whether one of them has the same bytes.
+  package func holds(exactly name: some StringProtocol) -> Bool { contains { $0.isExactly(name) } }
+}

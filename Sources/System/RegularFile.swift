@@ -1,0 +1,76 @@
+import Glibc
+
+/// The bytes of a file that somebody names: a regular file of bounded size, whatever the path leads to. A pipe that nobody writes to, a device
+/// without an end and a folder are refused at once.
+package enum RegularFile {
+  /// Why there are no bytes.
+  package enum Trouble: Error, Equatable, Sendable {
+    /// The number of `errno`.
+    case system(CInt)
+    case isFolder
+    /// A pipe, a socket or a device.
+    case isNoFile
+    /// More bytes than are read.
+    case isTooLarge
+
+    /// One clause, such as `it is a folder`.
+    package var reason: String {
+      switch self {
+      case .system(let code): SystemError(code).reason
+      case .isFolder: "it is a folder"
+      case .isNoFile: "it is no ordinary file"
+      case .isTooLarge: "it is too large"
+      }
+    }
+  }
+
+  /// One that is open for reading; whoever has it closes its descriptor.
+  package struct Opened: Sendable {
+    package let descriptor: CInt
+    /// Bytes that it had when it was opened.
+    package let size: Int
+    /// Permissions, as `chmod` writes them.
+    package let permissions: UInt32
+    /// The user that it belongs to.
+    package let owner: UInt32
+  }
+
+  package static func open(_ path: String) throws(Trouble) -> Opened {
+    // A pipe without a writer must not hold us up, and a terminal must not become ours.
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw .system(errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      defer { close(descriptor) }
+      throw .system(errno)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw status.st_mode & S_IFMT == S_IFDIR ? .isFolder : .isNoFile
+    }
+    return Opened(
+      descriptor: descriptor, size: Int(status.st_size), permissions: status.st_mode & 0o7777,
+      owner: status.st_uid)
+  }
+
+  /// All of it: files in `/proc`, which tell no size, are read to their end.
+  package static func read(_ path: String, atMost limit: Int) throws(Trouble) -> [UInt8] {
+    let file = try open(path)
+    defer { close(file.descriptor) }
+    return try read(file, atMost: limit)
+  }
+
+  package static func read(_ file: Opened, atMost limit: Int) throws(Trouble) -> [UInt8] {
+    guard file.size <= limit else { throw .isTooLarge }
+    var (bytes, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+    bytes.reserveCapacity(file.size)
+    while true {
+      let count = Glibc.read(file.descriptor, &piece, piece.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw .system(errno) }
+      guard count > 0 else { return bytes }
+      bytes += piece[..<count]
+      guard bytes.count <= limit else { throw .isTooLarge }
+    }
+  }
+}
