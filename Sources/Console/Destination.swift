@@ -63,8 +63,8 @@ package struct Destination: Sendable {
     var path = String(cString: resolved)
     while true {
       if isSame(path, folder) { return true }
-      guard let slash = path.lastIndex(of: "/"), path.count > 1 else { return false }
-      path = slash == path.startIndex ? "/" : String(path[..<slash])
+      guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), path.utf8.count > 1 else { return false }
+      path = slash == path.startIndex ? "/" : String(decoding: path.utf8[..<slash], as: UTF8.self)
     }
   }
 }

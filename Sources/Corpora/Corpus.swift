@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import System
 
 /// A folder of frames with what happened between them and what they show. Everything in it is untrusted: names stay
 /// inside the folder, sizes and counts have limits (`CorpusLimits`), and nothing is believed before it is checked.
@@ -64,7 +65,7 @@ public struct Corpus: Sendable {
 extension Corpus {
   /// The corpus of a name in one of the `roots`, in their order; or, when it has a slash, of a path.
   public static func find(_ nameOrPath: String, searching roots: [String]) throws(CorpusError) -> Corpus {
-    if nameOrPath.contains("/") { return try Corpus(opening: nameOrPath) }
+    if nameOrPath.holds("/") { return try Corpus(opening: nameOrPath) }
     if SafeName.isSafe(nameOrPath) {
       for root in roots where access("\(root)/\(nameOrPath)/corpus.json", F_OK) == 0 {
         return try Corpus(opening: "\(root)/\(nameOrPath)")
@@ -97,8 +98,8 @@ extension Corpus {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if !name.begins(exactly: ".") { names.append(name) }
     }
-    return names.sorted()
+    return names.sorted { $0.comesBefore($1) }
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 public import Imagery
+import System
 
 /// Names of files inside a corpus.
 enum SafeName {
@@ -89,7 +90,7 @@ final class CorpusDirectory: Sendable {
         .unsafeName, "read \(name.prefix(200)) in \(path)", reason: "the name leads out of the corpus folder",
         remedy: "use only corpora from a source you trust, and names inside their folder")
     }
-    let parts = name.split(separator: "/").map(String.init)
+    let parts = name.pathParts
     var folder = descriptor
     defer { if folder != descriptor { close(folder) } }
     for part in parts.dropLast() {

@@ -1,4 +1,5 @@
 import JSON
+import System
 
 /// A frame of a track.
 public struct CorpusFrame: Hashable, Sendable {
@@ -29,8 +30,8 @@ public struct CorpusFrame: Hashable, Sendable {
   /// By the ending of the file's name: JPEG, PNG, or raw in the manifest's pixel format.
   public var encoding: Encoding {
     let name = file.lowercased()
-    if name.hasSuffix(".jpg") || name.hasSuffix(".jpeg") { return .jpeg }
-    return name.hasSuffix(".png") ? .png : .raw
+    if name.ends(exactly: ".jpg") || name.ends(exactly: ".jpeg") { return .jpeg }
+    return name.ends(exactly: ".png") ? .png : .raw
   }
 }
 

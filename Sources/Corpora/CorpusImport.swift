@@ -1,5 +1,6 @@
 import Glibc
 public import Imagery
+import System
 
 /// Makes corpora of pictures and videos from elsewhere. Their bytes stay as they are wherever that is possible.
 public struct CorpusImport: Sendable {
@@ -33,13 +34,21 @@ public struct CorpusImport: Sendable {
   public func importing(_ source: String, frameInterval: FrameInterval? = nil) throws(CorpusError) -> Imported
   {
     guard access(source, R_OK) == 0 else { throw .reading(source, errno) }
-    return FolderTree.isFolder(source) || access("\(source)/.", F_OK) == 0
-      ? try pictures(in: source, frameInterval: frameInterval) : try video(source)
+    if FolderTree.isFolder(source) || access("\(source)/.", F_OK) == 0 {
+      return try pictures(in: source, frameInterval: frameInterval)
+    }
+    // A pipe that nobody writes to would be waited for.
+    do throws(RegularFile.Trouble) { close(try RegularFile.open(source).descriptor) } catch {
+      throw CorpusError(
+        .malformed, "import \(source)", reason: error.reason,
+        remedy: "name a folder of pictures or a video file")
+    }
+    return try video(source)
   }
 
   /// The last part of a path.
   static func name(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    path.pathParts.last ?? path
   }
 
   func manifest(_ source: String, _ pixelFormat: PixelFormat, _ size: PixelSize, _ interval: FrameInterval)

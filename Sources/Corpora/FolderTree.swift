@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Making, replacing and removing whole folders.
 enum FolderTree {
@@ -48,7 +49,7 @@ enum FolderTree {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name.hasPrefix(".") { continue }
+      if name.begins(exactly: ".") { continue }
       if depth < 8, isFolder("\(folder)/\(name)") {
         visitFiles(in: "\(folder)/\(name)", below: "\(prefix)\(name)/", depth: depth + 1, visit)
       } else {

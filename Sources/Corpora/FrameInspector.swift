@@ -1,17 +1,18 @@
 import Imagery
+import System
 
 /// Looks at every frame of a corpus and holds it against the manifest and the truth.
 struct FrameInspector {
   private let corpus: Corpus
   private let truth: CorpusTruth
-  private let faults: [String: CorpusTruth.Fault.Kind]
-  private let attitudes: [String: Double]
+  private let faults: [ExactText: CorpusTruth.Fault.Kind]
+  private let attitudes: [ExactText: Double]
   private let converter = ImageConverter(pool: PixelBufferPool())
   /// Sizes of the upright pictures that the truth speaks of, by file.
-  private var uprightSizes: [String: PixelSize] = [:]
+  private var uprightSizes: [ExactText: PixelSize] = [:]
   /// Files that the truth speaks of and that were in no frame so far.
-  private var unseen: Set<String>
-  private let named: Set<String>
+  private var unseen: Set<ExactText>
+  private let named: Set<ExactText>
   /// For each fault of the truth what the track holds about its time.
   private var surroundings: [Surroundings]
   var verification: CorpusVerification
@@ -20,12 +21,12 @@ struct FrameInspector {
     self.corpus = corpus
     self.truth = truth
     self.verification = verification
-    let faulty = truth.faults.compactMap { fault in fault.file.map { ($0, fault.kind) } }
+    let faulty = truth.faults.compactMap { fault in fault.file.map { (ExactText($0), fault.kind) } }
     faults = Dictionary(faulty, uniquingKeysWith: { first, _ in first })
-    let held = truth.views.compactMap { view in view.attitude.map { (view.file, $0) } }
+    let held = truth.views.compactMap { view in view.attitude.map { (ExactText(view.file), $0) } }
     attitudes = Dictionary(held, uniquingKeysWith: { first, _ in first })
     let files = truth.spines.compactMap(\.file) + truth.views.map(\.file) + truth.faults.compactMap(\.file)
-    named = Set(files)
+    named = Set(files.map { ExactText($0) })
     unseen = named
     surroundings = truth.faults.map { Surroundings($0) }
   }
@@ -34,9 +35,9 @@ struct FrameInspector {
 
   /// Looks at a frame; what it is held against at the end is kept only where the truth speaks of it.
   mutating func inspect(_ frame: CorpusFrame, at time: Int64) {
-    unseen.remove(frame.file)
+    unseen.remove(ExactText(frame.file))
     for index in surroundings.indices { surroundings[index].take(frame, at: time) }
-    switch faults[frame.file] {
+    switch faults[ExactText(frame.file)] {
     case .corruptFrame:
       if (try? decode(frame)) != nil { verification.add("\(frame.file) should be corrupt, and decodes.") }
     case .shortFrame:
@@ -52,7 +53,8 @@ struct FrameInspector {
       let (image, orientation) = try decode(frame)
       verification.framesDecoded += 1
       let size = image.format.size
-      if named.contains(frame.file) { uprightSizes[frame.file] = orientation.applied(to: size) }
+      let file = ExactText(frame.file)
+      if named.contains(file) { uprightSizes[file] = orientation.applied(to: size) }
       guard isRightSize(size) else {
         return verification.add("\(frame.file) is \(size), and corpus.json says \(manifest.size).")
       }
@@ -116,7 +118,7 @@ extension FrameInspector {
   /// What makes the frame upright; nil while the device is on its way from one quarter-turn to the next.
   private func expectedOrientation(_ frame: CorpusFrame, _ tag: Orientation) -> Orientation? {
     if manifest.isStills { return tag }
-    let attitude = attitudes[frame.file] ?? 0
+    let attitude = attitudes[ExactText(frame.file)] ?? 0
     guard abs(attitude - (attitude / 90).rounded() * 90) < 8 else { return nil }
     return manifest.uprightOrientation(attitude: attitude)
   }
@@ -140,7 +142,7 @@ extension FrameInspector {
     }
     for spine in truth.spines {
       if let file = spine.file {
-        guard let size = uprightSizes[file], !spine.box.isInside(size) else { continue }
+        guard let size = uprightSizes[ExactText(file)], !spine.box.isInside(size) else { continue }
         verification.add("The spine \(spine.title) lies outside \(file).")
       } else if !isSeenWhole(spine.box) {
         verification.add("The spine \(spine.title) is in no frame as a whole.")
@@ -150,7 +152,7 @@ extension FrameInspector {
 
   private func isSeenWhole(_ box: TruthBox) -> Bool {
     truth.views.contains { view in
-      guard let size = uprightSizes[view.file] else { return false }
+      guard let size = uprightSizes[ExactText(view.file)] else { return false }
       return TruthBox(x: box.x - view.x, y: box.y - view.y, width: box.width, height: box.height).isInside(
         size)
     }

@@ -1,6 +1,7 @@
 import Capture
 import Corpora
 import Imagery
+import System
 
 /// A corpus: the frames as the camera gave them, with the times of their exposure, the turns of the device, and how the camera was set.
 final class CorpusTrack: RecordingTrack {
@@ -23,7 +24,7 @@ final class CorpusTrack: RecordingTrack {
   ) throws(RecordingError) {
     (self.path, self.format) = (path, format)
     mount = settings.mount ?? first.orientation.capture
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.pathParts.last ?? path
     var manifest = CorpusManifest(
       name: name, title: "Recorded to \(name)", licence: "unknown: recorded, not to be passed on",
       madeBy: "swiftwing record", pixelFormat: format.pixelFormat, size: format.size, color: format.color,

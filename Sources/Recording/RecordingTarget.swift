@@ -1,6 +1,7 @@
 import Capture
 import Glibc
 import Imagery
+import System
 
 /// Where a recording goes: what its path asks for.
 enum RecordingTarget: Equatable {
@@ -22,17 +23,17 @@ enum RecordingTarget: Equatable {
         .destination, "record to \(path)", reason: "that is no path",
         remedy: "name a file that ends in .mp4 or .mov, or a folder")
     }
-    var name = path.lowercased()
-    while name.hasSuffix("/") { name.removeLast() }
-    if let container = Self.containers.first(where: { name.hasSuffix($0.key) })?.value {
+    var name = path.smallASCII
+    while name.ends(exactly: "/") { name = String(decoding: name.utf8.dropLast(), as: UTF8.self) }
+    if let container = Self.containers.first(where: { name.ends(exactly: $0.key) })?.value {
       self = .movie(container: container)
-    } else if let other = Self.others.first(where: { name.hasSuffix($0) }) {
+    } else if let other = Self.others.first(where: { name.ends(exactly: $0) }) {
       throw RecordingError(
         .settings, "record to \(path)",
         reason:
           "a \(other) file loses the rotation, the times of its frames, or all of it when its writer is killed",
         remedy: "name a file that ends in .mp4 or .mov, or a folder for a corpus")
-    } else if let picture = Self.pictures.first(where: { name.hasSuffix($0) }) {
+    } else if let picture = Self.pictures.first(where: { name.ends(exactly: $0) }) {
       throw RecordingError(
         .settings, "record to \(path)", reason: "a \(picture) file holds one picture",
         remedy: "name a file that ends in .mp4 or .mov, or a folder without that ending for a corpus")

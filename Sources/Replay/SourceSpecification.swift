@@ -1,6 +1,7 @@
 public import Capture
 import Corpora
 import Imagery
+import System
 import Video4Linux
 
 /// What a user writes for a camera: `/dev/video0`, `corpus:shelf-pan`, `simulated:1280x720@60`, `sensor:640x360@30`, each with options after
@@ -95,7 +96,7 @@ public struct SourceSpecification: Sendable {
   /// What is missing is a folder, and no camera.
   private var noCorpus: CameraError {
     let remedy =
-      subject.contains("/")
+      subject.holds("/")
       ? "name a folder that has a corpus.json"
       : "see `swiftwing corpus list`, or give the path of its folder with a slash"
     return CameraError(

@@ -1,4 +1,5 @@
 package import JSON
+import System
 
 /// What users have saved of their cameras' controls, by camera and by name, in one file beside the settings.
 ///
@@ -20,8 +21,7 @@ package struct PresetFile: Sendable {
 
   package static func standardPath() -> String {
     let settings = SettingsFile.standardPath()
-    guard let slash = settings.lastIndex(of: "/") else { return "presets.json" }
-    return "\(settings[...slash])presets.json"
+    return settings.folderName.map { "\($0)/presets.json" } ?? "presets.json"
   }
 
   /// A name that a preset can have: 1 to 64 letters, digits, hyphens, underscores and points.

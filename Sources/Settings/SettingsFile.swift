@@ -1,5 +1,6 @@
 import Glibc
 package import JSON
+import System
 
 /// The settings of this user, in one file that every program reads and changes.
 ///
@@ -28,12 +29,12 @@ package struct SettingsFile: Sendable {
 
   /// `swiftwing` in the user's folder for configuration.
   package static func standardFolder() -> String {
-    if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return "\(folder)/swiftwing" }
+    if let folder = variable("XDG_CONFIG_HOME"), folder.begins(exactly: "/") { return "\(folder)/swiftwing" }
     return "\(home())/.config/swiftwing"
   }
 
   private static func home() -> String {
-    if let home = variable("HOME"), home.hasPrefix("/") { return home }
+    if let home = variable("HOME"), home.begins(exactly: "/") { return home }
     guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return "/" }
     return String(cString: folder)
   }

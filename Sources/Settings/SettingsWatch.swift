@@ -1,5 +1,6 @@
 import Glibc
 package import Locking
+import System
 
 /// Tells of every change of the settings, whichever program made it, within a second.
 ///
@@ -65,8 +66,7 @@ private struct Watcher: ~Copyable {
     self.wake = wake
     // `IN_NONBLOCK` and `IN_CLOEXEC` are these two (inotify_init1(2)).
     inotify = inotify_init1(O_NONBLOCK | O_CLOEXEC)
-    let slash = file.path.lastIndex(of: "/")
-    folder = slash.map { $0 == file.path.startIndex ? "/" : String(file.path[..<$0]) } ?? "."
+    folder = file.path.folderName ?? "."
     watch()
   }
 

@@ -127,11 +127,11 @@ struct SharedDocument: Sendable {
   /// The folder of the file, and that above it where it is missing too (`~/.config/swiftwing`).
   private func makeFolder() throws(SettingsError) {
     var made: [String] = []
-    var folder = path[...]
-    while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
-      folder = folder[..<slash]
-      if access(String(folder), F_OK) == 0 { break }
-      made.append(String(folder))
+    var folder = path
+    while let above = folder.folderName, !above.isExactly("/") {
+      folder = above
+      if access(folder, F_OK) == 0 { break }
+      made.append(folder)
     }
     for folder in made.reversed() {
       guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .unwritable(path, SystemError(errno)) }

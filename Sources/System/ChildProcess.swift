@@ -78,8 +78,9 @@ package struct ChildProcess: Sendable {
     var variables = changes.map { strdup("\($0)=\($1)") }
     var entry = environ
     while let text = entry.pointee {
-      let name = String(cString: text).prefix { $0 != "=" }
-      if changes[String(name)] == nil { variables.append(strdup(text)) }
+      let name = String(
+        decoding: String(cString: text).utf8.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+      if changes[name] == nil { variables.append(strdup(text)) }
       entry += 1
     }
     return variables

@@ -85,12 +85,7 @@ package final class DurableFile: Sendable {
   /// A folder that may be written but not read cannot be flushed, and some file systems flush names by themselves (`EINVAL`): both
   /// are no reason to refuse the file.
   private static func flushFolder(of path: String) throws(SystemError) {
-    let folder: String
-    switch path.lastIndex(of: "/") {
-    case nil: folder = "."
-    case path.startIndex: folder = "/"
-    case let slash?: folder = String(path[..<slash])
-    }
+    let folder = path.folderName ?? "."
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }

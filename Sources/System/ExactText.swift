@@ -10,8 +10,8 @@ package struct ExactText: Hashable, Comparable, Sendable, CustomStringConvertibl
   package static func == (one: ExactText, other: ExactText) -> Bool { one.text.isExactly(other.text) }
   package static func < (one: ExactText, other: ExactText) -> Bool { one.text.comesBefore(other.text) }
   package func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
-    hasher.combine(0xFF as UInt8)
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }
 
@@ -41,6 +41,18 @@ extension StringProtocol {
   /// The last part of a path; the whole where there is no `/`.
   package var lastName: String {
     String(decoding: utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.reversed(), as: UTF8.self)
+  }
+
+  /// A path without its last part and the `/` before that: `/` itself for what lies in the root, and nil where there is no `/`.
+  package var folderName: String? {
+    let bytes = Array(utf8)
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    return slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
+  }
+
+  /// A path's parts, without empty ones.
+  package var pathParts: [String] {
+    utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Whether it can be the name of a file in a folder and is nothing else: no path, not hidden, not empty.

@@ -12,7 +12,7 @@ package enum RunningProgram {
 
   /// The folder that its file is in.
   package static var folder: String? {
-    path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
+    path.flatMap(\.folderName)
   }
 
   /// The path of another program of the same installation.
@@ -21,7 +21,7 @@ package enum RunningProgram {
   /// Replaces this process by another program. Output that is still buffered is lost.
   /// - Returns: only when it cannot be started: why.
   package static func become(_ path: String, _ arguments: [String]) -> SystemError {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.pathParts.last ?? path
     var pointers = ([name] + arguments).map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     execv(path, &pointers)

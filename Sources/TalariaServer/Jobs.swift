@@ -54,7 +54,8 @@ final class Jobs: @unchecked Sendable {
 
   private let condition = Locked(())
   private var jobs: [String: Job] = [:]
-  private var jobOfKey: [String: String] = [:]
+  /// By the bytes of the key.
+  private var jobOfKey: [[UInt8]: String] = [:]
   private var latestKeys: Latest
   private var latestJobs: Latest
   private let byteLimit: Int
@@ -77,13 +78,13 @@ final class Jobs: @unchecked Sendable {
   /// The job of an idempotency key, and whether it is new.
   func job(forKey key: String) -> (id: String, isNew: Bool) {
     condition.withLock { _ in
-      if let id = jobOfKey[key] { return (id, false) }
+      if let id = jobOfKey[Array(key.utf8)] { return (id, false) }
       made += 1
       let id = UUID().uuidString.lowercased()
       if let old = latestJobs.add(id) { forget(old) }
-      if let old = latestKeys.add(key) { jobOfKey[old] = nil }
+      if let old = latestKeys.add(key) { jobOfKey[Array(old.utf8)] = nil }
       jobs[id] = Job()
-      jobOfKey[key] = id
+      jobOfKey[Array(key.utf8)] = id
       return (id, true)
     }
   }

@@ -63,4 +63,12 @@ import Testing
       exit(isEarly ? 1 : 0)
     }
   }
+
+  /// While nobody watches yet, such as during a long start, a second one ends the program.
+  @Test func theSecondOneIsNotKept() async {
+    await #expect(processExitsWith: .exitCode(130)) {
+      Interrupts.keep()
+      while true { kill(getpid(), SIGINT) }
+    }
+  }
 }

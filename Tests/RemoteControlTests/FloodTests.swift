@@ -25,8 +25,14 @@ import Testing
     // Each takes a moment to be missed; a seat that was kept would never be free again.
     let pictures = rig.rig.hub.pictures
     try await aside { while pictures.viewers > 0 { sched_yield() } }
-    #expect(try await rig.status("/session", [rig.bearer]) == 200)
+    #expect(try await isServedAtLast(rig))
     await rig.end()
+  }
+
+  /// A viewer is missed a moment before its seat is free.
+  private func isServedAtLast(_ rig: ServerRig) async throws -> Bool {
+    for _ in 0..<3000 { if try await rig.status("/session", [rig.bearer]) == 200 { return true } }
+    return false
   }
 
   /// 90 that say nothing take no seat of those who know the token, who wait for none of them.
@@ -41,7 +47,7 @@ import Testing
     await rig.end()
   }
 
-  /// 64 connections of one page leave room for another page, and for a program; 64 of programs leave room for a page.
+  /// 32 connections of one page leave room for another page and for programs, and 64 of programs for the other page.
   @Test func onesShareIsNotTheOthers() async throws {
     let rig = try await ServerRig(begins: false)
     let (one, other) = (rig.rig.hub.sessions.begin(), rig.rig.hub.sessions.begin())
@@ -64,12 +70,9 @@ import Testing
     #expect(greedy.served == 16)
     #expect(try await take(1, other.secret.text).served == 1)
     let programs = try await take(64, rig.token.text)
-    #expect(programs.served == 48 - 1 || programs.served == 48)
-    for channel in greedy.kept { channel.shut() }
-    let pictures = rig.rig.hub.pictures
-    try await aside { while pictures.viewers > 48 { sched_yield() } }
+    #expect(programs.served == 32)
     #expect(try await rig.status("/session", ["Authorization: Bearer \(other.secret.text)"]) == 200)
-    withExtendedLifetime(programs) {}
+    withExtendedLifetime((greedy, programs)) {}
     await rig.end()
   }
 

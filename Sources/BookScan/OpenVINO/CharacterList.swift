@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Glibc
+import System
 
 /// The characters a PP-OCR recogniser knows, from the `character` entry of its ONNX file's metadata.
 ///
@@ -11,6 +13,9 @@ struct CharacterList {
   init(characters: [String]) { self.characters = characters }
 
   init?(model path: String) {
+    // A pipe that nobody writes to would be waited for.
+    guard let file = try? RegularFile.open(path) else { return nil }
+    defer { close(file.descriptor) }
     guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe),
       let list = data.withUnsafeBytes({ CharacterList(metadata: $0) })
     else { return nil }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import System
 
 /// Covers of books, fetched once and kept on disk within a limit; the ones unused for longest go first.
 ///
@@ -54,8 +55,10 @@ public actor CoverCache {
   /// Where covers are kept: `$XDG_CACHE_HOME/swiftwing/covers`, or `~/.cache/swiftwing/covers`.
   /// - Throws: `badInput` when the environment knows neither.
   public static func standardDirectory(_ environment: [String: String]) throws(DeliveryError) -> String {
-    if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return "\(cache)/swiftwing/covers" }
-    if let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/.cache/swiftwing/covers" }
+    if let cache = environment["XDG_CACHE_HOME"], cache.begins(exactly: "/") {
+      return "\(cache)/swiftwing/covers"
+    }
+    if let home = environment["HOME"], home.begins(exactly: "/") { return "\(home)/.cache/swiftwing/covers" }
     throw DeliveryError(
       .badInput, "find the covers", reason: "neither HOME nor XDG_CACHE_HOME says where they are",
       remedy: "set HOME")

@@ -1,5 +1,6 @@
 import CCurl
 import FoundationEssentials
+import System
 
 /// Whose certificates a transport accepts: its settings, checked, with the files read that libcurl takes only one of.
 struct ServerTrust: Sendable {
@@ -56,11 +57,11 @@ struct ServerTrust: Sendable {
   }
 
   private static func read(_ file: String) throws(DeliveryError) -> [UInt8] {
-    guard let data = try? Data(contentsOf: URL(filePath: file)), data.count <= fileLimit else {
+    guard let bytes = try? RegularFile.read(file, atMost: fileLimit) else {
       throw DeliveryError(
         .badInput, "read the CA certificates in \(file)", reason: "it is no file that can be read",
         remedy: "check SSL_CERT_FILE and CURL_CA_BUNDLE")
     }
-    return [UInt8](data)
+    return bytes
   }
 }

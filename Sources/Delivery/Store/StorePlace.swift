@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Where a store is. Only its owner may read the folder.
 extension Store {
@@ -9,8 +10,8 @@ extension Store {
   /// Specification, by which a relative `XDG_DATA_HOME` does not count).
   /// - Throws: `badInput` when the environment knows neither.
   public static func standardDirectory(_ environment: [String: String]) throws(DeliveryError) -> String {
-    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/swiftwing" }
-    if let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/.local/share/swiftwing" }
+    if let data = environment["XDG_DATA_HOME"], data.begins(exactly: "/") { return "\(data)/swiftwing" }
+    if let home = environment["HOME"], home.begins(exactly: "/") { return "\(home)/.local/share/swiftwing" }
     throw DeliveryError(
       .badInput, "find the library", reason: "neither HOME nor XDG_DATA_HOME says where it is",
       remedy: "name it with --library")
@@ -18,9 +19,7 @@ extension Store {
 
   /// The folder that a person's `path` means: it may name the folder or the library file in it.
   public static func directory(named path: String) -> String {
-    guard path.hasSuffix("/\(fileName)") || path == fileName else { return path }
-    let folder = path.dropLast(fileName.utf8.count + 1)
-    return folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : String(folder)
+    path.lastName.isExactly(fileName) ? path.folderName ?? "." : path
   }
 
   /// Whether there is a library in `directory` already.
@@ -31,8 +30,7 @@ extension Store {
   /// Makes the folder and those above it that are missing, for their owner alone; false and `errno` on failure.
   static func makeFolders(_ path: String) -> Bool {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex,
-      makeFolders(String(path[..<slash]))
+    guard errno == ENOENT, let above = path.folderName, !above.isExactly("/"), makeFolders(above)
     else { return false }
     return mkdir(path, 0o700) == 0 || errno == EEXIST
   }

@@ -162,17 +162,22 @@ extension DockPilot {
     guard !name.isEmpty, name.utf8.count <= 40,
       name.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
     else { return .refused("cannot keep the position: its name must have 1 to 40 bytes that can be printed") }
-    guard presets[name] != nil || presets.count < Self.mostPresets else {
+    guard presets[Array(name.utf8)] != nil || presets.count < Self.mostPresets else {
       return .refused(
         "cannot keep the position: there are \(Self.mostPresets) already; give one of their names")
     }
-    presets[name] = motors.bounded(reckoning.place(at: time))
-    state.presets = presets.keys.sorted()
+    presets[Array(name.utf8)] = motors.bounded(reckoning.place(at: time))
+    state.presets = presetNames
     return .accepted()
   }
 
+  /// In the order of their bytes.
+  var presetNames: [String] {
+    presets.keys.sorted { $0.lexicographicallyPrecedes($1) }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
   private mutating func go(to name: String, _ time: Double) -> DockAnswer {
-    guard let place = presets[name] else {
+    guard let place = presets[Array(name.utf8)] else {
       return .refused("cannot go there: no position of this name was kept")
     }
     guard state.mode == .manual else {

@@ -9,7 +9,8 @@ struct DockPilot: Sendable {
   var estimate: SubjectEstimate?
   var hand: DeadManSwitch?
   var journey: DockJourney?
-  var presets: [String: DockAngles] = [:]
+  /// By their names in UTF-8: names of the same letters may be of other bytes.
+  var presets: [[UInt8]: DockAngles] = [:]
   /// What the tracker is asked with the next frame.
   var requests: [SubjectTracker.Request] = []
   /// What was ordered last, in radians a second.
@@ -60,7 +61,7 @@ struct DockPilot: Sendable {
     state.features = configuration.features
     state.battery = .unsupported("the camera tells of no battery")
     state.position = motors.tellsPosition ? reckoning.place(at: 0) : nil
-    state.presets = presets.keys.sorted()
+    state.presets = presetNames
     state.summary = state.features.contains(.summary) ? DockSummary() : nil
   }
 

@@ -14,7 +14,7 @@ public struct OutputFile: Sendable {
   /// Replaces the file durably; makes the directory when it is missing. On an error the old file is untouched and nothing is left
   /// beside it.
   public func write(_ data: Data) throws(HarnessError) {
-    let directory = (path as NSString).deletingLastPathComponent
+    let directory = path.folderName ?? ""
     do {
       try FileManager.default.createDirectory(
         atPath: directory.isEmpty ? "." : directory, withIntermediateDirectories: true)

@@ -32,7 +32,8 @@ package final class History: Sendable {
   /// Makes an empty history beside the place, and gives it the name when it is whole: nobody ever sees half of one. Somebody else's that
   /// has come meanwhile is as good.
   static func make(_ path: String) throws(HistoryError) {
-    let folder = (path as NSString).deletingLastPathComponent
+    // Foundation's own way to part a path traps on one of a single letter.
+    let folder = path.folderName ?? ""
     let draft = "\(path).\(UInt32.random(in: .min ... .max)).new"
     do {
       if !folder.isEmpty {

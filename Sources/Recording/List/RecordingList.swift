@@ -1,5 +1,6 @@
 import Glibc
 public import Imagery
+import System
 
 /// The videos of a folder, such as a page shows to choose one from.
 public struct RecordingList: Sendable {
@@ -67,18 +68,20 @@ public struct RecordingList: Sendable {
       let name = withUnsafeBytes(of: &item.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard case .movie? = try? RecordingTarget(name), !name.hasPrefix(".") else { continue }
+      guard case .movie? = try? RecordingTarget(name), !name.begins(exactly: ".") else { continue }
       let path = "\(folder)/\(name)"
       var status = stat()
       files.append((path, lstat(path, &status) == 0 ? status.modified : 0))
     }
-    return files.sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
+    return files.sorted { one, other in
+      one.modified == other.modified ? other.path.comesBefore(one.path) : one.modified > other.modified
+    }
   }
 
   /// Where the thumbnail of a video lies: beside it, with `.jpg` for its ending.
   static func thumbnail(of path: String) -> String {
-    guard let dot = path.lastIndex(of: ".") else { return path + ".jpg" }
-    return String(path[..<dot]) + ".jpg"
+    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return path + ".jpg" }
+    return String(decoding: path.utf8[..<dot], as: UTF8.self) + ".jpg"
   }
 }
 

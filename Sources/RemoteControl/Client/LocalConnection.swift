@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import System
 
 /// A client's end of such a socket.
 package enum LocalConnection {
@@ -45,9 +46,9 @@ extension LocalConnection {
       let name = withUnsafeBytes(of: &item.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name.hasPrefix("view-"), name.hasSuffix(".sock") { names.append("\(folder)/\(name)") }
+      if name.begins(exactly: "view-"), name.ends(exactly: ".sock") { names.append("\(folder)/\(name)") }
     }
-    return names.sorted().filter { path in
+    return names.sorted { $0.comesBefore($1) }.filter { path in
       guard let descriptor = connect(path) else { return false }
       close(descriptor)
       return true

@@ -63,7 +63,7 @@ package struct Admission: Sendable {
       return known.map { .session($0) } ?? .refused(.token)
     }
     let isPage = request.path.isExactly("/")
-    if isPage, let text = Self.parameter("token", request.query) {
+    if isPage, request.method == "GET", let text = Self.parameter("token", request.query) {
       return token.matches(text) ? .opening : .refused(.token)
     }
     if let ticket = Self.parameter("ticket", request.query) {

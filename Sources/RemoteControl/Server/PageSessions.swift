@@ -17,7 +17,7 @@ package final class PageSessions: Sendable {
 
   init(clock: @escaping SecondsClock = monotonicSeconds) {
     self.clock = clock
-    programs = PageSession(seats: 48, isLasting: true, clock: clock)
+    programs = PageSession(seats: 32, isLasting: true, clock: clock)
   }
 
   /// For a page that was opened with the token.

@@ -3,6 +3,7 @@ import Imagery
 import JSON
 import Recording
 import Settings
+import System
 
 /// Everything that the state document is made of, at one moment.
 struct ViewfinderFacts: Sendable {
@@ -163,7 +164,7 @@ extension ViewfinderFacts {
   }
 
   private static func value(_ entry: RecordingList.Entry) -> JSONValue {
-    func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+    func name(_ path: String) -> String { path.lastName }
     return .object([
       "name": .text(name(entry.path)), "codec": .text(entry.recordingCodec?.rawValue ?? entry.codec),
       "duration": .number(known: Double(entry.duration / .milliseconds(1)) / 1000),
@@ -190,7 +191,7 @@ extension ViewfinderFacts {
     let rate = format?.frameInterval.framesPerSecond ?? settings.frameRate
     let seconds = progress.map { Double($0.duration / .milliseconds(1)) / 1000 }
     return .object([
-      "state": .string(state), "file": .text(path?.split(separator: "/").last.map(String.init)),
+      "state": .string(state), "file": .text(path?.lastName),
       "timecode": .text(path == nil ? nil : seconds.map { Timecode(seconds: $0, rate: rate).description }),
       "written": .whole(progress?.written), "dropped": .whole(progress?.dropped), "codec": .text(codec),
       "ended": ended.map(\.value) ?? .null,

@@ -63,7 +63,7 @@ public struct PhotographSearch: Sendable, Equatable {
     for name in names.sorted(by: NaturalOrder.precedes) where !isCut {
       let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
       var status = stat()
-      guard !name.hasPrefix(".") else {
+      guard name.utf8.first != UInt8(ascii: ".") else {
         hidden += 1
         continue
       }

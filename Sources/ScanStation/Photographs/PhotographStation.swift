@@ -53,7 +53,7 @@ public actor PhotographStation {
   private var caughtUp: Set<UUID> = []
   private var pace = RunPace(count: 0, weight: 0, at: 0)
   private var meanWeight = 1.0
-  private var gone: Set<String> = []
+  private var gone: Set<[UInt8]> = []
   private var isEnding = false
 
   /// - Parameters:
@@ -142,7 +142,7 @@ extension PhotographStation {
   private func handIn(
     _ photograph: Photograph, _ again: Bool, left: ArraySlice<Photograph>
   ) async throws(DeliveryError) {
-    if let folder = photograph.folder, gone.contains(folder) { return }
+    if let folder = photograph.folder, gone.contains(Array(folder.utf8)) { return }
     let bytes: [UInt8]
     do { bytes = try contents(photograph) } catch {
       return note(unread: photograph, "\(error)", left: left)
@@ -200,10 +200,11 @@ extension PhotographStation {
 
   /// A file that cannot be read; when its folder is not there either, the others of it need not be tried.
   private func note(unread photograph: Photograph, _ reason: String, left: ArraySlice<Photograph>) {
-    guard let folder = photograph.folder, access(folder, F_OK) != 0, gone.insert(folder).inserted else {
+    guard let folder = photograph.folder, access(folder, F_OK) != 0, gone.insert(Array(folder.utf8)).inserted
+    else {
       return pass(photograph, .unread(photograph, reason: reason))
     }
-    let lost = left.filter { $0.folder == folder }
+    let lost = left.filter { $0.folder?.utf8.elementsEqual(folder.utf8) == true }
     journal.note(.photograph(.folderGone(folder, left: lost.count)))
     for photograph in lost { note(pace.passed(weight: Self.weight(photograph))) }
   }

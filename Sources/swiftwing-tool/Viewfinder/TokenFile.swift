@@ -27,8 +27,12 @@ enum TokenFile {
     return try token(of: bytes, "--token-file \(path)")
   }
 
-  /// One line of standard input.
-  static func tokenOfInput() throws -> AccessToken {
+  /// One line of standard input, which is read once: a link that was lost is made again with the same token.
+  static func tokenOfInput() throws -> AccessToken { try input.get() }
+
+  private static let input = Result { try readInput() }
+
+  private static func readInput() throws -> AccessToken {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
     while bytes.count <= limit, read(STDIN_FILENO, &byte, 1) == 1, byte != 10 { bytes.append(byte) }

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 import GRDB
 import Glibc
+import System
 
 extension Library {
   /// Most bytes of a file, and most books.
@@ -47,7 +48,7 @@ extension Library {
     _ path: String, _ format: BookListFormat, at now: Date, _ action: String,
     _ progress: @escaping @Sendable (Int) -> Void, undoLimit: Int = ChangeLog.bookLimit, in database: Database
   ) throws -> ImportOutcome {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.pathParts.last ?? path
     let (made, change) = try ChangeLog.record(
       .import, at: now, in: database,
       subject: { (outcome: ImportOutcome) in "\(name): \(outcome.added) added, \(outcome.changed) changed" }

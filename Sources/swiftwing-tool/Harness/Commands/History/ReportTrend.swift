@@ -3,6 +3,7 @@ import Console
 import Foundation
 import Harness
 import History
+import System
 
 /// `swiftwing report trend`: the figures over the runs of a history, and where they changed.
 struct ReportTrend: RepeatsOptions {
@@ -30,7 +31,7 @@ struct ReportTrend: RepeatsOptions {
   @Flag(help: "Print JSON instead of a table.") var json = false
 
   func run() throws {
-    let folder = out ?? (place.history as NSString).deletingLastPathComponent
+    let folder = out ?? place.history.folderName ?? ""
     let page = try Destination("\(folder.isEmpty ? "." : folder)/trend.html", madeOf: [place.history])
     let trend = try History(path: place.history).trend(TrendReading(metrics: metric))
     try OutputFile(path: page.path).write(TrendPage(trend).html)

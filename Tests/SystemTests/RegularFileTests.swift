@@ -1,0 +1,39 @@
+import Foundation
+import Glibc
+import System
+import Testing
+
+@Suite struct RegularFileTests {
+  /// A pipe that nobody writes to, a device without an end and a folder are refused at once; a file is read whole, within its limit.
+  @Test func onlyFilesAreRead() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "regular-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try DurableFile.replace("\(folder)/file", with: [1, 2, 3])
+    mkfifo("\(folder)/pipe", 0o600)
+    #expect(try RegularFile.read("\(folder)/file", atMost: 3) == [1, 2, 3])
+    #expect(try RegularFile.open("\(folder)/file").permissions == 0o600)
+    for (path, trouble) in [
+      ("\(folder)/pipe", .isNoFile), ("/dev/zero", .isNoFile), (folder, .isFolder),
+      ("\(folder)/none", .system(ENOENT)),
+    ] as [(String, RegularFile.Trouble)] {
+      #expect(throws: trouble) { try RegularFile.read(path, atMost: 1 << 20) }
+    }
+    #expect(throws: RegularFile.Trouble.isTooLarge) { try RegularFile.read("\(folder)/file", atMost: 2) }
+    // It tells no size.
+    #expect(try RegularFile.read("/proc/self/status", atMost: 1 << 20).isEmpty == false)
+  }
+
+  /// Whoever may open next to nothing is told so, before the runtime traps.
+  @Test(arguments: [4, 5, 8, 12, 20]) func shortageOfDescriptorsIsTold(limit: UInt) async {
+    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+      [limit] in
+      var most = rlimit(rlim_cur: limit, rlim_max: limit)
+      guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &most) == 0 else { exit(5) }
+      StandardStreams.demandRoom()
+      exit(0)
+    }
+    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.contains("raise its limit with `ulimit -n`"), "\(said)")
+  }
+}
