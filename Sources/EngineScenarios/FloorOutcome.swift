@@ -35,3 +35,10 @@ struct FloorOutcome: Sendable {
     ]
   }
 }
+
+extension ClosedRange<Double> {
+  /// How far outside of it a figure lies; 0 for one within.
+  func distance(to figure: Double) -> Double {
+    Swift.max(lowerBound - figure, figure - upperBound, 0)
+  }
+}

@@ -56,7 +56,7 @@ import Testing
     for _ in 0..<(Self.timed.contains(id) ? 10 : 1) {
       switch try await scenario.selfTest(context) {
       case .passed: return
-      case .late(let reason): late = reason
+      case .late(let reason, _): late = reason
       case .failed(let reason):
         Issue.record("\(reason)")
         return

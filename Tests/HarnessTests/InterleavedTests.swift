@@ -116,9 +116,52 @@ import Testing
     let same = try #require(try await report(100))
     #expect(same.verdict == .unchanged && same.baseline?.runs == 1)
     #expect(
-      same.baseline?.reason.contains("only what is exact was compared of a; name it with --scenario") == true)
+      same.baseline?.reason.contains("only what is exact was compared of a, because a turn") == true)
     #expect(same.scenarios[0].metrics[0].baseline == nil)
     #expect(try await report(101)?.verdict == .regressed)
+  }
+
+  /// Where nothing is named, what has no limit would take the time of what decides.
+  @Test func whatNoLimitIsOnDecidesOnlyByWhatIsExact() async throws {
+    func report(_ bytes: Double, limit: Double? = nil) async throws -> Report? {
+      var random = SplitMix64(seed: 7)
+      let wild = (0..<200).map { _ in 10 + Double(random.next() % 1000) / 50 }
+      let clock = TurnClock()
+      return try await InterleavedComparison(
+        scenarios: ["a"], limit: .seconds(20), longestTurn: .seconds(5), now: { clock.now },
+        run: { side, _ in
+          clock.pass()
+          var exact = Measurement.make([side == .new ? bytes : 100], id: "bytes", unit: .bytes)
+          exact.kind = .exact
+          let time = Measurement.make([wild[Int(clock.now.components.seconds)]], id: "a.time")
+          var tested = ScriptedScenario { [exact] _ in Observation(metrics: [time, exact]) }
+          tested.id = "a"
+          let limits = limit.map { [Limit.make(.max, .atMost, $0, metric: "a.time")] } ?? []
+          return try await Runner.make(.make(limits)).run([tested], context: ScenarioContext(source: .make()))
+        }
+      ).compare()
+    }
+    let same = try #require(try await report(100))
+    #expect(same.verdict == .unchanged && same.baseline?.runs == 1)
+    #expect(same.baseline?.reason.contains("no limit is on it; name it with --scenario") == true)
+    #expect(try await report(101)?.verdict == .regressed)
+    #expect(try await report(100, limit: 90)?.verdict == .inconclusive)
+  }
+
+  /// Other programs make half of the samples of a run worse, at random: the others tell.
+  @Test(arguments: [(1.0, Verdict.unchanged), (1.1, .regressed), (0.9, .improved)])
+  func halfOfTheSamplesMayBeDisturbed(change: Double, verdict: Verdict) async throws {
+    let session = Session { side, turn in
+      var machine = SplitMix64(seed: UInt64(turn) &* 7919)
+      let samples = (0..<12).map { _ in
+        let (noise, chance) = (machine.next() % 1000, machine.next() % 1000)
+        let quiet = (side == .new ? change : 1) * (30 + Double(noise) / 2000)
+        return chance < 500 ? quiet * (1.2 + Double(chance) / 500) : quiet
+      }
+      return Observation(metrics: [.make(samples)])
+    }
+    let report = try #require(try await comparison(session, turns: 60).compare())
+    #expect(report.verdict == verdict)
   }
 
   /// At once, a time is steadier than its ratio to what ran at another moment.

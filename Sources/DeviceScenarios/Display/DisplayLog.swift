@@ -83,13 +83,13 @@ struct DisplayLog: Sendable {
         "no vblank goes by while a picture is ready, but as often as for a program that only flips",
         ours.missed <= allowed,
         "\(ours.missed) at \(ours.count) flips; alone \(own.missed) at \(own.count), so that chance allows \(allowed)",
-        isTimed: true),
+        missedBy: Double(ours.missed - allowed)),
       check(
         "kept",
         "no frame is lost, but to the beat of camera and display, and one in a hundred to an emulated processor",
         lost <= allowedLosses,
         "\(lost) of \(lost + shown); \(allowedLosses) are allowed, \(beat) of them by the beat",
-        isTimed: true),
+        missedBy: Double(lost - allowedLosses)),
     ]
   }
 
@@ -105,11 +105,11 @@ struct DisplayLog: Sendable {
 
   private func check(
     _ name: String, _ title: String, _ passed: Bool, _ detail: String, subjects: Int? = nil,
-    isTimed: Bool = false
+    missedBy: Double? = nil
   ) -> Check {
     Check(
       id: "display.loop.\(name)", title: title, passed: passed, subjects: subjects ?? shown, detail: detail,
-      requirement: "LAT-1", isTimed: isTimed)
+      requirement: "LAT-1", missedBy: missedBy)
   }
 
   var evidence: [Evidence] {

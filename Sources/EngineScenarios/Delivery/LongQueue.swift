@@ -27,8 +27,10 @@ struct LongQueue: Scenario {
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let trial = try TrialProgram(rig, context)
     let slowing: Outcome = try trial.run(["drain", "--scans", "60", "--part", "20", "--slowing", "60"])
-    guard let ratio = slowing.lastToFirst, ratio < 0.8 else {
-      return .late("a backend that grew slower was not seen: \(slowing.rates) scans a second")
+    guard let ratio = slowing.lastToFirst else { return .failed("nothing was delivered to be timed") }
+    guard ratio < 0.8 else {
+      return .late(
+        "a backend that grew slower was not seen: \(slowing.rates) scans a second", missedBy: ratio - 0.8)
     }
     return .passed("a backend made slower with every scan was seen: \(slowing.rates) scans a second")
   }

@@ -38,8 +38,9 @@ struct LookFloor: Scenario {
         })
     }
     let median = outcome.ratios.sorted()[outcome.ratios.count / 2]
-    guard (1.6...2.4).contains(median) else {
-      return .late("the C run twice was read as \(median) times itself")
+    let right = 1.6...2.4
+    guard right.contains(median) else {
+      return .late("the C run twice was read as \(median) times itself", missedBy: right.distance(to: median))
     }
     return .passed("the C run twice was read as \((median * 100).rounded() / 100) times itself")
   }

@@ -36,8 +36,10 @@ struct PhotoFloor: Scenario {
       ours: { .init(bytes: try floor.photo(of: frame) + floor.photo(of: frame)) })
     let ratios = outcome.ratios
     let median = ratios.sorted()[ratios.count / 2]
-    guard (1.7...2.3).contains(median) else {
-      return .late("the C pipeline run twice was read as \(median) times itself")
+    let right = 1.7...2.3
+    guard right.contains(median) else {
+      return .late(
+        "the C pipeline run twice was read as \(median) times itself", missedBy: right.distance(to: median))
     }
     return .passed("the C pipeline run twice was read as \((median * 100).rounded() / 100) times itself")
   }

@@ -30,7 +30,8 @@ public struct InterleavedComparison: Sendable {
   public let limit: Duration
   /// In the order in which they take turns.
   public let scenarios: [String]
-  /// A scenario of which a turn takes longer is compared in one pair, by its rules and by what is exact; nil for none.
+  /// Of a comparison of everything: a scenario of which a turn takes longer, or on which no limit is, is compared in one pair, by its rules
+  /// and by what is exact. Nil where scenarios were named.
   let longestTurn: Duration?
   /// Time since any moment, by which the limit is counted.
   let now: @Sendable () -> Duration
@@ -42,7 +43,8 @@ public struct InterleavedComparison: Sendable {
 
   /// - Parameters:
   ///   - limit: no turn begins later.
-  ///   - longestTurn: longer ones are put off, because a few of them would take all the time; nil for none.
+  ///   - longestTurn: of a comparison of everything: longer ones are put off, because a few of them would take all the time, and so are
+  ///     scenarios without a limit; nil where scenarios were named.
   ///   - now: time since any moment.
   ///   - run: one run of a scenario; nil ends the comparison.
   ///   - atOnce: scenarios of which both builds run at once, by slices of time (`Scenario.isTimedByProcessor`).

@@ -1,6 +1,7 @@
 /// The pairs that were made so far, and what they say.
 struct InterleavedRecord {
-  /// A scenario of which a turn takes longer is put off, as its exact metrics and its rules are not; nil for none.
+  /// In a comparison of everything, a scenario of which a turn takes longer, or that has no limits, is put off, as its exact metrics and its
+  /// rules are not; nil where scenarios were named.
   let longestTurn: Duration?
   /// Those of which both builds run at once.
   let atOnce: Set<String>
@@ -72,8 +73,8 @@ struct InterleavedRecord {
     let long = scenarios.filter(\.value.isPutOff).keys.sorted()
     if !long.isEmpty {
       found.append(
-        "A turn takes too long for a comparison of everything, so that only what is exact was compared of \(long.joined(separator: ", ")); "
-          + "name it with --scenario for the rest.")
+        "In a comparison of everything only what is exact was compared of \(long.joined(separator: ", ")), because a turn of it takes too "
+          + "long or no limit is on it; name it with --scenario for the rest.")
     }
     if let fault = new.fault { found.append("The new build was broken on purpose (--fault \(fault)).") }
     return found

@@ -5,6 +5,8 @@ struct PairedMetric: Sendable {
   let after: MetricReport
   /// It decides; the others are shown, to help find out why.
   let decides: Bool
+  /// Both builds run at once, so that other programs disturb both alike.
+  private let isAtOnce: Bool
   private var median = PairedFigure(margin: 1)
   private var tail = PairedFigure(margin: PairedMetric.tailMargin)
   /// Pairs in which only the new build had no samples, or some that are no numbers.
@@ -19,8 +21,8 @@ struct PairedMetric: Sendable {
   /// Tails move more than medians.
   static let tailMargin = 4.0
 
-  init(_ before: MetricReport, _ after: MetricReport, decides: Bool) {
-    (self.before, self.after, self.decides) = (before, after, decides)
+  init(_ before: MetricReport, _ after: MetricReport, decides: Bool, isAtOnce: Bool = false) {
+    (self.before, self.after, self.decides, self.isAtOnce) = (before, after, decides, isAtOnce)
   }
 
   /// A limit is on a high percentile, and the runs have samples enough for one.
@@ -35,13 +37,24 @@ struct PairedMetric: Sendable {
 
   mutating func add(_ base: MetricReport?, _ new: MetricReport?) {
     if let new, samples.count + new.samples.count <= Self.sampleLimit { samples += new.samples }
-    guard let was = base?.p50 else { return }
-    guard let now = new?.p50 else {
+    guard let was = base.flatMap(figure) else { return }
+    guard let now = new.flatMap(figure) else {
       missing += 1
       return
     }
     median.add(was, now)
     if hasTail, let was = base?.tail, let now = new?.tail { tail.add(was, now) }
+  }
+
+  /// What a run is compared by: its median. Of a time on the wall, the quarter of it that other programs disturbed least: they make samples
+  /// worse and never better, and a build that is slower is slower in its best samples too. What is slower in the worst ones alone is the
+  /// tail's.
+  private func figure(_ report: MetricReport) -> Double? {
+    let isTime = report.unit == .milliseconds || report.unit == .framesPerSecond
+    guard !isAtOnce, isTime, report.kind == .timed, let summary = Summary(report.samples) else {
+      return report.p50
+    }
+    return summary.percentile(report.polarity == .higherIsBetter ? 75 : 25)
   }
 
   mutating func look(_ plan: PairedPlan) {

@@ -7,12 +7,14 @@ struct PairedScenario: Sendable {
   private(set) var metrics: [PairedMetric]
   /// Metrics that decide in the base and that the new build does not measure, by id.
   let vanished: [MetricReport]
-  /// Its turns take too long: only what is exact and its rules are compared.
+  /// Its turns take too long, or no limit is on it: only what is exact and its rules are compared.
   private(set) var isPutOff = false
   /// Rules that held in every run of the base and in none of the new build, by id, with what was seen; known after two pairs.
   private var broken: [String: String]
   /// Why one of the builds has nothing to compare, as a clause; nil where both have, and where neither is supported here.
   private let unmeasured: String?
+  /// The profile limits something of it.
+  private let hasLimits: Bool
   /// What other programs took of the processors while the new build ran, by pair.
   private var others: [Double] = []
 
@@ -22,11 +24,13 @@ struct PairedScenario: Sendable {
     first.evidence = []
     self.first = first
     unmeasured = Self.unmeasured(base, new)
+    hasLimits = base.metrics.contains { $0.limit != nil }
     let deciding = Set((isAtOnce ? new.decidingAtOnce : base.decidingMetrics).map(\.id))
     metrics = base.metrics.compactMap { before in
       new.metrics.first { $0.id == before.id }.map {
         PairedMetric(
-          isAtOnce ? before.with($0.tolerance) : before, $0, decides: deciding.contains(before.id))
+          isAtOnce ? before.with($0.tolerance) : before, $0, decides: deciding.contains(before.id),
+          isAtOnce: isAtOnce)
       }
     }
     vanished = base.metrics.filter { before in
@@ -58,9 +62,10 @@ struct PairedScenario: Sendable {
     if let share = new.others { others.append(share) }
   }
 
-  /// Takes no more turns if one took longer than that.
+  /// In a comparison of everything: takes no more turns if one took longer than that, or if no limit is on any of its metrics. Nobody asks
+  /// anything of those, and where they are many they would take the time of those that decide.
   mutating func putOff(beyond longest: Duration) {
-    isPutOff = metrics.contains { $0.tests > 0 } && .seconds(first.seconds) > longest
+    isPutOff = metrics.contains { $0.tests > 0 } && (!hasLimits || .seconds(first.seconds) > longest)
   }
 
   mutating func look(_ plan: PairedPlan) { for index in metrics.indices { metrics[index].look(plan) } }
@@ -108,7 +113,7 @@ struct PairedScenario: Sendable {
       return metric.row(plan)
     }
     report.others = others.isEmpty ? nil : others.reduce(0, +) / Double(others.count)
-    (report.othersPeak, report.attempts, report.disturbed) = (nil, nil, nil)
+    (report.othersPeak, report.attempts, report.disturbed, report.excused) = (nil, nil, nil, nil)
     report.notes = ["Both builds took \(count == 1 ? "1 turn" : "\(count) turns") each."] + first.notes
     let rows = rows(plan)
     let verdict =

@@ -43,11 +43,14 @@ public struct Check: Hashable, Sendable, Codable {
   /// True when it failed only by a time, which a busy machine may explain; it is then checked again. nil for a rule that must hold
   /// however busy the machine is.
   public var timed: Bool?
+  /// Of a rule that is a matter of time and was broken: by how much. Three measurements that agree on it are no matter of chance.
+  public var missedBy: Double?
 
-  /// - Parameter isTimed: whether a busy machine may be why it failed. Wrong pictures, wrong states and what never came are none.
+  /// - Parameter missedBy: of a rule that a busy machine may break: by how much, in a unit of its own, 0 or below where it holds. Nil for
+  ///   wrong pictures, wrong states and what never came, which no machine explains.
   public init(
     id: String, title: String, passed: Bool, subjects: Int, detail: String, requirement: RequirementID? = nil,
-    isTimed: Bool = false
+    missedBy: Double? = nil
   ) {
     self.id = id
     self.title = title
@@ -55,7 +58,8 @@ public struct Check: Hashable, Sendable, Codable {
     self.subjects = subjects
     self.detail = subjects > 0 ? detail : "nothing was looked at, so nothing was shown (\(detail))"
     self.requirement = requirement
-    timed = isTimed ? true : nil
+    timed = missedBy == nil ? nil : true
+    self.missedBy = self.passed ? nil : missedBy
   }
 }
 

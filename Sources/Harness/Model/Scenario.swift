@@ -36,7 +36,8 @@ public enum SelfTest: Sendable, Equatable {
   /// What was wrong with the probe: the scenario is not run, and fails.
   case failed(String)
   /// A figure of the proof that is a matter of time was missed, which a busy machine may explain: it is proved again.
-  case late(String)
+  /// - Parameter missedBy: by how much, in the figure's own unit.
+  case late(String, missedBy: Double)
 }
 
 /// Thrown by a scenario whose source lacks what it would measure: an expected outcome, not a failure.

@@ -18,6 +18,11 @@ public struct MarkdownSummary: Sendable {
         "**\(ReportPage.word(baseline.verdict))** against \(Self.safe(baseline.commit)). \(Self.safe(baseline.reason))",
       ]
     }
+    if let excuses = report.excuses {
+      lines += [
+        "", "Excused, because other programs were busy or the processor is slow: \(Self.safe(excuses)).",
+      ]
+    }
     let findings = Finding.all(report)
     if !findings.isEmpty { lines.append("") }
     lines += findings.prefix(Self.limit).flatMap(Self.item)

@@ -131,8 +131,11 @@ public struct ScenarioReport: Sendable, Hashable, Codable {
   public var others: Double?
   /// The same in the half second in which they took the most.
   public var othersPeak: Double?
-  /// How often it was measured because other programs were busy; nil for once.
+  /// How often it was measured because other programs were busy or the processor is slow; nil for once.
   public var attempts: Int?
+  /// How many of its measurements and self-tests missed what is asked of a time and do not count, because other programs were busy or the
+  /// processor is slow; nil for none.
+  public var excused: Int?
   /// What it was measured on, in a report merged of several sources; nil where that is the report's own.
   public var source: String?
   /// Where it is declared in the repository that the run was made in; nil when that is not known.

@@ -6,16 +6,19 @@ struct LateAttempt {
   let pace: ProcessorPace
   /// What was missed, by how much.
   let reasons: [String]
+  /// Milliseconds for which a slow processor would have to answer; infinite where it cannot.
+  let lateBy: Double
 
-  /// False where nobody else was busy and the processor is fast enough: then the engine is what is late.
-  var isExcused: Bool { neighbours?.mayExplain == true || isSlow }
+  /// False where nobody else was busy and the processor is fast enough: then the engine is what is late. True asks for another look, and is
+  /// no excuse yet.
+  var mayBeExplained: Bool { neighbours?.mayExplain == true || pace.isSlow }
 
   /// The processor explains all that was missed.
-  private var isSlow: Bool { pace.isSlow && report.lateBy <= pace.slack }
+  private var isSlow: Bool { pace.isSlow && lateBy <= pace.slack }
 
   /// `while other programs took 32 % of the processors`, or `on a processor that takes …`.
   var cause: String {
-    if neighbours?.areBusy != true, isSlow { return "on a processor that \(pace.words)" }
+    if neighbours?.areBusy != true, pace.isSlow { return "on a processor that \(pace.words)" }
     return "while other programs took \(neighbours?.words ?? "an unknown part of the processors")"
   }
 
@@ -24,28 +27,38 @@ struct LateAttempt {
     "Measurement \(number) did not count, since it was made \(cause): \(reasons.joined(separator: "; "))."
   }
 
-  /// Decides over measurements that were all late. If other programs were busy, the scenario is inconclusive, and the measurement that
-  /// they disturbed least is reported; if the processor is too slow, the one that was late by least. If neither is known, because each was
-  /// over too soon to see other programs, the last one counts as it is.
+  /// Decides over measurements that were all late.
+  ///
+  /// - If a limit or rule was missed each time by more than the readings scatter, the scenario has failed, whoever was busy: `Misses`.
+  /// - Else, if other programs were busy, it is inconclusive. The measurement that they disturbed least is reported.
+  /// - Else, if all that was missed in one of them is a plain time that the processor is too slow for, it is inconclusive, and that one is
+  ///   reported. What was held against something that ran by turns on the same processor has no such excuse.
+  /// - Else the last one counts as it is.
   static func conclude(_ report: inout ScenarioReport, _ attempts: [LateAttempt]) {
     let disturbed = attempts.contains { $0.neighbours?.areBusy == true }
-    let slow = attempts.filter(\.isSlow)
-    guard
-      let best = disturbed
-        ? attempts.min(by: { $0.neighbours?.share ?? 1 < $1.neighbours?.share ?? 1 })
-        : slow.min(by: { $0.report.lateBy < $1.report.lateBy })
-    else { return }
+    let slow = attempts.filter(\.isSlow).min { $0.lateBy < $1.lateBy }
+    let quietest = attempts.min { $0.neighbours?.share ?? 1 < $1.neighbours?.share ?? 1 }
+    let agreed = Misses(attempts.map(\.report.misses)).agreed
+    guard let best = disturbed || !agreed.isEmpty ? quietest : slow else {
+      report.attempts = attempts.count
+      return
+    }
     report = best.report
     report.attempts = attempts.count
     let missed = best.reasons.joined(separator: "; ")
-    guard disturbed else {
-      return report.excuse(
-        "\(missed). It was measured \(attempts.count) times on a processor that \(best.pace.words), which may be why. Measure it on a "
-          + "faster one: \(report.reproduce)", by: best.pace)
-    }
     let shares = attempts.map { $0.neighbours?.words ?? "an unknown part" }.joined(separator: "; ")
-    report.excuse(
-      "\(missed). It was measured \(attempts.count) times while other programs were busy, which took "
-        + "\(shares). Measure it again on a quiet machine: \(report.reproduce)")
+    if !agreed.isEmpty {
+      report.convict(agreed, beside: disturbed ? shares : nil)
+    } else if disturbed {
+      report.excuse(
+        "\(missed). It was measured \(attempts.count) times while other programs were busy, which took "
+          + "\(shares), and the readings scatter by more than they miss. Measure it again on a quiet machine: \(report.reproduce)",
+        measurements: attempts.count)
+    } else {
+      report.excuse(
+        "\(missed). It was measured \(attempts.count) times on a processor that \(best.pace.words), which may be why, and the readings "
+          + "scatter by more than they miss. Measure it on a faster one: \(report.reproduce)",
+        measurements: attempts.count, by: best.pace)
+    }
   }
 }

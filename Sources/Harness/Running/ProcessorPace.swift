@@ -20,10 +20,13 @@ struct ProcessorPace: Sendable, Hashable {
 }
 
 extension ScenarioReport {
-  /// Milliseconds by which the worst of what was late missed its limit, rates as the intervals of their frames; infinite where that cannot
-  /// be told, such as for a rate of zero. A rule has no figure, and counts as 0.
-  var lateBy: Double {
-    metrics.filter(\.isLate).map(\.lateBy).max() ?? 0
+  /// Milliseconds by which the worst of what was late missed its limit, rates as the intervals of their frames. Infinite where a slow
+  /// processor is no answer: for a rule, a ratio, a rate of zero, and a limit that follows what ran on the same processor.
+  func lateBy(_ profile: Profile) -> Double {
+    guard !checks.contains(where: \.isLate) else { return .infinity }
+    let late = metrics.filter(\.isLate)
+    guard late.allSatisfy({ profile.limit(on: $0.id)?.reference == nil }) else { return .infinity }
+    return late.map(\.lateBy).max() ?? 0
   }
 }
 

@@ -62,11 +62,32 @@ extension ScenarioReport {
   }
 
   /// Makes the verdict on what was late inconclusive instead of failed.
-  /// - Parameter pace: of the slow processor that is the reason; nil where other programs are.
-  mutating func excuse(_ reason: String, by pace: ProcessorPace? = nil) {
+  /// - Parameters:
+  ///   - measurements: how many of them, or of self-tests, do not count for it.
+  ///   - pace: of the slow processor that is the reason; nil where other programs are.
+  mutating func excuse(_ reason: String, measurements: Int, by pace: ProcessorPace? = nil) {
     for index in metrics.indices where metrics[index].isLate { metrics[index].verdict = .inconclusive }
     if let pace { slowProcessor = pace.yardstick } else { disturbed = true }
+    excused = (excused ?? 0) + measurements
     conclude(.inconclusive, reason)
+  }
+
+  /// What was missed each time by more than it scatters has failed, and says so.
+  /// - Parameters:
+  ///   - agreed: a clause on each, by its id.
+  ///   - others: what other programs took meanwhile; nil where they are not the question.
+  mutating func convict(_ agreed: [String: String], beside others: String?) {
+    let beside = others.map { " while other programs took \($0)" } ?? ""
+    for index in metrics.indices {
+      if let words = agreed[metrics[index].id] { metrics[index].reason += ", \(words)\(beside)" }
+    }
+    for index in checks.indices {
+      if let words = agreed[checks[index].id] { checks[index].detail += "; \(words)\(beside)" }
+    }
+    let reasons =
+      metrics.filter { agreed[$0.id] != nil }.map { "\($0.id): \($0.reason)" }
+      + checks.filter { agreed[$0.id] != nil }.map { "\($0.id): \($0.detail)" }
+    conclude(.fail, reasons.joined(separator: "; "))
   }
 
   private func missing(_ profile: Profile) -> [String] {
@@ -85,5 +106,5 @@ extension ScenarioReport {
 }
 
 extension Check {
-  fileprivate var isLate: Bool { !passed && timed == true && subjects > 0 }
+  var isLate: Bool { !passed && timed == true && subjects > 0 }
 }

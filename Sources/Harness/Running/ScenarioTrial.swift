@@ -25,40 +25,36 @@ struct ScenarioTrial: Sendable {
 
   /// Runs the self-test, again where it was late beside other programs. False when the scenario is decided by it.
   private func prove(_ report: inout ScenarioReport) async -> Bool {
-    for attempt in 1...Self.attempts {
+    var misses: [Double] = []
+    while true {
       let (outcome, neighbours) = await watch.during {
         await deadline.run { [scenario, context] in try await scenario.selfTest(context) }
       }
-      var pace: ProcessorPace?
-      if case .value(.late) = outcome {
-        pace = ProcessorPace(yardstick: yardstick())
-        if neighbours?.mayExplain == true || pace?.isSlow == true, attempt < Self.attempts { continue }
+      if case .value(.late(_, let missed)) = outcome, neighbours?.mayExplain == true {
+        misses.append(missed)
+        guard misses.count == Self.attempts else { continue }
+        return conclude(&report, outcome, Misses.agree(misses) ? nil : neighbours)
       }
-      return conclude(&report, outcome, neighbours, pace)
+      report.excused = misses.isEmpty ? nil : misses.count
+      return conclude(&report, outcome, neighbours)
     }
-    return false
   }
 
+  /// - Parameter neighbours: who may be why it was late; nil for nobody.
   /// - Returns: whether the probe was proved.
   private func conclude(
-    _ report: inout ScenarioReport, _ outcome: Deadline.Outcome<SelfTest>, _ neighbours: Neighbours?,
-    _ pace: ProcessorPace?
+    _ report: inout ScenarioReport, _ outcome: Deadline.Outcome<SelfTest>, _ neighbours: Neighbours?
   ) -> Bool {
     switch outcome {
     case .value(.passed(let note)):
       report.selfTest = note
       return true
-    case .value(.late(let reason)) where neighbours?.areBusy == true:
+    case .value(.late(let reason, _)) where neighbours?.areBusy == true:
       report.selfTest = reason
       report.excuse(
         "the probe could not be proved, because other programs took \(neighbours?.words ?? ""): \(reason). "
-          + "Try it again on a quiet machine: \(report.reproduce)")
-    case .value(.late(let reason)) where pace?.isSlow == true:
-      report.selfTest = reason
-      report.excuse(
-        "the probe could not be proved on a processor that \(pace?.words ?? ""): \(reason). Try it on a faster one: "
-          + report.reproduce, by: pace)
-    case .value(.failed(let reason)), .value(.late(let reason)):
+          + "Try it again on a quiet machine: \(report.reproduce)", measurements: Self.attempts)
+    case .value(.failed(let reason)), .value(.late(let reason, _)):
       report.selfTest = reason
       report.conclude(.fail, "the probe failed its self-test, so nothing it says counts: \(reason)")
     case .failure(let error as Unsupported): report.conclude(.unsupported, error.reason)
@@ -70,8 +66,8 @@ struct ScenarioTrial: Sendable {
   }
 
   /// Measures, and measures again if only times failed while other programs were busy or on a slow processor. One measurement that passes
-  /// is enough. If all fail and that was so each time, the scenario is inconclusive. A single failure on a quiet machine that is fast
-  /// enough counts as failed.
+  /// is enough. Three that fail are weighed together (`LateAttempt.conclude`). A single failure on a quiet machine that is fast enough
+  /// counts as failed.
   private func measure(_ report: inout ScenarioReport, _ onProgress: @Sendable (Runner.Progress) -> Void)
     async
   {
@@ -81,7 +77,7 @@ struct ScenarioTrial: Sendable {
     while true {
       report = blank
       neighbours = await attempt(&report)
-      if report.verdict == .fail, let late = lateAttempt(report, neighbours), late.isExcused {
+      if report.verdict == .fail, let late = lateAttempt(report, neighbours), late.mayBeExplained {
         attempts.append(late)
         guard attempts.count == Self.attempts else {
           let again = "\(late.reasons.joined(separator: "; ")), \(late.cause)"
@@ -91,6 +87,7 @@ struct ScenarioTrial: Sendable {
         LateAttempt.conclude(&report, attempts)
       } else if !attempts.isEmpty {
         report.attempts = attempts.count + 1
+        report.excused = (report.excused ?? 0) + attempts.count
         report.notes += attempts.enumerated().map { $1.note($0 + 1) }
       }
       break
@@ -102,7 +99,8 @@ struct ScenarioTrial: Sendable {
   private func lateAttempt(_ report: ScenarioReport, _ neighbours: Neighbours?) -> LateAttempt? {
     report.lateness(profile).map {
       LateAttempt(
-        report: report, neighbours: neighbours, pace: ProcessorPace(yardstick: yardstick()), reasons: $0)
+        report: report, neighbours: neighbours, pace: ProcessorPace(yardstick: yardstick()), reasons: $0,
+        lateBy: report.lateBy(profile))
     }
   }
 

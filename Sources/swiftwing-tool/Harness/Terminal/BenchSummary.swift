@@ -25,6 +25,7 @@ struct BenchSummary {
     if !open.slow.isEmpty {
       lines.append("inconclusive because the processor is slow: \(open.slow.joined(separator: ", "))")
     }
+    if let excuses = report.excuses { lines.append("excused: \(excuses)") }
     if let neighbours = report.neighbours { lines.append(neighbours) }
     if !open.others.isEmpty { lines.append("inconclusive: \(open.others.joined(separator: ", "))") }
     lines.append("\(directory)/report.html")
