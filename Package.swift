@@ -65,6 +65,7 @@ let package = Package(
     .target(name: "CVideo4Linux"),
     .target(name: "CLinux"),
     .target(name: "CDRM"),
+    .target(name: "CMainThread"),
     // The photo path by hand in C on the same libraries: what ours is measured against (IMG-5).
     .target(
       name: "CPhotoFloor", linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("yuv")]),
@@ -213,7 +214,8 @@ let package = Package(
     .executableTarget(
       name: "swiftwing",
       dependencies: [
-        "Locking", "System", "TerminalText", "Capture", "Corpora", "Replay", "Imagery", "Display",
+        "CMainThread", "Locking", "System", "TerminalText", "Capture", "Corpora", "Replay", "Imagery",
+        "Display",
       ],
       swiftSettings: strict,
       linkerSettings: fullyStatic),

@@ -56,10 +56,12 @@ public struct SourceSpecification: Sendable {
   }
 
   /// The camera source it names.
-  /// - Parameter roots: folders that corpora are looked for in, in their order.
-  public func makeSource(corpusRoots roots: [String]) throws(CameraError) -> any CameraSource {
+  /// - Parameter roots: folders that corpora are looked for in, in their order; asked for only where it names a corpus.
+  public func makeSource(corpusRoots roots: @autoclosure () -> [String]) throws(CameraError)
+    -> any CameraSource
+  {
     switch kind {
-    case "corpus": try replay(roots)
+    case "corpus": try replay(roots())
     case "simulated": try simulated()
     case "sensor": try sensor()
     case "device": try device()

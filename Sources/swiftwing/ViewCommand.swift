@@ -1,8 +1,6 @@
 import Capture
 import Corpora
-import Dispatch
 import Display
-import Glibc
 import Imagery
 import Locking
 import Replay
@@ -18,7 +16,9 @@ enum ViewCommand {
         corpusRoots: CorpusRoots.standard())
       let look = try options.look.map { path throws(LookupError) in try ColorLookup(file: path) }
       if let usual { Terminal.complain("note: \(usual.reason)") }
-      let status = Viewfinder(options: options, source: source, look: look, mainTime: mainTime).run()
+      let viewfinder = Viewfinder(
+        thread: try MainThread.take(), options: options, source: source, look: look, mainTime: mainTime)
+      let status = viewfinder.run()
       // The pictures went well, but nobody got the result.
       return status == 0 && Terminal.hasLostOutput ? 1 : status
     } catch let error as ViewOptions.UsageError {
@@ -37,35 +37,32 @@ enum ViewCommand {
   }
 }
 
-/// A session, its surface, and a main thread that waits. The main function stays synchronous: an asynchronous one ends in
-/// `dispatch_main`, whose thread unwinding costs a static executable several milliseconds.
+/// A session, its surface, and the main thread that runs its tasks.
 struct Viewfinder {
+  let thread: MainThread
   let options: ViewOptions
   let source: any CameraSource
   let look: ColorLookup?
   let mainTime: MonotonicTime
 
   private final class Outcome: Sendable {
-    let isDone = DispatchSemaphore(value: 0)
     let status = Locked<Int32?>(nil)
     let counter = Locked(PictureCounter())
+    let thread: MainThread
+
+    init(_ thread: MainThread) { self.thread = thread }
 
     func finish(_ code: Int32) {
-      let isFirst = status.withLock { status in
-        defer { status = status ?? code }
-        return status == nil
-      }
-      if isFirst { isDone.signal() }
+      status.withLock { $0 = $0 ?? code }
+      thread.nudge()
     }
   }
 
   func run() -> Int32 {
-    let outcome = Outcome()
-    let interrupts = interruptHandlers(outcome)
-    defer { for handler in interrupts { handler.cancel() } }
+    let outcome = Outcome(thread)
     var configuration = SessionConfiguration()
     configuration.inactivityTimeout = nil
-    let session = CaptureSession(source: source, configuration: configuration)
+    let session = CaptureSession(source: source, configuration: configuration, clock: thread)
     let shown: ShownSurface
     do throws(DisplayError) { shown = try ShownSurface(options) { outcome.finish($0) } } catch {
       Terminal.complain("\(error)")
@@ -86,7 +83,10 @@ struct Viewfinder {
     preview.look = look
     Task { await live(session, preview, outcome) }
     if options.showsOverlay { Task { await showOverlay(session, pace) } }
-    outcome.isDone.wait()
+    thread.run {
+      if let signal = thread.signal { outcome.status.withLock { $0 = $0 ?? 128 + signal } }
+      return outcome.status.withLock { $0 } != nil
+    }
     let status = outcome.status.withLock { $0 } ?? 0
     // Nobody may still draw to a display that is given back.
     if options.frameLimit == nil || shown.isDisplay { stop(session) }
@@ -151,21 +151,11 @@ struct Viewfinder {
   }
 
   private func stop(_ session: CaptureSession) {
-    let isStopped = DispatchSemaphore(value: 0)
+    let isStopped = Locked(false)
     Task {
       await session.stop()
-      isStopped.signal()
+      isStopped.withLock { $0 = true }
     }
-    isStopped.wait()
-  }
-
-  private func interruptHandlers(_ outcome: Outcome) -> [any DispatchSourceSignal] {
-    [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let handler = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      handler.setEventHandler { outcome.finish(128 + number) }
-      handler.resume()
-      return handler
-    }
+    thread.run { isStopped.withLock { $0 } }
   }
 }

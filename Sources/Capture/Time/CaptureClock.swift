@@ -6,6 +6,10 @@ public import Locking
 /// Cancels something scheduled on a clock.
 public struct Scheduled: Sendable {
   let cancelAction: @Sendable () -> Void
+
+  /// - Parameter cancelAction: may be called more than once, and after the action has run.
+  public init(_ cancelAction: @escaping @Sendable () -> Void) { self.cancelAction = cancelAction }
+
   /// The action is not run any more, unless it has begun.
   public func cancel() { cancelAction() }
 }

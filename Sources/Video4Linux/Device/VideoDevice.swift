@@ -107,10 +107,11 @@ extension VideoDevice {
 
   /// Walks an indexed enumeration: asks for entry 0, 1, … until the driver says there are no more (`EINVAL`; a driver
   /// without the ioctl says `ENOTTY`, and has none), sixteen entries in a row are the one before them again, or `limit` is
-  /// reached, so that no driver keeps us for ever.
+  /// reached, so that no driver keeps us for ever. An entry after which there is none by V4L2's own rules is the last that is asked for.
   func enumerate<Entry, Result>(
     _ request: Request, limit: Int, entry: (UInt32) -> Entry,
-    isRepeat: (_ entry: Result, _ before: Result) -> Bool = { _, _ in false }, _ result: (Entry) -> Result
+    isRepeat: (_ entry: Result, _ before: Result) -> Bool = { _, _ in false },
+    isLast: (Result) -> Bool = { _ in false }, _ result: (Entry) -> Result
   ) throws(VideoDeviceError) -> [Result] {
     var results: [Result] = []
     var repeats = 0
@@ -120,6 +121,7 @@ extension VideoDevice {
       let next = result(raw)
       repeats = results.last.map { isRepeat(next, $0) } == true ? repeats + 1 : 0
       results.append(next)
+      if isLast(next) { break }
     }
     return results
   }

@@ -67,7 +67,7 @@ extension VideoDevice {
       isRepeat: {
         $0.type == $1.type
           && ($0.discrete.width, $0.discrete.height) == ($1.discrete.width, $1.discrete.height)
-      }, { $0 })
+      }, isLast: { $0.type != V4L2_FRMSIZE_TYPE_DISCRETE.rawValue }, { $0 })
     guard let first = sizes.first, first.type != V4L2_FRMSIZE_TYPE_DISCRETE.rawValue else {
       let discrete = sizes.filter { $0.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue }
       return .discrete(
@@ -100,7 +100,7 @@ extension VideoDevice {
         $0.type == $1.type
           && ($0.discrete.numerator, $0.discrete.denominator)
             == ($1.discrete.numerator, $1.discrete.denominator)
-      }, { $0 })
+      }, isLast: { $0.type != V4L2_FRMIVAL_TYPE_DISCRETE.rawValue }, { $0 })
     guard let first = intervals.first, first.type != V4L2_FRMIVAL_TYPE_DISCRETE.rawValue else {
       let discrete = intervals.filter { $0.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue }
       return .discrete(discrete.compactMap { TimePerFrame($0.discrete) }.withoutRepeats)

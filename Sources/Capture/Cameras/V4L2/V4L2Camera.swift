@@ -193,10 +193,6 @@ final class V4L2Camera: OperableCamera {
 
   func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent {
     guard let device, let stream else { throw .disconnected(source.specification) }
-    if hasFrame, isToBeLearnt {
-      isToBeLearnt = false
-      location.learn()
-    }
     if let said = try asking({ () throws(VideoDeviceError) in try checkStart(stream) }) { return said }
     if let said = tellChanged() { return said }
     while true {
@@ -208,6 +204,11 @@ final class V4L2Camera: OperableCamera {
         continue
       }
       let ready = try wait(device, until: deadline, wake: wake)
+      // Only now: on one processor the outputs have the first frame while this thread waits for the second.
+      if hasFrame, isToBeLearnt, !ready.contains(.hangup) {
+        isToBeLearnt = false
+        location.learn()
+      }
       if ready.contains(.woken) {
         wake.drain()
         return .woken

@@ -1,0 +1,126 @@
+import CMainThread
+import Capture
+import Glibc
+import Imagery
+import Locking
+
+/// The main thread runs every task of this program, takes its signals and keeps the time of its session. A viewfinder has a few short tasks:
+/// a pool of threads for them, with its timers and its own supervision, would take longer to start than they take to run.
+///
+/// The clock is the system's; what is scheduled on it is run by the main thread.
+final class MainThread: CaptureClock {
+  private struct Inbox {
+    /// Addresses of jobs, in the order in which they came.
+    var jobs: [UInt] = []
+    var timers: [Timer] = []
+    var timerCount = 0
+    /// The thread waits, so that what comes must wake it.
+    var isWaiting = false
+  }
+
+  private struct Timer {
+    let number: Int
+    let time: MonotonicTime
+    let action: @Sendable () async -> Void
+  }
+
+  private let inbox = Locked(Inbox())
+  private let wake: WakeSignal
+  private let system = SystemClock()
+
+  /// Of the program: the runtime gives it all jobs. Set once, by the main thread, before there are any.
+  nonisolated(unsafe) private static var shared: MainThread?
+
+  /// From now on tasks run when the main thread calls `run(until:)`. Once in a program, by its main thread.
+  static func take() throws(ResourceShortage) -> MainThread {
+    let thread = try MainThread()
+    shared = thread
+    main_thread_take_jobs { job in MainThread.shared?.add(UInt(bitPattern: job)) }
+    main_thread_take_signals(thread.wake.descriptor)
+    return thread
+  }
+
+  private init() throws(ResourceShortage) { wake = try WakeSignal() }
+
+  /// SIGINT or SIGTERM, whichever came last; nil while none has.
+  var signal: Int32? {
+    let number = main_thread_signal()
+    return number == 0 ? nil : number
+  }
+
+  /// Runs tasks and timers until `isDone`, which is asked between them, and after each call of `nudge()` and each signal.
+  func run(until isDone: () -> Bool) {
+    while !isDone() {
+      guard !runWhatIsThere() else { continue }
+      _ = system.wait(until: nextTime(), wake: wake)
+      inbox.withLock { $0.isWaiting = false }
+    }
+  }
+
+  /// Has the main thread ask once more whether it is done. From any thread.
+  func nudge() { wake.signal() }
+
+  private func add(_ job: UInt) {
+    let isWaiting = inbox.withLock { inbox in
+      inbox.jobs.append(job)
+      return inbox.isWaiting
+    }
+    if isWaiting { wake.signal() }
+  }
+
+  /// - Returns: false when there was nothing.
+  private func runWhatIsThere() -> Bool {
+    let (jobs, due) = (takenJobs(), dueTimers())
+    for job in jobs { if let job = UnsafeMutableRawPointer(bitPattern: job) { main_thread_run(job) } }
+    for timer in due { Task { await timer.action() } }
+    return !jobs.isEmpty || !due.isEmpty
+  }
+
+  private func takenJobs() -> [UInt] {
+    inbox.withLock { inbox in
+      defer { inbox.jobs = [] }
+      return inbox.jobs
+    }
+  }
+
+  private func dueTimers() -> [Timer] {
+    inbox.withLock { inbox in
+      guard !inbox.timers.isEmpty else { return [] }
+      let now = now()
+      let due = inbox.timers.filter { $0.time <= now }
+      inbox.timers.removeAll { $0.time <= now }
+      return due.sorted { $0.time < $1.time }
+    }
+  }
+
+  /// When it must look again by itself; notes that it waits until then, unless something has come meanwhile.
+  private func nextTime() -> MonotonicTime {
+    inbox.withLock { inbox in
+      guard inbox.jobs.isEmpty else { return now() }
+      inbox.isWaiting = true
+      return inbox.timers.map(\.time).min() ?? .distantFuture
+    }
+  }
+
+  // MARK: The clock of the session
+
+  func now() -> MonotonicTime { system.now() }
+  func wait(until deadline: MonotonicTime, wake: WakeSignal) -> Bool {
+    system.wait(until: deadline, wake: wake)
+  }
+
+  func schedule(at time: MonotonicTime, _ action: @escaping @Sendable () async -> Void) -> Scheduled {
+    let (number, isWaiting) = inbox.withLock { inbox in
+      inbox.timerCount += 1
+      inbox.timers.append(Timer(number: inbox.timerCount, time: time, action: action))
+      return (inbox.timerCount, inbox.isWaiting)
+    }
+    if isWaiting { wake.signal() }
+    return Scheduled { [inbox] in inbox.withLock { $0.timers.removeAll { $0.number == number } } }
+  }
+
+  func threadBegan() {}
+  func threadEnded() {}
+  func workBegan() {}
+  func workEnded() {}
+}
