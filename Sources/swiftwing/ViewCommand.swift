@@ -12,8 +12,9 @@ enum ViewCommand {
     do {
       let options = try ViewOptions(arguments)
       let usual = options.source == nil ? UsualSource.here() : nil
-      let source = try SourceSpecification(options.source ?? usual?.specification ?? "").makeSource(
-        corpusRoots: CorpusRoots.standard())
+      let specification = try SourceSpecification(options.source ?? usual?.specification ?? "")
+      let source = Self.lean(
+        try specification.makeSource(corpusRoots: CorpusRoots.standard()), for: options)
       let look = try options.look.map { path throws(LookupError) in try ColorLookup(file: path) }
       if let usual { Terminal.complain("note: \(usual.reason)") }
       let viewfinder = Viewfinder(
@@ -27,6 +28,9 @@ enum ViewCommand {
     } catch let error as LookupError {
       Terminal.complain("the look of --look cannot be used: \(error)")
       return 2
+    } catch let error as ResourceShortage {
+      Terminal.complain("cannot start the viewfinder: \(error)")
+      return 4
     } catch let error as CameraError {
       Terminal.complain("\(error)")
       return error.isUnavailability ? 4 : 2
@@ -34,6 +38,15 @@ enum ViewCommand {
       Terminal.complain("\(error)")
       return 2
     }
+  }
+}
+
+extension ViewCommand {
+  /// A camera without the buffers that only photos and a display have use for.
+  private static func lean(_ source: any CameraSource, for options: ViewOptions) -> any CameraSource {
+    guard options.display == nil, var camera = source as? V4L2Source else { return source }
+    camera.bufferCount = V4L2Source.bufferCountOfPreview
+    return camera
   }
 }
 

@@ -116,7 +116,8 @@ final class V4L2Camera: OperableCamera {
     else { throw unsupported("\(format) after all: its driver answered with \(given.details)", by: device) }
     let stream = try asking { () throws(VideoDeviceError) in
       _ = try device.subscribe(to: .sourceChange)
-      return try V4L2Stream(device: device, layout: layout, interval: interval?.duration)
+      return try V4L2Stream(
+        device: device, count: source.bufferCount, layout: layout, interval: interval?.duration)
     }
     guard stream.fits else {
       throw .broken(

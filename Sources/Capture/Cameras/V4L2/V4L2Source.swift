@@ -16,6 +16,11 @@ public struct V4L2Source: CameraSource {
   /// How errors name the camera, and what tells it from others. Default is the path, with the input where one is asked for.
   public var specification: String
   package let kernel: any Kernel
+  /// How many buffers the driver is asked for: what any outputs may need, unless a program has less use for them. A driver fills each of
+  /// them with zeroes before the stream begins.
+  package var bufferCount = V4L2Stream.bufferCount
+  /// Enough for a preview alone: two are the driver's, one is drawn and one waits.
+  package static let bufferCountOfPreview = 4
 
   /// - Parameters:
   ///   - path: a node such as `/dev/video0`, or a stable name of it under `/dev/v4l`; it is opened when the session needs it.

@@ -19,9 +19,11 @@ final class V4L2Stream {
   private var knownPlanes: [[Plane]]
 
   /// Allocates and maps the buffers.
-  /// - Parameter interval: from one frame to the next, where the device tells.
-  init(device: VideoDevice, layout: V4L2Layout, interval: Duration?) throws(VideoDeviceError) {
-    queue = try BufferQueue(device: device, count: V4L2Stream.bufferCount)
+  /// - Parameters:
+  ///   - count: of the buffers; the driver may give more or fewer.
+  ///   - interval: from one frame to the next, where the device tells.
+  init(device: VideoDevice, count: Int, layout: V4L2Layout, interval: Duration?) throws(VideoDeviceError) {
+    queue = try BufferQueue(device: device, count: count)
     lender = V4L2Lender(queue: queue)
     knownPlanes = Array(repeating: [], count: queue.buffers.count)
     self.layout = layout
