@@ -36,6 +36,9 @@ public struct Frame: Sendable {
   public let exposureEdge: ExposureEdge
   /// When the frame was taken from the driver.
   public let arrivalTime: MonotonicTime
+  /// How often the device's clock had stepped by then, back or ahead. `exposureTime` is without that; after a step it is as near as can be
+  /// known, and need not follow the frame before exactly.
+  public let clockSteps: Int
   /// The angles that held at `exposureTime`; use them in place of whatever holds now.
   public let orientation: FrameOrientation
   /// How the camera was set while it was exposed, as far as that is known, and what is left to the outputs (`digitalZoom`).
@@ -44,8 +47,10 @@ public struct Frame: Sendable {
   /// A frame of your own, for tests or for a camera of your own.
   public init(
     image: PixelBuffer, sequence: UInt32, exposureTime: MonotonicTime, exposureEdge: ExposureEdge,
-    arrivalTime: MonotonicTime, orientation: FrameOrientation, settings: FrameSettings = FrameSettings()
+    arrivalTime: MonotonicTime, orientation: FrameOrientation, settings: FrameSettings = FrameSettings(),
+    clockSteps: Int = 0
   ) {
+    self.clockSteps = clockSteps
     self.image = image
     self.sequence = sequence
     self.exposureTime = exposureTime

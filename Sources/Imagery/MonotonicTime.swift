@@ -12,20 +12,28 @@ public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
   public static func now() -> MonotonicTime {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
-    return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    return MonotonicTime(time)
   }
 
-  /// The time so much later; earlier when `duration` is negative.
+  /// What the system tells. Of seconds only 136 years are counted: a clock that has gone on for longer than nanoseconds can tell is one that was
+  /// made up, and passes all the same.
+  private init(_ time: timespec) {
+    nanoseconds = Int64(time.tv_sec % (1 << 32)) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// The time so much later; earlier when `duration` is negative. At most what can be told.
   public func advanced(by duration: Duration) -> MonotonicTime {
-    MonotonicTime(nanoseconds: nanoseconds + duration.nanoseconds)
+    let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
+    return MonotonicTime(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
   }
 
   /// Whether `left` is earlier.
   public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// From `right` to `left`; negative when `left` is earlier.
+  /// From `right` to `left`; negative when `left` is earlier. At most what can be told.
   public static func - (left: Self, right: Self) -> Duration {
-    .nanoseconds(left.nanoseconds - right.nanoseconds)
+    let (difference, overflow) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
+    return .nanoseconds(overflow ? (left.nanoseconds < 0 ? .min : .max) : difference)
   }
 
   /// The time so much later.
@@ -37,7 +45,8 @@ extension Duration {
   public var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? (seconds < 0 ? .min : .max) : whole + attoseconds / 1_000_000_000
+    let (sum, overflowOfSum) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return overflow || overflowOfSum ? (seconds < 0 ? .min : .max) : sum
   }
 
   /// The whole duration in milliseconds.

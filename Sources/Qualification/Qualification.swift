@@ -1,3 +1,4 @@
+import Capture
 public import Harness
 public import Probes
 import Video4Linux
@@ -39,7 +40,10 @@ public struct Qualification: Sendable {
       let path = try node(name, honest)
       let device = try VideoDevice(path: path, kernel: honest)
       let capabilities = device.capabilities
-      guard capabilities.isCapture else { throw QualificationError.notACamera(name) }
+      guard capabilities.isCapture else {
+        throw QualificationError.notACamera(
+          name, WrongNode.reason(path, bus: capabilities.bus, kernel: honest))
+      }
       let state = try CameraState(of: device)
       let plan = try CameraPlan(CameraClaims(of: device), duration: duration)
       let controls = try device.controls()
@@ -54,7 +58,9 @@ public struct Qualification: Sendable {
         tracker: DeviceTracker(node: path, name: name, directory: DeviceDirectory(kernel: honest)))
       return (camera, state)
     } catch let error as VideoDeviceError {
-      if error.reason == .unsupported { throw QualificationError.notACamera(name) }
+      if error.reason == .unsupported {
+        throw QualificationError.notACamera(name, WrongNode.reason(name, bus: nil, kernel: honest))
+      }
       throw QualificationError.device(name, "\(error)")
     }
   }
@@ -107,14 +113,13 @@ public struct Qualification: Sendable {
 
 /// Why a camera could not be put on trial.
 public enum QualificationError: Error, CustomStringConvertible {
-  case notACamera(String)
+  /// The path, and why it is none.
+  case notACamera(String, String)
   case device(String, String)
 
   public var description: String {
     switch self {
-    case .notACamera(let path):
-      "cannot qualify \(path): it is not a device that captures video; see `swiftwing devices`"
-    case .device(let path, let reason): "cannot qualify \(path): \(reason)"
+    case .notACamera(let path, let reason), .device(let path, let reason): "cannot qualify \(path): \(reason)"
     }
   }
 }

@@ -22,8 +22,8 @@ public struct RecordingProgress: Hashable, Sendable {
   public internal(set) var longestGap = Duration.zero
   /// Frames that the session kept back while it took stills of another size.
   public internal(set) var withheld = 0
-  /// How often the camera's clock went back by more than a second, or ahead by more than half an hour, which no file can hold. The frame after
-  /// it follows by one interval, or by half an hour.
+  /// How often the camera's clock stepped, back or ahead (`Frame.clockSteps`), or times of exposure went back, or ahead by more than half an hour,
+  /// which no file can hold. The frame after a step follows as it arrived; after a time that went back by one interval, or by half an hour.
   public internal(set) var clockJumps = 0
   /// When the exposure of the first frame began; nil before it came.
   public internal(set) var firstExposure: MonotonicTime?
@@ -86,4 +86,12 @@ public struct Recording: Sendable {
 
   /// The file or folder; where no frame came there is none.
   public var path: String { progress.path }
+
+  /// One sentence for a person: why it ended though nobody asked it to; nil where somebody did, or its session ended.
+  public var unaskedEnd: String? {
+    if let failure { return "\(failure)" }
+    guard end == .formatChanged else { return nil }
+    return
+      "The recording to \(path) has ended: the camera gives pictures of another size or format than before; start another."
+  }
 }

@@ -42,8 +42,14 @@ public final class RecordingOutput: FrameOutput {
     var told = RecordingState.idle
   }
 
+  /// What listeners are told.
+  fileprivate struct News: Sendable {
+    let states = Broadcast<RecordingState>()
+    let ends = Broadcast<Recording>()
+  }
+
   private let state: Locked<State>
-  private let news = Broadcast<RecordingState>()
+  private let news = News()
   private let worker: OutputWorker<Job>
   private let bounds: RecordingTake.Bounds
   let clock: any CaptureClock
@@ -84,14 +90,14 @@ public final class RecordingOutput: FrameOutput {
 
   /// Changes the state and tells what it is then, as one step: who watches sees all of them, in their order.
   private static func change<Result, Failure: Error>(
-    _ state: Locked<State>, _ news: Broadcast<RecordingState>,
+    _ state: Locked<State>, _ news: News,
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try state.withLock { state throws(Failure) in
       let result = try body(&state)
       if state.now != state.told {
         state.told = state.now
-        news.tell(state.now)
+        news.states.tell(state.now)
       }
       return result
     }
@@ -186,7 +192,18 @@ public final class RecordingOutput: FrameOutput {
   }
 
   /// What it does, as it changes, beginning with what it does now.
-  public func states() -> AsyncStream<RecordingState> { state.withLock { news.listen(from: [$0.now]) } }
+  public func states() -> AsyncStream<RecordingState> {
+    state.withLock { news.states.listen(from: [$0.now]) }
+  }
+
+  /// Each recording when it has ended, at once, whether or not anybody asks for it by `stop()`: one that met a full disk says so here.
+  ///
+  /// ```swift
+  /// for await recording in output.endings() {
+  ///   if let reason = recording.unaskedEnd { print(reason) }
+  /// }
+  /// ```
+  public func endings() -> AsyncStream<Recording> { news.ends.listen(from: []) }
 
   /// Whether a recording to this path would be a video; otherwise it is a corpus, or refused.
   public static func isVideo(_ path: String) -> Bool {
@@ -220,10 +237,11 @@ public final class RecordingOutput: FrameOutput {
   }
 
   private static func close(
-    _ take: RecordingTake, _ end: Recording.End, _ state: Locked<State>, _ news: Broadcast<RecordingState>
+    _ take: RecordingTake, _ end: Recording.End, _ state: Locked<State>, _ news: News
   ) {
     guard let recording = take.close(end) else { return }
     let waiter = change(state, news) { $0.end(with: recording) }
+    news.ends.tell(recording)
     waiter?.resume(returning: recording)
   }
 }

@@ -9,8 +9,10 @@ final class RecordingTake: Sendable {
     /// Frames that wait for the recording thread, and their bytes.
     var waiting = 0
     var waitingBytes = 0
-    /// The exposure of the frame that came last.
+    /// The exposure of the frame that came last, its arrival, and what its camera said of its clock.
     var latest: MonotonicTime?
+    var arrival: MonotonicTime?
+    var clockSteps = 0
     var isClosed = false
   }
 
@@ -54,7 +56,7 @@ final class RecordingTake: Sendable {
     if isEarly(frame) { return false }
     return state.withLock { state in
       if state.isClosed { return false }
-      state.noteStep(to: frame.exposureTime, longestStep)
+      state.noteStep(to: frame, longestStep)
       let isRoom =
         state.waiting < bounds.least
         || (state.waiting < bounds.frames && state.waitingBytes + bytes <= bounds.bytes)
@@ -140,12 +142,16 @@ extension RecordingTake.State {
     waitingBytes -= byteCount
   }
 
-  fileprivate mutating func noteStep(to exposure: MonotonicTime, _ longest: Duration) {
-    if let latest, exposure.nanoseconds > latest.nanoseconds {
-      let (step, overflow) = exposure.nanoseconds.subtractingReportingOverflow(latest.nanoseconds)
+  /// Between exposures; where the clock has stepped, that is no gap in which frames arrived.
+  fileprivate mutating func noteStep(to frame: Frame, _ longest: Duration) {
+    if let latest, frame.exposureTime.nanoseconds > latest.nanoseconds {
+      var (step, overflow) = frame.exposureTime.nanoseconds.subtractingReportingOverflow(latest.nanoseconds)
+      if frame.clockSteps != clockSteps, let arrival {
+        step = min(step, (frame.arrivalTime - arrival).nanoseconds)
+      }
       if !overflow, .nanoseconds(step) > longest { progress.addGap(.nanoseconds(step)) }
     }
-    latest = exposure
+    (latest, arrival, clockSteps) = (frame.exposureTime, frame.arrivalTime, frame.clockSteps)
   }
 }
 

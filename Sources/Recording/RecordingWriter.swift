@@ -57,7 +57,7 @@ final class RecordingWriter: @unchecked Sendable {
       let track = try begin(frame)
       // A frame that is left out takes no time.
       var next = timeline
-      try track.append(frame, at: next.time(of: frame.exposureTime))
+      try track.append(frame, at: next.time(of: frame))
       timeline = next
       keep(next.last ?? 0)
       if first == nil {

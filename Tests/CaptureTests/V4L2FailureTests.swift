@@ -96,6 +96,33 @@ import Video4Linux
     }
   }
 
+  /// One camera has several nodes; of another device the name helps to choose.
+  @Test(arguments: [
+    ("own", "it is not a device that captures video; use /dev/video0, which is of the same device and does"),
+    ("other", "it is not a device that captures video; use one that does: /dev/video0 (Camera)"),
+  ])
+  func aWrongNodeNamesTheRightOne(_ bus: String, _ reason: String) {
+    let (kernel, asked) = (ScriptedKernel(), Locked(0))
+    kernel.locked { kernel.folders["/dev"] = ["video1", "video0", "null"] }
+    kernel.on(.queryCapabilities, v4l2_capability.self) { raw in
+      func write(_ text: String, _ bytes: UnsafeMutableRawBufferPointer) { bytes.copyBytes(from: text.utf8) }
+      let isFirst = asked.withLock { asked in
+        asked += 1
+        return asked == 1
+      }
+      withUnsafeMutableBytes(of: &raw.card) { write("Camera", $0) }
+      withUnsafeMutableBytes(of: &raw.bus_info) { write(isFirst ? "own" : bus, $0) }
+      let all = isFirst ? V4L2_CAP_META_CAPTURE : V4L2_CAP_VIDEO_CAPTURE
+      raw.device_caps = UInt32(bitPattern: all | V4L2_CAP_STREAMING)
+      raw.capabilities = 0x8000_0000 | raw.device_caps
+      return nil
+    }
+    let camera = V4L2Camera(source: V4L2Source(path: "/dev/video1", kernel: kernel), clock: VirtualClock())
+    defer { camera.close() }
+    let error = #expect(throws: CameraError.self) { try camera.open() }
+    #expect(error?.code == .invalidSource && error?.reason == reason)
+  }
+
   @Test func aFormatThatIsNotOfferedIsNamedWithWhatIs() {
     var request = V4L2Request()
     request.size = PixelSize(width: 999, height: 999)

@@ -38,7 +38,7 @@ import Testing
       Set(members.keys) == [
         "status", "name", "battery", "mode", "framing", "roi", "subjects", "selected", "motion", "position",
         "features",
-        "animation", "presets", "summary", "unsupported",
+        "animation", "presets", "summary", "unsupported", "refusal",
       ])
     #expect(members["selected"] == .null && members["unsupported"] != .null)
   }

@@ -1,4 +1,5 @@
 import Capture
+import JSON
 import Testing
 
 @testable import Dock
@@ -69,6 +70,39 @@ import Testing
     _ = pilot.take(.mode(.system), client: 2, at: 0.02)
     #expect(pilot.tick(at: 0.02) != nil)
     #expect(pilot.state.motion == .zero)
+  }
+
+  /// A pan that the device refuses moves nothing: the place is the camera's own, and all that was to move is over.
+  @Test func anOrderThatIsRefusedIsNotBelieved() throws {
+    var pilot = try pilot()
+    _ = pilot.take(.mode(.manual), client: 0, at: 0)
+    _ = pilot.tick(at: 0)
+    _ = pilot.take(.move(DockAngles(pan: 0.2, tilt: 0)), client: 0, at: 0)
+    _ = pilot.tick(at: 0.01)
+    _ = pilot.tick(at: 0.2)
+    #expect(pilot.state.position?.pan != 0, "it believes its own orders meanwhile")
+    pilot.refused("the device said no", place: .zero, at: 0.2)
+    #expect(pilot.state.motion == .zero && pilot.state.position == .zero && pilot.hand == nil)
+    #expect(pilot.state.refusal == "the device said no")
+    #expect(pilot.state.document["refusal"] == .string("the device said no"))
+    #expect(pilot.tick(at: 0.3) == nil && pilot.reckoning.place(at: 1) == .zero)
+  }
+
+  /// One that takes an order and does not obey: it is asked where it stands, once, when it must.
+  @Test func motorsThatMustStandAreAskedWhere() throws {
+    var pilot = try pilot()
+    _ = pilot.take(.mode(.manual), client: 0, at: 0)
+    _ = pilot.tick(at: 0)
+    _ = pilot.take(.move(DockAngles(pan: 0.2, tilt: 0)), client: 0, at: 0)
+    _ = pilot.tick(at: 0.01)
+    #expect(!pilot.stands(at: 60))
+    _ = pilot.take(.stop, client: 0, at: 0.2)
+    _ = pilot.tick(at: 0.2)
+    let stands = try #require(pilot.standsAt)
+    #expect(!pilot.stands(at: 0.3) && stands < 2)
+    #expect(pilot.stands(at: stands) && !pilot.stands(at: stands + 1))
+    pilot.heed(.zero, at: stands)
+    #expect(pilot.state.position == .zero)
   }
 
   @Test func panAndTiltAreOneRequest() throws {

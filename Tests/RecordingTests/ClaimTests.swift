@@ -115,6 +115,38 @@ import Testing
     output.end()
   }
 
+  /// One that ends by itself says so at once, and not when somebody comes to stop it.
+  @Test func whatEndsByItselfIsToldAtOnce() async throws {
+    let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
+    let endings = output.endings()
+    try output.start(to: folder("film.mp4"))
+    try output.begin()
+    output.receive(try frames.frame(0))
+    var other = frames
+    other.size = PixelSize(width: 32, height: 24)
+    output.receive(try other.frame(1))
+    for await recording in endings {
+      #expect(recording.end == .formatChanged && recording.progress.written == 1)
+      #expect(recording.unaskedEnd?.contains("another size") == true)
+      break
+    }
+    #expect(output.latest?.unaskedEnd != nil)
+    try output.start(to: folder("second.mp4"))
+    output.receive(try frames.frame(2))
+    #expect(try await output.stop().unaskedEnd == nil)
+    output.end()
+  }
+
+  /// Killed before its first picture: listed as what it is.
+  @Test func aFilmWithoutAByteIsListedAsEmpty() throws {
+    let folder = Folder()
+    try write([], to: folder("film.mp4"))
+    let list = try RecordingList(folder: folder.path)
+    let entry = try #require(list.entries.first)
+    #expect(list.notes.isEmpty && entry.frameCount == 0 && entry.byteCount == 0 && entry.isCut)
+    #expect(entry.duration == .zero)
+  }
+
   /// Whoever stops a recording gets that one, however soon the next begins.
   @Test func aStopAnswersItsOwnRecording() async throws {
     let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())

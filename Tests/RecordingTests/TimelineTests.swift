@@ -24,6 +24,32 @@ import Testing
     #expect(found.times == [0, 33_000_000, 33_001_000, 33_002_000, 66_000_000] && found.jumps == 0)
   }
 
+  /// Half a second back, for good: no longer a slip when the second frame says the same.
+  @Test(arguments: [-900, -500, -70] as [Int64]) func aSmallStepIsNoSlip(_ step: Int64) {
+    let found = times((0..<300).map { $0 * Self.interval + ($0 < 60 ? 0 : step * 1_000_000) })
+    #expect(found.times.last == 299 * Self.interval && found.jumps == 1)
+    #expect(zip(found.times, found.times.dropFirst()).filter { $1 - $0 < 1_000_000 }.count == 1)
+  }
+
+  /// Steps that the camera tells of, of which its times of exposure show all, some or nothing.
+  @Test(arguments: [0, -3_000_000_000, 3_000_000_000] as [Int64]) func aStepThatTheCameraTellsOfIsTakenOut(
+    _ rest: Int64
+  ) throws {
+    let frames = Frames()
+    var timeline = RecordingTimeline(interval: Self.interval)
+    let times = try (0..<300).map { number in
+      let frame = try frames.frame(number)
+      let isAfter = number >= 60
+      return timeline.time(
+        of: Frame(
+          image: frame.image, sequence: frame.sequence,
+          exposureTime: frame.exposureTime.advanced(by: .nanoseconds(isAfter ? rest : 0)),
+          exposureEdge: .startOfExposure, arrivalTime: frame.arrivalTime, orientation: .upright,
+          clockSteps: isAfter ? 4 : 3))
+    }
+    #expect(times == (0..<300).map { $0 * Self.interval } && timeline.jumps == 1)
+  }
+
   /// A driver that begins anew: what follows keeps its steps.
   @Test func aClockThatGoesBackGoesOn() {
     let hour: Int64 = 3_600_000_000_000

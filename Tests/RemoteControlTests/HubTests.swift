@@ -1,8 +1,10 @@
 import Capture
 import Dock
 import Foundation
+import Imagery
 import JSON
 import Locking
+import Recording
 import Replay
 import Testing
 
@@ -243,6 +245,69 @@ final class HubRig: Sendable {
     #expect(rig.hub.publisher.document["format"]?["rate"] == .number(25))
     _ = await rig.hub.ask(listener, "stopRecording", id: "5")
     _ = await listener.first { $0["change"]?["format"]?["rate"] == .integer(24) }
+    await rig.hub.end()
+  }
+
+  /// LUT-1, REC-1: a look that cannot be read is an error wherever it would be baked in, and never left out.
+  @Test func aLookThatCannotBeReadIsNeverLeftOut() async throws {
+    let rig = try HubRig()
+    try FileManager.default.createDirectory(
+      atPath: "\(rig.folder.path)/looks", withIntermediateDirectories: true)
+    let cube = "LUT_3D_SIZE 2\n" + (0..<8).map { "\($0 & 1) \($0 >> 1 & 1) \($0 >> 2)\n" }.joined()
+    rig.folder.write(cube, to: "looks/good.cube")
+    rig.folder.write("LUT_3D_SIZE 2\n0 0 0\n", to: "looks/bad.cube")
+    await rig.hub.begin()
+    let listener = Listener(1)
+    await rig.hub.connect(listener.client)
+    func ask(_ name: String, _ arguments: [String: JSONValue] = [:], _ id: String) async -> (String, String) {
+      let answer = await rig.hub.ask(listener, name, arguments, id: id)
+      func text(_ key: String) -> String { if case .string(let text)? = answer?[key] { text } else { "" } }
+      return (text("status"), text("reason"))
+    }
+    #expect(await ask("setLook", ["name": .string("bad.cube")], "1").0 == "refused")
+    let file = JSONValue.string("\(rig.folder.path)/looks/bad.cube")
+    #expect(await ask("setSetting", ["key": .string("lastLUT"), "value": file], "2").0 == "refused")
+    let good: [String: JSONValue] = [
+      "name": .string("good.cube"), "active": .bool(true), "bakesIn": .bool(true),
+    ]
+    #expect(await ask("setLook", good, "3").0 == "accepted")
+    #expect(await ask("takePhoto", [:], "4").0 == "accepted")
+    #expect(rig.hub.publisher.document["look"]?["trouble"] == .null)
+    rig.folder.write("nothing", to: "looks/good.cube")
+    let (photo, recording) = (await ask("takePhoto", [:], "5"), await ask("startRecording", [:], "6"))
+    #expect(photo.0 == "refused" && photo.1.contains("good.cube cannot be used"), "\(photo)")
+    #expect(recording.0 == "refused" && recording.1.contains("good.cube cannot be used"), "\(recording)")
+    try FileManager.default.removeItem(atPath: "\(rig.folder.path)/looks/good.cube")
+    #expect(await ask("startRecording", [:], "7").0 == "refused")
+    await rig.hub.end()
+  }
+
+  /// REC-1: a recording that ends by itself is told in the document and by an event, and not only to who stops it.
+  @Test func aRecordingThatEndsByItselfIsToldAtOnce() async throws {
+    let rig = try HubRig(source: "sensor:80x64@30")
+    await rig.hub.begin()
+    let listener = Listener(1)
+    await rig.hub.connect(listener.client)
+    _ = await rig.hub.ask(listener, "startRecording", id: "1")
+    _ = await listener.first {
+      $0["change"]?["recording"]?["written"].map { $0 != .integer(0) && $0 != .null } ?? false
+    }
+    // Frames of another size, as of a camera that came back otherwise.
+    let pool = PixelBufferPool()
+    let format = ImageFormat(
+      pixelFormat: .i420, size: PixelSize(width: 32, height: 24),
+      color: ColorDescription(matrix: .bt709, range: .limited))
+    rig.hub.recorder.receive(
+      Frame(
+        image: try pool.makeBuffer(format), sequence: 9, exposureTime: .now(), exposureEdge: .startOfExposure,
+        arrivalTime: .now(), orientation: .upright))
+    let ended = await listener.first {
+      if case .string? = $0["change"]?["recording"]?["ended"]?["trouble"] { true } else { false }
+    }
+    #expect(ended != nil)
+    #expect(rig.hub.publisher.document["isRecording"] == .bool(false))
+    _ = await rig.hub.ask(listener, "startRecording", id: "2")
+    #expect(rig.hub.publisher.document["recording"]?["ended"] == .null)
     await rig.hub.end()
   }
 

@@ -103,17 +103,21 @@ public struct CapturedImage: Sendable {
   public var exposureTime: MonotonicTime
   /// Which end of the frame the driver stamped.
   public var exposureEdge: ExposureEdge
+  /// How often the device's clock has stepped, back or ahead, since the camera was made: `exposureTime` is without that.
+  public var clockSteps: Int
   /// How the device says that it was set while this frame was exposed; nil where it does not tell.
   public var settings: FrameSettings?
 
   /// - Parameters:
   ///   - sequence: one more than that of the frame before; more than one counts as frames lost (`FrameDrop.Reason.lost`).
   ///   - exposureTime: on the clock that the camera was made with, not after the present.
+  ///   - clockSteps: of a clock of the device's own that is not to be relied on; the default is one that is.
   ///   - settings: what the device itself tells of this frame; the default is a device that tells nothing.
   public init(
     image: PixelBuffer, sequence: UInt32, exposureTime: MonotonicTime, exposureEdge: ExposureEdge,
-    settings: FrameSettings? = nil
+    clockSteps: Int = 0, settings: FrameSettings? = nil
   ) {
+    self.clockSteps = clockSteps
     self.image = image
     self.sequence = sequence
     self.exposureTime = exposureTime

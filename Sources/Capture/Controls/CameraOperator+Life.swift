@@ -32,7 +32,7 @@ extension CameraOperator {
   /// What the camera before had is not this one's.
   private mutating func forget() {
     (expected, state.values, state.capabilities) = ([:], [:], [])
-    (optical, read) = ((1, 1), FrameSettings())
+    (optical, read, reads) = ((1, 1), FrameSettings(), [])
     (focus, nextFocus, nextFocusLook) = (nil, nil, nil)
   }
 
@@ -165,6 +165,7 @@ extension CameraOperator {
 
   /// What was asked of the device took so long. While it is slow to answer, it is asked less: half of the time is the frames'.
   mutating func noteCost(_ cost: Duration, at now: MonotonicTime) {
+    noteReads(at: now)
     guard cost > .milliseconds(1) else { return }
     nextPoll = max(nextPoll, now + cost)
   }
@@ -227,7 +228,7 @@ extension CameraOperator {
   /// What is known of how a frame was exposed, and what is left to the outputs.
   mutating func settings(of image: CapturedImage, now: MonotonicTime) -> FrameSettings {
     if let ramp { state.zoom = ramp.ramp.factor(at: now) }
-    var settings = image.settings ?? read
+    var settings = image.settings ?? read(at: image.exposureTime)
     let isAfter = image.exposureTime >= settlesAt && reapplication == nil
     tellsOwn = image.settings != nil
     settings.isSettled =

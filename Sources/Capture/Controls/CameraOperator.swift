@@ -70,6 +70,9 @@ struct CameraOperator: Sendable {
   var optical = (present: 1.0, former: 1.0)
   /// What frames were set to, as it was read last.
   var read = FrameSettings()
+  /// The same, and since when, of the latest time: a frame has what was read before its exposure.
+  var reads: [(since: MonotonicTime, settings: FrameSettings)] = []
+  private static let mostReadsKept = 16
   /// The latest frame told itself how it was exposed.
   var tellsOwn = false
   var dynamicRange = DynamicRangeChoice(isLogWished: false, isLogSupported: false)
@@ -125,7 +128,8 @@ struct CameraOperator: Sendable {
     _ command: ControlCommand, _ camera: (any OperableCamera)?, _ now: MonotonicTime
   ) -> [CameraControlResult] {
     switch command {
-    case .set(let settings): set(settings, camera, now)
+    case .set(let settings):
+      if settings.isEmpty { lookAtDevice(camera) } else { set(settings, camera, now) }
     case .reset(let controls): reset(controls, camera, now)
     case .lockExposure(let isLocked): [lockExposure(isLocked, camera, now)]
     case .shutterPriority(let angle): [setShutterPriority(angle, camera, now)]
@@ -141,6 +145,25 @@ struct CameraOperator: Sendable {
     if hasNews { newsNumber += 1 }
     hasNews = false
     order.answer(ControlAnswer(results: results, update: ControlsUpdate(number: newsNumber, state: state)))
+  }
+
+  /// What the device has chosen by itself, and where its motors are, for whoever asks for nothing else.
+  private mutating func lookAtDevice(_ camera: (any OperableCamera)?) -> [CameraControlResult] {
+    let all: [CameraControl] = [.exposureMode, .exposureDuration, .iso, .pan, .tilt]
+    refresh(all.filter { state.capability($0)?.isPresent ?? false }, camera)
+    return []
+  }
+
+  /// What was read until now is of the frames that follow.
+  mutating func noteReads(at time: MonotonicTime) {
+    guard read != reads.last?.settings else { return }
+    reads.append((time, read))
+    if reads.count > Self.mostReadsKept { reads.removeFirst() }
+  }
+
+  /// What was read before a frame was exposed, or, where nothing was, first after that.
+  func read(at exposure: MonotonicTime) -> FrameSettings {
+    (reads.last { $0.since <= exposure } ?? reads.first)?.settings ?? read
   }
 
   /// What nobody was told yet.

@@ -171,6 +171,6 @@ extension Frame {
     self.init(
       image: image.image, sequence: image.sequence, exposureTime: image.exposureTime,
       exposureEdge: image.exposureEdge, arrivalTime: arrivalTime, orientation: orientation,
-      settings: image.settings ?? FrameSettings())
+      settings: image.settings ?? FrameSettings(), clockSteps: image.clockSteps)
   }
 }

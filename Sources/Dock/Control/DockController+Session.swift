@@ -5,7 +5,7 @@ import Locking
 extension DockController {
   /// Becomes an output of the session, and is connected whenever it runs on a camera with motors. The session is held weakly.
   public func attach(to session: CaptureSession) async {
-    let orders = MotorOrders(session: session, clock: clock)
+    let orders = MotorOrders(session: session, clock: clock) { [weak self] in await self?.noteAnswer($0) }
     link.withLock { ($0.session, $0.orders) = (session, orders) }
     await session.add(self)
     let (states, controls) = (await session.states(), await session.controlStates())
@@ -87,6 +87,33 @@ extension DockController {
     tell()
   }
 
+  /// What the camera made of an order to its motors.
+  private func noteAnswer(_ refusal: String?) async {
+    guard let session = link.withLock({ $0.session }) else { return }
+    guard let refusal else {
+      guard pilot.withLock({ $0.state.refusal != nil }) else { return }
+      change(session) { _, pilot in pilot.state.refusal = nil }
+      return tell()
+    }
+    let place = Self.place(await session.controls)
+    let now = clock.now().seconds
+    change(session) { _, pilot in pilot.refused(refusal, place: place, at: now) }
+    setAlarm(from: clock.now())
+    tell()
+  }
+
+  /// The motors are to stand by now: where they do, the camera says. One that took an order and did not obey says so nowhere else.
+  func reconcile() async {
+    guard let session = link.withLock({ $0.session }), await session.state == .running else { return }
+    await session.set([])
+    let place = Self.place(await session.controls)
+    let now = clock.now().seconds
+    change(session) { _, pilot in
+      if !pilot.isNear(place, pilot.reckoning.place(at: now)) { pilot.heed(place, at: now) }
+    }
+    tell()
+  }
+
   /// What the system tells of a battery; nil where it was asked within a minute.
   private func systemBattery() -> DockBattery? {
     let now = clock.now()
@@ -134,7 +161,7 @@ extension DockController {
 
   /// A move by hand, and the pursuit of a subject, end in time, whether frames come or not.
   func setAlarm(from time: MonotonicTime) {
-    let ends = pilot.withLock { $0.hand?.ends ?? $0.restsAt }
+    let ends = pilot.withLock { $0.hand?.ends ?? $0.restsAt ?? $0.standsAt }
     // At once would be for ever: what is over is told with the next frame.
     let alarm = ends.flatMap { $0 > time.seconds ? $0 : nil }.map { ends in
       clock.schedule(at: time + .nanoseconds(Int64(((ends - time.seconds) * 1e9).rounded(.up)))) {

@@ -111,7 +111,8 @@ public final class DockController: FrameOutput {
   /// Gives the motors what is due now.
   func drive() {
     let time = clock.now().seconds
-    let order = pilot.withLock { $0.tick(at: time) }
+    let (order, stands) = pilot.withLock { ($0.tick(at: time), $0.stands(at: time)) }
+    if stands { Task { await reconcile() } }
     if let order { link.withLock { $0.orders }?.give(order) }
     setAlarm(from: clock.now())
     tell()

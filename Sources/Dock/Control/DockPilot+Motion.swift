@@ -83,6 +83,7 @@ extension DockPilot {
     if motors.tellsPosition { state.position = motors.bounded(reckoning.place(at: time)) }
     guard isNew else { return nil }
     lastOrder = time
+    if wanted == .zero { noteStop(at: time) } else { standsAt = nil }
     // An absolute motor is told where to be when the next order comes.
     let place = reckoning.place(at: arrives) + wanted * configuration.lag
     return motors.settings(speed: wanted, place: motors.bounded(place))
@@ -132,7 +133,7 @@ extension DockPilot {
     return law.speed(missing: next - place, subject: .zero, former: speed, interval: interval)
   }
 
-  private func isNear(_ left: DockAngles, _ right: DockAngles) -> Bool {
+  func isNear(_ left: DockAngles, _ right: DockAngles) -> Bool {
     abs(left.pan - right.pan) < 0.01 && abs(left.tilt - right.tilt) < 0.01
   }
 

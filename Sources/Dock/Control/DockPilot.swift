@@ -27,6 +27,8 @@ struct DockPilot: Sendable {
   var optics: DockOptics?
   /// When the followed subject was seen last.
   var lastSeen: Double?
+  /// When the motors, which were told to stand, must do so, and may be asked where; nil where they have been.
+  var standsAt: Double?
   /// Motion must end with the next order, without braking.
   var mustStop = false
 
@@ -66,7 +68,7 @@ struct DockPilot: Sendable {
   }
 
   /// Another program may turn the camera while it stands. What is said of a motion of its own, or soon after one, is late, and no news.
-  private mutating func heed(_ place: DockAngles, at time: Double) {
+  mutating func heed(_ place: DockAngles, at time: Double) {
     guard let motors, motors.tellsPosition, speed == .zero, hand == nil, journey == nil,
       time - lastOrder > configuration.delay + configuration.lag + Self.settling
     else { return }
@@ -78,6 +80,29 @@ struct DockPilot: Sendable {
 
   /// How much later than it stands a camera may say so, in seconds.
   private static let settling = 1.0
+
+  /// Whether the motors, which were told to, stand by now: once after each motion.
+  mutating func stands(at time: Double) -> Bool {
+    guard let standsAt, time >= standsAt, speed == .zero else { return false }
+    self.standsAt = nil
+    return motors?.tellsPosition ?? false
+  }
+
+  /// They were told to stand now.
+  mutating func noteStop(at time: Double) {
+    standsAt = time + configuration.delay + configuration.lag + Self.settling + 0.01
+  }
+
+  /// The camera has refused an order: its motors stand where it says, and all that was to move them is over.
+  mutating func refused(_ reason: String, place: DockAngles, at time: Double) {
+    guard let motors else { return }
+    halt()
+    (mustStop, speed, state.motion, standsAt) = (false, .zero, .zero, nil)
+    state.refusal = reason
+    guard motors.tellsPosition else { return }
+    reckoning.correct(to: motors.bounded(place), at: time)
+    state.position = motors.bounded(place)
+  }
 
   /// The camera is gone, or has no motors. All that was chosen is as at the beginning, but for the positions that were saved.
   mutating func disconnect(_ reason: String) {

@@ -9,13 +9,19 @@ final class MotorOrders: Sendable {
   private let waiting: AsyncStream<Order>.Continuation
   private let task: Task<Void, Never>
 
-  init(session: CaptureSession, clock: any CaptureClock) {
+  /// - Parameter answered: is told why the camera refused an order, or nil where it took it.
+  init(
+    session: CaptureSession, clock: any CaptureClock,
+    answered: @escaping @Sendable (_ refusal: String?) async -> Void
+  ) {
     self.clock = clock
     let (orders, waiting) = AsyncStream.makeStream(of: Order.self, bufferingPolicy: .bufferingNewest(1))
     self.waiting = waiting
     task = Task { [weak session] in
       for await order in orders {
-        await session?.set(order)
+        if let results = await session?.set(order) {
+          await answered(results.lazy.compactMap(\.refusal).first)
+        }
         clock.workEnded()
       }
     }

@@ -113,6 +113,8 @@ public struct DockState: Hashable, Sendable {
   public var motion = DockAngles.zero
   /// Where they are by reckoning, in radians; nil where that cannot be known. A device's own answer is not asked while it moves: it is late.
   public var position: DockAngles?
+  /// Why the camera refused the last order to its motors; nil where it took it.
+  public var refusal: String?
   /// What is switched on.
   public var features: Set<DockFeature> = []
   /// The movement that is being played.

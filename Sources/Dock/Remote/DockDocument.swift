@@ -13,7 +13,8 @@ extension DockState {
         Dictionary(
           uniqueKeysWithValues: DockFeature.allCases.map { ($0.rawValue, .bool(features.contains($0))) })),
       "animation": Self.text(animation), "presets": .array(presets.map { .string($0) }),
-      "summary": summary?.document ?? .null, "unsupported": Self.text(unsupported),
+      "summary": summary?.document ?? .null, "refusal": Self.text(refusal),
+      "unsupported": Self.text(unsupported),
     ])
   }
 

@@ -8,7 +8,7 @@ public struct RecordingList: Sendable {
   public struct Entry: Sendable, Equatable {
     /// Of the file.
     public let path: String
-    /// Bytes of the file.
+    /// Bytes of the file; 0 where its writer was killed before the first picture: of such a file nothing else is known.
     public let byteCount: Int64
     /// When it was last written to, in seconds since 1970.
     public let modified: Double
@@ -88,6 +88,10 @@ public struct RecordingList: Sendable {
 extension RecordingList.Entry {
   /// - Throws: `malformed`.
   init(_ path: String) throws(RecordingError) {
+    if let empty = Self(empty: path) {
+      self = empty
+      return
+    }
     let facts = try MovieFacts(path, keepsFrames: false)
     var status = stat()
     _ = stat(path, &status)
@@ -101,6 +105,17 @@ extension RecordingList.Entry {
     duration = .nanoseconds(facts.duration)
     isCut = facts.isCut
     thumbnailPath = access(thumbnail, F_OK) == 0 ? thumbnail : nil
+  }
+
+  /// A file without a byte: its recorder was killed before the first picture. Nil for any other.
+  private init?(empty path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else {
+      return nil
+    }
+    (self.path, byteCount, modified) = (path, 0, status.modified)
+    (size, orientation, codec, recordingCodec) = (PixelSize(width: 0, height: 0), .upright, "", nil)
+    (frameCount, duration, isCut, thumbnailPath) = (0, .zero, true, nil)
   }
 }
 

@@ -199,6 +199,9 @@ extension ViewfinderHub {
     guard let key = SettingKey.named(name) else {
       return .refused("there is no setting \(name.prefix(60)); `swiftwing settings` lists them")
     }
+    if key.name == "lastLUT", case .string(let path) = value, case .failure(let error) = looks.look(path) {
+      return .refused("the look \(path.lastName) cannot be used: \(error)")
+    }
     do throws(SettingsError) { adopt(try settingsFile.set(key, to: value)) } catch {
       return .refused("\(error)")
     }

@@ -14,11 +14,15 @@ extension ViewfinderHub {
       return .refused("the shutter is disabled: \(await session.state.whyNoPhotos)")
     }
     if let refusal = configuration.spines?.refusal { return .refused("the shutter is disabled: \(refusal)") }
-    publisher.tell(event: "flash")
     let forLibrary = configuration.spines?.photoSettings
     var settings = forLibrary ?? PhotoSettings()
     // A look is for people; what is read is read better without.
-    if forLibrary == nil, facts.settings.isLookBakedIn { settings.look = output.look }
+    if forLibrary == nil, facts.settings.isLookBakedIn {
+      adoptLook()
+      if let reason = facts.lookRefusal { return .refused("the photo was not taken: \(reason)") }
+      settings.look = try? looks.look(facts.settings.look).get()
+    }
+    publisher.tell(event: "flash")
     let photo: CapturedPhoto
     do { photo = try await session.capturePhoto(settings, from: photoOutput) } catch {
       return .refused("\(error)")
@@ -69,6 +73,7 @@ extension ViewfinderHub {
     await openForRemote()
     let state = await session.state
     guard state == .running else { return .refused("nothing is recorded: \(state.whyNoPhotos)") }
+    adoptLook()
     if let reason = facts.lookRefusal { return .refused("nothing is recorded: \(reason)") }
     let (wishes, interval) = (
       recordingWishes(codec), facts.format?.frameInterval ?? FrameInterval(framesPerSecond: 30)

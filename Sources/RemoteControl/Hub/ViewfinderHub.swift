@@ -338,8 +338,11 @@ package actor ViewfinderHub {
     adoptLook()
   }
 
+  /// Why the look that is to be part of photos and recordings cannot be used; nil where it can, or there is none.
+  package var lookTrouble: String? { facts.settings.isLookBakedIn ? facts.look.trouble : nil }
+
   /// Its file may be another one than when it was read.
-  private func adoptLook() {
+  func adoptLook() {
     facts.look = looks.facts(facts.settings, isActive: facts.look.isActive)
     output.look = facts.look.isActive ? try? looks.look(facts.settings.look).get() : nil
   }

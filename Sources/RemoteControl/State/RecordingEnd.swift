@@ -10,18 +10,7 @@ struct RecordingEnd: Hashable, Sendable {
 
   init(_ recording: Recording) {
     file = recording.path.split(separator: "/").last.map(String.init) ?? recording.path
-    trouble = recording.failure.map { "\($0)" } ?? Self.reason(recording.end)
-  }
-
-  /// Reasons may grow.
-  private static func reason(_ end: Recording.End) -> String? {
-    switch end {
-    case .stopped: nil
-    case .sessionEnded: "The camera was closed."
-    case .formatChanged:
-      "The camera's pictures have another size or format now, and a file has one; begin another."
-    default: "The reason is \(end.rawValue)."
-    }
+    trouble = recording.unaskedEnd ?? (recording.end == .sessionEnded ? "The camera was closed." : nil)
   }
 
   var value: JSONValue { .object(["file": .text(file), "trouble": .text(trouble)]) }

@@ -63,6 +63,7 @@ public struct LinuxKernel: Kernel {
   public func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    // A clock that was made up may have gone on for longer than nanoseconds can tell.
+    return Int64(time.tv_sec % (1 << 32)) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

@@ -46,6 +46,9 @@ struct RecordingsCommand: ParsableCommand {
     }
 
     var text: String {
+      if bytes == 0 {
+        return "\(PlainText.printable(path))  empty: its recorder was ended before the first picture"
+      }
       let length = String(format: "%d frames in %.1f s  %.1f MB", frames, seconds, Double(bytes) / 1e6)
       let name = PlainText.printable("\(path)  \(width)×\(height) \(codec)")
       return "\(name)  \(length)\(cut ? ", ends in the middle" : "")"

@@ -51,6 +51,9 @@ struct ViewfinderService: Sendable {
     let motion = try follow(hub.session.rotation)
     let buttons = try options.listen { dock.note($0) }
     await hub.begin()
+    if let trouble = await hub.lookTrouble {
+      Terminal.tell("note: \(trouble) Until then nothing is taken that it would be part of.")
+    }
     let server = try serve(hub, token)
     let local = offerSocket(server)
     announce(server, token, local)

@@ -38,7 +38,9 @@ public struct ConnectedCamera: Sendable {
 
   private static func describe(_ path: String, _ kernel: any Kernel) -> Result<CameraDescription, CameraError>
   {
-    let camera = V4L2Camera(source: V4L2Source(path: path, kernel: kernel), clock: SystemClock())
+    var source = V4L2Source(path: path, kernel: kernel)
+    source.namesOthers = false
+    let camera = V4L2Camera(source: source, clock: SystemClock())
     defer { camera.close() }
     return Result { () throws(CameraError) in try camera.open() }
   }

@@ -9,15 +9,16 @@ struct FrameStamp {
   private var hasCounted = false
   /// A number that only grows, with the gaps that the device told of.
   private(set) var sequence: UInt32 = 0
-  /// A stamp older than this is not believed: no driver keeps a frame so long.
-  private static let oldest = Duration.seconds(5)
-  /// Nor one as far ahead: a frame of the slowest camera is shorter.
-  private static let farthest = Duration.seconds(1)
-  /// As the driver gave it, in nanoseconds.
-  private var lastStamp: Int64?
+  private var clock: StampClock
   private var lastExposure: MonotonicTime?
 
-  init(interval: Duration?) { self.interval = interval }
+  init(interval: Duration?) {
+    self.interval = interval
+    clock = StampClock(interval: interval)
+  }
+
+  /// How often the driver's clock has stepped.
+  var clockSteps: Int { clock.steps }
 
   /// The number of a good frame. One that repeats, or a counter that starts again, is a new frame all the same.
   mutating func advance(to number: UInt32) -> UInt32 {
@@ -31,37 +32,41 @@ struct FrameStamp {
   }
 
   /// The counter begins anew with the stream; ours goes on.
-  mutating func restart() {
+  mutating func restart(at now: MonotonicTime) {
     tracker.reset()
-    lastStamp = nil
+    clock.restart(at: now)
   }
 
-  /// When the exposure of a frame began, never before that of the one before it, and which end of the frame the driver stamped.
+  /// When the exposure of a frame began, never before that of the one before it, and which end of the frame the driver stamped. Comes after
+  /// `advance(to:)`.
   ///
   /// From a stamp of the end one frame interval is taken: an exposure and its read-out take no longer, and how much less,
-  /// no driver says. Where the interval is not known nothing is taken. A stamp that lies a little ahead (vivid's stamps of the end
-  /// do, by a frame) is held to the arrival: no frame is there before it was taken. None at all, one that does not advance, on an
-  /// unknown clock, from long ago or far ahead is replaced by the arrival, which is after the end of the frame.
+  /// no driver says. Where the interval is not known nothing is taken. Steps of the driver's clock are taken out (`StampClock`). A stamp
+  /// that lies a little ahead (vivid's stamps of the end do, by a frame) is held to the arrival: no frame is there before it was taken.
+  /// Where nothing can be read, the frame was stamped as long before its arrival as the one before it; the first one, and each of a clock that
+  /// is unknown, has its arrival, which is after the end of the frame.
   mutating func exposure(
     of buffer: DequeuedBuffer, arrival: MonotonicTime
   ) -> (time: MonotonicTime, edge: ExposureEdge) {
-    let stamp = believable(buffer, arrival: arrival)
-    let edge: ExposureEdge =
-      stamp != nil && buffer.timestampEdge == .startOfExposure ? .startOfExposure : .endOfFrame
-    let start = (stamp ?? arrival) - (edge == .endOfFrame ? interval ?? .zero : .zero)
+    let whole = interval ?? .zero
+    let lead = buffer.timestampEdge == .startOfExposure ? .zero : whole
+    let (stamp, isRead) = read(buffer, arrival, guess: arrival - (whole - lead))
+    let start = stamp.map { $0 - lead } ?? arrival - whole
     let time = max(min(start, arrival), lastExposure ?? min(start, arrival))
     lastExposure = time
-    return (time, edge)
+    return (time, isRead && buffer.timestampEdge == .startOfExposure ? .startOfExposure : .endOfFrame)
   }
 
-  private mutating func believable(_ buffer: DequeuedBuffer, arrival: MonotonicTime) -> MonotonicTime? {
-    guard let nanoseconds = buffer.timestamp, buffer.timestampClock == .monotonic else { return nil }
-    defer { lastStamp = nanoseconds }
-    let stamp = MonotonicTime(nanoseconds: nanoseconds)
-    guard lastStamp.map({ nanoseconds > $0 }) ?? true, stamp > arrival - FrameStamp.oldest,
-      stamp < arrival + FrameStamp.farthest
-    else { return nil }
-    return stamp
+  /// - Returns: when the driver stamped the frame, on our clock, and whether the stamp says so.
+  private mutating func read(
+    _ buffer: DequeuedBuffer, _ arrival: MonotonicTime, guess: MonotonicTime
+  ) -> (time: MonotonicTime?, isRead: Bool) {
+    if let stamp = buffer.timestamp, buffer.timestampClock == .monotonic,
+      let time = clock.time(of: stamp, number: sequence, arrival: arrival, guess: guess.nanoseconds)
+    {
+      return (MonotonicTime(nanoseconds: time), !clock.isGuessed)
+    }
+    return (clock.time(arrivedAt: arrival).map(MonotonicTime.init(nanoseconds:)), false)
   }
 }
 

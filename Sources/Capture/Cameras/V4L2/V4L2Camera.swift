@@ -19,6 +19,8 @@ final class V4L2Camera: OperableCamera {
   /// It is not known yet which camera it is: after the first frame, finding that out may take its time.
   private var isToBeLearnt = true
   private var hasFrame = false
+  /// How often the clock of its driver has stepped.
+  private var clockSteps = 0
   /// What the device was lost to; nil again once it is open.
   private var lostTo: InterruptionReason?
   /// What it can be operated by, once that was asked.
@@ -51,8 +53,16 @@ final class V4L2Camera: OperableCamera {
   private func openNode(_ path: String) throws(CameraError) -> VideoDevice {
     do throws(VideoDeviceError) { return try VideoDevice(path: path, kernel: source.kernel) } catch {
       if error.reason == .permissionDenied, let passing = passingRefusal() { throw passing }
+      if error.isOfNoVideoDevice { throw wrongNode(at: path, bus: nil) }
       throw CameraError(error, source: source.specification, wasOpen: wasOpen)
     }
+  }
+
+  private func wrongNode(at path: String, bus: String?) -> CameraError {
+    let reason =
+      source.namesOthers
+      ? WrongNode.reason(path, bus: bus, kernel: source.kernel) : "it is not a device that captures video"
+    return .invalidSource(source.specification, reason: reason)
   }
 
   /// One that has just come back, or was reset, belongs to nobody until udev has seen it. In any other case, and after a while
@@ -73,7 +83,7 @@ final class V4L2Camera: OperableCamera {
   private func describe(_ device: VideoDevice, at path: String) throws(CameraError) -> CameraDescription {
     let capabilities = device.capabilities
     guard capabilities.isCapture else {
-      throw .invalidSource(source.specification, reason: "it is not a device that captures video")
+      throw wrongNode(at: path, bus: capabilities.bus)
     }
     try chooseInput(of: device)
     let formats = try asking { () throws(VideoDeviceError) in
@@ -117,7 +127,8 @@ final class V4L2Camera: OperableCamera {
     let stream = try asking { () throws(VideoDeviceError) in
       _ = try device.subscribe(to: .sourceChange)
       return try V4L2Stream(
-        device: device, count: source.bufferCount, layout: layout, interval: interval?.duration)
+        device: device, count: source.bufferCount, layout: layout, interval: interval?.duration,
+        clockSteps: clockSteps)
     }
     guard stream.fits else {
       throw .broken(
@@ -185,7 +196,7 @@ final class V4L2Camera: OperableCamera {
     guard let stream else { throw .disconnected(source.specification) }
     (isSignalLost, hasFrame) = (false, false)
     try asking { () throws(VideoDeviceError) in
-      do throws(VideoDeviceError) { try stream.start() } catch {
+      do throws(VideoDeviceError) { try stream.start(at: clock.now()) } catch {
         // Without a signal some receivers refuse to start: `next` says so, and starts when it is back. A camera has no signal.
         guard signal != nil, [.noSignal, .notLinked].contains(error.reason) else { throw error }
       }
@@ -254,7 +265,7 @@ final class V4L2Camera: OperableCamera {
     }
     // Also after a time-out: buffers that the driver would not take back are offered to it again.
     if let event = try asking({ () throws(VideoDeviceError) in try stream.take(arrival: clock.now()) }) {
-      if case .frame = event { hasFrame = true }
+      if case .frame(let image) = event { (hasFrame, clockSteps) = (true, image.clockSteps) }
       return event
     }
     if let said = tellChanged() { return said }
@@ -308,7 +319,7 @@ final class V4L2Camera: OperableCamera {
       isSignalLost = true
       return .interrupted(.signalLost)
     case .none:
-      if !stream.isRunning { try asking { () throws(VideoDeviceError) in try stream.start() } }
+      if !stream.isRunning { try asking { () throws(VideoDeviceError) in try stream.start(at: clock.now()) } }
       guard isSignalLost else { return nil }
       isSignalLost = false
       return .interruptionEnded

@@ -15,7 +15,7 @@ extension CameraError {
     case .busy: self = .busy(source)
     // A camera that has worked is tried again like any that failed: descriptors come back.
     case .noDescriptors where !wasOpen: self = .noResources(source, reason: "\(error)")
-    case .unsupported where error.operation == .control(.queryCapabilities):
+    case .unsupported where error.isOfNoVideoDevice:
       self = .invalidSource(source, reason: "it is not a device that captures video")
     case .unsupported where error.operation == .control(.enumerateFormats):
       self = .invalidSource(source, reason: "it lists no formats")
@@ -24,4 +24,9 @@ extension CameraError {
     default: self = .failed(source, reason: "\(error)")
     }
   }
+}
+
+extension VideoDeviceError {
+  /// What was opened is something else.
+  var isOfNoVideoDevice: Bool { reason == .unsupported && operation == .control(.queryCapabilities) }
 }

@@ -21,6 +21,8 @@ public struct V4L2Source: CameraSource {
   package var bufferCount = V4L2Stream.bufferCount
   /// Enough for a preview alone: two are the driver's, one is drawn and one waits.
   package static let bufferCountOfPreview = 4
+  /// Whether the error of a node that gives no pictures names those that do.
+  var namesOthers = true
 
   /// - Parameters:
   ///   - path: a node such as `/dev/video0`, or a stable name of it under `/dev/v4l`; it is opened when the session needs it.

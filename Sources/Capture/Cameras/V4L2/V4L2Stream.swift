@@ -14,6 +14,7 @@ final class V4L2Stream {
   private let lender: V4L2Lender
   private let copies = PixelBufferPool()
   private var stamp: FrameStamp
+  private let stepsBefore: Int
   private(set) var isRunning = false
   /// Of the last picture in each buffer: the next has the same, but for the length of a compressed one.
   private var knownPlanes: [[Plane]]
@@ -22,13 +23,19 @@ final class V4L2Stream {
   /// - Parameters:
   ///   - count: of the buffers; the driver may give more or fewer.
   ///   - interval: from one frame to the next, where the device tells.
-  init(device: VideoDevice, count: Int, layout: V4L2Layout, interval: Duration?) throws(VideoDeviceError) {
+  ///   - clockSteps: of the streams before.
+  init(
+    device: VideoDevice, count: Int, layout: V4L2Layout, interval: Duration?, clockSteps: Int
+  ) throws(VideoDeviceError) {
     queue = try BufferQueue(device: device, count: count)
     lender = V4L2Lender(queue: queue)
     knownPlanes = Array(repeating: [], count: queue.buffers.count)
     self.layout = layout
-    stamp = FrameStamp(interval: interval)
+    (stamp, stepsBefore) = (FrameStamp(interval: interval), clockSteps)
   }
+
+  /// How often the driver's clock has stepped, in this stream and those before.
+  var clockSteps: Int { stepsBefore + stamp.clockSteps }
 
   /// Whether the driver's buffers have room for the format it agreed to.
   var fits: Bool { queue.buffers.allSatisfy(layout.fits) }
@@ -36,8 +43,8 @@ final class V4L2Stream {
   /// No buffer is with the driver: the outputs hold them all, and the device says so by an error.
   var isExhausted: Bool { queue.driversCount == 0 }
 
-  func start() throws(VideoDeviceError) {
-    stamp.restart()
+  func start(at now: MonotonicTime) throws(VideoDeviceError) {
+    stamp.restart(at: now)
     try queue.start()
     isRunning = true
   }
@@ -67,7 +74,8 @@ final class V4L2Stream {
     let (exposure, edge) = stamp.exposure(of: filled, arrival: arrival)
     return .frame(
       CapturedImage(
-        image: picture(in: filled), sequence: sequence, exposureTime: exposure, exposureEdge: edge))
+        image: picture(in: filled), sequence: sequence, exposureTime: exposure, exposureEdge: edge,
+        clockSteps: clockSteps))
   }
 
   /// Gives back whatever is filled, unseen.

@@ -7,12 +7,12 @@ import Imagery
 final class Darkroom: @unchecked Sendable {
   private let processor: any PhotoProcessing
   private let clock: any CaptureClock
-  private let wallTime: @Sendable () -> Int64
+  private let wallTime: @Sendable () -> Int64?
   private let pool = PixelBufferPool()
 
-  /// - Parameter wallTime: nanoseconds since 1970 began in UTC.
+  /// - Parameter wallTime: nanoseconds since 1970 began in UTC; nil where that is no time that can be told.
   init(
-    processor: any PhotoProcessing, clock: any CaptureClock, wallTime: @escaping @Sendable () -> Int64
+    processor: any PhotoProcessing, clock: any CaptureClock, wallTime: @escaping @Sendable () -> Int64?
   ) {
     (self.processor, self.clock, self.wallTime) = (processor, clock, wallTime)
   }
@@ -50,16 +50,21 @@ final class Darkroom: @unchecked Sendable {
       let age = clock.now() - frame.exposureTime
       settings.metadata = PhotoMetadata(
         frame.settings, zoom: settings.zoom, softwareBias: settings.exposureBias, camera: camera,
-        time: CivilTime(unixNanoseconds: wallTime() - age.nanoseconds))
+        time: wallTime().flatMap { now in
+          let (then, overflow) = now.subtractingReportingOverflow(age.nanoseconds)
+          return overflow ? nil : CivilTime(unixNanoseconds: then)
+        })
     }
     return settings
   }
 
-  /// `CLOCK_REALTIME`.
-  static func systemWallTime() -> Int64 {
+  /// `CLOCK_REALTIME`; nil after the year 2262.
+  static func systemWallTime() -> Int64? {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    let (whole, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflowOfSum) = whole.addingReportingOverflow(Int64(time.tv_nsec))
+    return overflow || overflowOfSum ? nil : sum
   }
 }
 
@@ -69,7 +74,7 @@ extension PhotoMetadata {
   ///   - zoom: how much the picture was cropped.
   ///   - softwareBias: EV that were added to the picture.
   init(
-    _ frame: FrameSettings, zoom: Double, softwareBias: Double, camera: CameraDescription?, time: CivilTime
+    _ frame: FrameSettings, zoom: Double, softwareBias: Double, camera: CameraDescription?, time: CivilTime?
   ) {
     self.init()
     self.time = time

@@ -47,7 +47,7 @@ public final class PhotoOutput: FrameOutput {
     makeProcessor: @Sendable () -> any PhotoProcessing = { PhotoPipeline(damage: .refuse) },
     wallTime: (@Sendable () -> Int64)? = nil
   ) {
-    let time = wallTime ?? { Darkroom.systemWallTime() }
+    let time: @Sendable () -> Int64? = { wallTime?() ?? Darkroom.systemWallTime() }
     let darkroom = Darkroom(processor: makeProcessor(), clock: clock, wallTime: time)
     let backroom = Darkroom(processor: makeProcessor(), clock: clock, wallTime: time)
     let finisher = OutputWorker<PhotoJob>(

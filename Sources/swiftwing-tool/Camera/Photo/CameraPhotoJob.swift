@@ -117,8 +117,12 @@ struct CameraPhotoJob: Sendable {
     _ session: CaptureSession, _ output: PhotoOutput
   ) async throws -> (shots: [Shot], notes: [String]) {
     if let biases = options.biases {
-      let shots = try await session.captureBracket(biases.map { .bias($0) }, settings, from: output)
-      let written = try zip(paths, shots).map { try write($0, $1.result) }
+      let steps = await session.bracketSteps(biases: biases)
+      let shots = try await session.captureBracket(steps, settings, from: output)
+      var written = try zip(paths, shots).map { try write($0, $1.result) }
+      for index in written.indices where written[index].exposureBias == nil {
+        written[index].exposureBias = biases[index]
+      }
       return (written, ControlText.clamped(shots.flatMap(\.controls)).map { [$0] } ?? [])
     }
     guard let count = options.burst else {

@@ -1,0 +1,134 @@
+import Imagery
+import Testing
+
+@testable import Capture
+
+/// Clocks of drivers, good and bad: what is made of their stamps is never far from when a frame was exposed.
+@Suite struct StampClockTests {
+  /// A camera of 30 frames a second that stamps the beginning of the exposure. Times in milliseconds.
+  private struct Camera {
+    var frames = 300
+    /// From exposure to exposure.
+    var interval = 33.0
+    /// When each frame arrives after its exposure began.
+    var delay: @Sendable (Int) -> Double = { 20 + Double($0 * 7 % 5) }
+    /// By how much its stamp is wrong, at so many milliseconds since the first; nil repeats the stamp before.
+    var fault: @Sendable (Int, Double) -> Double? = { _, _ in 0 }
+    /// Not before this the stream began, before its first exposure.
+    var lead = 40.0
+    var knowsInterval = true
+  }
+
+  private struct Found {
+    /// How wrong each time is.
+    var errors: [Double] = []
+    /// From frame to frame.
+    var steps: [Double] = []
+    var count = 0
+  }
+
+  private func found(_ camera: Camera) -> Found {
+    var (found, clock) = (Found(), StampClock(interval: camera.knowsInterval ? .milliseconds(33) : nil))
+    func time(_ milliseconds: Double) -> Int64 { 100_000_000_000 + Int64(milliseconds * 1e6) }
+    clock.restart(at: MonotonicTime(nanoseconds: time(-camera.lead)))
+    var (stamp, before): (Int64, Int64?) = (0, nil)
+    for number in 0..<camera.frames {
+      let exposure = Double(number) * camera.interval
+      if let fault = camera.fault(number, exposure) { stamp = time(exposure + fault) }
+      let arrival = MonotonicTime(nanoseconds: time(exposure + camera.delay(number)))
+      let read =
+        clock.time(
+          of: stamp, number: UInt32(number), arrival: arrival, guess: arrival.nanoseconds - 33_000_000)
+        ?? clock.time(arrivedAt: arrival) ?? arrival.nanoseconds
+      let time = max(min(read, arrival.nanoseconds), before ?? .min)
+      found.errors.append(Double(time) / 1e6 - 100_000 - exposure)
+      if let before { found.steps.append(Double(time - before) / 1e6) }
+      before = time
+    }
+    found.count = clock.steps
+    return found
+  }
+
+  @Test func aSoundClockIsKeptToTheNanosecond() {
+    for delay in [0.0, 20, 90, 500] {
+      let found = found(Camera(delay: { _ in delay }))
+      #expect(found.errors.allSatisfy { abs($0) < 0.001 } && found.count == 0)
+    }
+  }
+
+  /// Also in the dark, and by a program that was held up for three seconds, while eight frames waited for it.
+  @Test(arguments: [true, false]) func whatComesLateIsNoStep(_ knowsInterval: Bool) {
+    var camera = Camera(knowsInterval: knowsInterval)
+    camera.delay = { (100..<108).contains($0) ? 3000 - Double($0 - 100) * 32 : 20 }
+    let late = found(camera)
+    #expect(late.errors.allSatisfy { abs($0) < 0.001 } && late.count == 0)
+    camera = Camera(interval: 200, knowsInterval: knowsInterval)
+    camera.delay = { Double($0 * 37 % 50) }
+    #expect(found(camera).count == 0)
+  }
+
+  /// Steps for good, in milliseconds.
+  @Test(arguments: [-3000.0, -1000, -500, -50, -33, 50, 100, 500, 2000, 4000, 100_000, -90_000])
+  func aStepIsTakenOut(_ step: Double) {
+    for knowsInterval in [true, false] {
+      let found = found(Camera(fault: { number, _ in number < 60 ? 0 : step }, knowsInterval: knowsInterval))
+      #expect(found.count == 1, "\(step) is told")
+      #expect(found.steps.allSatisfy { $0 > 5 && $0 < 67 }, "\(step): \(found.steps.min() ?? 0)")
+      #expect(found.errors.allSatisfy { abs($0) < 35 }, "\(step)")
+    }
+  }
+
+  /// The first stamp, or some, before the clock is right.
+  @Test(arguments: [-3000.0, -1000, 500, 3000, 100_000], [1, 5])
+  func aBeginningIsTakenOut(_ fault: Double, _ frames: Int) {
+    let found = found(Camera(fault: { number, _ in number < frames ? fault : 0 }))
+    #expect(found.count == 1)
+    #expect(found.errors.allSatisfy { abs($0) < 35 } && found.errors.last == 0)
+    #expect(found.steps.allSatisfy { $0 < 67 })
+  }
+
+  /// A stream that needs a second for its first frame hides how wrong that one's stamp is; not from the second one.
+  @Test func aFirstStampThatCouldBeIsFoundOut() {
+    let found = found(Camera(fault: { number, _ in number < 1 ? -500 : 0 }, lead: 1000))
+    #expect(found.count == 1 && found.errors.dropFirst().allSatisfy { abs($0) < 0.001 })
+  }
+
+  /// By themselves, and again and again.
+  @Test(arguments: [-3000.0, -500, 500, 3000]) func stampsThatAreWrongByThemselvesAreSteps(_ fault: Double) {
+    let once = found(Camera(fault: { number, _ in number == 60 ? fault : 0 }))
+    #expect(once.count == 1 && once.errors.allSatisfy { abs($0) < 35 } && once.steps.allSatisfy { $0 > 5 })
+    let often = found(Camera(fault: { number, _ in number % 5 == 4 ? fault : 0 }))
+    #expect(
+      often.count == 60 && often.errors.allSatisfy { abs($0) < 35 } && often.steps.allSatisfy { $0 > 5 })
+  }
+
+  @Test func aSawtoothIsTakenOut() {
+    let back = found(Camera(fault: { number, _ in Double(number / 30) * -400 }))
+    #expect(back.count == 9 && back.errors.allSatisfy { abs($0) < 40 } && back.steps.allSatisfy { $0 > 5 })
+    let teeth = found(Camera(fault: { number, time in -Double(number % 30) * 20 }))
+    #expect(teeth.errors.allSatisfy { abs($0) < 700 } && teeth.steps.allSatisfy { $0 > 5 })
+  }
+
+  @Test func aStampThatRepeatsIsNoStep() {
+    let once = found(Camera(fault: { number, _ in number == 60 ? nil : 0 }))
+    #expect(once.count == 0 && once.errors.allSatisfy { abs($0) < 5 })
+    let twice = found(Camera(fault: { number, _ in number % 2 == 1 ? nil : 0 }))
+    #expect(twice.count == 0 && twice.errors.allSatisfy { abs($0) < 5 } && twice.steps.allSatisfy { $0 > 20 })
+    let stuck = found(Camera(fault: { number, _ in number > 0 ? nil : 0 }))
+    #expect(stuck.count == 0 && stuck.errors.allSatisfy { abs($0) < 5 })
+  }
+
+  /// Parts in a thousand; a minute.
+  @Test(arguments: [-100.0, -10, -0.1, 0.1, 10, 100]) func aClockThatDriftsStaysNearOurs(_ drift: Double) {
+    let found = found(Camera(frames: 6000, fault: { _, time in time * drift / 1000 }))
+    #expect(found.errors.allSatisfy { abs($0) < 1000 } && found.count == 0)
+    #expect(found.steps.allSatisfy { $0 > 20 && $0 < 50 })
+  }
+
+  /// On another clock from the first frame on: only what lies between stamps is the driver's.
+  @Test(arguments: [-60_000.0, -3000, 1e9, 1e12]) func anotherClockIsGuessed(_ fault: Double) {
+    let found = found(Camera(fault: { _, _ in fault }))
+    #expect(found.count == 0 && found.errors.allSatisfy { abs($0) < 35 })
+    #expect(found.steps.allSatisfy { abs($0 - 33) < 0.001 })
+  }
+}
