@@ -3,6 +3,7 @@ import Imagery
 import JSON
 import Recording
 import Settings
+import System
 
 extension ViewfinderHub {
   /// What a command does, and whether others wait for it.

@@ -18,7 +18,8 @@ extension ViewfinderFacts {
     switch command {
     case .startRecording: startRefusal
     case .stopRecording: stopRefusal
-    case .takePhoto: refusal ?? noPicture
+    // What is read for the library is read better without a look.
+    case .takePhoto: refusal ?? noPicture ?? (books["spines"] == nil ? lookRefusal : nil)
     case .setExposureBias: biasRefusal
     case .setISO: exposureHold ?? unsettable(.iso)
     case .setShutter: exposureHold ?? unsettable(.exposureDuration)
@@ -34,7 +35,7 @@ extension ViewfinderFacts {
     case .selectFormat: formatRefusal
     case .readSpines: books["spines"] == nil ? "this viewfinder reads no spines; start it with --scan" : nil
     case .setZoom, .cancelZoom, .selectLens, .setLook, .setSetting, .setOverlay, .deleteRecording, .pause,
-      .resume, .retry:
+      .resume, .retry, .logOut:
       nil
     case .dockMove, .dockStop, .dockMode, .dockFraming, .dockROI, .dockSelect, .dockAnimate, .dockPreset,
       .dockZoom, .dockFeature:
