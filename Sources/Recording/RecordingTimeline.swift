@@ -46,7 +46,7 @@ struct RecordingTimeline {
   /// Exposures lie as far apart as the frames arrived, unless their times say nearly so.
   private mutating func takeOutStep(to stamp: Int64, after last: Int64, _ arrival: MonotonicTime) {
     let passed = Self.stamp(arrival) - Self.stamp(self.arrival)
-    guard abs(stamp + shift - last - passed) > interval else { return }
+    guard abs(stamp + shift - last - passed) > interval / 2 else { return }
     shift = last - stamp + min(max(passed, interval), Self.longestStep)
   }
 

@@ -58,6 +58,8 @@ import Testing
     await session.add(photos)
     try await session.start()
     await clock.run(for: .milliseconds(200))
+    _ = try await clock.run { await session.set([]) }
+    let before = await session.controls
     let shots = try await clock.run {
       let steps = await session.bracketSteps(biases: [-1, 0, 1])
       return try await session.captureBracket(steps, PhotoSettings(longSide: 8), from: photos)
@@ -66,7 +68,9 @@ import Testing
     let exposures = try taken.map { try #require($0.exposureDuration) * #require($0.iso) }
     #expect(abs(exposures[1] / exposures[0] - 2) < 0.1 && abs(exposures[2] / exposures[1] - 2) < 0.1)
     #expect(taken.allSatisfy { $0.digitalExposureBias == 0 })
-    #expect(await session.controls.values[.exposureMode] == .choice("auto"))
+    let after = await session.controls
+    #expect(after.values[.exposureMode] == .choice("auto") && after.values[.iso] == before.values[.iso])
+    #expect(after.wishes == before.wishes || after.wishes[.iso] == nil)
     await session.stop()
   }
 }

@@ -297,7 +297,8 @@ final class HubRig: Sendable {
     let format = ImageFormat(
       pixelFormat: .i420, size: PixelSize(width: 32, height: 24),
       color: ColorDescription(matrix: .bt709, range: .limited))
-    rig.hub.recorder.receive(
+    let recorder = await rig.hub.recorder
+    recorder.receive(
       Frame(
         image: try pool.makeBuffer(format), sequence: 9, exposureTime: .now(), exposureEdge: .startOfExposure,
         arrivalTime: .now(), orientation: .upright))

@@ -163,7 +163,8 @@ struct BracketRestoration: Sendable {
       || (hasManual && state.digitalExposureBias != 0)
     var requests: [Request] = []
     if !wasManual {
-      if hasManual { requests.append(former([.exposureMode])) }
+      // Not every device chooses its sensitivity by itself again; what it does choose it may be told before.
+      if hasManual { requests += [former([.exposureDuration, .iso]), former([.exposureMode])] }
     } else if isBiasOther {
       // A bias can be set while the exposure is automatic only.
       requests.append([(control: .exposureMode, value: .choice("auto"))])
