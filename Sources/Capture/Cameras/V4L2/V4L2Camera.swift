@@ -53,16 +53,9 @@ final class V4L2Camera: OperableCamera {
   private func openNode(_ path: String) throws(CameraError) -> VideoDevice {
     do throws(VideoDeviceError) { return try VideoDevice(path: path, kernel: source.kernel) } catch {
       if error.reason == .permissionDenied, let passing = passingRefusal() { throw passing }
-      if error.isOfNoVideoDevice { throw wrongNode(at: path, bus: nil) }
+      if error.isOfNoVideoDevice { throw source.wrongNode(at: path, bus: nil) }
       throw CameraError(error, source: source.specification, wasOpen: wasOpen)
     }
-  }
-
-  private func wrongNode(at path: String, bus: String?) -> CameraError {
-    let reason =
-      source.namesOthers
-      ? WrongNode.reason(path, bus: bus, kernel: source.kernel) : "it is not a device that captures video"
-    return .invalidSource(source.specification, reason: reason)
   }
 
   /// One that has just come back, or was reset, belongs to nobody until udev has seen it. In any other case, and after a while
@@ -83,7 +76,7 @@ final class V4L2Camera: OperableCamera {
   private func describe(_ device: VideoDevice, at path: String) throws(CameraError) -> CameraDescription {
     let capabilities = device.capabilities
     guard capabilities.isCapture else {
-      throw wrongNode(at: path, bus: capabilities.bus)
+      throw source.wrongNode(at: path, bus: capabilities.bus)
     }
     try chooseInput(of: device)
     let formats = try asking { () throws(VideoDeviceError) in

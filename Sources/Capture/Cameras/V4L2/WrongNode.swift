@@ -2,6 +2,7 @@ package import Video4Linux
 
 /// What to use in place of a node that gives no pictures: one camera has several nodes, and a machine has codecs among its cameras.
 package enum WrongNode {
+  static let reason = "it is not a device that captures video"
   /// No more of them are named.
   private static let most = 4
 
@@ -10,7 +11,6 @@ package enum WrongNode {
   ///   - path: of the node, or of a link to it.
   ///   - bus: where its driver says that it is; nil for what is no V4L2 device.
   package static func reason(_ path: String, bus: String?, kernel: any Kernel) -> String {
-    let reason = "it is not a device that captures video"
     let node = (try? kernel.resolve(path)) ?? path
     var cameras: [(path: String, capabilities: DeviceCapabilities)] = []
     for entry in (try? DeviceDirectory(kernel: kernel).list()) ?? [] where entry.path != node {
@@ -29,5 +29,13 @@ package enum WrongNode {
 
   private static func list(_ names: [String]) -> String {
     names.prefix(most).joined(separator: ", ") + (names.count > most ? ", …" : "")
+  }
+}
+
+extension V4L2Source {
+  /// - Parameter bus: where its driver says that it is; nil for what is no V4L2 device.
+  func wrongNode(at path: String, bus: String?) -> CameraError {
+    let reason = namesOthers ? WrongNode.reason(path, bus: bus, kernel: kernel) : WrongNode.reason
+    return .invalidSource(specification, reason: reason)
   }
 }
