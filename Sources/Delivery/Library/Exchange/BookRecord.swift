@@ -106,7 +106,8 @@ extension BookRecord {
     func text(_ field: Field) throws -> String? { try values.decodeIfPresent(String.self, forKey: field) }
     title = try text(.title) ?? ""
     author = try text(.author) ?? ""
-    isbn = try text(.isbn)
+    // Other programs write it as a number.
+    isbn = try (try? values.decodeIfPresent(Int64.self, forKey: .isbn)).map { "\($0)" } ?? text(.isbn)
     format = try text(.format)
     coverURL = try text(.coverURL)
     addedAt = try text(.addedAt).map { try Self.time($0, .addedAt) }
