@@ -8,6 +8,7 @@ import Testing
 @Suite struct ConfidenceMigrationTests {
   private let folder = try! TemporaryFolder()
   private static let spine = UUID()
+  private static let other = UUID().fileName
   private static let scan = "00000000-0000-4000-8000-000000000001"
 
   /// A book that was read by an older SwiftWing, with its spine, and one that was read with a probability.
@@ -22,9 +23,9 @@ import Testing
           INSERT INTO book (id, title, author, addedAt, spineConfidence, matchKey, certainty) VALUES
             (1, 'Dracola', '', 5, 0.98, 'dracola', NULL), (2, 'Emma', '', 5, 0.8, 'emma', 'doubtful');
           INSERT INTO sighting (scanKey, id, bookID, spineID, confidence, title) VALUES
-            ('\(Self.scan)', 'a', 1, '\(spine)', 0.98, NULL), ('\(Self.scan)', 'b', 2, 'c', 0.8, 'Emma');
+            ('\(Self.scan)', 'a', 1, '\(spine)', 0.98, NULL), ('\(Self.scan)', 'b', 2, '\(Self.other)', 0.8, 'Emma');
           INSERT INTO spine (id, title, confidence, sightings, view, photo, bookID) VALUES
-            ('\(spine)', 'Dracola', 0.98, 1, 1, 1, 1), ('c', 'Emma', 0.99, 1, 1, 1, 2);
+            ('\(spine)', 'Dracola', 0.98, 1, 1, 1, 1), ('\(Self.other)', 'Emma', 0.99, 1, 1, 1, 2);
           """)
     }
   }

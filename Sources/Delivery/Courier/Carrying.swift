@@ -86,7 +86,7 @@ extension Courier {
     case .unavailable(let endsJob, let asked):
       let quiet = await noteUnreachable(error.description, for: asked)
       // Each time the backend has worked in vain, and will perhaps for ever.
-      let own = endsJob ? await present + retry.growingDelay(afterFailures: scan.generation + 1) : quiet
+      let own = endsJob ? await after(retry.growingDelay(afterFailures: scan.generation + 1)) : quiet
       let until = await noteOutage(of: scan.id, max(quiet, own))
       try await postpone(scan, until: until, error, counting: false, endingJob: endsJob)
     case .superseded:
@@ -101,7 +101,7 @@ extension Courier {
         return try await giveUp(
           scan, "After \(scan.attempts + 1) tries: \(error.description)", endingJob: endsJob)
       }
-      try await postpone(scan, until: await present + delay, error, counting: true, endingJob: endsJob)
+      try await postpone(scan, until: await after(delay), error, counting: true, endingJob: endsJob)
     case .rejected:
       await noteReached()
       try await giveUp(scan, error.description, endingJob: true)
@@ -126,7 +126,7 @@ extension Courier {
   ) async throws(DeliveryError) {
     let isGone = scan.mediaType != nil && store.isInPlace && !store.images.holds(scan.key.fileName)
     guard isGone || error.kind == .damaged else {
-      let until = await present + retry.offlineInterval
+      let until = await after(retry.offlineInterval)
       try await store.queue.postpone(
         scan, until: until, failure: error.description, counting: false, endingJob: false)
       tell.yield(.postponed(scan.key, until: await wall(until), reason: error.description))
@@ -180,7 +180,7 @@ extension Courier {
     case .unavailable(_, let asked):
       await noteCleanup(isTrouble: true, for: asked)
       let wait = max(retry.growingDelay(afterFailures: cleanup.attempts + 1), asked ?? 0)
-      try await store.queue.postponeCleanup(of: cleanup.jobID, until: await present + wait, counting: true)
+      try await store.queue.postponeCleanup(of: cleanup.jobID, until: await after(wait), counting: true)
     case .limited(let seconds):
       let until = try await noteLimit(for: seconds)
       try await store.queue.postponeCleanup(of: cleanup.jobID, until: until, counting: false)
@@ -188,7 +188,7 @@ extension Courier {
       guard let delay = retry.delay(afterFailures: cleanup.attempts + 1) else {
         return try await giveUp(cleanup)
       }
-      try await store.queue.postponeCleanup(of: cleanup.jobID, until: await present + delay, counting: true)
+      try await store.queue.postponeCleanup(of: cleanup.jobID, until: await after(delay), counting: true)
     case .rejected, .superseded, .died: try await giveUp(cleanup)
     }
   }

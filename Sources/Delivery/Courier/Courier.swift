@@ -126,6 +126,8 @@ public actor Courier {
   /// On the time line of the queue.
   var present: Date { time?.now ?? clock.now }
 
+  func after(_ seconds: TimeInterval) -> Date { time?.after(seconds) ?? clock.now + seconds }
+
   /// For a person.
   func wall(_ date: Date) -> Date { time?.wall(date) ?? date }
 
@@ -152,7 +154,7 @@ public actor Courier {
       return heldBack.isEmpty ? next : min(next ?? cleanupsQuietUntil, cleanupsQuietUntil)
     } catch {
       tell.yield(.storageTrouble(reason: error.description))
-      quietUntil = present + retry.offlineInterval
+      quietUntil = after(retry.offlineInterval)
       return quietUntil
     }
   }
@@ -207,9 +209,9 @@ public actor Courier {
   func noteUnreachable(_ reason: String, for asked: TimeInterval? = nil) -> Date {
     if quietUntil <= present {
       troubles += 1
-      quietUntil = present + retry.outageDelay(afterFailures: troubles)
+      quietUntil = after(retry.outageDelay(afterFailures: troubles))
     }
-    if let asked { quietUntil = max(quietUntil, present + asked) }
+    if let asked { quietUntil = max(quietUntil, after(asked)) }
     if !isOffline {
       isOffline = true
       tell.yield(.offline(reason: reason))
@@ -220,7 +222,7 @@ public actor Courier {
   /// A scan that alone is in trouble is put off by its own count, since the others end the backend's.
   func noteOutage(of scan: QueuedScan.ID, _ until: Date) -> Date {
     outages[scan, default: 0] += 1
-    return max(until, present + retry.outageDelay(afterFailures: outages[scan] ?? 1))
+    return max(until, after(retry.outageDelay(afterFailures: outages[scan] ?? 1)))
   }
 
   func forgetOutage(of scan: QueuedScan.ID) { outages[scan] = nil }
@@ -233,19 +235,19 @@ public actor Courier {
     }
     if cleanupsQuietUntil <= present { cleanupTroubles += 1 }
     let wait = max(retry.outageDelay(afterFailures: cleanupTroubles), asked ?? 0)
-    cleanupsQuietUntil = max(cleanupsQuietUntil, present + wait)
+    cleanupsQuietUntil = max(cleanupsQuietUntil, after(wait))
   }
 
   /// - Returns: when it is over.
   func noteLimit(for seconds: TimeInterval) async throws(DeliveryError) -> Date {
-    let until = present + seconds
+    let until = after(seconds)
     try await store.queue.setPause(until: until)
     announceLimit(until)
     return until
   }
 
   func noteStorageTrouble(_ error: DeliveryError) {
-    quietUntil = present + retry.offlineInterval
+    quietUntil = after(retry.offlineInterval)
     tell.yield(.storageTrouble(reason: error.description))
   }
 

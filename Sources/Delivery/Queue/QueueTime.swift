@@ -6,11 +6,17 @@ import GRDB
 /// are of this line, so that none comes earlier or later because somebody sets the wall clock, whichever program looks.
 public struct QueueTime: Sendable {
   let clock: any DeliveryClock
-  /// When `uptime` was 0.
-  let epoch: Date
+  /// When `uptime` was 0, in milliseconds since 1970.
+  private let epoch: Int64
 
-  /// The present.
-  public var now: Date { epoch + clock.uptime }
+  /// The present, in whole milliseconds, and never ahead of it.
+  public var now: Date {
+    // The sum of many fractions may be a little less than it should be.
+    Milliseconds.date(epoch + Int64((max(0, min(clock.uptime, 1e11)) * 1000 + 0.001).rounded(.down)))
+  }
+
+  /// In so many seconds from now, in whole milliseconds.
+  func after(_ seconds: TimeInterval) -> Date { Milliseconds.date(Milliseconds.of(now + seconds)) }
 
   /// What the wall clock will show then, if nobody sets it.
   public func wall(_ date: Date) -> Date {
@@ -21,16 +27,16 @@ public struct QueueTime: Sendable {
     self.clock = clock
     let row = try Row.fetchOne(database, sql: "SELECT * FROM clock").map { StoredRow($0, of: "clock") }
     if let row, try row.text("boot") == clock.boot {
-      epoch = try row.time("epoch")
+      epoch = try row.integer("epoch", in: StoredRow.times)
     } else {
-      epoch = Milliseconds.date(Milliseconds.of(clock.now - clock.uptime))
+      epoch = Milliseconds.of(clock.now - clock.uptime)
     }
   }
 
   fileprivate func save(in database: Database) throws {
     try database.execute(
       sql: "INSERT OR REPLACE INTO clock (id, boot, epoch) VALUES (1, ?, ?)",
-      arguments: [clock.boot, Milliseconds.of(epoch)])
+      arguments: [clock.boot, epoch])
   }
 }
 

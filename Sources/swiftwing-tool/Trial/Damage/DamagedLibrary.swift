@@ -55,17 +55,25 @@ struct DamagedLibrary {
     let schema = try Self.loosen(path)
     let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
     try queue.writeWithoutTransaction { database in
-      let keys = cell.keys.joined(separator: ", ")
-      let place = "\(row) % (SELECT count(*) FROM \"\(cell.table)\")"
-      try database.execute(
-        sql: """
-          UPDATE OR IGNORE "\(cell.table)" SET "\(cell.column)" = \(value) WHERE (\(keys)) =
-          (SELECT \(keys) FROM "\(cell.table)" LIMIT 1 OFFSET \(place))
-          """)
+      do { try Self.write(value, cell, row, in: database) } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_MISMATCH
+      {
+        // The number of a row can be nothing else.
+        try Self.write("-9223372036854775808", cell, row, in: database)
+      }
       try Self.restore(schema, in: database)
     }
     try queue.close()
     return "\(cell.table).\(cell.column) = \(value)"
+  }
+
+  private static func write(_ value: String, _ cell: Cell, _ row: Int, in database: Database) throws {
+    let keys = cell.keys.joined(separator: ", ")
+    try database.execute(
+      sql: """
+        UPDATE OR IGNORE "\(cell.table)" SET "\(cell.column)" = \(value) WHERE (\(keys)) =
+        (SELECT \(keys) FROM "\(cell.table)" LIMIT 1 OFFSET \(row) % (SELECT count(*) FROM "\(cell.table)"))
+        """)
   }
 
   private static var configuration: Configuration {
