@@ -94,6 +94,15 @@ import Testing
     #expect(later.map { $0.copy?.number } == [2] && register.copies.count == 2)
   }
 
+  /// A copy that lies before the others is no cover.
+  @Test func aCopyThatLiesIsACopy() {
+    var register = SpineRegister()
+    let lying = SpineSighting(
+      spine: SpineFinding(
+        title: "Emma", confidence: 0.9, box: Box(x: 200, y: 700, width: 500, height: 30), angle: 0))
+    #expect(register.note([spine("Emma", x: 100), lying], size: size).map { $0.copy?.number } == [1, 2])
+  }
+
   @Test func aCoverLooksOtherwise() {
     var register = SpineRegister()
     var first = spine("Emma", x: 100)

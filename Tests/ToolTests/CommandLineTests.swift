@@ -41,6 +41,7 @@ import Testing
     ("library show 1", LibraryShow.self), ("library edit 1 --confirm", LibraryEdit.self),
     ("library delete 1 2", LibraryDelete.self), ("library merge 1 2", LibraryMerge.self),
     ("library duplicates", LibraryDuplicates.self), ("library undo 2", LibraryUndo.self),
+    ("library add A", LibraryAdd.self), ("library split 1 A B", LibrarySplit.self),
     ("library review", LibraryReview.self), ("library covers", LibraryCovers.self),
     ("catalogue import a.csv --out b", CatalogueImportCommand.self),
     ("catalogue search a", CatalogueSearch.self), ("catalogue match a", CatalogueMatchCommand.self),

@@ -1,4 +1,5 @@
 import BookScan
+import Delivery
 
 /// Which spines are known ones, for what no place tells: the same words, the same look where it is known, and each book once a
 /// photo.
@@ -26,12 +27,13 @@ enum TextMatching {
     return found.count * 10 >= open.count * 4 ? found : [:]
   }
 
-  /// The book of which a photo shows the spine and the cover at once: the same words, in another direction.
+  /// The book of which a photo shows the spine and the cover at once: the same words, in another direction and set wider.
   /// - Parameter known: sightings of the photo whose spine is known, and which it is.
   static func otherSide(of index: Int, in photo: SightedPhoto, among known: [Int: Int]) -> Int? {
-    let shape = SpineShape(photo.sightings[index].spine)
+    let place = Spine.Place(photo.sightings[index].spine.box, angle: photo.sightings[index].spine.angle)
     let other = known.keys.sorted().first { other in
-      SpineShape(photo.sightings[other].spine).isAcross(shape)
+      let spine = photo.sightings[other].spine
+      return Spine.Place(spine.box, angle: spine.angle).isOtherSide(of: place)
         && photo.texts[other].isSame(as: photo.texts[index])
     }
     return other.flatMap { known[$0] }
@@ -54,9 +56,14 @@ enum TextMatching {
     if sighting.look == nil || known.look == nil || KnownSpine.isNear(sighting.look, known.look) {
       return true
     }
-    return known.place.map {
-      SpineShape(sighting.spine).isOtherSide(of: SpineShape(box: $0, angle: known.angle))
-    }
-      ?? false
+    guard let there = known.place else { return false }
+    return Spine.Place(sighting.spine.box, angle: sighting.spine.angle)
+      .isOtherSide(of: Spine.Place(there, angle: known.angle))
+  }
+}
+
+extension Spine.Place {
+  init(_ box: Box, angle: Double) {
+    self.init(x: box.x, y: box.y, width: box.width, height: box.height, angle: angle)
   }
 }

@@ -21,25 +21,33 @@ enum Copies {
     return copies
   }
 
-  /// A spine and a cover of one book are read side by side too, where it is seen at an angle: their texts run in different directions.
   private static func inOnePhoto(_ book: Book.ID, in database: Database) throws -> Int {
-    let sql = """
-      SELECT DISTINCT scanKey, spineID, angle FROM sighting LEFT JOIN spine ON spine.id = spineID
-      WHERE sighting.bookID = ? AND spineID NOTNULL LIMIT 10000
-      """
-    var angles: [String: [Double?]] = [:]
+    let sql =
+      "SELECT DISTINCT scanKey, spineID FROM sighting WHERE bookID = ? AND spineID NOTNULL LIMIT 10000"
+    let places = try places(of: book, in: database)
+    var seen: [String: [Spine.Place?]] = [:]
     for row in try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [book]) {
-      let scan = try row.decode(String.self, forColumn: "scanKey")
-      angles[scan, default: []].append(try row.decode(Double?.self, forColumn: "angle"))
+      let spine = try row.decode(String.self, forColumn: "spineID")
+      seen[try row.decode(String.self, forColumn: "scanKey"), default: []].append(places[spine])
     }
-    return angles.values.map(parallel).max() ?? 0
+    return seen.values.map(copies).max() ?? 0
   }
 
-  /// How many of them stand alike: the most that are parallel. One of which no direction is known counts with any.
-  private static func parallel(_ angles: [Double?]) -> Int {
-    let known = angles.compactMap(\.self)
-    let most = known.map { one in known.count { Spine.Place.areParallel(one, $0) } }.max() ?? 0
-    return most + angles.count - known.count
+  /// Where the spines of a book were seen last, by their ids.
+  static func places(of book: Book.ID, in database: Database) throws -> [String: Spine.Place] {
+    let sql = "SELECT * FROM spine WHERE bookID = ? ORDER BY number LIMIT 1000"
+    let spines = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [book]).compactMap(
+      Spine.init(row:))
+    return spines.reduce(into: [:]) { $0[$1.id.fileName] = $1.place }
+  }
+
+  /// How many books they are, seen at once: a spine and a cover of one book are read side by side too, where it is seen at an angle.
+  private static func copies(_ places: [Spine.Place?]) -> Int {
+    var kept: [Spine.Place] = []
+    for place in places.compactMap(\.self) where !kept.contains(where: { $0.isOtherSide(of: place) }) {
+      kept.append(place)
+    }
+    return kept.count + places.count(where: { $0 == nil })
   }
 
   private static func inOneView(_ book: Book.ID, in database: Database) throws -> Int {
@@ -59,15 +67,23 @@ enum Copies {
 }
 
 extension Spine.Place {
-  /// Whether texts at these angles, degrees, run along the same line, either way; 30 degrees off at most.
-  static func areParallel(_ one: Double, _ other: Double) -> Bool {
-    let turn = abs(one - other).truncatingRemainder(dividingBy: 180)
-    return turn.isFinite && min(turn, 180 - turn) <= 30
+  /// Whether one is the cover where the other is the spine of a book with these words: they run in different directions, more than 30
+  /// degrees off, and on the cover they are set wider and in more lines. A copy that lies is as slim as one that stands.
+  package func isOtherSide(of other: Spine.Place) -> Bool {
+    let turn = abs(angle - other.angle).truncatingRemainder(dividingBy: 180)
+    guard turn.isFinite, min(turn, 180 - turn) > 30 else { return false }
+    return max(slimness, other.slimness) >= 2 * min(slimness, other.slimness)
+  }
+
+  /// Length of the text by its height.
+  private var slimness: Double {
+    let isUpright = (45..<135).contains(angle.truncatingRemainder(dividingBy: 180))
+    return isUpright ? height / max(width, 1) : width / max(height, 1)
   }
 
   /// Whether the same words here and there are two physical books, and not the spine and the cover of one.
   func isCopy(beside other: Spine.Place) -> Bool {
-    liesApart(from: other) && Self.areParallel(angle, other.angle)
+    liesApart(from: other) && !isOtherSide(of: other)
   }
 
   /// Whether less than three tenths of the smaller box lie in the other.

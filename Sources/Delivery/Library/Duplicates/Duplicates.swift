@@ -133,18 +133,24 @@ private enum SeenTogether {
   /// As two findings that are not the same spine, nor the spine and the cover of one book.
   private static func inOnePhoto(_ first: Book.ID, _ second: Book.ID, in database: Database) throws -> Bool {
     let sql = """
-      SELECT here.angle AS angle, there.angle AS angle2 FROM sighting AS one
+      SELECT one.spineID AS here, other.spineID AS there FROM sighting AS one
       CROSS JOIN sighting AS other ON other.scanKey = one.scanKey
-      LEFT JOIN spine AS here ON here.id = one.spineID LEFT JOIN spine AS there ON there.id = other.spineID
       WHERE one.bookID = ? AND other.bookID = ? AND (one.spineID ISNULL OR one.spineID IS NOT other.spineID)
       LIMIT 1000
       """
-    return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [first, second]).contains {
-      (row: Row) -> Bool in
-      guard let angle = try row.decode(Double?.self, forColumn: "angle"),
-        let angle2 = try row.decode(Double?.self, forColumn: "angle2")
-      else { return true }
-      return Spine.Place.areParallel(angle, angle2)
+    let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [first, second])
+    guard !rows.isEmpty else { return false }
+    let (places, others) = (
+      try Copies.places(of: first, in: database), try Copies.places(of: second, in: database)
+    )
+    return try rows.contains { (row: Row) -> Bool in
+      let (here, there) = (
+        try row.decode(String?.self, forColumn: "here"), try row.decode(String?.self, forColumn: "there")
+      )
+      guard let place = here.flatMap({ places[$0] }), let other = there.flatMap({ others[$0] }) else {
+        return true
+      }
+      return !place.isOtherSide(of: other)
     }
   }
 
