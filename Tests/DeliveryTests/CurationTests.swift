@@ -231,12 +231,12 @@ import Testing
   @Test func aSpineAndACoverAreOneBook() async throws {
     let store = try folder.store()
     var cover = spine("Emma", x: 300)
-    cover.place?.angle = 2
+    cover.place = Spine.Place(x: 300, y: 0, width: 300, height: 120, angle: 2)
     let books = try await deliver([finding(spine("Emma")), finding(cover)], into: store)
     #expect(try await store.library.copies(of: books) == [books[0].id: 1])
     // Records of the two are duplicates, and no copies.
     var other = spine("Der Prozess", x: 600, view: 5)
-    other.place?.angle = 178
+    other.place = Spine.Place(x: 600, y: 0, width: 300, height: 120, angle: 178)
     try await deliver(
       [
         finding(spine("Der Prozess", x: 500, view: 5), author: "Franz Kafka"),

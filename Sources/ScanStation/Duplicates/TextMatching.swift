@@ -18,7 +18,8 @@ enum TextMatching {
     for index in open {
       let owner = spines.indices.reversed().first { owner in
         spines[owner].view != view && !taken.contains(owner)
-          && isSame(photo.sightings[index], photo.texts[index], spines[owner])
+          && isSame(
+            photo.sightings[index], photo.texts[index], spines[owner], isNear: open.count <= nearLimit)
       }
       guard let owner else { continue }
       found[index] = owner
@@ -27,7 +28,7 @@ enum TextMatching {
     return found.count * 10 >= open.count * 4 ? found : [:]
   }
 
-  /// The book of which a photo shows the spine and the cover at once: the same words, in another direction and set wider.
+  /// The book of which a photo shows the spine and the cover at once: the same words, in another direction and in a block.
   /// - Parameter known: sightings of the photo whose spine is known, and which it is.
   static func otherSide(of index: Int, in photo: SightedPhoto, among known: [Int: Int]) -> Int? {
     let place = Spine.Place(photo.sightings[index].spine.box, angle: photo.sightings[index].spine.angle)
@@ -50,13 +51,18 @@ enum TextMatching {
     }
   }
 
-  private static func isSame(_ sighting: SpineSighting, _ text: SpineText, _ known: KnownSpine) -> Bool {
+  /// Most books that somebody photographs to show their covers; on a shelf of more, what looks different is another copy.
+  private static let nearLimit = 5
+
+  private static func isSame(
+    _ sighting: SpineSighting, _ text: SpineText, _ known: KnownSpine, isNear: Bool
+  ) -> Bool {
     if let isbn = sighting.spine.isbn, isbn == known.copy.isbn { return true }
     guard text.isSame(as: known.text) else { return false }
     if sighting.look == nil || known.look == nil || KnownSpine.isNear(sighting.look, known.look) {
       return true
     }
-    guard let there = known.place else { return false }
+    guard isNear, let there = known.place else { return false }
     return Spine.Place(sighting.spine.box, angle: sighting.spine.angle)
       .isOtherSide(of: Spine.Place(there, angle: known.angle))
   }

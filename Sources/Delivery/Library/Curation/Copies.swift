@@ -68,18 +68,16 @@ enum Copies {
 
 extension Spine.Place {
   /// Whether one is the cover where the other is the spine of a book with these words: they run in different directions, more than 30
-  /// degrees off, and on the cover they are set wider and in more lines. A copy that lies is as slim as one that stands.
+  /// degrees off, and on the cover they make a block. A copy that lies is as slim as one that stands.
   package func isOtherSide(of other: Spine.Place) -> Bool {
     let turn = abs(angle - other.angle).truncatingRemainder(dividingBy: 180)
     guard turn.isFinite, min(turn, 180 - turn) > 30 else { return false }
-    return max(slimness, other.slimness) >= 2 * min(slimness, other.slimness)
+    let (wider, slimmer) = (min(slimness, other.slimness), max(slimness, other.slimness))
+    return wider <= 6 && slimmer >= 2 * wider
   }
 
-  /// Length of the text by its height.
-  private var slimness: Double {
-    let isUpright = (45..<135).contains(angle.truncatingRemainder(dividingBy: 180))
-    return isUpright ? height / max(width, 1) : width / max(height, 1)
-  }
+  /// The longer side of its box by the shorter one.
+  private var slimness: Double { max(width, height) / max(min(width, height), 1) }
 
   /// Whether the same words here and there are two physical books, and not the spine and the cover of one.
   func isCopy(beside other: Spine.Place) -> Bool {
