@@ -66,11 +66,11 @@ import Testing
     let tele = try SourceSpecification("simulated:96x64@20").makeSource(corpusRoots: [])
     let rig = try HubRig(source: "simulated:80x64@20", lenses: [LensList.Lens(factor: 5, source: tele)])
     let listener = await listener(rig)
-    #expect(rig.hub.publisher.document["camera"]?["source"] == .string("simulated:80x64@20"))
+    #expect(rig.hub.publisher.document["camera"]?["source"] == .string("simulated:80x64@20.0"))
     let index = try #require(await rig.hub.lenses.choices.firstIndex { $0.factor == 5 })
     let answer = await rig.hub.ask(listener, "selectLens", ["id": .string("\(index)")], id: "1")
     #expect(answer?["status"] == .string("accepted"), "\(String(describing: answer))")
-    #expect(rig.hub.publisher.document["camera"]?["source"] == .string("simulated:96x64@20"))
+    #expect(rig.hub.publisher.document["camera"]?["source"] == .string("simulated:96x64@20.0"))
     await rig.hub.end()
   }
 

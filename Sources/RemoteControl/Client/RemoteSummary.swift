@@ -26,11 +26,15 @@ package struct RemoteSummary: Equatable, Sendable {
     let session = try fields.object("session")
     self.session = try session.string("state")
     if session.has("message") { message = try session.string("message") }
+    recordingTrouble = try Self.trouble(fields)
+  }
+
+  private static func trouble(_ fields: JSONFields) throws(JSONError) -> String? {
+    guard fields.has("recording") else { return nil }
     let recording = try fields.object("recording")
-    if recording.has("ended") {
-      let ended = try recording.object("ended")
-      if ended.has("trouble") { recordingTrouble = try ended.string("trouble") }
-    }
+    guard recording.has("ended") else { return nil }
+    let ended = try recording.object("ended")
+    return ended.has("trouble") ? try ended.string("trouble") : nil
   }
 
   /// How long is recorded by now; nil while nothing is.
