@@ -12,12 +12,15 @@ package final class HTTPServer: Sendable {
     package let isSeated: Bool
     fileprivate let seat: Share
     fileprivate let lobby: Lobby?
+    /// Its room in the lobby, which is free again once it has a seat.
+    fileprivate let place: Locked<Share?>
 
     /// Gives who is let in a seat for as long as it is there; whether there was one.
     package func admit() -> Bool {
       guard let lobby else { return isSeated }
       guard seat.grow(to: 1) else { return false }
       lobby.leave(number)
+      place.withLock { $0 = nil }
       return true
     }
   }
@@ -110,11 +113,14 @@ package final class HTTPServer: Sendable {
     let channel = Channel(socket: socket, limits: limits, clock: clock)
     let seat = Share(of: seats)
     let isSeated = lobby == nil && seat.grow(to: 1)
-    guard let place = place(for: channel, number, isSeated), register(channel) else { return }
+    guard let room = place(for: channel, number, isSeated), register(channel) else { return }
+    let place = Locked<Share?>(room)
     let run: @Sendable () -> Void = { [weak self, certificate, lobby] in
       Self.ignoreBrokenPipes()
       if certificate.map(channel.secure) ?? true {
-        serve(Client(channel: channel, number: number, isSeated: isSeated, seat: seat, lobby: lobby))
+        serve(
+          Client(channel: channel, number: number, isSeated: isSeated, seat: seat, lobby: lobby, place: place)
+        )
       }
       lobby?.leave(number)
       self?.forget(channel)

@@ -47,32 +47,53 @@ import Testing
     await rig.end()
   }
 
+  /// So many streams for images, all asked for at once, and how many of them began.
+  private func take(
+    _ count: Int, _ secret: String, of rig: ServerRig
+  ) async throws -> (kept: [Channel], served: Int) {
+    let channels = try (0..<count).map { _ in try rig.connect() }
+    let host = rig.host
+    let served = try await aside {
+      channels.count { channel in
+        let head = "GET /pictures.mjpeg HTTP/1.1\r\nHost: \(host)\r\nAuthorization: Bearer \(secret)\r\n\r\n"
+        _ = channel.write(Array(head.utf8), within: 5)
+        var patience = Patience(seconds: 20)
+        let answer = (try? channel.read(12, &patience)) ?? []
+        return answer.elementsEqual("HTTP/1.1 200".utf8)
+      }
+    }
+    return (channels, served)
+  }
+
   /// 32 connections of one page leave room for another page and for programs, and 64 of programs for the other page.
   @Test func onesShareIsNotTheOthers() async throws {
     let rig = try await ServerRig(begins: false)
     let (one, other) = (rig.rig.hub.sessions.begin(), rig.rig.hub.sessions.begin())
-    func take(_ count: Int, _ secret: String) async throws -> (kept: [Channel], served: Int) {
-      let channels = try (0..<count).map { _ in try rig.connect() }
-      let host = rig.host
-      let served = try await aside {
-        channels.count { channel in
-          let head =
-            "GET /pictures.mjpeg HTTP/1.1\r\nHost: \(host)\r\nAuthorization: Bearer \(secret)\r\n\r\n"
-          _ = channel.write(Array(head.utf8), within: 5)
-          var patience = Patience(seconds: 20)
-          let answer = (try? channel.read(12, &patience)) ?? []
-          return answer.elementsEqual("HTTP/1.1 200".utf8)
-        }
-      }
-      return (channels, served)
-    }
-    let greedy = try await take(32, one.secret.text)
+    let greedy = try await take(32, one.secret.text, of: rig)
     #expect(greedy.served == 16)
-    #expect(try await take(1, other.secret.text).served == 1)
-    let programs = try await take(64, rig.token.text)
-    #expect(programs.served == 32)
+    let programs = try await take(32, rig.token.text, of: rig)
+    let more = try await take(32, rig.token.text, of: rig)
+    #expect(programs.served == 32 && more.served == 0)
     #expect(try await rig.status("/session", ["Authorization: Bearer \(other.secret.text)"]) == 200)
-    withExtendedLifetime((greedy, programs)) {}
+    withExtendedLifetime((greedy, programs, more)) {}
+    await rig.end()
+  }
+
+  /// When all seats are taken whoever comes is told so, and a stranger is still answered.
+  @Test func fullHouseIsTold() async throws {
+    let rig = try await ServerRig(begins: false)
+    var kept: [Channel] = []
+    for _ in 0..<4 {
+      let page = try await take(16, rig.rig.hub.sessions.begin().secret.text, of: rig)
+      #expect(page.served == 16)
+      kept += page.kept
+    }
+    for _ in 0..<20 {
+      #expect(try await rig.status("/session", [rig.bearer]) == 503)
+      #expect(try await rig.status("/") == 200)
+      #expect(try await rig.status("/channel") == 401)
+    }
+    withExtendedLifetime(kept) {}
     await rig.end()
   }
 

@@ -161,11 +161,10 @@ package final class ViewfinderServer: Sendable {
       let folder = pieces[0] == "photos" ? hub.configuration.photos : hub.configuration.recordings
       return .file(pieces[1], in: folder, range: request.headers["range"])
     case ("ticket", 2...3):
-      // Only what can be asked for is opened by a ticket, and by that of a page no ticket is made.
+      // Only for what a tag or a link may ask for.
       let path = "/" + pieces.dropFirst().joined(separator: "/")
-      guard ["recordings", "photos"].holds(exactly: pieces[1]) != (path == "/pictures.mjpeg"),
-        request.headers["authorization"] != nil
-      else { return Reply(404, "there is nothing at this address") }
+      let isFile = pieces.count == 3 && ["recordings", "photos"].holds(exactly: pieces[1])
+      guard isFile || path == "/pictures.mjpeg" else { return Reply(404, "there is nothing at this address") }
       return Reply(200, hub.sessions.ticket(for: path, of: session))
     default: return Reply(404, "there is nothing at this address")
     }
