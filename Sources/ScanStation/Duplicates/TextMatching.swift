@@ -19,7 +19,8 @@ enum TextMatching {
       let owner = spines.indices.reversed().first { owner in
         spines[owner].view != view && !taken.contains(owner)
           && isSame(
-            photo.sightings[index], photo.texts[index], spines[owner], isNear: open.count <= nearLimit)
+            photo.sightings[index], photo.texts[index], spines[owner],
+            isNear: photo.sightings.count <= nearLimit)
       }
       guard let owner else { continue }
       found[index] = owner

@@ -33,11 +33,14 @@ enum SettingText {
 
   /// A look is one that can be read, named by its whole path: other programs have other folders.
   /// - Throws: why it cannot be read.
-  static func checked(_ value: JSONValue, for key: SettingKey) throws(Failure) -> JSONValue {
+  /// - Parameter file: as an option of the command that removes the look; empty for the user's own file.
+  static func checked(
+    _ value: JSONValue, for key: SettingKey, file: String = ""
+  ) throws(Failure) -> JSONValue {
     guard key.name == "lastLUT", case .string(let path) = value, !path.isEmpty else { return value }
     do throws(LookupError) { _ = try ColorLookup(file: path) } catch {
       throw Failure(
-        "cannot set lastLUT to \(path.prefix(60)): \(error.reason); name a .cube file, or remove the look with `settings unset lastLUT`",
+        "cannot set lastLUT to \(path.prefix(60)): \(error.reason); name a .cube file, or remove the look with `swiftwing settings unset lastLUT\(file)`",
         .usage)
     }
     guard !path.hasPrefix("/") else { return value }

@@ -3,6 +3,7 @@ import Console
 import Harness
 import JSON
 import Settings
+import System
 
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,6 +23,9 @@ struct SettingsCommand: ParsableCommand {
 struct SettingsPlace: ParsableArguments {
   @Option(help: ArgumentHelp("The settings file, in place of the user's own.", valueName: "FILE"))
   var file: String?
+
+  /// Behind a command, as a shell reads it.
+  var option: String { file.map { " \(ShellCommand.option("--file", $0))" } ?? "" }
 
   var settings: SettingsFile { file.map { SettingsFile(path: $0) } ?? SettingsFile() }
 
@@ -107,7 +111,8 @@ struct SettingsSet: ParsableCommand {
     guard let given = key.value(written: value) else {
       throw Failure("cannot set \(key.name) to \(value.prefix(60)): it takes \(key.accepts)", .usage)
     }
-    let reading = try place.settings.set(key, to: try SettingText.checked(given, for: key))
+    let reading = try place.settings.set(
+      key, to: try SettingText.checked(given, for: key, file: place.option))
     SettingText.tell(key, of: reading)
   }
 }
