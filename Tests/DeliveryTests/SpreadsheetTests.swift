@@ -45,7 +45,6 @@ import Testing
     try await store.write("name photographs") { database in
       try database.execute(
         sql: """
-          CREATE TABLE IF NOT EXISTS photograph (number INTEGER PRIMARY KEY, scanKey TEXT NOT NULL UNIQUE, path TEXT) STRICT;
           INSERT INTO photograph (scanKey, path) VALUES ('a', 'shelf/IMG 1.jpg'), ('b', 'IMG 2.jpg'), ('c', NULL);
           INSERT INTO sighting (scanKey, id, bookID) VALUES
             ('b', '1', \(book.id)), ('a', '1', \(book.id)), ('a', '2', \(book.id)), ('c', '1', \(book.id));

@@ -19,12 +19,11 @@ extension Library {
       let rows = try Row.fetchCursor(
         database, sql: "SELECT * FROM book WHERE \(selection.condition) ORDER BY id")
       let library = try Self.identity(in: database)
-      let knowsPhotographs = try database.tableExists("photograph")
       var (piece, count) = (Array(format.opening.utf8), 0)
       while let row = try rows.next() {
         let book = try Book(row: row)
         var record = BookRecord(book, of: library)
-        if knowsPhotographs { record.photo = try Self.photographs(of: book.id, in: database) }
+        record.photo = try Self.photographs(of: book.id, in: database)
         piece += try format.text(record, isFirst: count == 0, encoder).utf8
         count += 1
         guard piece.count >= 1 << 16 else { continue }
