@@ -106,7 +106,7 @@ import Testing
     var refused = 0
     for _ in 0..<40 {
       let copy = "\(folder.path)/damaged"
-      _ = try library.damage(in: copy, &chance)
+      let damage = try library.damage(in: copy, &chance)
       // As a program leaves it that was killed: its log is there.
       let live = try DatabaseQueue(path: "\(copy)/library.sqlite")
       try await live.write { try $0.execute(sql: "CREATE TABLE other (a)") }
@@ -116,7 +116,8 @@ import Testing
       try live.close()
       do { _ = try Store(directory: torn, access: .visitor) } catch {
         refused += 1
-        #expect(error.kind == .damaged, "\(error)")
+        // A library with other migrations is one of another program.
+        #expect(error.kind == .damaged || damage.hasPrefix("grdb_migrations"), "\(damage): \(error)")
       }
     }
     #expect(refused > 5)
