@@ -71,6 +71,16 @@ import Testing
     #expect(report.excuses == "latency.example 3 times")
   }
 
+  /// The worst samples scatter by more than they miss; the best miss too, and agree.
+  @Test func whatIsLateInItsBestSamplesFailsThoughTheWorstScatter() async throws {
+    let late = ScriptedScenario { run in
+      Observation(metrics: [.make([86, 87, 86.5, 88, [95, 190, 130][run - 1]])])
+    }
+    let report = try await runner([0, 0.5]).run([late], context: context)
+    #expect(report.verdict == .fail)
+    #expect(report.scenarios[0].reason.contains("even the best quarter of the samples missed by 36.5"))
+  }
+
   /// What is missed each time by another limit is missed by none.
   @Test func eachLimitIsWeighedByItself() async throws {
     var profile = profile

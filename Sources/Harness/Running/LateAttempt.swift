@@ -29,7 +29,8 @@ struct LateAttempt {
 
   /// Decides over measurements that were all late.
   ///
-  /// - If a limit or rule was missed each time by more than the readings scatter, the scenario has failed, whoever was busy: `Misses`.
+  /// - If a limit or rule was missed each time by more than the readings scatter, or a limit even by the best quarter of the samples, the
+  ///   scenario has failed, whoever was busy: `Misses`.
   /// - Else, if other programs were busy, it is inconclusive. The measurement that they disturbed least is reported.
   /// - Else, if all that was missed in one of them is a plain time that the processor is too slow for, it is inconclusive, and that one is
   ///   reported. What was held against something that ran by turns on the same processor has no such excuse.
@@ -38,7 +39,11 @@ struct LateAttempt {
     let disturbed = attempts.contains { $0.neighbours?.areBusy == true }
     let slow = attempts.filter(\.isSlow).min { $0.lateBy < $1.lateBy }
     let quietest = attempts.min { $0.neighbours?.share ?? 1 < $1.neighbours?.share ?? 1 }
-    let agreed = Misses(attempts.map(\.report.misses)).agreed
+    let agreed = Misses(attempts.map(\.report.misses)).agreed.merging(
+      Misses(attempts.map(\.report.quietMisses)).agreed.mapValues {
+        "even the best quarter of the samples \($0)"
+      },
+      uniquingKeysWith: { worst, _ in worst })
     guard let best = disturbed || !agreed.isEmpty ? quietest : slow else {
       report.attempts = attempts.count
       return

@@ -34,6 +34,13 @@ struct Misses {
 }
 
 extension ScenarioReport {
+  /// The limits that even the best quarter of their samples missed, by how much. Other programs make samples worse and never better, so those
+  /// scatter least.
+  var quietMisses: [String: Double] {
+    let missed = metrics.compactMap { metric in metric.quietMissedBy.map { (metric.id, $0) } }
+    return Dictionary(missed, uniquingKeysWith: { first, _ in first })
+  }
+
   /// What of it was late, by how much.
   var misses: [String: Double] {
     let limits = metrics.compactMap { metric in metric.missedBy.map { (metric.id, $0) } }
@@ -47,5 +54,18 @@ extension MetricReport {
   var missedBy: Double? {
     guard isLate, let measured = limit?.measured, let bound = limit?.value else { return nil }
     return abs(measured - bound)
+  }
+
+  /// By how much the best quarter of its samples missed that limit; nil where it did not, and where the limit is on pairs.
+  fileprivate var quietMissedBy: Double? {
+    guard isLate, let limit, let bound = limit.value, limit.pairedWith == nil, let summary = Summary(samples)
+    else { return nil }
+    let miss: Double
+    switch limit.op {
+    case .atMost, .below: miss = summary.percentile(25) - bound
+    case .atLeast, .above: miss = bound - summary.percentile(75)
+    case .equal: return nil
+    }
+    return miss > 0 ? miss : nil
   }
 }
