@@ -75,7 +75,7 @@ import Testing
         } else {
           let text = try #require(tests[judge], "row \(row.number): \(judge) is neither scenario nor test")
           let expectation = text.firstMatch(
-            of: /#expect|#require|Issue\.record|\b(?:check|compare|expect\w*)\(/)
+            of: /#expect|#require|Issue\.record|\b(?:check|compare|expect\w*|isTold)\(/)
           #expect(expectation != nil, "\(judge) expects nothing")
         }
       }

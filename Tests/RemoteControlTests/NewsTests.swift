@@ -89,12 +89,14 @@ import Testing
       return
     }
     #expect(reason.hasPrefix("the look broken.cube cannot be used: "))
-    let path = JSONValue.string("\(rig.folder.path)/looks/broken.cube")
-    _ = await rig.hub.ask(listener, "setSetting", ["key": .string("lastLUT"), "value": path], id: "2")
-    guard case .string(let trouble)? = rig.hub.publisher.document["look"]?["trouble"] else {
-      Issue.record("the look has no trouble")
-      return
+    // One that was whole when it was chosen, and is damaged since.
+    rig.folder.write(Self.look, to: "looks/broken.cube")
+    _ = await rig.hub.ask(listener, "setLook", ["name": .string("broken.cube")], id: "2")
+    rig.folder.write("LUT_1D_SIZE 2\n0 0 0\n", to: "looks/broken.cube")
+    let change = await listener.first {
+      if case .string? = $0["change"]?["look"]?["trouble"] { true } else { false }
     }
+    guard case .string(let trouble)? = change?["change"]?["look"]?["trouble"] else { return }
     #expect(trouble.hasPrefix("The look broken.cube cannot be used: "))
     // A recording is to have it.
     _ = await rig.hub.ask(listener, "setLook", ["bakesIn": .bool(true)], id: "3")

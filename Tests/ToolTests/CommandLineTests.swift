@@ -51,6 +51,7 @@ import Testing
     ("remote shutter", RemoteShutter.self), ("remote ev -0.7", RemoteBias.self),
     ("remote focus 0.5 0.5 --lock", RemoteFocus.self), ("remote zoom 2", RemoteZoom.self),
     ("remote dock move 0.2 -0.1", RemoteDock.self), ("remote send retry {}", RemoteSend.self),
+    ("remote logout", RemoteLogOut.self), ("trial damage a", DamageCommand.self),
     ("scan --drain", ScanDrain.self), ("trial photographs a", PhotographTrialCommand.self),
     ("trial photographs-victim a b", PhotographVictimCommand.self), ("trial crash a", CrashCommand.self),
     ("trial search a", SearchCommand.self),

@@ -93,9 +93,11 @@ public actor Courier {
         if untilDrained, next == nil, isIdle { break }
         if let next, timer == nil || next < (timer ?? next) {
           timer = next
-          let wait = next.timeIntervalSince(present)
+          // Counted from here, whenever the task comes to it.
+          let end = clock.uptime + next.timeIntervalSince(present)
           group.addTask { [clock] in
-            try? await clock.sleep(for: wait)
+            let wait = end - clock.uptime
+            if wait > 0 { try? await clock.sleep(for: wait) }
             return .timer
           }
         }

@@ -238,8 +238,10 @@ extension Recognition {
       group.addTask {
         do throws(BackendError) { return .success(try await body()) } catch { return .failure(error) }
       }
+      let end = clock.uptime + seconds
       group.addTask { [clock] in
-        try? await clock.sleep(for: max(seconds, 0))
+        let wait = end - clock.uptime
+        if wait > 0 { try? await clock.sleep(for: wait) }
         return nil
       }
       let first = await group.next() ?? nil

@@ -25,8 +25,8 @@ struct RemotePlace: ParsableArguments {
   /// The usage of one of the remote's commands.
   static func usage(_ words: String) -> String {
     """
-    swiftwing remote \(words) [--json]
-             [--socket FILE | --url URL [--token-file FILE] [--pin sha256//…]]
+    swiftwing remote \(words) [--json] [--socket FILE]
+             [--url URL [--token-file FILE] [--pin sha256//…]]
     """
   }
 

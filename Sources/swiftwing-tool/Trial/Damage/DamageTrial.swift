@@ -14,13 +14,16 @@ struct DamageCommand: AsyncParsableCommand {
 
   @Option(help: "How many cells.") var cells = 500
   @Option(help: "Seed of the cells, and of what they hold.") var seed: UInt64 = 1
-  @Option(help: "Another program to look with.") var program = RunningProgram.sibling("swiftwing-tool")
+  @Option(help: "Another program to look with.") var program: String?
   @Flag(help: "Only deliver what is queued in the folder, as a program that scans does.") var deliver = false
   @Argument(help: "An empty folder.") var folder: String
 
   func run() async throws {
     if deliver { return try await DamageTrial.deliver(folder) }
-    let outcome = try await DamageTrial(directory: folder, cells: cells, seed: seed, program: program).run()
+    let outcome = try await DamageTrial(
+      directory: folder, cells: cells, seed: seed,
+      program: program ?? RunningProgram.sibling("swiftwing-tool")
+    ).run()
     try Terminal.say(line: outcome)
     guard outcome.isClean else { throw ExitCode(.failed) }
   }
