@@ -82,7 +82,7 @@ final class ServerRig: Sendable {
     let channel = try connect()
     let (host, token) = (host, token.text)
     return try await aside {
-      let headers = headers.merging(["Authorization": "Bearer \(token)"]) { $1 }
+      let headers = headers.merging(["Authorization": "Bearer \(token)"]) { given, _ in given }
       let rest = try WebSocketHandshake.ask(channel, host: host, path: path, headers: headers)
       return WebSocket(channel: channel, rest: rest, isServer: false, limit: 8 << 20)
     }
