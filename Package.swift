@@ -13,14 +13,21 @@ let strict: [SwiftSetting] = [
 /// Debug builds (tests, sanitizers) stay dynamic.
 let fullyStatic: [LinkerSetting] = [
   .unsafeFlags(
-    ["-static-executable", "-use-ld=lld", "-Xlinker", "--eh-frame-hdr"], .when(configuration: .release))
+    [
+      "-static-executable", "-use-ld=lld", "-Xlinker", "--eh-frame-hdr", "-Xlinker", "--icf=all", "-Xlinker",
+      "-O2",
+    ], .when(configuration: .release))
 ]
+
+/// Commands, options and words: nothing of it is done often, and there is much of it.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// Without two megabytes of relocations and without names for others to link to, a program is smaller and loaded sooner.
 let compact: [LinkerSetting] = [
   .unsafeFlags(
     [
-      "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe",
+      "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=all",
+      "-Xlinker", "-O2",
       "-Xlinker", "--no-export-dynamic",
     ],
     .when(configuration: .release))
@@ -230,7 +237,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict,
+      swiftSettings: strict + small,
       linkerSettings: compact),
 
     // Draws the bundled corpora; needed only to make them again.

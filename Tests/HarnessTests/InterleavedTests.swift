@@ -76,7 +76,7 @@ import Testing
     #expect(abs((found.ratio ?? 0) - 1.05) < 0.01 && (found.interval?[0] ?? 0) > 1.02)
     #expect(found.confidence ?? 0 > 0.99)
     #expect(
-      found.reason.contains(" pairs (99.") && found.otherwise?.contains("would not have regressed") == true)
+      found.reason.contains(" pairs (99.") && found.otherwise?.contains("% worse.") == true)
     #expect(report.scenarios[0].metrics[0].limit == nil)
     #expect(report.scenarios[0].decidingMetrics.map(\.id) == ["a.time"])
     #expect(ReportFile.validate(try ReportFile.encode(report)) == [])

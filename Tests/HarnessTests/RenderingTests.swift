@@ -94,7 +94,7 @@ private let attack = "\"'><script>|`\n\u{1}]]>"
     let lines = table.text.split(separator: "\n")
     #expect(lines[0].hasPrefix("REGRESSED  1 of 2 metrics regressed: latency.glass-to-glass +40 %."))
     #expect(lines[2] == "latency.glass-to-glass              30.2 ms     42.3 ms     +40 %   regressed")
-    #expect(lines[3] == "   It would not have regressed at a tolerance of 40 %.")
+    #expect(lines[3] == "   It is at least 40 % worse.")
     #expect(lines.dropFirst().allSatisfy { $0.count <= 80 })
     #expect(try JSONDecoder().decode(Comparison.self, from: table.json) == table.comparison)
   }

@@ -59,8 +59,8 @@ struct PairedTest {
 
   private func sentence(_ verdict: Verdict, _ interval: Interval) -> String {
     switch verdict {
-    case .regressed: "It would not have regressed at a tolerance of \(amount(interval.low))."
-    case .improved: "It would not have improved at a tolerance of \(amount(interval.high))."
+    case .regressed: "It is at least \(amount(interval.low)) worse."
+    case .improved: "It is at least \(amount(interval.high)) better."
     default:
       "It would have been inconclusive at a tolerance below \(amount(max(abs(interval.low), abs(interval.high))))."
     }
@@ -82,6 +82,8 @@ struct PairedTest {
     let half = (interval.high - interval.low) / 2
     let wanted = (Double(ranks.count) * (half / room) * (half / room)).rounded(.up)
     guard wanted.isFinite, wanted <= Double(PairedPlan.most) else {
+      // Nobody who may have lost as much is told to tolerate it.
+      guard !isChange else { return "The pairs scatter too much to tell; a quieter machine would." }
       let most = max(abs(interval.low), abs(interval.high))
       return "The pairs scatter too much for this tolerance; at one of \(amount(most)) it would be unchanged."
     }

@@ -88,8 +88,8 @@ struct RunsTest {
 
   private func otherwise(_ verdict: Verdict, _ span: Interval) -> String {
     switch verdict {
-    case .regressed: "It would not have regressed at a tolerance of \(amount(span.low))."
-    case .improved: "It would not have improved at a tolerance of \(amount(span.high))."
+    case .regressed: "It is at least \(amount(span.low)) worse."
+    case .improved: "It is at least \(amount(span.high)) better."
     case .unchanged:
       "It would not have been unchanged at a tolerance below \(amount(max(abs(span.low), abs(span.high)))); "
         + "runs by turns (--against) tell smaller changes."

@@ -146,6 +146,7 @@ struct ReportPage {
       ("Build", "\(report.tool.build), commit \(report.tool.commit)"),
       ("Digest", report.source.digest ?? "none: a device has no fixed content"),
       ("Fingerprint", machine.fingerprint),
+      ("Excused", report.excuses ?? "no scenario"),
     ]
     return rows.map { ["name": $0.0, "value": $0.1] }
   }
