@@ -102,12 +102,11 @@ struct DamageTrial {
     let policy = RetryPolicy(delays: [0.001], longestPause: 0.01, defaultPause: 0.001, offlineInterval: 0.001)
     let courier = Courier(store: store, backend: AtOnceBackend(), retry: policy)
     let delivering = Task { await courier.drain() }
-    for await event in courier.events {
-      // What cannot be read now cannot be read later: a person is told, and nothing ends.
-      if case .storageTrouble = event { delivering.cancel() }
-      if delivering.isCancelled { break }
-      if try await store.queue.counts().isDrained { break }
+    // What cannot be read now cannot be read later: a person is told, and nothing ends.
+    let watching = Task {
+      for await event in courier.events { if case .storageTrouble = event { delivering.cancel() } }
     }
-    delivering.cancel()
+    await delivering.value
+    watching.cancel()
   }
 }
