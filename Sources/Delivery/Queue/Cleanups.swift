@@ -57,6 +57,6 @@ extension ScanQueue.Cleanup {
   /// - Throws: `damaged`.
   init(row: Row) throws {
     let row = StoredRow(row, of: "cleanup", by: "jobID")
-    (jobID, attempts) = (try row.text("jobID"), try row.count("attempts"))
+    (jobID, attempts) = (try row.identifier("jobID"), try row.count("attempts"))
   }
 }

@@ -34,6 +34,13 @@ struct StoredRow {
     }
   }
 
+  /// A text that rows are found by again: one that is not the very bytes of the file would never be found.
+  func identifier(_ column: String) throws -> String {
+    let text = try text(column)
+    guard !text.unicodeScalars.contains("\u{FFFD}") else { throw damage(column, "is not UTF-8") }
+    return text
+  }
+
   func integer(_ column: String, in range: ClosedRange<Int64> = .min ... .max) throws -> Int64 {
     guard let number = try integerIfAny(column, in: range) else { throw damage(column, "is missing") }
     return number
