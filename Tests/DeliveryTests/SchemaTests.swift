@@ -48,7 +48,7 @@ import Testing
     #expect(
       Schema.migrator.migrations == [
         "1 queue", "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation",
-          "7 confidence", "8 photographs", "9 clock",
+        "7 confidence", "8 photographs", "9 clock",
       ])
   }
 

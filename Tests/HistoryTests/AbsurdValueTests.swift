@@ -18,7 +18,8 @@ import Testing
     let history = try History(path: folder.history, making: true)
     for day in 0..<12 {
       let run = RunFixture(
-        commit: "c\(day)", day: Double(day), latency: [day < 6 ? 10 : 20, day < 6 ? 11 : 21], bytes: [100, 100])
+        commit: "c\(day)", day: Double(day), latency: [day < 6 ? 10 : 20, day < 6 ? 11 : 21],
+        bytes: [100, 100])
       _ = try history.add(run.report, named: "r", now: RunFixture.now)
     }
     var chance = SplitMix64(seed: seed)

@@ -27,7 +27,8 @@ import Testing
     case .dockStop: [:]
     case .startRecording, .stopRecording, .selectLens, .setLook, .setSetting, .deleteRecording, .pause,
       .resume,
-      .retry, .logOut, .dockMove, .dockMode, .dockFraming, .dockROI, .dockSelect, .dockAnimate, .dockPreset, .dockZoom,
+      .retry, .logOut, .dockMove, .dockMode, .dockFraming, .dockROI, .dockSelect, .dockAnimate, .dockPreset,
+      .dockZoom,
       .dockFeature:
       nil
     }
