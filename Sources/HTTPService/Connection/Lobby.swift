@@ -1,3 +1,4 @@
+import Glibc
 import Locking
 
 /// Clients who are there and have not been let in yet. One too many takes the place of the one that has waited longest: who says nothing keeps
@@ -8,6 +9,8 @@ final class Lobby: Sendable {
   private let waiting = Locked<[(number: Int, channel: Channel)]>([])
   /// Those who have lost their place may take a moment to go.
   private let standing: Budget
+  /// Milliseconds that a new client waits for one of those to have gone.
+  private static let patience = 1000
 
   init(places: Int) {
     self.places = places
@@ -17,14 +20,16 @@ final class Lobby: Sendable {
   /// - Returns: what holds its place until it is gone; nil where too many are about to go.
   func enter(_ channel: Channel, _ number: Int) -> Share? {
     let share = Share(of: standing)
-    let (isIn, oldest) = waiting.withLock { waiting -> (Bool, Channel?) in
-      let oldest = waiting.count >= places ? waiting.removeFirst().channel : nil
-      guard share.grow(to: 1) else { return (false, oldest) }
-      waiting.append((number, channel))
-      return (true, oldest)
-    }
+    let oldest = waiting.withLock { waiting in waiting.count >= places ? waiting.removeFirst().channel : nil }
     oldest?.shut()
-    return isIn ? share : nil
+    // Those who have lost their places go as soon as their threads run: on a busy machine that takes a moment.
+    for _ in 0..<Self.patience {
+      if share.grow(to: 1) { break }
+      usleep(1000)
+    }
+    guard share.grow(to: 1) else { return nil }
+    waiting.withLock { $0.append((number, channel)) }
+    return share
   }
 
   /// Whether the client was still there.
