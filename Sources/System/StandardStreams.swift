@@ -18,6 +18,8 @@ package enum StandardStreams {
 
   /// Ends the program with a sentence where it may open next to nothing. Call it after `holdClosed`.
   package static func demandRoom() {
+    guard !hasRoom else { return }
+    // The free numbers may lie higher, which takes longer to see.
     var opened: [CInt] = []
     while opened.count < room, case let descriptor = dup(STDERR_FILENO), descriptor >= 0 {
       opened.append(descriptor)
@@ -28,5 +30,19 @@ package enum StandardStreams {
       "swiftwing: cannot run because the process may open no more than \(opened.count) other files; raise its limit with `ulimit -n`, at least to 64\n"
     _ = Array(sentence.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     _exit(1)
+  }
+
+  /// True if enough of the lowest numbers are free, as almost always; false if nobody knows.
+  private static var hasRoom: Bool {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
+    let count = min(Int(clamping: limit.rlim_cur), 2 * Int(room))
+    return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: count) { numbers in
+      for number in numbers.indices { numbers[number] = pollfd(fd: CInt(number), events: 0, revents: 0) }
+      guard poll(numbers.baseAddress, nfds_t(count), 0) >= 0 else { return false }
+      var free = 0
+      for number in numbers.indices where numbers[number].revents & Int16(POLLNVAL) != 0 { free += 1 }
+      return free >= room
+    }
   }
 }

@@ -18,7 +18,9 @@ import System
 
   /// Help, and the viewfinder for a browser: what they need would make this program larger.
   private static func isForTool(_ arguments: [String]) -> Bool {
-    arguments.contains { ["--help", "-h", "--serve"].contains($0) || $0.begins(exactly: "--serve=") }
+    arguments.contains { word in
+      word == "--help" || word == "-h" || word == "--serve" || word.utf8.starts(with: "--serve=".utf8)
+    }
   }
 
   /// Holds ^C back while the tool is being loaded. The tool lets it through once it can end with a report.

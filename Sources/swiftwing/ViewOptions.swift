@@ -23,12 +23,13 @@ struct ViewOptions {
 
   init(_ arguments: [String]) throws(UsageError) {
     var rest = arguments[...]
-    var seen: Set<String> = []
+    var seen: [String] = []
     while let word = rest.popFirst() {
       let option = ViewOptions.name(word, &rest)
-      guard seen.insert(option).inserted else {
+      guard !seen.contains(option) else {
         throw UsageError(text: "\(option.prefix(60)) may not be repeated; see `swiftwing view --help`")
       }
+      seen.append(option)
       switch option {
       case "--source": source = try ViewOptions.value(of: option, &rest)
       case "--frames": frameLimit = try ViewOptions.count(option, &rest)

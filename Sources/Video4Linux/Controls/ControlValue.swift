@@ -30,7 +30,7 @@ extension VideoDevice {
     if case .string(let length) = control.kind { text = [UInt8](repeating: 0, count: length.upperBound + 1) }
     try exchange(.getControls, [control], [.string("")], &raw, &text)
     switch control.kind {
-    case .string: return .string(String(deviceBytes: text.prefix { $0 != 0 }))
+    case .string: return .string(Array(text.prefix { $0 != 0 }).withUnsafeBytes(String.init(deviceBytes:)))
     case .boolean: return .boolean(cv4l2_control_integer(&raw[0]) != 0)
     case .integer64: return .integer(cv4l2_control_integer64(&raw[0]))
     case .bitmask: return .integer(Int64(UInt32(bitPattern: cv4l2_control_integer(&raw[0]))))

@@ -2,11 +2,19 @@ extension String {
   /// Text from a fixed-length field a driver filled: up to the first NUL, repaired to UTF-8, with control characters
   /// replaced and blanks trimmed, so that it may be printed anywhere.
   init<Field>(deviceText field: Field) {
-    self = withUnsafeBytes(of: field) { String(deviceBytes: $0.prefix { $0 != 0 }) }
+    self = withUnsafeBytes(of: field) { field in
+      let length = field.firstIndex(of: 0) ?? field.count
+      return String(deviceBytes: UnsafeRawBufferPointer(rebasing: field[..<length]))
+    }
   }
 
-  init(deviceBytes bytes: some Sequence<UInt8>) {
-    let decoded = String(decoding: Array(bytes), as: UTF8.self)
+  init(deviceBytes bytes: UnsafeRawBufferPointer) {
+    // Almost all are plain, and a camera may have a hundred formats to name before its first picture.
+    guard !bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      self = String(decoding: bytes.trimmed, as: UTF8.self)
+      return
+    }
+    let decoded = String(decoding: bytes, as: UTF8.self)
     let printable = decoded.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: "?"
@@ -17,5 +25,16 @@ extension String {
     while text.first == " " { text.removeFirst() }
     while text.last == " " { text.removeLast() }
     self = String(text)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Without the blanks at both ends.
+  fileprivate var trimmed: UnsafeRawBufferPointer {
+    let blank = UInt8(ascii: " ")
+    guard let first = firstIndex(where: { $0 != blank }), let last = lastIndex(where: { $0 != blank }) else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeRawBufferPointer(rebasing: self[first...last])
   }
 }

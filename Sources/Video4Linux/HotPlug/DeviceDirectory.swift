@@ -142,6 +142,6 @@ public struct DeviceDirectory: Sendable {
   /// The text of a sysfs attribute, made printable; nil when it is not there.
   private func attribute(_ path: String) -> String? {
     guard let bytes = try? kernel.contents(of: path, limit: 256) else { return nil }
-    return String(deviceBytes: bytes.prefix { $0 != 0x0A && $0 != 0 })
+    return Array(bytes.prefix { $0 != 0x0A && $0 != 0 }).withUnsafeBytes(String.init(deviceBytes:))
   }
 }

@@ -17,7 +17,8 @@ final class V4L2Camera: OperableCamera {
   private var isSignalLost = false
   private var wasOpen = false
   /// It is not known yet which camera it is: after the first frame, finding that out may take its time.
-  private var isToBeLearnt = true
+  /// Frames to come before it is learnt which camera this is; nil once that is done.
+  private var framesUntilLearnt: Int? = 2
   private var hasFrame = false
   /// How often the clock of its driver has stepped.
   private var clockSteps = 0
@@ -209,9 +210,9 @@ final class V4L2Camera: OperableCamera {
         continue
       }
       let ready = try wait(device, until: deadline, wake: wake)
-      // Only now: on one processor the outputs have the first frame while this thread waits for the second.
-      if hasFrame, isToBeLearnt, !ready.contains(.hangup) {
-        isToBeLearnt = false
+      // Only with the third: on one processor the outputs draw the first frame while this thread waits, and the second comes meanwhile.
+      if framesUntilLearnt == 0, !ready.contains(.hangup) {
+        framesUntilLearnt = nil
         location.learn()
       }
       if ready.contains(.woken) {
@@ -258,7 +259,10 @@ final class V4L2Camera: OperableCamera {
     }
     // Also after a time-out: buffers that the driver would not take back are offered to it again.
     if let event = try asking({ () throws(VideoDeviceError) in try stream.take(arrival: clock.now()) }) {
-      if case .frame(let image) = event { (hasFrame, clockSteps) = (true, image.clockSteps) }
+      if case .frame(let image) = event {
+        (hasFrame, clockSteps) = (true, image.clockSteps)
+        framesUntilLearnt = framesUntilLearnt.map { max(0, $0 - 1) }
+      }
       return event
     }
     if let said = tellChanged() { return said }
