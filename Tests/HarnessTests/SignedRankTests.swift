@@ -60,6 +60,23 @@ import Testing
     #expect(test(1.02, 20).result.verdict == .inconclusive)
   }
 
+  /// In a comparison of everything, that a change is smaller than 5 % is an answer; that it may be larger is none.
+  @Test func aComparisonOfEverythingTellsFivePercent() {
+    func verdict(_ change: Double, scatter: Double, isOfEverything: Bool = true) -> Verdict {
+      var test = test(change, 10, scatter: scatter)
+      test = PairedTest(
+        base: test.base, new: test.new, unit: .ratio, polarity: .lowerIsBetter,
+        tolerance: Tolerance(relative: 0.02), plan: PairedPlan(tests: 40, isOfEverything: isOfEverything))
+      #expect(test.result.verdict == .inconclusive)
+      return test.last.verdict
+    }
+    #expect(verdict(1.01, scatter: 0.015) == .unchanged)
+    #expect(verdict(1.01, scatter: 0.015, isOfEverything: false) == .inconclusive)
+    #expect(verdict(1.01, scatter: 0.06) == .inconclusive)
+    #expect(verdict(1.03, scatter: 0.01) == .inconclusive)
+    #expect(verdict(1.05, scatter: 0.01) == .inconclusive)
+  }
+
   @Test func everyVerdictSaysWhatWouldHaveChangedIt() {
     #expect(test(1.05, 20).result.otherwise.hasPrefix("It is at least 4."))
     #expect(test(0.95, 20).result.otherwise.hasPrefix("It is at least "))

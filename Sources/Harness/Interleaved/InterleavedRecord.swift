@@ -42,7 +42,9 @@ struct InterleavedRecord {
 
   /// The share of error depends on how many tests there are. They are all known once every scenario had a turn, which is before the first
   /// look; a scenario that could not be measured has none.
-  var plan: PairedPlan { PairedPlan(tests: scenarios.values.reduce(0) { $0 + $1.tests }) }
+  var plan: PairedPlan {
+    PairedPlan(tests: scenarios.values.reduce(0) { $0 + $1.tests }, isOfEverything: longestTurn != nil)
+  }
 
   /// A report of the new build with the comparison in it; nil before the first pair.
   func report(of ids: [String], isComplete: Bool) -> Report? {

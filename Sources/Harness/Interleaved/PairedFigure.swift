@@ -25,7 +25,7 @@ struct PairedFigure: Sendable {
 
   /// What was decided, or what all pairs say.
   func result(_ row: MetricReport, _ plan: PairedPlan) -> PairedTest.Result {
-    decided?.result ?? test(row, plan).result
+    decided?.result ?? test(row, plan).last
   }
 
   /// Of the pairs that decided, or of all.

@@ -11,11 +11,20 @@ public struct PairedPlan: Sendable, Hashable {
   /// From so many pairs on a change can be claimed: of fewer, all may have one sign by chance.
   static let fewestToClaim = 10
 
+  /// The relative change that a comparison of everything tells in its time, where the tolerance is smaller.
+  static let promise = 0.05
+
   /// How many tests decide, over all scenarios; at least 1.
   public let tests: Int
+  /// No scenario was named: there is little time for each.
+  let isOfEverything: Bool
 
-  /// - Parameter tests: that decide, over all scenarios.
-  public init(tests: Int) { self.tests = max(1, tests) }
+  /// - Parameters:
+  ///   - tests: that decide, over all scenarios.
+  ///   - isOfEverything: no scenario was named.
+  public init(tests: Int, isOfEverything: Bool = false) {
+    (self.tests, self.isOfEverything) = (max(1, tests), isOfEverything)
+  }
 
   /// The share of one test at one look.
   var error: Double {

@@ -8,6 +8,8 @@ struct PairedTest {
   let new: [Double]
   let unit: MeasurementUnit
   let range: Equivalence
+  /// What a comparison of everything tells at least, where its time does not do for the tolerance.
+  private let coarse: Equivalence
   let plan: PairedPlan
 
   /// - Parameter margin: of how many tolerances a change does not matter; tails move more than medians.
@@ -19,6 +21,9 @@ struct PairedTest {
     range = Equivalence(
       relative: margin * tolerance.relative, absolute: margin * tolerance.absolute, polarity: polarity,
       base: base, new: new)
+    coarse = Equivalence(
+      relative: max(margin * tolerance.relative, PairedPlan.promise), absolute: margin * tolerance.absolute,
+      polarity: polarity, base: base, new: new)
   }
 
   /// What a test says.
@@ -49,6 +54,25 @@ struct PairedTest {
     return open(ranks, claim, narrow)
   }
 
+  /// What the pairs say if no more are to come. A comparison of everything promises to tell a change of 5 %: what is shown to be smaller than
+  /// that, and not to be beyond the tolerance, is unchanged.
+  var last: Result {
+    var found = result
+    guard plan.isOfEverything, found.verdict == .inconclusive,
+      let ranks = SignedRank(zip(base, new).map(range.cost)), !isChange(ranks),
+      let interval = ranks.interval(error: PairedPlan.missed), coarse.verdict(interval) == .unchanged
+    else { return found }
+    (found.verdict, found.interval, found.confidence) = (.unchanged, interval, 1 - 2 * PairedPlan.missed)
+    found.otherwise =
+      "A change below \(amount(max(abs(interval.low), abs(interval.high)))) would not have been told in this time; name the scenario to have more pairs of it."
+    return found
+  }
+
+  /// The pairs speak for a change rather than for none.
+  private func isChange(_ ranks: SignedRank) -> Bool {
+    !(range.better...range.worse).contains(ranks.estimate)
+  }
+
   private func settled(
     _ verdict: Verdict, _ ranks: SignedRank, _ interval: Interval, error: Double
   ) -> Result {
@@ -68,7 +92,7 @@ struct PairedTest {
 
   /// Neither a change nor its absence is shown: the interval that is nearer to it, and how many pairs it lacks.
   private func open(_ ranks: SignedRank, _ claim: Interval?, _ narrow: Interval?) -> Result {
-    let isChange = !(range.better...range.worse).contains(ranks.estimate)
+    let isChange = isChange(ranks)
     let (interval, error) = isChange && claim != nil ? (claim, plan.error) : (narrow, PairedPlan.missed)
     return Result(
       verdict: .inconclusive, estimate: ranks.estimate, interval: interval,
