@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+import FoundationEssentials
 import PackageDescription
 
 /// Strict imports and Swift 6 data-race safety for every target.
@@ -9,14 +10,23 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Debian's own `swiftlang` has no static standard library, which stands beside the folder of the other. This manifest runs with a library of the
+/// toolchain's, and its map says where that is.
+let hasStaticLibrary: Bool = {
+  let name = "/pm/ManifestAPI/libPackageDescription.so"
+  let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+  let library = maps.split(separator: "\n").first { $0.hasSuffix(name) }?.drop { $0 != "/" }
+  return library.map { FileManager.default.fileExists(atPath: "\($0.dropLast(name.count))_static") } ?? true
+}()
+
 /// The viewfinder starts in about a millisecond because nothing is left for the dynamic linker to do.
 /// Debug builds (tests, sanitizers) stay dynamic.
 let fullyStatic: [LinkerSetting] = [
   .unsafeFlags(
-    [
-      "-static-executable", "-use-ld=lld", "-Xlinker", "--eh-frame-hdr", "-Xlinker", "--icf=all", "-Xlinker",
-      "-O2",
-    ], .when(configuration: .release))
+    (hasStaticLibrary ? ["-static-executable"] : [])
+      + [
+        "-use-ld=lld", "-Xlinker", "--eh-frame-hdr", "-Xlinker", "--icf=all", "-Xlinker", "-O2",
+      ], .when(configuration: .release))
 ]
 
 /// Commands, options and words: nothing of it is done often, and there is much of it.

@@ -113,6 +113,12 @@ bool linux_limit_memory(int64_t bytes) {
 #endif
 }
 
+int64_t linux_clock(int clock) {
+  struct timespec time = {0};
+  clock_gettime(clock, &time);
+  return (int64_t)(time.tv_sec % ((int64_t)1 << 32)) * 1000000000 + time.tv_nsec;
+}
+
 void linux_trim_memory(void) {
 #ifdef __GLIBC__
   malloc_trim(0);

@@ -1,6 +1,6 @@
 #define ZX_USE_UTF8 1
 #include "CZXing.h"
-#include <ZXing/ReadBarcode.h>
+#include "ReaderOptions.h"
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -36,10 +36,10 @@ Layer reduced(const Layer &from, std::vector<uint8_t> &pixels) {
 
 int read_layer(const Layer &layer, zxing_barcode *found, int count, int capacity) {
   ZXing::ImageView view(layer.luma, layer.width, layer.height, ZXing::ImageFormat::Lum, layer.bytes_per_row);
-  ZXing::DecodeHints hints;
-  hints.setFormats(ZXing::BarcodeFormat::EAN13).setTryHarder(true).setTryRotate(true).setTryDownscale(false);
+  ReaderOptions options;
+  options.setFormats(ZXing::BarcodeFormat::EAN13).setTryHarder(true).setTryRotate(true).setTryDownscale(false);
   const int known = count;
-  for (const auto &result : ZXing::ReadBarcodes(view, hints)) {
+  for (const auto &result : ZXing::ReadBarcodes(view, options)) {
     if (count == capacity) break;
     std::string text = result.text();
     if (!result.isValid() || text.size() != 13) continue;

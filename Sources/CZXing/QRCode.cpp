@@ -1,9 +1,12 @@
 #define ZX_USE_UTF8 1
 #include "CZXing.h"
+#include "ReaderOptions.h"
 #include <ZXing/BitMatrix.h>
 #include <ZXing/MultiFormatWriter.h>
-#include <ZXing/ReadBarcode.h>
 #include <cstring>
+
+// zxing-cpp 3 has another writer too, which earlier ones lack, and calls this one deprecated.
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
 
 // The library counts levels from 0 to 8: L, M, Q and H are 2 apart.
 static constexpr int level_m = 4;
@@ -28,10 +31,10 @@ int zxing_make_qr(const char *text, uint8_t *modules, int capacity) {
 int zxing_read_qr(const uint8_t *luma, int width, int height, int bytes_per_row, char *text, int capacity) {
   try {
     ZXing::ImageView view(luma, width, height, ZXing::ImageFormat::Lum, bytes_per_row);
-    ZXing::DecodeHints hints;
-    hints.setFormats(ZXing::BarcodeFormat::QRCode).setTryHarder(false).setTryRotate(false).setTryDownscale(false);
-    hints.setMaxNumberOfSymbols(1);
-    for (const auto &result : ZXing::ReadBarcodes(view, hints)) {
+    ReaderOptions options;
+    options.setFormats(ZXing::BarcodeFormat::QRCode).setTryHarder(false).setTryRotate(false).setTryDownscale(false);
+    options.setMaxNumberOfSymbols(1);
+    for (const auto &result : ZXing::ReadBarcodes(view, options)) {
       const std::string found = result.text();
       if (!result.isValid() || found.size() >= size_t(capacity)) continue;
       std::memcpy(text, found.c_str(), found.size() + 1);

@@ -190,28 +190,26 @@ extension PixelSize {
 
 extension ChromaSampling {
   init?(turboJPEG value: Int32) {
-    switch UInt32(bitPattern: value) {
-    case TJSAMP_444.rawValue: self = .s444
-    case TJSAMP_422.rawValue: self = .s422
-    case TJSAMP_420.rawValue: self = .s420
-    case TJSAMP_GRAY.rawValue: self = .monochrome
-    case TJSAMP_440.rawValue: self = .s440
-    case TJSAMP_411.rawValue: self = .s411
+    switch value {
+    case tj_444: self = .s444
+    case tj_422: self = .s422
+    case tj_420: self = .s420
+    case tj_grey: self = .monochrome
+    case tj_440: self = .s440
+    case tj_411: self = .s411
     default: return nil
     }
   }
 
   var turboJPEG: Int32 {
-    let value =
-      switch self {
-      case .s444: TJSAMP_444
-      case .s422: TJSAMP_422
-      case .s440: TJSAMP_440
-      case .s411: TJSAMP_411
-      case .monochrome: TJSAMP_GRAY
-      default: TJSAMP_420
-      }
-    return Int32(bitPattern: value.rawValue)
+    switch self {
+    case .s444: tj_444
+    case .s422: tj_422
+    case .s440: tj_440
+    case .s411: tj_411
+    case .monochrome: tj_grey
+    default: tj_420
+    }
   }
 }
 

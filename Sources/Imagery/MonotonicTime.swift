@@ -1,4 +1,5 @@
 import Glibc
+import Locking
 
 /// An instant on `CLOCK_MONOTONIC`, in nanoseconds since boot: the clock V4L2 stamps buffers with.
 public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
@@ -9,17 +10,7 @@ public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The instant of the call.
-  public static func now() -> MonotonicTime {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return MonotonicTime(time)
-  }
-
-  /// What the system tells. Of seconds only 136 years are counted: a clock that has gone on for longer than nanoseconds can tell is one that was
-  /// made up, and passes all the same.
-  private init(_ time: timespec) {
-    nanoseconds = Int64(time.tv_sec % (1 << 32)) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  public static func now() -> MonotonicTime { MonotonicTime(nanoseconds: SystemClock.nanoseconds(CLOCK_MONOTONIC)) }
 
   /// The time so much later; earlier when `duration` is negative. At most what can be told.
   public func advanced(by duration: Duration) -> MonotonicTime {

@@ -1,6 +1,7 @@
 import Capture
 import Glibc
 import Imagery
+import Locking
 import System
 
 /// What the recording thread does for one recording.
@@ -156,11 +157,7 @@ final class RecordingWriter: @unchecked Sendable {
     do throws(RecordingError) { try track.finish() } catch { failure = error }
   }
 
-  static func secondsSince1970() -> Double {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
-  }
+  static func secondsSince1970() -> Double { SystemClock.seconds(CLOCK_REALTIME) }
 
   /// The present time of day, as files have it.
   static func timeOfDay() -> String? {

@@ -60,28 +60,27 @@ private struct Watcher: ~Copyable {
   private let wake: CInt
   private let inotify: CInt
   private let folder: String
-  private var isWatching = false
+  private var isWatching: Bool
 
   init(file: SettingsFile, wake: CInt) {
     self.wake = wake
     // `IN_NONBLOCK` and `IN_CLOEXEC` are these two (inotify_init1(2)).
     inotify = inotify_init1(O_NONBLOCK | O_CLOEXEC)
     folder = file.path.folderName ?? "."
-    watch()
+    isWatching = Self.adds(folder, to: inotify)
   }
 
   deinit { if inotify >= 0 { close(inotify) } }
 
-  /// The folder may come later than we do.
-  private mutating func watch() {
-    guard inotify >= 0, !isWatching else { return }
+  private static func adds(_ folder: String, to inotify: CInt) -> Bool {
     let events = UInt32(IN_MOVED_TO | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM)
-    isWatching = inotify_add_watch(inotify, folder, events) >= 0
+    return inotify >= 0 && inotify_add_watch(inotify, folder, events) >= 0
   }
 
   /// - Returns: false when the watch is to end.
   mutating func wait(_ milliseconds: Int32) -> Bool {
-    watch()
+    // The folder may come later than we do.
+    if !isWatching { isWatching = Self.adds(folder, to: inotify) }
     var polled = [
       pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
       pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),

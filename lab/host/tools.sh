@@ -3,7 +3,8 @@
 # The lab's own programs, compiled for host and guest, and the initial RAM disk.
 
 readonly guest_programs=(lab-supervise lab-ctl lab-capture lab-loop lab-links lab-eye uvc-camera accelerometer buttons)
-readonly compiler=(gcc -std=gnu11 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE)
+compiler=(gcc -std=gnu11 -O2 -Wall -Wextra -D_GNU_SOURCE)
+[ "${CI:-}" != true ] && [ "${CI:-}" != 1 ] || compiler+=(-Werror)
 
 # The identity of everything the tools are made from: sources, kernel, busybox, this script.
 tools_digest() {

@@ -39,6 +39,10 @@ int64_t linux_receive(int descriptor, void *bytes, size_t count);
 bool linux_peer_user(int descriptor, uid_t *user);
 /// Limits what this process may allocate (`RLIMIT_DATA`); a sanitizer's build is left alone. False and errno on failure.
 bool linux_limit_memory(int64_t bytes);
+/// A clock of clock_gettime(2) in nanoseconds. Of its seconds only 136 years are counted: a clock that was made up may have gone on for longer than
+/// nanoseconds can tell. A function for Swift too, because `struct timespec` comes from whichever module has read it first, which differs from one
+/// distribution to the next.
+int64_t linux_clock(int clock);
 /// Gives the system back what was freed and is kept for reuse.
 void linux_trim_memory(void);
 

@@ -112,7 +112,5 @@ typealias Ticks = @Sendable () -> Int
 
 /// `CLOCK_MONOTONIC`.
 @Sendable func monotonicMilliseconds() -> Int {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  Int(SystemClock.nanoseconds(CLOCK_MONOTONIC) / 1_000_000)
 }

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import Glibc
+import Locking
 
 /// The time, and waiting for it; another one in tests.
 ///
@@ -24,11 +25,7 @@ public struct WallClock: DeliveryClock {
   public var now: Date { Date() }
 
   /// `CLOCK_BOOTTIME`.
-  public var uptime: TimeInterval {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  public var uptime: TimeInterval { SystemClock.seconds(CLOCK_BOOTTIME) }
 
   /// `/proc/sys/kernel/random/boot_id` (random(4)).
   public var boot: String { Self.thisBoot }

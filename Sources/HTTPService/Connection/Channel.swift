@@ -219,8 +219,4 @@ package final class Channel: @unchecked Sendable {
 }
 
 /// `CLOCK_MONOTONIC`.
-@Sendable package func monotonicSeconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
+@Sendable package func monotonicSeconds() -> Double { SystemClock.seconds(CLOCK_MONOTONIC) }

@@ -102,13 +102,13 @@ private final class TurboJPEG {
 
   /// How many luma samples a chroma sample covers; (0, 0) without chroma.
   private static func covered(_ sampling: Int32) -> (across: Int, down: Int)? {
-    switch UInt32(bitPattern: sampling) {
-    case TJSAMP_444.rawValue: (1, 1)
-    case TJSAMP_422.rawValue: (2, 1)
-    case TJSAMP_420.rawValue: (2, 2)
-    case TJSAMP_440.rawValue: (1, 2)
-    case TJSAMP_411.rawValue: (4, 1)
-    case TJSAMP_GRAY.rawValue: (0, 0)
+    switch sampling {
+    case tj_444: (1, 1)
+    case tj_422: (2, 1)
+    case tj_420: (2, 2)
+    case tj_440: (1, 2)
+    case tj_411: (4, 1)
+    case tj_grey: (0, 0)
     default: nil
     }
   }

@@ -1,13 +1,10 @@
 import Glibc
+import Locking
 
 /// The time of day.
 enum WallClock {
   /// Seconds since 1970.
-  static func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  static func now() -> Double { SystemClock.seconds(CLOCK_REALTIME) }
 
   /// For the name of a file: `2026-11-25T07-10-33.250`, in local time.
   static func stamp() -> String {

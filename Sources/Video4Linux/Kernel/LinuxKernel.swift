@@ -60,10 +60,5 @@ public struct LinuxKernel: Kernel {
   }
 
   /// `clock_gettime(2)` of `CLOCK_MONOTONIC`, nanoseconds.
-  public func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    // A clock that was made up may have gone on for longer than nanoseconds can tell.
-    return Int64(time.tv_sec % (1 << 32)) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  public func now() -> Int64 { SystemClock.nanoseconds(CLOCK_MONOTONIC) }
 }

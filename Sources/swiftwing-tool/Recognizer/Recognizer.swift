@@ -2,6 +2,7 @@ import BookScan
 import Dispatch
 import Glibc
 import Imagery
+import Locking
 import Probes
 
 /// Reads photos for another process of this program; see `RecognitionWorker`.
@@ -50,9 +51,5 @@ extension RecognitionService.Reader {
   }
 
   /// Of all threads of this process.
-  private static var processorTime: Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
+  private static var processorTime: Duration { .nanoseconds(SystemClock.nanoseconds(CLOCK_PROCESS_CPUTIME_ID)) }
 }

@@ -84,7 +84,7 @@ final class MARCXMLReader: RecordReader {
     taken += bytes.count
     if status != XML_STATUS_OK {
       fail()
-    } else if !isLast, taken - Int(XML_GetCurrentByteIndex(parser)) > Self.markupLimit {
+    } else if !isLast, taken - expat_byte(parser) > Self.markupLimit {
       refusal = "\(openMarkup()) is longer than 128 KB"
       fail()
     }
@@ -104,7 +104,7 @@ final class MARCXMLReader: RecordReader {
   /// What Expat waits for the end of.
   private func openMarkup() -> String {
     var (offset, size): (CInt, CInt) = (0, 0)
-    guard let context = XML_GetInputContext(parser, &offset, &size), size > offset else { return "markup" }
+    guard let context = expat_context(parser, &offset, &size), size > offset else { return "markup" }
     let bytes = UnsafeRawBufferPointer(start: context + Int(offset), count: min(16, Int(size - offset)))
     let text = String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
     return text.hasPrefix("<!--") ? "a comment" : text.hasPrefix("<?") ? "an instruction" : "a tag"
@@ -116,7 +116,7 @@ final class MARCXMLReader: RecordReader {
     items.append(
       .damaged(
         RecordDamage(
-          place: "line \(XML_GetCurrentLineNumber(parser))",
+          place: "line \(expat_line(parser))",
           reason: "\(refusal ?? said); what follows is not read")))
   }
 

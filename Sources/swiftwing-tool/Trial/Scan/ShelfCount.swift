@@ -77,7 +77,8 @@ final class BackendAnswers: Sendable {
 
   /// A word of ten letters that no two photos share.
   private static func word(_ number: Int) -> String {
-    String((0..<10).map { Character(UnicodeScalar(UInt8(97 + (number * 7 + $0 * (number + 3)) % 26))) })
+    let letters = (0..<10).map { (number * 7 + $0 * (number + 3)) % 26 }
+    return String(decoding: letters.map { UInt8(ascii: "a") + UInt8($0) }, as: UTF8.self)
   }
 }
 

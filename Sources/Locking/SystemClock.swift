@@ -1,0 +1,12 @@
+import CLinux
+
+/// The clocks of clock_gettime(2), such as `CLOCK_MONOTONIC`.
+package enum SystemClock {
+  /// Nanoseconds; of its seconds 136 years are counted.
+  package static func nanoseconds(_ clock: CInt) -> Int64 { linux_clock(clock) }
+
+  package static func seconds(_ clock: CInt) -> Double {
+    let nanoseconds = nanoseconds(clock)
+    return Double(nanoseconds / 1_000_000_000) + Double(nanoseconds % 1_000_000_000) / 1e9
+  }
+}
