@@ -2,12 +2,13 @@
 # shellcheck disable=SC2154  # $lab_cache is setup's; the functions of host/kernel.sh are there
 # vkms, a display that needs no screen. Debian's kernel has it in no package, so it is compiled of Debian's own source of that very kernel.
 
-# The packages that the kernel in the cache needs beside it, each with its version: the source, and what a module is compiled with.
+# The packages that the kernel in the cache needs beside it, each with its version: the source, and what a module is compiled with, whose names
+# differ from one Debian to the next.
 display_packages() {
-  local image=$1 version=$2 release=${1#linux-image-} series
-  series=$(echo "$release" | cut -d . -f 1-2)
-  printf '%s=%s\n' "$image" "$version" "linux-source-$series" "$version" "linux-headers-$release" "$version" \
-    "linux-headers-${release%-*}-common" "$version" "linux-kbuild-$series" "$version"
+  local image=$1 version=$2 release=${1#linux-image-}
+  local headers=linux-headers-$release
+  printf "%s=$version\n" "$image" "linux-source-$(echo "$release" | cut -d . -f 1-2)" "$headers" \
+    $(apt-cache depends "$headers" | sed -nE 's/^ +Depends: (linux-(headers|kbuild)-.*)$/\1/p')
 }
 
 # Compiles vkms out of tree; the paths in Debian's headers are made those of the unpacked tree.
