@@ -288,7 +288,7 @@ let package = Package(
     .target(name: "AllocationCount", path: "Tests/AllocationCount"),
     .testTarget(
       name: "ImageryTests",
-      dependencies: ["System", "Imagery", "CPixelMath", "CTurboJPEG", "AllocationCount"],
+      dependencies: ["System", "Imagery", "CBaselineJPEG", "CPixelMath", "CTurboJPEG", "AllocationCount"],
       swiftSettings: strict),
     .testTarget(
       name: "CorporaTests", dependencies: ["Corpora", "Imagery", "JSON", "swiftwing-render"],

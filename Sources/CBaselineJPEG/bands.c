@@ -4,20 +4,12 @@
 #include "state.h"
 #include "transform.h"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-
 /// The next 0xFF that no 0 follows.
-FAST static const uint8_t *next_marker(const uint8_t *p, const uint8_t *end) {
-  const __m256i ones = _mm256_set1_epi8(-1), zero = _mm256_setzero_si256();
-  for (; end - p >= 33; p += 32) {
-    __m256i mark = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)p), ones);
-    __m256i stuffed = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(p + 1)), zero);
-    unsigned found = (unsigned)_mm256_movemask_epi8(_mm256_andnot_si256(stuffed, mark));
-    if (found) return p + __builtin_ctz(found);
+static const uint8_t *next_marker(const uint8_t *p, const uint8_t *end) {
+  while (end - p >= 2 && (p = memchr(p, 0xFF, (size_t)(end - p - 1)))) {
+    if (p[1]) return p;
+    p += 2;
   }
-  for (; end - p >= 2; p++)
-    if (p[0] == 0xFF && p[1]) return p;
   return NULL;
 }
 
@@ -90,13 +82,3 @@ int baseline_jpeg_begin(
   }
   return d->band_count;
 }
-
-#else
-
-int baseline_jpeg_begin(
-    baseline_jpeg *d, int eighths, uint8_t *const *planes, const int32_t *strides, const int32_t *rows, int most_bands) {
-  (void)d, (void)eighths, (void)planes, (void)strides, (void)rows, (void)most_bands;
-  return 0;
-}
-
-#endif

@@ -4,15 +4,17 @@
 #include "block.h"
 #include "transform.h"
 
-#if defined(__x86_64__)
-
 static int has_instructions(void) {
+#if defined(__x86_64__)
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#else
+  return 1;
+#endif
 }
 
 int baseline_jpeg_is_fast(void) {
-#if defined(__OPTIMIZE__)
+#if HAS_LANES && defined(__OPTIMIZE__)
   return has_instructions();
 #else
   return 0;
@@ -27,7 +29,12 @@ static void *open_zeroed(size_t size) {
   return p;
 }
 
-baseline_jpeg *baseline_jpeg_open(void) { return open_zeroed(sizeof(baseline_jpeg)); }
+baseline_jpeg *baseline_jpeg_open(int is_plain) {
+  baseline_jpeg *d = open_zeroed(sizeof(baseline_jpeg));
+  if (d) d->is_plain = is_plain;
+  return d;
+}
+
 void baseline_jpeg_close(baseline_jpeg *d) { free(d); }
 
 baseline_jpeg_worker *baseline_jpeg_open_worker(void) {
@@ -112,7 +119,7 @@ static void put_strip(
           continue;
         }
         // Ten coefficients in zigzag order lie in the corner of 4 × 4.
-        transform *f = transform_of(n, *last_places <= 11);
+        transform *f = d->is_plain ? plain_transform_of(n) : transform_of(n, *last_places <= 11);
         uint8_t *out = d->planes[c] + row * stride + column;
         if (LIKELY(column + 8 * n + 8 <= stride && row + n <= d->rows[c])) {
           f((int16_t *)batch, out, stride, range);
@@ -137,6 +144,23 @@ static int is_certain(const transform_range *range, uint32_t large) {
   return 1;
 }
 
+int baseline_jpeg_transform(
+    int eighths, int is_sparse, int is_plain, const int16_t *coefficients, uint8_t *out, int32_t stride) {
+  if (eighths < 1 || eighths > 8 || !has_instructions()) return -1;
+  int16_t batch[LARGEST_BATCH / 2] __attribute__((aligned(32))) = {0};
+  for (int block = 0; block < 8; block++)
+    for (int i = 0; i < 64; i++) {
+      int x = i & 7, y = i >> 3;
+      if (is_needed(eighths, x) && is_needed(eighths, y))
+        batch[batch_place(eighths, x, y) / 2 + block * LANE_WORDS] = coefficients[block * 64 + i];
+    }
+  transform_range range = {{0}, {0}, {0}, {0}};
+  (is_plain ? plain_transform_of(eighths) : transform_of(eighths, is_sparse))(batch, out, stride, &range);
+  for (int i = 0; i < batch_bytes(eighths) / 2 - 16; i++)
+    if (batch[i]) return -1;
+  return is_certain(&range, 0);
+}
+
 /// Between two intervals, or behind the last: all data are used up, and the marker is the one that belongs there.
 static int is_followed_by(baseline_jpeg_worker *w, bit_reader *r, int marker) {
   return is_used_up(w, r) && w->next[1] == marker;
@@ -159,7 +183,7 @@ FAST INLINE int decode_mcu(
     for (int v = 0; v < p->v; v++, first += p->h) {
       for (int h = 0; h < p->h; h++) {
         const int block = m * p->h + h, batch = first + (block >> 3);
-        int16_t *lane = (int16_t *)((char *)w->coefficients + batch * bytes) + (block & 7) * 2;
+        int16_t *lane = (int16_t *)((char *)w->coefficients + batch * bytes) + (block & 7) * LANE_WORDS;
         unsigned place =
             decode_block(&d->dc[p->dc], &d->ac[p->ac], d->slots[c], d->last, lane, &predicted[c], large, r);
         if (UNLIKELY(!place)) return 0;
@@ -208,17 +232,3 @@ FAST int baseline_jpeg_decode_band(const baseline_jpeg *d, baseline_jpeg_worker 
   if (!is_last && w->next + 2 != part[1].data) REFUSE;
   return is_certain(&range, large) ? 0 : __LINE__;
 }
-
-#else
-
-int baseline_jpeg_is_fast(void) { return 0; }
-baseline_jpeg *baseline_jpeg_open(void) { return NULL; }
-void baseline_jpeg_close(baseline_jpeg *d) { free(d); }
-baseline_jpeg_worker *baseline_jpeg_open_worker(void) { return NULL; }
-void baseline_jpeg_close_worker(baseline_jpeg_worker *w) { free(w); }
-int baseline_jpeg_decode_band(const baseline_jpeg *d, baseline_jpeg_worker *w, int index) {
-  (void)d, (void)w, (void)index;
-  REFUSE;
-}
-
-#endif

@@ -2,7 +2,17 @@
 #include "baseline_jpeg.h"
 
 #define INLINE static inline __attribute__((always_inline))
+// On x86-64 what is FAST needs newer processors, and `has_instructions` asks for them. Every arm64 has NEON.
+#if defined(__x86_64__)
 #define FAST __attribute__((target("avx2,bmi,bmi2")))
+#define HAS_LANES 1
+#elif defined(__aarch64__)
+#define FAST
+#define HAS_LANES 1
+#else
+#define FAST
+#define HAS_LANES 0
+#endif
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 // Why a picture is left to libjpeg-turbo: where in the source.
@@ -61,6 +71,7 @@ struct baseline_jpeg {
   uint8_t quantisation[4][64];
   component components[3];
   int count, width, height, restart;
+  int is_plain;
   const uint8_t *data, *end;    // from the scan to the end of the file
   int eighths, across, down;    // across and down: MCUs
   uint8_t *planes[3];

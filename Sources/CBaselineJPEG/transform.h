@@ -13,7 +13,16 @@ typedef void transform(int16_t *batch, uint8_t *out, long stride, transform_rang
 
 /// - Parameter is_sparse: no coefficient has a place above 3, neither across nor down.
 transform *transform_of(int eighths, int is_sparse);
+/// The same without instructions for lanes.
+transform *plain_transform_of(int eighths);
 
+// How many words lie between the same coefficient of two blocks, and between the two of a pair. AVX2 multiplies neighbours and adds them; NEON takes
+// eight words with one weight.
+#if defined(__x86_64__)
+enum { LANE_WORDS = 2, UPPER_WORD = 1 };
+#else
+enum { LANE_WORDS = 1, UPPER_WORD = 8 };
+#endif
 
 /// Pairs of coefficients of one line that stand in one lane: (0, 2), (4, 6), (1, 3), (5, 7), without those that n samples do not need.
 INLINE int even_pairs(int n) { return n <= 3 ? 1 : 2; }
@@ -29,5 +38,5 @@ INLINE int batch_bytes(int n) { return (n == 1 ? 32 : 8 * line_pairs(n) * 32) + 
 /// Where a coefficient of the first block stands in a batch, in bytes.
 INLINE int batch_place(int n, int x, int y) {
   int pair = (y & 1 ? even_pairs(n) : 0) + (y >> 2);
-  return n == 1 ? 0 : (x * line_pairs(n) + pair) * 32 + (y >> 1 & 1) * 2;
+  return n == 1 ? 0 : (x * line_pairs(n) + pair) * 32 + (y >> 1 & 1) * UPPER_WORD * 2;
 }

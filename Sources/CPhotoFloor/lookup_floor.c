@@ -4,6 +4,8 @@
 #include <string.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 struct lookup_floor {
@@ -65,6 +67,15 @@ void lookup_floor_apply(const lookup_floor *restrict f, uint8_t *restrict bgra, 
     sum = _mm_srai_epi32(_mm_add_epi32(sum, _mm_set1_epi32(1 << 14)), 15);
     sum = _mm_packs_epi32(sum, sum);
     uint32_t mixed = (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(sum, sum));
+    mixed = (mixed & 0xFFFFFF) | (uint32_t)p[3] << 24;
+    memcpy(p, &mixed, 4);
+#elif defined(__aarch64__)
+    int32x4_t sum = vmull_n_s16(vld1_s16(corner), (int16_t)w0);
+    sum = vmlal_n_s16(sum, vld1_s16(corner + first), (int16_t)w1);
+    sum = vmlal_n_s16(sum, vld1_s16(corner + second), (int16_t)w2);
+    sum = vmlal_n_s16(sum, vld1_s16(corner + end), (int16_t)w3);
+    int16x4_t words = vqrshrn_n_s32(sum, 15);
+    uint32_t mixed = vget_lane_u32(vreinterpret_u32_u8(vqmovun_s16(vcombine_s16(words, words))), 0);
     mixed = (mixed & 0xFFFFFF) | (uint32_t)p[3] << 24;
     memcpy(p, &mixed, 4);
 #else

@@ -30,7 +30,7 @@ AVX2 static inline void store_sums(uint8_t *to, __m256i low, __m256i high) {
   _mm_storeu_si128((__m128i *)to, _mm256_castsi256_si128(words));
 }
 
-AVX2 static int32_t luma_avx2(
+AVX2 static int32_t luma_fast(
     const uint8_t *from, uint8_t *to, const int32_t *offsets, int16_t gain, int32_t width) {
   const __m256i zero = _mm256_setzero_si256(), gains = _mm256_set1_epi32((uint16_t)gain);
   int32_t x = 0;
@@ -47,7 +47,7 @@ AVX2 static int32_t luma_avx2(
   return x;
 }
 
-AVX2 static int32_t chroma_avx2(
+AVX2 static int32_t chroma_fast(
     const uint8_t *cb, const uint8_t *cr, uint8_t *to, int16_t from_cb, int16_t from_cr, int32_t width) {
   const __m256i middle = _mm256_set1_epi16(128), zero = _mm256_set1_epi32((128 << fraction) + (1 << (fraction - 1)));
   const __m256i weights = _mm256_set1_epi32((int32_t)((uint16_t)from_cb | (uint32_t)(uint16_t)from_cr << 16));
@@ -61,21 +61,46 @@ AVX2 static int32_t chroma_avx2(
   return x;
 }
 
-static int has_avx2(void) { return __builtin_cpu_supports("avx2"); }
+static bool is_fast(void) { return __builtin_cpu_supports("avx2"); }
+#elif defined(__aarch64__)
+#include "neon.h"
+
+static int32_t luma_fast(
+    const uint8_t *from, uint8_t *to, const int32_t *offsets, int16_t gain, int32_t width) {
+  const int16x8_t gains = kept(vdupq_n_s16(gain));
+  int32_t x = 0;
+  for (; x + 16 <= width; x += 16)
+    vst1q_u8(to + x, narrowed(added(vld1q_s32_x4(offsets + x), vld1q_u8(from + x), gains, 0)));
+  return x;
+}
+
+static int32_t chroma_fast(
+    const uint8_t *cb, const uint8_t *cr, uint8_t *to, int16_t from_cb, int16_t from_cr, int32_t width) {
+  // 128 of both, with their weights, are in what is added.
+  const int32x4_t zero = vdupq_n_s32((128 << fraction) + (1 << (fraction - 1)) - 128 * (from_cb + from_cr));
+  const sums16 zeros = {{zero, zero, zero, zero}};
+  const int16x8_t weights = kept(vsetq_lane_s16(from_cr, vdupq_n_s16(from_cb), 1));
+  int32_t x = 0;
+  for (; x + 16 <= width; x += 16)
+    vst1q_u8(to + x, narrowed(added(added(zeros, vld1q_u8(cb + x), weights, 0), vld1q_u8(cr + x), weights, 1)));
+  return x;
+}
+
+static bool is_fast(void) { return true; }
 #else
-#define luma_avx2(from, to, offsets, gain, width) 0
-#define chroma_avx2(cb, cr, to, from_cb, from_cr, width) 0
-static int has_avx2(void) { return 0; }
+#define luma_fast(from, to, offsets, gain, width) 0
+#define chroma_fast(cb, cr, to, from_cb, from_cr, width) 0
+static bool is_fast(void) { return false; }
 #endif
 
 void cpixel_recolor_luma(
     const uint8_t *from, uint8_t *to, const int32_t *offsets, int16_t gain, int32_t width, bool is_plain) {
-  int32_t done = !is_plain && has_avx2() ? luma_avx2(from, to, offsets, gain, width) : 0;
+  int32_t done = !is_plain && is_fast() ? luma_fast(from, to, offsets, gain, width) : 0;
   luma_from(done, from, to, offsets, gain, width);
 }
 
 void cpixel_recolor_chroma(
     const uint8_t *cb, const uint8_t *cr, uint8_t *to, int16_t from_cb, int16_t from_cr, int32_t width, bool is_plain) {
-  int32_t done = !is_plain && has_avx2() ? chroma_avx2(cb, cr, to, from_cb, from_cr, width) : 0;
+  int32_t done = !is_plain && is_fast() ? chroma_fast(cb, cr, to, from_cb, from_cr, width) : 0;
   chroma_from(done, cb, cr, to, from_cb, from_cr, width);
 }

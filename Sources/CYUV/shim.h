@@ -1,6 +1,6 @@
 #include <libyuv.h>
 
-// libyuv's own x86 tables clamp the blue coefficient of limited-range matrices to 2.0 (BT.709 needs 2.11), up to 18
+// libyuv's own tables clamp the blue coefficient of limited-range matrices to 2.0 (BT.709 needs 2.11), up to 18
 // codes wrong. These are the best six-bit coefficients and bias for each matrix, found by exhaustive search over all
 // codes against the exact matrix (ITU-R BT.601-7, BT.709-6, BT.2020-2): the result, rounded, is never more than one
 // code off. BT.2020 full range cannot be had that way (green 2 off) and is not here.
@@ -14,7 +14,16 @@
   __attribute__((aligned(64))) static const struct YuvConstants name##Swapped = {     \
       {CYUV_8(vr, 0), CYUV_8(vr, 0)}, {CYUV_8(vg, ug), CYUV_8(vg, ug)},               \
       {CYUV_8(0, ub), CYUV_8(0, ub)}, {CYUV_16(yg)}, {CYUV_16(yb)}};
+#elif defined(__aarch64__)
+// The same sums: 128 of chroma are in the bias.
+#define CYUV_ROW(name, yg, yb, ub, ug, vg, vr) \
+  static const struct YuvConstants name = {      \
+      {ub, vr, ug, vg}, {yg, (ub) * 128 - (yb), ((ug) + (vg)) * 128 + (yb), (vr) * 128 - (yb)}};
+#define CYUV_TABLE(name, yg, yb, ub, ug, vg, vr) \
+  CYUV_ROW(name, yg, yb, ub, ug, vg, vr) CYUV_ROW(name##Swapped, yg, yb, vr, vg, ug, ub)
+#endif
 
+#if defined(CYUV_TABLE)
 CYUV_TABLE(CYUVBT601Limited, 19003, -1161, 129, 25, 52, 102)
 CYUV_TABLE(CYUVBT601Full, 16320, 28, 113, 22, 46, 90)
 CYUV_TABLE(CYUVBT709Limited, 19003, -1160, 135, 14, 34, 115)

@@ -17,12 +17,14 @@ final class BaselineJPEG {
   private var refusals = 0
   private var pictures = 0
 
-  /// - Parameter threads: that take bands of pictures with restart markers.
+  /// - Parameters:
+  ///   - isPlain: transforms in plain C, to compare with.
+  ///   - threads: that take bands of pictures with restart markers.
   /// - Returns: nil where the processor cannot run it or there is no memory, and where it would be slower.
-  init?(when condition: Condition, threads: PhotoThreads = PhotoThreads(.never)) {
-    guard condition == .itIsThere || baseline_jpeg_is_fast() != 0, let decoder = baseline_jpeg_open() else {
-      return nil
-    }
+  init?(when condition: Condition, isPlain: Bool = false, threads: PhotoThreads = PhotoThreads(.never)) {
+    guard condition == .itIsThere || baseline_jpeg_is_fast() != 0,
+      let decoder = baseline_jpeg_open(isPlain ? 1 : 0)
+    else { return nil }
     self.decoder = decoder
     self.threads = threads
     workers = (0..<2).compactMap { _ in baseline_jpeg_open_worker() }

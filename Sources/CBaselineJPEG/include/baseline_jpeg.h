@@ -20,7 +20,8 @@ typedef struct {
 int baseline_jpeg_is_fast(void);
 
 /// NULL without memory, and on processors without the instructions.
-baseline_jpeg *_Nullable baseline_jpeg_open(void);
+/// - Parameter is_plain: transforms without them, to compare.
+baseline_jpeg *_Nullable baseline_jpeg_open(int is_plain);
 void baseline_jpeg_close(baseline_jpeg *_Nonnull);
 
 /// Reads the markers up to the first scan. The bytes must stay until the picture is decoded.
@@ -43,3 +44,11 @@ int baseline_jpeg_begin(
 /// Decodes a band. Several threads may do so at once, each with a worker of its own: bands write to different rows.
 /// - Returns: 0; otherwise the line that refused it. The planes have the picture when no band was refused.
 int baseline_jpeg_decode_band(const baseline_jpeg *_Nonnull, baseline_jpeg_worker *_Nonnull, int index);
+
+/// The transform of eight blocks by itself, to compare: samples side by side, of which each row may have 8 bytes more.
+/// - Parameters:
+///   - is_sparse: no coefficient has a place above 3, neither across nor down.
+///   - coefficients: 64 of each block, −8192…8191, in rows.
+/// - Returns: 1 where any implementation of libjpeg has the same samples, 0 where not, −1 on processors without the instructions.
+int baseline_jpeg_transform(
+    int eighths, int is_sparse, int is_plain, const int16_t *_Nonnull coefficients, uint8_t *_Nonnull out, int32_t stride);

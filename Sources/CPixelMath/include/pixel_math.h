@@ -11,7 +11,7 @@
 typedef int16_t cpixel_words __attribute__((vector_size(16)));
 typedef int32_t cpixel_sums __attribute__((vector_size(16)));
 
-#if defined(__SSE2__) && defined(__clang__)
+#if defined(__SSE2__)
 typedef int64_t cpixel_longs __attribute__((vector_size(16)));
 
 // The four words at `a` and at `b`, alternating.
@@ -35,17 +35,25 @@ CPIXEL_INLINE cpixel_words cpixel_mix(
   return (cpixel_words)__builtin_ia32_packssdw128(sums, sums);
 }
 #else
+typedef int16_t cpixel_four __attribute__((vector_size(8)));
+typedef uint8_t cpixel_bytes __attribute__((vector_size(8)));
+
+// The four words at `a`, times a weight.
+CPIXEL_INLINE cpixel_sums cpixel_weighed(const int16_t *_Nonnull a, uint32_t weight) {
+  cpixel_four words;
+  memcpy(&words, a, 8);
+  return __builtin_convertvector(words, cpixel_sums) * (int32_t)(int16_t)weight;
+}
+
 CPIXEL_INLINE cpixel_words cpixel_mix(
     const int16_t *_Nonnull a, const int16_t *_Nonnull b, const int16_t *_Nonnull c, const int16_t *_Nonnull d,
     uint32_t weights_ab, uint32_t weights_cd, int shift) {
-  cpixel_words mixed = {0};
-  for (int i = 0; i < 4; i++) {
-    int32_t sum = a[i] * (int32_t)(weights_ab & 0xFFFF) + b[i] * (int32_t)(weights_ab >> 16) +
-                  c[i] * (int32_t)(weights_cd & 0xFFFF) + d[i] * (int32_t)(weights_cd >> 16);
-    sum = (sum + (1 << (shift - 1))) >> shift;
-    mixed[i] = (int16_t)(sum < -32768 ? -32768 : sum > 32767 ? 32767 : sum);
-  }
-  return mixed;
+  cpixel_sums sums = cpixel_weighed(a, weights_ab) + cpixel_weighed(b, weights_ab >> 16) + cpixel_weighed(c, weights_cd) +
+                     cpixel_weighed(d, weights_cd >> 16);
+  sums = (sums + (1 << (shift - 1))) >> shift;
+  sums = __builtin_elementwise_min(__builtin_elementwise_max(sums, (cpixel_sums){} - 32768), (cpixel_sums){} + 32767);
+  cpixel_four mixed = __builtin_convertvector(sums, cpixel_four);
+  return __builtin_shufflevector(mixed, mixed, 0, 1, 2, 3, 0, 1, 2, 3);
 }
 #endif
 
@@ -55,13 +63,15 @@ CPIXEL_INLINE uint32_t cpixel_mix_bytes(
     const int16_t *_Nonnull a, const int16_t *_Nonnull b, const int16_t *_Nonnull c, const int16_t *_Nonnull d,
     uint32_t weights_ab, uint32_t weights_cd, int32_t shift) {
   cpixel_words mixed = cpixel_mix(a, b, c, d, weights_ab, weights_cd, shift);
-#if defined(__SSE2__) && defined(__clang__)
+#if defined(__SSE2__)
   cpixel_sums bytes = (cpixel_sums)__builtin_ia32_packuswb128(mixed, mixed);
   return (uint32_t)bytes[0];
 #else
-  uint32_t bytes = 0;
-  for (int i = 0; i < 4; i++) bytes |= (uint32_t)(mixed[i] < 0 ? 0 : mixed[i] > 255 ? 255 : mixed[i]) << (8 * i);
-  return bytes;
+  mixed = __builtin_elementwise_min(__builtin_elementwise_max(mixed, (cpixel_words){}), (cpixel_words){} + 255);
+  cpixel_bytes bytes = __builtin_convertvector(mixed, cpixel_bytes);
+  uint32_t first;
+  memcpy(&first, &bytes, 4);
+  return first;
 #endif
 }
 
@@ -70,9 +80,9 @@ CPIXEL_INLINE uint64_t cpixel_mix_words(
     const int16_t *_Nonnull a, const int16_t *_Nonnull b, const int16_t *_Nonnull c, const int16_t *_Nonnull d,
     uint32_t weights_ab, uint32_t weights_cd, int32_t shift, int16_t most) {
   cpixel_words mixed = cpixel_mix(a, b, c, d, weights_ab, weights_cd, shift);
-  uint64_t words = 0;
-  for (int i = 0; i < 4; i++)
-    words |= (uint64_t)(uint16_t)(mixed[i] < 0 ? 0 : mixed[i] > most ? most : mixed[i]) << (16 * i);
+  mixed = __builtin_elementwise_min(__builtin_elementwise_max(mixed, (cpixel_words){}), (cpixel_words){} + most);
+  uint64_t words;
+  memcpy(&words, &mixed, 8);
   return words;
 }
 

@@ -28,8 +28,8 @@ extension FuzzTarget {
     }
   }
 
-  /// Both decoders: where the faster one has a picture, libjpeg-turbo has it without a warning and within a level, and two threads have the
-  /// same as one.
+  /// Both decoders: where the faster one has a picture, libjpeg-turbo has it without a warning and within a level; two threads have the
+  /// same as one, and plain C the same as AVX2 or NEON.
   private static let baselineJPEG = FuzzTarget(
     name: "baseline-jpeg", longest: 16_384,
     files: ["../shared/data/malformed", "../shared/data/exif_orientation", "Fuzzing/Seeds/jpeg"]
@@ -45,6 +45,10 @@ extension FuzzTarget {
         hold((ours == nil) == (shared == nil), "a picture that one thread has, or two, but not both")
         if let ours, let shared { hold(mostDifference(ours, shared) == 0, "two threads have other samples") }
       }
+      let plain = try? BaselineJPEG(when: .itIsThere, isPlain: true)?
+        .decode(bytes, header, eighths: eighths, into: other)
+      hold((ours == nil) == (plain == nil), "a picture that plain C has, or the vectors, but not both")
+      if let ours, let plain { hold(mostDifference(ours, plain) == 0, "plain C has other samples") }
       guard let ours else { continue }
       let reference = JPEGDecoder(baseline: nil)
       guard let (theirs, notes) = try? reference.decode(bytes, header, eighths: eighths) else {
