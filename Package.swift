@@ -43,13 +43,13 @@ let compact: [LinkerSetting] = [
     .when(configuration: .release))
 ]
 
-/// Where Debian keeps the headers of Cairo and Pango. Not by pkg-config: GLib's `-pthread` makes SwiftPM warn at every build.
+/// Where Debian keeps the headers of Cairo and Pango, in the system that is compiled for. Not by pkg-config: GLib's `-pthread` makes SwiftPM warn at every build.
 let drawing: [SwiftSetting] = [
   .unsafeFlags(
     [
       "pango-1.0", "glib-2.0", "harfbuzz", "freetype2", "libmount", "blkid", "fribidi", "cairo", "pixman-1",
       "../lib/x86_64-linux-gnu/glib-2.0/include", "../lib/aarch64-linux-gnu/glib-2.0/include",
-    ].flatMap { ["-Xcc", "-I/usr/include/\($0)"] })
+    ].flatMap { ["-Xcc", "-iwithsysroot/usr/include/\($0)"] })
 ]
 
 let package = Package(

@@ -78,7 +78,7 @@ make_film() {
 
 # The frames of a USB camera, made once for each corpus folder and kept in the cache.
 film_of() {
-  local folder=$1 source films=$lab_cache/films name
+  local folder=$1 source films=$lab_films name
   if [ -n "$folder" ]; then
     [ -d "$folder" ] || refuse "there is no corpus folder $folder"
     source=$(readlink -f "$folder/frames" 2>/dev/null)

@@ -2,21 +2,19 @@
 # shellcheck disable=SC2154  # $lab_cache is setup's; the functions of host/kernel.sh are there
 # vkms, a display that needs no screen. Debian's kernel has it in no package, so it is compiled of Debian's own source of that very kernel.
 
-# The packages that the kernel in the cache needs beside it, each with its version: the source, and what a module is compiled with, whose names
-# differ from one Debian to the next.
+# The packages that the kernel in the cache needs beside it, each with its version: the source, and what a module is compiled with.
 display_packages() {
-  local image=$1 version=$2 release=${1#linux-image-}
-  local headers=linux-headers-$release
-  printf "%s=$version\n" "$image" "linux-source-$(echo "$release" | cut -d . -f 1-2)" "$headers" \
-    $(apt-cache depends "$headers" | sed -nE 's/^ +Depends: (linux-(headers|kbuild)-.*)$/\1/p')
+  local image=$1 version=$2 release=${1#linux-image-} series
+  series=$(echo "$release" | cut -d . -f 1-2)
+  printf '%s=%s\n' "$image" "$version" "linux-source-$series" "$version" "linux-headers-$release" "$version" \
+    "linux-headers-${release%-*}-common" "$version"
 }
-
 # Compiles vkms out of tree; the paths in Debian's headers are made those of the unpacked tree.
 compile_vkms() {
   local release=$1 series=$2
   tar --extract --file "tree/usr/src/linux-source-$series.tar.xz" --strip-components 4 "linux-source-$series/drivers/gpu/drm/vkms"
   sed -i "s|/usr/src/|$PWD/tree/usr/src/|g" "tree/usr/src/linux-headers-$release/Makefile"
-  make -s -C "tree/usr/src/linux-headers-$release" M="$PWD/vkms" CONFIG_DRM_VKMS=m modules >make.log 2>&1 || {
+  make -s -C "tree/usr/src/linux-headers-$release" ARCH="$kernel_architecture" CROSS_COMPILE="$cross" M="$PWD/vkms" CONFIG_DRM_VKMS=m modules >make.log 2>&1 || {
     tail -n 5 make.log | sed 's/^/lab: make: /' >&2
     refuse "vkms could not be compiled; the lines above say why"
   }
@@ -24,18 +22,20 @@ compile_vkms() {
 
 # Fills the current folder with modules/, vkms and what it depends on in load order, and a stamp.
 build_display() {
-  local image version release package
+  local image version release series package
   read -r image version < <(sed -n 's/^package \(linux-image-[^_]*\)_\([^_]*\)_.*/\1 \2/p' "$lab_cache/kernel/stamp")
   release=${image#linux-image-}
+  series=$(echo "$release" | cut -d . -f 1-2)
   command -v make >/dev/null || refuse "missing packages; install them with: apt-get install make"
   echo "lab: fetching the source of $image (about 230 MB, once) and compiling vkms" >&2
-  for package in $(display_packages "$image" "$version"); do
-    download_package "$package"
-    dpkg-deb --extract "${package%%=*}"_*.deb tree
-    rm "${package%%=*}"_*.deb
+  for package in $(display_packages "$image" "$version"); do download_package "$package"; done
+  download_package "linux-kbuild-$series=$version" native  # programs that make a module, which run here
+  for package in *.deb; do
+    dpkg-deb --extract "$package" tree
+    rm "$package"
   done
   if [ -d tree/usr/lib/modules ] && [ ! -e tree/lib ]; then ln -s usr/lib tree/lib; fi
-  compile_vkms "$release" "$(echo "$release" | cut -d . -f 1-2)"
+  compile_vkms "$release" "$series"
   install -D vkms/vkms.ko "tree/lib/modules/$release/extra/vkms.ko"
   depmod --basedir "$PWD/tree" "$release"
   collect_modules "$PWD/tree" "$release" modules vkms

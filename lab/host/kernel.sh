@@ -7,15 +7,16 @@ readonly boot_modules=(virtio_pci 9p 9pnet_virtio overlay virtio_console virtio_
 # Loaded by the session when a device asks for them.
 readonly device_modules=(vivid uvcvideo vhci-hcd uhid hid-sensor-hub hid-sensor-accel-3d hid-generic evdev virtio_net)
 
-# The name of the package that linux-image-amd64 stands for today, such as linux-image-6.1.0-56-amd64.
+# The name of the package that linux-image-amd64 or linux-image-arm64 stands for today, such as linux-image-6.1.0-56-amd64.
 kernel_package() {
-  apt-cache depends linux-image-amd64 2>/dev/null | sed -n 's/^ *Depends: *\(linux-image-[0-9][^ ]*\)$/\1/p' | head -n 1
+  target_apt apt-cache depends "linux-image-$architecture" 2>/dev/null | sed -n 's/^ *Depends: *\(linux-image-[0-9][^ ]*\)$/\1/p' | head -n 1
 }
 
-# Downloads PACKAGE into the current folder; apt checks its digest against the signed index.
+# download_package PACKAGE [native]: into the current folder, for the lab's architecture or this machine's; apt checks its digest against the signed index.
 download_package() {
-  local package=$1
-  apt-get download "$package" >apt.log 2>&1 || {
+  local package=$1 apt=(target_apt apt-get)
+  [ "${2:-}" != native ] || apt=(apt-get)
+  "${apt[@]}" download "$package" >apt.log 2>&1 || {
     sed 's/^/lab: apt: /' apt.log >&2
     refuse "apt-get could not download $package; check the network and /etc/apt/sources.list, run 'apt-get update', try again"
   }
@@ -25,13 +26,36 @@ download_package() {
 read_u32() { od -A n -t u4 -j "$2" -N 4 "$1" | tr -d ' '; }
 
 # The kernel image without its decompressor: it boots three seconds sooner.
-# Layout: Documentation/arch/x86/boot.rst, setup_sects at 0x1f1, payload_offset 0x248, payload_length 0x24c.
 extract_vmlinux() {
-  local image=$1 out=$2 sectors start length magic
+  case $architecture in
+    amd64) extract_x86 "$@" ;;
+    arm64) extract_arm "$@" ;;
+  esac
+}
+
+# Layout: Documentation/arch/x86/boot.rst, setup_sects at 0x1f1, payload_offset 0x248, payload_length 0x24c.
+extract_x86() {
+  local image=$1 sectors start length
   sectors=$(od -A n -t u1 -j $((0x1f1)) -N 1 "$image" | tr -d ' ')
   [ "$sectors" -gt 0 ] || sectors=4
   start=$(((sectors + 1) * 512 + $(read_u32 "$image" $((0x248)))))
   length=$(($(read_u32 "$image" $((0x24c))) - 4))  # the last four bytes are the unpacked size, not data
+  unpack_payload "$image" "$start" "$length" "$2"
+}
+
+# An image that unpacks itself says so, and where its payload is (drivers/firmware/efi/libstub/zboot-header.S); any other is one that can be started.
+extract_arm() {
+  local image=$1
+  if [ "$(dd if="$image" bs=1 skip=4 count=4 status=none | tr -d '\0')" = zimg ]; then
+    unpack_payload "$image" "$(read_u32 "$image" 8)" "$(read_u32 "$image" 12)" "$2"
+  else
+    cp "$image" "$2"
+  fi
+}
+
+# unpack_payload IMAGE START LENGTH OUT
+unpack_payload() {
+  local image=$1 start=$2 length=$3 out=$4 magic
   dd if="$image" of=payload skip="$start" count="$length" iflag=skip_bytes,count_bytes bs=64K status=none
   magic=$(od -A n -t x1 -N 4 payload | tr -d ' ')
   case $magic in
@@ -51,7 +75,7 @@ unpack_module() {
     *.xz) xz -dc "$file" >"$folder/$name" ;;
     *) cp "$file" "$folder/$name" ;;
   esac
-  objcopy --strip-debug "$folder/$name"
+  "${cross}objcopy" --strip-debug "$folder/$name"
 }
 
 # The modules named and what they depend on, and for each a list of files in load order, MODULE.order.

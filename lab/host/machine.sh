@@ -16,18 +16,22 @@ start_machine() {
   if [ -n "$forward" ]; then
     network=(-netdev "user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:$forward-10.0.2.15:$forward" -device "virtio-net-pci,netdev=net,romfile=")
   fi
+  # Only /usr has programs: the rest of a foreign machine is the host's own.
+  local system=()
+  [ "$foreign" = no ] || system=(-fsdev "local,id=system,path=${lab_cache//,/,,}/system/usr,security_model=none,readonly=on,multidevs=remap"
+    -device virtio-9p-pci,fsdev=system,mount_tag=system)
   mkfifo "$work/control.in" "$work/control.out"
   exec 5> >(cat); out_copier=$!
   exec 6> >(cat >&2); err_copier=$!
-  setsid setpriv --pdeathsig TERM timeout --kill-after 5 "$timeout" qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot \
-    -machine q35 -accel tcg -cpu Nehalem -smp "$cpus" -m "$memory" \
+  setsid setpriv --pdeathsig TERM timeout --kill-after 5 "$timeout" "$emulator" -nodefaults -no-user-config -display none -no-reboot \
+    "${machine_options[@]}" -accel tcg -smp "$cpus" -m "$memory" \
     -kernel "$lab/vmlinux" -initrd "$lab/ramdisk.cpio" \
-    -append "console=ttyS0 quiet panic=-1 mitigations=off no_timer_check random.trust_cpu=on" \
+    -append "$machine_words quiet panic=-1 mitigations=off" \
     -serial "file:$work/console" \
     -fsdev local,id=host,path=/,security_model=none,readonly=on,multidevs=remap -device virtio-9p-pci,fsdev=host,mount_tag=host \
     -fsdev local,id=run,path="${work//,/,,}",security_model=none -device virtio-9p-pci,fsdev=run,mount_tag=run \
     -fsdev local,id=outside,path=/proc,security_model=none,readonly=on,multidevs=remap -device virtio-9p-pci,fsdev=outside,mount_tag=outside \
-    "${shares_options[@]}" ${network[@]+"${network[@]}"} \
+    ${system[@]+"${system[@]}"} "${shares_options[@]}" ${network[@]+"${network[@]}"} \
     -device virtio-serial-pci \
     -chardev pipe,id=control,path="${work//,/,,}/control" -device virtserialport,chardev=control,name=control \
     -chardev file,id=out,path=/dev/fd/5 -device virtserialport,chardev=out,name=out \

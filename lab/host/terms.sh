@@ -3,6 +3,7 @@
 # What every host-side part of the lab shares: the cache folder, and the way the lab says that it cannot run.
 
 lab_cache=${SWIFTWING_LAB_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/swiftwing/lab}
+lab_films=$lab_cache/films  # the same for every architecture
 
 # Exit status for "the lab itself cannot run here", so that a test can report a skip with the reason.
 readonly lab_unavailable=125

@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2034,SC2154  # read by those that source this, after host/terms.sh
+# What is different about each architecture that the lab boots. A foreign one, of which this machine runs no program, has Debian's programs and libraries
+# of its own (host/system.sh), a cross compiler and a cache folder of its own.
+
+# Debian's name of this machine's architecture, or the kernel's where the lab knows none.
+native_architecture() {
+  case $(uname -m) in
+    x86_64) echo amd64 ;;
+    aarch64) echo arm64 ;;
+    *) uname -m ;;
+  esac
+}
+
+# choose_architecture NAME: sets what the rest of the lab asks for.
+choose_architecture() {
+  architecture=$1 foreign=no cross=
+  case $architecture in
+    amd64)
+      emulator=qemu-system-x86_64 emulator_package=qemu-system-x86 triplet=x86_64-linux-gnu kernel_architecture=x86
+      machine_options=(-machine q35 -cpu Nehalem)
+      machine_words="console=ttyS0 no_timer_check random.trust_cpu=on" ;;
+    arm64)
+      # The processor of the Raspberry Pi 4.
+      emulator=qemu-system-aarch64 emulator_package=qemu-system-arm triplet=aarch64-linux-gnu kernel_architecture=arm64
+      machine_options=(-machine virt,gic-version=3 -cpu cortex-a72)
+      machine_words="console=ttyAMA0" ;;
+    *) usage_error "no architecture is called '$architecture'; there are amd64 and arm64" ;;
+  esac
+  [ "$architecture" != "$(native_architecture)" ] || return 0
+  [ "$(native_architecture) $architecture" = "amd64 arm64" ] || refuse "of foreign architectures the lab boots arm64 on x86-64 alone; this is $(uname -m)"
+  foreign=yes cross=$triplet- lab_cache=$lab_cache/$architecture
+}
+
+# target_apt PROGRAM ARGUMENT…: a program of apt for the lab's architecture and this machine's package sources.
+target_apt() {
+  if [ $foreign = no ]; then "$@"; return; fi
+  foreign_apt "$lab_cache/apt" "$@"
+}
+
+# foreign_apt FOLDER PROGRAM ARGUMENT…: a program of apt that knows the foreign architecture alone, and keeps what it knows in FOLDER, with nothing installed.
+# Its package sources are FOLDER/sources.list, or this machine's where there is none.
+foreign_apt() {
+  local folder=$1 program=$2 options=()
+  shift 2
+  mkdir -p "$folder/lists/partial" "$folder/archives/partial"
+  : >>"$folder/status"
+  options=(-o "APT::Architecture=$architecture" -o "APT::Architectures=$architecture" -o APT::Sandbox::User=root -o APT::Install-Recommends=0
+    -o "Dir::State::status=$folder/status" -o "Dir::State::lists=$folder/lists" -o "Dir::Cache=$folder" -o "Dir::Cache::archives=$folder/archives")
+  [ ! -e "$folder/sources.list" ] || options+=(-o "Dir::Etc::sourcelist=$folder/sources.list" -o Dir::Etc::sourceparts=/nowhere)
+  "$program" "${options[@]}" "$@"
+}
