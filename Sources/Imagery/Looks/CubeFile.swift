@@ -220,8 +220,8 @@ struct CubeFile {
 
   /// - Parameter isFirst: the table takes what the picture has, and not what another table gives.
   private func domain(_ range: [Double]?, isFirst: Bool) -> [ChannelDomain] {
-    let minimum = range.map { Array(repeating: $0[0], count: 3) } ?? domainMinimum ?? [0, 0, 0]
-    let maximum = range.map { Array(repeating: $0[1], count: 3) } ?? domainMaximum ?? [1, 1, 1]
+    let minimum: [Double] = range.map { Array(repeating: $0[0], count: 3) } ?? domainMinimum ?? [0, 0, 0]
+    let maximum: [Double] = range.map { Array(repeating: $0[1], count: 3) } ?? domainMaximum ?? [1, 1, 1]
     return (0..<3).map { channel in
       let (first, last) = (minimum[channel], maximum[channel])
       guard isFirst, takesVideoRange else { return ChannelDomain(minimum: first, maximum: last) }
