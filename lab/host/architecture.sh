@@ -14,8 +14,8 @@ native_architecture() {
 
 # choose_architecture NAME: sets what the rest of the lab asks for.
 choose_architecture() {
-  architecture=$1 foreign=no cross=
-  case $architecture in
+  architecture=${1%-16k} kernel_name=linux-image-$1 foreign=no cross=
+  case $1 in
     amd64)
       emulator=qemu-system-x86_64 emulator_package=qemu-system-x86 triplet=x86_64-linux-gnu kernel_architecture=x86
       machine_options=(-machine q35 -cpu Nehalem)
@@ -25,17 +25,31 @@ choose_architecture() {
       emulator=qemu-system-aarch64 emulator_package=qemu-system-arm triplet=aarch64-linux-gnu kernel_architecture=arm64
       machine_options=(-machine virt,gic-version=3 -cpu cortex-a72)
       machine_words="console=ttyAMA0" ;;
-    *) usage_error "no architecture is called '$architecture'; there are amd64 and arm64" ;;
+    arm64-16k)
+      # Memory in pages of 16 kB, as on Apple's processors and, unless it is told otherwise, the Raspberry Pi 5; the processor of the Pi 4 has no such pages.
+      emulator=qemu-system-aarch64 emulator_package=qemu-system-arm triplet=aarch64-linux-gnu kernel_architecture=arm64
+      machine_options=(-machine virt,gic-version=3 -cpu max,pauth-impdef=on)
+      machine_words="console=ttyAMA0" ;;
+    *) usage_error "no architecture is called '$1'; there are amd64, arm64 and arm64-16k" ;;
   esac
-  [ "$architecture" != "$(native_architecture)" ] || return 0
+  [ "$1" != "$(native_architecture)" ] || return 0
   [ "$(native_architecture) $architecture" = "amd64 arm64" ] || refuse "of foreign architectures the lab boots arm64 on x86-64 alone; this is $(uname -m)"
-  foreign=yes cross=$triplet- lab_cache=$lab_cache/$architecture
+  foreign=yes cross=$triplet- lab_system=$lab_cache/$architecture/system lab_cache=$lab_cache/$1
 }
 
-# target_apt PROGRAM ARGUMENT…: a program of apt for the lab's architecture and this machine's package sources.
+# target_apt PROGRAM ARGUMENT…: a program of apt for the lab's architecture and this machine's package sources; a kernel with pages of 16 kB is in unstable alone.
 target_apt() {
   if [ $foreign = no ]; then "$@"; return; fi
+  case $kernel_name in *-16k) [ -s "$lab_cache/apt/sources.list" ] || { mkdir -p "$lab_cache/apt" && unstable_source >"$lab_cache/apt/sources.list"; } ;; esac
   foreign_apt "$lab_cache/apt" "$@"
+}
+
+# Unstable, from the address from which this machine has Debian's packages.
+unstable_source() {
+  { sed -n -e 's/^URIs: *\([^ ]*\).*/\1/p' -e 's/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' \
+    /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } |
+    awk '/\/debian\/*$/ && !found { found = $0 }
+      END { print "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] " (found ? found : "http://deb.debian.org/debian") " unstable main" }'
 }
 
 # foreign_apt FOLDER PROGRAM ARGUMENT…: a program of apt that knows the foreign architecture alone, and keeps what it knows in FOLDER, with nothing installed.

@@ -9,7 +9,7 @@ readonly device_modules=(vivid uvcvideo vhci-hcd uhid hid-sensor-hub hid-sensor-
 
 # The name of the package that linux-image-amd64 or linux-image-arm64 stands for today, such as linux-image-6.1.0-56-amd64.
 kernel_package() {
-  target_apt apt-cache depends "linux-image-$architecture" 2>/dev/null | sed -n 's/^ *Depends: *\(linux-image-[0-9][^ ]*\)$/\1/p' | head -n 1
+  target_apt apt-cache depends "$kernel_name" 2>/dev/null | sed -n 's/^ *Depends: *\(linux-image-[0-9][^ ]*\)$/\1/p' | head -n 1
 }
 
 # download_package PACKAGE [native]: into the current folder, for the lab's architecture or this machine's; apt checks its digest against the signed index.
@@ -94,19 +94,23 @@ collect_modules() {
   done
 }
 
+# Since 7.2 what was one package is several.
+kernel_parts() { dpkg-deb --field "$1" Depends | grep -o "linux-\(binary\|modules\|base\)-$release\b" || true; }
+
 # Fills the current folder with vmlinux, modules/ and the stamp of the kernel package.
 build_kernel() {
-  local package=$1 release=${1#linux-image-} archive free
+  local package=$1 release=${1#linux-image-} archive free part
   free=$(df --output=avail -k . | tail -n 1)
   [ "$free" -ge 700000 ] || refuse "unpacking the kernel takes 700 MB for a moment, and $lab_cache has $((free / 1000)) MB; set SWIFTWING_LAB_CACHE to a roomier folder"
   echo "lab: fetching $package (about 70 MB, once)" >&2
   download_package "$package"
   archive=$(echo "$package"_*.deb)
-  dpkg-deb --extract "$archive" tree 2>unpack.log || { tail -n 1 unpack.log >&2; return 1; }
+  for part in $(kernel_parts "$archive"); do download_package "$part"; done
+  for part in *.deb; do dpkg-deb --extract "$part" tree 2>unpack.log || { tail -n 1 unpack.log >&2; return 1; }; done
   if [ -d tree/usr/lib/modules ] && [ ! -e tree/lib ]; then ln -s usr/lib tree/lib; fi
   depmod --basedir "$PWD/tree" "$release"
   extract_vmlinux "tree/boot/vmlinuz-$release" vmlinux
   collect_modules "$PWD/tree" "$release" modules "${boot_modules[@]}" "${device_modules[@]}"
   { echo "package $archive"; echo "built $(date -u +%FT%TZ)"; sha256sum "$archive" vmlinux modules/*; } >stamp
-  rm -rf tree "$archive" apt.log unpack.log
+  rm -rf tree ./*.deb apt.log unpack.log
 }

@@ -18,7 +18,7 @@ start_machine() {
   fi
   # Only /usr has programs: the rest of a foreign machine is the host's own.
   local system=()
-  [ "$foreign" = no ] || system=(-fsdev "local,id=system,path=${lab_cache//,/,,}/system/usr,security_model=none,readonly=on,multidevs=remap"
+  [ "$foreign" = no ] || system=(-fsdev "local,id=system,path=${lab_system//,/,,}/usr,security_model=none,readonly=on,multidevs=remap"
     -device virtio-9p-pci,fsdev=system,mount_tag=system)
   mkfifo "$work/control.in" "$work/control.out"
   exec 5> >(cat); out_copier=$!

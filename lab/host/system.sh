@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# shellcheck disable=SC2154  # $here, $lab_cache and $architecture are setup's; the functions of host/architecture.sh are there
+# shellcheck disable=SC2154  # $here, $lab_system and $architecture are setup's; the functions of host/architecture.sh are there
 # What programs of a foreign architecture run with: the /usr of a Debian unstable, whose Swift they are compiled with (scripts/prove-arm64),
 # unpacked of its packages and never installed.
 
@@ -7,20 +7,13 @@
 system_lists() { printf '%s\n' "$here/../scripts/packages" "$here/system-$architecture"; }
 system_digest() { { system_lists | xargs cat; cat "$here/host/system.sh"; } | sha256sum | cut -c 1-16; }
 
-# The address from which this machine has Debian's packages.
-debian_mirror() {
-  sed -n -e 's/^URIs: *\([^ ]*\).*/\1/p' -e 's/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' \
-    /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null |
-    awk '/\/debian\/*$/ && !found { found = $0 } END { print found ? found : "http://deb.debian.org/debian" }'
-}
-
 # Fills the current folder with usr/ and a stamp.
 build_system() {
   local apt=$PWD/apt package
   echo "lab: fetching Debian unstable's programs for $architecture (about 400 MB, once)" >&2
   mkdir -p "$apt" usr/bin usr/lib usr/sbin
   for package in bin lib sbin; do ln -s "usr/$package" "$package"; done
-  echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) unstable main" >"$apt/sources.list"
+  unstable_source >"$apt/sources.list"
   # Words, not one word.
   # shellcheck disable=SC2046
   { foreign_apt "$apt" apt-get update && foreign_apt "$apt" apt-get --yes --download-only install $(system_lists | xargs sed 's/#.*//'); } >apt.log 2>&1 || {
