@@ -24,7 +24,7 @@ struct MachineProbe {
 
   func environment() -> RunEnvironment {
     var environment = RunEnvironment(
-      fingerprint: "", architecture: architecture, cpu: cpu,
+      fingerprint: "", architecture: architecture, cpu: processor,
       cores: ProcessInfo.processInfo.activeProcessorCount,
       kernel: kernel, memoryGiB: memoryGiB, isolation: isolation, build: Self.build, governor: governor,
       load: load,
@@ -82,8 +82,13 @@ struct MachineProbe {
     return line?.split(separator: ":", maxSplits: 1).last?.trimmingCharacters(in: .whitespaces)
   }
 
-  private var cpu: String {
-    field("model name", in: "/proc/cpuinfo") ?? field("CPU part", in: "/proc/cpuinfo") ?? "unknown"
+  /// Linux has a name for processors of x86; of Arm's it has numbers, and the board's name where a device tree describes the machine.
+  var processor: String {
+    if let name = field("model name", in: "/proc/cpuinfo") { return name }
+    let board = read("/proc/device-tree/model").filter { $0 != "\0" }
+    let numbers = ["CPU implementer", "CPU part"].compactMap { field($0, in: "/proc/cpuinfo") }
+    let words = [board, numbers.joined(separator: "/")].filter { !$0.isEmpty }
+    return words.isEmpty ? "unknown" : words.joined(separator: " ")
   }
 
   private var kernel: String {
