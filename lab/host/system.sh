@@ -3,9 +3,9 @@
 # What programs of a foreign architecture run with: the /usr of a Debian unstable, whose Swift they are compiled with (scripts/prove-arm64),
 # unpacked of its packages and never installed.
 
-# What it is made of: the lists of packages, and this script.
-system_lists() { printf '%s\n' "$here/../scripts/packages" "$here/system-$architecture"; }
-system_digest() { { system_lists | xargs cat; cat "$here/host/system.sh"; } | sha256sum | cut -c 1-16; }
+# What it is made of.
+system_packages() { sed 's/#.*//' "$here/../scripts/packages" "$here/system-$architecture" | xargs; }
+system_digest() { system_packages | sha256sum | cut -c 1-16; }
 
 # Fills the current folder with usr/ and a stamp.
 build_system() {
@@ -16,7 +16,7 @@ build_system() {
   unstable_source >"$apt/sources.list"
   # Words, not one word.
   # shellcheck disable=SC2046
-  { foreign_apt "$apt" apt-get update && foreign_apt "$apt" apt-get --yes --download-only install $(system_lists | xargs sed 's/#.*//'); } >apt.log 2>&1 || {
+  { foreign_apt "$apt" apt-get update && foreign_apt "$apt" apt-get --yes --download-only install $(system_packages); } >apt.log 2>&1 || {
     tail -n 5 apt.log | sed 's/^/lab: apt: /' >&2
     refuse "the packages of $architecture could not be fetched; the lines above say why"
   }
