@@ -18,7 +18,7 @@ STATUS := .build-make/status
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help setup models build bench bench-run gate gate-run test lab peers peers-view benchmarks format lint docs install uninstall deb clean
+.PHONY: help setup models build bench bench-run gate gate-run test lab peers peers-view benchmarks format lint docs interface install uninstall deb clean
 
 help: ## What there is to make.
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -74,6 +74,9 @@ lint: ## Say what `make format` would change.
 
 docs: setup ## The documentation of the libraries, into .build-docs/.
 	@scripts/docs
+
+interface: build docs ## Write the public interface anew into docs/interface/, when each change of it is meant.
+	@scripts/interface --write
 
 install: ## Install what `make build` has built, below PREFIX (/usr/local) of DESTDIR.
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install
