@@ -43,6 +43,10 @@ let compact: [LinkerSetting] = [
     .when(configuration: .release))
 ]
 
+/// A folder of static libraries that are taken before the system's shared ones: `scripts/tarball`.
+let portable: [LinkerSetting] =
+  Context.environment["SWIFTWING_STATIC"].map { [.unsafeFlags(["-L", $0])] } ?? []
+
 /// Where Debian keeps the headers of Cairo and Pango, in the system that is compiled for. Not by pkg-config: GLib's `-pthread` makes SwiftPM warn at every build.
 let drawing: [SwiftSetting] = [
   .unsafeFlags(
@@ -248,7 +252,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict + small,
-      linkerSettings: compact),
+      linkerSettings: compact + portable),
 
     // Draws the bundled corpora; needed only to make them again.
     .executableTarget(
