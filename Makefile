@@ -18,7 +18,7 @@ STATUS := .build-make/status
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help setup models build bench bench-run gate gate-run test lab peers peers-view benchmarks format lint docs interface install uninstall deb clean
+.PHONY: help setup models build bench bench-run gate gate-run test lab peers peers-view benchmarks format lint docs interface install uninstall deb release clean
 
 help: ## What there is to make.
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -87,6 +87,9 @@ uninstall: ## Remove what `make install` has installed there.
 deb: build ## The Debian package, into .build-deb/.
 	@scripts/setup packaging/packages
 	@scripts/deb
+
+release: ## The packages, tarballs, checksums and bill of materials of a version, as root, into .build-release-files/.
+	@scripts/release
 
 clean: ## Remove everything built.
 	@rm -rf .build .build-* bin Benchmarks/.build
