@@ -23,9 +23,24 @@ static inline sums16 added(sums16 s, uint8x16_t bytes, int16x8_t weights, const 
   return s;
 }
 
+/// The first of a sum, by the first weight.
+static inline sums16 multiplied(uint8x16_t bytes, int16x8_t weights) {
+  int16x8_t low = low_words(bytes), high = high_words(bytes);
+  return (sums16){
+      {vmull_n_s16(vget_low_s16(low), weights[0]), vmull_high_n_s16(low, weights[0]),
+       vmull_n_s16(vget_low_s16(high), weights[0]), vmull_high_n_s16(high, weights[0])}};
+}
+
 /// Shifted right by 14, clamped to 0…255.
 static inline uint8x16_t narrowed(sums16 s) {
   uint16x8_t low = vqshrun_high_n_s32(vqshrun_n_s32(s.val[0], 14), s.val[1], 14);
   uint16x8_t high = vqshrun_high_n_s32(vqshrun_n_s32(s.val[2], 14), s.val[3], 14);
+  return vqmovn_high_u16(vqmovn_u16(low), high);
+}
+
+/// The same, rounded half up.
+static inline uint8x16_t rounded(sums16 s) {
+  uint16x8_t low = vqrshrun_high_n_s32(vqrshrun_n_s32(s.val[0], 14), s.val[1], 14);
+  uint16x8_t high = vqrshrun_high_n_s32(vqrshrun_n_s32(s.val[2], 14), s.val[3], 14);
   return vqmovn_high_u16(vqmovn_u16(low), high);
 }

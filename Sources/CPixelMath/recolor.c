@@ -76,13 +76,13 @@ static int32_t luma_fast(
 
 static int32_t chroma_fast(
     const uint8_t *cb, const uint8_t *cr, uint8_t *to, int16_t from_cb, int16_t from_cr, int32_t width) {
+  const int16x8_t by_cb = kept(vdupq_n_s16(from_cb)), by_cr = kept(vdupq_n_s16(from_cr));
   // 128 of both, with their weights, are in what is added.
   const int32x4_t zero = vdupq_n_s32((128 << fraction) + (1 << (fraction - 1)) - 128 * (from_cb + from_cr));
   const sums16 zeros = {{zero, zero, zero, zero}};
-  const int16x8_t weights = kept(vsetq_lane_s16(from_cr, vdupq_n_s16(from_cb), 1));
   int32_t x = 0;
   for (; x + 16 <= width; x += 16)
-    vst1q_u8(to + x, narrowed(added(added(zeros, vld1q_u8(cb + x), weights, 0), vld1q_u8(cr + x), weights, 1)));
+    vst1q_u8(to + x, narrowed(added(added(zeros, vld1q_u8(cb + x), by_cb, 0), vld1q_u8(cr + x), by_cr, 0)));
   return x;
 }
 

@@ -79,33 +79,46 @@ static bool is_fast(void) { return __builtin_cpu_supports("avx2"); }
 #elif defined(__aarch64__)
 #include "neon.h"
 
-// Thirty-two columns.
-typedef struct {
-  sums16 left, right;
-} sums32;
-
-static inline sums32 more(sums32 s, const uint8_t *at, int16x8_t weights, const int lane) {
-  return (sums32){added(s.left, vld1q_u8(at), weights, lane), added(s.right, vld1q_u8(at + 16), weights, lane)};
+// `known` is `taps` where it is compiled for so many, and the weights stay in a register; else 0.
+static inline __attribute__((always_inline)) void weigh_neon(
+    const int known, const uint8_t *first, ptrdiff_t stride, const int16_t *weights, int taps, int width, uint8_t *row) {
+  int16_t eight[8] = {weights[0]};
+  memcpy(eight, weights, (size_t)known * sizeof *weights);
+  const int16x8_t kept_weights = kept(vld1q_s16(eight));
+  for (int x = 0;; x += 32) {
+    // The last columns once more, rather than one by one.
+    if (x > width - 32) x = width - 32;
+    const uint8_t *at = first + x;
+    sums16 left = multiplied(vld1q_u8(at), kept_weights), right = multiplied(vld1q_u8(at + 16), kept_weights);
+#pragma clang loop unroll(full)
+    for (int tap = 1; tap < known; tap++) {
+      at += stride;
+      left = added(left, vld1q_u8(at), kept_weights, tap);
+      right = added(right, vld1q_u8(at + 16), kept_weights, tap);
+    }
+    for (int tap = 1; !known && tap < taps; tap++) {
+      const int16x8_t weight = kept(vdupq_n_s16(weights[tap]));
+      at += stride;
+      left = added(left, vld1q_u8(at), weight, 0);
+      right = added(right, vld1q_u8(at + 16), weight, 0);
+    }
+    vst1q_u8(row + x, rounded(left));
+    vst1q_u8(row + x + 16, rounded(right));
+    if (x == width - 32) return;
+  }
 }
 
 static void weigh_fast(
     const uint8_t *first, ptrdiff_t stride, const int16_t *weights, int taps, int width, uint8_t *row) {
-  const int32x4_t most = vdupq_n_s32(half);
-  for (int x = 0;; x += 32) {
-    // The last columns once more, rather than one by one.
-    if (x > width - 32) x = width - 32;
-    sums32 sums = {{{most, most, most, most}}, {{most, most, most, most}}};
-    const uint8_t *at = first + x;
-    int tap = 0;
-    for (; tap + 3 < taps; tap += 4, at += 4 * stride) {
-      int16x8_t four = kept(vcombine_s16(vld1_s16(weights + tap), vdup_n_s16(0)));
-      sums = more(more(sums, at, four, 0), at + stride, four, 1);
-      sums = more(more(sums, at + 2 * stride, four, 2), at + 3 * stride, four, 3);
-    }
-    for (; tap < taps; tap++, at += stride) sums = more(sums, at, kept(vdupq_n_s16(weights[tap])), 0);
-    vst1q_u8(row + x, narrowed(sums.left));
-    vst1q_u8(row + x + 16, narrowed(sums.right));
-    if (x == width - 32) return;
+  switch (taps) {
+    case 2: return weigh_neon(2, first, stride, weights, taps, width, row);
+    case 3: return weigh_neon(3, first, stride, weights, taps, width, row);
+    case 4: return weigh_neon(4, first, stride, weights, taps, width, row);
+    case 5: return weigh_neon(5, first, stride, weights, taps, width, row);
+    case 6: return weigh_neon(6, first, stride, weights, taps, width, row);
+    case 7: return weigh_neon(7, first, stride, weights, taps, width, row);
+    case 8: return weigh_neon(8, first, stride, weights, taps, width, row);
+    default: return weigh_neon(0, first, stride, weights, taps, width, row);
   }
 }
 
