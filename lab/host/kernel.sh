@@ -94,12 +94,12 @@ collect_modules() {
   done
 }
 
-# Since 7.2 what was one package is several.
+# Since 7.2 what was one package is several, and the image lies beside the modules.
 kernel_parts() { dpkg-deb --field "$1" Depends | grep -o "linux-\(binary\|modules\|base\)-$release\b" || true; }
 
 # Fills the current folder with vmlinux, modules/ and the stamp of the kernel package.
 build_kernel() {
-  local package=$1 release=${1#linux-image-} archive free part
+  local package=$1 release=${1#linux-image-} archive free part image
   free=$(df --output=avail -k . | tail -n 1)
   [ "$free" -ge 700000 ] || refuse "unpacking the kernel takes 700 MB for a moment, and $lab_cache has $((free / 1000)) MB; set SWIFTWING_LAB_CACHE to a roomier folder"
   echo "lab: fetching $package (about 70 MB, once)" >&2
@@ -109,7 +109,9 @@ build_kernel() {
   for part in *.deb; do dpkg-deb --extract "$part" tree 2>unpack.log || { tail -n 1 unpack.log >&2; return 1; }; done
   if [ -d tree/usr/lib/modules ] && [ ! -e tree/lib ]; then ln -s usr/lib tree/lib; fi
   depmod --basedir "$PWD/tree" "$release"
-  extract_vmlinux "tree/boot/vmlinuz-$release" vmlinux
+  image=tree/boot/vmlinuz-$release
+  [ -s "$image" ] || image=tree/lib/modules/$release/vmlinuz
+  extract_vmlinux "$image" vmlinux
   collect_modules "$PWD/tree" "$release" modules "${boot_modules[@]}" "${device_modules[@]}"
   { echo "package $archive"; echo "built $(date -u +%FT%TZ)"; sha256sum "$archive" vmlinux modules/*; } >stamp
   rm -rf tree ./*.deb apt.log unpack.log
