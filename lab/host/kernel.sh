@@ -67,12 +67,16 @@ unpack_payload() {
   rm payload
 }
 
+# The name of a module file, packed or not.
+module_name() { basename "${1%.ko*}.ko"; }
+
 # A module file as the guest loads it: uncompressed and without debug sections.
 unpack_module() {
   local file=$1 folder=$2 name
-  name=$(basename "${file%.xz}")
+  name=$(module_name "$file")
   case $file in
     *.xz) xz -dc "$file" >"$folder/$name" ;;
+    *.zst) zstd -dqc "$file" >"$folder/$name" ;;
     *) cp "$file" "$folder/$name" ;;
   esac
   "${cross}objcopy" --strip-debug "$folder/$name"
@@ -87,8 +91,8 @@ collect_modules() {
     modprobe --dirname "$tree" --set-version "$release" --show-depends "$module" |
       awk '$1 == "insmod" { print $2 }' >files
     while read -r file; do
-      [ -e "$folder/$(basename "${file%.xz}")" ] || unpack_module "$file" "$folder"
-      basename "${file%.xz}"
+      [ -e "$folder/$(module_name "$file")" ] || unpack_module "$file" "$folder"
+      module_name "$file"
     done <files >"$folder/$module.order"
     rm files
   done
