@@ -56,6 +56,16 @@ let drawing: [SwiftSetting] = [
     ].flatMap { ["-Xcc", "-iwithsysroot/usr/include/\($0)"] })
 ]
 
+// Packages of others. Each has one trait: what a condition with several means is not the same in every SwiftPM.
+let database: Target.Dependency = .product(
+  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Database"]))
+let histogram: Target.Dependency = .product(
+  name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Reports"]))
+let mustache: Target.Dependency = .product(
+  name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Reports"]))
+let argumentParser: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"]))
+
 let package = Package(
   name: "SwiftWing",
   products: [
@@ -74,6 +84,15 @@ let package = Package(
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "swiftwing", targets: ["swiftwing"]),
     .executable(name: "swiftwing-tool", targets: ["swiftwing-tool"]),
+  ],
+  // What is fetched for whom. A program that depends on SwiftWing with `traits: []` fetches no other package, and has every library that needs none.
+  traits: [
+    .default(enabledTraits: ["Database", "Reports", "CommandLine"]),
+    .trait(name: "Database", description: "Delivery, Catalogue and ScanStation: GRDB"),
+    .trait(name: "Reports", description: "Harness: HdrHistogram and Mustache"),
+    .trait(
+      name: "CommandLine", description: "The executables: ArgumentParser",
+      enabledTraits: ["Database", "Reports"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -153,12 +172,12 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Delivery",
-      dependencies: ["System", "Locking", "CCurl", "CCrypto", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["System", "Locking", "CCurl", "CCrypto", database],
       swiftSettings: strict),
     .target(
       name: "Catalogue",
       dependencies: [
-        "System", "JSON", "Delivery", "CZlib", "CExpat", .product(name: "GRDB", package: "GRDB.swift"),
+        "System", "JSON", "Delivery", "CZlib", "CExpat", database,
       ],
       swiftSettings: strict),
     .target(
@@ -188,8 +207,7 @@ let package = Package(
       name: "Harness",
       dependencies: [
         "Locking", "System", "JSON", "TerminalText",
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
-        .product(name: "Mustache", package: "swift-mustache"),
+        histogram, mustache,
       ],
       resources: [.embedInCode("Embedded")],
       swiftSettings: strict),
@@ -197,7 +215,7 @@ let package = Package(
     .target(
       name: "History",
       dependencies: [
-        "Harness", "System", "TerminalText", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"),
+        "Harness", "System", "TerminalText", "CCrypto", database,
       ],
       swiftSettings: strict),
     // What drives and watches an engine, and what is measured with it.
@@ -248,8 +266,8 @@ let package = Package(
         "Harness", "History", "Capture", "Corpora", "Replay",
         "Recording", "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService",
         "TalariaServer", "RemoteControl", "Dock", "Display",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        database,
+        argumentParser,
       ],
       swiftSettings: strict + small,
       linkerSettings: compact + portable),
@@ -281,8 +299,8 @@ let package = Package(
         "Corpora",
         "Imagery", "Capture", "Recording", "BookScan", "Delivery", "Catalogue",
         "ScanStation", "HTTPService", "TalariaServer",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        database,
+        argumentParser,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -322,13 +340,13 @@ let package = Package(
       name: "DeliveryTests",
       dependencies: [
         "Locking", "Delivery", "System", "swiftwing-tool", "HTTPService", "TalariaServer",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        database,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "CatalogueTests",
       dependencies: [
-        "Catalogue", "System", "swiftwing-tool", .product(name: "GRDB", package: "GRDB.swift"),
+        "Catalogue", "System", "swiftwing-tool", database,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -358,7 +376,7 @@ let package = Package(
     .testTarget(
       name: "HistoryTests",
       dependencies: [
-        "History", "Harness", "System", "swiftwing-tool", .product(name: "GRDB", package: "GRDB.swift"),
+        "History", "Harness", "System", "swiftwing-tool", database,
       ],
       swiftSettings: strict),
     .testTarget(
