@@ -35,8 +35,9 @@ extension Profile {
     if let limit = limits.first(where: { !$0.value.isFinite || $0.minimumCount ?? 1 < 1 }) {
       return "the limit on `\(limit.metric)` makes no sense"
     }
-    let unsound = tolerances.map(\.tolerance).contains {
-      !($0.relative >= 0) || !($0.absolute >= 0) || !($0.detectable > 0)
+    let unsound = tolerances.contains { (entry) -> Bool in
+      let tolerance: Tolerance = entry.tolerance
+      return !(tolerance.relative >= 0) || !(tolerance.absolute >= 0) || !(tolerance.detectable > 0)
     }
     return unsound ? "a tolerance is negative" : nil
   }

@@ -12,11 +12,12 @@ public enum ComparisonExamples {
 
   /// Changes within pairs scatter evenly, and one pair is far off.
   private static func byTurns(change: Double, scatter: Double, pairs: Int) -> MetricComparison {
-    let drift = (0..<pairs).map { 1 + 0.1 * Double($0 * 3 % 8) / 8 }
+    let drift: [Double] = (0..<pairs).map { (index: Int) -> Double in 1 + 0.1 * Double(index * 3 % 8) / 8 }
     let base = drift.map { 20 * $0 }
-    let new = drift.enumerated().map { index, part in
+    let new = drift.enumerated().map { (index: Int, part: Double) -> Double in
       let shift = scatter * (Double(index * 5 % 9) - 4) / 4
-      return 20 * part * change * (1 + shift) * (index == 4 && pairs > 8 ? 1.08 : 1)
+      let farOff: Double = index == 4 && pairs > 8 ? 1.08 : 1
+      return 20 * part * change * (1 + shift) * farOff
     }
     let test = PairedTest(
       base: base, new: new, unit: .milliseconds, polarity: .lowerIsBetter,

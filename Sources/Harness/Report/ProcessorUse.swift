@@ -57,9 +57,8 @@ struct ProcessorUse: Sendable {
   private static func seconds(_ who: __rusage_who) -> Double {
     var usage = rusage()
     guard getrusage(Int32(truncatingIfNeeded: who.rawValue), &usage) == 0 else { return 0 }
-    return [usage.ru_utime, usage.ru_stime].reduce(0) {
-      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
-    }
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
   }
 }
 

@@ -55,7 +55,10 @@ public struct PerceptualHash: Hashable, Sendable {
 
   /// Of frequency 1...8 at each of the 32 samples.
   private static let cosines: [Double] = (1...8).flatMap { frequency in
-    (0..<side).map { cos(.pi * (Double($0) + 0.5) * Double(frequency) / Double(side)) }
+    (0..<side).map { (sample: Int) -> Double in
+      let middle = Double(sample) + 0.5
+      return cos(Double.pi * middle * Double(frequency) / Double(side))
+    }
   }
 }
 

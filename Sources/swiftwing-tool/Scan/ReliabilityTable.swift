@@ -42,10 +42,11 @@ struct ReliabilityTable {
         x - radius - 4, y + 4, tenth.count)
     }.joined()
     let points = tenths.map { String(format: "%.1f,%.1f", 40 + 300 * $0.said, 320 - 300 * $0.share) }
-    let ticks = [0.0, 0.5, 1].map { value in
-      String(
+    let ticks = [0.0, 0.5, 1].map { (value: Double) -> String in
+      let (across, down): (Double, Double) = (40 + 300 * value, 324 - 300 * value)
+      return String(
         format: #"<text x="%.0f" y="338" text-anchor="middle">%.1f</text><text x="34" y="%.0f">%.1f</text>"#,
-        40 + 300 * value, value, 324 - 300 * value, value)
+        across, value, down, value)
     }.joined()
     return """
       <svg class="reliability" viewBox="0 0 360 362" role="img" aria-label="Share of books that are right by their probability">\
