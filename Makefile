@@ -30,8 +30,8 @@ models: setup ## Fetch what recognises text (OpenVINO, PP-OCRv6) into .build-mod
 	@scripts/models
 
 build: setup ## Build the release executables into bin/.
-	@scripts/models || echo "make: no text recognition models; scan uses Tesseract" >&2
-	@scripts/build
+	@{ scripts/models || echo "make: no text recognition models; scan uses Tesseract" >&2; } & \
+	status=0; scripts/build || status=$$?; wait; exit $$status
 
 bench: bench-run ## Run the main job on the bundled corpora; reports/<run>/report.html.
 	@$(exit-status $(shell cat $(STATUS)))

@@ -27,12 +27,63 @@ end_progress() {
   [ ! -t 2 ] || printf '\r\e[K' >&2
 }
 
+# follow WHAT PROCESS LOG [show]: tells how far the process is, until it ends; its steps are in LOG, or all that it says there is shown.
+follow() {
+  local what=$1 process=$2 show=${4:-} step= line part= said
+  exec {said}<"$3"
+  while kill -0 "$process" 2>/dev/null; do
+    read_on
+    progress "$what" "$step"
+    # Wakes up at once when the process ends.
+    sleep 1 &
+    wait -n "$process" $! 2>/dev/null || true
+  done
+  read_on
+  end_progress
+  [ -z "$show" ] || [ -z "$part" ] || printf '%s\n' "$part"
+  exec {said}<&-
+}
+
+# What LOG has more; the last line may be half a line.
+read_on() {
+  while IFS= read -r line <&$said || { part+=$line && false; }; do
+    line=$part$line part=
+    if [ -n "$show" ]; then
+      end_progress
+      printf '%s\n' "$line"
+      progress_said=$EPOCHSECONDS
+    elif [[ $line == \[* ]]; then
+      step=$line
+    fi
+  done
+}
+
+# told WHAT LOG show|hide COMMAND…: runs COMMAND with its output in LOG, and tells how far it is and in the end how long it took.
+told() {
+  local what=$1 log=$2 show=${3#hide} process status=0
+  shift 3
+  mkdir -p "$(dirname "$log")"
+  : >"$log"
+  progress_began=$EPOCHSECONDS progress_said=$EPOCHSECONDS
+  # A process group of its own, which ^C ends as a whole.
+  set -m
+  "$@" >"$log" 2>&1 </dev/null &
+  process=$!
+  set +m
+  trap "kill -INT -- -$process 2>/dev/null; end_progress; exit 143" INT TERM HUP
+  follow "$what" $process "$log" $show
+  trap - INT TERM HUP
+  wait $process || status=$?
+  echo "$what: $(duration $((EPOCHSECONDS - progress_began)))" >&2
+  return $status
+}
+
 # beside WHAT COMMAND…: runs COMMAND, and tells how long it takes meanwhile.
 beside() {
   local what=$1 ticker status=0
   shift
   progress_began=$EPOCHSECONDS progress_said=$EPOCHSECONDS
-  (while sleep 1; do progress "$what"; done) &
+  (while sleep 1 && kill -0 $$ 2>/dev/null; do progress "$what"; done) &
   ticker=$!
   "$@" || status=$?
   kill $ticker 2>/dev/null
