@@ -38,6 +38,15 @@ import Testing
     #expect(newer == nil)
   }
 
+  @Test func anotherFailureOfTheSameTestIsNotHidden() throws {
+    let more = "\t\tfail: v4l2-test-formats.cpp(281): a second failure\n\ttest VIDIOC_ENUM_FMT"
+    let output = ComplianceOutput(vivid.replacing("\ttest VIDIOC_ENUM_FMT", with: more))
+    #expect(output.findings[0].messages.count == 2)
+    let reason = try KnownFindings.load().reason(
+      for: output.findings[0], driver: "vivid", version: output.version)
+    #expect(reason == nil)
+  }
+
   @Test func hostileTextStaysBoundedAndPrintable() {
     let line = "\t\tfail: \u{1B}]0;title\u{07}" + String(repeating: "x", count: 10_000) + "\n\ttest A: FAIL\n"
     let output = ComplianceOutput(String(repeating: line, count: 1000))

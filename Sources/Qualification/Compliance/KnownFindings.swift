@@ -34,13 +34,21 @@ struct KnownFindings: Sendable, Codable {
     return known
   }
 
-  /// Why the finding is known; nil for one that is not.
+  /// Why the finding is known; nil for one that is not. Each of its messages must be: another failure of the same test would hide otherwise.
   func reason(for finding: ComplianceOutput.Finding, driver: String, version: String) -> String? {
-    findings.first { entry in
+    let entries = findings.filter { entry in
       (entry.driver == "*" || entry.driver == driver) && version.hasPrefix(entry.tool)
         && entry.grade == finding.grade.rawValue && finding.test.hasPrefix(entry.test)
-        && (entry.message.isEmpty || finding.messages.contains { $0.contains(entry.message) })
-    }?.reason
+    }
+    let messages = finding.messages.isEmpty ? [""] : finding.messages
+    var reasons: [String] = []
+    for message in messages {
+      guard let entry = entries.first(where: { $0.message.isEmpty || message.contains($0.message) }) else {
+        return nil
+      }
+      if !reasons.contains(entry.reason) { reasons.append(entry.reason) }
+    }
+    return reasons.joined(separator: " ")
   }
 }
 
