@@ -8,3 +8,10 @@ static inline unsigned long expat_line(XML_Parser parser) { return XML_GetCurren
 static inline long expat_byte(XML_Parser parser) { return XML_GetCurrentByteIndex(parser); }
 static inline const char *expat_context(XML_Parser parser, int *offset, int *size) { return XML_GetInputContext(parser, offset, size); }
 #pragma clang diagnostic pop
+
+/// Since 2.6, and by patches of Debian's before, Expat looks at a tag or comment that was not whole only when twice as much of it is there: then it would
+/// seem to be longer than it is. Where a version has no such habit it has no such function either.
+extern XML_Bool XML_SetReparseDeferralEnabled(XML_Parser parser, XML_Bool is_enabled) __attribute__((weak));
+static inline void expat_defer_nothing(XML_Parser parser) {
+  if (XML_SetReparseDeferralEnabled) XML_SetReparseDeferralEnabled(parser, XML_FALSE);
+}

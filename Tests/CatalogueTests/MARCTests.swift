@@ -184,6 +184,12 @@ func field(_ text: String) -> [UInt8] {
       try read("<c>\(long)\(record)</c>").compactMap(\.damage) == ["record 1: a subfield is over 16 KB"])
   }
 
+  /// Expat 2.6 and later would look at it again only when 200 KB are there.
+  @Test func aCommentWithinTheLimitIsReadInPieces() throws {
+    let text = "<c><!--\(String(repeating: "x", count: 100_000))-->\(String(repeating: " ", count: 100_000))\(record)</c>"
+    #expect(try items({ MARCXMLReader() }, Array(text.utf8), by: 50_000).compactMap(\.damage) == [])
+  }
+
   /// Comments, tags, instructions, text, nesting and names without end.
   @Test func hostileXMLIsRefusedByName() throws {
     func damage(_ text: String) throws -> String? {

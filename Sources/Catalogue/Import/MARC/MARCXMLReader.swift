@@ -55,6 +55,7 @@ final class MARCXMLReader: RecordReader {
 
   private func begin(_ encoding: String?) {
     parser = XML_ParserCreateNS(encoding, 0x7C)
+    expat_defer_nothing(parser)
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     XML_SetElementHandler(
       parser, { MARCXMLReader.of($0)?.begin($1, $2) }, { data, name in MARCXMLReader.of(data)?.end(name) })
