@@ -2,19 +2,22 @@
 # shellcheck disable=SC2154  # $lab_cache is setup's; the functions of host/kernel.sh are there
 # vkms, a display that needs no screen. Debian's kernel has it in no package, so it is compiled of Debian's own source of that very kernel.
 
+# headers_need RELEASE KIND: the package, headers or kbuild, that a kernel's headers need; its name differs from one Debian to the next.
+headers_need() { target_apt apt-cache depends "linux-headers-$1" | sed -nE "s/^ +Depends: (linux-$2-[^: ]+).*/\\1/p"; }
+
 # The packages that the kernel in the cache needs beside it, each with its version: the source, and what a module is compiled with.
 display_packages() {
-  local image=$1 version=$2 release=${1#linux-image-} series
-  series=$(echo "$release" | cut -d . -f 1-2)
-  printf '%s=%s\n' "$image" "$version" "linux-source-$series" "$version" "linux-headers-$release" "$version" \
-    "linux-headers-${release%-*}-common" "$version"
+  local image=$1 version=$2 release=${1#linux-image-}
+  printf "%s=$version\n" "$image" "linux-source-$(echo "$release" | cut -d . -f 1-2)" "linux-headers-$release" "$(headers_need "$release" headers)"
 }
-# Compiles vkms out of tree; the paths in Debian's headers are made those of the unpacked tree.
+
+# Compiles vkms out of tree; the paths in Debian's headers are made those of the unpacked tree. Without types for BPF, which newer kernels would have by
+# another program (pahole).
 compile_vkms() {
   local release=$1 series=$2
   tar --extract --file "tree/usr/src/linux-source-$series.tar.xz" --strip-components 4 "linux-source-$series/drivers/gpu/drm/vkms"
   sed -i "s|/usr/src/|$PWD/tree/usr/src/|g" "tree/usr/src/linux-headers-$release/Makefile"
-  make -s -C "tree/usr/src/linux-headers-$release" ARCH="$kernel_architecture" CROSS_COMPILE="$cross" M="$PWD/vkms" CONFIG_DRM_VKMS=m modules >make.log 2>&1 || {
+  make -s -C "tree/usr/src/linux-headers-$release" ARCH="$kernel_architecture" CROSS_COMPILE="$cross" M="$PWD/vkms" CONFIG_DRM_VKMS=m CONFIG_DEBUG_INFO_BTF_MODULES= modules >make.log 2>&1 || {
     tail -n 5 make.log | sed 's/^/lab: make: /' >&2
     refuse "vkms could not be compiled; the lines above say why"
   }
@@ -29,7 +32,8 @@ build_display() {
   command -v make >/dev/null || refuse "missing packages; install them with: apt-get install make"
   echo "lab: fetching the source of $image (about 230 MB, once) and compiling vkms" >&2
   for package in $(display_packages "$image" "$version"); do download_package "$package"; done
-  download_package "linux-kbuild-$series=$version" native  # programs that make a module, which run here
+  for package in $(kernel_parts "$image"_*.deb); do download_package "$package"; done
+  download_package "$(headers_need "$release" kbuild)=$version" native  # programs that make a module, which run here
   for package in *.deb; do
     dpkg-deb --extract "$package" tree
     rm "$package"
