@@ -24,9 +24,9 @@ CPIXEL_INLINE cpixel_words cpixel_pairs(const int16_t *_Nonnull a, const int16_t
 
 CPIXEL_INLINE cpixel_words cpixel_mix(
     const int16_t *_Nonnull a, const int16_t *_Nonnull b, const int16_t *_Nonnull c, const int16_t *_Nonnull d,
-    uint32_t weights_ab, uint32_t weights_cd, int shift) {
-  cpixel_sums ab = {(int32_t)weights_ab, (int32_t)weights_ab, (int32_t)weights_ab, (int32_t)weights_ab};
-  cpixel_sums cd = {(int32_t)weights_cd, (int32_t)weights_cd, (int32_t)weights_cd, (int32_t)weights_cd};
+    int32_t p, int32_t q, int32_t r, int32_t s, int shift) {
+  int32_t pq = p | q << 16, rs = r | s << 16;
+  cpixel_sums ab = {pq, pq, pq, pq}, cd = {rs, rs, rs, rs};
   int32_t half = 1 << (shift - 1);
   cpixel_sums sums = {half, half, half, half};
   sums += (cpixel_sums)__builtin_ia32_pmaddwd128(cpixel_pairs(a, b), (cpixel_words)ab);
@@ -39,7 +39,7 @@ typedef int16_t cpixel_four __attribute__((vector_size(8)));
 typedef uint8_t cpixel_bytes __attribute__((vector_size(8)));
 
 // The four words at `a`, times a weight.
-CPIXEL_INLINE cpixel_sums cpixel_weighed(const int16_t *_Nonnull a, uint32_t weight) {
+CPIXEL_INLINE cpixel_sums cpixel_weighed(const int16_t *_Nonnull a, int32_t weight) {
   cpixel_four words;
   memcpy(&words, a, 8);
   return __builtin_convertvector(words, cpixel_sums) * (int32_t)(int16_t)weight;
@@ -47,9 +47,8 @@ CPIXEL_INLINE cpixel_sums cpixel_weighed(const int16_t *_Nonnull a, uint32_t wei
 
 CPIXEL_INLINE cpixel_words cpixel_mix(
     const int16_t *_Nonnull a, const int16_t *_Nonnull b, const int16_t *_Nonnull c, const int16_t *_Nonnull d,
-    uint32_t weights_ab, uint32_t weights_cd, int shift) {
-  cpixel_sums sums = cpixel_weighed(a, weights_ab) + cpixel_weighed(b, weights_ab >> 16) + cpixel_weighed(c, weights_cd) +
-                     cpixel_weighed(d, weights_cd >> 16);
+    int32_t p, int32_t q, int32_t r, int32_t s, int shift) {
+  cpixel_sums sums = cpixel_weighed(a, p) + cpixel_weighed(b, q) + cpixel_weighed(c, r) + cpixel_weighed(d, s);
   sums = (sums + (1 << (shift - 1))) >> shift;
   sums = __builtin_elementwise_min(__builtin_elementwise_max(sums, (cpixel_sums){} - 32768), (cpixel_sums){} + 32767);
   cpixel_four mixed = __builtin_convertvector(sums, cpixel_four);
@@ -57,12 +56,12 @@ CPIXEL_INLINE cpixel_words cpixel_mix(
 }
 #endif
 
-/// Four words at each of four places, times a weight each (the first of two in the lower half), added, rounded and shifted right; as four
-/// bytes, the first in the lowest, clamped to 0…255. The weights are 0…32767, and their sum is at most that.
+/// Four words at each of four places, times a weight each, added, rounded and shifted right; as four bytes, the first in the lowest, clamped to
+/// 0…255. The weights are 0…32767, and their sum is at most that.
 CPIXEL_INLINE uint32_t cpixel_mix_bytes(
     const int16_t *_Nonnull a, const int16_t *_Nonnull b, const int16_t *_Nonnull c, const int16_t *_Nonnull d,
-    uint32_t weights_ab, uint32_t weights_cd, int32_t shift) {
-  cpixel_words mixed = cpixel_mix(a, b, c, d, weights_ab, weights_cd, shift);
+    int32_t p, int32_t q, int32_t r, int32_t s, int32_t shift) {
+  cpixel_words mixed = cpixel_mix(a, b, c, d, p, q, r, s, shift);
 #if defined(__SSE2__)
   cpixel_sums bytes = (cpixel_sums)__builtin_ia32_packuswb128(mixed, mixed);
   return (uint32_t)bytes[0];
@@ -78,8 +77,8 @@ CPIXEL_INLINE uint32_t cpixel_mix_bytes(
 /// As `cpixel_mix_bytes`, as four words of 16 bits, clamped to 0…`most`, the first in the lowest.
 CPIXEL_INLINE uint64_t cpixel_mix_words(
     const int16_t *_Nonnull a, const int16_t *_Nonnull b, const int16_t *_Nonnull c, const int16_t *_Nonnull d,
-    uint32_t weights_ab, uint32_t weights_cd, int32_t shift, int16_t most) {
-  cpixel_words mixed = cpixel_mix(a, b, c, d, weights_ab, weights_cd, shift);
+    int32_t p, int32_t q, int32_t r, int32_t s, int32_t shift, int16_t most) {
+  cpixel_words mixed = cpixel_mix(a, b, c, d, p, q, r, s, shift);
   mixed = __builtin_elementwise_min(__builtin_elementwise_max(mixed, (cpixel_words){}), (cpixel_words){} + most);
   uint64_t words;
   memcpy(&words, &mixed, 8);

@@ -223,23 +223,23 @@ private struct LatticeCells {
   private func bytes(_ b: Int, _ g: Int, _ r: Int) -> UInt32 {
     let way = way(blue[b], green[g], red[r])
     return cpixel_mix_bytes(
-      way.corner, way.corner + way.first, way.corner + way.second, way.corner + way.end, way.weightsStart,
-      way.weightsEnd, shift)
+      way.corner, way.corner + way.first, way.corner + way.second, way.corner + way.end, way.weights.0,
+      way.weights.1, way.weights.2, way.weights.3, shift)
   }
 
   @inline(__always)
   func words(_ b: Int, _ g: Int, _ r: Int, _ most: Int16) -> UInt64 {
     let way = way(blue[b], green[g], red[r])
     return cpixel_mix_words(
-      way.corner, way.corner + way.first, way.corner + way.second, way.corner + way.end, way.weightsStart,
-      way.weightsEnd, shift, most)
+      way.corner, way.corner + way.first, way.corner + way.second, way.corner + way.end, way.weights.0,
+      way.weights.1, way.weights.2, way.weights.3, shift, most)
   }
 
-  /// Along the edges of a cell from its dark corner to its bright one, and what its four nodes weigh, in pairs.
+  /// Along the edges of a cell from its dark corner to its bright one, and what its four nodes weigh.
   private struct Way {
     let corner: UnsafePointer<Int16>
     let first, second, end: Int
-    let weightsStart, weightsEnd: UInt32
+    let weights: (Int32, Int32, Int32, Int32)
   }
 
   /// By the order of the fractions, without a branch that pictures make unpredictable.
@@ -259,7 +259,6 @@ private struct LatticeCells {
     return Way(
       corner: nodes + Int(b.offset &+ g.offset &+ r.offset),
       first: isMost ? moreStep : steps.blue, second: end &- (isLeast ? lessStep : steps.blue), end: end,
-      weightsStart: UInt32(truncatingIfNeeded: (16_384 &- greatest) | (greatest &- middle) &<< 16),
-      weightsEnd: UInt32(truncatingIfNeeded: (middle &- least) | least &<< 16))
+      weights: (16_384 &- greatest, greatest &- middle, middle &- least, least))
   }
 }
