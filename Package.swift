@@ -43,10 +43,6 @@ let compact: [LinkerSetting] = [
     .when(configuration: .release))
 ]
 
-/// A folder of static libraries that are taken before the system's shared ones: `scripts/tarball`.
-let portable: [LinkerSetting] =
-  Context.environment["SWIFTWING_STATIC"].map { [.unsafeFlags(["-L", $0])] } ?? []
-
 /// Where Debian keeps the headers of Cairo and Pango, in the system that is compiled for. Not by pkg-config: GLib's `-pthread` makes SwiftPM warn at every build.
 let drawing: [SwiftSetting] = [
   .unsafeFlags(
@@ -270,7 +266,7 @@ let package = Package(
         argumentParser,
       ],
       swiftSettings: strict + small,
-      linkerSettings: compact + portable),
+      linkerSettings: compact),
 
     // Draws the bundled corpora; needed only to make them again.
     .executableTarget(
