@@ -29,8 +29,13 @@ let fullyStatic: [LinkerSetting] = [
       ], .when(configuration: .release))
 ]
 
-/// Commands, options and words: nothing of it is done often, and there is much of it.
-let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+/// Commands, options and words: nothing of it is done often, and there is much of it. Optimised it would be compiled for three times as long, last and
+/// alone, and be 3 % smaller.
+let quick: [SwiftSetting] = [
+  .unsafeFlags(
+    ["-Onone", "-assert-config", "Release", "-no-emit-module-separately-wmo"],
+    .when(configuration: .release))
+]
 
 /// Without two megabytes of relocations and without names for others to link to, a program is smaller and loaded sooner.
 let compact: [LinkerSetting] = [
@@ -265,7 +270,7 @@ let package = Package(
         database,
         argumentParser,
       ],
-      swiftSettings: strict + small,
+      swiftSettings: strict + quick,
       linkerSettings: compact),
 
     // Draws the bundled corpora; needed only to make them again.
