@@ -10,7 +10,9 @@ public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The instant of the call.
-  public static func now() -> MonotonicTime { MonotonicTime(nanoseconds: SystemClock.nanoseconds(CLOCK_MONOTONIC)) }
+  public static func now() -> MonotonicTime {
+    MonotonicTime(nanoseconds: SystemClock.nanoseconds(CLOCK_MONOTONIC))
+  }
 
   /// The time so much later; earlier when `duration` is negative. At most what can be told.
   public func advanced(by duration: Duration) -> MonotonicTime {

@@ -4,5 +4,7 @@ import Locking
 /// What the processor spent, as the kernel counts it.
 package enum ProcessorTime {
   /// Of the calling thread, since it began (`CLOCK_THREAD_CPUTIME_ID`).
-  package static func ofThread() -> Duration { .nanoseconds(SystemClock.nanoseconds(CLOCK_THREAD_CPUTIME_ID)) }
+  package static func ofThread() -> Duration {
+    .nanoseconds(SystemClock.nanoseconds(CLOCK_THREAD_CPUTIME_ID))
+  }
 }

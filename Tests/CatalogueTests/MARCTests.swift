@@ -186,7 +186,8 @@ func field(_ text: String) -> [UInt8] {
 
   /// Expat 2.6 and later would look at it again only when 200 KB are there.
   @Test func aCommentWithinTheLimitIsReadInPieces() throws {
-    let text = "<c><!--\(String(repeating: "x", count: 100_000))-->\(String(repeating: " ", count: 100_000))\(record)</c>"
+    let text =
+      "<c><!--\(String(repeating: "x", count: 100_000))-->\(String(repeating: " ", count: 100_000))\(record)</c>"
     #expect(try items({ MARCXMLReader() }, Array(text.utf8), by: 50_000).compactMap(\.damage) == [])
   }
 

@@ -28,11 +28,21 @@ import Testing
   @Test func shortageOfDescriptorsIsTold() async {
     // One by one: Swift 6.2 gives an exit test no values.
     let results = [
-      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) { Self.demandRoom(4) },
-      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) { Self.demandRoom(5) },
-      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) { Self.demandRoom(8) },
-      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) { Self.demandRoom(12) },
-      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) { Self.demandRoom(20) },
+      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+        Self.demandRoom(4)
+      },
+      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+        Self.demandRoom(5)
+      },
+      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+        Self.demandRoom(8)
+      },
+      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+        Self.demandRoom(12)
+      },
+      await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+        Self.demandRoom(20)
+      },
     ]
     for result in results {
       let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -51,5 +51,7 @@ extension RecognitionService.Reader {
   }
 
   /// Of all threads of this process.
-  private static var processorTime: Duration { .nanoseconds(SystemClock.nanoseconds(CLOCK_PROCESS_CPUTIME_ID)) }
+  private static var processorTime: Duration {
+    .nanoseconds(SystemClock.nanoseconds(CLOCK_PROCESS_CPUTIME_ID))
+  }
 }
