@@ -23,6 +23,8 @@ build_system() {
   for package in "$apt"/archives/*.deb; do dpkg-deb --extract "$package" .; done
   # What Debian's packages link to only when they are installed.
   [ -e usr/bin/awk ] || ln -s busybox usr/bin/awk
+  # Where the compiler's package has it.
+  ln -s ../libexec/swift/lib/swift usr/lib/swift
   rm -rf apt apt.log
   { system_digest; date -u +'built %FT%TZ'; } >stamp
 }
