@@ -10,13 +10,13 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Debian's own `swiftlang` has no static standard library, which stands beside the folder of the other. This manifest runs with a library of the
+/// Debian's own `swiftlang` has no static standard library, only the folder for it. This manifest runs with a library of the
 /// toolchain's, and its map says where that is.
 let hasStaticLibrary: Bool = {
   let name = "/pm/ManifestAPI/libPackageDescription.so"
   let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
   let library = maps.split(separator: "\n").first { $0.hasSuffix(name) }?.drop { $0 != "/" }
-  return library.map { FileManager.default.fileExists(atPath: "\($0.dropLast(name.count))_static") } ?? true
+  return library.map { FileManager.default.fileExists(atPath: "\($0.dropLast(name.count))_static/linux/libswiftCore.a") } ?? true
 }()
 
 /// The viewfinder starts in about a millisecond because nothing is left for the dynamic linker to do.
