@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Debian's own `swiftlang` has no static standard library, only the folder for it. This manifest runs with a library of the
+/// A toolchain may have no static standard library, or no more of it than its folder. This manifest runs with a library of the
 /// toolchain's, and its map says where that is.
 let hasStaticLibrary: Bool = {
   let name = "/pm/ManifestAPI/libPackageDescription.so"
