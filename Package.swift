@@ -16,7 +16,9 @@ let hasStaticLibrary: Bool = {
   let name = "/pm/ManifestAPI/libPackageDescription.so"
   let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
   let library = maps.split(separator: "\n").first { $0.hasSuffix(name) }?.drop { $0 != "/" }
-  return library.map { FileManager.default.fileExists(atPath: "\($0.dropLast(name.count))_static/linux/libswiftCore.a") } ?? true
+  return library.map {
+    FileManager.default.fileExists(atPath: "\($0.dropLast(name.count))_static/linux/libswiftCore.a")
+  } ?? true
 }()
 
 /// The viewfinder starts in about a millisecond because nothing is left for the dynamic linker to do.
