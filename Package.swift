@@ -59,15 +59,14 @@ let drawing: [SwiftSetting] = [
     ].flatMap { ["-Xcc", "-iwithsysroot/usr/include/\($0)"] })
 ]
 
-// Packages of others. Each has one trait: what a condition with several means is not the same in every SwiftPM.
-let database: Target.Dependency = .product(
-  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Database"]))
-let histogram: Target.Dependency = .product(
-  name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Reports"]))
-let mustache: Target.Dependency = .product(
-  name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Reports"]))
+// Packages of others. All have one trait: SwiftPM hands the names of several to the compiler in an order that differs from one run to the next, and compiles
+// everything anew then.
+let full: TargetDependencyCondition = .when(traits: ["Full"])!
+let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: full)
+let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift", condition: full)
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache", condition: full)
 let argumentParser: Target.Dependency = .product(
-  name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"]))
+  name: "ArgumentParser", package: "swift-argument-parser", condition: full)
 
 let package = Package(
   name: "SwiftWing",
@@ -88,14 +87,13 @@ let package = Package(
     .executable(name: "swiftwing", targets: ["swiftwing"]),
     .executable(name: "swiftwing-tool", targets: ["swiftwing-tool"]),
   ],
-  // What is fetched for whom. A program that depends on SwiftWing with `traits: []` fetches no other package, and has every library that needs none.
+  // A program that depends on SwiftWing with `traits: []` fetches no other package, and has every library that needs none.
   traits: [
-    .default(enabledTraits: ["Database", "Reports", "CommandLine"]),
-    .trait(name: "Database", description: "Delivery, Catalogue and ScanStation: GRDB"),
-    .trait(name: "Reports", description: "Harness: HdrHistogram and Mustache"),
+    .default(enabledTraits: ["Full"]),
     .trait(
-      name: "CommandLine", description: "The executables: ArgumentParser",
-      enabledTraits: ["Database", "Reports"]),
+      name: "Full",
+      description:
+        "Delivery, Catalogue, ScanStation, Harness and the executables, with the packages that they need"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

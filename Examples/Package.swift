@@ -2,12 +2,12 @@
 import PackageDescription
 
 // `swift build` here builds the programs against the checkout around them. In a package of your own, write the address that you cloned SwiftWing
-// from and a version: .package(url: "https://…/SwiftWing", from: "0.1.0", traits: ["Database"]). `scripts/examples` builds them so, by version.
-// The trait is for ShelfToLibrary; the other two programs need none, `traits: []`, and fetch no other package.
+// from and a version: .package(url: "https://…/SwiftWing", from: "0.1.0"). `scripts/examples` builds them so, by version.
+// ShelfToLibrary needs packages of others; the other two programs need none: with `traits: []` they fetch no other package.
 let package = Package(
   name: "Examples",
   dependencies: [
-    .package(name: "SwiftWing", path: "..", traits: ["Database"])
+    .package(name: "SwiftWing", path: "..")
   ],
   targets: [
     .executableTarget(
