@@ -16,8 +16,7 @@ final class V4L2Camera: OperableCamera {
   /// What the session was told of the signal.
   private var isSignalLost = false
   private var wasOpen = false
-  /// It is not known yet which camera it is: after the first frame, finding that out may take its time.
-  /// Frames to come before it is learnt which camera this is; nil once that is done.
+  /// Frames to come before it is learnt which camera this is, which takes its time; nil once that is done.
   private var framesUntilLearnt: Int? = 2
   private var hasFrame = false
   /// How often the clock of its driver has stepped.
