@@ -68,6 +68,254 @@ let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mus
 let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: full)
 
+/// The rooms of a floor are the folders in `Sources/FLOOR`. What is Swift is strict.
+func floor(_ name: String, _ rooms: [Target]) -> [Target] {
+  for room in rooms {
+    room.path = "Sources/\(name)/\(room.name)"
+    if name != "Doors" { room.swiftSettings = strict + (room.swiftSettings ?? []) }
+  }
+  return rooms
+}
+
+// C, and the libraries of the system: one each.
+let doors = floor(
+  "Doors",
+  [
+    .target(name: "CVideo4Linux"),
+    .target(name: "CLinux"),
+    .target(name: "CDRM"),
+    .target(name: "CMainThread"),
+    // The photo path by hand in C on the same libraries: what ours is measured against (IMG-5).
+    .target(
+      name: "CPhotoFloor", linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("yuv")]),
+    .target(name: "CLoader", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "COpenVINO", dependencies: ["CLoader"]),
+    .target(name: "CTesseract", dependencies: ["CLoader"]),
+    .target(name: "CLibAV", dependencies: ["CLoader"]),
+    .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
+    .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    // Baseline JPEG at reduced sizes, faster than libjpeg-turbo; what it is not sure of is libjpeg-turbo's.
+    .target(name: "CBaselineJPEG"),
+    .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
+    // Loaded with the first picture whose colours are not sRGB's.
+    .target(name: "CLittleCMS"),
+    .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
+    // The instructions that Swift's SIMD types cannot name.
+    .target(name: "CPixelMath"),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "CCurl", dependencies: ["CLoader"],
+      linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CCairo", providers: [.apt(["libpango1.0-dev"])]),
+  ])
+
+let platform = floor(
+  "Platform",
+  [
+    // One lock and one wake-up for all.
+    .target(name: "Locking", dependencies: ["CLinux"]),
+    // What we ask of the operating system beside devices: each once.
+    .target(name: "System", dependencies: ["CLinux"]),
+    // Text from outside made safe for a terminal; and what a command says and writes.
+    .target(name: "TerminalText"),
+    .target(name: "Console", dependencies: ["CLinux", "Locking", "TerminalText"]),
+    // One JSON value, and what reads and writes it.
+    .target(name: "JSON", dependencies: ["TerminalText"]),
+  ])
+
+let engine = floor(
+  "Engine",
+  [
+    .target(name: "Video4Linux", dependencies: ["Locking", "CVideo4Linux"]),
+    .target(
+      name: "Imagery",
+      dependencies: [
+        "Locking", "JSON", "CBaselineJPEG", "CTurboJPEG", "CPNG", "CLittleCMS", "CYUV", "CPixelMath",
+      ],
+      resources: [.embedInCode("Embedded")]),
+    .target(name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux"]),
+    .target(
+      name: "Recording", dependencies: ["CLibAV", "System", "Locking", "Imagery", "Capture", "Corpora"]),
+    // Screens without a desktop: the kernel's mode setting.
+    .target(name: "Display", dependencies: ["CDRM", "Locking", "Imagery", "Video4Linux", "Capture"]),
+    // What follows a subject and turns a camera that has motors.
+    .target(name: "Dock", dependencies: ["Locking", "JSON", "Imagery", "Capture"]),
+  ])
+
+// Cameras that need no device.
+let stage = floor(
+  "Stage",
+  [
+    .target(name: "Corpora", dependencies: ["System", "JSON", "Imagery", "CCrypto"]),
+    .target(
+      name: "Replay", dependencies: ["Locking", "System", "Imagery", "Video4Linux", "Capture", "Corpora"]),
+  ])
+
+let bench = floor(
+  "Bench",
+  [
+    .target(
+      name: "Harness", dependencies: ["Locking", "System", "JSON", "TerminalText", histogram, mustache],
+      resources: [.embedInCode("Embedded")]),
+    // Runs over time, and where they changed.
+    .target(name: "History", dependencies: ["Harness", "System", "TerminalText", "CCrypto", database]),
+    // What drives and watches an engine, and what is measured with it.
+    .target(
+      name: "Probes",
+      dependencies: [
+        "CLinux", "CTurboJPEG", "CZXing", "Locking", "System", "Harness", "Capture", "Corpora", "Replay",
+        "Recording", "Imagery", "Video4Linux",
+      ]),
+    .target(
+      name: "EngineScenarios",
+      dependencies: [
+        "CPhotoFloor", "Locking", "System", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
+        "Dock", "Imagery",
+      ]),
+    .target(
+      name: "DeviceScenarios",
+      dependencies: [
+        "CLinux", "Locking", "Probes", "Harness", "Capture", "Recording", "Dock", "Imagery", "Video4Linux",
+        "Display",
+      ]),
+    .target(
+      name: "Qualification",
+      dependencies: [
+        "Locking", "CVideo4Linux", "Video4Linux", "Imagery", "Capture", "Harness", "Probes",
+      ],
+      resources: [.embedInCode("Embedded")]),
+  ])
+
+let books = floor(
+  "Books",
+  [
+    .target(
+      name: "BookScan",
+      dependencies: ["CLinux", "Locking", "System", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"]),
+    .target(name: "Delivery", dependencies: ["System", "Locking", "CCurl", "CCrypto", database]),
+    .target(
+      name: "Catalogue", dependencies: ["System", "JSON", "Delivery", "CZlib", "CExpat", database]),
+    .target(name: "ScanStation", dependencies: ["Locking", "Imagery", "Capture", "BookScan", "Delivery"]),
+  ])
+
+let viewfinder = floor(
+  "Viewfinder",
+  [
+    // What users have chosen and saved, in files that every program reads and changes.
+    .target(name: "Settings", dependencies: ["Locking", "System", "JSON"]),
+    // The one HTTP server of the house: connections, requests, WebSockets, TLS, and the limits of all of them.
+    .target(name: "HTTPService", dependencies: ["Locking", "System", "COpenSSL"]),
+    // The page of the viewfinder: its parts, and the document that they make.
+    .target(name: "ViewfinderPage", resources: [.embedInCode("Parts")]),
+    // The viewfinder that a browser shows, and the channel by which it is controlled.
+    .target(
+      name: "RemoteControl",
+      dependencies: [
+        "CLinux", "Locking", "System", "JSON", "Settings", "HTTPService", "ViewfinderPage", "Imagery",
+        "Capture", "Recording", "Dock",
+      ],
+      resources: [.embedInCode("Embedded")]),
+  ])
+
+let programs = floor(
+  "Programs",
+  [
+    // A backend that answers wrongly on demand.
+    .target(name: "TalariaServer", dependencies: ["Locking", "HTTPService"]),
+    // The command line: one lean executable for the viewfinder, and one for everything else.
+    .executableTarget(
+      name: "swiftwing",
+      dependencies: [
+        "CMainThread", "Locking", "System", "TerminalText", "Capture", "Corpora", "Replay", "Imagery",
+        "Display",
+      ],
+      linkerSettings: fullyStatic),
+    .executableTarget(
+      name: "swiftwing-tool",
+      dependencies: [
+        "Console", "JSON", "Settings", "Locking", "System", "Qualification", "EngineScenarios",
+        "DeviceScenarios", "Probes", "Harness", "History", "Capture", "Corpora", "Replay", "Recording",
+        "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService", "TalariaServer",
+        "RemoteControl", "Dock", "Display", database, argumentParser,
+      ],
+      swiftSettings: quick, linkerSettings: compact),
+    // Draws the bundled corpora; needed only to make them again.
+    .executableTarget(
+      name: "swiftwing-render",
+      dependencies: ["TerminalText", "System", "Corpora", "Imagery", "CCairo", "CTurboJPEG"],
+      swiftSettings: drawing, linkerSettings: compact),
+  ])
+
+/// The tests of a room, and what they need beside it.
+func tests(_ room: String, _ others: Target.Dependency...) -> Target {
+  .testTarget(name: "\(room)Tests", dependencies: [.byName(name: room)] + others, swiftSettings: strict)
+}
+
+/// What tests share.
+func fixture(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+}
+
+let tool: Target.Dependency = "swiftwing-tool"
+let checks: [Target] = [
+  // A kernel for tests, with a camera in it.
+  fixture("ScriptedKernel", "Locking", "Video4Linux", "CVideo4Linux"),
+  // Pictures that tell a scripted recogniser what to do.
+  fixture("ScriptedPhotos", "BookScan", "Imagery"),
+  // What a thread allocates, counted.
+  .target(name: "AllocationCount", path: "Tests/AllocationCount"),
+  tests("System"),
+  tests("JSON"),
+  tests("Settings", "JSON"),
+  tests("Console", "Locking"),
+  .testTarget(
+    name: "ToolTests",
+    dependencies: [
+      tool, "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios", "Corpora",
+      "Imagery", "Capture", "Recording", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService",
+      "TalariaServer", database, argumentParser,
+    ],
+    swiftSettings: strict),
+  tests("Video4Linux", "Locking", "CVideo4Linux", "ScriptedKernel"),
+  tests("Imagery", "System", "CBaselineJPEG", "CPixelMath", "CTurboJPEG", "AllocationCount"),
+  .testTarget(
+    name: "CorporaTests", dependencies: ["Corpora", "Imagery", "JSON", "swiftwing-render"],
+    swiftSettings: strict + drawing, linkerSettings: compact),
+  tests(
+    "Capture", "CLinux", "Locking", "Replay", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
+    "AllocationCount"),
+  tests("Replay", "Capture", "Corpora", "Imagery", "Locking"),
+  tests("Recording", "Capture", "Corpora", "Replay", "Imagery", "Locking", "System"),
+  tests("BookScan", "Locking", "Imagery", "ScriptedPhotos", tool),
+  tests("Delivery", "Locking", "System", tool, "HTTPService", "TalariaServer", database),
+  tests("Catalogue", "System", tool, database),
+  tests(
+    "ScanStation", "System", "Locking", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
+    "ScriptedPhotos", "HTTPService", "TalariaServer", tool),
+  tests("Dock", "Capture", "Replay", "Corpora", "Imagery", "Locking", "JSON"),
+  tests("Display", "Capture", "Replay", "Imagery", "Locking", "Video4Linux"),
+  tests("HTTPService", "Locking"),
+  tests(
+    "RemoteControl", "ViewfinderPage", "HTTPService", "JSON", "Locking", "System", "Settings", "Capture",
+    "Imagery", "Replay", "Recording", "Harness", "Dock"),
+  tests("Harness", "System", "JSON"),
+  tests("History", "Harness", "System", tool, database),
+  .testTarget(name: "DoctorTests", dependencies: [tool, "Harness", "BookScan"], swiftSettings: strict),
+  tests(
+    "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Imagery", "Locking",
+    "Video4Linux", "CVideo4Linux", "ScriptedKernel"),
+  tests(
+    "Probes", "Harness", "Capture", "Corpora", "Replay", "Imagery", "Locking", "Video4Linux", "CVideo4Linux",
+    "ScriptedKernel"),
+  tests(
+    "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
+    "Dock", "Imagery", "Locking"),
+  tests("DeviceScenarios", "Probes", "Harness", "Capture", "Imagery"),
+]
+
 let package = Package(
   name: "SwiftWing",
   products: [
@@ -101,315 +349,7 @@ let package = Package(
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
-  targets: [
-    // The C doors.
-    .target(name: "CVideo4Linux"),
-    .target(name: "CLinux"),
-    .target(name: "CDRM"),
-    .target(name: "CMainThread"),
-    // The photo path by hand in C on the same libraries: what ours is measured against (IMG-5).
-    .target(
-      name: "CPhotoFloor", linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("yuv")]),
-    .target(name: "CLoader", linkerSettings: [.linkedLibrary("dl")]),
-    .target(name: "COpenVINO", dependencies: ["CLoader"]),
-    .target(name: "CTesseract", dependencies: ["CLoader"]),
-    .target(name: "CLibAV", dependencies: ["CLoader"]),
-    .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
-    .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-    // Baseline JPEG at reduced sizes, faster than libjpeg-turbo; what it is not sure of is libjpeg-turbo's.
-    .target(name: "CBaselineJPEG"),
-    .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
-    // Loaded with the first picture whose colours are not sRGB's.
-    .target(name: "CLittleCMS"),
-    .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
-    // The instructions that Swift's SIMD types cannot name.
-    .target(name: "CPixelMath"),
-    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
-    .target(
-      name: "CCurl", dependencies: ["CLoader"],
-      linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-    .systemLibrary(name: "CCairo", providers: [.apt(["libpango1.0-dev"])]),
-
-    // One lock and one wake-up for all.
-    .target(name: "Locking", dependencies: ["CLinux"], swiftSettings: strict),
-
-    // What we ask of the operating system beside devices: each once.
-    .target(name: "System", dependencies: ["CLinux"], swiftSettings: strict),
-
-    // One JSON value, and what reads and writes it.
-    .target(name: "JSON", dependencies: ["TerminalText"], swiftSettings: strict),
-
-    // What users have chosen and saved, in files that every program reads and changes.
-    .target(name: "Settings", dependencies: ["Locking", "System", "JSON"], swiftSettings: strict),
-
-    // Text from outside made safe for a terminal; and what a command says and writes.
-    .target(name: "TerminalText", swiftSettings: strict),
-    .target(name: "Console", dependencies: ["CLinux", "Locking", "TerminalText"], swiftSettings: strict),
-
-    // The rooms, lowest first. A room knows only the rooms below it.
-    .target(name: "Video4Linux", dependencies: ["Locking", "CVideo4Linux"], swiftSettings: strict),
-    .target(
-      name: "Imagery",
-      dependencies: [
-        "Locking", "JSON", "CBaselineJPEG", "CTurboJPEG", "CPNG", "CLittleCMS", "CYUV", "CPixelMath",
-      ],
-      resources: [.embedInCode("Embedded")], swiftSettings: strict),
-    .target(
-      name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux"],
-      swiftSettings: strict),
-    .target(name: "Corpora", dependencies: ["System", "JSON", "Imagery", "CCrypto"], swiftSettings: strict),
-    .target(
-      name: "Replay", dependencies: ["Locking", "System", "Imagery", "Video4Linux", "Capture", "Corpora"],
-      swiftSettings: strict),
-    .target(
-      name: "Recording", dependencies: ["CLibAV", "System", "Locking", "Imagery", "Capture", "Corpora"],
-      swiftSettings: strict),
-    .target(
-      name: "BookScan",
-      dependencies: ["CLinux", "Locking", "System", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"],
-      swiftSettings: strict),
-    .target(
-      name: "Delivery",
-      dependencies: ["System", "Locking", "CCurl", "CCrypto", database],
-      swiftSettings: strict),
-    .target(
-      name: "Catalogue",
-      dependencies: [
-        "System", "JSON", "Delivery", "CZlib", "CExpat", database,
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "ScanStation", dependencies: ["Locking", "Imagery", "Capture", "BookScan", "Delivery"],
-      swiftSettings: strict),
-    // Screens without a desktop: the kernel's mode setting.
-    .target(
-      name: "Display", dependencies: ["CDRM", "Locking", "Imagery", "Video4Linux", "Capture"],
-      swiftSettings: strict),
-    // What follows a subject and turns a camera that has motors.
-    .target(
-      name: "Dock", dependencies: ["Locking", "JSON", "Imagery", "Capture"], swiftSettings: strict),
-    // The one HTTP server of the house: connections, requests, WebSockets, TLS, and the limits of all of them.
-    .target(name: "HTTPService", dependencies: ["Locking", "System", "COpenSSL"], swiftSettings: strict),
-    .target(name: "TalariaServer", dependencies: ["Locking", "HTTPService"], swiftSettings: strict),
-    // The page of the viewfinder: its parts, and the document that they make.
-    .target(name: "ViewfinderPage", resources: [.embedInCode("Parts")], swiftSettings: strict),
-    // The viewfinder that a browser shows, and the channel by which it is controlled.
-    .target(
-      name: "RemoteControl",
-      dependencies: [
-        "CLinux", "Locking", "System", "JSON", "Settings", "HTTPService", "ViewfinderPage", "Imagery",
-        "Capture", "Recording", "Dock",
-      ],
-      resources: [.embedInCode("Embedded")], swiftSettings: strict),
-    .target(
-      name: "Harness",
-      dependencies: [
-        "Locking", "System", "JSON", "TerminalText",
-        histogram, mustache,
-      ],
-      resources: [.embedInCode("Embedded")],
-      swiftSettings: strict),
-    // Runs over time, and where they changed.
-    .target(
-      name: "History",
-      dependencies: [
-        "Harness", "System", "TerminalText", "CCrypto", database,
-      ],
-      swiftSettings: strict),
-    // What drives and watches an engine, and what is measured with it.
-    .target(
-      name: "Probes",
-      dependencies: [
-        "CLinux", "CTurboJPEG", "CZXing", "Locking", "System", "Harness", "Capture", "Corpora", "Replay",
-        "Recording", "Imagery", "Video4Linux",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "EngineScenarios",
-      dependencies: [
-        "CPhotoFloor", "Locking", "System", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
-        "Dock", "Imagery",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "DeviceScenarios",
-      dependencies: [
-        "CLinux", "Locking", "Probes", "Harness", "Capture", "Recording", "Dock", "Imagery", "Video4Linux",
-        "Display",
-      ],
-      swiftSettings: strict),
-
-    .target(
-      name: "Qualification",
-      dependencies: [
-        "Locking", "CVideo4Linux", "Video4Linux", "Imagery", "Capture", "Harness", "Probes",
-      ],
-      resources: [.embedInCode("Embedded")],
-      swiftSettings: strict),
-
-    // The command line: one lean executable for the viewfinder, and one for everything else.
-    .executableTarget(
-      name: "swiftwing",
-      dependencies: [
-        "CMainThread", "Locking", "System", "TerminalText", "Capture", "Corpora", "Replay", "Imagery",
-        "Display",
-      ],
-      swiftSettings: strict,
-      linkerSettings: fullyStatic),
-    .executableTarget(
-      name: "swiftwing-tool",
-      dependencies: [
-        "Console", "JSON", "Settings", "Locking", "System", "Qualification", "EngineScenarios",
-        "DeviceScenarios", "Probes",
-        "Harness", "History", "Capture", "Corpora", "Replay",
-        "Recording", "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService",
-        "TalariaServer", "RemoteControl", "Dock", "Display",
-        database,
-        argumentParser,
-      ],
-      swiftSettings: strict + quick,
-      linkerSettings: compact),
-
-    // Draws the bundled corpora; needed only to make them again.
-    .executableTarget(
-      name: "swiftwing-render",
-      dependencies: ["TerminalText", "System", "Corpora", "Imagery", "CCairo", "CTurboJPEG"],
-      swiftSettings: strict + drawing,
-      linkerSettings: compact),
-
-    // A kernel for tests, with a camera in it.
-    .target(
-      name: "ScriptedKernel", dependencies: ["Locking", "Video4Linux", "CVideo4Linux"],
-      path: "Tests/ScriptedKernel",
-      swiftSettings: strict),
-    // Pictures that tell a scripted recogniser what to do.
-    .target(
-      name: "ScriptedPhotos", dependencies: ["BookScan", "Imagery"], path: "Tests/ScriptedPhotos",
-      swiftSettings: strict),
-    .testTarget(name: "SystemTests", dependencies: ["System"], swiftSettings: strict),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
-    .testTarget(name: "SettingsTests", dependencies: ["Settings", "JSON"], swiftSettings: strict),
-    .testTarget(name: "ConsoleTests", dependencies: ["Console", "Locking"], swiftSettings: strict),
-    .testTarget(
-      name: "ToolTests",
-      dependencies: [
-        "swiftwing-tool", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios",
-        "Corpora",
-        "Imagery", "Capture", "Recording", "BookScan", "Delivery", "Catalogue",
-        "ScanStation", "HTTPService", "TalariaServer",
-        database,
-        argumentParser,
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "Video4LinuxTests", dependencies: ["Locking", "Video4Linux", "CVideo4Linux", "ScriptedKernel"],
-      swiftSettings: strict),
-    // What a thread allocates, counted.
-    .target(name: "AllocationCount", path: "Tests/AllocationCount"),
-    .testTarget(
-      name: "ImageryTests",
-      dependencies: ["System", "Imagery", "CBaselineJPEG", "CPixelMath", "CTurboJPEG", "AllocationCount"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "CorporaTests", dependencies: ["Corpora", "Imagery", "JSON", "swiftwing-render"],
-      swiftSettings: strict + drawing,
-      linkerSettings: compact),
-    .testTarget(
-      name: "CaptureTests",
-      dependencies: [
-        "CLinux", "Locking", "Capture", "Replay", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
-        "AllocationCount",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ReplayTests", dependencies: ["Replay", "Capture", "Corpora", "Imagery", "Locking"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "RecordingTests",
-      dependencies: ["Recording", "Capture", "Corpora", "Replay", "Imagery", "Locking", "System"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "BookScanTests",
-      dependencies: [
-        "Locking", "BookScan", "Imagery", "ScriptedPhotos", "swiftwing-tool",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "DeliveryTests",
-      dependencies: [
-        "Locking", "Delivery", "System", "swiftwing-tool", "HTTPService", "TalariaServer",
-        database,
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "CatalogueTests",
-      dependencies: [
-        "Catalogue", "System", "swiftwing-tool", database,
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ScanStationTests",
-      dependencies: [
-        "System", "Locking", "ScanStation", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
-        "ScriptedPhotos", "HTTPService", "TalariaServer", "swiftwing-tool",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "DockTests",
-      dependencies: ["Dock", "Capture", "Replay", "Corpora", "Imagery", "Locking", "JSON"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "DisplayTests",
-      dependencies: ["Display", "Capture", "Replay", "Imagery", "Locking", "Video4Linux"],
-      swiftSettings: strict),
-    .testTarget(name: "HTTPServiceTests", dependencies: ["HTTPService", "Locking"], swiftSettings: strict),
-    .testTarget(
-      name: "RemoteControlTests",
-      dependencies: [
-        "RemoteControl", "ViewfinderPage", "HTTPService", "JSON", "Locking", "System", "Settings", "Capture",
-        "Imagery", "Replay", "Recording", "Harness", "Dock",
-      ],
-      swiftSettings: strict),
-    .testTarget(name: "HarnessTests", dependencies: ["Harness", "System", "JSON"], swiftSettings: strict),
-    .testTarget(
-      name: "HistoryTests",
-      dependencies: [
-        "History", "Harness", "System", "swiftwing-tool", database,
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "DoctorTests", dependencies: ["swiftwing-tool", "Harness", "BookScan"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "QualificationTests",
-      dependencies: [
-        "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Imagery", "Locking",
-        "Video4Linux", "CVideo4Linux", "ScriptedKernel",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ProbesTests",
-      dependencies: [
-        "Probes", "Harness", "Capture", "Corpora", "Replay", "Imagery", "Locking", "Video4Linux",
-        "CVideo4Linux", "ScriptedKernel",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "EngineScenariosTests",
-      dependencies: [
-        "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Corpora", "Replay",
-        "Recording",
-        "Dock", "Imagery", "Locking",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "DeviceScenariosTests",
-      dependencies: ["DeviceScenarios", "Probes", "Harness", "Capture", "Imagery"],
-      swiftSettings: strict),
-  ]
+  targets: doors + platform + engine + stage + bench + books + viewfinder + programs + checks
 )
 
 // `scripts/fuzz` reaches the readers of rooms that are no products, from a package of its own.

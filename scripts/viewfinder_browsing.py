@@ -8,7 +8,7 @@ WAIT = 8_000
 
 def document():
     """The page of the working tree, joined as PageDocument.swift joins it."""
-    room = os.path.join(ROOT, "Sources/ViewfinderPage")
+    room = os.path.join(ROOT, "Sources/Viewfinder/ViewfinderPage")
     part = lambda name: open(os.path.join(room, "Parts", name)).read()
     code = open(os.path.join(room, "PageDocument.swift")).read()
     first, later = (re.findall(r"PackageResources\.(\w+)_js", names) for names in code.split("static let later", 1))

@@ -32,10 +32,11 @@ import Testing
     let compiled = try String(
       contentsOf: Self.root.appending(path: "Tests/\(room)Tests/DocumentationExamples.swift"), encoding: .utf8
     )
-    let folder = Self.root.appending(path: "Sources/\(room)")
-    let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+    let sources = Self.root.appending(path: "Sources")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var count = 0
-    for case let file as URL in files where ["swift", "md"].contains(file.pathExtension) {
+    for case let file as URL in files
+    where ["swift", "md"].contains(file.pathExtension) && file.pathComponents.contains(room) {
       for example in Self.examples(in: try String(contentsOf: file, encoding: .utf8)) {
         count += 1
         #expect(

@@ -101,7 +101,7 @@ import Testing
 
   @Test func aRunSaysWhereItsScenariosAreDeclared() async throws {
     let directory = try TemporaryDirectory()
-    let folder = "\(directory.path)/Sources/HarnessTests"
+    let folder = "\(directory.path)/Sources/Floor/HarnessTests"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data().write(to: URL(fileURLWithPath: "\(directory.path)/Package.swift"))
     try Data("struct ScriptedScenario {}".utf8).write(to: URL(fileURLWithPath: "\(folder)/A.swift"))
@@ -110,7 +110,7 @@ import Testing
     let report = try await runner.run(
       [ScriptedScenario { _ in Observation(metrics: [.make([1])]) }],
       context: ScenarioContext(source: .make()))
-    #expect(report.scenarios[0].declaration == SourceLocation(file: "Sources/HarnessTests/A.swift", line: 1))
+    #expect(report.scenarios[0].declaration == SourceLocation(file: "Sources/Floor/HarnessTests/A.swift", line: 1))
   }
 
   @Test func outsideOfACheckoutThereIsNone() throws {

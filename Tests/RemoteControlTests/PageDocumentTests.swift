@@ -11,7 +11,7 @@ import ViewfinderPage
   private let text = String(decoding: PageDocument.bytes, as: UTF8.self)
 
   private static let parts = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../Sources/ViewfinderPage/Parts").standardized
+    .appending(path: "../../Sources/Viewfinder/ViewfinderPage/Parts").standardized
 
   /// A part that lies in the folder and is not in the document would be missed only by who uses it.
   @Test func everyPartIsInTheDocumentOnce() throws {

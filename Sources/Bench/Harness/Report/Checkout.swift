@@ -3,7 +3,7 @@ import Foundation
 /// Finds where scenarios are declared in a checkout of their package: reports point there, and never at a path of one machine.
 ///
 /// The compiler's `#fileID` has the module and the name of a file without its folders, which no reader of SARIF can open. So the file is
-/// looked for below `Sources/MODULE` of the checkout that the run was started in.
+/// looked for below `Sources/MODULE` or `Sources/FLOOR/MODULE` of the checkout that the run was started in.
 public struct Checkout: Sendable {
   private let root: String
   /// Files and bytes read at most.
@@ -35,7 +35,7 @@ public struct Checkout: Sendable {
       // A folder must be below Sources, whatever a type is called.
       guard !module.isEmpty, module.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { continue }
       let types = Dictionary(grouping: wanted, by: { Self.last($0.name) })
-      for file in files(below: "Sources/\(module)") {
+      for file in folders(of: module).flatMap(files(below:)) {
         guard let lines = lines(of: file) else { continue }
         for (index, line) in lines.enumerated() {
           for scenario in Self.declared(in: line).flatMap({ types[$0] }) ?? [] where found[scenario.id] == nil
@@ -47,6 +47,12 @@ public struct Checkout: Sendable {
       }
     }
     return found
+  }
+
+  /// Where the sources of a module may be, from the root.
+  private func folders(of module: Substring) -> [String] {
+    let floors = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/Sources")) ?? []
+    return ["Sources/\(module)"] + floors.sorted().map { "Sources/\($0)/\(module)" }
   }
 
   /// Of Swift, from the root.
