@@ -320,7 +320,7 @@ let package = Package(
   name: "SwiftWing",
   products: [
     .library(name: "Capture", targets: ["Capture"]),
-    // The rooms that the interface of a library names are libraries themselves; `scripts/check-products` holds to it.
+    // The rooms that the interface of a library names are libraries themselves; `scripts/floors` holds to it.
     .library(name: "Imagery", targets: ["Imagery"]),
     .library(name: "Video4Linux", targets: ["Video4Linux"]),
     .library(name: "Locking", targets: ["Locking"]),
