@@ -138,7 +138,7 @@ let engine = floor(
       resources: [.embedInCode("Embedded")]),
     .target(name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux"]),
     .target(
-      name: "Recording", dependencies: ["CLibAV", "System", "Locking", "Imagery", "Capture", "Corpora"]),
+      name: "Recording", dependencies: ["CLibAV", "System", "Locking", "Imagery", "Capture"]),
     // Screens without a desktop: the kernel's mode setting.
     .target(name: "Display", dependencies: ["CDRM", "Locking", "Imagery", "Video4Linux", "Capture"]),
     // What follows a subject and turns a camera that has motors.
@@ -152,6 +152,8 @@ let stage = floor(
     .target(name: "Corpora", dependencies: ["System", "JSON", "Imagery", "CCrypto"]),
     .target(
       name: "Replay", dependencies: ["Locking", "System", "Imagery", "Video4Linux", "Capture", "Corpora"]),
+    .target(
+      name: "CorpusRecording", dependencies: ["System", "Imagery", "Capture", "Recording", "Corpora"]),
   ])
 
 let bench = floor(
@@ -238,7 +240,8 @@ let programs = floor(
       dependencies: [
         "Console", "JSON", "Settings", "Locking", "System", "Qualification", "EngineScenarios",
         "DeviceScenarios", "Probes", "Harness", "History", "Capture", "Corpora", "Replay", "Recording",
-        "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService", "TalariaServer",
+        "CorpusRecording", "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService",
+        "TalariaServer",
         "RemoteControl", "Dock", "Display", database, argumentParser,
       ],
       swiftSettings: quick, linkerSettings: compact),
@@ -288,7 +291,7 @@ let checks: [Target] = [
     "Capture", "CLinux", "Locking", "Replay", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
     "AllocationCount"),
   tests("Replay", "Capture", "Corpora", "Imagery", "Locking"),
-  tests("Recording", "Capture", "Corpora", "Replay", "Imagery", "Locking", "System"),
+  tests("Recording", "Capture", "Corpora", "CorpusRecording", "Replay", "Imagery", "Locking", "System"),
   tests("BookScan", "Locking", "Imagery", "ScriptedPhotos", tool),
   tests("Delivery", "Locking", "System", tool, "HTTPService", "TalariaServer", database),
   tests("Catalogue", "System", tool, database),
@@ -327,6 +330,7 @@ let package = Package(
     .library(name: "Corpora", targets: ["Corpora"]),
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Recording", targets: ["Recording"]),
+    .library(name: "CorpusRecording", targets: ["CorpusRecording"]),
     .library(name: "BookScan", targets: ["BookScan"]),
     .library(name: "Delivery", targets: ["Delivery"]),
     .library(name: "Catalogue", targets: ["Catalogue"]),

@@ -1,5 +1,6 @@
 import Capture
 import Corpora
+import CorpusRecording
 import Foundation
 import Glibc
 import Imagery
@@ -10,7 +11,9 @@ import Testing
 /// Who may record where, and what becomes of a recording that nobody ends as it should be.
 @Suite struct ClaimTests {
   @Test(arguments: ["film.mp4", "shelf"]) func twoRecordersDoNotShareAPath(_ name: String) async throws {
-    let (folder, first, second, frames) = (Folder(), RecordingOutput(), RecordingOutput(), Frames())
+    let (folder, first, second, frames) = (
+      Folder(), RecordingOutput(folder: .corpus), RecordingOutput(folder: .corpus), Frames()
+    )
     try first.start(to: folder(name))
     let refused = #expect(throws: RecordingError.self) { try second.start(to: folder(name)) }
     #expect(refused?.code == .destination && second.current == .idle)
@@ -26,13 +29,13 @@ import Testing
   @Test func theFolderIsLetGoOfForCopiesOfItsLockToo() throws {
     let folder = Folder()
     mkdir(folder("shelf"), 0o777)
-    var claim: CorpusClaim? = try CorpusClaim(folder("shelf"))
+    var claim: FolderClaim? = try FolderClaim(folder("shelf"))
     let copies = descriptors(of: folder("shelf")).map { dup($0) }
     defer { for copy in copies { close(copy) } }
     #expect(copies.count == 1 && claim != nil)
-    #expect(throws: RecordingError.self) { try CorpusClaim(folder("shelf")) }
+    #expect(throws: RecordingError.self) { try FolderClaim(folder("shelf")) }
     claim = nil
-    #expect(throws: Never.self) { try CorpusClaim(folder("shelf")) }
+    #expect(throws: Never.self) { try FolderClaim(folder("shelf")) }
   }
 
   private func descriptors(of path: String) -> [CInt] {
@@ -44,7 +47,7 @@ import Testing
 
   /// What a recorder leaves that was killed is an empty folder, which nobody holds.
   @Test func anEmptyFolderCanBeTakenAndAFullOneNot() async throws {
-    let (folder, output, frames) = (Folder(), RecordingOutput(), Frames())
+    let (folder, output, frames) = (Folder(), RecordingOutput(folder: .corpus), Frames())
     mkdir(folder("empty"), 0o777)
     _ = try await output.record([try frames.frame(0)], to: folder("empty"))
     #expect(try Corpus(opening: folder("empty")).manifest.frameCount == 1)
@@ -59,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: ["", ".mp4"]) func aNameThatIsTooLongIsSaid(_ ending: String) throws {
-    let (folder, output) = (Folder(), RecordingOutput())
+    let (folder, output) = (Folder(), RecordingOutput(folder: .corpus))
     let refused = #expect(throws: RecordingError.self) {
       try output.start(to: folder(String(repeating: "x", count: 300) + ending))
     }
@@ -78,7 +81,7 @@ import Testing
   }
 
   @Test func aCorpusWithoutAFrameLeavesNoFolder() async throws {
-    let (folder, output) = (Folder(), RecordingOutput())
+    let (folder, output) = (Folder(), RecordingOutput(folder: .corpus))
     _ = try await output.record([], to: folder("shelf"))
     #expect(!folder.has("shelf"))
     mkdir(folder("mine"), 0o777)

@@ -66,7 +66,7 @@ import Testing
     let descriptor = open(folder("film.mp4"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     let writer = try RecordingWriter(
       RecordingSettings(), to: folder("film.mp4"),
-      at: .file(MovieFile(folder("film.mp4"), descriptor: descriptor)),
+      at: .file(MovieFile(folder("film.mp4"), descriptor: descriptor), container: "mp4"),
       interval: FrameInterval(numerator: 33, denominator: 1000), created: nil)
     for number in 0..<4 { _ = writer.write(try frames.frame(number)) }
     #expect(writer.duration == .milliseconds(4 * 33))
@@ -88,8 +88,8 @@ import Testing
   @Test func aDiskThatIsFullAtOnceLeavesNothingToPlay() throws {
     let file = MovieFile("full", descriptor: open("/dev/full", O_WRONLY | O_CLOEXEC))
     let writer = try RecordingWriter(
-      RecordingSettings(), to: "full.mp4", at: .file(file), interval: FrameInterval(framesPerSecond: 30),
-      created: nil)
+      RecordingSettings(), to: "full.mp4", at: .file(file, container: "mp4"),
+      interval: FrameInterval(framesPerSecond: 30), created: nil)
     guard case .mustEnd(.failed) = writer.write(try Frames().frame(0)) else {
       Issue.record("the disk is full")
       return

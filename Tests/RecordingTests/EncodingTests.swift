@@ -1,5 +1,6 @@
 import Capture
 import Corpora
+import CorpusRecording
 import Glibc
 import Imagery
 import Testing
@@ -95,7 +96,7 @@ import Testing
   }
 
   @Test func aCorpusKeepsFramesTimesAndTurns() async throws {
-    let (folder, output) = (Folder(), RecordingOutput())
+    let (folder, output) = (Folder(), RecordingOutput(folder: .corpus))
     var frames = Frames()
     let upright = try (0..<5).map { try frames.frame($0) }
     frames.orientation = Orientation(rotation: .clockwise90)
@@ -119,7 +120,7 @@ import Testing
   @Test(arguments: [PixelFormat.nv12, .yuyv, .grey, .p010]) func rawFramesAreKeptToTheByte(
     _ pixelFormat: PixelFormat
   ) async throws {
-    let (folder, output) = (Folder(), RecordingOutput())
+    let (folder, output) = (Folder(), RecordingOutput(folder: .corpus))
     var frames = Frames(pixelFormat)
     // Rows are padded in memory: 50 is no multiple of 64.
     frames.size = PixelSize(width: 50, height: 30)
@@ -130,7 +131,7 @@ import Testing
   }
 
   @Test func aCorpusTakesNothingThatChangesPictures() throws {
-    let (folder, output) = (Folder(), RecordingOutput())
+    let (folder, output) = (Folder(), RecordingOutput(folder: .corpus))
     let refused = #expect(throws: RecordingError.self) {
       try output.start(RecordingSettings(codec: .h264), to: folder("shelf"))
     }

@@ -1,5 +1,6 @@
 import Capture
 import Corpora
+import CorpusRecording
 import Imagery
 import Testing
 
@@ -107,7 +108,7 @@ import Testing
 
   /// A corpus has the camera's own pictures, and says what was left to the outputs, and how the camera was set.
   @Test func aCorpusTellsHowEachFrameWasSet() async throws {
-    let (folder, output) = (Folder(), RecordingOutput())
+    let (folder, output) = (Folder(), RecordingOutput(folder: .corpus))
     var frames = Frames()
     var given: [Frame] = []
     for number in 0..<4 {

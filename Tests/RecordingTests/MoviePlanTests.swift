@@ -118,7 +118,7 @@ import Testing
   @Test func thePathSaysWhatIsRecorded() throws {
     #expect(try RecordingTarget("a/film.MP4") == .movie(container: "mp4"))
     #expect(try RecordingTarget("film.mov") == .movie(container: "mov"))
-    #expect(try RecordingTarget("Corpus/shelf") == .corpus)
+    #expect(try RecordingTarget("Corpus/shelf") == .folder)
     let matroska = #expect(throws: RecordingError.self) { try RecordingTarget("film.mkv") }
     #expect(matroska?.code == .settings)
     for path in ["shelf.jpg", "a/shelf.JPEG", "shelf.png/"] {

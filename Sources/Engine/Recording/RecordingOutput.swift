@@ -2,7 +2,7 @@ public import Capture
 public import Imagery
 public import Locking
 
-/// Writes the frames of a session to a video file or a corpus: the counterpart of `AVCaptureMovieFileOutput`.
+/// Writes the frames of a session to a video file, or to a corpus: the counterpart of `AVCaptureMovieFileOutput`.
 ///
 /// ```swift
 /// let output = RecordingOutput()
@@ -14,7 +14,8 @@ public import Locking
 /// print("\(recording.progress.written) frames, \(recording.progress.dropped) dropped")
 /// ```
 ///
-/// A path that ends in `.mp4`, `.m4v` or `.mov` becomes a fragmented video, any other a corpus. The time of a frame in the file is that of its
+/// A path that ends in `.mp4`, `.m4v` or `.mov` becomes a fragmented video, any other a folder of the kind that
+/// `init(clock:folder:)` was given. The time of a frame in the file is that of its
 /// exposure, to the microsecond, so a camera whose rate varies stays as it was. Each frame is on its way to the disk when the next one has
 /// come: who is killed, or meets a full disk, leaves a file that players open, and that lacks the last frame and those that waited.
 ///
@@ -52,11 +53,14 @@ public final class RecordingOutput: FrameOutput {
   private let news = News()
   private let worker: OutputWorker<Job>
   private let bounds: RecordingTake.Bounds
+  private let folder: RecordingFolder?
   let clock: any CaptureClock
 
-  /// - Parameter clock: that of the session.
-  public convenience init(clock: any CaptureClock = SystemClock()) {
-    self.init(clock: clock, bounds: RecordingTake.Bounds()) { $0 }
+  /// - Parameters:
+  ///   - clock: that of the session.
+  ///   - folder: what is made of a path that is that of no video, such as `RecordingFolder.corpus` of `CorpusRecording`; nil, the default, refuses it.
+  public convenience init(clock: any CaptureClock = SystemClock(), folder: RecordingFolder? = nil) {
+    self.init(clock: clock, folder: folder, bounds: RecordingTake.Bounds()) { $0 }
   }
 
   /// - Parameter alter: what is written in place of a frame, nil for nothing: by which a proof breaks a recording.
@@ -65,10 +69,14 @@ public final class RecordingOutput: FrameOutput {
   }
 
   init(
-    clock: any CaptureClock, bounds: RecordingTake.Bounds, _ alter: @escaping @Sendable (Frame) -> Frame?
+    clock: any CaptureClock, folder: RecordingFolder? = nil, bounds: RecordingTake.Bounds,
+    _ alter: @escaping @Sendable (Frame) -> Frame?
   ) {
     let (state, news) = (Locked(State()), news)
-    (self.state, self.bounds, self.clock) = (state, bounds, clock)
+    self.state = state
+    self.folder = folder
+    self.bounds = bounds
+    self.clock = clock
     // The end of a recording finds room behind all frames that may wait, and so does that of the one before.
     worker = OutputWorker(name: "recording", clock: clock, capacity: bounds.frames + 2, overflow: .refuse) {
       job in
@@ -126,7 +134,7 @@ public final class RecordingOutput: FrameOutput {
     do throws(RecordingError) {
       // Not under the lock, for which the capture thread would wait.
       return try RecordingWriter(
-        settings, to: path, interval: interval, created: RecordingWriter.timeOfDay())
+        settings, to: path, folder: folder, interval: interval, created: RecordingWriter.timeOfDay())
     } catch {
       state.withLock { $0.isStarting = false }
       throw error
@@ -205,13 +213,13 @@ public final class RecordingOutput: FrameOutput {
   /// ```
   public func endings() -> AsyncStream<Recording> { news.ends.listen(from: []) }
 
-  /// Whether a recording to this path would be a video; otherwise it is a corpus, or refused.
+  /// Whether a recording to this path would be a video; otherwise it is a folder, or refused.
   public static func isVideo(_ path: String) -> Bool {
     if case .movie? = try? RecordingTarget(path) { true } else { false }
   }
 
-  /// Whether a recording to this path would be a corpus.
-  package static func isCorpus(_ path: String) -> Bool { (try? RecordingTarget(path)) == .corpus }
+  /// Whether a recording to this path would be a folder.
+  package static func isFolder(_ path: String) -> Bool { (try? RecordingTarget(path)) == .folder }
 
   // MARK: As an output
 

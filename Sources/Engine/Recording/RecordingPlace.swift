@@ -2,14 +2,14 @@ import Glibc
 
 /// Where a recording is written: claimed at its start, so that nobody else records there.
 enum RecordingPlace {
-  case file(MovieFile)
-  case folder(CorpusClaim)
+  case file(MovieFile, container: String)
+  case folder(FolderClaim, RecordingFolder)
 
   /// No frame came: nothing is left behind.
   func giveUp() {
     switch self {
-    case .file(let file): file.remove()
-    case .folder(let claim): claim.giveUp()
+    case .file(let file, _): file.remove()
+    case .folder(let claim, _): claim.giveUp()
     }
   }
 }
@@ -18,7 +18,7 @@ enum RecordingPlace {
 /// process, so a folder whose recorder was killed can be claimed again.
 ///
 /// `@unchecked Sendable`: nothing changes after `init`; the descriptor is closed in `deinit`.
-final class CorpusClaim: @unchecked Sendable {
+final class FolderClaim: @unchecked Sendable {
   private let path: String
   private let descriptor: CInt
   /// It was not there before.

@@ -7,8 +7,7 @@ import System
 enum RecordingTarget: Equatable {
   /// A video file; `mp4` or `mov`.
   case movie(container: String)
-  /// A folder.
-  case corpus
+  case folder
 
   private static let containers = [".mp4": "mp4", ".m4v": "mp4", ".mov": "mov"]
   /// Formats that players know and that lose what a recording must keep: the rotation, the time of each frame, or all of it when killed.
@@ -38,34 +37,43 @@ enum RecordingTarget: Equatable {
         .settings, "record to \(path)", reason: "a \(picture) file holds one picture",
         remedy: "name a file that ends in .mp4 or .mov, or a folder without that ending for a corpus")
     } else {
-      self = .corpus
+      self = .folder
     }
   }
 
   /// Proves that the recording can be made there, and with these settings, before the first frame comes.
-  func claim(_ path: String, _ settings: RecordingSettings) throws(RecordingError) -> RecordingPlace {
+  /// - Parameter folder: how a folder is written; nil where videos alone are recorded.
+  func claim(
+    _ path: String, _ settings: RecordingSettings, folder: RecordingFolder?
+  ) throws(RecordingError) -> RecordingPlace {
     switch self {
-    case .movie:
+    case .movie(let container):
       let library = try LibAV.load()
       if let codec = settings.codec, codec != .mjpeg, !codec.encoders.contains(where: library.hasEncoder) {
         throw MoviePlan.missing(codec, path)
       }
-      return .file(try MovieFile(path))
-    case .corpus:
+      return .file(try MovieFile(path), container: container)
+    case .folder:
       guard settings.codec == nil, settings.look == nil, settings.orientation == .metadata else {
         throw RecordingError(
           .settings, "record to \(path)",
           reason: "a corpus holds what the camera gave, neither encoded nor turned nor coloured anew",
           remedy: "name a file that ends in .mp4, or leave codec, look and turn as they are")
       }
-      return .folder(try CorpusClaim(path))
+      guard let folder else {
+        throw RecordingError(
+          .settings, "record to \(path)", reason: "only videos are recorded here",
+          remedy: "name a file that ends in .mp4 or .mov")
+      }
+      return .folder(try FolderClaim(path), folder)
     }
   }
+}
 
+extension RecordingPlace {
   /// What a recording that begins with this frame is written by.
   func track(
-    _ settings: RecordingSettings, to path: String, at place: RecordingPlace, first: Frame,
-    interval: FrameInterval, created: String?
+    _ settings: RecordingSettings, to path: String, first: Frame, interval: FrameInterval, created: String?
   ) throws(RecordingTrackError) -> any RecordingTrack {
     var beginning = MoviePlan.Beginning(format: first.image.format, upright: first.orientation.capture)
     do throws(ImageError) {
@@ -75,13 +83,15 @@ enum RecordingTarget: Equatable {
       throw .damaged(error)
     }
     do throws(RecordingError) {
-      guard case .movie(let container) = self, case .file(let file) = place else {
-        return try CorpusTrack(settings, to: path, first: first, beginning.format, interval)
+      switch self {
+      case .folder(_, let folder):
+        return try folder.begin(settings, path, first, beginning.format, interval)
+      case .file(let file, let container):
+        let library = try LibAV.load()
+        let plan = try MoviePlan(settings, beginning, path: path, encoders: library.encoders)
+        return try MovieTrack(
+          plan, settings, file: file, container: container, interval: interval, created: created)
       }
-      let library = try LibAV.load()
-      let plan = try MoviePlan(settings, beginning, path: path, encoders: library.encoders)
-      return try MovieTrack(
-        plan, settings, file: file, container: container, interval: interval, created: created)
     } catch {
       throw .failed(error)
     }

@@ -1,8 +1,8 @@
 import Capture
-import Imagery
+package import Imagery
 
 /// What a recording is written to. Made with its first frame; used by one thread.
-protocol RecordingTrack: AnyObject {
+package protocol RecordingTrack: AnyObject {
   /// Adds a frame.
   /// - Parameter time: of its exposure since the first frame's, in nanoseconds; greater than that of the frame before.
   /// - Throws: `damaged` for a frame that is left out; the recording goes on.
@@ -23,14 +23,34 @@ protocol RecordingTrack: AnyObject {
 }
 
 /// What a track knows of what it writes.
-struct RecordingFacts: Sendable {
-  var codec: RecordingCodec?
-  var isCopied: Bool
-  var size: PixelSize
-  var orientation: Orientation
+package struct RecordingFacts: Sendable {
+  package var codec: RecordingCodec?
+  package var isCopied: Bool
+  package var size: PixelSize
+  package var orientation: Orientation
+
+  package init(codec: RecordingCodec?, isCopied: Bool, size: PixelSize, orientation: Orientation) {
+    self.codec = codec
+    self.isCopied = isCopied
+    self.size = size
+    self.orientation = orientation
+  }
 }
 
-enum RecordingTrackError: Error {
+/// How a recording whose path is that of no video is written: into a folder. The room `CorpusRecording` has the one that there is, a corpus.
+public struct RecordingFolder: Sendable {
+  package typealias Begin =
+    @Sendable (
+      _ settings: RecordingSettings, _ path: String, _ first: Frame, _ format: ImageFormat,
+      _ interval: FrameInterval
+    ) throws(RecordingError) -> any RecordingTrack
+  /// Called with the first frame; the format is that of the frames, with the size of their stored pixels.
+  let begin: Begin
+
+  package init(begin: @escaping Begin) { self.begin = begin }
+}
+
+package enum RecordingTrackError: Error {
   /// The picture cannot be decoded.
   case damaged(ImageError)
   case failed(RecordingError)

@@ -20,7 +20,6 @@ final class RecordingWriter: @unchecked Sendable {
 
   let path: String
   private let settings: RecordingSettings
-  private let target: RecordingTarget
   private let place: RecordingPlace
   let interval: FrameInterval
   private let created: String?
@@ -35,16 +34,17 @@ final class RecordingWriter: @unchecked Sendable {
 
   /// - Parameters:
   ///   - place: one that is claimed already, for a proof.
+  ///   - folder: how a folder is written; nil where videos alone are recorded.
   ///   - interval: from frame to frame, as the camera promises.
   /// - Throws: `destination`, `settings`, `noEncoder`.
   init(
-    _ settings: RecordingSettings, to path: String, at place: RecordingPlace? = nil, interval: FrameInterval,
-    created: String?
+    _ settings: RecordingSettings, to path: String, at place: RecordingPlace? = nil,
+    folder: RecordingFolder? = nil, interval: FrameInterval, created: String?
   ) throws(RecordingError) {
     (self.path, self.settings, self.interval, self.created) = (path, settings, interval, created)
     timeline = RecordingTimeline(interval: interval.nanoseconds)
-    target = try RecordingTarget(path)
-    self.place = if let place { place } else { try target.claim(path, settings) }
+    self.place =
+      if let place { place } else { try RecordingTarget(path).claim(path, settings, folder: folder) }
   }
 
   var byteCount: Int64 { track?.byteCount ?? 0 }
@@ -89,8 +89,8 @@ final class RecordingWriter: @unchecked Sendable {
   /// What is written to; made with the first frame that can be read.
   private func begin(_ frame: Frame) throws(RecordingTrackError) -> any RecordingTrack {
     if let track { return track }
-    let made = try target.track(
-      settings, to: path, at: place, first: frame, interval: interval, created: created)
+    let made = try place.track(
+      settings, to: path, first: frame, interval: interval, created: created)
     track = made
     return made
   }

@@ -75,7 +75,7 @@ struct RecordCommand: AsyncParsableCommand {
     if bitRate != nil, let codec, ![.h264, .hevc].contains(codec) {
       throw ValidationError("--bit-rate is for h264 and hevc, and --codec is \(codec.rawValue); leave it out")
     }
-    guard RecordingOutput.isCorpus(out) else { return }
+    guard RecordingOutput.isFolder(out) else { return }
     let idle = [
       quality.map { _ in "--quality" }, bitRate.map { _ in "--bit-rate" },
       hasNoThumbnail ? "--no-thumbnail" : nil,

@@ -2,6 +2,7 @@ import ArgumentParser
 import Capture
 import Console
 import Corpora
+import CorpusRecording
 import Harness
 import Imagery
 import Recording
@@ -30,7 +31,7 @@ struct RecordRun: Sendable {
     var configuration = SessionConfiguration()
     configuration.inactivityTimeout = nil
     let session = CaptureSession(source: camera, configuration: configuration)
-    let output = RecordingOutput()
+    let output = RecordingOutput(folder: .corpus)
     await session.add(output)
     do {
       return try await end(session, output, try await record(session, output))

@@ -1,10 +1,19 @@
 import Capture
 import Corpora
 import Imagery
+public import Recording
 import System
 
+extension RecordingFolder {
+  /// A corpus, which `Replay` plays: the frames as the camera gave them.
+  public static let corpus = RecordingFolder {
+    settings, path, first, format, interval throws(RecordingError) in
+    try CorpusRecorder(settings, to: path, first: first, format: format, interval: interval)
+  }
+}
+
 /// A corpus: the frames as the camera gave them, with the times of their exposure, the turns of the device, and how the camera was set.
-final class CorpusTrack: RecordingTrack {
+final class CorpusRecorder: RecordingTrack {
   private let path: String
   private let writer: CorpusWriter
   private let format: ImageFormat
@@ -19,8 +28,8 @@ final class CorpusTrack: RecordingTrack {
 
   /// - Parameter format: of the frames, with the size of their stored pixels.
   init(
-    _ settings: RecordingSettings, to path: String, first: Frame, _ format: ImageFormat,
-    _ interval: FrameInterval
+    _ settings: RecordingSettings, to path: String, first: Frame, format: ImageFormat,
+    interval: FrameInterval
   ) throws(RecordingError) {
     (self.path, self.format) = (path, format)
     mount = settings.mount ?? first.orientation.capture
