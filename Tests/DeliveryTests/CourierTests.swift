@@ -77,7 +77,7 @@ import Testing
     ])
     try await store.queue.accept(.photo())
     let client = try TalariaClient(
-      .patient(server.url), device: DeviceIdentity(secret: "s"), clock: talaria.clock)
+      .patient(server.url), device: BackendIdentity(secret: "s"), clock: talaria.clock)
     let courier = Courier(store: store, backend: client, clock: talaria.clock)
     let run = Task { await courier.run() }
     for await event in courier.events { if case .postponed = event { break } }

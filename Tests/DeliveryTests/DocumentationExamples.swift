@@ -30,7 +30,7 @@ private func exampleCourier(store: Store, backend: any Backend, jpeg: [UInt8]) a
 
 private func exampleTalariaClient(store: Store) async throws {
   let client = try TalariaClient(
-    TalariaSettings(server: "https://talaria.example"), device: DeviceIdentity(directory: store.directory))
+    TalariaSettings(server: "https://talaria.example"), device: BackendIdentity(directory: store.directory))
   let courier = Courier(store: store, backend: client)
   _ = courier
 }
@@ -46,7 +46,7 @@ private func exampleCoverCache(store: Store) async throws {
 private func exampleArticle1(jpeg: [UInt8]) async throws {
   let store = try Store(directory: Store.standardDirectory(ProcessInfo.processInfo.environment))
   let talaria = try TalariaClient(
-    TalariaSettings(server: "https://talaria.example"), device: DeviceIdentity(directory: store.directory))
+    TalariaSettings(server: "https://talaria.example"), device: BackendIdentity(directory: store.directory))
   let courier = Courier(store: store, backend: talaria)
   try await courier.accept(Parcel(content: .image(jpeg, mediaType: "image/jpeg")))
   await courier.drain()

@@ -8,7 +8,7 @@ import Testing
 @Suite struct JobBoundsTests {
   private func client(_ server: CannedServer) throws -> (client: TalariaClient, job: QueuedScan.Job) {
     let client = try TalariaClient(
-      .patient(server.url), device: DeviceIdentity(secret: "s"), clock: InstantClock())
+      .patient(server.url), device: BackendIdentity(secret: "s"), clock: InstantClock())
     return (client, QueuedScan.Job(id: "a", streamURL: "\(server.url)/a"))
   }
 
@@ -120,7 +120,7 @@ import Testing
   @Test func floodIsReadByTurnsAndCancelled() async throws {
     let server = FloodServer()
     let client = try TalariaClient(
-      .patient(server.url), device: DeviceIdentity(secret: "s"), clock: InstantClock())
+      .patient(server.url), device: BackendIdentity(secret: "s"), clock: InstantClock())
     let task = Task {
       try await client.follow(QueuedScan.Job(id: "a", streamURL: "\(server.url)/a"), of: UUID()) { _ in }
     }

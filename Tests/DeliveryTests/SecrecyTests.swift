@@ -9,10 +9,10 @@ import Testing
   let folder = try! TemporaryFolder()
 
   @Test func identityIsPrivateAndStays() throws {
-    let identity = try DeviceIdentity(directory: folder.path)
+    let identity = try BackendIdentity(directory: folder.path)
     #expect(try folder.mode(of: "device-id") == 0o600)
     chmod("\(folder.path)/device-id", 0o644)
-    #expect(try DeviceIdentity(directory: folder.path) == identity)
+    #expect(try BackendIdentity(directory: folder.path) == identity)
     #expect(try folder.mode(of: "device-id") == 0o600)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["device-id"])
   }
@@ -20,8 +20,8 @@ import Testing
   /// Whoever comes first: all have the same, and nobody ever sees half of one.
   @Test func identityIsOneHoweverManyMakeIt() async throws {
     let path = folder.path
-    let made = try await withThrowingTaskGroup(of: DeviceIdentity.self) { group in
-      for _ in 0..<16 { group.addTask { try DeviceIdentity(directory: path) } }
+    let made = try await withThrowingTaskGroup(of: BackendIdentity.self) { group in
+      for _ in 0..<16 { group.addTask { try BackendIdentity(directory: path) } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(made.allSatisfy { $0 == made[0] })
@@ -31,7 +31,7 @@ import Testing
   /// A whole run, faults and all: what is on disk afterwards, lists and covers among it, and all that was said.
   @Test func nothingARunWritesHasTheIdentityOrThePhoto() async throws {
     let store = try folder.store()
-    let identity = try DeviceIdentity(directory: store.directory)
+    let identity = try BackendIdentity(directory: store.directory)
     let fixture = try TalariaFixture()
     let client = try TalariaClient(
       .patient(fixture.server.url), device: identity,
@@ -65,13 +65,13 @@ import Testing
 
   @Test func damagedIdentityIsSaid() throws {
     try "not one".write(toFile: "\(folder.path)/device-id", atomically: true, encoding: .utf8)
-    let error = #expect(throws: DeliveryError.self) { try DeviceIdentity(directory: folder.path) }
+    let error = #expect(throws: DeliveryError.self) { try BackendIdentity(directory: folder.path) }
     #expect(error?.kind == .storage)
     #expect(error?.description.contains("not one") == false)
   }
 
   @Test func nothingPrintsTheIdentity() throws {
-    let identity = try DeviceIdentity(directory: folder.path)
+    let identity = try BackendIdentity(directory: folder.path)
     var dumped = ""
     dump(identity, to: &dumped)
     dump([identity], to: &dumped)

@@ -69,7 +69,7 @@ import Testing
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
     let server = CannedServer(["/a": Array((head + events).utf8)])
     let clock = InstantClock()
-    let client = try TalariaClient(.patient(server.url), device: DeviceIdentity(secret: "s"), clock: clock)
+    let client = try TalariaClient(.patient(server.url), device: BackendIdentity(secret: "s"), clock: clock)
     let error = await #expect(throws: BackendError.self) {
       try await client.follow(QueuedScan.Job(id: "a", streamURL: "\(server.url)/a"), of: UUID()) { _ in }
     }
@@ -202,7 +202,7 @@ import Testing
           + "id: 2\nevent: complete\ndata: {\"books\":1}\n\n").utf8)
     ])
     let (clock, told) = (InstantClock(), Locked<[JobProgress]>([]))
-    let client = try TalariaClient(.patient(server.url), device: DeviceIdentity(secret: "s"), clock: clock)
+    let client = try TalariaClient(.patient(server.url), device: BackendIdentity(secret: "s"), clock: clock)
     let job = QueuedScan.Job(id: "a", streamURL: "\(server.url)/a")
     let findings = try await client.follow(job, of: UUID()) { progress in
       told.withLock { $0.append(progress) }

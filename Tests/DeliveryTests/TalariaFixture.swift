@@ -33,7 +33,7 @@ struct TalariaFixture {
       server.url, TransportSettings(pin: pin, caFiles: caFile.map { [$0] } ?? []))
     adjust(&settings)
     client = try TalariaClient(
-      settings, device: DeviceIdentity(secret: Self.secret), clock: clock, ticks: ticks)
+      settings, device: BackendIdentity(secret: Self.secret), clock: clock, ticks: ticks)
   }
 
   static let secret = "0e5a9d3c-secret"

@@ -131,7 +131,7 @@ import Testing
   func addressThatIsNotPrivateIsRefused(address: String, pin: String?) {
     let settings = TalariaSettings.patient(address, TransportSettings(pin: pin))
     let error = #expect(throws: DeliveryError.self) {
-      try TalariaClient(settings, device: DeviceIdentity(secret: "s"))
+      try TalariaClient(settings, device: BackendIdentity(secret: "s"))
     }
     #expect(error?.kind == .badInput)
   }

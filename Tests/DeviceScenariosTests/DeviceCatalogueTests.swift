@@ -5,7 +5,7 @@ import Testing
 @testable import Probes
 
 @Suite struct DeviceCatalogueTests {
-  private let scenarios = Catalogue.devices(Rig(viewfinder: ""))
+  private let scenarios = ScenarioCatalogue.devices(Rig(viewfinder: ""))
 
   /// The probes that need no device prove themselves here too.
   @Test(arguments: [

@@ -12,7 +12,8 @@ final class PlayedCamera: PixelBufferLender, @unchecked Sendable {
   private let seen = Locked<(returned: [Int], shares: Int)>(([], 0))
 
   init(
-    pixelFormat: PixelFormat = .bgra, size: PixelSize = PixelSize(width: 64, height: 48), isShared: Bool = true
+    pixelFormat: PixelFormat = .bgra, size: PixelSize = PixelSize(width: 64, height: 48),
+    isShared: Bool = true
   ) {
     (self.pixelFormat, self.size, self.isShared) = (pixelFormat, size, isShared)
     base = .allocate(byteCount: 4 * size.width * size.height, alignment: 64)
@@ -29,7 +30,8 @@ final class PlayedCamera: PixelBufferLender, @unchecked Sendable {
     PixelBuffer(
       format: ImageFormat(
         pixelFormat: pixelFormat, size: size, color: ColorDescription(matrix: .bt709, range: .full)),
-      planes: [Plane(base: base, bytesPerRow: 4 * size.width, height: size.height)], lender: self, loan: buffer)
+      planes: [Plane(base: base, bytesPerRow: 4 * size.width, height: size.height)], lender: self,
+      loan: buffer)
   }
 
   func takeBack(_ index: Int) { seen.withLock { $0.returned.append(index) } }

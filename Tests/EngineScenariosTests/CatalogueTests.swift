@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct CatalogueTests {
   private let scenarios =
-    Catalogue.engine(Rig(viewfinder: "")) + Catalogue.devices(Rig(viewfinder: ""))
+    ScenarioCatalogue.engine(Rig(viewfinder: "")) + ScenarioCatalogue.devices(Rig(viewfinder: ""))
 
   @Test func everySuiteHasScenariosAndEachTellsItsPurpose() {
     #expect(Set(scenarios.map(\.suite)) == Set(Suite.all))
@@ -44,7 +44,7 @@ import Testing
     #expect(Self.elsewhere.union(Self.timed).isSubset(of: Self.engine))
   }
 
-  private static let engine = Catalogue.engine(Rig(viewfinder: "")).map(\.id)
+  private static let engine = ScenarioCatalogue.engine(Rig(viewfinder: "")).map(\.id)
 
   @Test(arguments: engine.filter { !elsewhere.contains($0) }) func probesProveThemselves(id: String)
     async throws

@@ -64,7 +64,7 @@ import Testing
   @Test func everyJudgeJudges() throws {
     let rig = Rig(viewfinder: "")
     let scenarios = Dictionary(
-      uniqueKeysWithValues: (Catalogue.engine(rig) + Catalogue.devices(rig)).map {
+      uniqueKeysWithValues: (ScenarioCatalogue.engine(rig) + ScenarioCatalogue.devices(rig)).map {
         ($0.id, $0.requirements.map(\.description))
       })
     let tests = try Self.tests()
@@ -92,7 +92,7 @@ import Testing
   /// `bench --list` shows each scenario of the page with its requirements.
   @Test func everyScenarioNamesItsRequirements() throws {
     let rig = Rig(viewfinder: "")
-    let scenarios = Catalogue.engine(rig) + Catalogue.devices(rig)
+    let scenarios = ScenarioCatalogue.engine(rig) + ScenarioCatalogue.devices(rig)
     let list = ScenarioList(scenarios, profile: try Profile.load("strict"))
     let judges = Set(try Self.rows().flatMap { $0.judges ?? [] })
     for row in list.scenarios where judges.contains(row.id) {

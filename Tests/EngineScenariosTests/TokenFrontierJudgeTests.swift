@@ -31,7 +31,7 @@ import Testing
   private func observation(_ stills: [Outcome.Still], prices: [String: Double] = [:]) -> Observation {
     var rig = Rig(viewfinder: "")
     rig.tokenPrices = prices
-    return TokenFrontier(rig: rig).observation(
+    return PhotoFrontier(rig: rig).observation(
       Outcome(
         recognizer: "scripted",
         profiles: [.init(id: "seed", title: "Seed"), .init(id: "other", title: "Other")],

@@ -149,12 +149,12 @@ import Testing
   @Test func whatOthersTookIsWhatThisDidNot() throws {
     let start = ContinuousClock.now
     let cores = Double(ProcessInfo.processInfo.activeProcessorCount)
-    let before = ProcessorUse(busy: 100, own: 5, time: start)
-    let after = ProcessorUse(busy: 100 + 5 * cores, own: 5 + 2 * cores, time: start + .seconds(10))
+    let before = ProcessorLoad(busy: 100, own: 5, time: start)
+    let after = ProcessorLoad(busy: 100 + 5 * cores, own: 5 + 2 * cores, time: start + .seconds(10))
     #expect(abs(try #require(after.others(since: before)) - 0.3) < 1e-9)
-    #expect(ProcessorUse(busy: 101, own: 5, time: start + .milliseconds(10)).others(since: before) == nil)
-    #expect(ProcessorUse(busy: 100, own: 9, time: start + .seconds(1)).others(since: before) == 0)
-    #expect(ProcessorUse.read() != nil)
-    #expect(ProcessorUse.read(root: "/nowhere") == nil)
+    #expect(ProcessorLoad(busy: 101, own: 5, time: start + .milliseconds(10)).others(since: before) == nil)
+    #expect(ProcessorLoad(busy: 100, own: 9, time: start + .seconds(1)).others(since: before) == 0)
+    #expect(ProcessorLoad.read() != nil)
+    #expect(ProcessorLoad.read(root: "/nowhere") == nil)
   }
 }

@@ -302,10 +302,10 @@ import Testing
     try write("self/stat", stat("qemu", [700, 300, 0, 0]))
     try write(
       "stat", "cpu  500 0 500 9 0 0 0 500 0 0\ncpu0 1 0 0 0 0 0 0 0\ncpu1 1 0 0 0 0 0 0 0\ncpu2 0\nintr 1\n")
-    let outside = try #require(ProcessorUse.outside(directory.path + "/proc"))
+    let outside = try #require(ProcessorLoad.outside(directory.path + "/proc"))
     let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
     #expect(outside.busy == 1500 / ticks && outside.own == 1000 / ticks && outside.processors == 3)
-    #expect(ProcessorUse.outside(directory.path) == nil)
+    #expect(ProcessorLoad.outside(directory.path) == nil)
   }
 }
 
@@ -321,11 +321,11 @@ private final class Readings: @unchecked Sendable {
   init(shares: [Double], seconds: Double) { (self.shares, self.seconds) = (shares, seconds) }
 
   /// By turns the beginning and the end of something.
-  func next() -> ProcessorUse {
+  func next() -> ProcessorLoad {
     lock.withLock {
       if count % 2 == 1 { busy += shares[min(count / 2, shares.count - 1)] * seconds * 4 }
       count += 1
-      return ProcessorUse(busy: busy, own: 0, time: start + .seconds(seconds) * (count / 2), processors: 4)
+      return ProcessorLoad(busy: busy, own: 0, time: start + .seconds(seconds) * (count / 2), processors: 4)
     }
   }
 }

@@ -110,7 +110,8 @@ import Testing
     let report = try await runner.run(
       [ScriptedScenario { _ in Observation(metrics: [.make([1])]) }],
       context: ScenarioContext(source: .make()))
-    #expect(report.scenarios[0].declaration == SourceLocation(file: "Sources/Floor/HarnessTests/A.swift", line: 1))
+    let file = "Sources/Floor/HarnessTests/A.swift"
+    #expect(report.scenarios[0].declaration == SourceLocation(file: file, line: 1))
   }
 
   @Test func outsideOfACheckoutThereIsNone() throws {

@@ -149,10 +149,10 @@ private final class BusyReadings: @unchecked Sendable {
   private var count = 0.0
   private let start = ContinuousClock.now
 
-  @Sendable func next() -> ProcessorUse {
+  @Sendable func next() -> ProcessorLoad {
     lock.withLock {
       count += 1
-      return ProcessorUse(busy: count * 20, own: 0, time: start + .seconds(10) * count, processors: 4)
+      return ProcessorLoad(busy: count * 20, own: 0, time: start + .seconds(10) * count, processors: 4)
     }
   }
 }

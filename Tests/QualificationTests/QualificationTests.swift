@@ -20,7 +20,7 @@ import Video4Linux
   private func failures(_ fault: DeviceFault?) async throws -> [String: String] {
     let trial = try Qualification(
       device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .full, fault: fault,
-      scenarios: Catalogue.onCamera)
+      scenarios: ScenarioCatalogue.onCamera)
     let rules = (trial.rules + [trial.restoration]).filter { Self.scripted.contains($0.id) }
     let runner = Runner(
       profile: try Profile.load("strict"), tool: Report.Tool(version: "0", commit: "0", build: "debug"),
@@ -86,7 +86,7 @@ import Video4Linux
   @Test func everyRuleProvesItsProbe() async throws {
     let trial = try Qualification(
       device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil,
-      scenarios: Catalogue.onCamera)
+      scenarios: ScenarioCatalogue.onCamera)
     for rule in trial.rules + [trial.restoration] where rule.id.hasPrefix("qualify.") {
       let outcome = try await rule.selfTest(ScenarioContext(source: trial.source))
       guard case .passed = outcome else {
@@ -100,7 +100,7 @@ import Video4Linux
   @Test func everyFaultAndEveryLimitIsOfARuleThatIsThere() throws {
     let trial = try Qualification(
       device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil,
-      scenarios: Catalogue.onCamera)
+      scenarios: ScenarioCatalogue.onCamera)
     let ids = Set((trial.rules + [trial.restoration]).map(\.id))
     for fault in DeviceFault.allCases { #expect(ids.contains(fault.rule)) }
     for name in Profile.builtInNames {
@@ -115,7 +115,7 @@ import Video4Linux
     #expect(throws: Unsupported.self) {
       try Qualification(
         device: "/dev/video0", kernel: scripted, duration: .short, fault: .corruptJPEG,
-        scenarios: Catalogue.onCamera)
+        scenarios: ScenarioCatalogue.onCamera)
     }
   }
 }

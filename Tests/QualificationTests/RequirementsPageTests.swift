@@ -15,9 +15,9 @@ import Testing
   private func scenarios() throws -> [any Scenario] {
     let trial = try Qualification(
       device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil,
-      scenarios: Catalogue.onCamera)
+      scenarios: ScenarioCatalogue.onCamera)
     let rig = Rig(viewfinder: "")
-    return Catalogue.engine(rig) + Catalogue.devices(rig) + trial.rules + [trial.restoration]
+    return ScenarioCatalogue.engine(rig) + ScenarioCatalogue.devices(rig) + trial.rules + [trial.restoration]
   }
 
   /// The text of each requirement's entry, by its id.
@@ -38,11 +38,12 @@ import Testing
   @Test func rulesAreListedWithoutACamera() throws {
     let trial = try Qualification(
       device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil,
-      scenarios: Catalogue.onCamera)
+      scenarios: ScenarioCatalogue.onCamera)
     let rules = trial.rules + [trial.restoration]
-    #expect(Qualification.listed(with: Catalogue.onCamera).map(\.id) == rules.map(\.id))
+    #expect(Qualification.listed(with: ScenarioCatalogue.onCamera).map(\.id) == rules.map(\.id))
     #expect(
-      Qualification.listed(with: Catalogue.onCamera).map(\.exampleFailure) == rules.map(\.exampleFailure))
+      Qualification.listed(with: ScenarioCatalogue.onCamera).map(\.exampleFailure)
+        == rules.map(\.exampleFailure))
   }
 
   @Test func everyIdThatIsCitedIsExplainedAndNoOther() throws {

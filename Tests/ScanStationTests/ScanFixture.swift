@@ -37,7 +37,7 @@ final class ScanFixture: Sendable {
     var backend = remote
     if let server {
       backend = try TalariaClient(
-        .patient(server.url), device: DeviceIdentity(directory: path), clock: deliveryClock)
+        .patient(server.url), device: BackendIdentity(directory: path), clock: deliveryClock)
     }
     recognition = Recognition(
       settings, remote: backend, reader: reader, legibility: legibility, clock: deliveryClock,

@@ -261,7 +261,7 @@ final class ScriptedOutage: Backend {
     let server = try server(Seen())
     let fixture = try ScanFixture(WaySettings(first: .backend), server: server)
     let (scan, parcel) = (UUID(), Parcel(content: .text(["Dune\tSomebody\t"])))
-    let client = try TalariaClient(.patient(server.url), device: DeviceIdentity(directory: fixture.folder))
+    let client = try TalariaClient(.patient(server.url), device: BackendIdentity(directory: fixture.folder))
     guard case .accepted(let job) = try await client.submit(parcel, idempotencyKey: "k") else { return }
     let findings = try await fixture.recognition.follow(job, of: scan) { _ in }
     let told = await fixture.log.first { if case .found(scan, let spines) = $0 { spines } else { nil } }

@@ -65,7 +65,7 @@ import Testing
     let reader = ShelfReader(worker: try ScriptedPhoto.worker(), level: .fast)
     let server = try TalariaServer(limits: .patient) { try await reader.answer($0, ServeLog(json: true)) }
     let store = try Store(directory: folder)
-    let client = try TalariaClient(.patient(server.url), device: DeviceIdentity(directory: folder))
+    let client = try TalariaClient(.patient(server.url), device: BackendIdentity(directory: folder))
     for script in ["abort=lineCount", "book=Dune"] { try await store.queue.accept(try parcel(script)) }
     await Courier(store: store, backend: client).drain()
     let counts = try await store.queue.counts()

@@ -125,7 +125,7 @@ import Testing
     server.faults.add(.tooManyRequests("600"), to: .upload)
     let (store, journal) = (try Store(directory: folder), ScanJournal(keepsCut: true))
     let client = try TalariaClient(
-      TalariaSettings(server: server.url), device: DeviceIdentity(directory: folder))
+      TalariaSettings(server: server.url), device: BackendIdentity(directory: folder))
     let recognition = Recognition(
       WaySettings(first: .backend, fallsBack: false), remote: client, reader: nil, journal: journal,
       recordingIn: folder)

@@ -1,7 +1,7 @@
 public import Harness
 public import Probes
 
-extension Catalogue {
+extension ScenarioCatalogue {
   /// What needs a real driver: run when its suite or its name is given. In the order of the report.
   public static func devices(_ rig: Rig) -> [any Scenario] {
     [

@@ -1,7 +1,7 @@
 public import Harness
 public import Probes
 
-extension Catalogue {
+extension ScenarioCatalogue {
   /// What is measured on recordings and drawn cameras, or on the rig's own source: in the order of the report.
   public static func engine(_ rig: Rig) -> [any Scenario] {
     let away: [any Scenario] = [EngineRecovery(rig: rig), Foreground(rig: rig), Notices(rig: rig)]
@@ -40,7 +40,7 @@ extension Catalogue {
   private static func scans(_ rig: Rig) -> [any Scenario] {
     [
       ShelfToLibrary(rig: rig), BackendOutage(rig: rig), ScanningPreview(rig: rig), RecognitionTime(rig: rig),
-      TokenFrontier(rig: rig),
+      PhotoFrontier(rig: rig),
       KilledDelivery(rig: rig), DeliveryProtocol(rig: rig), LargeLibrary(rig: rig), LongQueue(rig: rig),
     ]
   }

@@ -11,7 +11,7 @@ public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
 
   /// The instant of the call.
   public static func now() -> MonotonicTime {
-    MonotonicTime(nanoseconds: SystemClock.nanoseconds(CLOCK_MONOTONIC))
+    MonotonicTime(nanoseconds: KernelClock.nanoseconds(CLOCK_MONOTONIC))
   }
 
   /// The time so much later; earlier when `duration` is negative. At most what can be told.

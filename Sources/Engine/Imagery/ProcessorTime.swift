@@ -5,6 +5,6 @@ import Locking
 package enum ProcessorTime {
   /// Of the calling thread, since it began (`CLOCK_THREAD_CPUTIME_ID`).
   package static func ofThread() -> Duration {
-    .nanoseconds(SystemClock.nanoseconds(CLOCK_THREAD_CPUTIME_ID))
+    .nanoseconds(KernelClock.nanoseconds(CLOCK_THREAD_CPUTIME_ID))
   }
 }

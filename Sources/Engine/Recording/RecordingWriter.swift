@@ -157,7 +157,7 @@ final class RecordingWriter: @unchecked Sendable {
     do throws(RecordingError) { try track.finish() } catch { failure = error }
   }
 
-  static func secondsSince1970() -> Double { SystemClock.seconds(CLOCK_REALTIME) }
+  static func secondsSince1970() -> Double { KernelClock.seconds(CLOCK_REALTIME) }
 
   /// The present time of day, as files have it.
   static func timeOfDay() -> String? {

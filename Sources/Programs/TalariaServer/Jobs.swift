@@ -56,8 +56,8 @@ final class Jobs: @unchecked Sendable {
   private var jobs: [String: Job] = [:]
   /// By the bytes of the key.
   private var jobOfKey: [[UInt8]: String] = [:]
-  private var latestKeys: Latest
-  private var latestJobs: Latest
+  private var latestKeys: RecentNames
+  private var latestJobs: RecentNames
   private let byteLimit: Int
   /// Of all events there are.
   private var bytes = 0
@@ -71,8 +71,8 @@ final class Jobs: @unchecked Sendable {
   ///   - byteLimit: what may have been told of in all jobs together; past it, the oldest are forgotten.
   init(keyLimit: Int = 100_000, jobLimit: Int = 10_000, byteLimit: Int = 64 << 20) {
     self.byteLimit = byteLimit
-    latestKeys = Latest(limit: keyLimit)
-    latestJobs = Latest(limit: jobLimit)
+    latestKeys = RecentNames(limit: keyLimit)
+    latestJobs = RecentNames(limit: jobLimit)
   }
 
   /// The job of an idempotency key, and whether it is new.
@@ -139,7 +139,7 @@ final class Jobs: @unchecked Sendable {
 }
 
 /// The latest names of so many.
-struct Latest {
+struct RecentNames {
   private let limit: Int
   /// A ring; what has been taken out is `nil`.
   private var names: [String?] = []

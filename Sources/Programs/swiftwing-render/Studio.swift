@@ -8,7 +8,7 @@ struct Studio {
   init() throws { _ = try FontLibrary() }
 
   func make(_ name: String, in folder: String, isReplacing: Bool) throws {
-    let recording = Recording(name: name, directory: "\(folder)/\(name)", isReplacing: isReplacing)
+    let recording = DrawnRecording(name: name, directory: "\(folder)/\(name)", isReplacing: isReplacing)
     switch name {
     case "shelf-pan": try ShelfPan().record(recording)
     case "turn": try TurnOfDevice(mountAngle: .clockwise90, isMirrored: false).record(recording)

@@ -16,7 +16,7 @@ struct ShownSurface {
     }
     let screen = try DisplayScreen(path: card, size: options.size)
     let display = try DisplaySurface(screen) { error in
-      Terminal.complain("\(error)")
+      StandardLines.complain("\(error)")
       onFailure(Self.status(of: error))
     }
     (surface, self.display) = (display, display)
@@ -32,7 +32,7 @@ struct ShownSurface {
     guard let display else { return }
     display.close()
     let line = FlipLine(mode: "\(display.mode)", record: display.record, undrawn: display.undrawn)
-    Terminal.say(isJSON ? line.json : line.text)
+    StandardLines.say(isJSON ? line.json : line.text)
   }
 }
 

@@ -13,13 +13,13 @@ enum Sibling: String {
   func replaceProcess(_ arguments: [String]) -> Int32 {
     let path = RunningProgram.sibling(rawValue)
     let error = RunningProgram.become(path, arguments)
-    Terminal.complain("cannot start \(path): \(error.reason); build it with `make build`")
+    StandardLines.complain("cannot start \(path): \(error.reason); build it with `make build`")
     return 2
   }
 }
 
 /// Lines at once, each made safe: names of sources, devices and options come from outside.
-enum Terminal {
+enum StandardLines {
   private static let isOutputLost = Locked(false)
   /// Whether a line on standard output could not be written. That was told once on standard error.
   static var hasLostOutput: Bool { isOutputLost.withLock { $0 } }

@@ -16,26 +16,26 @@ enum ViewCommand {
       let source = Self.lean(
         try specification.makeSource(corpusRoots: CorpusRoots.standard()), for: options)
       let look = try options.look.map { path throws(LookupError) in try ColorLookup(file: path) }
-      if let usual { Terminal.complain("note: \(usual.reason)") }
+      if let usual { StandardLines.complain("note: \(usual.reason)") }
       let viewfinder = Viewfinder(
         thread: try MainThread.take(), options: options, source: source, look: look, mainTime: mainTime)
       let status = viewfinder.run()
       // The pictures went well, but nobody got the result.
-      return status == 0 && Terminal.hasLostOutput ? 1 : status
+      return status == 0 && StandardLines.hasLostOutput ? 1 : status
     } catch let error as ViewOptions.UsageError {
-      Terminal.complain(error.text)
+      StandardLines.complain(error.text)
       return 2
     } catch let error as LookupError {
-      Terminal.complain("the look of --look cannot be used: \(error)")
+      StandardLines.complain("the look of --look cannot be used: \(error)")
       return 2
     } catch let error as ResourceShortage {
-      Terminal.complain("cannot start the viewfinder: \(error)")
+      StandardLines.complain("cannot start the viewfinder: \(error)")
       return 4
     } catch let error as CameraError {
-      Terminal.complain("\(error)")
+      StandardLines.complain("\(error)")
       return error.isUnavailability ? 4 : 2
     } catch {
-      Terminal.complain("\(error)")
+      StandardLines.complain("\(error)")
       return 2
     }
   }
@@ -78,13 +78,13 @@ struct Viewfinder {
     let session = CaptureSession(source: source, configuration: configuration, clock: thread)
     let shown: ShownSurface
     do throws(DisplayError) { shown = try ShownSurface(options) { outcome.finish($0) } } catch {
-      Terminal.complain("\(error)")
+      StandardLines.complain("\(error)")
       return ShownSurface.status(of: error)
     }
     defer { shown.close(isJSON: options.isJSON) }
     let motion: MotionTracker?
     do throws(CameraError) { motion = try follow(session.rotation) } catch {
-      Terminal.complain("\(error)")
+      StandardLines.complain("\(error)")
       return 4
     }
     defer { motion?.end() }
@@ -110,9 +110,10 @@ struct Viewfinder {
   private func follow(_ rotation: RotationCoordinator) throws(CameraError) -> MotionTracker? {
     guard let request = options.motion else { return nil }
     return try MotionTracker(request, rotation: rotation) { state in
-      if options.isJSON { Terminal.say(MotionLine(state: state, time: .now()).json) }
+      if options.isJSON { StandardLines.say(MotionLine(state: state, time: .now()).json) }
       if case .lost(let reason) = state {
-        Terminal.complain("the motion sensor is lost, \(reason); pictures keep their angle until it is back")
+        StandardLines.complain(
+          "the motion sensor is lost, \(reason); pictures keep their angle until it is back")
       }
     }
   }
@@ -122,16 +123,18 @@ struct Viewfinder {
     do throws(SessionError) {
       try await session.start()
     } catch {
-      Terminal.complain("\(error)")
+      StandardLines.complain("\(error)")
       if let error = error.cameraError { return outcome.finish(error.isUnavailability ? 4 : 2) }
       return outcome.finish(2)
     }
     for await state in await session.states() {
-      if options.isJSON { Terminal.say(StateLine(state: state, time: .now()).json) }
-      if let reason = state.interruption, reason.severity != .silent { Terminal.complain(reason.message) }
+      if options.isJSON { StandardLines.say(StateLine(state: state, time: .now()).json) }
+      if let reason = state.interruption, reason.severity != .silent {
+        StandardLines.complain(reason.message)
+      }
       if state == .ended { return outcome.finish(0) }
       if case .failed(let error) = state {
-        Terminal.complain("\(error)")
+        StandardLines.complain("\(error)")
         return outcome.finish(error.isUnavailability ? 4 : 2)
       }
     }
@@ -145,20 +148,20 @@ struct Viewfinder {
       let overlay = await DebugOverlay(
         format: session.format, controls: session.controls, pace: pace.reading(at: .now()))
       let line = OverlayLine(overlay: overlay)
-      Terminal.say(options.isJSON ? line.json : line.text)
+      StandardLines.say(options.isJSON ? line.json : line.text)
     }
   }
 
   private func note(_ picture: PresentedPicture, _ outcome: Outcome) {
     let report = outcome.counter.withLock { $0.take(picture) }
-    if let first = report.first, options.isJSON { Terminal.say(first.json(mainTime: mainTime)) }
+    if let first = report.first, options.isJSON { StandardLines.say(first.json(mainTime: mainTime)) }
     if let line = report.line {
-      if options.isJSON { Terminal.say(line.json) } else { Terminal.say(line.text) }
+      if options.isJSON { StandardLines.say(line.json) } else { StandardLines.say(line.text) }
     }
     guard let limit = options.frameLimit, report.count >= limit else { return }
     if report.count == limit {
       let total = outcome.counter.withLock { $0.total(picture) }
-      Terminal.say(options.isJSON ? total.json : total.text)
+      StandardLines.say(options.isJSON ? total.json : total.text)
     }
     outcome.finish(0)
   }

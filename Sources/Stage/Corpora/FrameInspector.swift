@@ -14,7 +14,7 @@ struct FrameInspector {
   private var unseen: Set<ExactText>
   private let named: Set<ExactText>
   /// For each fault of the truth what the track holds about its time.
-  private var surroundings: [Surroundings]
+  private var surroundings: [FaultNeighbours]
   var verification: CorpusVerification
 
   init(_ corpus: Corpus, _ truth: CorpusTruth, _ verification: CorpusVerification) {
@@ -28,7 +28,7 @@ struct FrameInspector {
     let files = truth.spines.compactMap(\.file) + truth.views.map(\.file) + truth.faults.compactMap(\.file)
     named = Set(files.map { ExactText($0) })
     unseen = named
-    surroundings = truth.faults.map { Surroundings($0) }
+    surroundings = truth.faults.map { FaultNeighbours($0) }
   }
 
   private var manifest: CorpusManifest { corpus.manifest }
@@ -159,7 +159,7 @@ extension FrameInspector {
   }
 
   /// Whether the track has the gap that a fault promises.
-  private mutating func inspect(_ around: Surroundings) {
+  private mutating func inspect(_ around: FaultNeighbours) {
     let fault = around.fault
     if around.end > manifest.durationNanoseconds {
       verification.add("The \(fault.kind.rawValue) at \(fault.time) ns ends too late.")
@@ -178,7 +178,7 @@ extension FrameInspector {
 }
 
 /// The frames about a fault, of which only the numbers next to it are kept.
-private struct Surroundings {
+private struct FaultNeighbours {
   let fault: CorpusTruth.Fault
   /// A frame lies within its time.
   private(set) var hasFrames = false

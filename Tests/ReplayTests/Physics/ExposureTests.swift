@@ -32,7 +32,7 @@ import Testing
   @Test func theCurveIsItsOwnInverse() {
     for step in 0...1000 {
       let level = Double(step) / 1000
-      #expect(abs(TransferFunction.linear(TransferFunction.encoded(level)) - level) < 1e-4)
+      #expect(abs(BT709Transfer.linear(BT709Transfer.encoded(level)) - level) < 1e-4)
     }
   }
 
@@ -155,7 +155,7 @@ import Testing
       camera.set(
         (.exposureMode, .choice("manual")), (.exposureDuration, .number(duration)), (.iso, .number(iso)))
       let codes = SensorReading(image: try camera.frames(5)[4].image).luma(x: 0.3...0.9, y: 0.2...0.35)
-      let linear = codes.map { TransferFunction.linear(max(0, ($0 - 16) / 219)) }
+      let linear = codes.map { BT709Transfer.linear(max(0, ($0 - 16) / 219)) }
       let mean = linear.reduce(0, +) / Double(linear.count)
       return (linear.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(linear.count)).squareRoot()
         / mean

@@ -105,7 +105,7 @@ struct SensorReading {
   /// The linear level of an area of one grey.
   func level(x: ClosedRange<Double>, y: ClosedRange<Double>) -> Double {
     let codes = luma(x: x, y: y)
-    let linear = codes.map { TransferFunction.linear(max(0, ($0 - 16) / 219)) }
+    let linear = codes.map { BT709Transfer.linear(max(0, ($0 - 16) / 219)) }
     return linear.reduce(0, +) / Double(max(linear.count, 1))
   }
 
@@ -127,8 +127,8 @@ struct SensorReading {
     }
     let codes = luma(x: 0.5...0.9, y: 0.2...0.3)
     let bright = (codes.reduce(0, +) / Double(codes.count) - 16) / 219
-    let red = TransferFunction.linear(max(0, bright + 1.5748 * cr / count / 224))
-    let blue = TransferFunction.linear(max(0, bright + 1.8556 * cb / count / 224))
+    let red = BT709Transfer.linear(max(0, bright + 1.5748 * cr / count / 224))
+    let blue = BT709Transfer.linear(max(0, bright + 1.8556 * cb / count / 224))
     return red / blue
   }
 

@@ -81,7 +81,7 @@ extension Array where Element == FilmPicture {
 
   /// The frames of a video, read apart from what wrote it.
   init(video path: String, _ facts: MovieFacts) throws {
-    let file = try FileBytes(path)
+    let file = try FilmBytes(path)
     self = try facts.frames.map { frame in
       try file.bytes(frame.bytes).withUnsafeBytes { FilmPicture(time: frame.time, $0) }
     }

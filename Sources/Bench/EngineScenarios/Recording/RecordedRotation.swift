@@ -70,7 +70,7 @@ struct RecordedRotation: Scenario {
         proof: RotationProof(output: mode.rawValue, held: held, reading: nil, tag: .upright, picture: nil),
         second: nil, tagged: .none)
     }
-    let bytes = try FileBytes(path).bytes(first.bytes)
+    let bytes = try FilmBytes(path).bytes(first.bytes)
     let picture = try ImageConverter(pool: PixelBufferPool())
       .convert(try ImageFile.read(bytes).image, to: .i420, color: .jpeg)
     let turned = mode == .baked ? Orientation(rotation: held) : .upright

@@ -72,7 +72,7 @@ public struct JUnitReport: Sendable {
 
   /// Metric, figure and limit, and what to look at: what Jenkins shows of a failed test.
   private func causes(_ scenario: ScenarioReport) -> String {
-    let finding = Finding(scenario)
+    let finding = CodeFinding(scenario)
     return (finding.causes.map { "\($0.id): \($0.words)" } + ["Look at \(finding.lookAt)."])
       .joined(separator: "\n")
   }

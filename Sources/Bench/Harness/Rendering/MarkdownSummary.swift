@@ -23,7 +23,7 @@ public struct MarkdownSummary: Sendable {
         "", "Excused, because other programs were busy or the processor is slow: \(Self.safe(excuses)).",
       ]
     }
-    let findings = Finding.all(report)
+    let findings = CodeFinding.all(report)
     if !findings.isEmpty { lines.append("") }
     lines += findings.prefix(Self.limit).flatMap(Self.item)
     if findings.count > Self.limit {
@@ -48,7 +48,7 @@ public struct MarkdownSummary: Sendable {
   }
 
   /// What is wrong, with metric, figure and limit, what to look at, and how to repeat it.
-  private static func item(_ finding: Finding) -> [String] {
+  private static func item(_ finding: CodeFinding) -> [String] {
     let scenario = finding.scenario
     // The reason is made of the causes: where they are listed it would say them twice.
     let words = finding.causes.isEmpty ? scenario.reason : scenario.title

@@ -103,7 +103,7 @@ public struct SARIFReport: Sendable {
       ruleIndex = rule
       level = scenario.verdict == .fail || scenario.verdict == .regressed ? "error" : "warning"
       message = Text(text: "\(scenario.verdict.rawValue): \(scenario.reason)")
-      let own = Finding(scenario).location
+      let own = CodeFinding(scenario).location
       let uri = file ?? RepositoryPath(own.path)?.uri ?? "docs/requirements.md"
       let place = Physical(
         artifactLocation: Artifact(uri: uri), region: Region(startLine: file == nil ? max(1, own.line) : 1))

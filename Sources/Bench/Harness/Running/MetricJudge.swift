@@ -48,7 +48,7 @@ struct MetricJudge {
   }
 
   /// What a limit is held against, and where it lies; both as large as the samples are.
-  private struct Finding {
+  private struct Excess {
     var figure: Double
     var bound: Double
     /// What of both is the reference's, of which the verdict does not depend.
@@ -60,16 +60,18 @@ struct MetricJudge {
     var text: String
   }
 
-  private func finding(_ metric: Measurement, _ summary: Summary, _ limit: Limit) -> Result<Finding, Doubt> {
+  private func finding(_ metric: Measurement, _ summary: Summary, _ limit: Limit) -> Result<
+    Excess, Doubt
+  > {
     guard let reference = limit.reference else {
-      return .success(Finding(figure: limit.figure(of: summary), bound: limit.value))
+      return .success(Excess(figure: limit.figure(of: summary), bound: limit.value))
     }
     guard let others = others(reference), let other = Summary(others) else {
       return .failure(Doubt(text: "the limit follows \(reference.metric), which was not measured"))
     }
     let shared = reference.factor * other.median
     guard reference.paired == true else {
-      return .success(Finding(figure: limit.figure(of: summary), bound: limit.value + shared))
+      return .success(Excess(figure: limit.figure(of: summary), bound: limit.value + shared))
     }
     guard let differences = Self.differences(metric.samples, reference.factor, others),
       let paired = Summary(differences)
@@ -78,7 +80,7 @@ struct MetricJudge {
       return .failure(Doubt(text: "the limit is on pairs, and there are \(counts)"))
     }
     return .success(
-      Finding(figure: limit.figure(of: paired) + shared, bound: limit.value + shared, shared: shared))
+      Excess(figure: limit.figure(of: paired) + shared, bound: limit.value + shared, shared: shared))
   }
 
   /// Of the metric that a limit follows.
@@ -97,7 +99,7 @@ struct MetricJudge {
   private func applied(_ limit: Limit, _ metric: Measurement, _ summary: Summary?)
     -> MetricReport.AppliedLimit
   {
-    var finding: Finding?
+    var finding: Excess?
     if let summary, metric.unit == limit.unit { finding = try? self.finding(metric, summary, limit).get() }
     return MetricReport.AppliedLimit(
       statistic: limit.statistic, op: limit.op,

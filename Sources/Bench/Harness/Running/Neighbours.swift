@@ -29,15 +29,15 @@ struct Neighbours: Sendable, Hashable {
 
 /// Reads who has the processors, every half second while something runs.
 struct ProcessorWatch: Sendable {
-  let read: @Sendable () -> ProcessorUse?
+  let read: @Sendable () -> ProcessorLoad?
   let clock: any Clock<Duration>
 
   /// - Returns: what `body` gives, and what others had meanwhile; nil where the system does not tell.
   func during<Value: Sendable>(_ body: () async -> Value) async -> (value: Value, neighbours: Neighbours?) {
     guard let start = read() else { return (await body(), nil) }
     let sampler = Task { [read, clock] in
-      var readings: [ProcessorUse] = []
-      while !Task.isCancelled, (try? await clock.sleep(for: ProcessorUse.least)) != nil {
+      var readings: [ProcessorLoad] = []
+      while !Task.isCancelled, (try? await clock.sleep(for: ProcessorLoad.least)) != nil {
         if let reading = read() { readings.append(reading) }
       }
       return readings

@@ -40,7 +40,7 @@ public struct Runner: Sendable {
   /// Longest one run of a scenario may take before it is cancelled and failed.
   public var timeout: Duration
   /// Who has had the processors so far.
-  var processorUse: @Sendable () -> ProcessorUse? = { ProcessorUse.current() }
+  var processorUse: @Sendable () -> ProcessorLoad? = { ProcessorLoad.current() }
   /// How fast the processor is just now; see `Yardstick`.
   var yardstick: @Sendable () -> Double = { Yardstick.measure() }
   /// What time-outs are counted on.

@@ -37,7 +37,7 @@ extension ReferencePicture {
         withExtendedLifetime(image) { coded.fill(row, samples) }
       }
     } else {
-      let sensor = SensorPicture(image)
+      let sensor = SensorReference(image)
       self.init(size: image.format.size) { row, samples in
         withExtendedLifetime(image) { sensor.fill(row, samples) }
       }

@@ -2,7 +2,7 @@ package import Harness
 package import Imagery
 
 /// Scenarios of the engine that are repeated on the one camera that is being qualified. The room that has them makes them
-/// (`Catalogue.onCamera`), so that the sign-off depends on no scenarios.
+/// (`ScenarioCatalogue.onCamera`), so that the sign-off depends on no scenarios.
 public struct CameraScenarios: Sendable {
   /// Starts the device by itself, once: what it takes to its first frame, in milliseconds.
   package typealias DeviceStarting = @Sendable () async throws -> Double

@@ -1,3 +1,5 @@
+import Delivery
+
 /// A text that words are looked for in, as they may have been misread.
 struct WordCover {
   private let words: [FoldedWord]

@@ -112,5 +112,5 @@ typealias Ticks = @Sendable () -> Int
 
 /// `CLOCK_MONOTONIC`.
 @Sendable func monotonicMilliseconds() -> Int {
-  Int(SystemClock.nanoseconds(CLOCK_MONOTONIC) / 1_000_000)
+  Int(KernelClock.nanoseconds(CLOCK_MONOTONIC) / 1_000_000)
 }

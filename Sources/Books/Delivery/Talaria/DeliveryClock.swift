@@ -25,7 +25,7 @@ public struct WallClock: DeliveryClock {
   public var now: Date { Date() }
 
   /// `CLOCK_BOOTTIME`.
-  public var uptime: TimeInterval { SystemClock.seconds(CLOCK_BOOTTIME) }
+  public var uptime: TimeInterval { KernelClock.seconds(CLOCK_BOOTTIME) }
 
   /// `/proc/sys/kernel/random/boot_id` (random(4)).
   public var boot: String { Self.thisBoot }

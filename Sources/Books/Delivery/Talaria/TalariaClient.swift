@@ -7,7 +7,7 @@ import FoundationEssentials
 ///
 /// ```swift
 /// let client = try TalariaClient(
-///   TalariaSettings(server: "https://talaria.example"), device: DeviceIdentity(directory: store.directory))
+///   TalariaSettings(server: "https://talaria.example"), device: BackendIdentity(directory: store.directory))
 /// let courier = Courier(store: store, backend: client)
 /// ```
 public final class TalariaClient: Backend {
@@ -15,19 +15,19 @@ public final class TalariaClient: Backend {
   let server: WebAddress
   let transport: Transport
   let clock: any DeliveryClock
-  private let device: DeviceIdentity
+  private let device: BackendIdentity
 
   /// - Throws: `badInput` when the address is not one, or is plain HTTP to another machine or with a pin;
   ///   `unavailable` when libcurl is missing or does not start.
   public convenience init(
-    _ settings: TalariaSettings, device: DeviceIdentity, clock: any DeliveryClock = WallClock()
+    _ settings: TalariaSettings, device: BackendIdentity, clock: any DeliveryClock = WallClock()
   ) throws(DeliveryError) {
     try self.init(settings, device: device, clock: clock, ticks: monotonicMilliseconds)
   }
 
   /// - Parameter ticks: by which a stream's silence is told.
   init(
-    _ settings: TalariaSettings, device: DeviceIdentity, clock: any DeliveryClock, ticks: @escaping Ticks
+    _ settings: TalariaSettings, device: BackendIdentity, clock: any DeliveryClock, ticks: @escaping Ticks
   ) throws(DeliveryError) {
     try loadLibcurl()
     guard let server = WebAddress(settings.server) else {

@@ -22,7 +22,7 @@ public struct AnalysisPicture: Sendable {
 /// AVFoundation's counterpart is `AVCaptureVideoDataOutput` with `alwaysDiscardsLateVideoFrames`.
 public final class AnalysisOutput: FrameOutput, PictureJudge {
   private let worker: OutputWorker<Frame>
-  private let verdicts = VerdictLine()
+  private let verdicts = VerdictChannel()
   private let cap: Locked<FrameRateCap>
   private let lock = Locked<Rotation?>(nil)
 

@@ -26,7 +26,7 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
   private let counts: SharedCounts
   private let zoomFactor: SharedZoom
   private let chosenLook: SharedLook
-  private let verdicts = VerdictLine()
+  private let verdicts = VerdictChannel()
   private let lock = Locked<Rotation?>(nil)
 
   /// - Parameters:
@@ -103,11 +103,11 @@ private final class PreviewPainter: @unchecked Sendable {
   private let renderer = PreviewRenderer()
   private let surface: any PreviewSurface
   private let clock: any CaptureClock
-  private let verdicts: VerdictLine
+  private let verdicts: VerdictChannel
   private let onPresented: @Sendable (PresentedPicture) -> Void
 
   init(
-    surface: any PreviewSurface, clock: any CaptureClock, verdicts: VerdictLine,
+    surface: any PreviewSurface, clock: any CaptureClock, verdicts: VerdictChannel,
     onPresented: @escaping @Sendable (PresentedPicture) -> Void
   ) {
     self.surface = surface

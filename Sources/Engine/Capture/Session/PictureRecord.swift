@@ -68,7 +68,7 @@ final class PictureRecord: Sendable {
 }
 
 /// An output's line to its session, once it has one: what it made of each frame.
-final class VerdictLine: Sendable {
+final class VerdictChannel: Sendable {
   private struct Line {
     let output: ObjectIdentifier
     let name: String

@@ -134,12 +134,12 @@ public final class DockController: FrameOutput {
 private final class DockEyes: @unchecked Sendable {
   let configuration: DockConfiguration
   private let tracker: SubjectTracker
-  private let luma: UprightLuma
+  private let luma: FrameLuma
 
   init(_ configuration: DockConfiguration) {
     self.configuration = configuration
     tracker = SubjectTracker(configuration.tracking)
-    luma = UprightLuma(longSide: configuration.tracking.bounded.longSide)
+    luma = FrameLuma(longSide: configuration.tracking.bounded.longSide)
   }
 
   /// Nil where the frame cannot be decoded.

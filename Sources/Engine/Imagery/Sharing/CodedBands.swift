@@ -32,7 +32,7 @@ struct CodedBands {
   /// One picture of the pictures of all bands: the first one's header with the whole height and the interval, and everyone's data.
   /// - Parameter exif: a segment, or nothing.
   func joined(_ pictures: [UnsafeRawBufferPointer], _ exif: [UInt8]) throws(ImageError) -> [UInt8] {
-    let shapes = try pictures.map { picture throws(ImageError) in try CodedPicture(picture) }
+    let shapes = try pictures.map { picture throws(ImageError) in try CodedParts(picture) }
     guard let first = pictures.first, let shape = shapes.first else { return [] }
     var bytes = [UInt8]()
     bytes.reserveCapacity(exif.count + 6 + pictures.reduce(0) { $0 + $1.count })
@@ -56,7 +56,7 @@ struct CodedBands {
 }
 
 /// Where the parts of a picture lie that the codec has written: offsets.
-private struct CodedPicture {
+private struct CodedParts {
   /// Behind the start marker, and the JFIF segment if there is one.
   let afterJFIF: Int
   /// Of the two bytes of its height.

@@ -60,5 +60,5 @@ public struct LinuxKernel: Kernel {
   }
 
   /// `clock_gettime(2)` of `CLOCK_MONOTONIC`, nanoseconds.
-  public func now() -> Int64 { SystemClock.nanoseconds(CLOCK_MONOTONIC) }
+  public func now() -> Int64 { KernelClock.nanoseconds(CLOCK_MONOTONIC) }
 }

@@ -15,7 +15,7 @@ struct ShelfPan {
   private var chart: Int { size.height * 96 / 720 / 8 * 8 }
   private var margin: Int { size.height / 45 }
 
-  func record(_ recording: Recording) throws {
+  func record(_ recording: DrawnRecording) throws {
     var manifest = recording.manifest(
       title: "A slow pan along one shelf of classics, with a pause", size: size)
     manifest.timeCode = ChartRect(x: margin, y: margin, width: chart, height: chart)
@@ -30,15 +30,15 @@ struct ShelfPan {
           x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale))
     }
     try expose(scene, manifest, writer)
-    try writer.finish(durationNanoseconds: Recording.time(frameCount))
+    try writer.finish(durationNanoseconds: DrawnRecording.time(frameCount))
   }
 
-  private func draw() -> (ScenePicture, Shelf) {
+  private func draw() -> (ScenePicture, DrawnShelf) {
     let canvas = Canvas(sceneSize)
     var librarian = Librarian(seed: 1)
-    let shelf = Shelf(left: 24, right: 2976, board: 690, row: 536, pileEvery: 19, librarian: &librarian)
+    let shelf = DrawnShelf(left: 24, right: 2976, board: 690, row: 536, pileEvery: 19, librarian: &librarian)
     cairoScaled(canvas, by: scale) {
-      ShelfPainter(canvas: canvas).paint([shelf], in: Box(x: 0, y: 0, width: 3000, height: 740), seed: 2)
+      ShelfPainter(canvas: canvas).paint([shelf], in: DrawnBox(x: 0, y: 0, width: 3000, height: 740), seed: 2)
     }
     return (ScenePicture(canvas).softened(), shelf)
   }
@@ -56,7 +56,7 @@ struct ShelfPan {
       if let rect = manifest.timeCode { exposure.image.drawTimeCode(UInt32(index), in: rect) }
       for rect in manifest.fiducials { exposure.image.drawFiducial(in: rect) }
       let jpeg = try compressor.jpeg(exposure.image, quality: quality)
-      let file = try writer.addFrame(jpeg, time: Recording.time(index), sequence: UInt32(index))
+      let file = try writer.addFrame(jpeg, time: DrawnRecording.time(index), sequence: UInt32(index))
       writer.truth.views.append(.init(file: file, x: position.x, y: position.y))
     }
   }

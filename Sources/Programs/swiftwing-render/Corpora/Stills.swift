@@ -11,7 +11,7 @@ struct Stills {
     (1, 3, 14), (6, 4, 9), (1, 2, 11), (3, 3, 12), (8, 4, 10), (1, 4, 16), (6, 3, 8), (1, 3, 30),
   ]
 
-  func record(_ recording: Recording) throws {
+  func record(_ recording: DrawnRecording) throws {
     var manifest = recording.manifest(
       title: "Photographs of bookcases, 12 MP", size: size, framesPerSecond: 1, isStills: true)
     let side = size.height / 12 / 6 * 6
@@ -39,19 +39,19 @@ struct Stills {
     }
   }
 
-  private func draw(_ index: Int, _ upright: PixelSize) -> (ScenePicture, [Shelf]) {
+  private func draw(_ index: Int, _ upright: PixelSize) -> (ScenePicture, [DrawnShelf]) {
     let (_, count, pileEvery) = Self.photographs[index]
     let canvas = Canvas(upright)
     var librarian = Librarian(seed: 100 + UInt64(index))
     let (width, height) = (Double(upright.width), Double(upright.height))
     let pitch = height / Double(count)
     let shelves = (0..<count).map { shelf in
-      Shelf(
+      DrawnShelf(
         left: width * 0.02, right: width * 0.98, board: (pitch * (Double(shelf) + 0.93)).rounded(),
         row: (pitch * 0.8).rounded(), pileEvery: pileEvery, librarian: &librarian)
     }
     ShelfPainter(canvas: canvas).paint(
-      shelves, in: Box(x: 0, y: 0, width: width, height: height), seed: 200 + UInt64(index))
+      shelves, in: DrawnBox(x: 0, y: 0, width: width, height: height), seed: 200 + UInt64(index))
     return (ScenePicture(canvas), shelves)
   }
 
@@ -61,17 +61,17 @@ struct Stills {
   }
 
   /// Where a rectangle of stored pixels is in the upright picture.
-  private static func upright(_ rect: ChartRect, _ orientation: Orientation, _ size: PixelSize) -> Box {
+  private static func upright(_ rect: ChartRect, _ orientation: Orientation, _ size: PixelSize) -> DrawnBox {
     let corners = ChartCorners(rect).oriented(orientation, in: size)
     let xs = [corners.topRight.x, corners.bottomLeft.x]
     let ys = [corners.topRight.y, corners.bottomLeft.y]
-    return Box(
+    return DrawnBox(
       x: min(xs[0], xs[1]), y: min(ys[0], ys[1]), width: abs(xs[0] - xs[1]), height: abs(ys[0] - ys[1]))
   }
 }
 
-extension Box {
-  func overlaps(_ other: Box) -> Bool {
+extension DrawnBox {
+  func overlaps(_ other: DrawnBox) -> Bool {
     x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height
   }
 }

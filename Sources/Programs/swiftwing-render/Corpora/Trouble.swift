@@ -25,14 +25,14 @@ struct Trouble {
     .interruption(frames: 30), .good(30), .unplug(frames: 21), .good(45),
   ]
 
-  func record(_ recording: Recording) throws {
+  func record(_ recording: DrawnRecording) throws {
     var manifest = recording.manifest(title: "A camera with every kind of trouble", size: size)
     manifest.timeCode = ChartRect(x: 8, y: 8, width: 64, height: 64)
     manifest.fiducials = [ChartRect(x: size.width - 80, y: 8, width: 72, height: 72)]
     let writer = try recording.writer(manifest)
     var reel = Reel(scene: draw(), size: size, quality: quality, manifest: manifest, writer: writer)
     for step in Self.script { try perform(step, &reel) }
-    try writer.finish(durationNanoseconds: Recording.time(reel.clock))
+    try writer.finish(durationNanoseconds: DrawnRecording.time(reel.clock))
   }
 
   private func perform(_ step: Step, _ reel: inout Reel) throws {
@@ -43,7 +43,8 @@ struct Trouble {
     case .corrupt: try reel.addBad(.corruptFrame, Self.corrupted)
     case .gap(let count): reel.lose(count)
     case .stall(let frames):
-      try reel.pause(.stall, frames, began: .stall(durationNanoseconds: Recording.time(frames)), ended: nil)
+      try reel.pause(
+        .stall, frames, began: .stall(durationNanoseconds: DrawnRecording.time(frames)), ended: nil)
     case .interruption(let frames):
       try reel.pause(
         .interruption, frames, began: .interruption(reason: "deviceInUse", phase: .began),
@@ -67,9 +68,9 @@ struct Trouble {
     let extent = PixelSize(width: size.width * 5 / 4, height: size.height)
     let canvas = Canvas(extent)
     var librarian = Librarian(seed: 31)
-    let shelf = Shelf(left: 20, right: 780, board: 440, row: 310, pileEvery: 8, librarian: &librarian)
+    let shelf = DrawnShelf(left: 20, right: 780, board: 440, row: 310, pileEvery: 8, librarian: &librarian)
     cairoScaled(canvas, by: Double(extent.width) / 800) {
-      ShelfPainter(canvas: canvas).paint([shelf], in: Box(x: 0, y: 0, width: 800, height: 480), seed: 32)
+      ShelfPainter(canvas: canvas).paint([shelf], in: DrawnBox(x: 0, y: 0, width: 800, height: 480), seed: 32)
     }
     return ScenePicture(canvas).softened()
   }
@@ -100,7 +101,7 @@ private struct Reel {
     if let rect = manifest.timeCode { exposure.image.drawTimeCode(sequence, in: rect) }
     for rect in manifest.fiducials { exposure.image.drawFiducial(in: rect) }
     let bytes = change(try compressor.jpeg(exposure.image, quality: quality))
-    let file = try writer.addFrame(bytes, time: Recording.time(clock), sequence: sequence)
+    let file = try writer.addFrame(bytes, time: DrawnRecording.time(clock), sequence: sequence)
     clock += 1
     sequence += 1
     return file
@@ -112,7 +113,7 @@ private struct Reel {
   }
 
   mutating func addBad(_ kind: CorpusTruth.Fault.Kind, _ change: ([UInt8]) -> [UInt8]) throws {
-    let time = Recording.time(clock)
+    let time = DrawnRecording.time(clock)
     let file = try add(change)
     writer.truth.faults.append(.init(kind: kind, time: time, file: file, lostFrames: 1))
   }
@@ -121,7 +122,7 @@ private struct Reel {
   mutating func lose(_ count: Int) {
     writer.truth.faults.append(
       .init(
-        kind: .sequenceGap, time: Recording.time(clock), durationNanoseconds: Recording.time(count),
+        kind: .sequenceGap, time: DrawnRecording.time(clock), durationNanoseconds: DrawnRecording.time(count),
         lostFrames: count))
     clock += count
     sequence += UInt32(count)
@@ -131,11 +132,11 @@ private struct Reel {
   mutating func pause(
     _ kind: CorpusTruth.Fault.Kind, _ frames: Int, began: CorpusEvent.Kind, ended: CorpusEvent.Kind?
   ) throws {
-    let start = Recording.time(clock)
+    let start = DrawnRecording.time(clock)
     try writer.add(CorpusEvent(time: start, kind: began))
     writer.truth.faults.append(
-      .init(kind: kind, time: start, durationNanoseconds: Recording.time(frames), lostFrames: frames))
+      .init(kind: kind, time: start, durationNanoseconds: DrawnRecording.time(frames), lostFrames: frames))
     clock += frames
-    if let ended { try writer.add(CorpusEvent(time: Recording.time(clock), kind: ended)) }
+    if let ended { try writer.add(CorpusEvent(time: DrawnRecording.time(clock), kind: ended)) }
   }
 }

@@ -31,7 +31,7 @@ struct TurnOfDevice {
     return degrees < 0 ? degrees + 360 : degrees
   }
 
-  func record(_ recording: Recording) throws {
+  func record(_ recording: DrawnRecording) throws {
     let title = isMirrored ? "A front camera, mirrored, turned once round" : "A device turned once round"
     var manifest = recording.manifest(
       title: title, size: size, mountAngle: mountAngle, isMirrored: isMirrored)
@@ -53,10 +53,10 @@ struct TurnOfDevice {
     let canvas = Canvas(PixelSize(width: extent, height: extent))
     var librarian = Librarian(seed: 11)
     let shelves = [380.0, 780].map { board in
-      Shelf(left: 10, right: 790, board: board, row: 330, pileEvery: 9, librarian: &librarian)
+      DrawnShelf(left: 10, right: 790, board: board, row: 330, pileEvery: 9, librarian: &librarian)
     }
     cairoScaled(canvas, by: Double(extent) / 800) {
-      ShelfPainter(canvas: canvas).paint(shelves, in: Box(x: 0, y: 0, width: 800, height: 800), seed: 12)
+      ShelfPainter(canvas: canvas).paint(shelves, in: DrawnBox(x: 0, y: 0, width: 800, height: 800), seed: 12)
     }
     canvas.paintFiducial(centerX: Double(extent) / 2, centerY: Double(extent) / 2, side: Double(side))
     return ScenePicture(canvas).softened().softened()
@@ -68,7 +68,7 @@ struct TurnOfDevice {
     let center = (x: Double(scene.size.width) / 2, y: Double(scene.size.height) / 2)
     var accelerometer = Accelerometer(interval: Self.sensorInterval)
     for index in stride(from: 0, to: Int(Self.seconds * 30), by: everyFrame) {
-      let time = Recording.time(index)
+      let time = DrawnRecording.time(index)
       try accelerometer.report(until: time, to: writer)
       let attitude = Self.attitude(Double(time) / 1e9)
       // A camera that looks at the user turns the other way.

@@ -24,7 +24,7 @@ struct Color: Hashable {
 }
 
 /// A rectangle to draw, in the canvas's present units.
-struct Box {
+struct DrawnBox {
   var x: Double
   var y: Double
   var width: Double
@@ -69,7 +69,7 @@ final class Canvas {
     cairo_restore(context)
   }
 
-  func clipped(to box: Box, _ body: () -> Void) {
+  func clipped(to box: DrawnBox, _ body: () -> Void) {
     cairo_save(context)
     cairo_rectangle(context, box.x, box.y, box.width, box.height)
     cairo_clip(context)
@@ -77,14 +77,14 @@ final class Canvas {
     cairo_restore(context)
   }
 
-  func fill(_ box: Box, _ color: Color) {
+  func fill(_ box: DrawnBox, _ color: Color) {
     cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
     cairo_rectangle(context, box.x, box.y, box.width, box.height)
     cairo_fill(context)
   }
 
   /// Fills with a gradient from the box's top to its bottom, or from left to right.
-  func fill(_ box: Box, stops: [(Double, Color)], isHorizontal: Bool) {
+  func fill(_ box: DrawnBox, stops: [(Double, Color)], isHorizontal: Bool) {
     let pattern = cairo_pattern_create_linear(
       box.x, box.y, isHorizontal ? box.x + box.width : box.x, isHorizontal ? box.y : box.y + box.height)
     for (offset, color) in stops {
@@ -127,12 +127,12 @@ extension Canvas {
     let (left, top, cell) = (centerX - side / 2, centerY - side / 2, side / Double(Fiducial.side))
     let margin = cell * 0.8
     fill(
-      Box(x: left - margin, y: top - margin, width: side + 2 * margin, height: side + 2 * margin),
+      DrawnBox(x: left - margin, y: top - margin, width: side + 2 * margin, height: side + 2 * margin),
       Color(0x9A9A98))
     for row in 0..<Fiducial.side {
       for column in 0..<Fiducial.side {
         fill(
-          Box(x: left + Double(column) * cell, y: top + Double(row) * cell, width: cell, height: cell),
+          DrawnBox(x: left + Double(column) * cell, y: top + Double(row) * cell, width: cell, height: cell),
           Color(Fiducial.isLight(column: column, row: row) ? 0xE4E4E2 : 0x1A1A1C))
       }
     }

@@ -4,25 +4,25 @@ import System
 struct ShelfPainter {
   let canvas: Canvas
 
-  func paint(_ shelves: [Shelf], in scene: Box, seed: UInt64) {
+  func paint(_ shelves: [DrawnShelf], in scene: DrawnBox, seed: UInt64) {
     var random = SplitMix64(seed: seed)
     canvas.fill(
       scene, stops: [(0, Color(0x4A3B2E)), (0.5, Color(0x5A4938)), (1, Color(0x382B21))], isHorizontal: false)
     for shelf in shelves {
       shadow(under: shelf, scene)
-      board(Box(x: scene.x, y: shelf.board, width: scene.width, height: shelf.row * 0.09), &random)
+      board(DrawnBox(x: scene.x, y: shelf.board, width: scene.width, height: shelf.row * 0.09), &random)
       for placed in shelf.books { paint(placed, &random) }
     }
   }
 
-  private func shadow(under shelf: Shelf, _ scene: Box) {
+  private func shadow(under shelf: DrawnShelf, _ scene: DrawnBox) {
     let dark = Color(0x000000)
     canvas.fill(
-      Box(x: scene.x, y: shelf.board - shelf.row * 1.25, width: scene.width, height: shelf.row * 0.4),
+      DrawnBox(x: scene.x, y: shelf.board - shelf.row * 1.25, width: scene.width, height: shelf.row * 0.4),
       stops: [(0, dark.with(alpha: 0.45)), (1, dark.with(alpha: 0))], isHorizontal: false)
   }
 
-  private func board(_ box: Box, _ random: inout SplitMix64) {
+  private func board(_ box: DrawnBox, _ random: inout SplitMix64) {
     canvas.fill(
       box, stops: [(0, Color(0xA9794A)), (0.15, Color(0x8F6238)), (1, Color(0x5E3D20))], isHorizontal: false)
     canvas.clipped(to: box) {
@@ -66,9 +66,9 @@ struct ShelfPainter {
   ]
 
   /// Threads and wear, so that cloth is not flat.
-  private func weave(_ box: Box, _ random: inout SplitMix64) {
+  private func weave(_ box: DrawnBox, _ random: inout SplitMix64) {
     for _ in 0..<Int((box.width * box.height).squareRoot() / 3) {
-      let mark = Box(
+      let mark = DrawnBox(
         x: box.x + random.unit() * box.width, y: box.y + random.unit() * box.height,
         width: random.number(in: 0.5...2), height: random.number(in: 2...14))
       let alpha = random.number(in: 0.03...0.09)
@@ -79,11 +79,11 @@ struct ShelfPainter {
   }
 
   /// Bands across the spine, drawn along the book: x from head to tail, y across.
-  private func ornament(_ book: Book) {
+  private func ornament(_ book: PrintedBook) {
     let (length, across) = (book.height, book.thickness)
     func band(_ position: Double, _ width: Double, alpha: Double = 0.85) {
       canvas.fill(
-        Box(x: position * length / 2 - width / 2, y: -across / 2, width: width, height: across),
+        DrawnBox(x: position * length / 2 - width / 2, y: -across / 2, width: width, height: across),
         book.ink.with(alpha: alpha))
     }
     let line = length * 0.004
@@ -101,7 +101,7 @@ struct ShelfPainter {
   }
 
   /// Title and author along the spine. `titleSide` −1 puts the title first in reading direction, 1 last: at the head either way.
-  private func lengthwiseText(_ book: Book, titleSide: Double) {
+  private func lengthwiseText(_ book: PrintedBook, titleSide: Double) {
     let length = book.height
     let title = fitted(
       book.work.title, book, width: length * 0.55, height: book.thickness * 0.78, size: book.thickness * 0.62)
@@ -111,7 +111,7 @@ struct ShelfPainter {
     author.draw(x: -titleSide * length * 0.285, y: 0, book.ink.with(alpha: 0.92))
   }
 
-  private func stackedText(_ book: Book) {
+  private func stackedText(_ book: PrintedBook) {
     let letters = book.work.title.uppercased().map(String.init)
     let step = min(book.height * 0.62 / Double(letters.count), book.thickness * 0.95)
     var y = -book.height * 0.40 + step / 2
@@ -128,7 +128,7 @@ struct ShelfPainter {
     }
   }
 
-  private func acrossText(_ book: Book) {
+  private func acrossText(_ book: PrintedBook) {
     let lines = book.work.title.split(separator: " ").joined(separator: "\n")
     fitted(lines, book, width: book.thickness * 0.86, height: book.height * 0.5, size: book.thickness * 0.3)
       .draw(x: 0, y: -book.height * 0.17, book.ink)
@@ -138,7 +138,8 @@ struct ShelfPainter {
   }
 
   /// The text as large as `size`, or smaller to fit.
-  private func fitted(_ text: String, _ book: Book, width: Double, height: Double, size: Double) -> Lettering
+  private func fitted(_ text: String, _ book: PrintedBook, width: Double, height: Double, size: Double)
+    -> Lettering
   {
     let natural = Lettering(text, book.typeface, size: size, on: canvas)
     let scale = min(1, width / natural.width, height / natural.height)

@@ -52,6 +52,6 @@ extension RecognitionService.Reader {
 
   /// Of all threads of this process.
   private static var processorTime: Duration {
-    .nanoseconds(SystemClock.nanoseconds(CLOCK_PROCESS_CPUTIME_ID))
+    .nanoseconds(KernelClock.nanoseconds(CLOCK_PROCESS_CPUTIME_ID))
   }
 }

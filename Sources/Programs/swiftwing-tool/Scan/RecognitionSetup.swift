@@ -49,7 +49,7 @@ struct RecognitionSetup {
         remedy: "name one with --server or SWIFTWING_TALARIA_URL, or scan with --recognizer local")
     }
     let settings = TalariaSettings(server: server, transport: .environment(environment))
-    return try TalariaClient(settings, device: try DeviceIdentity(directory: folder))
+    return try TalariaClient(settings, device: try BackendIdentity(directory: folder))
   }
 
   /// Nil where nothing can read and the way does not need it.

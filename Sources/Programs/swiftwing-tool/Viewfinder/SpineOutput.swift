@@ -12,13 +12,13 @@ final class SpineOutput: FrameOutput {
 
   private let worker: OutputWorker<Frame>
   private let isOn = Locked(true)
-  private let reading: SpineReading
+  private let reading: SpineBoard
 
   /// The longer side of the pictures that are read, in pixels.
   static let longSide = 1600
 
   init(clock: any CaptureClock = SystemClock(), reader: @escaping Reader) {
-    let (reading, isOn) = (SpineReading(reader), isOn)
+    let (reading, isOn) = (SpineBoard(reader), isOn)
     self.reading = reading
     worker = OutputWorker(
       name: "spines", clock: clock, capacity: 1, overflow: .replaceOldest, onEnd: { reading.rest() },
@@ -46,7 +46,7 @@ final class SpineOutput: FrameOutput {
 }
 
 /// `@unchecked Sendable`: `pipeline` is used by the worker's thread alone; all else is behind a lock.
-private final class SpineReading: @unchecked Sendable {
+private final class SpineBoard: @unchecked Sendable {
   private struct Board {
     var orientation: Int?
     /// When the picture was exposed that was read.

@@ -30,7 +30,7 @@ enum PhotographicExposure {
 }
 
 /// The opto-electronic transfer function of ITU-R BT.709, and its inverse.
-enum TransferFunction {
+enum BT709Transfer {
   /// - Parameter level: linear, 0 to 1.
   static func encoded(_ level: Double) -> Double {
     level < 0.018 ? 4.5 * level : 1.099 * pow(level, 0.45) - 0.099

@@ -23,7 +23,7 @@ struct SensorPicture {
   init(size: PixelSize, model: SensorModel) {
     (self.size, self.model) = (size, model)
     noise = Self.normal(seed: model.seed)
-    curve = (0...4095).map { Float(TransferFunction.encoded(Double($0) / 4095)) }
+    curve = (0...4095).map { Float(BT709Transfer.encoded(Double($0) / 4095)) }
   }
 
   /// Numbers of a normal distribution, by Box and Muller's method.

@@ -42,7 +42,7 @@ package final class Channel: @unchecked Sendable {
 
   /// Speaks TLS from here on, as a client; whether the other side is the server that was meant.
   /// - Parameter host: the name or IPv4 address that the server's certificate must be for.
-  package func secure(asClientOf host: String, _ trust: ServerTrust) -> Bool {
+  package func secure(asClientOf host: String, _ trust: ChannelTrust) -> Bool {
     guard let tls = begin(trust.context), trust.prepare(tls, host: host) else { return false }
     return shakeHands { SSL_connect(tls) } && trust.accepts(tls)
   }
@@ -219,4 +219,4 @@ package final class Channel: @unchecked Sendable {
 }
 
 /// `CLOCK_MONOTONIC`.
-@Sendable package func monotonicSeconds() -> Double { SystemClock.seconds(CLOCK_MONOTONIC) }
+@Sendable package func monotonicSeconds() -> Double { KernelClock.seconds(CLOCK_MONOTONIC) }

@@ -16,7 +16,7 @@ package final class ControlLink: Sendable {
   }
 
   private enum Way: Sendable {
-    case lines(Channel, Locked<LineReader>)
+    case lines(Channel, Locked<ChannelLines>)
     case frames(WebSocket)
   }
 
@@ -34,7 +34,7 @@ package final class ControlLink: Sendable {
       throw Trouble(reason: "nobody answers at \(path)")
     }
     let channel = Channel(socket: socket)
-    return ControlLink(.lines(channel, Locked(LineReader(channel: channel, limit: messageLimit))))
+    return ControlLink(.lines(channel, Locked(ChannelLines(channel: channel, limit: messageLimit))))
   }
 
   /// - Parameters:
@@ -47,7 +47,7 @@ package final class ControlLink: Sendable {
     }
     let channel = Channel(socket: socket)
     if address.isSecure {
-      guard let trust = ServerTrust(pin: pin), channel.secure(asClientOf: address.host, trust) else {
+      guard let trust = ChannelTrust(pin: pin), channel.secure(asClientOf: address.host, trust) else {
         throw Trouble(
           reason:
             "\(address.host) does not prove who it is; give the key that `view --serve` printed with --pin")

@@ -27,7 +27,7 @@ extension ViewfinderHub {
     do { photo = try await session.capturePhoto(settings, from: photoOutput) } catch {
       return .refused("\(error)")
     }
-    let (name, bytes) = ("photo-\(WallClock.stamp()).jpg", photo.photo.bytes)
+    let (name, bytes) = ("photo-\(TimeOfDay.stamp()).jpg", photo.photo.bytes)
     let path = "\(configuration.photos)/\(name)"
     do throws(SystemError) { try DurableFile.replace(path, with: bytes, mode: 0o644) } catch {
       return .refused("the photo was not kept: \(path) cannot be written: \(error.reason); check its folder")
@@ -35,7 +35,7 @@ extension ViewfinderHub {
     let size = photo.photo.size
     facts.photos.count += 1
     facts.photos.last = PhotoFacts.Last(
-      name: name, time: WallClock.now(), size: size, bytes: bytes.count,
+      name: name, time: TimeOfDay.now(), size: size, bytes: bytes.count,
       tokens: TokenProfile.named("seed")?.tokens(for: size))
     publisher.tell(event: "shutter", ["name": .string(name)])
     return await hand(bytes, name)
@@ -79,7 +79,7 @@ extension ViewfinderHub {
       recordingWishes(codec), facts.format?.frameInterval ?? FrameInterval(framesPerSecond: 30)
     )
     let ending = codec == .prores || codec == .ffv1 ? "mov" : "mp4"
-    let path = "\(configuration.recordings)/film-\(WallClock.stamp()).\(ending)"
+    let path = "\(configuration.recordings)/film-\(TimeOfDay.stamp()).\(ending)"
     do throws(RecordingError) {
       let hold = try await recorder.start(
         wishes, to: path, interval: interval, holding: RecordingConditions(facts.settings), of: session)

@@ -298,7 +298,7 @@ package actor ViewfinderHub {
   }
 
   private func note(_ state: SessionState) async {
-    if state == .running, facts.startedAt == nil { facts.startedAt = WallClock.now() }
+    if state == .running, facts.startedAt == nil { facts.startedAt = TimeOfDay.now() }
     if state != .running, state.interruption == nil { facts.startedAt = nil }
     await refresh()
   }

@@ -104,7 +104,7 @@ package final class LocalSocket: Sendable {
     }
     guard let writer else { return refuse(channel) }
     ControlTask.wait { await hub.connect(client) }
-    var lines = LineReader(channel: channel, limit: ClientMessage.byteLimit)
+    var lines = ChannelLines(channel: channel, limit: ClientMessage.byteLimit)
     var pace = MessagePace()
     while let line = lines.next() {
       pace.wait()

@@ -63,8 +63,8 @@ package final class ViewfinderServer: Sendable {
     var reader = RequestReader(channel: client.channel, limits: http.limits, budget: budget)
     var place: Place?
     while true {
-      let request: Request
-      do throws(Request.Trouble) { request = try reader.next() } catch {
+      let request: HTTPRequest
+      do throws(HTTPRequest.Trouble) { request = try reader.next() } catch {
         if let status = error.status {
           Reply(status, "the request cannot be read").send(client.channel, isLast: true)
         }
@@ -77,7 +77,7 @@ package final class ViewfinderServer: Sendable {
 
   /// Whether another request may follow.
   private func answer(
-    _ request: Request, _ client: HTTPServer.Client, _ reader: inout RequestReader, _ place: inout Place?
+    _ request: HTTPRequest, _ client: HTTPServer.Client, _ reader: inout RequestReader, _ place: inout Place?
   ) -> Bool {
     let session: PageSession
     var isOpening = false
@@ -110,7 +110,7 @@ package final class ViewfinderServer: Sendable {
     return false
   }
 
-  private func send(_ reply: Reply, to request: Request, _ channel: Channel) -> Bool {
+  private func send(_ reply: Reply, to request: HTTPRequest, _ channel: Channel) -> Bool {
     guard request.method == "GET" || request.method == "HEAD" else {
       return Reply(405, "only GET is answered", headers: ["Allow": "GET, HEAD"])
         .send(channel, isLast: !request.isPersistent)
@@ -127,7 +127,7 @@ package final class ViewfinderServer: Sendable {
   }
 
   private func serve(
-    _ request: Request, of session: PageSession, _ channel: Channel, _ reader: inout RequestReader
+    _ request: HTTPRequest, of session: PageSession, _ channel: Channel, _ reader: inout RequestReader
   ) -> Bool {
     guard request.method == "GET" else { return send(reply(to: request, of: session), to: request, channel) }
     let isServed: Bool
@@ -149,7 +149,7 @@ package final class ViewfinderServer: Sendable {
     return isServed ? false : isBusy(channel)
   }
 
-  private func reply(to request: Request, of session: PageSession) -> Reply {
+  private func reply(to request: HTTPRequest, of session: PageSession) -> Reply {
     let pieces = request.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .dropFirst().map { String(decoding: $0, as: UTF8.self) }
     switch (pieces.first, pieces.count) {

@@ -35,7 +35,7 @@ public struct CodeQualityReport: Sendable {
       location = Location(path: "docs/gate.md", lines: .init(begin: 1))
     }
 
-    init(_ finding: Finding) {
+    init(_ finding: CodeFinding) {
       let scenario = finding.scenario
       let (path, line) = finding.location
       description = TerminalText.printable("\(scenario.verdict.rawValue): \(finding.sentence)")
@@ -53,6 +53,6 @@ public struct CodeQualityReport: Sendable {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     // Only strings and a whole number: there is nothing in it JSON cannot express.
     let open = report.openReason.map { [Issue($0, report.verdict)] } ?? []
-    return (try? encoder.encode(open + Finding.all(report).map(Issue.init))) ?? Data()
+    return (try? encoder.encode(open + CodeFinding.all(report).map(Issue.init))) ?? Data()
   }
 }

@@ -15,7 +15,7 @@ public struct VerdictLine: Sendable {
     let word = report.verdict.rawValue.uppercased()
     let fault = report.fault.map { " (broken on purpose: \($0))" } ?? ""
     if let reason = report.openReason { return Self.fitted("\(word)\(fault): \(reason)") }
-    let findings = Finding.all(report)
+    let findings = CodeFinding.all(report)
     let total = report.scenarios.count
     guard let first = findings.first(where: { $0.scenario.verdict == report.verdict }) ?? findings.first
     else {

@@ -17,7 +17,7 @@ public struct WorkflowAnnotations: Sendable {
   /// A line for each scenario that needs attention; beyond `limit` of a kind, one that says how many there are. A run in which nothing is wrong has
   /// a notice.
   public var text: String {
-    let findings = Finding.all(report)
+    let findings = CodeFinding.all(report)
     let lines = ["error", "warning"].flatMap { level in
       let found = findings.filter { Self.level($0.scenario.verdict) == level }
       let shown = found.count > Self.limit ? Array(found.prefix(Self.limit - 1)) : found
@@ -35,7 +35,7 @@ public struct WorkflowAnnotations: Sendable {
     verdict == .fail || verdict == .regressed ? "error" : "warning"
   }
 
-  private static func line(_ level: String, _ finding: Finding) -> String {
+  private static func line(_ level: String, _ finding: CodeFinding) -> String {
     let (path, line) = finding.location
     let title = "\(finding.scenario.verdict.rawValue.uppercased()) \(finding.scenario.id)"
     let text = "\(finding.sentence). Look at \(finding.lookAt). Again: \(finding.scenario.reproduce)"

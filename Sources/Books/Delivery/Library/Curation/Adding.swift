@@ -54,7 +54,7 @@ extension Curation {
           "\(names.count == 1 ? "there is one book" : "there are \(names.count) books") to be made of it",
         remedy: "name 2 to \(splitLimit)")
     }
-    return try ChangeLog.record(kind, at: now, in: database, subject: { LibraryChange.naming($0) }) { _ in
+    return try ChangeLog.record(kind, at: now, in: database, subject: LibraryChange.naming) { _ in
       try database.execute(sql: "DELETE FROM picture WHERE bookID = ?", arguments: [id])
       var books = [try book.edited(by: first, at: now, in: database).save(in: database)]
       for name in names.dropFirst() {

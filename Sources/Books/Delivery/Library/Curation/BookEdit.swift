@@ -82,7 +82,8 @@ enum Curation {
     _ id: Book.ID, _ edit: BookEdit, as kind: LibraryChange.Kind, at now: Date, in database: Database
   ) throws -> (value: Book, change: LibraryChange?) {
     let book = try Book.known(id, "edit", in: database)
-    return try ChangeLog.record(kind, at: now, in: database, subject: { LibraryChange.naming([$0]) }) { _ in
+    let naming = { (book: Book) in LibraryChange.naming([book]) }
+    return try ChangeLog.record(kind, at: now, in: database, subject: naming) { _ in
       try database.execute(sql: "DELETE FROM picture WHERE bookID = ?", arguments: [id])
       return try book.edited(by: edit, at: now, in: database).save(in: database)
     }
@@ -92,7 +93,7 @@ enum Curation {
     _ ids: [Book.ID], as kind: LibraryChange.Kind, at now: Date, in database: Database
   ) throws -> (value: [Book], change: LibraryChange?) {
     let books = try ids.unique.map { try Book.known($0, "delete", in: database) }
-    return try ChangeLog.record(kind, at: now, in: database, subject: { LibraryChange.naming($0) }) { _ in
+    return try ChangeLog.record(kind, at: now, in: database, subject: LibraryChange.naming) { _ in
       for book in books {
         try Dismissal.remember(book.id, at: now, in: database)
         try database.execute(sql: "DELETE FROM book WHERE id = ?", arguments: [book.id])

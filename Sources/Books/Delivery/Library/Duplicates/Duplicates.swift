@@ -29,7 +29,7 @@ enum Duplicates {
   /// Pairs that are one book, with why.
   private static func alike(_ records: [BookWords]) -> [Pair: Likeness] {
     var found: [Pair: Likeness] = [:]
-    Candidates(records).forEachPair { first, second in
+    DuplicatePairs(records).forEachPair { first, second in
       if let likeness = BookWords.likeness(records[first], records[second]) {
         found[Pair(first, second)] = likeness
       }

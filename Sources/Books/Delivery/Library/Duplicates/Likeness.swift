@@ -28,7 +28,7 @@ struct BookWords {
     if one.letters == other.letters || one.bag == other.bag {
       return .sameWords
     }
-    guard Misreading.isLike(one.title, other.title, limit: { $0 < 8 ? 1 : 2 }) else { return nil }
+    guard LetterErrors.isLike(one.title, other.title, limit: { $0 < 8 ? 1 : 2 }) else { return nil }
     let letters = min(one.titleLetters.count, other.titleLetters.count)
     if one.author.isEmpty || other.author.isEmpty { return letters >= 12 ? .similarTitle : nil }
     return letters >= 6 && authorsAreLike(one, other) ? .similarTitle : nil
@@ -58,7 +58,7 @@ struct BookWords {
   private static func authorsAreLike(_ one: BookWords, _ other: BookWords) -> Bool {
     let names = [one.author, other.author].map { $0.filter { $0.count > 1 } }.sorted { $0.count < $1.count }
     guard let first = names.first, let last = names.last, !first.isEmpty else { return false }
-    if Misreading.isLike(first, last, limit: { max(1, $0 * 2 / 5) }) { return true }
+    if LetterErrors.isLike(first, last, limit: { max(1, $0 * 2 / 5) }) { return true }
     return Set(first).isSubset(of: last)
   }
 }
@@ -108,7 +108,7 @@ enum Numeral {
 }
 
 /// What a recogniser may have made of the same letters.
-enum Misreading {
+enum LetterErrors {
   /// Whether the words are the same but for a few letters: a sixth of all, or a fifth where a whole word of four letters is the same. A
   /// word of up to three letters must be the same.
   /// - Parameter limit: how many letters of a word may be wrong, by its length; at most 3 count.
@@ -122,31 +122,12 @@ enum Misreading {
         continue
       }
       guard min(first.count, second.count) > 3 else { return false }
-      let distance = EditDistance.between(Array(first.unicodeScalars), Array(second.unicodeScalars), limit: 3)
+      let distance = EditDistance.between(
+        first.unicodeScalars.map(\.value), second.unicodeScalars.map(\.value), limit: 3)
       guard distance <= limit(max(first.count, second.count)) else { return false }
       wrong += distance
     }
     // With a whole word in common more may be wrong.
     return wrong * (same >= 4 ? 5 : 6) <= letters
-  }
-}
-
-/// Levenshtein's distance.
-enum EditDistance {
-  /// Insertions, deletions and exchanges that make one of the other; `limit + 1` when there are more than `limit`.
-  static func between<Element: Equatable>(_ one: [Element], _ other: [Element], limit: Int) -> Int {
-    guard abs(one.count - other.count) <= limit else { return limit + 1 }
-    var row = Array(0...other.count)
-    for (i, first) in one.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, second) in other.enumerated() {
-        let exchanged = diagonal + (first == second ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(exchanged, row[j] + 1, row[j + 1] + 1)
-      }
-      if row.min() ?? 0 > limit { return limit + 1 }
-    }
-    return min(row[other.count], limit + 1)
   }
 }

@@ -49,10 +49,8 @@ extension Library {
     _ progress: @escaping @Sendable (Int) -> Void, undoLimit: Int = ChangeLog.bookLimit, in database: Database
   ) throws -> ImportOutcome {
     let name = path.pathParts.last ?? path
-    let (made, change) = try ChangeLog.record(
-      .import, at: now, in: database,
-      subject: { (outcome: ImportOutcome) in "\(name): \(outcome.added) added, \(outcome.changed) changed" }
-    ) { change -> ImportOutcome in
+    let subject = { (made: ImportOutcome) in "\(name): \(made.added) added, \(made.changed) changed" }
+    let (made, change) = try ChangeLog.record(.import, at: now, in: database, subject: subject) { change in
       var list = BookListImport(database, at: now, change, undoLimit: undoLimit, progress)
       var reader = BookListReader(format)
       try list.begin()

@@ -52,7 +52,7 @@ public final class PhotoOutput: FrameOutput {
     let backroom = Darkroom(processor: makeProcessor(), clock: clock, wallTime: time)
     let finisher = OutputWorker<PhotoJob>(
       name: "photo-later", clock: clock, capacity: PhotoOutput.pendingLimit, overflow: .refuse,
-      onEnd: { backroom.rest() }
+      onEnd: backroom.rest
     ) { job in
       guard job.request.answer.isAwaited else { return }
       job.request.answer.give(Result { try backroom.develop(job.frame, job.request) })
@@ -60,7 +60,7 @@ public final class PhotoOutput: FrameOutput {
     self.finisher = finisher
     worker = OutputWorker(
       name: "photo", clock: clock, capacity: PhotoOutput.pendingLimit, overflow: .refuse,
-      onEnd: { darkroom.rest() }
+      onEnd: darkroom.rest
     ) { job in
       let request = job.request
       if request.answer.isAwaited {

@@ -84,7 +84,7 @@ struct BenchRun: Sendable {
   }
 
   static func scenarios(_ rig: Rig) -> [any Scenario] {
-    Catalogue.engine(rig) + Catalogue.devices(rig)
+    ScenarioCatalogue.engine(rig) + ScenarioCatalogue.devices(rig)
   }
 
   /// What `--list` shows: what was asked for, or all.

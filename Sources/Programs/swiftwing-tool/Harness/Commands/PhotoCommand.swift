@@ -119,7 +119,7 @@ struct PhotoCommand: AsyncParsableCommand {
   func run() async throws {
     _ = try TokenProfiles.named(budget)
     if CameraPhotoOptions.isSource(input) { return try await takePhotos() }
-    let job = PhotoJob(
+    let job = PhotoRun(
       input: input,
       output: try Destination(out, madeOf: [input] + (look.map { [$0] } ?? []), mayReplace: replace),
       settings: try settings(), profile: budget, profiles: try TokenProfiles.known(),
@@ -133,7 +133,7 @@ struct PhotoCommand: AsyncParsableCommand {
     for note in outcome.notes { Terminal.tell("note: \(note)") }
   }
 
-  private func makeCrops(_ job: PhotoJob, _ choice: LegibleChoice) throws {
+  private func makeCrops(_ job: PhotoRun, _ choice: LegibleChoice) throws {
     let outcome = try job.crops(choice) { path in
       try Destination(path, madeOf: [input] + (look.map { [$0] } ?? []), mayReplace: replace)
     }

@@ -21,7 +21,7 @@ struct QualifyRun: Sendable {
     do {
       qualification = try Qualification(
         device: device, duration: duration, fault: options.fault.flatMap { DeviceFault(rawValue: $0) },
-        scenarios: Catalogue.onCamera)
+        scenarios: ScenarioCatalogue.onCamera)
     } catch let error as QualificationError {
       if case .notACamera = error { throw Failure("\(error)", .usage) }
       throw Failure("\(error)", .sourceUnavailable)
@@ -75,7 +75,7 @@ struct QualifyRun: Sendable {
   /// What `--list` shows: what was asked for, or all.
   static func list(_ options: Qualify) throws -> ScenarioList {
     ScenarioList(
-      try choose(from: Qualification.listed(with: Catalogue.onCamera), options.scenario),
+      try choose(from: Qualification.listed(with: ScenarioCatalogue.onCamera), options.scenario),
       profile: try Profile.load(options.profile))
   }
 

@@ -33,7 +33,7 @@ struct LibraryImport: AsyncParsableCommand {
     }
     Terminal.progress("")
     if json { return try Terminal.say(json: outcome) }
-    if dryRun { for edit in outcome.edits { Self.lines(edit).forEach { Terminal.say($0) } } }
+    if dryRun { for line in outcome.edits.flatMap(Self.lines) { Terminal.say(line) } }
     let would = dryRun ? "would be " : ""
     Terminal.say(
       "\(outcome.read) read: \(outcome.added) \(would)added, \(outcome.changed) \(would)changed")

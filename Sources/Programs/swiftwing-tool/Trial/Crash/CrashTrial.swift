@@ -73,7 +73,7 @@ struct CrashTrial {
       try await ScanningProcess.courier(store, server: findsAtOnce ? nil : server.url).drain()
       if spoils { try Data([1]).write(to: URL(filePath: "\(folder)/images/left")) }
     }
-    let shelf = try await Shelf.read(folder)
+    let shelf = try await StoreContents.read(folder)
     var outcome = outcome
     let distinct = Set(shelf.titles).count
     let readAgain = read.withLock { counts in counts.values.reduce(0, +) - counts.count }

@@ -14,7 +14,7 @@ struct ScanningProcess {
       return Courier(store: store, backend: AtOnceBackend(), retry: retry, concurrency: 3)
     }
     let settings = TalariaSettings(server: server, exchangeTimeout: 5000, retry: retry)
-    let client = try TalariaClient(settings, device: DeviceIdentity(directory: store.directory))
+    let client = try TalariaClient(settings, device: BackendIdentity(directory: store.directory))
     return Courier(store: store, backend: client, retry: retry, concurrency: 3)
   }
 

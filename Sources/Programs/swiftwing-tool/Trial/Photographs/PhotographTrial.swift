@@ -55,7 +55,7 @@ struct PhotographTrial {
     )
     outcome.books = record.books
     (outcome.lost, outcome.doubled) = record.differences(from: truth)
-    outcome.findings = try await Shelf.read(library).findings
+    outcome.findings = try await StoreContents.read(library).findings
     outcome.imagesLeft = try FileManager.default.contentsOfDirectory(atPath: "\(library)/images").count
     outcome.seconds = (MonotonicTime.now() - began).milliseconds / 1000
     return outcome

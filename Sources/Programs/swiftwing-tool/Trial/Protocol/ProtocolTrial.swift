@@ -74,7 +74,8 @@ struct ProtocolTrial {
   private func backend(_ server: TalariaServer, _ store: Store) throws -> any Backend {
     let make = { @Sendable [retry] in
       try TalariaClient(
-        TalariaSettings(server: server.url, retry: retry), device: DeviceIdentity(directory: store.directory))
+        TalariaSettings(server: server.url, retry: retry), device: BackendIdentity(directory: store.directory)
+      )
     }
     return mistake == .loneConnections ? ForgetfulBackend(make: make) : try make()
   }

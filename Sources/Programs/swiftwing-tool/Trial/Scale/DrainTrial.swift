@@ -33,7 +33,7 @@ struct DrainTrial {
     outcome.scans = try await store.queue.counts().pending
     outcome.memory = [ProcessMemory.resident]
     let client = try TalariaClient(
-      TalariaSettings(server: backend.url), device: DeviceIdentity(directory: store.directory))
+      TalariaSettings(server: backend.url), device: BackendIdentity(directory: store.directory))
     let meter = Meter(base: client, part: part, slowing: slowing)
     began = ContinuousClock.now
     await Courier(store: store, backend: meter, retry: ScanningProcess.retry).drain()

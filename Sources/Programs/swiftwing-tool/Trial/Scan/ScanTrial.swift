@@ -42,7 +42,7 @@ struct ScanTrial {
     let port = first.port
     if command.outage > 0 { first.stop() }
     let client = try TalariaClient(
-      TalariaSettings(server: first.url), device: try DeviceIdentity(directory: command.folder))
+      TalariaSettings(server: first.url), device: try BackendIdentity(directory: command.folder))
     let recognition = Recognition(
       WaySettings(first: command.recognizer, fallsBack: false), remote: client, reader: reader,
       journal: journal)

@@ -59,7 +59,7 @@ final class PictureFiles: SpinePictures {
 
   func clear() {
     state.withLock { state in
-      state.files.forEach { unlink($0) }
+      for file in state.files { unlink(file) }
       if let folder = state.folder { rmdir(folder) }
       state = (nil, [])
     }

@@ -6,7 +6,7 @@ import Glibc
 /// On a machine of its own, from `/proc/stat` and what the system says of this process and those it started. Inside the device lab,
 /// where the processor is emulated, from the `/proc` of the machine outside: there the emulator and all that runs in it, the cameras
 /// too, are ours, and what takes the processors from it cannot be seen inside.
-struct ProcessorUse: Sendable {
+struct ProcessorLoad: Sendable {
   /// Seconds in which any processor of the machine was busy, or was taken by its host.
   let busy: Double
   /// Seconds that were ours.
@@ -21,31 +21,31 @@ struct ProcessorUse: Sendable {
   static let outsideName = "SWIFTWING_OUTSIDE"
 
   /// As `read(root:)`, of the machine outside where the environment names its `/proc`.
-  static func current() -> ProcessorUse? {
+  static func current() -> ProcessorLoad? {
     ProcessInfo.processInfo.environment[outsideName].flatMap { outside($0) } ?? read()
   }
 
   /// nil where the system does not tell.
-  static func read(root: String = "") -> ProcessorUse? {
+  static func read(root: String = "") -> ProcessorLoad? {
     let tree = ProcessTree(root: root, inherited: ProcessTree.found)
     guard let total = SystemTicks(file: root + "/proc/stat") else { return nil }
-    return ProcessorUse(
+    return ProcessorLoad(
       busy: total.busy / ticksPerSecond,
       own: seconds(RUSAGE_SELF) + seconds(RUSAGE_CHILDREN) + tree.ticks / ticksPerSecond,
       time: .now)
   }
 
   /// - Parameter folder: the other machine's `/proc`, in which `self` is the emulator.
-  static func outside(_ folder: String) -> ProcessorUse? {
+  static func outside(_ folder: String) -> ProcessorLoad? {
     guard let total = SystemTicks(file: folder + "/stat"),
       let own = ProcessTree.ticks(ofProcess: folder + "/self/stat")
     else { return nil }
-    return ProcessorUse(
+    return ProcessorLoad(
       busy: total.busy / ticksPerSecond, own: own / ticksPerSecond, time: .now, processors: total.processors)
   }
 
   /// The part of all processors that other programs took since `start`, 0...1; nil for less than half a second.
-  func others(since start: ProcessorUse) -> Double? {
+  func others(since start: ProcessorLoad) -> Double? {
     guard time - start.time >= Self.least else { return nil }
     let elapsed = (time - start.time) / .seconds(1) * Double(processors)
     return min(1, max(0, (busy - start.busy - (own - start.own)) / elapsed))

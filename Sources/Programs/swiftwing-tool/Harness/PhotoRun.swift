@@ -5,7 +5,7 @@ import Harness
 import Imagery
 
 /// One file through the photo path.
-struct PhotoJob {
+struct PhotoRun {
   let input: String
   let output: Destination
   let settings: PhotoSettings

@@ -2,16 +2,16 @@ import Delivery
 import GRDB
 
 /// What the store holds in the end.
-struct Shelf: Sendable {
+struct StoreContents: Sendable {
   let receipts: Set<String>
   let titles: [String]
   let sightings: Int
   /// What does not fit together.
   let findings: [String]
 
-  static func read(_ directory: String) async throws -> Shelf {
+  static func read(_ directory: String) async throws -> StoreContents {
     let pool = try DatabasePool(path: "\(directory)/\(Store.fileName)")
-    return try await pool.writeWithoutTransaction { try Shelf($0) }
+    return try await pool.writeWithoutTransaction { try StoreContents($0) }
   }
 
   private init(_ database: Database) throws {

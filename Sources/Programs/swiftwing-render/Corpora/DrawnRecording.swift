@@ -3,7 +3,7 @@ import Corpora
 import Imagery
 
 /// What all bundled corpora share.
-struct Recording {
+struct DrawnRecording {
   let name: String
   let directory: String
   let isReplacing: Bool

@@ -1,7 +1,7 @@
 import CLinux
 
 /// The clocks of clock_gettime(2), such as `CLOCK_MONOTONIC`.
-package enum SystemClock {
+package enum KernelClock {
   /// Nanoseconds; of its seconds 136 years are counted.
   package static func nanoseconds(_ clock: CInt) -> Int64 { linux_clock(clock) }
 

@@ -2,7 +2,7 @@
 ///
 /// Two records meet when they share a word that few have, two words that few have together, a whole title, or words of which one is
 /// the other with a letter left out, put in or exchanged. What many share brings nobody together: the pairs grow as the records do.
-struct Candidates {
+struct DuplicatePairs {
   /// Records that may share a key for it to count.
   private static let blockLimit = 32
   /// Records a word may have to be looked at for one wrong letter.

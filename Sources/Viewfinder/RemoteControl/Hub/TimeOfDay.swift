@@ -2,9 +2,9 @@ import Glibc
 import Locking
 
 /// The time of day.
-enum WallClock {
+enum TimeOfDay {
   /// Seconds since 1970.
-  static func now() -> Double { SystemClock.seconds(CLOCK_REALTIME) }
+  static func now() -> Double { KernelClock.seconds(CLOCK_REALTIME) }
 
   /// For the name of a file: `2026-11-25T07-10-33.250`, in local time.
   static func stamp() -> String {

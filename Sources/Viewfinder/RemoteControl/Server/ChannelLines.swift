@@ -1,7 +1,7 @@
 package import HTTPService
 
 /// Lines of a channel, bounded.
-package struct LineReader {
+package struct ChannelLines {
   private let channel: Channel
   private let limit: Int
   private var buffer: [UInt8] = []

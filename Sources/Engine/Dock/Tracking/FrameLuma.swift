@@ -1,7 +1,7 @@
 import Imagery
 
 /// Any frame → the brightness of the upright picture, all of it, whatever the zoom. Confined to one thread.
-final class UprightLuma {
+final class FrameLuma {
   private let renderer = PreviewRenderer()
   private let pool = PixelBufferPool()
   private let longSide: Int

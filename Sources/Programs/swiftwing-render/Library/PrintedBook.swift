@@ -12,7 +12,7 @@ enum Direction: Hashable {
 }
 
 /// A book as one sees it on a shelf. Sizes in scene units.
-struct Book {
+struct PrintedBook {
   let work: Work
   let typeface: Typeface
   let cloth: Color
@@ -55,7 +55,7 @@ struct Librarian {
   }
 
   /// - Parameter row: the height of the row's tallest books, in scene units.
-  mutating func nextBook(row: Double) -> Book {
+  mutating func nextBook(row: Double) -> PrintedBook {
     let work = works[count % works.count]
     let binding = Binding.all[(count * 7 + random.index(below: 3)) % Binding.all.count]
     let typeface = Typeface.all[(count * 5 + random.index(below: 2)) % Typeface.all.count]
@@ -66,7 +66,7 @@ struct Librarian {
     if longest <= 8 && work.title.contains(" ") && random.index(below: 9) == 0 { direction = .across }
     let thickness =
       row * (direction == .across ? random.number(in: 0.19...0.24) : random.number(in: 0.076...0.118))
-    return Book(
+    return PrintedBook(
       work: work, typeface: typeface, cloth: binding.cloth, ink: binding.ink,
       ornament: random.index(below: 5),
       direction: direction, thickness: thickness, height: row * random.number(in: 0.8...1))

@@ -1,5 +1,5 @@
 /// What is wrong in a scenario, in the words of a CI job: the metric, the figure, the limit, and what to look at.
-struct Finding {
+struct CodeFinding {
   /// One metric or rule that is the reason.
   struct Cause: Equatable {
     /// The metric's or rule's id.
@@ -26,8 +26,8 @@ struct Finding {
   }
 
   /// Those that need attention, in the order of the report.
-  static func all(_ report: Report) -> [Finding] {
-    report.scenarios.filter(\.verdict.needsAttention).map(Finding.init)
+  static func all(_ report: Report) -> [CodeFinding] {
+    report.scenarios.filter(\.verdict.needsAttention).map(CodeFinding.init)
   }
 
   /// One sentence with the first cause and how many more there are.
@@ -69,7 +69,7 @@ extension Report {
   }
 }
 
-extension Finding {
+extension CodeFinding {
   /// A file of this repository and a line in it: where the scenario is declared; where that is not known, what its first requirement asks.
   var location: (path: String, line: Int) {
     if let declaration = scenario.declaration { return (declaration.file, declaration.line) }

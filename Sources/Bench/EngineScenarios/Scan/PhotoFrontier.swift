@@ -2,7 +2,7 @@ import Harness
 import Probes
 
 /// IMG-4: what each size of a photo costs, what of its words it keeps, and whether the engine chooses the cheapest that keeps enough.
-struct TokenFrontier: Scenario {
+struct PhotoFrontier: Scenario {
   let id = "photo.frontier"
   let suite = Suite.scan
   let title = "The cheapest photo that can still be read"

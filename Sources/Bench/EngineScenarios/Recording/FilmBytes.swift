@@ -2,7 +2,7 @@ import Glibc
 import Harness
 
 /// Parts of a file.
-final class FileBytes {
+final class FilmBytes {
   private let descriptor: CInt
   private let path: String
 

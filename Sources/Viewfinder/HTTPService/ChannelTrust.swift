@@ -4,7 +4,7 @@ import COpenSSL
 ///
 /// `@unchecked Sendable`: an `SSL_CTX` is reference-counted and made for use by many threads once it is set up, which it is
 /// in `init`; nothing changes it afterwards.
-package final class ServerTrust: @unchecked Sendable {
+package final class ChannelTrust: @unchecked Sendable {
   let context: OpaquePointer
   private let pin: String?
 

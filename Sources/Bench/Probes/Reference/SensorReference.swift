@@ -2,7 +2,7 @@ import Imagery
 
 /// Red, green and blue in memory → light in double precision, and a sensor's one colour a pixel → three by the mean of the nearest that have it
 /// (bilinear; continued as in a mirror beyond the edges). Written apart from the engine's own.
-struct SensorPicture {
+struct SensorReference {
   private let plane: Plane
   private let size: PixelSize
   private let isFull: Bool

@@ -2,9 +2,9 @@ import Corpora
 
 /// A book at its place in a scene.
 struct PlacedBook {
-  var book: Book
+  var book: PrintedBook
   /// The spine, in scene units.
-  var box: Box
+  var box: DrawnBox
   /// On its side, as one of a pile.
   var isLying: Bool
 
@@ -26,7 +26,7 @@ struct PlacedBook {
 }
 
 /// One board with books on it.
-struct Shelf {
+struct DrawnShelf {
   /// Where the row begins and ends, and the board's upper side.
   let left: Double
   let right: Double
@@ -52,7 +52,7 @@ struct Shelf {
       guard x + book.thickness <= right else { return }
       books.append(
         PlacedBook(
-          book: book, box: Box(x: x, y: board - book.height, width: book.thickness, height: book.height),
+          book: book, box: DrawnBox(x: x, y: board - book.height, width: book.thickness, height: book.height),
           isLying: false))
       x += book.thickness + row * 0.004
       standing += 1
@@ -72,7 +72,7 @@ struct Shelf {
       widest = max(widest, book.height)
       books.append(
         PlacedBook(
-          book: book, box: Box(x: x, y: top, width: book.height, height: book.thickness), isLying: true))
+          book: book, box: DrawnBox(x: x, y: top, width: book.height, height: book.thickness), isLying: true))
     }
     return x + widest + row * 0.02
   }

@@ -4,7 +4,7 @@ import System
 
 /// The secret name of this device, which the backend counts its limits by. Kept in a file of mode 0600; no description, mirror
 /// or error shows it.
-public struct DeviceIdentity: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
+public struct BackendIdentity: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
   /// Only for the request header.
