@@ -44,7 +44,7 @@ import Testing
   @Test func aBetterReadingOfToDayNamesTheBook() async throws {
     try makeLibrary()
     let store = try folder.store()
-    try await store.queue.accept(Parcel.photo())
+    try await store.queue.accept(Submission.photo())
     let scan = try #require(try await store.queue.scans().last)
     let spine = Spine(
       id: Self.spine, title: "Dracula", confidence: 0.9, place: nil, view: 1, photo: 2)

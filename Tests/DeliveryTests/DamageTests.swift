@@ -53,7 +53,7 @@ import Testing
       await attempt { _ = try await store.queue.counts() }
       await attempt { _ = try await store.queue.scans(limit: 100) }
       await attempt {
-        for scan in try await store.queue.scans(limit: 9) { _ = try await store.queue.parcel(of: scan) }
+        for scan in try await store.queue.scans(limit: 9) { _ = try await store.queue.submission(of: scan) }
       }
       await attempt { _ = try await store.queue.pause(at: try await store.queue.time().now) }
       await attempt { _ = try await store.queue.cleanupsDue(at: .distantFuture, limit: 9) }

@@ -16,23 +16,23 @@ private func exampleLibrary(store: Store) async throws {
 }
 
 private func exampleScanQueue(store: Store, jpeg: [UInt8]) async throws {
-  let parcel = Parcel(content: .image(jpeg, mediaType: "image/jpeg"))
-  let acceptance = try await store.queue.accept(parcel)
+  let submission = Submission(content: .image(jpeg, mediaType: "image/jpeg"))
+  let acceptance = try await store.queue.accept(submission)
   print(acceptance == .accepted ? "it is on disk" : "it was there before")
 }
 
-private func exampleCourier(store: Store, backend: any Backend, jpeg: [UInt8]) async throws {
-  let courier = Courier(store: store, backend: backend)
-  try await courier.accept(Parcel(content: .image(jpeg, mediaType: "image/jpeg")))
-  await courier.drain()
+private func exampleUploader(store: Store, backend: any Backend, jpeg: [UInt8]) async throws {
+  let uploader = Uploader(store: store, backend: backend)
+  try await uploader.accept(Submission(content: .image(jpeg, mediaType: "image/jpeg")))
+  await uploader.drain()
   for book in try await store.library.books() { print(book.title) }
 }
 
 private func exampleTalariaClient(store: Store) async throws {
   let client = try TalariaClient(
     TalariaSettings(server: "https://talaria.example"), device: BackendIdentity(directory: store.directory))
-  let courier = Courier(store: store, backend: client)
-  _ = courier
+  let uploader = Uploader(store: store, backend: client)
+  _ = uploader
 }
 
 private func exampleCoverCache(store: Store) async throws {
@@ -47,7 +47,7 @@ private func exampleArticle1(jpeg: [UInt8]) async throws {
   let store = try Store(directory: Store.standardDirectory(ProcessInfo.processInfo.environment))
   let talaria = try TalariaClient(
     TalariaSettings(server: "https://talaria.example"), device: BackendIdentity(directory: store.directory))
-  let courier = Courier(store: store, backend: talaria)
-  try await courier.accept(Parcel(content: .image(jpeg, mediaType: "image/jpeg")))
-  await courier.drain()
+  let uploader = Uploader(store: store, backend: talaria)
+  try await uploader.accept(Submission(content: .image(jpeg, mediaType: "image/jpeg")))
+  await uploader.drain()
 }

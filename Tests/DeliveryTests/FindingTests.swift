@@ -12,8 +12,8 @@ import Testing
   /// Accepts a scan and delivers it.
   @discardableResult
   private func deliver(_ findings: [Finding], into store: Store) async throws -> [Book] {
-    let parcel = Parcel.photo()
-    try await store.queue.accept(parcel)
+    let submission = Submission.photo()
+    try await store.queue.accept(submission)
     let scan = try #require(try await store.queue.scans().last)
     return try #require(try await store.queue.deliver(scan, findings: findings, at: now))
   }

@@ -127,9 +127,9 @@ import Testing
     #expect(try await store.library.search("dune x").count == 1)
     #expect(try await store.library.sightings(of: books[1]) == 3)
     // No second time, whoever hands it in again.
-    let parcel = Parcel(
+    let submission = Submission(
       key: UUID(uuidString: Key.read)!, content: .image([0xFF], mediaType: "image/jpeg"))
-    #expect(try await store.queue.accept(parcel) == .alreadyDelivered)
+    #expect(try await store.queue.accept(submission) == .alreadyDelivered)
     #expect(try await store.queue.counts().delivered == 3)
   }
 
@@ -151,7 +151,7 @@ import Testing
     let store = try folder.store()
     #expect(try await store.queue.retry() == 1)
     let backend = ScriptedBackend()
-    await Courier(store: store, backend: backend, clock: InstantClock()).drain()
+    await Uploader(store: store, backend: backend, clock: InstantClock()).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 7))
     #expect(folder.images.isEmpty)
     let done = backend.script.withLock { $0 }

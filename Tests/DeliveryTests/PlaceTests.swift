@@ -15,10 +15,10 @@ import Testing
     _ path: String?, _ titles: [(String, Int, Double)], key: UUID = UUID(), again: Bool = false,
     into store: Store
   ) async throws -> [Book] {
-    var parcel = Parcel.photo()
-    (parcel.key, parcel.path) = (key, path)
-    try await store.queue.accept(parcel, again: again)
-    let scan = try #require(try await store.queue.scans().first { $0.key == parcel.key })
+    var submission = Submission.photo()
+    (submission.key, submission.path) = (key, path)
+    try await store.queue.accept(submission, again: again)
+    let scan = try #require(try await store.queue.scans().first { $0.key == submission.key })
     let findings = titles.map { title, row, position in
       Finding(
         id: .named("\(key)\(title)"), BookFinding(title: title, confidence: 0.5, certainty: .doubtful),
@@ -82,10 +82,10 @@ import Testing
     try await store.library.name(photograph: key, "/new.jpg")
     #expect(try await store.library.places(of: books)[books[0].id]?.path == "/new.jpg")
     // What was never delivered leaves nothing.
-    var parcel = Parcel.photo()
-    parcel.path = "/secret.jpg"
-    try await store.queue.accept(parcel)
-    try await store.queue.drop(parcel.key)
+    var submission = Submission.photo()
+    submission.path = "/secret.jpg"
+    try await store.queue.accept(submission)
+    try await store.queue.drop(submission.key)
     #expect(
       try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM photograph") } == 1)
   }

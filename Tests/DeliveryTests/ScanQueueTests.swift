@@ -9,23 +9,23 @@ import Testing
   let now = Date(timeIntervalSince1970: 1_800_000_000)
 
   @Test func acceptedScanIsThereAfterReopening() async throws {
-    let parcel = Parcel.photo([1, 2, 3], metadata: ["shelf": "A"])
+    let submission = Submission.photo([1, 2, 3], metadata: ["shelf": "A"])
     do {
       let store = try folder.store()
-      #expect(try await store.queue.accept(parcel) == .accepted)
+      #expect(try await store.queue.accept(submission) == .accepted)
     }
     let queue = try folder.store().queue
     let scan = try #require(try await queue.due(at: now, limit: 10).first)
     #expect(scan.state == .pending && scan.attempts == 0 && scan.job == nil)
-    #expect(try await queue.parcel(of: scan) == parcel)
+    #expect(try await queue.submission(of: scan) == submission)
   }
 
   @Test func textTravelsWithoutAnImage() async throws {
     let queue = try folder.store().queue
-    let parcel = Parcel(content: .text(["DUNE", "", "Frank Herbert"]), capturedAt: now)
-    try await queue.accept(parcel)
+    let submission = Submission(content: .text(["DUNE", "", "Frank Herbert"]), capturedAt: now)
+    try await queue.accept(submission)
     let scan = try #require(try await queue.scans().first)
-    #expect(try await queue.parcel(of: scan) == parcel)
+    #expect(try await queue.submission(of: scan) == submission)
     #expect(folder.images.isEmpty)
   }
 
@@ -40,12 +40,12 @@ import Testing
 
   @Test func sameKeyIsOneScan() async throws {
     let store = try folder.store()
-    let parcel = Parcel.photo()
-    #expect(try await store.queue.accept(parcel) == .accepted)
-    #expect(try await store.queue.accept(parcel) == .alreadyQueued)
+    let submission = Submission.photo()
+    #expect(try await store.queue.accept(submission) == .accepted)
+    #expect(try await store.queue.accept(submission) == .alreadyQueued)
     let scan = try #require(try await store.queue.scans().first)
     try await store.queue.deliver(scan, findings: [Finding(BookFinding(title: "Dune"))], at: now)
-    #expect(try await store.queue.accept(parcel) == .alreadyDelivered)
+    #expect(try await store.queue.accept(submission) == .alreadyDelivered)
     #expect(folder.images.isEmpty)
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
   }
@@ -98,10 +98,10 @@ import Testing
 
   @Test func droppingRemovesTheImage() async throws {
     let queue = try folder.store().queue
-    let parcel = Parcel.photo()
-    try await queue.accept(parcel)
-    #expect(try await queue.drop(parcel.key))
-    #expect(try await !queue.drop(parcel.key))
+    let submission = Submission.photo()
+    try await queue.accept(submission)
+    #expect(try await queue.drop(submission.key))
+    #expect(try await !queue.drop(submission.key))
     #expect(folder.images.isEmpty)
   }
 
@@ -130,14 +130,14 @@ import Testing
 
   @Test func failedScanWaitsForRetryAndKeepsItsImage() async throws {
     let queue = try folder.store().queue
-    let parcel = Parcel.photo()
-    try await queue.accept(parcel)
+    let submission = Submission.photo()
+    try await queue.accept(submission)
     let scan = try #require(try await queue.scans().first)
     try await queue.fail(scan, failure: "too large", endingJob: false)
     #expect(try await queue.due(at: .distantFuture, limit: 1).isEmpty)
     #expect(folder.images.count == 1)
     #expect(try await queue.retry([UUID()]) == 0)
-    #expect(try await queue.retry([parcel.key]) == 1)
+    #expect(try await queue.retry([submission.key]) == 1)
     #expect(try await queue.due(at: now, limit: 1).first?.attempts == 0)
   }
 
@@ -159,16 +159,16 @@ import Testing
   }
 
   @Test(arguments: [
-    Parcel(content: .image([], mediaType: "image/jpeg")),
-    Parcel(content: .image([1], mediaType: "image/jpeg\r\nX: y")),
-    Parcel(content: .text([])),
-    Parcel(content: .text([String(repeating: "x", count: 2 << 20)])),
-    Parcel(content: .text(["a"]), metadata: ["a\"b": ""]),
-    Parcel(content: .text(["a"]), metadata: ["a": String(repeating: "x", count: 2000)]),
+    Submission(content: .image([], mediaType: "image/jpeg")),
+    Submission(content: .image([1], mediaType: "image/jpeg\r\nX: y")),
+    Submission(content: .text([])),
+    Submission(content: .text([String(repeating: "x", count: 2 << 20)])),
+    Submission(content: .text(["a"]), metadata: ["a\"b": ""]),
+    Submission(content: .text(["a"]), metadata: ["a": String(repeating: "x", count: 2000)]),
   ])
-  func unusableParcelIsRefused(parcel: Parcel) async throws {
+  func unusableSubmissionIsRefused(submission: Submission) async throws {
     let queue = try folder.store().queue
-    let error = await #expect(throws: DeliveryError.self) { try await queue.accept(parcel) }
+    let error = await #expect(throws: DeliveryError.self) { try await queue.accept(submission) }
     #expect(error?.kind == .badInput)
     #expect(try await queue.counts() == ScanQueue.Counts())
   }
@@ -222,7 +222,7 @@ import Testing
         $0, sql: "PRAGMA max_page_count = \(try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 1)")
     }
     #expect(limit != nil)
-    let long = Parcel(content: .text([String(repeating: "x", count: 100_000)]))
+    let long = Submission(content: .text([String(repeating: "x", count: 100_000)]))
     let error = await #expect(throws: DeliveryError.self) { try await store.queue.accept(long) }
     #expect(error?.kind == .diskFull)
     #expect(error?.description.contains("free some space") == true)

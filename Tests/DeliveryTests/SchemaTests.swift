@@ -29,7 +29,7 @@ import Testing
   func scanOfEveryEarlierSchemaIsDelivered(migration: String) async throws {
     do { try await database(upTo: migration).write { try $0.execute(sql: Self.scan) } }
     let store = try folder.store()
-    await Courier(store: store, backend: ScriptedBackend(), clock: InstantClock()).drain()
+    await Uploader(store: store, backend: ScriptedBackend(), clock: InstantClock()).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
     #expect(try await store.library.search("dune").count == 1)
   }

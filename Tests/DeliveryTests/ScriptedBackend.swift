@@ -23,7 +23,7 @@ final class ScriptedBackend: Backend {
 
   init(onUpload: @escaping @Sendable () async -> Void = {}) { self.onUpload = onUpload }
 
-  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     await onUpload()
     let error = script.withLock { script in
       script.uploads.append(idempotencyKey)

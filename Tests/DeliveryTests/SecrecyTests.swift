@@ -40,16 +40,16 @@ import Testing
     fixture.server.faults.add(.hugeEvent(3 << 20), .halfEvent, to: .stream)
     let photo = Array("PHOTO-OF-THE-SHELF".utf8)
     for _ in 0..<6 { try await store.queue.accept(.photo(photo, metadata: ["folder": "/home/me/private"])) }
-    let courier = Courier(store: store, backend: client, clock: fixture.clock)
-    await courier.drain()
+    let uploader = Uploader(store: store, backend: client, clock: fixture.clock)
+    await uploader.drain()
     var said = ""
     for scan in try await store.queue.scans() {
       dump(scan.failure, to: &said)
       try await store.queue.drop(scan.key)
     }
-    await courier.drain()
-    courier.tell.finish()
-    for await event in courier.events { dump(event, to: &said) }
+    await uploader.drain()
+    uploader.tell.finish()
+    for await event in uploader.events { dump(event, to: &said) }
     for format in BookListFormat.allCases {
       try await store.library.export(to: "\(folder.path)/list.\(format)", as: format)
     }
@@ -93,11 +93,11 @@ import Testing
       for endpoint in Endpoint.allCases { talaria.server.faults.add(fault, to: endpoint) }
       try await store.queue.accept(.photo())
     }
-    let courier = Courier(store: store, backend: talaria.client, clock: talaria.clock)
-    await courier.drain()
-    courier.tell.finish()
+    let uploader = Uploader(store: store, backend: talaria.client, clock: talaria.clock)
+    await uploader.drain()
+    uploader.tell.finish()
     var said = ""
-    for await event in courier.events { dump(event, to: &said) }
+    for await event in uploader.events { dump(event, to: &said) }
     dump(try await store.queue.scans(), to: &said)
     dump(talaria.client, to: &said)
     #expect(said.contains("offline"))

@@ -248,7 +248,7 @@ import Testing
       let refused = third.rest()
       seated[0].send(Self.hello + "Connection: close\r\n\r\n")
       _ = seated[0].rest()
-      // The seat is free once its thread has ended, a moment after the close.
+      // The slot is free once its thread has ended, a moment after the close.
       var after = ""
       while !after.hasPrefix("HTTP/1.1 404 "), after.isEmpty || after.hasPrefix("HTTP/1.1 503 ") {
         let fourth = RawClient(port: port)

@@ -91,7 +91,8 @@ import Testing
 
     var hasEnded: Bool { state.withLock { $0.answers == 0 } }
 
-    func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+    func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer
+    {
       let key = String(idempotencyKey.prefix(36))
       let isEnd = state.withLock { state in
         if let answers = state.answers, answers > 0 { state.answers = answers - 1 }
@@ -140,17 +141,17 @@ import Testing
     do {
       let store = try Store(directory: place)
       for number in 0..<3 {
-        try await store.queue.accept(Parcel(content: .text(["\(number)"]), capturedAt: clock.now))
+        try await store.queue.accept(Submission(content: .text(["\(number)"]), capturedAt: clock.now))
       }
     }
     var chance = SplitMix64(seed: seed &+ 2_000_000)
     for _ in 0..<2 {
       backend.state.withLock { $0.answers = Int.random(in: 1...4, using: &chance) }
-      let courier = Courier(
+      let uploader = Uploader(
         store: try Store(directory: place), backend: backend, clock: clock, concurrency: 1)
-      let work = Task { await courier.drain() }
+      let work = Task { await uploader.drain() }
       while !backend.hasEnded {
-        if try await courier.store.queue.counts().isDrained { break }
+        if try await uploader.store.queue.counts().isDrained { break }
         await Task.yield()
       }
       work.cancel()
@@ -162,7 +163,7 @@ import Testing
     }
     backend.state.withLock { $0.answers = nil }
     let store = try Store(directory: place)
-    await Courier(store: store, backend: backend, clock: clock, concurrency: 1).drain()
+    await Uploader(store: store, backend: backend, clock: clock, concurrency: 1).drain()
     let counts = try await store.queue.counts()
     let (early, late, done) = backend.state.withLock { ($0.early, $0.late, $0.done.count) }
     #expect(counts == ScanQueue.Counts(delivered: 3), "seed \(seed)")
@@ -181,7 +182,7 @@ import Testing
     let store = try folder.store()
     try await store.queue.accept(.photo())
     try await store.queue.setPause(until: clock.now + 315_569_520)
-    await Courier(store: store, backend: ScriptedBackend(), clock: clock).drain()
+    await Uploader(store: store, backend: ScriptedBackend(), clock: clock).drain()
     #expect(clock.slept == [RetryPolicy().longestPause])
     #expect(try await store.queue.counts().delivered == 1)
   }

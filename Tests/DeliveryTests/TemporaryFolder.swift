@@ -27,9 +27,11 @@ final class TemporaryFolder: Sendable {
   }
 }
 
-extension Parcel {
-  static func photo(_ bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9], metadata: [String: String] = [:]) -> Parcel {
-    Parcel(
+extension Submission {
+  static func photo(_ bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9], metadata: [String: String] = [:])
+    -> Submission
+  {
+    Submission(
       content: .image(bytes, mediaType: "image/jpeg"), capturedAt: Date(timeIntervalSince1970: 1_700_000_000),
       metadata: metadata)
   }

@@ -20,9 +20,9 @@ import Testing
 
   @discardableResult
   private func deliver(_ findings: [Finding], into store: Store) async throws -> [Book] {
-    let parcel = Parcel.photo()
-    try await store.queue.accept(parcel)
-    let scan = try #require(try await store.queue.scans().first { $0.key == parcel.key })
+    let submission = Submission.photo()
+    try await store.queue.accept(submission)
+    let scan = try #require(try await store.queue.scans().first { $0.key == submission.key })
     return try #require(try await store.queue.deliver(scan, findings: findings, at: now))
   }
 

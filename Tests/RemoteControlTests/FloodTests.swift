@@ -6,9 +6,9 @@ import Testing
 
 @testable import RemoteControl
 
-/// Two hundred and more clients that take seats or flood: who has the token is served beside each of them.
+/// Two hundred and more clients that take slots or flood: who has the token is served beside each of them.
 @Suite(.serialized) struct FloodTests {
-  /// 128 viewers that left while no picture came, twice as many as there are seats.
+  /// 128 viewers that left while no picture came, twice as many as there are slots.
   @Test func viewersWhoLeftKeepNoSeat() async throws {
     // Nobody publishes pictures here.
     let rig = try await ServerRig(begins: false)
@@ -22,20 +22,20 @@ import Testing
         }
       }
     }
-    // Each takes a moment to be missed; a seat that was kept would never be free again.
+    // Each takes a moment to be missed; a slot that was kept would never be free again.
     let pictures = rig.rig.hub.pictures
     try await aside { while pictures.viewers > 0 { sched_yield() } }
     #expect(try await isServedAtLast(rig))
     await rig.end()
   }
 
-  /// A viewer is missed a moment before its seat is free.
+  /// A viewer is missed a moment before its slot is free.
   private func isServedAtLast(_ rig: ServerRig) async throws -> Bool {
     for _ in 0..<3000 { if try await rig.status("/session", [rig.bearer]) == 200 { return true } }
     return false
   }
 
-  /// 90 that say nothing take no seat of those who know the token, who wait for none of them.
+  /// 90 that say nothing take no slot of those who know the token, who wait for none of them.
   @Test func muteClientsShutNobodyOut() async throws {
     let rig = try await ServerRig()
     let mute = try (0..<90).map { _ in try rig.connect() }
@@ -79,7 +79,7 @@ import Testing
     await rig.end()
   }
 
-  /// When all seats are taken whoever comes is told so, and a stranger is still answered.
+  /// When all slots are taken whoever comes is told so, and a stranger is still answered.
   @Test func fullHouseIsTold() async throws {
     let rig = try await ServerRig(begins: false)
     var kept: [Channel] = []

@@ -276,7 +276,7 @@ final class Looker: Sendable {
     await rig.end()
   }
 
-  /// More than there are seats for are told 503 or let go; who is in goes on.
+  /// More than there are slots for are told 503 or let go; who is in goes on.
   @Test func thousandConnectionsLeaveThePictureAlone() async throws {
     var limits = ViewfinderServer.limits
     limits.headSeconds = 60

@@ -134,7 +134,7 @@ import Testing
       for titles in ["Dune", "Emma"] {
         let bytes = [UInt8](PhotographFixture.bytes(titles))
         try await store.queue.accept(
-          Parcel(key: .digest(of: bytes), content: .image(bytes, mediaType: "image/jpeg")))
+          Submission(key: .digest(of: bytes), content: .image(bytes, mediaType: "image/jpeg")))
       }
       let scan = try #require(try await store.queue.scans().last)
       try await store.queue.fail(scan, failure: "set aside", endingJob: false)
@@ -153,7 +153,7 @@ import Testing
       let store = try Store(directory: fixture.library)
       for titles in ["Dune", "Emma"] {
         let bytes = [UInt8](PhotographFixture.bytes(titles))
-        try await store.queue.accept(Parcel(content: .image(bytes, mediaType: "image/jpeg")))
+        try await store.queue.accept(Submission(content: .image(bytes, mediaType: "image/jpeg")))
       }
     }()
     let run = try await fixture.run([])

@@ -14,23 +14,23 @@ import Testing
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// One life of a scanning process: a store, a journal, a courier.
+  /// One life of a scanning process: a store, a journal, an uploader.
   private struct Life {
     let store: Store
     let journal = ScanJournal(keepsCut: true)
-    let courier: Courier
+    let uploader: Uploader
 
     init(_ folder: String, _ reading: PhotoReader.Reading) async throws {
       store = try Store(directory: folder)
       journal.restore(try await store.library.spines(limit: SpineRegister.limit))
       let recognition = Recognition(
         WaySettings(), remote: nil, reader: PhotoReader(name: "scripted") { _ in reading }, journal: journal)
-      courier = Courier(store: store, backend: recognition, clock: SteppedClock())
+      uploader = Uploader(store: store, backend: recognition, clock: SteppedClock())
     }
 
     func scan() async throws {
-      try await courier.accept(Parcel(content: .image([0xFF], mediaType: "image/jpeg")))
-      await courier.drain()
+      try await uploader.accept(Submission(content: .image([0xFF], mediaType: "image/jpeg")))
+      await uploader.drain()
     }
 
     var spines: [Spine] { get async throws { try await store.library.spines(limit: 100) } }

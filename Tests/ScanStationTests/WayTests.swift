@@ -16,7 +16,7 @@ final class ScriptedOutage: Backend {
 
   init(_ kind: BackendError.Kind = .offline) { refusal = BackendError(kind, "Talaria is not there.") }
 
-  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     uploads.withLock { $0 += 1 }
     throw refusal
   }
@@ -188,19 +188,19 @@ final class ScriptedOutage: Backend {
   }
 
   @Test func laterScansGoWhereTheLastOneFellBackTo() {
-    let itineraries = Itineraries(settings: WaySettings(first: .backend), ways: [.backend, .hybrid, .local])
+    let routes = Routes(settings: WaySettings(first: .backend), ways: [.backend, .hybrid, .local])
     let now = 1_800.0
     let (first, second) = (UUID(), UUID())
-    #expect(itineraries.way(of: first, at: now) == .backend)
+    #expect(routes.way(of: first, at: now) == .backend)
     let broken = BackendError(.failed(endsJob: false), "broken")
-    #expect(itineraries.next(after: .backend, for: first, because: broken, at: now) == .hybrid)
-    #expect(itineraries.way(of: second, at: now + 29) == .hybrid)
-    #expect(itineraries.way(of: second, at: now + 31) == .backend)
-    #expect(itineraries.way(of: first, at: now + 31) == .hybrid)
-    itineraries.forget(scan: first)
-    #expect(itineraries.way(of: first, at: now + 31) == .backend)
+    #expect(routes.next(after: .backend, for: first, because: broken, at: now) == .hybrid)
+    #expect(routes.way(of: second, at: now + 29) == .hybrid)
+    #expect(routes.way(of: second, at: now + 31) == .backend)
+    #expect(routes.way(of: first, at: now + 31) == .hybrid)
+    routes.forget(scan: first)
+    #expect(routes.way(of: first, at: now + 31) == .backend)
     let limited = BackendError(.limited(for: 0), "limited")
-    #expect(itineraries.next(after: .backend, for: second, because: limited, at: now) == nil)
+    #expect(routes.next(after: .backend, for: second, because: limited, at: now) == nil)
   }
 
   @Test func aJobOfAnEarlierRunIsLeftLikeAnyOther() {
@@ -209,12 +209,12 @@ final class ScriptedOutage: Backend {
     let offline = BackendError(.offline, "gone")
     let busy = BackendError(.unavailable(endsJob: false, for: nil), "status 503")
     let settings = WaySettings(first: .backend, patience: 10)
-    let several = Itineraries(settings: settings, ways: [.backend, .local])
+    let several = Routes(settings: settings, ways: [.backend, .local])
     #expect(
       !several.leaves(job, because: offline, at: now) && !several.leaves(job, because: offline, at: now + 9))
     #expect(
       several.leaves(job, because: offline, at: now + 10) && several.leaves(job, because: busy, at: now))
-    let one = Itineraries(settings: settings, ways: [.backend])
+    let one = Routes(settings: settings, ways: [.backend])
     #expect(!one.leaves(job, because: offline, at: now + 100) && !one.leaves(job, because: busy, at: now))
   }
 
@@ -233,15 +233,15 @@ final class ScriptedOutage: Backend {
   /// One way for a scan: what is done at once is no job, so there is nothing to follow and nothing to clean up.
   @Test func whatIsReadHereIsAnAnswerAndNoJob() async throws {
     let fixture = try ScanFixture()
-    let parcel = Parcel(content: .image([0xFF], mediaType: "image/jpeg"))
-    let answer = try await fixture.recognition.submit(parcel, idempotencyKey: "k")
+    let submission = Submission(content: .image([0xFF], mediaType: "image/jpeg"))
+    let answer = try await fixture.recognition.submit(submission, idempotencyKey: "k")
     guard case .finished(let findings) = answer else {
       Issue.record("\(answer)")
       return
     }
     #expect(findings.map(\.book.title) == ["Dune", "Emma"] && findings.allSatisfy { $0.spine != nil })
     // The library could not be written, say: it is not read, nor counted, a second time.
-    #expect(try await fixture.recognition.submit(parcel, idempotencyKey: "k") == answer)
+    #expect(try await fixture.recognition.submit(submission, idempotencyKey: "k") == answer)
     #expect(fixture.journal.copies.map(\.sightings) == [1, 1])
   }
 
@@ -260,9 +260,9 @@ final class ScriptedOutage: Backend {
   @Test func booksOfAnEarlierJobAreTold() async throws {
     let server = try server(Seen())
     let fixture = try ScanFixture(WaySettings(first: .backend), server: server)
-    let (scan, parcel) = (UUID(), Parcel(content: .text(["Dune\tSomebody\t"])))
+    let (scan, submission) = (UUID(), Submission(content: .text(["Dune\tSomebody\t"])))
     let client = try TalariaClient(.patient(server.url), device: BackendIdentity(directory: fixture.folder))
-    guard case .accepted(let job) = try await client.submit(parcel, idempotencyKey: "k") else { return }
+    guard case .accepted(let job) = try await client.submit(submission, idempotencyKey: "k") else { return }
     let findings = try await fixture.recognition.follow(job, of: scan) { _ in }
     let told = await fixture.log.first { if case .found(scan, let spines) = $0 { spines } else { nil } }
     #expect(told.map(\.id) == findings.map(\.id) && told.map(\.spine) == findings.compactMap(\.spine?.id))
@@ -295,7 +295,7 @@ final class ScriptedOutage: Backend {
 
 /// Takes every scan and never says anything again.
 final class StuckBackend: Backend {
-  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     .accepted(QueuedScan.Job(id: idempotencyKey, streamURL: "https://talaria/stuck"))
   }
 

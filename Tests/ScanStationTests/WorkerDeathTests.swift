@@ -21,17 +21,17 @@ import Testing
       reader: PhotoReader(worker: worker, level: .fast), journal: ScanJournal())
   }
 
-  private func parcel(_ script: String) throws -> Parcel {
-    Parcel(content: .image(try ScriptedPhoto.bytes(script), mediaType: "image/jpeg"))
+  private func submission(_ script: String) throws -> Submission {
+    Submission(content: .image(try ScriptedPhoto.bytes(script), mediaType: "image/jpeg"))
   }
 
   @Test func aScanThatEndsTwoProcessesIsSetAsideAndTheRestGoOn() async throws {
     let store = try Store(directory: folder)
     let worker = try ScriptedPhoto.worker()
     for script in ["book=Dune", "abort=lineCount", "book=Emma"] {
-      try await store.queue.accept(try parcel(script))
+      try await store.queue.accept(try submission(script))
     }
-    await Courier(store: store, backend: recognition(worker)).drain()
+    await Uploader(store: store, backend: recognition(worker)).drain()
     let counts = try await store.queue.counts()
     #expect(counts.delivered == 2 && counts.failed == 1 && counts.pending == 0)
     #expect(try await store.library.books().map(\.title).sorted() == ["Dune", "Emma"])
@@ -44,8 +44,8 @@ import Testing
 
   @Test func aScanThatEndsOneProcessIsDelivered() async throws {
     let store = try Store(directory: folder)
-    try await store.queue.accept(try parcel("once=\(folder)/once book=Dune"))
-    await Courier(store: store, backend: recognition(try ScriptedPhoto.worker())).drain()
+    try await store.queue.accept(try submission("once=\(folder)/once book=Dune"))
+    await Uploader(store: store, backend: recognition(try ScriptedPhoto.worker())).drain()
     #expect(try await store.queue.counts().delivered == 1)
   }
 
@@ -56,7 +56,7 @@ import Testing
     let way = Recognition(
       WaySettings(first: .local, fallsBack: false), remote: nil, reader: reader, journal: ScanJournal())
     let error = await #expect(throws: BackendError.self) {
-      try await way.submit(try parcel("book=Dune"), idempotencyKey: "1")
+      try await way.submit(try submission("book=Dune"), idempotencyKey: "1")
     }
     #expect(error?.kind == .failed(endsJob: false))
   }
@@ -66,8 +66,8 @@ import Testing
     let server = try TalariaServer(limits: .patient) { try await reader.answer($0, ServeLog(json: true)) }
     let store = try Store(directory: folder)
     let client = try TalariaClient(.patient(server.url), device: BackendIdentity(directory: folder))
-    for script in ["abort=lineCount", "book=Dune"] { try await store.queue.accept(try parcel(script)) }
-    await Courier(store: store, backend: client).drain()
+    for script in ["abort=lineCount", "book=Dune"] { try await store.queue.accept(try submission(script)) }
+    await Uploader(store: store, backend: client).drain()
     let counts = try await store.queue.counts()
     #expect(counts.delivered == 1 && counts.failed == 1)
     // Not sent again, to end the next two.

@@ -10,7 +10,7 @@ public struct DeliveryError: Error, Equatable, CustomStringConvertible {
     case storage
     /// The library's file is damaged: it cannot be read, or a value in it is not what it must be. It does not pass by itself.
     case damaged
-    /// What was handed in cannot be used: a parcel, a file of books, an address.
+    /// What was handed in cannot be used: a submission, a file of books, an address.
     case badInput
     /// Something that this library needs of the system cannot be had.
     case unavailable

@@ -118,7 +118,7 @@ public final class TalariaServer: Sendable {
     guard let first = server() else { return }
     var connection = Connection(
       channel: client.channel, number: client.number, limits: first.limits, budget: first.uploads)
-    guard client.isSeated else { return connection.refuse(first) }
+    guard client.hasSlot else { return connection.refuse(first) }
     while let server = server(), connection.serveOne(server) {}
     client.channel.sayGoodbye()
   }

@@ -8,17 +8,17 @@ package final class HTTPServer: Sendable {
     package let channel: Channel
     /// Of the server's connections; counts from 1.
     package let number: Int
-    /// False for one that there is no room for: it is to be told 503. Where there is a lobby nobody has a seat before `admit`.
-    package let isSeated: Bool
-    fileprivate let seat: Share
+    /// False for one that there is no room for: it is to be told 503. Where there is a lobby nobody has a slot before `admit`.
+    package let hasSlot: Bool
+    fileprivate let slot: Share
     fileprivate let lobby: Lobby?
-    /// Its room in the lobby, which is free again once it has a seat.
+    /// Its room in the lobby, which is free again once it has a slot.
     fileprivate let place: Locked<Share?>
 
-    /// Gives who is let in a seat for as long as it is there; whether there was one.
+    /// Gives who is let in a slot for as long as it is there; whether there was one.
     package func admit() -> Bool {
-      guard let lobby else { return isSeated }
-      guard seat.grow(to: 1) else { return false }
+      guard let lobby else { return hasSlot }
+      guard slot.grow(to: 1) else { return false }
       lobby.leave(number)
       place.withLock { $0 = nil }
       return true
@@ -47,7 +47,7 @@ package final class HTTPServer: Sendable {
   private let tally = Locked(Counts())
   /// Of all connections; `nil` once the server has been stopped.
   private let channels = Locked<[ObjectIdentifier: Channel]?>([:])
-  private let (seats, standing): (Budget, Budget)
+  private let (slots, standing): (Budget, Budget)
   private let lobby: Lobby?
 
   /// Takes the port; clients are served from `begin` on.
@@ -62,7 +62,7 @@ package final class HTTPServer: Sendable {
     self.certificate = certificate
     self.limits = limits
     self.clock = clock
-    (seats, standing) = (Budget(limits.connections), Budget(ServerLimits.standing))
+    (slots, standing) = (Budget(limits.connections), Budget(ServerLimits.standing))
     lobby = limits.lobby.map { Lobby(places: $0) }
     let listener: CInt
     (listener, self.port) = try Self.listen(address, port)
@@ -104,28 +104,28 @@ package final class HTTPServer: Sendable {
     for channel in open.values { channel.shut() }
   }
 
-  /// Serves one connection on a thread of its own. One for which there is no seat is told so, if there is room to stand.
+  /// Serves one connection on a thread of its own. One for which there is no slot is told so, if there is room to stand.
   private func take(_ socket: CInt, _ serve: @escaping @Sendable (Client) -> Void) {
     let number = tally.withLock { tally in
       tally.connections += 1
       return tally.connections
     }
     let channel = Channel(socket: socket, limits: limits, clock: clock)
-    let seat = Share(of: seats)
-    let isSeated = lobby == nil && seat.grow(to: 1)
-    guard let room = place(for: channel, number, isSeated), register(channel) else { return }
+    let slot = Share(of: slots)
+    let hasSlot = lobby == nil && slot.grow(to: 1)
+    guard let room = place(for: channel, number, hasSlot), register(channel) else { return }
     let place = Locked<Share?>(room)
     let run: @Sendable () -> Void = { [weak self, certificate, lobby] in
       Self.ignoreBrokenPipes()
       if certificate.map(channel.secure) ?? true {
         serve(
-          Client(channel: channel, number: number, isSeated: isSeated, seat: seat, lobby: lobby, place: place)
+          Client(channel: channel, number: number, hasSlot: hasSlot, slot: slot, lobby: lobby, place: place)
         )
       }
       lobby?.leave(number)
       self?.forget(channel)
       // The next client may come in before this thread has ended, but not before the descriptor is given back.
-      withExtendedLifetime((seat, place)) {}
+      withExtendedLifetime((slot, place)) {}
     }
     do throws(ResourceShortage) { try NamedThread.start(name: "connection", run) } catch {
       lobby?.leave(number)
@@ -134,11 +134,11 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Room for a client beside the seats: in the lobby, or to stand and be told 503.
-  private func place(for channel: Channel, _ number: Int, _ isSeated: Bool) -> Share? {
+  /// Room for a client beside the slots: in the lobby, or to stand and be told 503.
+  private func place(for channel: Channel, _ number: Int, _ hasSlot: Bool) -> Share? {
     if let lobby { return lobby.enter(channel, number) }
     let place = Share(of: standing)
-    return isSeated || place.grow(to: 1) ? place : nil
+    return hasSlot || place.grow(to: 1) ? place : nil
   }
 
   /// Whether the server still runs.

@@ -27,13 +27,13 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
   }
 
   public var id: Int64
-  /// The parcel's.
+  /// The submission's.
   public var key: UUID
   /// When the photo was taken, to the millisecond.
   public var capturedAt: Date
   /// `nil` when the scan is text.
   public var mediaType: String?
-  /// The parcel's, sent along as form fields.
+  /// The submission's, sent along as form fields.
   public var metadata: [String: String]
   /// How far it is.
   public var state: State

@@ -111,7 +111,7 @@ extension ScanQueue {
   @discardableResult
   public func retry(_ keys: [UUID]? = nil) async throws(DeliveryError) -> Int {
     let count = try await requeue(keys)
-    if count > 0, let place = store.place { Doorbell.ring(place) }
+    if count > 0, let place = store.place { QueueSignal.send(place) }
     return count
   }
 

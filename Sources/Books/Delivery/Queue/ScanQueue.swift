@@ -3,23 +3,23 @@ import GRDB
 
 /// The durable queue: what it has accepted is on disk and is delivered once, whatever happens to the process.
 ///
-/// A ``Courier`` delivers what is in it.
+/// A ``Uploader`` delivers what is in it.
 ///
 /// ```swift
-/// let parcel = Parcel(content: .image(jpeg, mediaType: "image/jpeg"))
-/// let acceptance = try await store.queue.accept(parcel)
+/// let submission = Submission(content: .image(jpeg, mediaType: "image/jpeg"))
+/// let acceptance = try await store.queue.accept(submission)
 /// print(acceptance == .accepted ? "it is on disk" : "it was there before")
 /// ```
 public struct ScanQueue: Sendable {
   let store: Store
 
-  /// What became of a parcel that was handed in. This enumeration is closed.
+  /// What became of a submission that was handed in. This enumeration is closed.
   public enum Acceptance: Sendable, Equatable {
-    /// The parcel is on disk and will be delivered.
+    /// The submission is on disk and will be delivered.
     case accepted
-    /// A scan with the same key is in the queue already; the parcel was not stored again.
+    /// A scan with the same key is in the queue already; the submission was not stored again.
     case alreadyQueued
-    /// A scan with the same key has been delivered; the parcel was not stored again.
+    /// A scan with the same key has been delivered; the submission was not stored again.
     case alreadyDelivered
   }
 
@@ -39,28 +39,29 @@ public struct ScanQueue: Sendable {
     public var isDrained: Bool { pending + uploaded + cleanups == 0 }
   }
 
-  /// Puts the parcel on disk. When this returns, the scan will not be lost.
+  /// Puts the submission on disk. When this returns, the scan will not be lost.
   /// - Parameter again: whether a scan that has been delivered is taken once more. Its books then take the place of what it had told
   ///   before.
   /// - Throws: `badInput`, `diskFull`, `storage`; then nothing of it is kept.
   @discardableResult
-  public func accept(_ parcel: Parcel, again: Bool = false) async throws(DeliveryError) -> Acceptance {
-    try parcel.validate()
+  public func accept(_ submission: Submission, again: Bool = false) async throws(DeliveryError) -> Acceptance
+  {
+    try submission.validate()
     guard store.access == .owner else {
       throw DeliveryError(
         .inUse, "accept a scan", reason: "the store was opened to look on", remedy: "open it as owner")
     }
-    let name = parcel.key.fileName
+    let name = submission.key.fileName
     let known = try await store.read("look for a scan") { try Self.standing(of: name, again, in: $0) }
     guard known == .accepted else { return known }
     try store.requireInPlace("accept a scan")
     try store.images.makeSure()
-    try store.images.requireRoom(for: parcel.size)
-    if case .image(let bytes, _) = parcel.content { try store.images.write(bytes, named: name) }
+    try store.images.requireRoom(for: submission.size)
+    if case .image(let bytes, _) = submission.content { try store.images.write(bytes, named: name) }
     do {
       return try await store.write("accept a scan") { database in
         let standing = try Self.standing(of: name, again, in: database)
-        if standing == .accepted { try Self.insert(parcel, into: database) }
+        if standing == .accepted { try Self.insert(submission, into: database) }
         return standing
       }
     } catch {
@@ -82,20 +83,20 @@ public struct ScanQueue: Sendable {
     return try Bool.fetchOne(receipt, arguments: [key]) != nil ? .alreadyDelivered : .accepted
   }
 
-  private static func insert(_ parcel: Parcel, into database: Database) throws {
+  private static func insert(_ submission: Submission, into database: Database) throws {
     var mediaType: String?
     var text: String?
-    switch parcel.content {
+    switch submission.content {
     case .image(_, let type): mediaType = type
     case .text(let lines): text = lines.joined(separator: "\n")
     }
-    let metadata = String(decoding: try JSONEncoder().encode(parcel.metadata), as: UTF8.self)
+    let metadata = String(decoding: try JSONEncoder().encode(submission.metadata), as: UTF8.self)
     try database.cachedStatement(
       sql:
         "INSERT INTO scan (key, capturedAt, mediaType, text, metadata, state) VALUES (?, ?, ?, ?, ?, 'pending')"
     ).execute(
-      arguments: [parcel.key.fileName, Milliseconds.of(parcel.capturedAt), mediaType, text, metadata])
-    try Photographs.make(parcel.key.fileName, path: parcel.path, in: database)
+      arguments: [submission.key.fileName, Milliseconds.of(submission.capturedAt), mediaType, text, metadata])
+    try Photographs.make(submission.key.fileName, path: submission.path, in: database)
   }
 
   /// The scans to be worked on now, oldest first. Their images stay on disk.
@@ -164,9 +165,9 @@ public struct ScanQueue: Sendable {
     }
   }
 
-  /// The parcel of a scan, read back from disk.
-  public func parcel(of scan: QueuedScan) async throws(DeliveryError) -> Parcel {
-    let content: Parcel.Content
+  /// The submission of a scan, read back from disk.
+  public func submission(of scan: QueuedScan) async throws(DeliveryError) -> Submission {
+    let content: Submission.Content
     if let mediaType = scan.mediaType {
       content = .image(try store.images.read(named: scan.key.fileName), mediaType: mediaType)
     } else {
@@ -177,6 +178,6 @@ public struct ScanQueue: Sendable {
       }
       content = .text((text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     }
-    return Parcel(key: scan.key, content: content, capturedAt: scan.capturedAt, metadata: scan.metadata)
+    return Submission(key: scan.key, content: content, capturedAt: scan.capturedAt, metadata: scan.metadata)
   }
 }

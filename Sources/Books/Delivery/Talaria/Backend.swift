@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// Who turns a parcel into books: another machine with a job, or this one at once. `TalariaClient` is the one over the network.
+/// Who turns a submission into books: another machine with a job, or this one at once. `TalariaClient` is the one over the network.
 public protocol Backend: Sendable {
-  /// Hands the parcel over. Under one idempotency key there is one job, however often this is called.
-  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer
+  /// Hands the submission over. Under one idempotency key there is one job, however often this is called.
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer
 
   /// Waits for the books of a job.
   /// - Parameters:
@@ -18,11 +18,11 @@ public protocol Backend: Sendable {
   func cleanUp(_ jobID: String) async throws(BackendError)
 }
 
-/// What a backend answers to a parcel.
+/// What a backend answers to a submission.
 public enum BackendAnswer: Sendable, Equatable {
   /// It works on it. The job is noted in the queue, and its books are waited for, by the next process if need be.
   case accepted(QueuedScan.Job)
-  /// It is done. There is no job, and nothing to clean up; a process that ends before the books are in the library hands the parcel over
+  /// It is done. There is no job, and nothing to clean up; a process that ends before the books are in the library hands the submission over
   /// again.
   case finished([Finding])
 }
@@ -37,7 +37,7 @@ public enum JobProgress: Sendable, Equatable {
 
 /// Why a backend did not do its part, in one sentence for a person.
 public struct BackendError: Error, Equatable, CustomStringConvertible {
-  /// What the courier does about it.
+  /// What the uploader does about it.
   public enum Kind: Sendable, Equatable {
     /// It cannot be reached, or not safely. Waited out.
     case offline

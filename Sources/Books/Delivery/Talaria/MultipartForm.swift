@@ -29,12 +29,12 @@ struct MultipartForm {
 }
 
 extension MultipartForm {
-  /// The fields a scan is sent as: `image` or `text`, `capturedAt` (ISO 8601), then the parcel's metadata.
-  init(_ parcel: Parcel) {
+  /// The fields a scan is sent as: `image` or `text`, `capturedAt` (ISO 8601), then the submission's metadata.
+  init(_ submission: Submission) {
     self.init()
-    for (name, value) in parcel.metadata.sorted(by: { $0.key < $1.key }) { add(name, value.utf8) }
-    add("capturedAt", parcel.capturedAt.formatted(.iso8601).utf8)
-    switch parcel.content {
+    for (name, value) in submission.metadata.sorted(by: { $0.key < $1.key }) { add(name, value.utf8) }
+    add("capturedAt", submission.capturedAt.formatted(.iso8601).utf8)
+    switch submission.content {
     case .image(let bytes, let mediaType):
       let ending = mediaType.split(separator: "/").last.map(String.init) ?? "bin"
       add("image", bytes, fileName: "scan.\(ending == "jpeg" ? "jpg" : ending)", mediaType: mediaType)

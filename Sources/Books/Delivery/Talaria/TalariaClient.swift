@@ -8,7 +8,7 @@ import FoundationEssentials
 /// ```swift
 /// let client = try TalariaClient(
 ///   TalariaSettings(server: "https://talaria.example"), device: BackendIdentity(directory: store.directory))
-/// let courier = Courier(store: store, backend: client)
+/// let uploader = Uploader(store: store, backend: client)
 /// ```
 public final class TalariaClient: Backend {
   let settings: TalariaSettings
@@ -46,8 +46,10 @@ public final class TalariaClient: Backend {
     transport = try Transport(settings.transport, ticks: ticks)
   }
 
-  public func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
-    let form = MultipartForm(parcel)
+  public func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError)
+    -> BackendAnswer
+  {
+    let form = MultipartForm(submission)
     let request = HTTPRequest(
       method: .post, url: try address(of: "/v3/jobs/scans"),
       headers: headers(accept: "application/json") + [

@@ -36,9 +36,9 @@ public actor PhotographStation {
   }
 
   private let store: Store
-  private let courier: Courier
+  private let uploader: Uploader
   private let journal: ScanJournal
-  private let news: CourierNews
+  private let news: UploaderNews
   private let clock: any DeliveryClock
   private let contents: Contents
   /// Scans in the queue at a time.
@@ -69,8 +69,8 @@ public actor PhotographStation {
     // One after the other where this machine reads, so that a run that was ended and gone on with does the same in the same order.
     let concurrency = recognition.ways.first == .local ? 1 : 2
     room = concurrency + 1
-    courier = Courier(store: store, backend: recognition, clock: clock, concurrency: concurrency)
-    news = CourierNews(store: store, recognition: recognition, journal: journal)
+    uploader = Uploader(store: store, backend: recognition, clock: clock, concurrency: concurrency)
+    news = UploaderNews(store: store, recognition: recognition, journal: journal)
     events = journal.events
   }
 
@@ -80,8 +80,8 @@ public actor PhotographStation {
   /// - Throws: `DeliveryError` when the library cannot be written, its disk is full, or it is gone. What cannot be read is an event.
   public func run(_ photographs: [Photograph], again: Bool = false) async throws(DeliveryError) {
     let working = try await begin(photographs)
-    let listening = Task { [weak self, courier] in
-      for await event in courier.events { await self?.take(event) }
+    let listening = Task { [weak self, uploader] in
+      for await event in uploader.events { await self?.take(event) }
     }
     var failure: DeliveryError?
     do throws(DeliveryError) {
@@ -115,7 +115,7 @@ public actor PhotographStation {
       journal.finish()
       throw error
     }
-    return Task { [courier] in await courier.run() }
+    return Task { [uploader] in await uploader.run() }
   }
 
   /// Scans in the queue that have a receipt are read once more, by whichever run.
@@ -155,13 +155,13 @@ extension PhotographStation {
     if let first = seen[key] { return pass(photograph, .copy(photograph, of: first)) }
     let receipt = try await store.queue.receipt(of: key)
     if let receipt, again, !caughtUp.contains(key) { journal.expectAgain(receipt) }
-    let parcel = Parcel(
+    let submission = Submission(
       key: key, content: .image(bytes, mediaType: mediaType), capturedAt: clock.now,
       path: photograph.wholePath)
     open[key] = Reading(photograph: photograph, began: clock.uptime)
     do throws(DeliveryError) {
       let isNew = again && !caughtUp.contains(key)
-      let acceptance = try await accept(parcel, again: isNew)
+      let acceptance = try await accept(submission, again: isNew)
       seen[key] = photograph.path
       try await note(acceptance, of: photograph, key, receipt)
     } catch  where error.kind == .badInput {
@@ -171,12 +171,15 @@ extension PhotographStation {
   }
 
   /// A disk that is full may have room when the photos before have left the queue.
-  private func accept(_ parcel: Parcel, again: Bool) async throws(DeliveryError) -> ScanQueue.Acceptance {
-    do { return try await store.queue.accept(parcel, again: again) } catch  where error.kind == .diskFull {
-      let mine = open.removeValue(forKey: parcel.key)
+  private func accept(_ submission: Submission, again: Bool) async throws(DeliveryError)
+    -> ScanQueue.Acceptance
+  {
+    do { return try await store.queue.accept(submission, again: again) } catch  where error.kind == .diskFull
+    {
+      let mine = open.removeValue(forKey: submission.key)
       try await waitForRoom(1)
-      open[parcel.key] = mine
-      return try await store.queue.accept(parcel, again: again)
+      open[submission.key] = mine
+      return try await store.queue.accept(submission, again: again)
     }
   }
 
@@ -195,7 +198,7 @@ extension PhotographStation {
       return pass(photograph, .known(photograph, key, since: receipt?.deliveredAt ?? clock.now))
     }
     journal.note(.photograph(.queued(photograph, key)))
-    courier.wake()
+    uploader.wake()
   }
 
   /// A file that cannot be read; when its folder is not there either, the others of it need not be tried.
@@ -217,7 +220,7 @@ extension PhotographStation {
   private func note(_ progress: PhotographProgress) { journal.note(.photograph(.progress(progress))) }
 }
 
-// MARK: - Waiting, and what the courier says
+// MARK: - Waiting, and what the uploader says
 
 extension PhotographStation {
   /// Waits until fewer than `count` photographs of this run are in the queue.
@@ -247,7 +250,7 @@ extension PhotographStation {
     }
   }
 
-  private func take(_ event: CourierEvent) async {
+  private func take(_ event: UploaderEvent) async {
     defer { changes.increment() }
     switch event {
     case .storageTrouble where isEnding: return
@@ -265,7 +268,7 @@ extension PhotographStation {
     count(event)
   }
 
-  private func count(_ event: CourierEvent) {
+  private func count(_ event: UploaderEvent) {
     switch event {
     case .delivered(let key, _):
       let reading = open.removeValue(forKey: key)

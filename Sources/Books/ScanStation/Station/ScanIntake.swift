@@ -20,9 +20,9 @@ public actor ScanIntake {
   /// Until when the backend accepts no scans (429); nil while it does.
   public private(set) var limitedUntil: Date?
   private let store: Store
-  private let courier: Courier
+  private let uploader: Uploader
   private let journal: ScanJournal
-  private let news: CourierNews
+  private let news: UploaderNews
   private let clock: any CaptureClock
   private var sameFrames = SameFrames()
   private var taken = 0
@@ -41,18 +41,18 @@ public actor ScanIntake {
     deliveryClock: any DeliveryClock = WallClock()
   ) {
     (self.store, self.journal, self.clock, events) = (store, journal, clock, journal.events)
-    news = CourierNews(store: store, recognition: recognition, journal: journal)
-    courier = Courier(store: store, backend: recognition, clock: deliveryClock, concurrency: 2)
+    news = UploaderNews(store: store, recognition: recognition, journal: journal)
+    uploader = Uploader(store: store, backend: recognition, clock: deliveryClock, concurrency: 2)
   }
 
   /// Sets off with what is in the queue. Spines that the library knows are known from the first photo on. Once.
   /// - Throws: when the library cannot be read; the queue is then left as it is.
   public func begin() async throws(DeliveryError) {
     journal.restore(try await store.library.spines(limit: SpineRegister.limit))
-    listening = Task { [weak self, courier] in
-      for await event in courier.events { await self?.take(event) }
+    listening = Task { [weak self, uploader] in
+      for await event in uploader.events { await self?.take(event) }
     }
-    delivering = Task { [courier] in await courier.run() }
+    delivering = Task { [uploader] in await uploader.run() }
   }
 
   /// Puts a photo into the queue.
@@ -69,22 +69,23 @@ public actor ScanIntake {
       journal.note(.sameAs(known))
       return nil
     }
-    let parcel = Parcel(content: .image(photo, mediaType: "image/jpeg"))
-    // Known before the courier can be done with it.
-    journal.pressed(parcel.key, at: pressed)
-    if let look { sameFrames.add(look, parcel.key) }
-    do { try await store.queue.accept(parcel) } catch {
-      _ = journal.close(parcel.key)
-      sameFrames.forget(parcel.key)
+    let submission = Submission(content: .image(photo, mediaType: "image/jpeg"))
+    // Known before the uploader can be done with it.
+    journal.pressed(submission.key, at: pressed)
+    if let look { sameFrames.add(look, submission.key) }
+    do { try await store.queue.accept(submission) } catch {
+      _ = journal.close(submission.key)
+      sameFrames.forget(submission.key)
       news.tell(error)
       throw error
     }
     taken += 1
     journal.note(
       .accepted(
-        AcceptedScan(key: parcel.key, number: taken, bytes: photo.count, acceptTime: clock.now() - pressed)))
-    courier.wake()
-    return parcel.key
+        AcceptedScan(
+          key: submission.key, number: taken, bytes: photo.count, acceptTime: clock.now() - pressed)))
+    uploader.wake()
+    return submission.key
   }
 
   /// How many scans are in which state.
@@ -116,12 +117,12 @@ public actor ScanIntake {
     await listening?.value
   }
 
-  private func take(_ event: CourierEvent) {
+  private func take(_ event: UploaderEvent) {
     defer { changes.increment() }
     switch event {
     case .limited(let until): limitedUntil = until
     case .unlimited: limitedUntil = nil
-    // Stopped in the middle of a look at the queue, the courier calls that trouble.
+    // Stopped in the middle of a look at the queue, the uploader calls that trouble.
     case .storageTrouble where isHalting: return
     default: break
     }

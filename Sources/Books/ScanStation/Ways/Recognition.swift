@@ -3,9 +3,9 @@ public import Delivery
 public import FoundationEssentials
 public import Imagery
 
-/// Turns parcels into books by whichever way works: what the courier sees as its backend.
+/// Turns submissions into books by whichever way works: what the uploader sees as its backend.
 ///
-/// A parcel holds the photo. `local` reads it here; `hybrid` reads it here and has the backend make books of the text; `backend`
+/// A submission holds the photo. `local` reads it here; `hybrid` reads it here and has the backend make books of the text; `backend`
 /// sends it, made small. When a way fails or is slow the next has its turn (`WaySettings`), which is told and recorded.
 public final class Recognition: Backend {
   let settings: WaySettings
@@ -15,7 +15,7 @@ public final class Recognition: Backend {
   private let clock: any DeliveryClock
   private let journal: ScanJournal
   private let record: FallbackRecord?
-  let itineraries: Itineraries
+  let routes: Routes
 
   /// - Parameters:
   ///   - remote: the backend; nil leaves out the ways that need it.
@@ -44,11 +44,11 @@ public final class Recognition: Backend {
       case .backend: remote != nil
       }
     }
-    itineraries = Itineraries(settings: settings, ways: usable)
+    routes = Routes(settings: settings, ways: usable)
   }
 
   /// The ways that can be gone with what there is, in the order they are tried.
-  public var ways: [RecognitionWay] { itineraries.ways }
+  public var ways: [RecognitionWay] { routes.ways }
 
   /// Whether photos are needed at full size: to be read here, or to choose the size that is sent.
   var wantsFullSize: Bool { uploads.choosesSize || ways.contains(where: \.readsHere) }
@@ -65,27 +65,29 @@ public final class Recognition: Backend {
 
   /// A scan has left the queue.
   func forget(scan: UUID) {
-    itineraries.forget(scan: scan)
+    routes.forget(scan: scan)
     uploads.forget(scan)
   }
 
-  public func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+  public func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError)
+    -> BackendAnswer
+  {
     while true {
-      guard let way = itineraries.way(of: parcel.key, at: clock.uptime) else {
+      guard let way = routes.way(of: submission.key, at: clock.uptime) else {
         throw BackendError(
           .rejected,
           "Cannot recognise the scan: there is neither a recogniser nor a backend; run `make models` or name a backend."
         )
       }
       do {
-        let answer = try await hand(over: parcel, by: way, idempotencyKey)
+        let answer = try await hand(over: submission, by: way, idempotencyKey)
         if case .accepted(let job) = answer {
-          itineraries.note(job, of: parcel.key, by: way, at: clock.uptime)
+          routes.note(job, of: submission.key, by: way, at: clock.uptime)
         }
         return answer
       } catch {
         if way != .local { tellReach(error) }
-        guard change(from: way, for: parcel.key, because: error) else { throw error }
+        guard change(from: way, for: submission.key, because: error) else { throw error }
       }
     }
   }
@@ -98,7 +100,7 @@ public final class Recognition: Backend {
         .superseded,
         "Cannot ask for the books of a scan: no backend is named now; it is done anew.")
     }
-    let known = itineraries.trip(of: job)
+    let known = routes.route(of: job)
     do {
       let findings = try await within(
         known.map { settings.limit - (clock.uptime - $0.began) }, at: known?.way
@@ -111,14 +113,14 @@ public final class Recognition: Backend {
       tellReach(error)
       let isLeft =
         known.map { change(from: $0.way, for: scan, because: error) }
-        ?? itineraries.leaves(job, because: error, at: clock.uptime)
+        ?? routes.leaves(job, because: error, at: clock.uptime)
       guard isLeft else { throw error }
       throw BackendError(.superseded, error.description)
     }
   }
 
   public func cleanUp(_ jobID: String) async throws(BackendError) {
-    itineraries.forget(job: jobID)
+    routes.forget(job: jobID)
     try await remote?.cleanUp(jobID)
   }
 }
@@ -127,71 +129,72 @@ public final class Recognition: Backend {
 
 extension Recognition {
   private func hand(
-    over parcel: Parcel, by way: RecognitionWay, _ key: String
+    over submission: Submission, by way: RecognitionWay, _ key: String
   ) async throws(BackendError) -> BackendAnswer {
-    journal.note(.began(parcel.key, way))
+    journal.note(.began(submission.key, way))
     switch way {
     case .local:
-      return .finished(try await read(parcel))
+      return .finished(try await read(submission))
     case .hybrid:
-      let lines = try await textLines(of: parcel)
+      let lines = try await textLines(of: submission)
       // A photo without text is done: the backend could only say the same.
       guard !lines.isEmpty else { return .finished([]) }
-      let text = Parcel(
-        key: parcel.key, content: .text(lines), capturedAt: parcel.capturedAt, metadata: parcel.metadata)
+      let text = Submission(
+        key: submission.key, content: .text(lines), capturedAt: submission.capturedAt,
+        metadata: submission.metadata)
       return try await send(text, "\(key)-text", way)
     case .backend:
-      return try await send(try await small(parcel), key, way)
+      return try await send(try await small(submission), key, way)
     }
   }
 
   private func send(
-    _ parcel: Parcel, _ key: String, _ way: RecognitionWay
+    _ submission: Submission, _ key: String, _ way: RecognitionWay
   ) async throws(BackendError) -> BackendAnswer {
     guard let remote else { throw BackendError(.rejected, "No backend is named.") }
     let answer = try await within(settings.limit, at: way) { () async throws(BackendError) in
-      try await remote.submit(parcel, idempotencyKey: key)
+      try await remote.submit(submission, idempotencyKey: key)
     }
     journal.note(isReached: true)
     guard case .finished(let findings) = answer else { return answer }
-    return .finished(journal.register(findings, of: parcel.key))
+    return .finished(journal.register(findings, of: submission.key))
   }
 
-  private func small(_ parcel: Parcel) async throws(BackendError) -> Parcel {
-    guard case .image(let bytes, _) = parcel.content else { return parcel }
-    var parcel = parcel
+  private func small(_ submission: Submission) async throws(BackendError) -> Submission {
+    guard case .image(let bytes, _) = submission.content else { return submission }
+    var submission = submission
     do {
-      let (picture, news) = try await uploads.develop(bytes, of: parcel.key)
-      parcel.content = .image(picture, mediaType: "image/jpeg")
-      if let news { journal.note(.sized(parcel.key, news)) }
+      let (picture, news) = try await uploads.develop(bytes, of: submission.key)
+      submission.content = .image(picture, mediaType: "image/jpeg")
+      if let news { journal.note(.sized(submission.key, news)) }
     } catch is CancellationError {
       throw BackendError(.cancelled, "Stopped: the scan stays queued.")
     } catch {
       throw BackendError(.rejected, "Cannot send the scan: \(error); drop it and take the photo again.")
     }
-    return parcel
+    return submission
   }
 
-  private func textLines(of parcel: Parcel) async throws(BackendError) -> [String] {
-    switch parcel.content {
+  private func textLines(of submission: Submission) async throws(BackendError) -> [String] {
+    switch submission.content {
     case .text(let lines): lines
     case .image(let bytes, _): SpineLines.lines(try await reading(of: bytes).sightings.map(\.spine))
     }
   }
 
-  private func read(_ parcel: Parcel) async throws(BackendError) -> [Finding] {
+  private func read(_ submission: Submission) async throws(BackendError) -> [Finding] {
     // Read before, and not in the library because that could not be written.
-    if let known = journal.findings(of: parcel.key) { return known }
-    switch parcel.content {
+    if let known = journal.findings(of: submission.key) { return known }
+    switch submission.content {
     case .text(let lines):
       let books = SpineLines.parse(lines.joined(separator: "\n")).map {
         BookFinding(isbn: $0.isbn, title: $0.title, author: $0.author ?? "")
       }.filter { $0.normalized() != nil }
       return books.enumerated().map { number, book in
-        Finding(id: .named("\(parcel.key.uuidString)/\(number)"), book)
+        Finding(id: .named("\(submission.key.uuidString)/\(number)"), book)
       }
     case .image(let bytes, _):
-      return journal.register(try await reading(of: bytes), of: parcel.key)
+      return journal.register(try await reading(of: bytes), of: submission.key)
     }
   }
 
@@ -209,7 +212,7 @@ extension Recognition {
 
   /// Whether the scan goes on by another way.
   private func change(from way: RecognitionWay, for scan: UUID, because error: BackendError) -> Bool {
-    guard let next = itineraries.next(after: way, for: scan, because: error, at: clock.uptime) else {
+    guard let next = routes.next(after: way, for: scan, because: error, at: clock.uptime) else {
       return false
     }
     let fallback = Fallback(scan: scan, from: way, to: next, reason: error.description)
@@ -233,7 +236,7 @@ extension Recognition {
     _ seconds: TimeInterval?, at way: RecognitionWay?,
     _ body: @escaping @Sendable () async throws(BackendError) -> Value
   ) async throws(BackendError) -> Value {
-    guard let seconds, let way, itineraries.hasNext(after: way) else { return try await body() }
+    guard let seconds, let way, routes.hasNext(after: way) else { return try await body() }
     let outcome = await withTaskGroup(of: Result<Value, BackendError>?.self) { group in
       group.addTask {
         do throws(BackendError) { return .success(try await body()) } catch { return .failure(error) }

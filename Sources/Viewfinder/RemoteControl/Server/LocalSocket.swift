@@ -14,7 +14,7 @@ package final class LocalSocket: Sendable {
   package let path: String
   private let accepting: AcceptLoop
   private let open = Locked<[Int: Channel]?>([:])
-  private let seats = Budget(32)
+  private let slots = Budget(32)
 
   /// `$XDG_RUNTIME_DIR/swiftwing`; where there is no such folder, one of this user in `/tmp`.
   package static func folder() -> String {
@@ -62,10 +62,10 @@ package final class LocalSocket: Sendable {
 
   private func take(_ socket: CInt, _ server: ViewfinderServer) {
     let channel = Channel(socket: socket)
-    let seat = Share(of: seats)
+    let slot = Share(of: slots)
     // The file's mode says the same; a folder that others may enter must not change it.
     var user = uid_t()
-    guard linux_peer_user(socket, &user), user == getuid(), seat.grow(to: 1) else { return }
+    guard linux_peer_user(socket, &user), user == getuid(), slot.grow(to: 1) else { return }
     let number = server.nextNumber()
     let isOpen = open.withLock { open in
       open?[number] = channel
@@ -77,7 +77,7 @@ package final class LocalSocket: Sendable {
       try NamedThread.start(name: "local") { [weak self] in
         Self.serve(channel, number, hub)
         self?.forget(number)
-        withExtendedLifetime(seat) {}
+        withExtendedLifetime(slot) {}
       }
     } catch {
       forget(number)

@@ -2,7 +2,7 @@ import HTTPService
 import Locking
 import System
 
-/// One page's, or that of all programs with the token: its secret, its share of the seats, its tickets and its connections.
+/// One page's, or that of all programs with the token: its secret, its share of the slots, its tickets and its connections.
 package final class PageSession: Sendable {
   private struct Ticket {
     let secret: AccessToken
@@ -24,13 +24,13 @@ package final class PageSession: Sendable {
 
   let secret = AccessToken()
   /// How many connections it may have at once, so that others have some too.
-  let seats: Budget
+  let slots: Budget
   let isLasting: Bool
   private let state: Locked<State>
   private let clock: SecondsClock
 
-  init(seats: Int, isLasting: Bool, clock: @escaping SecondsClock) {
-    (self.seats, self.isLasting, self.clock) = (Budget(seats), isLasting, clock)
+  init(slots: Int, isLasting: Bool, clock: @escaping SecondsClock) {
+    (self.slots, self.isLasting, self.clock) = (Budget(slots), isLasting, clock)
     state = Locked(State(usedAt: clock()))
   }
 

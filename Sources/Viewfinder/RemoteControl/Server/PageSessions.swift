@@ -16,13 +16,13 @@ package final class PageSessions: Sendable {
 
   init(clock: @escaping SecondsClock = monotonicSeconds) {
     self.clock = clock
-    programs = PageSession(seats: 32, isLasting: true, clock: clock)
+    programs = PageSession(slots: 32, isLasting: true, clock: clock)
   }
 
   /// For a page that was opened with the token.
   func begin() -> PageSession {
     let now = clock()
-    let new = PageSession(seats: 16, isLasting: false, clock: clock)
+    let new = PageSession(slots: 16, isLasting: false, clock: clock)
     let ended = pages.withLock { pages -> [PageSession] in
       var ended = Self.removeIdle(from: &pages, now)
       if pages.count >= Self.most,

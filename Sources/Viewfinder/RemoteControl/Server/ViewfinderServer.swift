@@ -83,21 +83,21 @@ package final class ViewfinderServer: Sendable {
     var isOpening = false
     switch admission.grant(request) {
     case .refused(let refusal):
-      // Who is not let in gets no seat.
+      // Who is not let in gets no slot.
       return Reply(refusal.status, refusal.reason).send(client.channel, isLast: true)
     case .stranger: return send(.page(session: nil), to: request, client.channel)
     case .session(let known): session = known
     case .opening: (session, isOpening) = (hub.sessions.begin(), true)
     }
-    if place?.hold.session !== session { place = seat(client, session) }
+    if place?.hold.session !== session { place = slot(client, session) }
     guard place != nil else { return isBusy(client.channel) }
     if isOpening { return send(opened(session), to: request, client.channel) }
     return serve(request, of: session, client.channel, &reader)
   }
 
-  /// One of the seats, and of the client's own share of them; nil where there is none left.
-  private func seat(_ client: HTTPServer.Client, _ session: PageSession) -> Place? {
-    let share = Share(of: session.seats)
+  /// One of the slots, and of the client's own share of them; nil where there is none left.
+  private func slot(_ client: HTTPServer.Client, _ session: PageSession) -> Place? {
+    let share = Share(of: session.slots)
     let channel = client.channel
     guard share.grow(to: 1), client.admit(), let hold = session.hold({ channel.shut() }) else { return nil }
     return Place(hold: hold, share: share)

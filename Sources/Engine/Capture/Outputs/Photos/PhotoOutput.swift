@@ -47,36 +47,36 @@ public final class PhotoOutput: FrameOutput {
     makeProcessor: @Sendable () -> any PhotoProcessing = { PhotoPipeline(damage: .refuse) },
     wallTime: (@Sendable () -> Int64)? = nil
   ) {
-    let time: @Sendable () -> Int64? = { wallTime?() ?? Darkroom.systemWallTime() }
-    let darkroom = Darkroom(processor: makeProcessor(), clock: clock, wallTime: time)
-    let backroom = Darkroom(processor: makeProcessor(), clock: clock, wallTime: time)
+    let time: @Sendable () -> Int64? = { wallTime?() ?? PhotoWorker.systemWallTime() }
+    let photoWorker = PhotoWorker(processor: makeProcessor(), clock: clock, wallTime: time)
+    let laterWorker = PhotoWorker(processor: makeProcessor(), clock: clock, wallTime: time)
     let finisher = OutputWorker<PhotoJob>(
       name: "photo-later", clock: clock, capacity: PhotoOutput.pendingLimit, overflow: .refuse,
-      onEnd: backroom.rest
+      onEnd: laterWorker.rest
     ) { job in
       guard job.request.answer.isAwaited else { return }
-      job.request.answer.give(Result { try backroom.develop(job.frame, job.request) })
+      job.request.answer.give(Result { try laterWorker.develop(job.frame, job.request) })
     }
     self.finisher = finisher
     worker = OutputWorker(
       name: "photo", clock: clock, capacity: PhotoOutput.pendingLimit, overflow: .refuse,
-      onEnd: darkroom.rest
+      onEnd: photoWorker.rest
     ) { job in
       let request = job.request
       if request.answer.isAwaited {
-        request.answer.give(Result { try darkroom.develop(job.frame, request) })
+        request.answer.give(Result { try photoWorker.develop(job.frame, request) })
       }
-      if request.later != nil { PhotoOutput.finishLater(job, darkroom, finisher) }
+      if request.later != nil { PhotoOutput.finishLater(job, photoWorker, finisher) }
     }
   }
 
   /// The frame's memory is copied, so that the camera does not wait for the photo.
   private static func finishLater(
-    _ job: PhotoJob, _ darkroom: Darkroom, _ finisher: OutputWorker<PhotoJob>
+    _ job: PhotoJob, _ photoWorker: PhotoWorker, _ finisher: OutputWorker<PhotoJob>
   ) {
     guard let later = job.request.later, later.answer.isAwaited else { return }
     let frame: Frame
-    do throws(ImageError) { frame = try darkroom.copied(job.frame) } catch {
+    do throws(ImageError) { frame = try photoWorker.copied(job.frame) } catch {
       return later.answer.give(.failure(error))
     }
     let request = PhotoRequest(

@@ -70,7 +70,7 @@ struct CrashTrial {
       let store = try Store(directory: folder)
       if spoils { acknowledged.insert(try await Self.throwAway(store)) }
       try await store.queue.retry()
-      try await ScanningProcess.courier(store, server: findsAtOnce ? nil : server.url).drain()
+      try await ScanningProcess.uploader(store, server: findsAtOnce ? nil : server.url).drain()
       if spoils { try Data([1]).write(to: URL(filePath: "\(folder)/images/left")) }
     }
     let shelf = try await StoreContents.read(folder)
@@ -89,9 +89,9 @@ struct CrashTrial {
   }
 
   private static func throwAway(_ store: Store) async throws -> String {
-    let parcel = Parcel(content: .image([1], mediaType: "image/jpeg"))
-    try await store.queue.accept(parcel)
-    try await store.queue.drop(parcel.key)
-    return parcel.key.uuidString.lowercased()
+    let submission = Submission(content: .image([1], mediaType: "image/jpeg"))
+    try await store.queue.accept(submission)
+    try await store.queue.drop(submission.key)
+    return submission.key.uuidString.lowercased()
   }
 }

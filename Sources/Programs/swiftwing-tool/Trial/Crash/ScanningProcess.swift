@@ -9,33 +9,33 @@ struct ScanningProcess {
 
   static let retry = RetryPolicy(delays: [0.002, 0.005, 0.01], defaultPause: 0.005, offlineInterval: 0.02)
 
-  static func courier(_ store: Store, server: String?) throws -> Courier {
+  static func uploader(_ store: Store, server: String?) throws -> Uploader {
     guard let server else {
-      return Courier(store: store, backend: AtOnceBackend(), retry: retry, concurrency: 3)
+      return Uploader(store: store, backend: AtOnceBackend(), retry: retry, concurrency: 3)
     }
     let settings = TalariaSettings(server: server, exchangeTimeout: 5000, retry: retry)
     let client = try TalariaClient(settings, device: BackendIdentity(directory: store.directory))
-    return Courier(store: store, backend: client, retry: retry, concurrency: 3)
+    return Uploader(store: store, backend: client, retry: retry, concurrency: 3)
   }
 
   func run() async throws {
     let store = try Store(directory: directory)
-    let courier = try Self.courier(store, server: server)
-    let telling = Task { for await event in courier.events { Step(event)?.say() } }
-    let delivering = Task { await courier.run() }
+    let uploader = try Self.uploader(store, server: server)
+    let telling = Task { for await event in uploader.events { Step(event)?.say() } }
+    let delivering = Task { await uploader.run() }
     defer {
       delivering.cancel()
       telling.cancel()
     }
-    while !Task.isCancelled { try await scanOnce(store, courier) }
+    while !Task.isCancelled { try await scanOnce(store, uploader) }
   }
 
-  private func scanOnce(_ store: Store, _ courier: Courier) async throws {
-    let parcel = Self.parcel()
-    let key = parcel.key.uuidString.lowercased()
+  private func scanOnce(_ store: Store, _ uploader: Uploader) async throws {
+    let submission = Self.submission()
+    let key = submission.key.uuidString.lowercased()
     Step.accepting(key).say()
     do {
-      try await courier.accept(parcel)
+      try await uploader.accept(submission)
       Step.accepted(key).say()
     } catch {
       Step.refused(key).say()
@@ -46,22 +46,24 @@ struct ScanningProcess {
   }
 
   /// An image of 20 to 200 kB that begins with its key, by which the server names the book in it.
-  private static func parcel() -> Parcel {
+  private static func submission() -> Submission {
     let key = UUID()
     let filling = [UInt8](repeating: 0x5A, count: Int.random(in: 20_000...200_000))
-    return Parcel(
+    return Submission(
       key: key, content: .image(Array(key.uuidString.lowercased().utf8) + filling, mediaType: "image/jpeg"))
   }
 }
 
 /// Reads each scan here: no job, the books at once, a spine with each.
 struct AtOnceBackend: Backend {
-  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     try? await Task.sleep(for: .milliseconds(Int.random(in: 0...5)))
-    guard case .image(let bytes, _) = parcel.content else { return .finished([]) }
+    guard case .image(let bytes, _) = submission.content else { return .finished([]) }
     let title = "Book \(String(decoding: bytes.prefix(36), as: UTF8.self))"
-    let spine = Spine(id: parcel.key, title: title, confidence: 1, view: 1, photo: 1)
-    return .finished([Finding(id: parcel.key, BookFinding(title: title), spine: spine, followsSpine: true)])
+    let spine = Spine(id: submission.key, title: title, confidence: 1, view: 1, photo: 1)
+    return .finished([
+      Finding(id: submission.key, BookFinding(title: title), spine: spine, followsSpine: true)
+    ])
   }
 
   func follow(

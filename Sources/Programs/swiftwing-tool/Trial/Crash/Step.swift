@@ -17,7 +17,7 @@ enum Step: Equatable {
   /// The store could not be written.
   case trouble
 
-  init?(_ event: CourierEvent) {
+  init?(_ event: UploaderEvent) {
     func name(_ key: UUID) -> String { key.uuidString.lowercased() }
     switch event {
     case .uploading(let key): self = .uploading(name(key))

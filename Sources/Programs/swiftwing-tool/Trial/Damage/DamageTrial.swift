@@ -100,11 +100,11 @@ struct DamageTrial {
     let store = try Store(directory: directory)
     _ = SpineRegister(try await store.library.spines(limit: SpineRegister.limit))
     let policy = RetryPolicy(delays: [0.001], longestPause: 0.01, defaultPause: 0.001, offlineInterval: 0.001)
-    let courier = Courier(store: store, backend: AtOnceBackend(), retry: policy)
-    let delivering = Task { await courier.drain() }
+    let uploader = Uploader(store: store, backend: AtOnceBackend(), retry: policy)
+    let delivering = Task { await uploader.drain() }
     // What cannot be read now cannot be read later: a person is told, and nothing ends.
     let watching = Task {
-      for await event in courier.events { if case .storageTrouble = event { delivering.cancel() } }
+      for await event in uploader.events { if case .storageTrouble = event { delivering.cancel() } }
     }
     await delivering.value
     watching.cancel()

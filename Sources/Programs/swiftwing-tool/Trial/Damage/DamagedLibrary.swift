@@ -133,7 +133,7 @@ extension DamagedLibrary {
     for number in 0..<6 {
       try await deliver(number, into: store)
       try await store.queue.accept(
-        Parcel(content: .text(["A LINE \(number)"]), metadata: ["place": "\(number)"]))
+        Submission(content: .text(["A LINE \(number)"]), metadata: ["place": "\(number)"]))
     }
     let first = try await library.add(
       BookFinding(
@@ -149,9 +149,9 @@ extension DamagedLibrary {
   }
 
   private static func deliver(_ number: Int, into store: Store) async throws {
-    let parcel = Parcel(content: .text(["SPINE \(number)"]))
-    try await store.queue.accept(parcel)
-    guard let scan = try await store.queue.scans(limit: 100).first(where: { $0.key == parcel.key }) else {
+    let submission = Submission(content: .text(["SPINE \(number)"]))
+    try await store.queue.accept(submission)
+    guard let scan = try await store.queue.scans(limit: 100).first(where: { $0.key == submission.key }) else {
       return
     }
     let findings = (0..<3).map { place in

@@ -42,7 +42,7 @@ struct ProtocolTrial {
     let store = try Store(directory: "\(directory)/\(name)")
     let sizes = try await fill(store, scans)
     let backend = try backend(server, store)
-    await Courier(store: store, backend: backend, retry: retry, concurrency: 3).drain()
+    await Uploader(store: store, backend: backend, retry: retry, concurrency: 3).drain()
     return ProtocolOutcome.Play(
       requests: seen.withLock { $0 }, imageSizes: sizes,
       delivered: try await store.queue.counts().delivered,
@@ -56,7 +56,7 @@ struct ProtocolTrial {
     for number in 0..<scans {
       let bytes = Array("\(number)|".utf8) + [UInt8](repeating: 0xA5, count: 20_000 + 1000 * number)
       let type = mistake == .wrongForm ? "application/octet-stream" : "image/jpeg"
-      try await store.queue.accept(Parcel(content: .image(bytes, mediaType: type)))
+      try await store.queue.accept(Submission(content: .image(bytes, mediaType: type)))
       sizes.append(bytes.count)
     }
     return sizes
@@ -104,8 +104,8 @@ private struct ForgetfulBackend: Backend {
     do { return try make() } catch { throw BackendError(.offline, "\(error)") }
   }
 
-  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
-    try await client().submit(parcel, idempotencyKey: idempotencyKey)
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+    try await client().submit(submission, idempotencyKey: idempotencyKey)
   }
 
   func follow(

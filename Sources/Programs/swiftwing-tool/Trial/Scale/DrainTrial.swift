@@ -36,7 +36,7 @@ struct DrainTrial {
       TalariaSettings(server: backend.url), device: BackendIdentity(directory: store.directory))
     let meter = Meter(base: client, part: part, slowing: slowing)
     began = ContinuousClock.now
-    await Courier(store: store, backend: meter, retry: ScanningProcess.retry).drain()
+    await Uploader(store: store, backend: meter, retry: ScanningProcess.retry).drain()
     outcome.rates = meter.rates(since: began)
     outcome.memory += [meter.highestMemory, ProcessMemory.resident]
     outcome.delivered = try await store.queue.counts().delivered
@@ -49,7 +49,7 @@ struct DrainTrial {
       for first in 0..<8 {
         group.addTask { [scans] in
           for number in stride(from: first, to: scans, by: 8) {
-            try await store.queue.accept(Parcel(content: .text(["Book \(number) of a long queue"])))
+            try await store.queue.accept(Submission(content: .text(["Book \(number) of a long queue"])))
           }
         }
       }
@@ -77,10 +77,10 @@ private final class Meter: Backend {
     self.slowing = slowing
   }
 
-  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     let delay = slowing * (log.withLock { $0.count } / part)
     if delay > 0 { try? await Task.sleep(for: .milliseconds(delay)) }
-    return try await base.submit(parcel, idempotencyKey: idempotencyKey)
+    return try await base.submit(submission, idempotencyKey: idempotencyKey)
   }
 
   func follow(

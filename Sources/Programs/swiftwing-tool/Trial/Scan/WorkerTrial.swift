@@ -89,13 +89,13 @@ struct WorkerTrial {
     let recognition = Recognition(
       WaySettings(first: .local, fallsBack: false), remote: nil,
       reader: PhotoReader(worker: worker, level: .fast), journal: ScanJournal())
-    let courier = Courier(store: store, backend: recognition)
+    let uploader = Uploader(store: store, backend: recognition)
     let log = DeliveryLog()
-    let watching = Task { for await event in courier.events { log.note(event) } }
-    let carrying = Task { await courier.run() }
+    let watching = Task { for await event in uploader.events { log.note(event) } }
+    let carrying = Task { await uploader.run() }
     var outcome = WorkerOutcome()
     let killing = Task { await kill() }
-    let titles = try await accept(courier, store, until: killing)
+    let titles = try await accept(uploader, store, until: killing)
     outcome.kills = await killing.value
     outcome.accepted = titles.count
     while try await !store.queue.counts().isDrained { try await Task.sleep(for: .milliseconds(5)) }
@@ -135,7 +135,7 @@ struct WorkerTrial {
   /// Keeps some scans waiting until the last kill.
   /// - Returns: the title that each is to have.
   private func accept(
-    _ courier: Courier, _ store: Store, until killing: Task<Int, Never>
+    _ uploader: Uploader, _ store: Store, until killing: Task<Int, Never>
   ) async throws -> [UUID: String] {
     let isOver = Locked(false)
     Task {
@@ -151,9 +151,9 @@ struct WorkerTrial {
       }
       let title = Self.title(&random)
       let photo = try Self.photo("book=\(title) wait=\(Int.random(in: 0...20, using: &random))")
-      let parcel = Parcel(content: .image(photo, mediaType: "image/jpeg"))
-      try await courier.accept(parcel)
-      titles[parcel.key] = title
+      let submission = Submission(content: .image(photo, mediaType: "image/jpeg"))
+      try await uploader.accept(submission)
+      titles[submission.key] = title
     }
     return titles
   }
@@ -176,7 +176,7 @@ struct WorkerTrial {
 private final class DeliveryLog: Sendable {
   private let books = Locked<[UUID: [[String]]]>([:])
 
-  func note(_ event: CourierEvent) {
+  func note(_ event: UploaderEvent) {
     if case .delivered(let key, let shelved) = event {
       books.withLock { $0[key, default: []].append(shelved.map(\.title)) }
     }

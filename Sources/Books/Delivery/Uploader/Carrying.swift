@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// One scan's way, and one cleanup's.
-extension Courier {
+extension Uploader {
   /// Carries the scan from its present state to the library, or as far as it gets this time.
   nonisolated func carry(_ scan: QueuedScan) async {
     var scan = scan
@@ -69,12 +69,12 @@ extension Courier {
   /// `nil` when the scan cannot be read.
   private nonisolated func submit(_ scan: QueuedScan) async throws -> BackendAnswer? {
     tell.yield(.uploading(scan.key))
-    let parcel: Parcel
-    do { parcel = try await store.queue.parcel(of: scan) } catch {
+    let submission: Submission
+    do { submission = try await store.queue.submission(of: scan) } catch {
       try await handle(unreadable: scan, error)
       return nil
     }
-    return try await backend.submit(parcel, idempotencyKey: scan.idempotencyKey)
+    return try await backend.submit(submission, idempotencyKey: scan.idempotencyKey)
   }
 
   private nonisolated func handle(_ error: BackendError, of scan: QueuedScan) async throws(DeliveryError) {

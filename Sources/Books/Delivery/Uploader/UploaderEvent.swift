@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// What a courier tells a program that watches it. Delivery does not depend on anybody watching.
-public enum CourierEvent: Sendable, Equatable {
+/// What an uploader tells a program that watches it. Delivery does not depend on anybody watching.
+public enum UploaderEvent: Sendable, Equatable {
   /// The scan is being handed to the backend.
   case uploading(UUID)
   /// The backend has a job for it. Not told of a scan that is done at once.
@@ -26,6 +26,6 @@ public enum CourierEvent: Sendable, Equatable {
   case online
   /// The backend has removed the images of the job, or was asked in vain for the last time.
   case cleanedUp(jobID: String)
-  /// The store cannot be written, for this reason. The courier tries again.
+  /// The store cannot be written, for this reason. The uploader tries again.
   case storageTrouble(reason: String)
 }

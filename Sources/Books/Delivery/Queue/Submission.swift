@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// What is handed in to be delivered: the bytes of one photo, or the text read from it, and what belongs to it.
-public struct Parcel: Sendable, Equatable {
+public struct Submission: Sendable, Equatable {
   /// A photo, or what was read from one.
   public enum Content: Sendable, Equatable {
     /// An encoded image and its media type, such as `image/jpeg`; 1 byte to 64 MB.
@@ -10,7 +10,7 @@ public struct Parcel: Sendable, Equatable {
     case text([String])
   }
 
-  /// Names this scan for ever: a parcel accepted twice under one key is one scan, and one job at the backend.
+  /// Names this scan for ever: a submission accepted twice under one key is one scan, and one job at the backend.
   public var key: UUID
   /// What is delivered. It is on disk when `accept` returns, and is removed when its books are in the library.
   public var content: Content
@@ -21,7 +21,7 @@ public struct Parcel: Sendable, Equatable {
   /// Sent along as form fields. At most 32 of at most 1,024 bytes each; names of ASCII letters, digits, `-` and `_`.
   public var metadata: [String: String]
 
-  /// A parcel, taken now and under a fresh key unless you say otherwise. It is checked when it is accepted.
+  /// A submission, taken now and under a fresh key unless you say otherwise. It is checked when it is accepted.
   public init(
     key: UUID = UUID(), content: Content, capturedAt: Date = Date(), path: String? = nil,
     metadata: [String: String] = [:]

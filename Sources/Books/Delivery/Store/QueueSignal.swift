@@ -3,14 +3,14 @@ import Glibc
 
 /// How a program that looks on tells the one that scans that the queue has changed: a datagram to a socket of Linux's abstract
 /// namespace (unix(7)), named after the library's file, which leaves nothing on the disk. Who hears it only looks at the queue, and so
-/// it does not matter who rings.
+/// it does not matter who sends it.
 ///
 /// `@unchecked Sendable`: the source is made in `init` and afterwards only cancelled, which Dispatch allows from any thread.
-final class Doorbell: @unchecked Sendable {
+final class QueueSignal: @unchecked Sendable {
   private let source: any DispatchSourceRead
 
   /// `nil` when somebody else hears it, or the system has no socket for it: then nobody is told.
-  init?(_ library: FileIdentity, onRing: @escaping @Sendable () -> Void) {
+  init?(_ library: FileIdentity, onSignal: @escaping @Sendable () -> Void) {
     guard let descriptor = Self.socket() else { return nil }
     let isBound = Self.withAddress(of: library) { bind(descriptor, $0, $1) == 0 }
     guard isBound else {
@@ -21,7 +21,7 @@ final class Doorbell: @unchecked Sendable {
     source.setEventHandler {
       var byte: UInt8 = 0
       for _ in 0..<64 where recv(descriptor, &byte, 1, 0) < 0 { break }
-      onRing()
+      onSignal()
     }
     source.setCancelHandler { close(descriptor) }
     source.resume()
@@ -29,7 +29,7 @@ final class Doorbell: @unchecked Sendable {
 
   deinit { source.cancel() }
 
-  static func ring(_ library: FileIdentity) {
+  static func send(_ library: FileIdentity) {
     guard let descriptor = socket() else { return }
     defer { close(descriptor) }
     var byte: UInt8 = 1

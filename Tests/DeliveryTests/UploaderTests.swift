@@ -5,13 +5,13 @@ import Testing
 
 @testable import Delivery
 
-@Suite struct CourierTests {
+@Suite struct UploaderTests {
   let folder = try! TemporaryFolder()
   let clock = InstantClock()
   let backend = ScriptedBackend()
 
-  private func courier(_ store: Store, concurrency: Int = 4) -> Courier {
-    Courier(store: store, backend: backend, clock: clock, concurrency: concurrency)
+  private func uploader(_ store: Store, concurrency: Int = 4) -> Uploader {
+    Uploader(store: store, backend: backend, clock: clock, concurrency: concurrency)
   }
 
   private func script(_ change: (inout ScriptedBackend.Script) -> Void) { backend.script.withLock(change) }
@@ -20,7 +20,7 @@ import Testing
   @Test func drainingDeliversEverythingOnce() async throws {
     let store = try folder.store()
     for _ in 0..<20 { try await store.queue.accept(.photo()) }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 20))
     #expect(done.uploads.count == 20 && Set(done.uploads).count == 20 && done.cleanups.count == 20)
     #expect(folder.images.isEmpty)
@@ -33,7 +33,7 @@ import Testing
     let store = try folder.store()
     try await store.queue.accept(.photo())
     script { $0.uploadErrors = Array(repeating: BackendError(.failed(endsJob: false), "busy"), count: 3) }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(clock.slept == [1, 2, 4])
     #expect(Set(done.uploads).count == 1 && done.uploads.count == 4)
     #expect(try await store.queue.counts().delivered == 1)
@@ -43,12 +43,12 @@ import Testing
     let store = try folder.store()
     try await store.queue.accept(.photo())
     script { $0.uploadErrors = Array(repeating: BackendError(.failed(endsJob: false), "busy"), count: 4) }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
     #expect(try await store.queue.scans().first?.failure == "After 4 tries: busy")
     #expect(folder.images.count == 1)
     #expect(try await store.queue.retry() == 1)
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(try await store.queue.counts().delivered == 1)
   }
 
@@ -62,7 +62,7 @@ import Testing
         Array(repeating: busy, count: 60), [busy, busy, busy, busy, busy]
       )
     }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
     #expect(clock.slept.prefix(5) == [1, 2, 4, 15, 15] && clock.slept.max() == 15)
     #expect(Set(done.uploads).count == 1 && done.uploads.count == 61)
@@ -78,9 +78,9 @@ import Testing
     try await store.queue.accept(.photo())
     let client = try TalariaClient(
       .patient(server.url), device: BackendIdentity(secret: "s"), clock: talaria.clock)
-    let courier = Courier(store: store, backend: client, clock: talaria.clock)
-    let run = Task { await courier.run() }
-    for await event in courier.events { if case .postponed = event { break } }
+    let uploader = Uploader(store: store, backend: client, clock: talaria.clock)
+    let run = Task { await uploader.run() }
+    for await event in uploader.events { if case .postponed = event { break } }
     run.cancel()
     await run.value
     let scan = try #require(try await store.queue.scans().first)
@@ -97,7 +97,7 @@ import Testing
     try await store.queue.accept(.photo())
     let lost = BackendError(.unavailable(endsJob: true, for: nil), "it no longer knows the job")
     script { $0.followErrors = Array(repeating: lost, count: 14) }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
     #expect(Set(done.uploads).count == 15)
     // After 1, 2, 4, 15, 30, … 1920 seconds, then every hour.
@@ -107,13 +107,13 @@ import Testing
 
   @Test func scanInTroubleAloneIsPutOffByItsOwnCount() async throws {
     let store = try folder.store()
-    let poison = Parcel.photo()
+    let poison = Submission.photo()
     try await store.queue.accept(poison)
     for _ in 0..<3 { try await store.queue.accept(.photo()) }
     let busy = BackendError(.unavailable(endsJob: false, for: nil), "status 500")
     let key = poison.key.fileName
     backend.script.withLock { $0.uploadErrorsOf[key] = Array(repeating: busy, count: 5) }
-    await courier(store, concurrency: 1).drain()
+    await uploader(store, concurrency: 1).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 4))
     // 1, 2, 4, 15 and 15 seconds.
     let waited = clock.now.timeIntervalSince1970 - 1_800_000_000
@@ -125,7 +125,7 @@ import Testing
     try await store.queue.accept(.photo())
     let error = BackendError(.superseded, "another way")
     script { $0.followErrors = Array(repeating: error, count: 6) }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
     #expect(clock.slept.isEmpty && Set(done.uploads).count == 7)
   }
@@ -135,11 +135,11 @@ import Testing
     for _ in 0..<8 { try await store.queue.accept(.photo()) }
     let busy = BackendError(.unavailable(endsJob: false, for: nil), "status 503")
     script { $0.cleanupErrors = Array(repeating: busy, count: 40) }
-    let courier = courier(store)
-    await courier.drain()
+    let uploader = uploader(store)
+    await uploader.drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 8))
     #expect(done.cleanups.count == 48 && Set(done.cleanups).count == 8)
-    let events = await told(courier)
+    let events = await told(uploader)
     #expect(!events.contains { if case .offline = $0 { true } else { false } })
   }
 
@@ -148,7 +148,7 @@ import Testing
     let store = try folder.store()
     try await store.queue.accept(.photo())
     script { $0.books = [BookFinding(title: "Dune"), BookFinding(isbn: "123", title: " \u{202E}")] }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
     #expect(folder.images.count == 1)
     #expect(try await store.library.count() == 0)
@@ -160,7 +160,7 @@ import Testing
     let store = try folder.store()
     try await store.queue.accept(.photo())
     let backend = TwinBackend()
-    await Courier(store: store, backend: backend, clock: clock).drain()
+    await Uploader(store: store, backend: backend, clock: clock).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
     #expect(try await store.queue.scans().first?.failure?.contains("have the same id") == true)
   }
@@ -170,22 +170,22 @@ import Testing
     let store = try folder.store()
     for _ in 0..<5 { try await store.queue.accept(.photo()) }
     script { $0.answersAtOnce = true }
-    let courier = courier(store)
-    await courier.drain()
+    let uploader = uploader(store)
+    await uploader.drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 5))
     #expect(done.uploads.count == 5 && done.follows.isEmpty && done.cleanups.isEmpty && folder.images.isEmpty)
-    #expect(await !told(courier).contains { if case .uploaded = $0 { true } else { false } })
+    #expect(await !told(uploader).contains { if case .uploaded = $0 { true } else { false } })
   }
 
   @Test func imageThatCannotBeReadNowIsTriedAgain() async throws {
     let store = try folder.store()
-    let parcel = Parcel.photo()
-    try await store.queue.accept(parcel)
-    let image = "\(folder.path)/store/images/\(parcel.key.fileName)"
+    let submission = Submission.photo()
+    try await store.queue.accept(submission)
+    let image = "\(folder.path)/store/images/\(submission.key.fileName)"
     // A link is never followed, and somebody may put the file back.
     try FileManager.default.moveItem(atPath: image, toPath: "\(folder.path)/kept")
     symlink("/dev/null", image)
-    let waiting = courier(store)
+    let waiting = uploader(store)
     let run = Task { await waiting.run() }
     for await event in waiting.events { if case .postponed = event { break } }
     run.cancel()
@@ -193,7 +193,7 @@ import Testing
     #expect(try await store.queue.counts() == ScanQueue.Counts(pending: 1))
     unlink(image)
     try FileManager.default.moveItem(atPath: "\(folder.path)/kept", toPath: image)
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
   }
 
@@ -201,7 +201,7 @@ import Testing
     let store = try folder.store()
     try await store.queue.accept(.photo())
     script { $0.uploadErrors = [BackendError(.rejected, "too large")] }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(done.uploads.count == 1 && clock.slept.isEmpty)
     #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
   }
@@ -210,11 +210,11 @@ import Testing
     let store = try folder.store()
     try await store.queue.accept(.photo())
     script { $0.uploadErrors = [BackendError(.died, "It died.")] }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
     try await store.queue.accept(.photo())
     script { $0.uploadErrors = [BackendError(.died, "It died."), BackendError(.died, "It died.")] }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1, delivered: 1))
     #expect(done.uploads.count == 4 && folder.images.count == 1)
     let failure = try #require(try await store.queue.scans().first?.failure)
@@ -224,20 +224,20 @@ import Testing
   @Test func deathsAreCountedAcrossRestartsAndForgottenByRetry() async throws {
     let key = try await {
       let store = try folder.store()
-      let parcel = Parcel.photo()
-      try await store.queue.accept(parcel)
+      let submission = Submission.photo()
+      try await store.queue.accept(submission)
       let scan = try #require(try await store.queue.scans().first)
       #expect(try await !store.queue.noteDeath(over: scan, failure: "once", lastFailure: "twice"))
       #expect(try await store.queue.scans().first?.failure == "once")
-      return parcel.key
+      return submission.key
     }()
     let store = try folder.store()
     script { $0.uploadErrors = [BackendError(.died, "It died.")] }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
     #expect(try await store.queue.retry([key]) == 1)
     script { $0.uploadErrors = [BackendError(.died, "It died.")] }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
   }
 
@@ -245,12 +245,12 @@ import Testing
     let store = try folder.store()
     for _ in 0..<3 { try await store.queue.accept(.photo()) }
     script { $0.uploadErrors = Array(repeating: BackendError(.offline, "no network"), count: 12) }
-    let courier = courier(store)
-    await courier.drain()
+    let uploader = uploader(store)
+    await uploader.drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 3))
     #expect(clock.slept.prefix(3) == [1, 2, 4])
     #expect(clock.slept.max() == 15)
-    let events = await told(courier)
+    let events = await told(uploader)
     #expect(events.filter { $0 == .offline(reason: "no network") }.count == 1)
     #expect(events.filter { $0 == .online }.count == 1)
   }
@@ -260,11 +260,11 @@ import Testing
     for _ in 0..<3 { try await store.queue.accept(.photo()) }
     let until = clock.now + 20
     script { $0.uploadErrors = [BackendError(.limited(for: 20), "limit")] }
-    let courier = courier(store, concurrency: 1)
-    await courier.drain()
+    let uploader = uploader(store, concurrency: 1)
+    await uploader.drain()
     #expect(clock.slept == [20])
     #expect(done.uploads.count == 4)
-    let events = await told(courier)
+    let events = await told(uploader)
     #expect(events.contains(.limited(until: until)) && events.contains(.unlimited))
     #expect(try await store.queue.counts().delivered == 3)
   }
@@ -273,7 +273,7 @@ import Testing
     let store = try folder.store()
     try await store.queue.accept(.photo())
     try await store.queue.setPause(until: clock.now + 9)
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(clock.slept == [9])
     #expect(try await store.queue.counts().delivered == 1)
   }
@@ -282,7 +282,7 @@ import Testing
     let store = try folder.store()
     try await store.queue.accept(.photo())
     script { $0.followErrors = [BackendError(.failed(endsJob: true), "dark")] }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(done.uploads.count == 2 && done.uploads[1] == done.uploads[0] + ".1")
     #expect(Set(done.cleanups) == Set(done.uploads))
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
@@ -294,7 +294,7 @@ import Testing
     script {
       $0.followErrors = [BackendError(.failed(endsJob: false), "broken"), BackendError(.offline, "gone")]
     }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(done.uploads.count == 1 && done.follows.count == 3)
   }
 
@@ -302,7 +302,7 @@ import Testing
     let store = try folder.store()
     try await store.queue.accept(.photo())
     script { $0.cleanupErrors = Array(repeating: BackendError(.failed(endsJob: false), "busy"), count: 9) }
-    await courier(store).drain()
+    await uploader(store).drain()
     #expect(done.cleanups.count == 4)
     #expect(clock.slept == [1, 2, 4])
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
@@ -310,10 +310,10 @@ import Testing
 
   @Test func scanDroppedDuringItsUploadIsNotDelivered() async throws {
     let store = try folder.store()
-    let parcel = Parcel.photo()
-    try await store.queue.accept(parcel)
-    let backend = ScriptedBackend { _ = try? await store.queue.drop(parcel.key) }
-    await Courier(store: store, backend: backend, clock: clock).drain()
+    let submission = Submission.photo()
+    try await store.queue.accept(submission)
+    let backend = ScriptedBackend { _ = try? await store.queue.drop(submission.key) }
+    await Uploader(store: store, backend: backend, clock: clock).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts())
     #expect(try await store.library.count() == 0)
     #expect(backend.script.withLock { $0.cleanups.count } == 1)
@@ -322,34 +322,34 @@ import Testing
 
   @Test func scanWithoutItsImageFailsAndTheOthersGoOn() async throws {
     let store = try folder.store()
-    let parcel = Parcel.photo()
-    try await store.queue.accept(parcel)
+    let submission = Submission.photo()
+    try await store.queue.accept(submission)
     try await store.queue.accept(.photo())
-    store.images.remove(named: parcel.key.fileName)
-    await courier(store).drain()
+    store.images.remove(named: submission.key.fileName)
+    await uploader(store).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1, delivered: 1))
   }
 
-  @Test func runningCourierSetsOffWithWhatItAccepts() async throws {
+  @Test func runningUploaderSetsOffWithWhatItAccepts() async throws {
     let store = try folder.store()
-    let courier = courier(store)
-    let run = Task { await courier.run() }
-    try await courier.accept(.photo())
-    for await event in courier.events { if case .cleanedUp = event { break } }
+    let uploader = uploader(store)
+    let run = Task { await uploader.run() }
+    try await uploader.accept(.photo())
+    for await event in uploader.events { if case .cleanedUp = event { break } }
     run.cancel()
     await run.value
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
   }
 
   /// Another program has put it back into the queue; nobody else would wake one that is idle.
-  @Test(.timeLimit(.minutes(60))) func retryByAnotherProgramWakesAnIdleCourier() async throws {
+  @Test(.timeLimit(.minutes(60))) func retryByAnotherProgramWakesAnIdleUploader() async throws {
     let store = try folder.store()
     let visitor = try folder.store(.visitor)
     try await store.queue.accept(.photo())
     script { $0.uploadErrors = [BackendError(.rejected, "too large")] }
-    let courier = courier(store)
-    let run = Task { await courier.run() }
-    for await event in courier.events {
+    let uploader = uploader(store)
+    let run = Task { await uploader.run() }
+    for await event in uploader.events {
       if case .failed = event { #expect(try await visitor.queue.retry() == 1) }
       if case .delivered = event { break }
     }
@@ -364,23 +364,23 @@ import Testing
     try await store.queue.accept(.photo())
     let scan = try #require(try await store.queue.scans().first)
     try await store.queue.fail(scan, failure: "too large", endingJob: false)
-    let (rings, tell) = AsyncStream.makeStream(of: Void.self)
-    let bell = Doorbell(try #require(store.place)) { tell.yield() }
-    let second = Doorbell(try #require(store.place)) {}
-    #expect(bell != nil && second == nil)
+    let (signals, tell) = AsyncStream.makeStream(of: Void.self)
+    let listener = QueueSignal(try #require(store.place)) { tell.yield() }
+    let second = QueueSignal(try #require(store.place)) {}
+    #expect(listener != nil && second == nil)
     #expect(try await folder.store(.visitor).queue.retry() == 1)
-    for await _ in rings { break }
-    withExtendedLifetime(bell) {}
+    for await _ in signals { break }
+    withExtendedLifetime(listener) {}
   }
 
-  @Test func cancelledCourierLeavesTheScanAsItWas() async throws {
+  @Test func cancelledUploaderLeavesTheScanAsItWas() async throws {
     let store = try folder.store()
     let talaria = try TalariaFixture()
     talaria.server.faults.always(.silence, at: .stream)
     try await store.queue.accept(.photo())
-    let courier = Courier(store: store, backend: talaria.client, clock: clock)
-    let run = Task { await courier.run() }
-    for await event in courier.events { if case .uploaded = event { break } }
+    let uploader = Uploader(store: store, backend: talaria.client, clock: clock)
+    let run = Task { await uploader.run() }
+    for await event in uploader.events { if case .uploaded = event { break } }
     run.cancel()
     await run.value
     let scan = try #require(try await store.queue.scans().first)
@@ -395,7 +395,7 @@ import Testing
     faults.add(.halfEvent, .reset, .duplicateEvents, .outOfOrderEvents, .wrongContentType, to: .stream)
     faults.add(.drop, .status(500), .reset, to: .cleanup)
     for _ in 0..<12 { try await store.queue.accept(.photo()) }
-    await Courier(store: store, backend: talaria.client, clock: talaria.clock).drain()
+    await Uploader(store: store, backend: talaria.client, clock: talaria.clock).drain()
     #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 12))
     #expect(try await store.library.count() == 2)
     #expect(folder.images.isEmpty)
@@ -403,15 +403,15 @@ import Testing
   }
 
   /// Everything told so far.
-  private func told(_ courier: Courier) async -> [CourierEvent] {
-    courier.tell.finish()
-    return await courier.events.reduce(into: []) { $0.append($1) }
+  private func told(_ uploader: Uploader) async -> [UploaderEvent] {
+    uploader.tell.finish()
+    return await uploader.events.reduce(into: []) { $0.append($1) }
   }
 }
 
 /// Finds two books under one id.
 private struct TwinBackend: Backend {
-  func submit(_ parcel: Parcel, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
     let id = UUID()
     return .finished([
       Finding(id: id, BookFinding(title: "Dune")), Finding(id: id, BookFinding(title: "Emma")),

@@ -4,7 +4,7 @@ import Imagery
 /// The work of one thread that makes photos.
 ///
 /// `@unchecked Sendable`: made before the thread begins, then used by that thread alone.
-final class Darkroom: @unchecked Sendable {
+final class PhotoWorker: @unchecked Sendable {
   private let processor: any PhotoProcessing
   private let clock: any CaptureClock
   private let wallTime: @Sendable () -> Int64?

@@ -4,8 +4,8 @@ import FoundationEssentials
 import Imagery
 import Locking
 
-/// Tells a station's watcher what its courier says, and forgets what is known of scans that have left the queue.
-final class CourierNews: Sendable {
+/// Tells a station's watcher what its uploader says, and forgets what is known of scans that have left the queue.
+final class UploaderNews: Sendable {
   private let store: Store
   private let recognition: Recognition
   private let journal: ScanJournal
@@ -16,7 +16,7 @@ final class CourierNews: Sendable {
   }
 
   /// - Parameter now: on the clock that the shutter was pressed by.
-  func tell(_ event: CourierEvent, at now: MonotonicTime?) {
+  func tell(_ event: UploaderEvent, at now: MonotonicTime?) {
     switch event {
     case .uploading, .uploaded, .cleanedUp: break
     case .progress(let key, let progress): journal.note(.progress(key, progress))

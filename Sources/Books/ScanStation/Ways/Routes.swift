@@ -4,9 +4,9 @@ import Locking
 
 /// Which way each scan is on. Not durable: after a restart every scan begins with the first way again. Times are those of a clock that nobody
 /// sets (`DeliveryClock.uptime`).
-final class Itineraries: Sendable {
+final class Routes: Sendable {
   /// A scan at the backend.
-  struct Trip: Sendable, Equatable {
+  struct Route: Sendable, Equatable {
     var scan: UUID
     var way: RecognitionWay
     var began: TimeInterval
@@ -17,7 +17,7 @@ final class Itineraries: Sendable {
     var changed: [UUID: RecognitionWay] = [:]
     /// Since when the backend is out of reach of a scan.
     var troubleSince: [UUID: TimeInterval] = [:]
-    var trips: [String: Trip] = [:]
+    var routes: [String: Route] = [:]
     /// Since when the backend is out of reach of a job of an earlier run.
     var jobTroubleSince: [String: TimeInterval] = [:]
     /// Where the last fallback led, and until when later scans go there at once.
@@ -91,18 +91,20 @@ final class Itineraries: Sendable {
   func note(_ job: QueuedScan.Job, of scan: UUID, by way: RecognitionWay, at now: TimeInterval) {
     state.withLock { state in
       state.troubleSince[scan] = nil
-      state.trips[job.id] = Trip(scan: scan, way: way, began: now)
+      state.routes[job.id] = Route(scan: scan, way: way, began: now)
     }
   }
 
-  func trip(of job: QueuedScan.Job) -> Trip? { state.withLock { $0.trips[job.id] } }
+  func route(of job: QueuedScan.Job) -> Route? { state.withLock { $0.routes[job.id] } }
 
   /// A job is over; its scan is delivered, or will be another job.
   func forget(job: String) {
     state.withLock { state in
       state.jobTroubleSince[job] = nil
-      guard let trip = state.trips.removeValue(forKey: job) else { return }
-      if !state.trips.values.contains(where: { $0.scan == trip.scan }) { state.troubleSince[trip.scan] = nil }
+      guard let route = state.routes.removeValue(forKey: job) else { return }
+      if !state.routes.values.contains(where: { $0.scan == route.scan }) {
+        state.troubleSince[route.scan] = nil
+      }
     }
   }
 

@@ -5,12 +5,12 @@ import FoundationEssentials
 /// All it needs to know is in the store: it may be killed at any moment and another one goes on from there.
 ///
 /// ```swift
-/// let courier = Courier(store: store, backend: backend)
-/// try await courier.accept(Parcel(content: .image(jpeg, mediaType: "image/jpeg")))
-/// await courier.drain()
+/// let uploader = Uploader(store: store, backend: backend)
+/// try await uploader.accept(Submission(content: .image(jpeg, mediaType: "image/jpeg")))
+/// await uploader.drain()
 /// for book in try await store.library.books() { print(book.title) }
 /// ```
-public actor Courier {
+public actor Uploader {
   let store: Store
   let backend: any Backend
   let clock: any DeliveryClock
@@ -18,10 +18,10 @@ public actor Courier {
   private let concurrency: Int
 
   /// What happens, for one watcher; the latest 1,000 are kept for it.
-  public nonisolated let events: AsyncStream<CourierEvent>
-  nonisolated let tell: AsyncStream<CourierEvent>.Continuation
-  private nonisolated let doorbell: AsyncStream<Void>.Continuation
-  private let rings: AsyncStream<Void>
+  public nonisolated let events: AsyncStream<UploaderEvent>
+  nonisolated let tell: AsyncStream<UploaderEvent>.Continuation
+  private nonisolated let signal: AsyncStream<Void>.Continuation
+  private let signals: AsyncStream<Void>
 
   /// By which everything here waits; nil until the library has told it.
   private var time: QueueTime?
@@ -49,30 +49,31 @@ public actor Courier {
     self.retry = retry
     self.concurrency = max(concurrency, 1)
     (events, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
-    (rings, doorbell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   deinit {
     tell.finish()
-    doorbell.finish()
+    signal.finish()
   }
 
-  /// Accepts the parcel and sets off with it.
+  /// Accepts the submission and sets off with it.
   @discardableResult
-  public nonisolated func accept(_ parcel: Parcel) async throws(DeliveryError) -> ScanQueue.Acceptance {
-    let acceptance = try await store.queue.accept(parcel)
+  public nonisolated func accept(_ submission: Submission) async throws(DeliveryError) -> ScanQueue.Acceptance
+  {
+    let acceptance = try await store.queue.accept(submission)
     wake()
     return acceptance
   }
 
-  /// Has the courier look at the queue again, after a `retry` for instance.
-  public nonisolated func wake() { doorbell.yield() }
+  /// Has the uploader look at the queue again, after a `retry` for instance.
+  public nonisolated func wake() { signal.yield() }
 
   /// Works until the task is cancelled; woken too when another program retries scans.
   public func run() async {
-    let bell = store.place.flatMap { place in Doorbell(place) { [weak self] in self?.wake() } }
+    let listener = store.place.flatMap { place in QueueSignal(place) { [weak self] in self?.wake() } }
     await work(untilDrained: false)
-    withExtendedLifetime(bell) {}
+    withExtendedLifetime(listener) {}
   }
 
   /// Works until there is nothing left to deliver or clean up; what has failed for good does not count.
@@ -81,7 +82,7 @@ public actor Courier {
   private enum Finished: Sendable {
     case scan(Int64)
     case cleanup(String)
-    case timer, ring
+    case timer, signal
   }
 
   private func work(untilDrained: Bool) async {
@@ -104,7 +105,7 @@ public actor Courier {
         switch await group.next() {
         case .scan(let id): scansUnderWay.remove(id)
         case .cleanup(let job): cleanupsUnderWay.remove(job)
-        case .ring: listen(&group)
+        case .signal: listen(&group)
         case .timer: timer = nil
         case nil: return
         }
@@ -118,10 +119,10 @@ public actor Courier {
   private var isIdle: Bool { scansUnderWay.isEmpty && cleanupsUnderWay.isEmpty }
 
   private func listen(_ group: inout TaskGroup<Finished>) {
-    let rings = rings
+    let signals = signals
     group.addTask {
-      for await _ in rings { return .ring }
-      return .ring
+      for await _ in signals { return .signal }
+      return .signal
     }
   }
 
