@@ -15,8 +15,10 @@ public struct DisplayMode: Sendable, CustomStringConvertible {
     let (columns, rows) = (UInt16(size.width + 160), UInt16(size.height + 40))
     var timing = cdrm_mode()
     timing.clock = UInt32((refreshRate * Double(columns) * Double(rows) / 1000).rounded())
-    (timing.hdisplay, timing.htotal) = (UInt16(size.width), columns)
-    (timing.vdisplay, timing.vtotal) = (UInt16(size.height), rows)
+    timing.hdisplay = UInt16(size.width)
+    timing.htotal = columns
+    timing.vdisplay = UInt16(size.height)
+    timing.vtotal = rows
     timing.type = isPreferred ? Self.preferred : 0
     timing.flags = isInterlaced ? Self.interlaced : 0
     self.init(timing)

@@ -14,7 +14,9 @@ struct DisplayRoute {
       guard let (id, facts) = try Self.connected(driver, resources) else { throw .noLink }
       guard let mode = DisplayMode.choose(from: facts.modes, size: size) else { throw .outOfRange }
       guard let crtc = try Self.crtc(driver, resources, facts) else { throw .noBufferSpace }
-      (connector, self.crtc, self.mode) = (id, crtc, mode)
+      connector = id
+      self.crtc = crtc
+      self.mode = mode
     } catch {
       throw Self.error(driver.path, size, error)
     }

@@ -33,7 +33,9 @@ public final class DisplayScreen: Sendable {
     self.driver = driver
     path = driver.path
     let route = try DisplayRoute(driver: driver, size: size)
-    (mode, crtc, connector) = (route.mode, route.crtc, route.connector)
+    mode = route.mode
+    crtc = route.crtc
+    connector = route.connector
     do throws(Errno) {
       before = try driver.scanout(of: crtc)
       try driver.takeMaster()

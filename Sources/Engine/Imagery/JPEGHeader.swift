@@ -91,7 +91,9 @@ struct JPEGHeader {
       if let again = reader.start {
         // What came before is no part of the picture, as decoders see it; of the file's metadata it is.
         (start, reader.start, frame) = (again, nil, nil)
-        (adobeTransform, avi1Polarity, restartInterval) = (nil, nil, 0)
+        adobeTransform = nil
+        avi1Polarity = nil
+        restartInterval = 0
       }
       switch marker {
       case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
@@ -103,7 +105,8 @@ struct JPEGHeader {
         guard let frame else {
           throw .corrupt(format: "JPEG", reason: "a scan comes before the frame header")
         }
-        (size, factors) = (frame.size, frame.factors)
+        size = frame.size
+        factors = frame.factors
         isProgressive = frame.marker & 3 == 2
         isOrdinary = frame.marker <= 0xC2
         scanStart = body.upperBound
@@ -195,7 +198,9 @@ struct SamplingFactors: Hashable, Sendable {
   mutating func append(_ byte: UInt8) -> Bool {
     let (across, down) = (Int(byte >> 4), Int(byte & 15))
     guard (1...4).contains(across), (1...4).contains(down) else { return false }
-    (count, mostAcross, mostDown) = (count + 1, max(mostAcross, across), max(mostDown, down))
+    count += 1
+    mostAcross = max(mostAcross, across)
+    mostDown = max(mostDown, down)
     products += across * down
     return true
   }

@@ -39,7 +39,9 @@ struct JPEGEffort {
   private let components: Int
 
   init(_ header: JPEGHeader, _ bytes: UnsafeRawBufferPointer, components: Int) {
-    (self.header, self.bytes, self.components) = (header, bytes, components)
+    self.header = header
+    self.bytes = bytes
+    self.components = components
   }
 
   /// Refuses small files that cost minutes or gigabytes: a huge picture with next to no data, very many scans of a large one, and coefficients that

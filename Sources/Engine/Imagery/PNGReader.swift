@@ -12,7 +12,8 @@ final class PNGReader {
 
   /// - Parameter bytes: stay while the reader does.
   init(_ bytes: UnsafeRawBufferPointer, _ header: PNGCodec.Header) throws(ImageError) {
-    (self.bytes, self.header) = (bytes, header)
+    self.bytes = bytes
+    self.header = header
     guard let rows = png_rows_open(bytes.baseAddress, bytes.count) else { throw .outOfMemory(bytes: 0) }
     self.rows = rows
     try check(png_rows_read_facts(rows, &facts))

@@ -30,8 +30,10 @@ public final class PhotoPipeline {
     let threads = PhotoThreads(use)
     self.threads = threads
     loader = PlanarLoader(damage: damage, threads: threads)
-    (transform, untangling) = (PlanarTransform(threads: threads), PlanarTransform(threads: threads))
-    (encoder, judge) = (JPEGEncoder(threads: threads), JPEGDecoder(threads: threads))
+    transform = PlanarTransform(threads: threads)
+    untangling = PlanarTransform(threads: threads)
+    encoder = JPEGEncoder(threads: threads)
+    judge = JPEGDecoder(threads: threads)
   }
 
   /// Ends the second thread; the next large photo begins another. Not while `process` runs.
@@ -231,7 +233,8 @@ public final class PhotoPipeline {
     while bytes.count > limit, quality > 5 {
       let next = try encode(quality - 5)
       guard try similarity(next, original) >= Self.leastSimilarity else { break }
-      (bytes, quality) = (next, quality - 5)
+      bytes = next
+      quality -= 5
     }
     return Draft(bytes: bytes, quality: quality, storedSize: image.size)
   }

@@ -9,7 +9,10 @@ struct Planes: RandomAccessCollection {
   init() {}
 
   init(_ luma: Plane, _ cb: Plane, _ cr: Plane) {
-    (self.luma, self.cb, self.cr, count) = (luma, cb, cr, 3)
+    self.luma = luma
+    self.cb = cb
+    self.cr = cr
+    count = 3
   }
 
   /// The first three of an array.

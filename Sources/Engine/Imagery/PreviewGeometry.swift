@@ -30,7 +30,10 @@ public struct PreviewGeometry: Hashable, Sendable {
     source: PixelSize, orientation: Orientation, surface: PixelSize, gravity: Gravity = .fill,
     zoom: Double = 1
   ) {
-    (self.source, self.orientation, self.surface, self.gravity) = (source, orientation, surface, gravity)
+    self.source = source
+    self.orientation = orientation
+    self.surface = surface
+    self.gravity = gravity
     self.zoom = zoom.isNaN ? 1 : min(max(zoom, 1), 4)
   }
 

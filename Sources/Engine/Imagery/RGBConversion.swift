@@ -80,7 +80,8 @@ struct TenBitRGB {
   /// - Parameter rows: memory for one row.
   init(_ color: ColorDescription, look: ColorLookup? = nil, rows: Scratch) {
     matrix = RGBFromCodes(color, bits: 10, most: look == nil ? 255 : 1023)
-    (self.look, self.rows) = (look, rows)
+    self.look = look
+    self.rows = rows
   }
 
   /// - Parameter region: within the picture, its origin even.

@@ -76,10 +76,12 @@ package final class WidePlaneConverter {
         for row in 0..<rows {
           for column in 0..<2 {
             let pair = codes.chroma(walk.place(x &* 2 &+ column, y &* rows &+ row))
-            (first, second) = (first &+ UInt32(pair.cb), second &+ UInt32(pair.cr))
+            first = first &+ UInt32(pair.cb)
+            second = second &+ UInt32(pair.cr)
           }
         }
-        (cb[x], cr[x]) = (UInt16(first / count), UInt16(second / count))
+        cb[x] = UInt16(first / count)
+        cr[x] = UInt16(second / count)
       }
     }
   }
@@ -122,7 +124,8 @@ private struct WideCodes {
   init(_ image: PixelBuffer) {
     self.image = image
     isP010 = image.format.pixelFormat == .p010
-    (lumaPlane, chromaPlane) = (image.planes[0], image.planes[isP010 ? 1 : 0])
+    lumaPlane = image.planes[0]
+    chromaPlane = image.planes[isP010 ? 1 : 0]
   }
 
   @inline(__always) func luma(_ place: (x: Int, y: Int)) -> UInt16 {

@@ -145,7 +145,9 @@ public final class RecordingOutput: FrameOutput {
   func begin(_ writer: RecordingWriter, from earliest: MonotonicTime? = nil) {
     let take = RecordingTake(writer, bounds: bounds, earliest: earliest)
     Self.change(state, news) { state in
-      (state.take, state.ended, state.isStarting) = (take, nil, false)
+      state.take = take
+      state.ended = nil
+      state.isStarting = false
     }
   }
 
@@ -174,7 +176,8 @@ public final class RecordingOutput: FrameOutput {
           state.waiter = continuation
           return nil
         }
-        (state.ended, state.isStopping) = (nil, false)
+        state.ended = nil
+        state.isStopping = false
         return ended
       }
       if let early { continuation.resume(returning: early) }
@@ -276,12 +279,15 @@ extension RecordingOutput.State {
       return .ended(ended)
     }
     guard let take, !isFinishing else { return .none }
-    (isFinishing, isStopping) = (true, true)
+    isFinishing = true
+    isStopping = true
     return .ending(take)
   }
 
   fileprivate mutating func end(with recording: Recording) -> CheckedContinuation<Recording, Never>? {
-    (take, isFinishing, latest) = (nil, false, recording)
+    take = nil
+    isFinishing = false
+    latest = recording
     if waiter == nil { ended = recording } else { isStopping = false }
     return waiter.take()
   }

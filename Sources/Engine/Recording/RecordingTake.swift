@@ -43,7 +43,8 @@ final class RecordingTake: Sendable {
     progress.startTime = RecordingWriter.secondsSince1970()
     state = Locked(State(progress: progress))
     longestStep = max(.seconds(1), writer.interval.duration * 4)
-    (self.writer, self.bounds) = (writer, bounds)
+    self.writer = writer
+    self.bounds = bounds
   }
 
   var progress: RecordingProgress { state.withLock { $0.progress } }
@@ -151,7 +152,9 @@ extension RecordingTake.State {
       }
       if !overflow, .nanoseconds(step) > longest { progress.addGap(.nanoseconds(step)) }
     }
-    (latest, arrival, clockSteps) = (frame.exposureTime, frame.arrivalTime, frame.clockSteps)
+    latest = frame.exposureTime
+    arrival = frame.arrivalTime
+    clockSteps = frame.clockSteps
   }
 }
 
@@ -160,7 +163,8 @@ extension RecordingProgress {
     written += 1
     firstExposure = firstExposure ?? exposure
     lastExposure = exposure
-    (self.byteCount, self.duration) = (byteCount, duration)
+    self.byteCount = byteCount
+    self.duration = duration
   }
 
   fileprivate mutating func addGap(_ duration: Duration) {

@@ -39,7 +39,8 @@ struct RecordingTimeline {
       jumps += frame.clockSteps - clockSteps
       takeOutStep(to: Self.stamp(frame.exposureTime), after: last, frame.arrivalTime)
     }
-    (arrival, clockSteps) = (frame.arrivalTime, frame.clockSteps)
+    arrival = frame.arrivalTime
+    clockSteps = frame.clockSteps
     return time(of: frame.exposureTime)
   }
 
@@ -58,7 +59,8 @@ struct RecordingTimeline {
   mutating func time(of exposure: MonotonicTime) -> Int64 {
     let stamp = Self.stamp(exposure)
     guard let last else {
-      (self.last, shift) = (0, -stamp)
+      self.last = 0
+      shift = -stamp
       return 0
     }
     var time = stamp + shift
@@ -66,7 +68,9 @@ struct RecordingTimeline {
     if time < last - Self.slip || isSecondSlip || time > last + Self.longestStep {
       // Those that were taken for slips have had no time of their own.
       time = time > latest ? last + Self.longestStep : latest + interval * (slips + 1)
-      (shift, latest, slips) = (time - stamp, time, 0)
+      shift = time - stamp
+      latest = time
+      slips = 0
       jumps += 1
     } else {
       slips = time < latest ? slips + 1 : 0

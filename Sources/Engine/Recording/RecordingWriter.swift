@@ -41,7 +41,10 @@ final class RecordingWriter: @unchecked Sendable {
     _ settings: RecordingSettings, to path: String, at place: RecordingPlace? = nil,
     folder: RecordingFolder? = nil, interval: FrameInterval, created: String?
   ) throws(RecordingError) {
-    (self.path, self.settings, self.interval, self.created) = (path, settings, interval, created)
+    self.path = path
+    self.settings = settings
+    self.interval = interval
+    self.created = created
     timeline = RecordingTimeline(interval: interval.nanoseconds)
     self.place =
       if let place { place } else { try RecordingTarget(path).claim(path, settings, folder: folder) }
@@ -129,7 +132,9 @@ final class RecordingWriter: @unchecked Sendable {
     if let track {
       let facts = track.facts
       if recording.progress.written > 0 { end(track) }
-      (recording.codec, recording.size, recording.orientation) = (facts.codec, facts.size, facts.orientation)
+      recording.codec = facts.codec
+      recording.size = facts.size
+      recording.orientation = facts.orientation
       recording.isCopied = facts.isCopied && recording.progress.reencoded == 0
       recording.progress.byteCount = track.byteCount
       if failure != nil {
@@ -139,7 +144,8 @@ final class RecordingWriter: @unchecked Sendable {
     }
     track = nil
     if recording.progress.written == 0 { giveUp(&recording) }
-    (recording.thumbnailPath, recording.thumbnailFailure) = (thumbnail, thumbnailFailure)
+    recording.thumbnailPath = thumbnail
+    recording.thumbnailFailure = thumbnailFailure
     recording.failure = failure
     if failure != nil { recording.end = .failed }
   }

@@ -68,7 +68,9 @@ package final class NamedThread: Sendable {
     let run: @Sendable () -> Void
 
     init(name: String, priority: ThreadPriority, run: @escaping @Sendable () -> Void) {
-      (self.name, self.priority, self.run) = (name, priority, run)
+      self.name = name
+      self.priority = priority
+      self.run = run
     }
 
     /// The thread names itself, so that it has its name before it does anything.

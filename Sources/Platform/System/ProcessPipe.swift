@@ -15,7 +15,8 @@ package final class ProcessPipe {
   package init() throws(SystemError) {
     var ends: [CInt] = [-1, -1]
     guard linux_pipe(&ends) == 0 else { throw SystemError(errno) }
-    (reader, writer) = (ends[0], ends[1])
+    reader = ends[0]
+    writer = ends[1]
   }
 
   deinit {

@@ -54,7 +54,8 @@ struct CommandPath {
     for argument in ScanRoute.routed(arguments) {
       guard let named = command.configuration.subcommands.first(where: { $0._commandName == argument })
       else { return }
-      (command, depth) = (named, depth + 1)
+      command = named
+      depth += 1
       // The default of `scan` need not be named, and is not.
       if named != LiveScan.self { words.append(argument) }
     }

@@ -29,7 +29,9 @@ struct PictureCounter {
     if elapsed >= .seconds(1) {
       line = StatusLine(
         picture: picture, framesPerSecond: Double(recent) / (elapsed.milliseconds / 1000), slowest: slowest)
-      (since, recent, slowest) = (picture.presentedTime, 0, .zero)
+      since = picture.presentedTime
+      recent = 0
+      slowest = .zero
     }
     return Report(count: count, first: count == 1 ? FirstPicture(picture: picture) : nil, line: line)
   }

@@ -19,7 +19,8 @@ struct ShownSurface {
       StandardLines.complain("\(error)")
       onFailure(Self.status(of: error))
     }
-    (surface, self.display) = (display, display)
+    surface = display
+    self.display = display
   }
 
   var isDisplay: Bool { display != nil }

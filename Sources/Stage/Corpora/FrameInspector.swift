@@ -84,7 +84,8 @@ struct FrameInspector {
       let file = try ImageFile.read(
         withExtendedLifetime(image) { Array(image.planes[0].bytes) },
         announced: manifest.isStills ? nil : manifest.size)
-      (image, orientation) = (file.image, file.orientation)
+      image = file.image
+      orientation = file.orientation
     }
     return (try converter.convert(image, to: .grey, color: .jpeg), orientation)
   }

@@ -66,7 +66,8 @@ extension CorpusImport {
     try extract(path, to: folder, copying: isMotionJPEG, &notes)
     var manifest = manifest(path, .mjpeg, description.size, description.frameInterval)
     let orientation = description.orientation ?? .upright
-    (manifest.mountAngle, manifest.isMirrored) = (orientation.rotation, orientation.isMirrored)
+    manifest.mountAngle = orientation.rotation
+    manifest.isMirrored = orientation.isMirrored
     if description.orientation == nil {
       notes.append(
         "The video is to be shown at an angle that is no quarter-turn; its frames are taken as upright.")

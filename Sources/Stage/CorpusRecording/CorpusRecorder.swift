@@ -31,14 +31,16 @@ final class CorpusRecorder: RecordingTrack {
     _ settings: RecordingSettings, to path: String, first: Frame, format: ImageFormat,
     interval: FrameInterval
   ) throws(RecordingError) {
-    (self.path, self.format) = (path, format)
+    self.path = path
+    self.format = format
     mount = settings.mount ?? first.orientation.capture
     let name = path.pathParts.last ?? path
     var manifest = CorpusManifest(
       name: name, title: "Recorded to \(name)", licence: "unknown: recorded, not to be passed on",
       madeBy: "swiftwing record", pixelFormat: format.pixelFormat, size: format.size, color: format.color,
       frameInterval: interval)
-    (manifest.mountAngle, manifest.isMirrored) = (mount.rotation, mount.isMirrored)
+    manifest.mountAngle = mount.rotation
+    manifest.isMirrored = mount.isMirrored
     do throws(CorpusError) { writer = try CorpusWriter(creating: path, manifest: manifest) } catch {
       throw Self.error(error, path)
     }

@@ -31,9 +31,11 @@ public struct SourceSpecification: Sendable {
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let source = halves.first.map(String.init) ?? ""
     if source.hasPrefix("/dev/") {
-      (kind, subject) = ("device", source)
+      kind = "device"
+      subject = source
     } else if let colon = source.firstIndex(of: ":") {
-      (kind, subject) = (String(source[..<colon]), String(source[source.index(after: colon)...]))
+      kind = String(source[..<colon])
+      subject = String(source[source.index(after: colon)...])
     } else {
       throw .notFound(text, remedy: SourceSpecification.remedy)
     }

@@ -12,7 +12,8 @@ package final class ChannelTrust: @unchecked Sendable {
   /// - Returns: nil where OpenSSL has no memory for it.
   package init?(pin: String?) {
     guard let context = SSL_CTX_new(TLS_client_method()) else { return nil }
-    (self.context, self.pin) = (context, pin)
+    self.context = context
+    self.pin = pin
     SSL_CTX_set_default_verify_paths(context)
     SSL_CTX_set_verify(context, pin == nil ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
   }

@@ -62,7 +62,8 @@ package final class HTTPServer: Sendable {
     self.certificate = certificate
     self.limits = limits
     self.clock = clock
-    (slots, standing) = (Budget(limits.connections), Budget(ServerLimits.standing))
+    slots = Budget(limits.connections)
+    standing = Budget(ServerLimits.standing)
     lobby = limits.lobby.map { Lobby(places: $0) }
     let listener: CInt
     (listener, self.port) = try Self.listen(address, port)

@@ -48,7 +48,8 @@ public final class ServerCertificate: @unchecked Sendable {
       SSL_CTX_free(context)
       throw Failure()
     }
-    (self.pem, self.pin) = (pem, pin)
+    self.pem = pem
+    self.pin = pin
   }
 
   /// The first certificate is the server's own, the others lead to its authority.

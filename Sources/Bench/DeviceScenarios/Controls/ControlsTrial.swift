@@ -12,7 +12,9 @@ struct ControlsTrial: Sendable {
   private let light = MeanLight()
 
   init(lab: DeviceLab, device: String, source: any CameraSource) {
-    (self.lab, self.device, self.source) = (lab, device, source)
+    self.lab = lab
+    self.device = device
+    self.source = source
   }
 
   /// Names of the lab, numbers that the device takes, and the engine's names for them.

@@ -124,9 +124,17 @@ struct DisplayLog: Sendable {
     var log = DisplayLog()
     log.own = Flips(count: 100, missed: 0)
     log.ours = Flips(count: 100, missed: isGood ? 0 : 100)
-    (log.shown, log.watched, log.beat, log.undrawn) = (100, 99, 1, Array(repeating: 10, count: 50))
+    log.shown = 100
+    log.watched = 99
+    log.beat = 1
+    log.undrawn = Array(repeating: 10, count: 50)
     guard !isGood else { return log }
-    (log.unreadable, log.mixed, log.changed, log.lost, log.unordered, log.drawn) = (1, 0, 1, 3, 1, 1)
+    log.unreadable = 1
+    log.mixed = 0
+    log.changed = 1
+    log.lost = 3
+    log.unordered = 1
+    log.drawn = 1
     return log
   }
 }

@@ -19,7 +19,9 @@ struct DisplayTrial: Sendable {
   private static let unsteady = 10
 
   init(loop: LabNode, rig: Rig, screen: DisplayScreen, frames: Int) throws(DisplayError) {
-    (self.loop, self.rig, self.frames) = (loop, rig, frames)
+    self.loop = loop
+    self.rig = rig
+    self.frames = frames
     surface = try DisplaySurface(screen)
   }
 
@@ -29,7 +31,8 @@ struct DisplayTrial: Sendable {
   func run() async throws -> DisplayLog {
     defer { surface.close() }
     var log = DisplayLog()
-    (log.mode, log.refreshInterval) = ("\(surface.mode)", surface.mode.refreshInterval)
+    log.mode = "\(surface.mode)"
+    log.refreshInterval = surface.mode.refreshInterval
     for round in 0..<Self.rounds {
       try Task.checkCancellation()
       let apart = interval * round / Self.rounds
@@ -158,7 +161,8 @@ extension DisplayLog {
     unreadable += LoopReading(pictures, written: run.written).unreadable
     shown += pictures.count
     mixed += run.shown.count(where: { Set($0.strip?.codes() ?? []).count > 1 })
-    (watched, changed) = (watched + run.watched, changed + run.changed)
+    watched += run.watched
+    changed += run.changed
     note(run.shown.compactMap(\.flip))
     lost += run.lost
     beat += Self.beat(of: run, refreshInterval)
@@ -168,7 +172,8 @@ extension DisplayLog {
   fileprivate mutating func add(_ run: DisplayRun) {
     latencies += LoopReading(run.presentations, written: run.written).latencies
     engine += run.engine
-    (tail, frameInterval) = (run.presentations, run.frameInterval)
+    tail = run.presentations
+    frameInterval = run.frameInterval
   }
 
   private mutating func note(_ flips: [Flip]) {

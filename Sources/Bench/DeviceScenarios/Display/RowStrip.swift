@@ -18,7 +18,8 @@ struct RowStrip: Sendable {
       let start = plane.base + row * plane.bytesPerRow + 4 * first.x
       pixels += UnsafeRawBufferPointer(start: start, count: 4 * first.width)
     }
-    (self.pixels, side) = (pixels, first.width)
+    self.pixels = pixels
+    side = first.width
   }
 
   /// The numbers from the top to the bottom; nil for one that cannot be read.

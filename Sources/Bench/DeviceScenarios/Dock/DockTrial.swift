@@ -17,7 +17,9 @@ struct DockTrial: Sendable {
   private static let patience = Duration.seconds(20)
 
   init(lab: DeviceLab, device: String, source: any CameraSource) {
-    (self.lab, self.device, self.source) = (lab, device, source)
+    self.lab = lab
+    self.device = device
+    self.source = source
   }
 
   /// In degrees to the right and upwards.
@@ -34,7 +36,8 @@ struct DockTrial: Sendable {
 
   func log() async throws -> DeviceDock.Log {
     var configuration = DockConfiguration()
-    (configuration.tracking.window, configuration.tracking.longSide) = (64, 320)
+    configuration.tracking.window = 64
+    configuration.tracking.longSide = 320
     let dock = DockController(configuration: configuration)
     let session = CaptureSession(source: source, configuration: .unattended)
     let log = try await session.ending {

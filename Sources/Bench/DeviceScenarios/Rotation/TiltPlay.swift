@@ -51,7 +51,8 @@ struct TiltPlay: Sendable {
       throw error
     }
     await session.stop()
-    (log.pictures, log.states) = (pictures.all, states.all)
+    log.pictures = pictures.all
+    log.states = states.all
     return log
   }
 

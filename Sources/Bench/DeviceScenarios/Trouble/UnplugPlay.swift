@@ -127,6 +127,7 @@ extension UnplugPlay {
     guard isShown, let first = stage.play.log.all.dropFirst(shown).first else { return }
     round.shown = first.presentedTime
     let timeline = await stage.play.session.timeline
-    (round.prepared, round.started) = (timeline.prepared, timeline.started)
+    round.prepared = timeline.prepared
+    round.started = timeline.started
   }
 }

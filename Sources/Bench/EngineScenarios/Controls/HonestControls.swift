@@ -23,7 +23,8 @@ struct HonestControls: Scenario {
     let right = ValueTrial(
       name: "right", wanted: 400, took: 400, truth: 400, note: .exact, told: 400, isRefused: false)
     var untold = right
-    (untold.truth, untold.took) = (100, 400)
+    untold.truth = 100
+    untold.took = 400
     var lost = right
     lost.told = nil
     guard right.complaint == nil, untold.complaint != nil, lost.complaint != nil else {

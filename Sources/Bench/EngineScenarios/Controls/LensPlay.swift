@@ -31,7 +31,8 @@ struct LensPlay: Sendable {
     var source = SensorSource(
       size: PixelSize(width: 64, height: 48), rates: [FrameInterval(framesPerSecond: 30)], scene: scene)
     source.name = name
-    (source.model.tellsSettings, source.model.tellsTargetOffset) = (tells, tells)
+    source.model.tellsSettings = tells
+    source.model.tellsTargetOffset = tells
     return source
   }
 

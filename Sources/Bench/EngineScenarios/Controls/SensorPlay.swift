@@ -28,7 +28,8 @@ struct SensorPlay: Sendable {
     var logged = source
     truth = source.log ?? SensorLog()
     logged.log = truth
-    (scene, self.rig) = (source.scene, rig)
+    scene = source.scene
+    self.rig = rig
     session = CaptureSession(source: rig.operable(logged), configuration: configuration, clock: clock)
     await session.add(tap)
   }

@@ -47,7 +47,8 @@ struct Spot {
       size = geometry.orientation.applied(to: geometry.surface)
       let fitting = min(
         Double(size.width) / Double(Spot.size.width), Double(size.height) / Double(Spot.size.height))
-      (scale, zoom) = (fitting * geometry.zoom, 1)
+      scale = fitting * geometry.zoom
+      zoom = 1
     }
   }
 

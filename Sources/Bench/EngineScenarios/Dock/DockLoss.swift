@@ -28,7 +28,8 @@ struct DockLoss: Scenario {
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     var tracking = DockState()
-    (tracking.status, tracking.selected) = (.tracking, 1)
+    tracking.status = .tracking
+    tracking.selected = 1
     var waiting = tracking
     waiting.status = .connected
     var other = tracking

@@ -14,10 +14,12 @@ struct DockPlay: Sendable {
 
   init(rig: Rig, kind: DockModel.Kind, scene: DockScene) async {
     var source = DockSource(size: PixelSize(width: 320, height: 180), scene: scene)
-    (source.model.kind, source.log) = (kind, truth)
+    source.model.kind = kind
+    source.log = truth
     var configuration = DockConfiguration()
     configuration.features = Set(DockFeature.allCases)
-    (configuration.tracking.window, configuration.tracking.longSide) = (64, 320)
+    configuration.tracking.window = 64
+    configuration.tracking.longSide = 320
     configuration.tracking.looksEvery = 1
     if rig.fault == .missesLoss { configuration.tracking.lostBelow = 0 }
     dock = DockController(configuration: configuration, clock: clock)

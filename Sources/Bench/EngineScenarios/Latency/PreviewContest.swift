@@ -34,7 +34,10 @@ final class PreviewFloor: @unchecked Sendable {
     guard let floor = preview_floor_open(Int32(size.width), Int32(size.height)) else {
       throw ImageError.outOfMemory(bytes: size.area)
     }
-    (self.frame, self.isTurned, self.band, self.floor) = (frame, isTurned, band, floor)
+    self.frame = frame
+    self.isTurned = isTurned
+    self.band = band
+    self.floor = floor
   }
 
   deinit { preview_floor_close(floor) }

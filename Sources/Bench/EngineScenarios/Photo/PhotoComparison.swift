@@ -43,7 +43,8 @@ struct PhotoComparison {
       throw ReferenceError(
         description: "cannot compare a photo of \(shown) with a frame of \(original.picture.size)")
     }
-    (self.kind, self.difference) = (kind, difference)
+    self.kind = kind
+    self.difference = difference
   }
 
   /// What the EXIF block of a JPEG file says is left to be done (EXIF 2.32, tag 0x0112), read without the engine's reader;

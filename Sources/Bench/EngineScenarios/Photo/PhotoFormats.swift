@@ -53,7 +53,9 @@ struct PhotoFormats: Scenario {
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     var broken = rig
-    (broken.fault, broken.specification, broken.camera) = (.upscalesPhotos, "simulated:640x480@50", nil)
+    broken.fault = .upscalesPhotos
+    broken.specification = "simulated:640x480@50"
+    broken.camera = nil
     let shots = try await PhotoPlay(rig: broken, bundled: "").shots(count: 2)
     guard !shots.isEmpty, shots.allSatisfy({ !$0.isRightSize }) else {
       return .failed("a pipeline that enlarges was not noticed")

@@ -11,7 +11,9 @@ struct FilmPicture: Equatable {
   var byteCount: Int
 
   init(time: Int64, digest: UInt64, byteCount: Int) {
-    (self.time, self.digest, self.byteCount) = (time, digest, byteCount)
+    self.time = time
+    self.digest = digest
+    self.byteCount = byteCount
   }
 
   init(time: Int64, _ bytes: UnsafeRawBufferPointer) {

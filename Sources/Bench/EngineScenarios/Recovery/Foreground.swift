@@ -20,7 +20,10 @@ struct Foreground: Scenario {
   private let device: (@Sendable () async throws -> Double)?
 
   init(rig: Rig) {
-    (self.rig, rounds, surface, device) = (rig, nil, PixelSize(width: 1280, height: 720), nil)
+    self.rig = rig
+    rounds = nil
+    surface = PixelSize(width: 1280, height: 720)
+    device = nil
   }
 
   /// - Parameters:
@@ -30,7 +33,10 @@ struct Foreground: Scenario {
   init(
     rig: Rig, rounds: Int?, surface: PixelSize, device: @escaping @Sendable () async throws -> Double
   ) {
-    (self.rig, self.rounds, self.surface, self.device) = (rig, rounds, surface, device)
+    self.rig = rig
+    self.rounds = rounds
+    self.surface = surface
+    self.device = device
   }
 
   private static let bundled = "corpus:shelf-pan?loop=1"

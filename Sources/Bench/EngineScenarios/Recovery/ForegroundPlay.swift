@@ -27,7 +27,10 @@ struct ForegroundPlay: Sendable {
   private static let rest = Duration.milliseconds(250)
 
   init(rig: Rig, bundled: String, surface: PixelSize, clock: any CaptureClock) {
-    (self.rig, self.bundled, self.surface, self.clock) = (rig, bundled, surface, clock)
+    self.rig = rig
+    self.bundled = bundled
+    self.surface = surface
+    self.clock = clock
   }
 
   /// Whether the camera is a recording or a simulation, which opens in no time and is given some.

@@ -38,7 +38,9 @@ struct InterruptedShutter {
   private let clock = VirtualClock()
 
   init(rig: Rig, source: any CameraSource, corpus: Corpus) {
-    (self.rig, self.source, self.corpus) = (rig, source, corpus)
+    self.rig = rig
+    self.source = source
+    self.corpus = corpus
   }
 
   /// One trial for each trouble of a kind.

@@ -64,13 +64,16 @@ private final class TroubledCamera: Camera {
   private var isStill = false
 
   init(source: TroubledSource, base: any Camera, clock: any CaptureClock) {
-    (self.source, self.base, self.clock) = (source, base, clock)
+    self.source = source
+    self.base = base
+    self.clock = clock
   }
 
   func open() throws(CameraError) -> CameraDescription { try base.open() }
   func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat { try base.prepare(format) }
   func start() throws(CameraError) {
-    (ending, isStill) = (nil, false)
+    ending = nil
+    isStill = false
     try base.start()
   }
 

@@ -56,10 +56,13 @@ public struct InterleavedComparison: Sendable {
     atOnce: Set<String> = [],
     runBoth: @escaping @Sendable (String) async throws -> (base: Report, new: Report)? = { _ in nil }
   ) {
-    (self.scenarios, self.limit, self.longestTurn, self.now, self.run) = (
-      scenarios, limit, longestTurn, now, run
-    )
-    (self.atOnce, self.runBoth) = (atOnce, runBoth)
+    self.scenarios = scenarios
+    self.limit = limit
+    self.longestTurn = longestTurn
+    self.now = now
+    self.run = run
+    self.atOnce = atOnce
+    self.runBoth = runBoth
   }
 
   /// Takes turns until all is decided, the time is up, or the task is cancelled.

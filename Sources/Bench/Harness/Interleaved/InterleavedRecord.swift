@@ -9,7 +9,8 @@ struct InterleavedRecord {
   private var first: (base: Report, new: Report)?
 
   init(longestTurn: Duration?, atOnce: Set<String> = []) {
-    (self.longestTurn, self.atOnce) = (longestTurn, atOnce)
+    self.longestTurn = longestTurn
+    self.atOnce = atOnce
   }
 
   /// Whose turn it is: that of the scenario with the fewest pairs among those that are open; those in which only a tail is open come
@@ -87,7 +88,9 @@ extension Report {
   /// What holds for the whole, without scenarios.
   fileprivate var head: Report {
     var head = self
-    (head.scenarios, head.selection, head.shard) = ([], nil, nil)
+    head.scenarios = []
+    head.selection = nil
+    head.shard = nil
     return head
   }
 }

@@ -22,7 +22,10 @@ struct PairedMetric: Sendable {
   static let tailMargin = 4.0
 
   init(_ before: MetricReport, _ after: MetricReport, decides: Bool, isAtOnce: Bool = false) {
-    (self.before, self.after, self.decides, self.isAtOnce) = (before, after, decides, isAtOnce)
+    self.before = before
+    self.after = after
+    self.decides = decides
+    self.isAtOnce = isAtOnce
   }
 
   /// A limit is on a high percentile, and the runs have samples enough for one.

@@ -113,7 +113,10 @@ struct PairedScenario: Sendable {
       return metric.row(plan)
     }
     report.others = others.isEmpty ? nil : others.reduce(0, +) / Double(others.count)
-    (report.othersPeak, report.attempts, report.disturbed, report.excused) = (nil, nil, nil, nil)
+    report.othersPeak = nil
+    report.attempts = nil
+    report.disturbed = nil
+    report.excused = nil
     report.notes = ["Both builds took \(count == 1 ? "1 turn" : "\(count) turns") each."] + first.notes
     let rows = rows(plan)
     let verdict =
@@ -136,8 +139,12 @@ extension PairedMetric {
     guard let summary = Summary(samples) else { return row }
     row.samples = samples
     row.count = summary.count
-    (row.min, row.max, row.mean) = (summary.min, summary.max, summary.mean)
-    (row.p50, row.p90, row.p99) = (summary.median, summary.percentile(90), summary.percentile(99))
+    row.min = summary.min
+    row.max = summary.max
+    row.mean = summary.mean
+    row.p50 = summary.median
+    row.p90 = summary.percentile(90)
+    row.p99 = summary.percentile(99)
     row.histogram = SampleHistogram(summary).bins
     return row
   }

@@ -15,7 +15,8 @@ extension MetricComparison {
     interval = result.interval.map { test.range.shown($0) }
     confidence = result.confidence
     tolerance = test.range.shown
-    (base, new) = (test.base, test.new)
+    base = test.base
+    new = test.new
     otherwise = result.otherwise
   }
 

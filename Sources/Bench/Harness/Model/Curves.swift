@@ -13,7 +13,10 @@ public struct Curves: Hashable, Sendable, Codable {
 
     /// A point, not the chosen one unless it is said.
     public init(x: Double, y: Double, label: String, isChosen: Bool = false) {
-      (self.x, self.y, self.label, self.isChosen) = (x, y, label, isChosen)
+      self.x = x
+      self.y = y
+      self.label = label
+      self.isChosen = isChosen
     }
   }
 
@@ -45,7 +48,11 @@ public struct Curves: Hashable, Sendable, Codable {
   public init(
     cost: String, worth: String, goal: Double? = nil, panels: [Panel], columns: [String], rows: [[String]]
   ) {
-    (self.cost, self.worth, self.goal) = (cost, worth, goal)
-    (self.panels, self.columns, self.rows) = (panels, columns, rows)
+    self.cost = cost
+    self.worth = worth
+    self.goal = goal
+    self.panels = panels
+    self.columns = columns
+    self.rows = rows
   }
 }

@@ -97,7 +97,8 @@ public struct Evidence: Sendable {
   /// - Parameter failed: whether it shows what failed; nil where the verdict on them says so.
   public func of(_ subject: String, failed: Bool? = nil) -> Evidence {
     var evidence = self
-    (evidence.subject, evidence.showsFailure) = (subject, failed)
+    evidence.subject = subject
+    evidence.showsFailure = failed
     return evidence
   }
 

@@ -18,7 +18,11 @@ struct ComparisonDrawing {
     guard let base = comparison.base, let new = comparison.new, !base.isEmpty, !new.isEmpty,
       (base + new).allSatisfy(\.isFinite), comparison.tolerance?.count == 2
     else { return nil }
-    (self.comparison, self.unit, self.title, self.base, self.new) = (comparison, unit, title, base, new)
+    self.comparison = comparison
+    self.unit = unit
+    self.title = title
+    self.base = base
+    self.new = new
     guard let range = Self.range(comparison, changes: Self.changes(comparison, base, new)) else { return nil }
     self.range = range
   }

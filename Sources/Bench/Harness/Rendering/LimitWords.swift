@@ -9,7 +9,9 @@ struct LimitWords {
 
   init?(_ metric: MetricReport) {
     guard let limit = metric.limit else { return nil }
-    (self.limit, unit, count) = (limit, metric.unit, metric.count)
+    self.limit = limit
+    unit = metric.unit
+    count = metric.count
   }
 
   /// What was asked: `Nine of ten samples are at most 0.500`.

@@ -6,7 +6,8 @@ extension EvidenceReport {
 
   init(_ evidence: Evidence) {
     self.init(evidence.title, evidence.content)
-    (subject, failure) = (evidence.subject, evidence.showsFailure)
+    subject = evidence.subject
+    failure = evidence.showsFailure
   }
 
   private init(_ title: String, _ content: Evidence.Content) {

@@ -31,7 +31,8 @@ extension Report {
     merged.started = reports.map(\.started).min() ?? first.started
     merged.handover = Handover(merging: reports.compactMap(\.handover))
     merged.environment = RunEnvironment(merging: reports.map(\.environment))
-    (merged.shard, merged.planned) = (nil, nil)
+    merged.shard = nil
+    merged.planned = nil
     merged.conclude()
     return merged
   }

@@ -47,8 +47,11 @@ public struct ScenarioList: Sendable, Codable {
 
 extension ScenarioList.Row {
   fileprivate init(_ scenario: any Scenario, _ profile: Profile) {
-    (id, suite, title) = (scenario.id, scenario.suite, scenario.title)
-    (purpose, exampleFailure) = (scenario.purpose, scenario.exampleFailure)
+    id = scenario.id
+    suite = scenario.suite
+    title = scenario.title
+    purpose = scenario.purpose
+    exampleFailure = scenario.exampleFailure
     requirements = scenario.requirements.map {
       RequirementGuide.standard[$0] ?? RequirementGuide.Entry(id: $0, title: "", explanation: "")
     }

@@ -34,7 +34,8 @@ final class SchemaRule: Sendable {
     types = schema["type"].map { SchemaTypes($0) }
     constant = schema["const"]
     allowed = schema["enum"]?.array
-    (minimum, maximum) = (schema["minimum"]?.number, schema["maximum"]?.number)
+    minimum = schema["minimum"]?.number
+    maximum = schema["maximum"]?.number
     (minLength, maxLength) = (count("minLength"), count("maxLength"))
     pattern = schema["pattern"]?.string
     required = (schema["required"]?.array ?? []).compactMap(\.string)

@@ -72,7 +72,9 @@ public struct Runner: Sendable {
     var report = Report(
       tool: tool, started: Date.now.ISO8601Format(), environment: environment, source: context.source,
       profile: profile.name, duration: context.duration)
-    (report.fault, report.selection, report.shard) = (fault, selection, shard)
+    report.fault = fault
+    report.selection = selection
+    report.shard = shard
     if shard != nil { report.planned = planned.map { PlannedScenario($0, context) } }
     report.handover = handover
     let declarations = checkout?.declarations(of: scenarios) ?? [:]

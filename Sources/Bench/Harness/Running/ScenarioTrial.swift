@@ -107,7 +107,8 @@ struct ScenarioTrial: Sendable {
   /// One measurement, judged by the limits.
   private func attempt(_ report: inout ScenarioReport) async -> Neighbours? {
     let (outcome, neighbours) = await observe()
-    (report.others, report.othersPeak) = (neighbours?.share, neighbours?.peak)
+    report.others = neighbours?.share
+    report.othersPeak = neighbours?.peak
     switch outcome {
     case .value(let observation):
       report.fill(observation, profile: profile, baseline: baseline)

@@ -43,7 +43,11 @@ public struct MetricComparison: Sendable, Hashable, Codable {
   public var otherwise: String?
 
   init(method: Method?, p50: Double?, ratio: Double? = nil, verdict: Verdict, reason: String) {
-    (self.method, self.p50, self.ratio, self.verdict, self.reason) = (method, p50, ratio, verdict, reason)
+    self.method = method
+    self.p50 = p50
+    self.ratio = ratio
+    self.verdict = verdict
+    self.reason = reason
   }
 
   init(incomparable reason: String, p50: Double?) {

@@ -23,7 +23,8 @@ public struct PairedPlan: Sendable, Hashable {
   ///   - tests: that decide, over all scenarios.
   ///   - isOfEverything: no scenario was named.
   public init(tests: Int, isOfEverything: Bool = false) {
-    (self.tests, self.isOfEverything) = (max(1, tests), isOfEverything)
+    self.tests = max(1, tests)
+    self.isOfEverything = isOfEverything
   }
 
   /// The share of one test at one look.

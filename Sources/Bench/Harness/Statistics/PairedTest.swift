@@ -17,7 +17,10 @@ struct PairedTest {
     base: [Double], new: [Double], unit: MeasurementUnit, polarity: Polarity, tolerance: Tolerance,
     margin: Double = 1, plan: PairedPlan
   ) {
-    (self.base, self.new, self.unit, self.plan) = (base, new, unit, plan)
+    self.base = base
+    self.new = new
+    self.unit = unit
+    self.plan = plan
     range = Equivalence(
       relative: margin * tolerance.relative, absolute: margin * tolerance.absolute, polarity: polarity,
       base: base, new: new)
@@ -62,7 +65,9 @@ struct PairedTest {
       let ranks = SignedRank(zip(base, new).map(range.cost)), !isChange(ranks),
       let interval = ranks.interval(error: PairedPlan.missed), coarse.verdict(interval) == .unchanged
     else { return found }
-    (found.verdict, found.interval, found.confidence) = (.unchanged, interval, 1 - 2 * PairedPlan.missed)
+    found.verdict = .unchanged
+    found.interval = interval
+    found.confidence = 1 - 2 * PairedPlan.missed
     found.otherwise =
       "A change below \(amount(max(abs(interval.low), abs(interval.high)))) would not have been told in this time; name the scenario to have more pairs of it."
     return found

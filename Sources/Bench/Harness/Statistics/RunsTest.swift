@@ -23,7 +23,9 @@ struct RunsTest {
     base: [Double], new: [Double], unit: MeasurementUnit, polarity: Polarity, tolerance: Tolerance,
     whileBusy: Bool = false
   ) {
-    (self.base, self.new, self.unit) = (base, new, unit)
+    self.base = base
+    self.new = new
+    self.unit = unit
     func range(_ factor: Double) -> Equivalence {
       Equivalence(
         relative: tolerance.detectable * factor, absolute: tolerance.absolute * factor, polarity: polarity,
@@ -52,7 +54,8 @@ struct RunsTest {
     if range.scale == .ratio { found.ratio = range.shown(cost) } else { found.difference = range.shown(cost) }
     found.interval = base.count > 1 ? range.shown(span) : nil
     found.tolerance = range.shown
-    (found.base, found.new) = (base, new)
+    found.base = base
+    found.new = new
     found.otherwise =
       isExcused(span)
       ? "It would have regressed on a quiet machine; runs by turns (--against) tell also beside a load."

@@ -20,9 +20,11 @@ struct Shift: Equatable {
       differences.count.isMultiple(of: 2)
       ? (differences[middle - 1] + differences[middle]) / 2 : differences[middle]
     guard let critical = RankSum.critical(before.count, after.count, level: 1 - Self.confidence) else {
-      (low, high) = (first, last)
+      low = first
+      high = last
       return
     }
-    (low, high) = (differences[critical], differences[differences.count - 1 - critical])
+    low = differences[critical]
+    high = differences[differences.count - 1 - critical]
   }
 }

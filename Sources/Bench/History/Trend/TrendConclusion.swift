@@ -5,7 +5,8 @@ extension Trend {
   /// machine has too few runs, or lacks a metric, leaves it open.
   mutating func conclude() {
     guard let current = settings.first else {
-      (verdict, reason) = (.inconclusive, "The history has no run.")
+      verdict = .inconclusive
+      reason = "The history has no run."
       return
     }
     let living = settings.filter { !$0.isRetired }
@@ -16,7 +17,8 @@ extension Trend {
       verdict = .regressed
       reason = Self.sentence(regressed.map(\.1), "regressed")
     } else if deciding == 0 {
-      (verdict, reason) = (.inconclusive, "No metric of the newest run decides.")
+      verdict = .inconclusive
+      reason = "No metric of the newest run decides."
     } else if !open.isEmpty {
       verdict = .inconclusive
       reason = Self.sentence(open, "inconclusive")

@@ -67,7 +67,8 @@ struct CodedPicture {
     func planar(_ across: Int, _ down: Int) -> (Samples, Samples) {
       (samples(1, step: 1, across: across, down: down), samples(2, step: 1, across: across, down: down))
     }
-    (size, color) = (image.format.size, image.format.color)
+    size = image.format.size
+    color = image.format.color
     switch image.format.pixelFormat {
     case .nv12:
       luma = samples(0, step: 1)
@@ -81,7 +82,8 @@ struct CodedPicture {
     case .i420: (luma, chroma) = (samples(0, step: 1), planar(2, 2))
     case .yv12:
       let (cr, cb) = planar(2, 2)
-      (luma, chroma) = (samples(0, step: 1), (cb, cr))
+      luma = samples(0, step: 1)
+      chroma = (cb, cr)
     case .i422: (luma, chroma) = (samples(0, step: 1), planar(2, 1))
     case .i444: (luma, chroma) = (samples(0, step: 1), planar(1, 1))
     case .yuyv:
@@ -115,6 +117,9 @@ struct CodedPicture {
 
   /// Planes of a decoded JPEG picture.
   init(size: PixelSize, luma: Samples, chroma: (cb: Samples, cr: Samples)?) {
-    (self.size, self.color, self.luma, self.chroma) = (size, .jpeg, luma, chroma)
+    self.size = size
+    self.color = .jpeg
+    self.luma = luma
+    self.chroma = chroma
   }
 }

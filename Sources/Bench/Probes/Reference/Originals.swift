@@ -47,7 +47,8 @@ package struct RecordedFrames {
   package var name: String { corpus.manifest.name }
 
   package init(_ source: ReplaySource) throws {
-    (corpus, seconds) = (source.corpus, source.options.seconds)
+    corpus = source.corpus
+    seconds = source.options.seconds
     var last: UInt32 = 0
     _ = try Self.first(in: corpus, seconds) { frame in
       last = max(last, frame.sequence)

@@ -33,7 +33,8 @@ package struct PictureDifference {
         distances.add(abs(a.cr - b.cr))
       }
     }
-    (chromaMean, chromaHigh) = (distances.mean, distances.percentile(0.99))
+    chromaMean = distances.mean
+    chromaHigh = distances.percentile(0.99)
   }
 }
 

@@ -17,7 +17,11 @@ package struct ReferenceLook: Sendable {
     _ name: String, curves: [SIMD3<Double>] = [], size: Int = 0, minimum: SIMD3<Double> = .zero,
     maximum: SIMD3<Double> = .one, _ node: (SIMD3<Double>) -> SIMD3<Double> = { $0 }
   ) {
-    (self.name, self.curves, self.size, self.minimum, self.maximum) = (name, curves, size, minimum, maximum)
+    self.name = name
+    self.curves = curves
+    self.size = size
+    self.minimum = minimum
+    self.maximum = maximum
     nodes = (0..<size * size * size).map { index in
       var color = minimum
       for (channel, place) in [index % size, index / size % size, index / size / size].enumerated() {

@@ -13,7 +13,9 @@ struct SensorReference {
 
   /// - Parameter image: RGB or Bayer.
   init(_ image: PixelBuffer) {
-    (plane, size, isFull) = (image.planes[0], image.format.size, image.format.color.range == .full)
+    plane = image.planes[0]
+    size = image.format.size
+    isFull = image.format.color.range == .full
     (packed, filter) =
       switch image.format.pixelFormat {
       case .rgba: ((4, [0, 1, 2]), [])

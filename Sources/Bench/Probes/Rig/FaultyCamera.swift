@@ -64,7 +64,9 @@ final class FaultyCamera: Camera {
   func start() throws(CameraError) { try base.start() }
 
   func stop() {
-    (held, late, isComingBack) = ([], nil, false)
+    held = []
+    late = nil
+    isComingBack = false
     if fault != .staysOpen { base.stop() }
   }
 
@@ -74,7 +76,8 @@ final class FaultyCamera: Camera {
   }
 
   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {
-    (wasInterrupted, wasLetGo) = (true, false)
+    wasInterrupted = true
+    wasLetGo = false
     return base.awaitReturn(after: reason, wake: wake)
   }
 
@@ -87,7 +90,8 @@ final class FaultyCamera: Camera {
       isComingBack = true
       return event
     case (.slowsRecovery, .frame) where isComingBack:
-      (late, isComingBack) = ((clock.now() + fault.reopening, event), false)
+      late = (clock.now() + fault.reopening, event)
+      isComingBack = false
       return .woken
     case (.swapsRotation, .attitude(let degrees, let time)):
       return .attitude(degrees: Self.swapped(degrees), time: time)

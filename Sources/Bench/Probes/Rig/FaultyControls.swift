@@ -30,7 +30,8 @@ final class FaultyControlsCamera: OperableCamera {
   }
 
   func open() throws(CameraError) -> CameraDescription {
-    (sets, pretended) = (0, [:])
+    sets = 0
+    pretended = [:]
     return try base.open()
   }
 

@@ -15,7 +15,8 @@ package final class RecordingFault: @unchecked Sendable {
   private var held: [Frame] = []
 
   package init(_ fault: InjectedFault, clock: any CaptureClock) {
-    (self.fault, self.clock) = (fault, clock)
+    self.fault = fault
+    self.clock = clock
     wake = try? WakeSignal()
   }
 

@@ -29,7 +29,9 @@ struct ReferencePipeline: PhotoProcessing {
     let photo = try base.process(image, orientation: orientation, settings: settings)
     if !references.isComplete {
       var lossless = settings
-      (lossless.container, lossless.maximumBytes, lossless.orientationMode) = (.png, nil, .baked)
+      lossless.container = .png
+      lossless.maximumBytes = nil
+      lossless.orientationMode = .baked
       references.add(try base.process(image, orientation: orientation, settings: lossless).bytes)
     }
     return photo

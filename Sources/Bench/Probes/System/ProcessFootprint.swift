@@ -19,9 +19,12 @@ package struct ProcessFootprint: Sendable, Equatable {
     threads: Int = 0,
     engineThreads: Int = 0
   ) {
-    (self.descriptors, self.videoDescriptors) = (descriptors, videoDescriptors)
-    (self.mappings, self.videoMappings) = (mappings, videoMappings)
-    (self.threads, self.engineThreads) = (threads, engineThreads)
+    self.descriptors = descriptors
+    self.videoDescriptors = videoDescriptors
+    self.mappings = mappings
+    self.videoMappings = videoMappings
+    self.threads = threads
+    self.engineThreads = engineThreads
   }
 
   /// The names that the engine gives its threads.

@@ -25,7 +25,8 @@ struct CameraPlan: Sendable {
   /// One mode for everything, and nothing streamed.
   init(claiming format: VideoFormat) {
     claims = CameraClaims(current: format)
-    (streamed, onlySet) = ([], [])
+    streamed = []
+    onlySet = []
     main = CameraMode(fourCC: format.fourCC, size: format.size)
     light = main
   }
@@ -39,7 +40,8 @@ struct CameraPlan: Sendable {
     guard let light = Self.light(among: all), let main = Self.main(among: all) else {
       throw Unsupported("it offers no format that the engine can read")
     }
-    (self.light, self.main) = (light, main)
+    self.light = light
+    self.main = main
     streamed = duration == .short ? Self.chosen(readable, claims, [main, light]) : all
     onlySet = claims.formats.filter { !$0.isReadable }.flatMap { format in
       (duration == .short ? Array(format.sizes.prefix(1)) : format.sizes).map {

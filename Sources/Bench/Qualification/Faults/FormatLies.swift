@@ -24,9 +24,11 @@ struct SizeNotGiven: DriverLie {
     guard raw.pointee.asks(for: victim) else { return false }
     let (width, height) = (UInt32(clamping: instead.width), UInt32(clamping: instead.height))
     if raw.pointee.type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue {
-      (raw.pointee.fmt.pix_mp.width, raw.pointee.fmt.pix_mp.height) = (width, height)
+      raw.pointee.fmt.pix_mp.width = width
+      raw.pointee.fmt.pix_mp.height = height
     } else {
-      (raw.pointee.fmt.pix.width, raw.pointee.fmt.pix.height) = (width, height)
+      raw.pointee.fmt.pix.width = width
+      raw.pointee.fmt.pix.height = height
     }
     return false
   }

@@ -119,7 +119,8 @@ struct DriverClient: Sendable {
       if pace.denominator > 0 { interval = Int64(pace.numerator) * 1_000_000_000 / Int64(pace.denominator) }
     case .requestBuffers:
       bufferCount = Int(argument.load(as: v4l2_requestbuffers.self).count)
-      (offsets, memory) = ([:], [:])
+      offsets = [:]
+      memory = [:]
     case .queryBuffer:
       let raw = argument.load(as: v4l2_buffer.self)
       offsets[raw.index] = raw.isMultiplanar ? Int64(raw.m.planes[0].m.mem_offset) : Int64(raw.m.offset)
@@ -132,11 +133,16 @@ struct DriverClient: Sendable {
   private mutating func noteFormat(_ raw: v4l2_format) {
     if raw.type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue {
       let pix = raw.fmt.pix_mp
-      (fourCC, width, height) = (pix.pixelformat, pix.width, pix.height)
+      fourCC = pix.pixelformat
+      width = pix.width
+      height = pix.height
       bytesPerLine = pix.plane_fmt.0.bytesperline
     } else {
       let pix = raw.fmt.pix
-      (fourCC, width, height, bytesPerLine) = (pix.pixelformat, pix.width, pix.height, pix.bytesperline)
+      fourCC = pix.pixelformat
+      width = pix.width
+      height = pix.height
+      bytesPerLine = pix.bytesperline
     }
   }
 

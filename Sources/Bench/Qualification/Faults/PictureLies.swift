@@ -72,7 +72,8 @@ struct MirroredMode: DriverLie {
     var (left, right) = (line, line + (groups - 1) * size)
     while left < right {
       for byte in 0..<size { picture.swapAt(left + byte, right + byte) }
-      (left, right) = (left + size, right - size)
+      left += size
+      right -= size
     }
     guard swapping else { return }
     for group in 0..<groups { picture.swapAt(line + group * 4, line + group * 4 + 2) }

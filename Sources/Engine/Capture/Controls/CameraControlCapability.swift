@@ -69,12 +69,16 @@ public struct CameraControlCapability: Hashable, Sendable, Codable {
   /// A control that is a number.
   public init(_ control: CameraControl, _ range: ClosedRange<Double>, step: Double? = nil, unit: Unit = .none)
   {
-    (self.control, self.range, self.step, self.unit) = (control, range, step, unit)
+    self.control = control
+    self.range = range
+    self.step = step
+    self.unit = unit
   }
 
   /// A control that is one of some words.
   public init(_ control: CameraControl, choices: [String]) {
-    (self.control, self.choices) = (control, choices)
+    self.control = control
+    self.choices = choices
   }
 
   /// A control that is not there.

@@ -39,12 +39,18 @@ public struct CameraControlResult: Hashable, Sendable, Codable {
   public init(
     _ control: CameraControl, wanted: CameraControlValue, took: CameraControlValue?, note: Note = .exact
   ) {
-    (self.control, self.wanted, self.took, self.note) = (control, wanted, took, note)
+    self.control = control
+    self.wanted = wanted
+    self.took = took
+    self.note = note
   }
 
   /// One that was not set.
   /// - Parameter refusal: one sentence that says why.
   public init(_ control: CameraControl, wanted: CameraControlValue, refusal: String) {
-    (self.control, self.wanted, self.note, self.refusal) = (control, wanted, .refused, refusal)
+    self.control = control
+    self.wanted = wanted
+    self.note = .refused
+    self.refusal = refusal
   }
 }

@@ -180,7 +180,8 @@ extension CameraOperator {
     else { return refused(wanted, "cannot begin shutter priority: the frame rate is not known") }
     let iso = present(camera).iso ?? sensitivity.range?.lowerBound ?? 100
     let unlock = hold != nil && hasOwnLock ? [ControlSetting(.exposureLock, .flag(false))] : []
-    (hold, priorityAngle) = (nil, given)
+    hold = nil
+    priorityAngle = given
     let begun = ShutterPriorityLoop(duration: time, iso: iso, capability: sensitivity)
     priority = begun
     let refusal = apply(unlock + exposureSettings, camera, now).lazy.compactMap(\.refusal).first

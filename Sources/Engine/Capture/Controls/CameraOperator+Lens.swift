@@ -29,7 +29,8 @@ extension CameraOperator {
     var results = [CameraControlResult(.focusPoint, wanted: wanted, took: nil, note: note)]
     send(batch, &results, camera, now)
     if results[0].refusal != nil { return results[0] }
-    (state.wishes[.focusMode], state.wishes[.lensPosition]) = (nil, nil)
+    state.wishes[.focusMode] = nil
+    state.wishes[.lensPosition] = nil
     beginFocus(locks: locks, isFresh, camera, now)
     return results[0]
   }
@@ -38,9 +39,11 @@ extension CameraOperator {
   private mutating func beginFocus(
     locks: Bool, _ isFresh: Bool, _ camera: any OperableCamera, _ now: MonotonicTime
   ) {
-    (focus, nextFocusLook) = (nil, now + FocusRun.looking)
+    focus = nil
+    nextFocusLook = now + FocusRun.looking
     if !isFresh {
-      (state.focus, nextFocus) = (.continuous, locks)
+      state.focus = .continuous
+      nextFocus = locks
     } else {
       startRun(locks: locks, camera, now)
     }
@@ -52,7 +55,8 @@ extension CameraOperator {
       apply([ControlSetting(.focusMode, .choice("single"))], camera, now)
     }
     let run = FocusRun(locks: locks, at: now)
-    (focus, state.focus) = (run, run.state)
+    focus = run
+    state.focus = run.state
     nextFocusLook = now + FocusRun.looking
   }
 
@@ -76,7 +80,8 @@ extension CameraOperator {
     case .focusContinuously: apply([ControlSetting(.focusMode, .choice("continuous"))], camera, now)
     case .lock: lock(camera, now)
     }
-    (focus, nextFocusLook) = (nil, nil)
+    focus = nil
+    nextFocusLook = nil
     state.focus = run.state
   }
 
@@ -189,7 +194,8 @@ extension CameraOperator {
     ramp = nil
     state.zoomTarget = nil
     let here = CameraControlValue.number(state.zoom)
-    (state.wishes[.zoom], state.values[.zoom]) = (here, here)
+    state.wishes[.zoom] = here
+    state.values[.zoom] = here
     answer(
       running.order,
       [CameraControlResult(.zoom, wanted: .number(running.ramp.target), took: here, note: note)])

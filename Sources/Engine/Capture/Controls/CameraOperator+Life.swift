@@ -8,7 +8,10 @@ extension CameraOperator {
     now: MonotonicTime
   ) {
     let isOther = self.number.map { $0 != number } ?? false
-    (isOpen, isKnown, self.number, self.policy) = (true, false, number, policy)
+    isOpen = true
+    isKnown = false
+    self.number = number
+    self.policy = policy
     framesUntilSettled = camera?.framesUntilSettled ?? 0
     interval = Double(format.frameInterval.nanoseconds) / 1e9
     if let duration = priorityAngle.duration(frameInterval: interval) { priority?.duration = duration }
@@ -31,9 +34,15 @@ extension CameraOperator {
 
   /// What the camera before had is not this one's.
   private mutating func forget() {
-    (expected, state.values, state.capabilities) = ([:], [:], [])
-    (optical, read, reads) = ((1, 1), FrameSettings(), [])
-    (focus, nextFocus, nextFocusLook) = (nil, nil, nil)
+    expected = [:]
+    state.values = [:]
+    state.capabilities = []
+    optical = (1, 1)
+    read = FrameSettings()
+    reads = []
+    focus = nil
+    nextFocus = nil
+    nextFocusLook = nil
   }
 
   var hasWishes: Bool {
@@ -41,14 +50,17 @@ extension CameraOperator {
   }
 
   mutating func streamBegan(_ camera: (any OperableCamera)?, now: MonotonicTime) {
-    (isStreaming, isFirstFrameAwaited) = (true, true)
+    isStreaming = true
+    isFirstFrameAwaited = true
     check = camera == nil ? nil : now + policy.verification
     if !expected.isEmpty { unsettle() }
   }
 
   /// There are no frames any more: what goes by frames is over.
   mutating func streamEnded(now: MonotonicTime) {
-    (isStreaming, isFirstFrameAwaited, check) = (false, false, nil)
+    isStreaming = false
+    isFirstFrameAwaited = false
+    check = nil
     endRamp(now, .superseded)
     endCountIn()
   }
@@ -58,9 +70,13 @@ extension CameraOperator {
     if state.torch > 0 || countIn != nil { douse(camera, now) }
     giveBackExposure(camera)
     streamEnded(now: now)
-    (isOpen, isKnown, nextFocusLook, stale) = (false, false, nil, [])
+    isOpen = false
+    isKnown = false
+    nextFocusLook = nil
+    stale = []
     if focus != nil || nextFocus != nil {
-      (focus, nextFocus) = (nil, nil)
+      focus = nil
+      nextFocus = nil
       state.focus = .continuous
     }
   }

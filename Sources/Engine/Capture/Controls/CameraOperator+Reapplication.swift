@@ -31,7 +31,8 @@ extension CameraOperator {
     let needed: [CameraControl] = [.exposureDuration, .iso]
     guard priority != nil, !needed.allSatisfy({ state.capability($0)?.isSettable ?? false }) else { return }
     if priority?.isFrozen == true { state.isLockedForRecording = false }
-    (priority, state.shutterPriority) = (nil, nil)
+    priority = nil
+    state.shutterPriority = nil
     state.wishes[.exposureMode] = .choice("auto")
     note(
       finding: "shutter priority is lost: it needs exposure-duration and iso, and this camera has not both")
@@ -42,8 +43,10 @@ extension CameraOperator {
     guard hold != nil || recordingHold != nil, state.capability(.exposureLock)?.isSettable != true else {
       return
     }
-    (hold, recordingHold) = (nil, nil)
-    (state.isExposureLocked, state.isLockedForRecording) = (false, false)
+    hold = nil
+    recordingHold = nil
+    state.isExposureLocked = false
+    state.isLockedForRecording = false
     note(finding: "the lock of the exposure is lost: this camera has none")
   }
 

@@ -127,7 +127,9 @@ extension CameraOperator {
       batch.add(.torch, .number(TorchCountIn.clamped(value.number ?? 0)), note: fitted.note, place: place)
     default:
       if control == .focusMode || control == .lensPosition {
-        (focus, nextFocus, nextFocusLook) = (nil, nil, nil)
+        focus = nil
+        nextFocus = nil
+        nextFocusLook = nil
       }
       // What the exposure is when it becomes manual is what it is to stay.
       if control == .exposureMode, value == .choice("manual") { refresh([.exposureDuration, .iso], camera) }
@@ -214,7 +216,8 @@ extension CameraOperator {
       if let place = entry.place {
         let took =
           results[place].control == entry.control ? answer.took : state.values[results[place].control]
-        (results[place].took, results[place].note) = (took, verdict)
+        results[place].took = took
+        results[place].note = verdict
         results[place].refusal = answer.refusal
       } else if let refusal = answer.refusal {
         note(finding: refusal)
@@ -250,7 +253,8 @@ extension CameraOperator {
     if !control.isSpeed { expected[control] = took }
     if control == .exposureMode { foundMode = took }
     if control == .exposureMode, took != .choice("manual"), took != .choice("shutter-priority") {
-      (expected[.exposureDuration], expected[.iso]) = (nil, nil)
+      expected[.exposureDuration] = nil
+      expected[.iso] = nil
     }
     if control == .exposureMode, took == .choice("manual") {
       for held in [CameraControl.exposureDuration, .iso] where expected[held] == nil {

@@ -4,7 +4,8 @@ struct ControlSetting: Hashable, Sendable {
   var value: CameraControlValue
 
   init(_ control: CameraControl, _ value: CameraControlValue) {
-    (self.control, self.value) = (control, value)
+    self.control = control
+    self.value = value
   }
 }
 

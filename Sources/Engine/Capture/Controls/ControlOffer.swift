@@ -25,7 +25,9 @@ enum ControlOffer {
     let interval: Double
 
     init(given: [CameraControlCapability], isOperable: Bool, interval: Double) {
-      (all, self.isOperable, self.interval) = (given, isOperable, interval)
+      all = given
+      self.isOperable = isOperable
+      self.interval = interval
     }
 
     func present(_ control: CameraControl) -> CameraControlCapability? {
@@ -42,7 +44,8 @@ enum ControlOffer {
     mutating func addZoom() {
       guard var zoom = present(.zoom) else {
         var crop = CameraControlCapability(.zoom, 1...ControlOffer.mostDigitalZoom, unit: .factor)
-        (crop.origin, crop.defaultValue) = (.software, .number(1))
+        crop.origin = .software
+        crop.defaultValue = .number(1)
         return replace(crop)
       }
       let most = zoom.values?.last ?? zoom.range?.upperBound ?? 1
@@ -55,7 +58,8 @@ enum ControlOffer {
     mutating func addExposureBias() {
       guard present(.exposureBias) == nil else { return }
       var bias = CameraControlCapability(.exposureBias, ExposureBiasDial.usual, step: 0.1, unit: .ev)
-      (bias.origin, bias.defaultValue) = (.software, .number(0))
+      bias.origin = .software
+      bias.defaultValue = .number(0)
       replace(bias)
     }
 

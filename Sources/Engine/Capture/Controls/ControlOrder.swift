@@ -6,7 +6,8 @@ struct ControlOrder: Sendable {
   let answer: @Sendable (ControlAnswer) -> Void
 
   init(_ command: ControlCommand, answer: @escaping @Sendable (ControlAnswer) -> Void) {
-    (self.command, self.answer) = (command, answer)
+    self.command = command
+    self.answer = answer
   }
 
   private init() { (command, answer) = (nil, { _ in }) }

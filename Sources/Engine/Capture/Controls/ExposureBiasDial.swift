@@ -90,7 +90,8 @@ public struct ExposureBiasDial: Hashable, Sendable {
   /// Nothing moved since: the tick under the pointer is committed, unless it is committed already.
   public mutating func rest(at time: MonotonicTime) -> [Event] {
     guard let due, time >= due else { return [] }
-    (self.due, lastPreview) = (nil, nil)
+    self.due = nil
+    lastPreview = nil
     guard abs(value - committed) >= Self.leastChange else { return [] }
     committed = value
     return [.commit(value)]

@@ -26,7 +26,9 @@ struct FocusRun: Sendable {
   static let looking = Duration.milliseconds(50)
 
   init(locks: Bool, at time: MonotonicTime) {
-    (self.locks, began, state) = (locks, time, locks ? .single : .focusing)
+    self.locks = locks
+    began = time
+    state = locks ? .single : .focusing
   }
 
   /// Looks at what the device tells.

@@ -39,7 +39,9 @@ public struct ShutterPriorityLoop: Hashable, Sendable {
   ///   - capability: of the control that sets the sensitivity: its range, step or values.
   ///   - iso: what it is now; it is taken to the nearest that the device has.
   public init(duration: Double, iso: Double, capability: CameraControlCapability) {
-    (self.duration, self.iso, self.capability) = (duration, iso, capability)
+    self.duration = duration
+    self.iso = iso
+    self.capability = capability
     self.iso = nearest(to: iso)
   }
 
@@ -85,7 +87,8 @@ public struct ShutterPriorityLoop: Hashable, Sendable {
   private mutating func isFirstOfAnotherLight(_ light: Double) -> Bool {
     // Without a picture before there is nothing to compare with.
     let isFirst = abs(light - lastLight) > Self.jump && !wasFirst
-    (lastLight, wasFirst) = (light, isFirst)
+    lastLight = light
+    wasFirst = isFirst
     return isFirst
   }
 

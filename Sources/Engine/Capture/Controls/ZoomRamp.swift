@@ -17,7 +17,10 @@ public struct ZoomRamp: Hashable, Sendable {
   ///   - target: above zero.
   ///   - rate: doublings a second; one that is not above zero is there at once.
   public init(from start: Double, to target: Double, rate: Double, at began: MonotonicTime) {
-    (self.start, self.target, self.rate, self.began) = (start, target, rate, began)
+    self.start = start
+    self.target = target
+    self.rate = rate
+    self.began = began
   }
 
   /// How long it takes.

@@ -58,7 +58,8 @@ final class FrameRouter: Sendable {
   private let outputs = Locked(Outputs())
 
   init(rotation: RotationCoordinator, record: PictureRecord = PictureRecord {}) {
-    (self.rotation, self.record) = (rotation, record)
+    self.rotation = rotation
+    self.record = record
   }
 
   /// All that were added and not removed, in that order.

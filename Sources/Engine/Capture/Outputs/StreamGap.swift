@@ -12,7 +12,8 @@ public struct StreamGap: Hashable, Sendable {
 
   /// - Parameter interval: from frame to frame.
   init(start: MonotonicTime, end: MonotonicTime, interval: Duration) {
-    (self.start, self.end) = (start, end)
+    self.start = start
+    self.end = end
     let intervals = interval > .zero ? ((end - start) / interval).rounded() : 1
     missing = Int(min(max(intervals - 1, 0), 1e9))
   }

@@ -51,7 +51,8 @@ public struct DebugOverlay: Hashable, Sendable, Codable {
   ) {
     resolution = format?.image.size
     color = format?.image.color
-    (framesPerSecond, latency) = (pace?.framesPerSecond, pace?.slowest.milliseconds)
+    framesPerSecond = pace?.framesPerSecond
+    latency = pace?.slowest.milliseconds
     self.codec = codec
     let values = controls.values
     iso = values[.iso]?.number

@@ -36,7 +36,8 @@ struct BracketExposures: Sendable {
         || settable(.exposureMode)?.choices?.contains("manual") ?? false
     else { return nil }
     let most = max(now, min(range.upperBound, (longest ?? .infinity) / 1000))
-    (duration, durations) = (now, min(range.lowerBound, now)...most)
+    duration = now
+    durations = min(range.lowerBound, now)...most
     iso = settable(.iso) == nil ? nil : controls.values[.iso]?.number.flatMap { $0 > 0 ? $0 : nil }
   }
 

@@ -58,7 +58,8 @@ struct CaptureLoop {
     self.patience = patience
     self.notify = notify
     self.isReturnAbandoned = isReturnAbandoned
-    (self.controls, self.nextOrder) = (controls, nextOrder)
+    self.controls = controls
+    self.nextOrder = nextOrder
   }
 
   /// The camera as its user wrote it.
@@ -138,8 +139,12 @@ struct CaptureLoop {
     let known = former?.number == new.number ? former : nil
     former = known == nil ? leaving : nil
     let next = known ?? Acquaintance(number: new.number, patience: new.patience)
-    (camera, patience) = (next.camera, next.patience)
-    (isProven, hasWorked, failures, damage) = (next.isProven, next.hasWorked, next.failures, nil)
+    camera = next.camera
+    patience = next.patience
+    isProven = next.isProven
+    hasWorked = next.hasWorked
+    failures = next.failures
+    damage = nil
   }
 
   private mutating func prepare() {
@@ -168,8 +173,13 @@ struct CaptureLoop {
     do throws(CameraError) {
       router.record.streamBegan(at: clock.now())
       try camera?.start()
-      (isStreaming, isInterrupted, hasFrame, hasArrived) = (true, false, false, false)
-      (lastSequence, damagedSince, former) = (nil, 0, nil)
+      isStreaming = true
+      isInterrupted = false
+      hasFrame = false
+      hasArrived = false
+      lastSequence = nil
+      damagedSince = 0
+      former = nil
       patience.began(at: clock.now())
       operate { $0.streamBegan($1, now: $2) }
       notify(.event(.started))
@@ -181,7 +191,8 @@ struct CaptureLoop {
   /// A camera that fails again and again and never had a picture is broken: trying for ever would keep its reason from the user.
   private mutating func tell(_ error: CameraError) {
     guard !hasWorked, let attempts = countFailure(error) else { return notify(.event(.failed(error))) }
-    (failures, patience.startsInVain) = (0, 0)
+    failures = 0
+    patience.startsInVain = 0
     notify(.event(.failed(.broken(source, reason: attempts))))
   }
 
@@ -225,7 +236,8 @@ struct CaptureLoop {
     case .attitude(let degrees, let time):
       router.rotation.noteAttitude(degrees: degrees, at: time)
     case .interrupted(let reason):
-      (isInterrupted, hasFrame) = (true, false)
+      isInterrupted = true
+      hasFrame = false
       notify(.event(.interrupted(reason)))
     case .interruptionEnded:
       isInterrupted = false
@@ -290,7 +302,8 @@ struct CaptureLoop {
   }
 
   private mutating func notePicture(at now: MonotonicTime) {
-    (hasWorked, failures) = (true, 0)
+    hasWorked = true
+    failures = 0
     patience.pictureCame(at: now)
     // One from before an interruption that comes after its beginning is not the first after its end.
     guard !hasFrame, !isInterrupted else { return }
@@ -303,7 +316,8 @@ struct CaptureLoop {
     guard let failing = router.record.failing, failing.until - failing.since >= patience.allowance else {
       return
     }
-    (isProven, damage) = (false, failing.reason)
+    isProven = false
+    damage = failing.reason
     throw stalled()
   }
 

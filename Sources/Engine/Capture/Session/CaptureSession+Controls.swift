@@ -141,7 +141,8 @@ extension CaptureSession {
   /// The newest state counts, whichever way it came.
   func adopt(_ update: ControlsUpdate) {
     guard update.number > controlsNumber else { return }
-    (controls, controlsNumber) = (update.state, update.number)
+    controls = update.state
+    controlsNumber = update.number
     news.controls.tell(update.state)
   }
 }

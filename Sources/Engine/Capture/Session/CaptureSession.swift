@@ -233,7 +233,9 @@ public actor CaptureSession {
       apply(event)
     case .prepared(let camera, let wish, let format):
       let isNews = format != self.format
-      (self.camera, self.wish, self.format) = (camera, wish, format)
+      self.camera = camera
+      self.wish = wish
+      self.format = format
       rotation.setMount(camera.mount)
       if isNews { news.formats.tell(format) }
     case .damagedFrame: damagedFrames += 1

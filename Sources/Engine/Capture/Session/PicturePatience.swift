@@ -48,7 +48,9 @@ struct PicturePatience: Sendable {
 
   mutating func pictureCame(at now: MonotonicTime) {
     if let beginning { needed = max(needed ?? .zero, now - beginning) }
-    (beginning, isRestart, startsInVain) = (nil, false, 0)
+    beginning = nil
+    isRestart = false
+    startsInVain = 0
     allowance = stall
     deadline = now + stall
   }

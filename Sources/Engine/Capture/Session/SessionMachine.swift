@@ -115,7 +115,8 @@ extension SessionMachine {
   private mutating func noteRequest(_ event: SessionEvent) -> [SessionAction] {
     switch event {
     case .prewarm where intent == .off || (intent == .warm && failure != nil):
-      (intent, failure) = (.warm, nil)
+      intent = .warm
+      failure = nil
     case .start where intent != .on || isOver:
       intent = .on
       return beginWaitingForFrame() + [.armInactivity]
@@ -156,16 +157,23 @@ extension SessionMachine {
     case .returned: return noteReturn()
     // What a stream that is being stopped still says concerns nobody.
     case .firstFrame where stage == .streaming:
-      (hasFrame, recovering, isSlow) = (true, nil, false)
+      hasFrame = true
+      recovering = nil
+      isSlow = false
       return [.disarmSlowStart]
     case .interrupted(let reason) where stage == .streaming:
-      (interruption, hasFrame) = (reason, false)
+      interruption = reason
+      hasFrame = false
       return [.failPhotos(.captureInterrupted(reason)), .disarmSlowStart]
     case .interruptionEnded where interruption != nil:
-      (recovering, interruption) = (interruption, nil)
+      recovering = interruption
+      interruption = nil
     case .failed(let error): return noteFailure(error)
     case .ended where stage == .streaming:
-      (hasEnded, hasFrame, interruption, recovering) = (true, false, nil, nil)
+      hasEnded = true
+      hasFrame = false
+      interruption = nil
+      recovering = nil
       return [.failPhotos(.captureCancelled), .disarmSlowStart, .disarmInactivity]
     default: break
     }
@@ -175,7 +183,9 @@ extension SessionMachine {
   private mutating func noteReturn() -> [SessionAction] {
     stage = .closed
     guard let reason = lost else { return [] }
-    (recovering, lost, hasFrame) = (reason, nil, false)
+    recovering = reason
+    lost = nil
+    hasFrame = false
     return []
   }
 
@@ -183,17 +193,20 @@ extension SessionMachine {
     let isStopping = stage == .stopping
     // A device that cannot be prepared is closed by the capture thread; one that was open is stopped and closed next.
     stage = stage == .preparing ? .closed : stage == .starting ? .prepared : stage
-    (hasFrame, interruption) = (false, nil)
+    hasFrame = false
+    interruption = nil
     // What a camera says that is being left, or after the last word was said, concerns nobody.
     if isRenewing || isStopping || isOver || intent == .off { return [] }
     if isOnTrial {
-      (isOnTrial, isRenewing) = (false, true)
+      isOnTrial = false
+      isRenewing = true
       return [.revert(error)]
     }
     if let reason = error.interruption {
       // The device is looked for anew when the pause is over.
       if pause != nil { return [] }
-      (lost, recovering) = (reason, nil)
+      lost = reason
+      recovering = nil
       return [.failPhotos(.captureInterrupted(reason)), .disarmSlowStart]
     }
     fail(error)
@@ -202,24 +215,38 @@ extension SessionMachine {
 
   /// Whatever the session was waiting for, it waits for it no more.
   private mutating func fail(_ error: CameraError) {
-    (failure, hasFrame, interruption, recovering, lost) = (error, false, nil, nil, nil)
+    failure = error
+    hasFrame = false
+    interruption = nil
+    recovering = nil
+    lost = nil
   }
 
   private mutating func beginRenewal() -> [SessionAction] {
     isOnTrial = goal != .closed
     isRenewing = true
-    (hasFrame, interruption, recovering, lost) = (false, nil, nil, nil)
+    hasFrame = false
+    interruption = nil
+    recovering = nil
+    lost = nil
     let refusal = SessionAction.failPhotos(.captureRefused(.starting))
     return isOnTrial && intent == .on ? [refusal] + beginWaitingForFrame() : []
   }
 
   private mutating func beginWaitingForFrame() -> [SessionAction] {
-    (hasFrame, isSlow, failure, hasEnded) = (false, false, nil, false)
+    hasFrame = false
+    isSlow = false
+    failure = nil
+    hasEnded = false
     return [.armSlowStart]
   }
 
   private mutating func beginPause(_ cause: PauseCause) -> [SessionAction] {
-    (pause, hasFrame, interruption, recovering, lost) = (cause, false, nil, nil, nil)
+    pause = cause
+    hasFrame = false
+    interruption = nil
+    recovering = nil
+    lost = nil
     isOnTrial = false
     let reason =
       cause == .background ? SessionError.captureInterrupted(.background) : .captureRefused(.paused(cause))

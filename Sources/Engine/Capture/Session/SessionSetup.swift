@@ -13,7 +13,9 @@ public struct SessionSetup: Sendable {
   private(set) var sourceNumber = 0
 
   init(source: any CameraSource, configuration: SessionConfiguration) {
-    (self.source, self.configuration, outputs) = (source, configuration, [])
+    self.source = source
+    self.configuration = configuration
+    outputs = []
   }
 
   /// Adds an output; one that is there already stays as it is.

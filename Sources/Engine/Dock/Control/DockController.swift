@@ -47,7 +47,9 @@ public final class DockController: FrameOutput {
     battery: (@Sendable () -> DockBattery)? = nil
   ) {
     let (pilot, eyes) = (Locked(DockPilot(configuration)), DockEyes(configuration))
-    (self.pilot, self.clock, self.eyes) = (pilot, clock, eyes)
+    self.pilot = pilot
+    self.clock = clock
+    self.eyes = eyes
     let after = Locked<(@Sendable (Frame) -> Void)?>(nil)
     worker = OutputWorker(
       name: "dock", clock: clock, capacity: 1, overflow: .replaceOldest,

@@ -118,7 +118,9 @@ extension DockPilot {
   }
 
   private mutating func clearSelection() {
-    (state.selected, estimate, lastSeen) = (nil, nil, nil)
+    state.selected = nil
+    estimate = nil
+    lastSeen = nil
     requests.removeAll { if case .choose = $0 { true } else { false } }
     if speed != .zero, hand == nil, journey == nil { mustStop = true }
     updateStatus()
@@ -189,7 +191,8 @@ extension DockPilot {
   }
 
   private mutating func begin(_ places: [DockAngles], name: String?, _ time: Double) {
-    (hand, estimate) = (nil, nil)
+    hand = nil
+    estimate = nil
     journey = DockJourney(
       name: name, places: places.map { motors?.bounded($0) ?? $0 }, ends: time + 3 * Double(places.count))
   }

@@ -16,7 +16,8 @@ extension DockPilot {
     let turned = lastFrame.map { reckoning.place(at: time) - reckoning.place(at: $0) } ?? .zero
     // Frames are left out while nothing is followed or moved.
     if let gap = lastFrame.map({ time - $0 }), gap <= 1 { frameInterval = max(gap, 1.0 / 240) }
-    (lastFrame, self.optics) = (time, optics)
+    lastFrame = time
+    self.optics = optics
     return SubjectTracker.Look(
       time: time, shift: optics.shift(of: turned), region: state.regionOfInterest ?? .whole, proposes: true,
       selected: state.selected)

@@ -59,7 +59,9 @@ struct DockPilot: Sendable {
     self.motors = motors
     reckoning = MotorReckoning(delay: configuration.delay, place: motors.bounded(place))
     state = DockState()
-    (state.status, state.name, state.unsupported) = (.connected, name, nil)
+    state.status = .connected
+    state.name = name
+    state.unsupported = nil
     state.features = configuration.features
     state.battery = .unsupported("the camera tells of no battery")
     state.position = motors.tellsPosition ? reckoning.place(at: 0) : nil
@@ -97,7 +99,10 @@ struct DockPilot: Sendable {
   mutating func refused(_ reason: String, place: DockAngles, at time: Double) {
     guard let motors else { return }
     halt()
-    (mustStop, speed, state.motion, standsAt) = (false, .zero, .zero, nil)
+    mustStop = false
+    speed = .zero
+    state.motion = .zero
+    standsAt = nil
     state.refusal = reason
     guard motors.tellsPosition else { return }
     reckoning.correct(to: motors.bounded(place), at: time)
@@ -123,7 +128,10 @@ struct DockPilot: Sendable {
 
   /// All motion ends with the next order.
   mutating func halt() {
-    (hand, journey, estimate, lastSeen) = (nil, nil, nil, nil)
+    hand = nil
+    journey = nil
+    estimate = nil
+    lastSeen = nil
     state.animation = nil
     mustStop = true
   }

@@ -27,7 +27,10 @@ public struct DockRect: Hashable, Sendable, Codable {
 
   /// A rectangle, as it is given.
   public init(x: Double, y: Double, width: Double, height: Double) {
-    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
   }
 
   /// A rectangle about its centre.

@@ -27,7 +27,8 @@ struct DockMotors: Hashable, Sendable {
     let speeds = (pan: settable(.panSpeed), tilt: settable(.tiltSpeed))
     if places.pan != nil || places.tilt != nil {
       kind = .absolute
-      (pan, tilt) = (Self.radians(places.pan), Self.radians(places.tilt))
+      pan = Self.radians(places.pan)
+      tilt = Self.radians(places.tilt)
       tellsPosition = true
     } else if speeds.pan != nil || speeds.tilt != nil {
       func factor(_ range: ClosedRange<Double>?, _ control: CameraControl) -> Double {
@@ -37,7 +38,8 @@ struct DockMotors: Hashable, Sendable {
       }
       kind = .speed(pan: factor(speeds.pan, .panSpeed), tilt: factor(speeds.tilt, .tiltSpeed))
       let anywhere = -1e3...1e3
-      (pan, tilt) = (speeds.pan == nil ? 0...0 : anywhere, speeds.tilt == nil ? 0...0 : anywhere)
+      pan = speeds.pan == nil ? 0...0 : anywhere
+      tilt = speeds.tilt == nil ? 0...0 : anywhere
       tellsPosition = false
     } else {
       return nil

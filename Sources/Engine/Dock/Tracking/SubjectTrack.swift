@@ -24,7 +24,10 @@ struct SubjectTrack {
     id: Int, rect: DockRect, saliency: Double, in picture: LumaPicture, at time: Double,
     transform: FourierTransform, configuration: TrackingConfiguration
   ) {
-    (self.id, self.rect, self.saliency, lastSeen) = (id, rect, saliency, time)
+    self.id = id
+    self.rect = rect
+    self.saliency = saliency
+    lastSeen = time
     self.configuration = configuration
     filter = CorrelationFilter(transform, subject: rect, in: picture)
     template = SearchTemplate(rect, in: picture)
@@ -58,7 +61,8 @@ struct SubjectTrack {
 
   private mutating func see(_ found: DockRect, _ picture: LumaPicture, _ time: Double) {
     rect = rescaled(found, picture)
-    (unseen, lastSeen) = (0, time)
+    unseen = 0
+    lastSeen = time
     guard sharpness > configuration.lostBelow * 1.2 else { return }
     filter.learn(rect, in: picture, rate: 0.1)
     if sharpness > configuration.lostBelow * 2 { template = SearchTemplate(rect, in: picture) }
@@ -85,7 +89,10 @@ struct SubjectTrack {
       return false
     }
     rect = place.moved(x: peak.x * place.width, y: peak.y * place.height)
-    (sharpness, unseen, lastSeen, drift) = (peak.sharpness, 0, time, DockPoint(x: 0, y: 0))
+    sharpness = peak.sharpness
+    unseen = 0
+    lastSeen = time
+    drift = DockPoint(x: 0, y: 0)
     return true
   }
 }

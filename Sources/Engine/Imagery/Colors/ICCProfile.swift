@@ -73,10 +73,12 @@ private struct ToneCurve {
   init?(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
     if bytes.hasText("curv", at: 0) {
-      (entries, parameters) = (bytes.big32(8), [])
+      entries = bytes.big32(8)
+      parameters = []
       guard entries >= 1, 12 + entries * 2 <= bytes.count else { return nil }
     } else if bytes.hasText("para", at: 0), bytes.big16(8) == 3, bytes.count >= 32 {
-      (entries, parameters) = (0, (0..<5).map { bytes.fixed(12 + $0 * 4) })
+      entries = 0
+      parameters = (0..<5).map { bytes.fixed(12 + $0 * 4) }
     } else {
       return nil
     }

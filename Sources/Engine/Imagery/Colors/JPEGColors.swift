@@ -105,7 +105,8 @@ extension JPEGHeader {
       guard count == 0 || count == all, (1...max(1, all)).contains(number), parts[number] == nil else {
         return nil
       }
-      (parts[number], count) = (body.lowerBound + 14..<body.upperBound, all)
+      parts[number] = body.lowerBound + 14..<body.upperBound
+      count = all
     }
     guard count > 0, parts.count == count, parts.values.reduce(0, { $0 + $1.count }) <= ICCProfile.mostBytes
     else { return nil }

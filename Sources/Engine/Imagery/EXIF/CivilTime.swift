@@ -39,9 +39,14 @@ public struct CivilTime: Hashable, Sendable, Codable {
   }
 
   private init(_ parts: tm, millisecond: Int, minutesAheadOfUTC: Int) {
-    (year, month, day) = (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
-    (hour, minute, second) = (Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec))
-    (self.millisecond, self.minutesAheadOfUTC) = (millisecond, minutesAheadOfUTC)
+    year = Int(parts.tm_year) + 1900
+    month = Int(parts.tm_mon) + 1
+    day = Int(parts.tm_mday)
+    hour = Int(parts.tm_hour)
+    minute = Int(parts.tm_min)
+    second = Int(parts.tm_sec)
+    self.millisecond = millisecond
+    self.minutesAheadOfUTC = minutesAheadOfUTC
   }
 
   /// Whole seconds, rounded down, and nanoseconds from 0.

@@ -10,7 +10,8 @@ struct CodeNodes: Sendable {
   /// - Parameter most: the code of 1.0. Nodes are as fine as the largest of them lets 16 bits be, at least to whole codes.
   init(_ lattice: LookupLattice?, most: Int) {
     guard let lattice else {
-      (words, fraction) = ([], 0)
+      words = []
+      fraction = 0
       return
     }
     let largest = lattice.values.reduce(Float(1)) { max($0, abs($1)) }
@@ -26,7 +27,8 @@ struct CodeNodes: Sendable {
         }
       }
     }
-    (self.words, fraction) = (words, bits)
+    self.words = words
+    fraction = bits
   }
 }
 
@@ -61,14 +63,18 @@ struct CodeLookup: Sendable {
     _ curves: LookupCurves?, _ lattice: LookupLattice?, nodes: CodeNodes, inputBits: Int, most: Int16
   ) {
     let count = 1 << inputBits
-    (self.count, self.most, self.nodes) = (count, most, nodes)
+    self.count = count
+    self.most = most
+    self.nodes = nodes
     let inputs = (0..<count).map { code in
       let value = SIMD3<Double>(repeating: Double(code) / Double(count - 1))
       return curves?.value(value) ?? value
     }
     guard let lattice else {
       let codes = [2, 1, 0].flatMap { channel in inputs.map { Self.code($0[channel], most) } }
-      (self.codes, places, steps) = (codes, [], (0, 0, 0))
+      self.codes = codes
+      places = []
+      steps = (0, 0, 0)
       let isByte = inputBits == 8 && most == 255
       tableBGRA = isByte ? Self.table(codes, [0, 1, 2]) : []
       tableRGBA = isByte ? Self.table(codes, [2, 1, 0]) : []
@@ -77,7 +83,9 @@ struct CodeLookup: Sendable {
     places = [2, 1, 0].flatMap { channel in
       inputs.map { Self.place($0[channel], on: lattice, channel) }
     }
-    (codes, tableBGRA, tableRGBA) = ([], [], [])
+    codes = []
+    tableBGRA = []
+    tableRGBA = []
     steps = (lattice.strides[2] * 4, lattice.strides[1] * 4, lattice.strides[0] * 4)
   }
 

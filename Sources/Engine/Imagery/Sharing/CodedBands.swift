@@ -74,8 +74,10 @@ private struct CodedParts {
       case 0xE0: afterJFIF = body.upperBound
       case 0xC0, 0xC1: height = body.lowerBound + 1
       case 0xDA where height > 0 && bytes.count >= body.upperBound + 2:
-        (self.afterJFIF, self.height) = (afterJFIF, height)
-        (scan, data) = (body.lowerBound - 4, body.upperBound)
+        self.afterJFIF = afterJFIF
+        self.height = height
+        scan = body.lowerBound - 4
+        data = body.upperBound
         return
       default: break
       }

@@ -38,9 +38,9 @@ extension TokenProfile {
         reason:
           "\(fields.name("id")) must be 1 to 40 of a to z, 0 to 9, point and hyphen, such as gemini-2.5")
     }
-    (vendor, title, source) = (
-      try fields.line("vendor"), try fields.line("title"), try fields.line("source")
-    )
+    vendor = try fields.line("vendor")
+    title = try fields.line("title")
+    source = try fields.line("source")
     asOf = try fields.line("asOf")
     guard Self.isDay(asOf) else {
       throw JSONError(reason: "\(fields.name("asOf")) must be a day such as 2026-11-21")

@@ -35,7 +35,8 @@ final class BoxReader {
     let short = Int64(BigEndian.number(head[0..<4]))
     var (size, begin) = (short, offset + 8)
     if short == 1, head.count == 16 {
-      (size, begin) = (Int64(clamping: BigEndian.number(head[8..<16])), offset + 16)
+      size = Int64(clamping: BigEndian.number(head[8..<16]))
+      begin = offset + 16
     }
     // To the end of the file.
     if short == 0 { size = byteCount - offset }

@@ -192,9 +192,11 @@ package struct MovieFacts: Sendable, Equatable {
       }
       let begins = nanoseconds(time)
       let first = firstTime ?? begins
-      (firstTime, frameCount) = (first, frameCount + 1)
+      firstTime = first
+      frameCount += 1
       if keepsFrames { frames.append(Frame(time: begins, bytes: place..<end, isKey: sample & 0x10000 == 0)) }
-      (time, place) = (time + duration, end)
+      time += duration
+      place = end
       // A file of somebody else's may go back.
       self.duration = max(self.duration, nanoseconds(time) - first)
     }

@@ -99,7 +99,9 @@ extension RecordingList.Entry {
     self.path = path
     byteCount = Int64(status.st_size)
     modified = status.modified
-    (size, orientation, codec) = (facts.size, facts.orientation, facts.codec)
+    size = facts.size
+    orientation = facts.orientation
+    codec = facts.codec
     recordingCodec = facts.recordingCodec
     frameCount = facts.frameCount
     duration = .nanoseconds(facts.duration)
@@ -113,9 +115,17 @@ extension RecordingList.Entry {
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else {
       return nil
     }
-    (self.path, byteCount, modified) = (path, 0, status.modified)
-    (size, orientation, codec, recordingCodec) = (PixelSize(width: 0, height: 0), .upright, "", nil)
-    (frameCount, duration, isCut, thumbnailPath) = (0, .zero, true, nil)
+    self.path = path
+    byteCount = 0
+    modified = status.modified
+    size = PixelSize(width: 0, height: 0)
+    orientation = .upright
+    codec = ""
+    recordingCodec = nil
+    frameCount = 0
+    duration = .zero
+    isCut = true
+    thumbnailPath = nil
   }
 }
 

@@ -25,7 +25,8 @@ final class MovieTrack: RecordingTrack {
     interval: FrameInterval, created: String?
   ) throws(RecordingError) {
     library = try LibAV.load()
-    (self.plan, self.file) = (plan, file)
+    self.plan = plan
+    self.file = file
     pictures = MoviePictures(plan, settings)
     halfInterval = interval.nanoseconds / 2000
     movie = try Self.begin(library, plan, settings, file, container, interval, created)
@@ -142,7 +143,8 @@ extension MoviePlan {
   /// All that is no text.
   fileprivate func options(_ settings: RecordingSettings, _ interval: FrameInterval) -> libav_settings {
     var options = libav_settings()
-    (options.width, options.height) = (Int32(clamping: size.width), Int32(clamping: size.height))
+    options.width = Int32(clamping: size.width)
+    options.height = Int32(clamping: size.height)
     options.rate_numerator = Int32(clamping: max(1, interval.denominator))
     options.rate_denominator = Int32(clamping: max(1, interval.numerator))
     options.layout = LibAV.layout(sampling, isWide: isWide)

@@ -54,8 +54,12 @@ public struct DeviceCapabilities: Hashable, Sendable {
 extension DeviceCapabilities {
   /// Of a camera that is only spoken of.
   package init(driver: String, card: String, bus: String) {
-    (self.driver, self.card, self.bus, version) = (driver, card, bus, "")
-    (bufferType, canStream) = (.capture, true)
+    self.driver = driver
+    self.card = card
+    self.bus = bus
+    version = ""
+    bufferType = .capture
+    canStream = true
   }
 
   init(_ raw: v4l2_capability) {

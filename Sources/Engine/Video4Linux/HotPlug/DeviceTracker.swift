@@ -39,7 +39,8 @@ public struct DeviceTracker: Sendable {
     guard let found = inPlace.first(where: { $0.path == node }) ?? inPlace.first ?? moved(among: entries),
       let place = found.identity
     else { return nil }
-    (identity, node) = (place, found.path)
+    identity = place
+    node = found.path
     return node
   }
 

@@ -16,7 +16,8 @@ enum KittyGraphics {
       let end = min(start + piece, data.count)
       bytes += Array("\u{1B}_G\(keys)m=\(end < data.count ? 1 : 0);".utf8) + data[start..<end]
       bytes += Array("\u{1B}\\".utf8)
-      (start, keys) = (end, "")
+      start = end
+      keys = ""
     }
     return bytes + Array("\r\n".utf8)
   }

@@ -28,7 +28,9 @@ package struct TerminalPicture: Sendable, Hashable {
   package init?(width: Int, height: Int, rgb: [UInt8]) {
     let sides = 1...Self.sideLimit
     guard sides.contains(width), sides.contains(height), rgb.count == width * height * 3 else { return nil }
-    (self.width, self.height, self.rgb) = (width, height, rgb)
+    self.width = width
+    self.height = height
+    self.rgb = rgb
   }
 
   /// What a terminal must be sent so that it shows the picture from where the cursor is, which ends in the first column below it.

@@ -15,7 +15,8 @@ package struct TerminalWindow: Sendable, Hashable {
     guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
       window.ws_row > 0
     else { return nil }
-    (columns, rows) = (Int(window.ws_col), Int(window.ws_row))
+    columns = Int(window.ws_col)
+    rows = Int(window.ws_row)
     let (wide, high) = (Int(window.ws_xpixel) / columns, Int(window.ws_ypixel) / rows)
     // Some terminals tell nonsense until they are drawn.
     let sides = 4...128

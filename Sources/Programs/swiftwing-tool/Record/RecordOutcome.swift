@@ -56,17 +56,27 @@ struct RecordOutcome: Encodable {
 
   init(_ recording: Recording, of source: String, _ ending: RecordEnding) {
     let progress = recording.progress
-    (out, bytes) = (recording.path, progress.byteCount)
-    (codec, copied) = (recording.codec?.rawValue, recording.isCopied)
-    (width, height) = (recording.size?.width ?? 0, recording.size?.height ?? 0)
-    (rotation, mirrored) = (recording.orientation.rotation.rawValue, recording.orientation.isMirrored)
-    (frames, dropped, damaged) = (progress.written, progress.dropped, progress.damaged)
-    (reencoded, gaps, clockJumps) = (progress.reencoded, progress.gaps, progress.clockJumps)
+    out = recording.path
+    bytes = progress.byteCount
+    codec = recording.codec?.rawValue
+    copied = recording.isCopied
+    width = recording.size?.width ?? 0
+    height = recording.size?.height ?? 0
+    rotation = recording.orientation.rotation.rawValue
+    mirrored = recording.orientation.isMirrored
+    frames = progress.written
+    dropped = progress.dropped
+    damaged = progress.damaged
+    reencoded = progress.reencoded
+    gaps = progress.gaps
+    clockJumps = progress.clockJumps
     longestGap = progress.longestGap.milliseconds.rounded() / 1000
     seconds = (progress.duration.milliseconds).rounded() / 1000
     thumbnail = recording.thumbnailPath
-    (end, interrupted) = (recording.end.rawValue, ending.isInterrupted)
-    (self.failure, camera) = (recording.failure, ending.failure)
+    end = recording.end.rawValue
+    interrupted = ending.isInterrupted
+    self.failure = recording.failure
+    camera = ending.failure
     if recording.end == .stopped, let reason = ending.interruption, let last = progress.lastExposure {
       interruption = reason.rawValue
       // A camera may have a clock of its own.

@@ -36,11 +36,16 @@ struct RecordingsCommand: ParsableCommand {
     var thumbnail: String?
 
     init(_ entry: RecordingList.Entry) {
-      (path, tag, bytes) = (entry.path, entry.codec, entry.byteCount)
+      path = entry.path
+      tag = entry.codec
+      bytes = entry.byteCount
       codec = entry.recordingCodec?.rawValue ?? entry.codec
-      (width, height) = (entry.size.width, entry.size.height)
+      width = entry.size.width
+      height = entry.size.height
       rotation = entry.orientation?.rotation.rawValue
-      (frames, cut, thumbnail) = (entry.frameCount, entry.isCut, entry.thumbnailPath)
+      frames = entry.frameCount
+      cut = entry.isCut
+      thumbnail = entry.thumbnailPath
       seconds = Double(entry.duration / .milliseconds(1)) / 1000
       modified = Date(timeIntervalSince1970: entry.modified)
     }

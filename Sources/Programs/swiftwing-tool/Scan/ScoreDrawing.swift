@@ -10,7 +10,8 @@ struct ScoreDrawing {
   private let missed: [Int]
 
   init(_ score: ShelfScore, _ findings: PhotoFindings) {
-    (self.score, self.findings) = (score, findings)
+    self.score = score
+    self.findings = findings
     let paired = Set(score.spineOfBook.compactMap { $0 })
     missed = score.shelf.indices.filter { !paired.contains($0) }
   }

@@ -19,7 +19,8 @@ struct ScoreResults {
   ///   - isMeasured: the features of each record are written.
   init(photos: Int, isDrawn: Bool, isMeasured: Bool) {
     page = ScorePage(photos: photos)
-    (self.isDrawn, self.isMeasured) = (isDrawn, isMeasured)
+    self.isDrawn = isDrawn
+    self.isMeasured = isMeasured
   }
 
   /// - Returns: the figures of the photo.

@@ -98,7 +98,8 @@ private final class SpineBoard: @unchecked Sendable {
     guard isWanted() else { return }
     let tell = board.withLock { board in
       board.pictures += 1
-      (board.orientation, board.time) = (orientation.rotation.rawValue, frame.exposureTime)
+      board.orientation = orientation.rotation.rawValue
+      board.time = frame.exposureTime
       switch result {
       case .success(let spines):
         board.items = spines.prefix(200).enumerated().map {

@@ -40,7 +40,10 @@ struct ViewfinderService: Sendable {
     } else {
       motion = nil
     }
-    (options, longSide, isJSON, self.port) = (view.service, size.longSide, view.json, port)
+    options = view.service
+    longSide = size.longSide
+    isJSON = view.json
+    self.port = port
   }
 
   func run() async throws {

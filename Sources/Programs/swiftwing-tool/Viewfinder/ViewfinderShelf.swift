@@ -26,7 +26,9 @@ final class ViewfinderShelf: SpineControl {
   ///   - library: opened as owner where there is an intake, otherwise as visitor; nil for none.
   init(reader: SpineOutput.Reader?, library: Store?, intake: ViewfinderIntake? = nil) {
     let spines = reader.map { SpineOutput(reader: $0) }
-    (self.spines, self.library, self.intake) = (spines, library, intake)
+    self.spines = spines
+    self.library = library
+    self.intake = intake
     output = spines ?? NoOutput()
   }
 

@@ -26,7 +26,8 @@ struct SensorAutomatics {
 
   init(_ model: SensorModel) {
     self.model = model
-    (duration, iso) = (0.01, model.isos.lowerBound)
+    duration = 0.01
+    iso = model.isos.lowerBound
   }
 
   /// Measures, whoever exposes.
@@ -37,7 +38,8 @@ struct SensorAutomatics {
 
   /// Goes on from shutter time and speed that were set by hand.
   mutating func follow(duration: Double, iso: Double) {
-    (self.duration, self.iso) = (duration, iso)
+    self.duration = duration
+    self.iso = iso
     lightValue = PhotographicExposure.lightValue(duration: duration, iso: iso, fNumber: model.fNumber)
   }
 

@@ -14,7 +14,8 @@ final class SensorCamera: OperableCamera {
   private var lastAttitude: Double?
 
   init(source: SensorSource, clock: any CaptureClock) {
-    (self.source, self.clock) = (source, clock)
+    self.source = source
+    self.clock = clock
     painter = SensorPicture(size: source.size, model: source.model)
     device = SensorDevice(source.model)
     interval = source.rates[0]

@@ -14,12 +14,14 @@ extension SensorDevice {
     var duration = CameraControlCapability(
       .exposureDuration, model.durations.lowerBound...longest, step: model.durationStep, unit: .seconds)
     var iso = CameraControlCapability(.iso, model.isos, unit: .iso)
-    (duration.isVolatile, iso.isVolatile) = (true, true)
+    duration.isVolatile = true
+    iso.isVolatile = true
     var bias = CameraControlCapability(.exposureBias, model.biases, step: 0.1, unit: .ev)
     bias.defaultValue = .number(0)
     bias.isInactive = isManual
     var offset = CameraControlCapability(.exposureTargetOffset, -10...10, unit: .ev)
-    (offset.isReadOnly, offset.isVolatile) = (true, true)
+    offset.isReadOnly = true
+    offset.isVolatile = true
     if !model.tellsTargetOffset {
       offset = CameraControlCapability(.exposureTargetOffset, absence: "this simulated camera does not meter")
     }
@@ -32,8 +34,10 @@ extension SensorDevice {
     var temperature = CameraControlCapability(
       .whiteBalanceTemperature, model.temperatures, step: 10, unit: .kelvin)
     var tint = CameraControlCapability(.tint, -150...150, step: 1)
-    (temperature.isVolatile, tint.isVolatile) = (true, true)
-    (temperature.defaultValue, tint.defaultValue) = (.number(5000), .number(0))
+    temperature.isVolatile = true
+    tint.isVolatile = true
+    temperature.defaultValue = .number(5000)
+    tint.defaultValue = .number(0)
     return [mode, temperature, tint, flag(.whiteBalanceLock)]
   }
 
@@ -43,12 +47,14 @@ extension SensorDevice {
     var position = CameraControlCapability(.lensPosition, 0...1)
     position.isVolatile = true
     var status = CameraControlCapability(.focusStatus, choices: ["idle", "busy", "reached", "failed"])
-    (status.isReadOnly, status.isVolatile) = (true, true)
+    status.isReadOnly = true
+    status.isVolatile = true
     if !model.tellsFocusStatus {
       status = CameraControlCapability(.focusStatus, absence: "this simulated camera does not tell its focus")
     }
     var zoom = CameraControlCapability(.zoom, model.zoomRange, unit: .factor)
-    (zoom.isVolatile, zoom.defaultValue) = (true, .number(model.zoomRange.lowerBound))
+    zoom.isVolatile = true
+    zoom.defaultValue = .number(model.zoomRange.lowerBound)
     if model.zoomRange.lowerBound == model.zoomRange.upperBound {
       zoom = CameraControlCapability(.zoom, absence: "the lens has one focal length")
     }

@@ -21,7 +21,8 @@ struct SensorPicture {
   private let curve: [Float]
 
   init(size: PixelSize, model: SensorModel) {
-    (self.size, self.model) = (size, model)
+    self.size = size
+    self.model = model
     noise = Self.normal(seed: model.seed)
     curve = (0...4095).map { Float(BT709Transfer.encoded(Double($0) / 4095)) }
   }

@@ -41,7 +41,10 @@ public struct SensorSource: CameraSource {
     rates: [FrameInterval] = [30, 60, 25, 24].map { FrameInterval(framesPerSecond: $0) },
     model: SensorModel = SensorModel(), scene: SensorScene = SensorScene()
   ) {
-    (self.size, self.rates, self.model, self.scene) = (size, rates, model, scene)
+    self.size = size
+    self.rates = rates
+    self.model = model
+    self.scene = scene
   }
 
   /// As `SourceSpecification` reads it.

@@ -44,7 +44,9 @@ package struct WebSocketFrames {
     do throws(Trouble) {
       try unpack(into: &events)
     } catch {
-      (trouble, buffer, message) = (error, [], [])
+      trouble = error
+      buffer = []
+      message = []
       if events.isEmpty { throw error }
     }
     return events

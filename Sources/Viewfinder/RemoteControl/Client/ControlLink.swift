@@ -126,7 +126,8 @@ package struct ChannelAddress: Hashable, Sendable {
         (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 || $0 == 46
       }), let port = halves.count == 2 ? UInt16(halves[1]) : isSecure ? 443 : 80
     else { return nil }
-    (host, self.port) = (name, port)
+    host = name
+    self.port = port
     guard isSecure || host == "127.0.0.1" || host == "localhost" else { return nil }
   }
 

@@ -24,7 +24,8 @@ package struct FollowedState: Sendable {
     case "state":
       guard let number = try? fields.integer("revision", in: 0...Int.max), let state = fields.members["state"]
       else { return .broken }
-      (document, revision) = (state, number)
+      document = state
+      revision = number
       return .changed
     case "change":
       guard let document, let number = try? fields.integer("revision", in: 0...Int.max),
@@ -33,7 +34,8 @@ package struct FollowedState: Sendable {
         lose()
         return .broken
       }
-      (self.document, revision) = (MergePatch.applied(change, to: document), number)
+      self.document = MergePatch.applied(change, to: document)
+      revision = number
       return .changed
     default: return .other
     }

@@ -32,7 +32,10 @@ package final class ControlClient: Sendable {
   package init(
     number: Int, isViewer: Bool, session: PageSession? = nil, onDrop: @escaping @Sendable () -> Void
   ) {
-    (self.number, self.isViewer, self.session, self.onDrop) = (number, isViewer, session, onDrop)
+    self.number = number
+    self.isViewer = isViewer
+    self.session = session
+    self.onDrop = onDrop
   }
 
   package func send(_ message: JSONValue) { send(line: JSONSerializer.line(message)) }
@@ -43,7 +46,9 @@ package final class ControlClient: Sendable {
       outbox.lines.append(line)
       outbox.bytes += line.count
       guard outbox.lines.count > Self.lineLimit || outbox.bytes > Self.byteLimit else { return false }
-      (outbox.lines, outbox.bytes, outbox.isClosed) = ([], 0, true)
+      outbox.lines = []
+      outbox.bytes = 0
+      outbox.isClosed = true
       return true
     }
     outbox.notify()

@@ -20,9 +20,9 @@ final class LookShelf: Sendable {
     init(_ path: String) {
       var status = stat()
       let isThere = stat(path, &status) == 0
-      (self.path, number, byteCount) = (
-        Array(path.utf8), isThere ? UInt64(status.st_ino) : 0, Int64(status.st_size)
-      )
+      self.path = Array(path.utf8)
+      number = isThere ? UInt64(status.st_ino) : 0
+      byteCount = Int64(status.st_size)
       changed = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
     }
   }

@@ -172,7 +172,8 @@ extension ViewfinderHub {
     do throws(SessionError) { try await session.select(lenses.choices[index]) } catch {
       return .refused("\(error)")
     }
-    (facts.lens, facts.source) = (index, lenses.choices[index].lens.source.specification)
+    facts.lens = index
+    facts.source = lenses.choices[index].lens.source.specification
     // Somebody has chosen.
     facts.sourceReason = nil
     return .accepted()

@@ -10,7 +10,9 @@ struct FormatWish: Hashable, Sendable {
   var isLog: Bool
 
   init(_ settings: CameraSettings) {
-    (resolution, frameRate, isLog) = (settings.resolution, settings.frameRate, settings.isLogEnabled)
+    resolution = settings.resolution
+    frameRate = settings.frameRate
+    isLog = settings.isLogEnabled
   }
 
   var finder: FormatFinder {

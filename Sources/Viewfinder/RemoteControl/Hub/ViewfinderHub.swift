@@ -214,17 +214,19 @@ package actor ViewfinderHub {
 
   private func gather() async {
     facts.session = await session.state
-    (facts.camera, facts.format, facts.controls) = (
-      await session.camera, await session.format, await session.controls
-    )
+    facts.camera = await session.camera
+    facts.format = await session.format
+    facts.controls = await session.controls
     facts.angles = session.rotation.orientation(at: .distantFuture)
-    (facts.recording, facts.progress) = (recorder.current, recorder.progress)
+    facts.recording = recorder.current
+    facts.progress = recorder.progress
     facts.overlay = DebugOverlay(
       format: facts.format, controls: facts.controls, pace: pace.reading(at: .now()), codec: facts.codec)
     if let dock = configuration.dock { facts.dock = await dock.state() }
     if let spines = configuration.spines {
       let before = facts.books["spines"]
-      (facts.books, facts.refusal) = (await spines.state(), spines.refusal)
+      facts.books = await spines.state()
+      facts.refusal = spines.refusal
       if facts.books["spines"] != before { await configuration.dock?.offer(await spines.outlines()) }
     }
   }

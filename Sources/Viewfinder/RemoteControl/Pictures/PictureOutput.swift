@@ -19,7 +19,9 @@ package final class PictureOutput: FrameOutput {
   ) {
     let wishes = Locked(PictureWishes(quality: quality, longSide: longSide))
     let maker = PictureMaker(hub: hub, pace: pace, clock: clock)
-    (self.hub, self.pace, self.wishes) = (hub, pace, wishes)
+    self.hub = hub
+    self.pace = pace
+    self.wishes = wishes
     worker = OutputWorker(
       name: "viewfinder", clock: clock, capacity: 1, overflow: .replaceOldest, onEnd: { maker.rest() },
       work: { frame in maker.make(frame, wishes.withLock { $0 }) })
@@ -54,7 +56,9 @@ private final class PictureMaker: @unchecked Sendable {
   private let clock: any CaptureClock
 
   init(hub: PictureHub, pace: PreviewPace, clock: any CaptureClock) {
-    (self.hub, self.pace, self.clock) = (hub, pace, clock)
+    self.hub = hub
+    self.pace = pace
+    self.clock = clock
   }
 
   func rest() { pipeline.rest() }

@@ -48,8 +48,11 @@ package struct Admission: Sendable {
     token: AccessToken, sessions: PageSessions, address: String = "127.0.0.1", port: UInt16,
     isSecure: Bool = false, names: [String] = []
   ) {
-    (self.token, self.sessions) = (token, sessions)
-    (self.address, self.port, self.isSecure) = (address, port, isSecure)
+    self.token = token
+    self.sessions = sessions
+    self.address = address
+    self.port = port
+    self.isSecure = isSecure
     self.names = names.map(\.smallASCII)
   }
 

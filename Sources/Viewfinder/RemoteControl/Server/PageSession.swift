@@ -30,7 +30,9 @@ package final class PageSession: Sendable {
   private let clock: SecondsClock
 
   init(slots: Int, isLasting: Bool, clock: @escaping SecondsClock) {
-    (self.slots, self.isLasting, self.clock) = (Budget(slots), isLasting, clock)
+    self.slots = Budget(slots)
+    self.isLasting = isLasting
+    self.clock = clock
     state = Locked(State(usedAt: clock()))
   }
 
@@ -71,7 +73,8 @@ package final class PageSession: Sendable {
 
   func end() {
     let connections = state.withLock { state in
-      (state.isOver, state.tickets) = (true, [])
+      state.isOver = true
+      state.tickets = []
       return state.connections.values
     }
     for end in connections { end() }

@@ -13,7 +13,10 @@ struct Reply {
   var file: ServedFile?
 
   init(_ status: Int, bytes: [UInt8], _ type: String, headers: [String: String] = [:]) {
-    (self.status, self.bytes, self.type, self.headers) = (status, bytes, type, headers)
+    self.status = status
+    self.bytes = bytes
+    self.type = type
+    self.headers = headers
   }
 
   /// One sentence.
@@ -71,7 +74,9 @@ final class ServedFile: Sendable {
   private let start: Int
 
   init(descriptor: CInt, start: Int, length: Int) {
-    (self.descriptor, self.start, self.length) = (descriptor, start, length)
+    self.descriptor = descriptor
+    self.start = start
+    self.length = length
   }
 
   deinit { close(descriptor) }
@@ -86,7 +91,8 @@ final class ServedFile: Sendable {
         count = max(got, 0)
       }
       guard got > 0, channel.write(bytes) else { return false }
-      (at, left) = (at + got, left - got)
+      at += got
+      left -= got
     }
     return true
   }

@@ -34,7 +34,8 @@ package final class ViewfinderServer: Sendable {
     token: AccessToken, names: [String] = [], limits: ServerLimits = ViewfinderServer.limits,
     deadline: Double = 5
   ) throws(HTTPServer.Failure) {
-    (self.hub, self.deadline) = (hub, deadline)
+    self.hub = hub
+    self.deadline = deadline
     http = try HTTPServer(address: address, port: port, certificate: certificate, limits: limits)
     admission = Admission(
       token: token, sessions: hub.sessions, address: address, port: http.port, isSecure: certificate != nil,

@@ -18,7 +18,8 @@ struct DrawnMetric {
     histogram = metric.histogram
     unit = metric.unit
     isBroken = metric.verdict == .fail
-    (self.p50, self.p99) = (p50, p99)
+    self.p50 = p50
+    self.p99 = p99
     limit = metric.limit.flatMap { limit in
       guard let value = limit.value, value.isFinite, limit.statistic != .count else { return nil }
       return (limit.op, value, "limit \(limit.op.sign) \(Figure.text(value, metric.unit))")

@@ -8,7 +8,8 @@ struct JudgedRow {
   let isUrgent: Bool
 
   init(_ metric: MetricReport, anchor: String) {
-    (self.anchor, isUrgent) = (anchor, metric.isRemarkable)
+    self.anchor = anchor
+    isUrgent = metric.isRemarkable
     var model = Self.head(metric.verdict, metric.title, metric.id, anchor, attention: metric.isRemarkable)
     let words = LimitWords(metric)
     model["asked"] = words?.asked ?? (metric.verdict == .recorded ? "nothing: for information" : "")
@@ -27,7 +28,8 @@ struct JudgedRow {
   }
 
   init(_ check: Check, anchor: String) {
-    (self.anchor, isUrgent) = (anchor, !check.passed)
+    self.anchor = anchor
+    isUrgent = !check.passed
     var model = Self.head(
       check.passed ? .pass : .fail, check.title, check.id, anchor, attention: !check.passed)
     model["isCheck"] = true

@@ -12,7 +12,8 @@ struct RowAnchors: Sendable {
       metrics.append(scenario.metrics.map { Self.name($0.id, in: scenario.id, &taken) })
       checks.append(scenario.checks.map { Self.name($0.id, in: scenario.id, &taken) })
     }
-    (self.metrics, self.checks) = (metrics, checks)
+    self.metrics = metrics
+    self.checks = checks
   }
 
   /// Of the metrics of that scenario, in its order.

@@ -30,7 +30,10 @@ struct CameraObserver {
   private static let settling = Duration.seconds(2)
 
   init(kernel: any Kernel, clock: any CaptureClock, wake: WakeSignal, board: CameraBoard) {
-    (self.kernel, self.clock, self.wake, self.board) = (kernel, clock, wake, board)
+    self.kernel = kernel
+    self.clock = clock
+    self.wake = wake
+    self.board = board
   }
 
   mutating func run(isEnding: () -> Bool) {

@@ -53,8 +53,13 @@ struct StampClock {
 
   /// A stream begins, and maybe another clock with it. Its first frame was not exposed long before that.
   mutating func restart(at now: MonotonicTime?) {
-    (began, last, former, pace) = (now?.nanoseconds, nil, nil, nil)
-    (offset, isGuessed, delays) = (0, false, LeastDelay())
+    began = now?.nanoseconds
+    last = nil
+    former = nil
+    pace = nil
+    offset = 0
+    isGuessed = false
+    delays = LeastDelay()
   }
 
   /// When a frame was stamped, on our clock; maybe a little after its arrival, as drivers do.
@@ -73,7 +78,8 @@ struct StampClock {
     if let due = step(stamp - last.stamp, arrival - last.arrival, frames, to: stamp, arrival) {
       change(to: stamp, due: last.time + due, arrival)
     } else {
-      (former, pace) = (nil, (stamp - last.stamp) / frames)
+      former = nil
+      pace = (stamp - last.stamp) / frames
     }
     return note(stamp, number, arrival)
   }
@@ -173,7 +179,9 @@ private struct LeastDelay {
   mutating func note(_ delay: Int64) {
     if count == Self.frames {
       first = first ?? now
-      (before, now, count) = (now, nil, 0)
+      before = now
+      now = nil
+      count = 0
     }
     now = min(delay, now ?? delay)
     count += 1

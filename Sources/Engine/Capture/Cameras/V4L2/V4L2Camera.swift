@@ -87,7 +87,8 @@ final class V4L2Camera: OperableCamera {
     }
     guard !formats.isEmpty else { throw unsupported(source.request.description, by: device) }
     offered = formats
-    (wasOpen, lostTo) = (true, nil)
+    wasOpen = true
+    lostTo = nil
     location.note(capabilities)
     location.noteAnswer()
     return CameraDescription(
@@ -187,7 +188,8 @@ final class V4L2Camera: OperableCamera {
 
   func start() throws(CameraError) {
     guard let stream else { throw .disconnected(source.specification) }
-    (isSignalLost, hasFrame) = (false, false)
+    isSignalLost = false
+    hasFrame = false
     try asking { () throws(VideoDeviceError) in
       do throws(VideoDeviceError) { try stream.start(at: clock.now()) } catch {
         // Without a signal some receivers refuse to start: `next` says so, and starts when it is back. A camera has no signal.
@@ -259,7 +261,8 @@ final class V4L2Camera: OperableCamera {
     // Also after a time-out: buffers that the driver would not take back are offered to it again.
     if let event = try asking({ () throws(VideoDeviceError) in try stream.take(arrival: clock.now()) }) {
       if case .frame(let image) = event {
-        (hasFrame, clockSteps) = (true, image.clockSteps)
+        hasFrame = true
+        clockSteps = image.clockSteps
         framesUntilLearnt = framesUntilLearnt.map { max(0, $0 - 1) }
       }
       return event
@@ -332,8 +335,12 @@ final class V4L2Camera: OperableCamera {
     if stream != nil { location.learn() }
     stream?.release()
     device?.close()
-    (device, stream, signal) = (nil, nil, nil)
-    (controls, exposureControls, changed) = (nil, nil, [])
+    device = nil
+    stream = nil
+    signal = nil
+    controls = nil
+    exposureControls = nil
+    changed = []
   }
 
   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool {

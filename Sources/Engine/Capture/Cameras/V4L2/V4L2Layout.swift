@@ -27,7 +27,8 @@ package struct V4L2Layout {
     self.image = image
     isInterlaced = format.field.isInterleaved && !image.pixelFormat.isCompressed
     guard !image.pixelFormat.isCompressed else {
-      (places, needed) = ([], [1])
+      places = []
+      needed = [1]
       return
     }
     guard let tight = try? image.planeLayout(), let first = format.planes.first else { return nil }

@@ -30,7 +30,9 @@ final class PhotoBurst: Sendable {
   private let state: Locked<State>
 
   init(_ count: Int, _ settings: PhotoSettings, pressed: MonotonicTime, camera: CameraDescription?) {
-    (self.settings, self.pressed, self.camera) = (settings, pressed, camera)
+    self.settings = settings
+    self.pressed = pressed
+    self.camera = camera
     state = Locked(State(left: count))
   }
 

@@ -14,7 +14,9 @@ final class PhotoWorker: @unchecked Sendable {
   init(
     processor: any PhotoProcessing, clock: any CaptureClock, wallTime: @escaping @Sendable () -> Int64?
   ) {
-    (self.processor, self.clock, self.wallTime) = (processor, clock, wallTime)
+    self.processor = processor
+    self.clock = clock
+    self.wallTime = wallTime
   }
 
   /// - Throws: why there is no photo.
@@ -80,7 +82,9 @@ extension PhotoMetadata {
     self.time = time
     // A recording is no camera, and its name is that of a file.
     if let camera, camera.kind.rawValue != "replay" { (make, model) = (camera.maker, camera.name) }
-    (exposureDuration, iso, exposureBias) = (frame.exposureDuration, frame.iso, frame.exposureBias)
+    exposureDuration = frame.exposureDuration
+    iso = frame.iso
+    exposureBias = frame.exposureBias
     if softwareBias != 0, softwareBias.isFinite { exposureBias = (frame.exposureBias ?? 0) + softwareBias }
     if zoom > 1 { digitalZoom = zoom }
   }

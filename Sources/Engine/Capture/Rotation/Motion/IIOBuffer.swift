@@ -30,7 +30,9 @@ final class IIOBuffer {
       return nil
     }
     let descriptor = open(sensor.node, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    (self.descriptor, self.scan, self.changes) = (descriptor, scan, changes)
+    self.descriptor = descriptor
+    self.scan = scan
+    self.changes = changes
     bytes = Array(repeating: 0, count: scan.length * 64)
     quicken()
     // Which of the kernel's clocks: `monotonic` is CLOCK_MONOTONIC (Linux, ABI/testing/sysfs-bus-iio).

@@ -37,8 +37,11 @@ struct IIOScan: Hashable, Sendable {
         let shift = stored.count == 1 ? 0 : Int(stored[2]), bits >= 1, shift >= 0,
         bits <= storage, shift <= storage - bits
       else { return nil }
-      (isBigEndian, isSigned) = (halves[0] == "be", sign == "s")
-      (self.bits, self.shift, storageBytes) = (bits, shift, storage / 8)
+      isBigEndian = halves[0] == "be"
+      isSigned = sign == "s"
+      self.bits = bits
+      self.shift = shift
+      storageBytes = storage / 8
     }
 
     /// The stored bytes as a word, shifted to where the value begins.

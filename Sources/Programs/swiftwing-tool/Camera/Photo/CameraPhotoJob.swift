@@ -170,8 +170,10 @@ struct CameraPhotoJob: Sendable {
 
 extension CameraPhotoJob.Shot {
   mutating func show(_ photo: Photo) {
-    (width, height) = (photo.size.width, photo.size.height)
-    (bytes, quality) = (photo.bytes.count, photo.quality)
+    width = photo.size.width
+    height = photo.size.height
+    bytes = photo.bytes.count
+    quality = photo.quality
   }
 }
 

@@ -31,7 +31,10 @@ struct CropsOutcome: Encodable {
     var isKept: Bool
 
     init(photos: Int, tokens: Int, kept: Int, share: Double, isKept: Bool) {
-      (self.photos, self.tokens, self.kept, self.isKept) = (photos, tokens, kept, isKept)
+      self.photos = photos
+      self.tokens = tokens
+      self.kept = kept
+      self.isKept = isKept
       self.share = LegibleOutcome.rounded(share)
       tokensPerWord = kept == 0 ? nil : (Double(tokens) / Double(kept) * 100).rounded() / 100
     }
@@ -59,8 +62,13 @@ struct CropsOutcome: Encodable {
   var notes: [String]
 
   init(_ result: CropLegibility, _ goal: LegibilityGoal, photos: [Part], _ time: Duration, notes: [String]) {
-    (self.photos, areCrops, words, readings) = (photos, result.areChosen, result.whole.words, result.readings)
-    (profile, maxTokens, self.goal) = (goal.profile.id, goal.maxTokens, LegibleOutcome.rounded(goal.share))
+    self.photos = photos
+    areCrops = result.areChosen
+    words = result.whole.words
+    readings = result.readings
+    profile = goal.profile.id
+    maxTokens = goal.maxTokens
+    self.goal = LegibleOutcome.rounded(goal.share)
     let chosen = result.whole.chosen
     whole = Side(
       photos: 1, tokens: chosen.tokens, kept: chosen.kept, share: chosen.share, isKept: result.whole.isKept)

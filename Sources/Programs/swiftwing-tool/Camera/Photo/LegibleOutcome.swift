@@ -16,9 +16,13 @@ struct LegibleOutcome: Encodable {
     var share: Double
 
     init(_ trial: Legibility.Trial) {
-      (width, height) = (trial.size.width, trial.size.height)
-      (seenWidth, seenHeight) = (trial.seen.width, trial.seen.height)
-      (tokens, bytes, kept) = (trial.tokens, trial.bytes, trial.kept)
+      width = trial.size.width
+      height = trial.size.height
+      seenWidth = trial.seen.width
+      seenHeight = trial.seen.height
+      tokens = trial.tokens
+      bytes = trial.bytes
+      kept = trial.kept
       share = LegibleOutcome.rounded(trial.share)
     }
   }
@@ -45,9 +49,15 @@ struct LegibleOutcome: Encodable {
 
   init(_ legibility: Legibility, _ goal: LegibilityGoal, _ time: Duration) {
     judge = legibility.judge.rawValue
-    (by, words, readings) = (legibility.judgeName, legibility.words, legibility.readings)
-    (profile, maxTokens, self.goal) = (goal.profile.id, goal.maxTokens, Self.rounded(goal.share))
-    (isKept, kept, tokens) = (legibility.isKept, legibility.chosen.kept, legibility.chosen.tokens)
+    by = legibility.judgeName
+    words = legibility.words
+    readings = legibility.readings
+    profile = goal.profile.id
+    maxTokens = goal.maxTokens
+    self.goal = Self.rounded(goal.share)
+    isKept = legibility.isKept
+    kept = legibility.chosen.kept
+    tokens = legibility.chosen.tokens
     share = Self.rounded(legibility.chosen.share)
     milliseconds = time.milliseconds.rounded()
     trials = legibility.trials.map { Trial($0) }

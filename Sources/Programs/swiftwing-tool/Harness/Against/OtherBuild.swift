@@ -33,7 +33,8 @@ struct OtherBuild: Sendable {
       throw Failure(
         "cannot take turns with \(text): it \(what); build it with `make build`", .sourceUnavailable)
     }
-    (program, arguments) = (place.hasPrefix("/") ? place : "./\(place)", [])
+    program = place.hasPrefix("/") ? place : "./\(place)"
+    arguments = []
   }
 
   /// This build, started as the other is.

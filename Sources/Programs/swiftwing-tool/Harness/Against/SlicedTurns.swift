@@ -14,7 +14,9 @@ struct SlicedTurns: Sendable {
     let folder: String
 
     init(_ build: OtherBuild, _ options: [String], folder: String) {
-      (self.build, self.options, self.folder) = (build, options, folder)
+      self.build = build
+      self.options = options
+      self.folder = folder
     }
   }
 

@@ -29,8 +29,11 @@ struct BenchRun: Sendable {
     var runner = Runner(
       profile: profile, tool: ToolVersion.tool, reportFile: ReportFile(directory: folder.path),
       baseline: baseline, timeout: options.duration.timeout)
-    (runner.fault, runner.shard, runner.planned) = (options.fault, shard, chosen)
-    (runner.handover, runner.checkout) = (try options.report.handover, ReportOptions.checkout)
+    runner.fault = options.fault
+    runner.shard = shard
+    runner.planned = chosen
+    runner.handover = try options.report.handover
+    runner.checkout = ReportOptions.checkout
     runner.selection = Self.selection(options)
     self.runner = runner
     context = ScenarioContext(

@@ -58,9 +58,13 @@ struct CorpusCommand: ParsableCommand {
       var findings: [String]
 
       init(_ corpus: Corpus, _ verification: CorpusVerification) {
-        (name, directory, isSound) = (corpus.manifest.name, corpus.directory, verification.isSound)
-        (filesChecked, framesDecoded) = (verification.filesChecked, verification.framesDecoded)
-        (findingCount, findings) = (verification.findingCount, verification.findings)
+        name = corpus.manifest.name
+        directory = corpus.directory
+        isSound = verification.isSound
+        filesChecked = verification.filesChecked
+        framesDecoded = verification.framesDecoded
+        findingCount = verification.findingCount
+        findings = verification.findings
       }
     }
 

@@ -35,7 +35,8 @@ struct QualifyRun: Sendable {
       profile: profile, tool: ToolVersion.tool, reportFile: ReportFile(directory: folder.path),
       timeout: duration.timeout)
     runner.fault = options.fault
-    (runner.handover, runner.checkout) = (try options.report.handover, ReportOptions.checkout)
+    runner.handover = try options.report.handover
+    runner.checkout = ReportOptions.checkout
     let names = options.scenario.map { "--scenario \($0)" }
     runner.selection = names.isEmpty ? nil : names.joined(separator: " ")
     self.runner = runner

@@ -84,7 +84,8 @@ struct ReportCommand: ParsableCommand {
       var path: String
 
       init(_ argument: String) {
-        (self.argument, path) = (argument, argument)
+        self.argument = argument
+        path = argument
         guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex,
           !argument[..<sign].contains("/"), !FileManager.default.fileExists(atPath: argument)
         else { return }

@@ -29,11 +29,18 @@ struct BooksDocument: Encodable {
       _ book: Book, copies: Int = 1, readings: [BookFinding.Reading]? = nil, place: PhotographPlace? = nil
     ) {
       self.place = place
-      (id, title, isbn, format) = (book.id, book.title, book.isbn, book.format)
+      id = book.id
+      title = book.title
+      isbn = book.isbn
+      format = book.format
       author = book.author.isEmpty ? nil : book.author
-      (coverURL, addedAt, confidence) = (book.coverURL, book.addedAt, book.spineConfidence)
-      (certainty, confirmedAt) = (book.certainty, book.confirmedAt)
-      (self.copies, self.readings) = (copies, readings)
+      coverURL = book.coverURL
+      addedAt = book.addedAt
+      confidence = book.spineConfidence
+      certainty = book.certainty
+      confirmedAt = book.confirmedAt
+      self.copies = copies
+      self.readings = readings
     }
   }
 

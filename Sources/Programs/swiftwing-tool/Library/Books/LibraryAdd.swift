@@ -26,7 +26,9 @@ struct LibraryAdd: AsyncParsableCommand {
   func run() async throws {
     let library = try place.open(making: true).library
     var edit = name.edit
-    (edit.isbn, edit.format, edit.copies) = (isbn, format, copies)
+    edit.isbn = isbn
+    edit.format = format
+    edit.copies = copies
     let book = try await library.add(byHand: edit, after: after?.id).book
     let document = try await BooksDocument.of([book], count: 1, in: library, isWhole: json)
     if json { return try Terminal.say(json: document.books[0]) }

@@ -45,7 +45,10 @@ struct ShownBook: Encodable {
   private let hasPicture: Bool
 
   init(_ details: BookDetails) {
-    (book, copies, seen, hasPicture) = (details.book, details.copies, details.seen, details.hasPicture)
+    book = details.book
+    copies = details.copies
+    seen = details.seen
+    hasPicture = details.hasPicture
     sightings = details.sightings.map { sight in
       let author = sight.reading?.author
       return Sight(

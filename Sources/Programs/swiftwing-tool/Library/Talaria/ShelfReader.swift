@@ -26,7 +26,9 @@ struct ShelfReader: Sendable {
   }
 
   init(worker: RecognitionWorker, level: RecognitionLevel) {
-    (self.worker, self.level, name) = (worker, level, worker.name)
+    self.worker = worker
+    self.level = level
+    name = worker.name
   }
 
   /// The books of an upload, told of in the log.

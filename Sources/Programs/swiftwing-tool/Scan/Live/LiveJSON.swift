@@ -78,7 +78,10 @@ struct LiveJSON: LiveView {
 
   func begin(ways: [RecognitionWay], reader: String?, library: String, source: String) {
     var line = Line("begin")
-    (line.ways, line.recognizer, line.library, line.source) = (ways.map(\.rawValue), reader, library, source)
+    line.ways = ways.map(\.rawValue)
+    line.recognizer = reader
+    line.library = library
+    line.source = source
     Self.write(line)
   }
 
@@ -89,7 +92,9 @@ struct LiveJSON: LiveView {
   func summary(_ counts: ScanQueue.Counts?, isInterrupted: Bool) {
     var line = Line("end")
     line.interrupted = isInterrupted
-    (line.pending, line.uploaded, line.failed) = (counts?.pending, counts?.uploaded, counts?.failed)
+    line.pending = counts?.pending
+    line.uploaded = counts?.uploaded
+    line.failed = counts?.failed
     Self.write(line)
   }
 
@@ -111,11 +116,15 @@ struct LiveJSON: LiveView {
   private static func book(_ spine: FoundSpine, of key: UUID) -> Line {
     var line = Line("book")
     line.photo = key.uuidString.lowercased()
-    (line.title, line.author, line.isbn) = (spine.title, spine.author, spine.isbn)
+    line.title = spine.title
+    line.author = spine.author
+    line.isbn = spine.isbn
     line.confidence = spine.confidence.map { ($0 * 100).rounded() / 100 }
     line.certainty = spine.certainty?.rawValue
-    (line.finding, line.spine) = (spine.id.uuidString.lowercased(), spine.spine.uuidString.lowercased())
-    (line.copy, line.isNew) = (spine.copy, spine.isNew)
+    line.finding = spine.id.uuidString.lowercased()
+    line.spine = spine.spine.uuidString.lowercased()
+    line.copy = spine.copy
+    line.isNew = spine.isNew
     return line
   }
 
@@ -198,9 +207,14 @@ struct LiveJSON: LiveView {
   }
 
   private static func note(_ picture: SentPicture, in line: inout Line) {
-    (line.width, line.height, line.tokens) = (picture.size.width, picture.size.height, picture.tokens)
-    (line.words, line.kept, line.isKept) = (picture.words, picture.kept, picture.isKept)
-    (line.judge, line.recognizer) = (picture.judge, picture.judgeName)
+    line.width = picture.size.width
+    line.height = picture.size.height
+    line.tokens = picture.tokens
+    line.words = picture.words
+    line.kept = picture.kept
+    line.isKept = picture.isKept
+    line.judge = picture.judge
+    line.recognizer = picture.judgeName
     line.notes = picture.notes.isEmpty ? nil : picture.notes
   }
 
@@ -210,8 +224,11 @@ struct LiveJSON: LiveView {
     case .found(let finding):
       let book = finding.book
       line.finding = finding.id.uuidString.lowercased()
-      (line.stage, line.title, line.author) = ("found", book.title, book.author)
-      (line.isbn, line.confidence) = (book.isbn, book.confidence)
+      line.stage = "found"
+      line.title = book.title
+      line.author = book.author
+      line.isbn = book.isbn
+      line.confidence = book.confidence
     }
   }
 }

@@ -23,7 +23,8 @@ struct LiveStation {
     let setup = try RecognitionSetup(
       options.ways, options.options, options.catalogue, library: library,
       keepsCut: options.shutter == .key && options.interval == nil)
-    (recognition, reader) = (setup.recognition, setup.reader)
+    recognition = setup.recognition
+    reader = setup.reader
     station = ScanStation(
       source: source, store: store, recognition: recognition, journal: setup.journal,
       shutter: Self.shutter(options))

@@ -15,7 +15,9 @@ struct PhotographRun {
 
   /// - Parameter library: its folder.
   init(_ photographs: [Photograph], again: Bool, library: String, json: Bool) {
-    (self.photographs, self.again, self.library) = (photographs, again, library)
+    self.photographs = photographs
+    self.again = again
+    self.library = library
     view = json ? PhotographJSON() : PhotographText()
   }
 

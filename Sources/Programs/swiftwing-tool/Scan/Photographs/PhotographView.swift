@@ -21,7 +21,9 @@ struct ShelfCounts: Sendable, Equatable {
   var unlikely: Int
 
   init(books: Int, doubtful: Int, unlikely: Int) {
-    (self.books, self.doubtful, self.unlikely) = (books, doubtful, unlikely)
+    self.books = books
+    self.doubtful = doubtful
+    self.unlikely = unlikely
   }
 
   init(_ library: Library) async throws(DeliveryError) {
@@ -49,7 +51,9 @@ struct PhotographJSON: PhotographView {
 
   func begin(ways: [RecognitionWay], reader: String?, library: String, count: Int) {
     var line = LiveJSON.Line("begin")
-    (line.ways, line.recognizer, line.library) = (ways.map(\.rawValue), reader, library)
+    line.ways = ways.map(\.rawValue)
+    line.recognizer = reader
+    line.library = library
     line.total = count
     LiveJSON.write(line)
   }

@@ -135,7 +135,8 @@ struct FilmReader {
       facts = read
       trouble = Self.hasSecondReader ? Self.second(path, read) : nil
     } catch {
-      (facts, trouble) = (nil, "\(error)")
+      facts = nil
+      trouble = "\(error)"
     }
   }
 

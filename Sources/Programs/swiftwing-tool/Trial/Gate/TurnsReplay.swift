@@ -76,7 +76,10 @@ private final class RecordedSession: Sendable {
     series: [String: [[String: Report]]], start: Double, base: String, new: String, overhead: Duration,
     atOnce: Set<String>
   ) {
-    (self.series, self.start, self.overhead, self.atOnce) = (series, start, overhead, atOnce)
+    self.series = series
+    self.start = start
+    self.overhead = overhead
+    self.atOnce = atOnce
     names = [.base: base, .new: new]
   }
 

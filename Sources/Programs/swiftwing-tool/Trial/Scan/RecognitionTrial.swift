@@ -50,7 +50,8 @@ struct RecognitionTrial {
   private let photo: [UInt8]
 
   init(_ command: RecognitionTrialCommand, _ floor: InferenceFloor) throws {
-    (self.command, self.floor) = (command, floor)
+    self.command = command
+    self.floor = floor
     let choice = RecognizerChoice(engine: .openvino, models: command.options.models)
     worker = try RecognitionWorker(
       RecognitionWorker.Settings(choice: choice, arguments: Recognizer.arguments(slower: command.slower)))

@@ -94,11 +94,14 @@ struct ScanTrial {
 
   private func complete(_ outcome: inout TrialOutcome, _ seen: TalariaServer.Statistics) async throws {
     outcome.recognizer = reader.name
-    (outcome.uploads, outcome.jobs, outcome.openJobs) = (seen.uploads, seen.jobs, seen.openJobs)
+    outcome.uploads = seen.uploads
+    outcome.jobs = seen.jobs
+    outcome.openJobs = seen.openJobs
     outcome.imagesLeft =
       (try? FileManager.default.contentsOfDirectory(atPath: "\(command.folder)/images").count) ?? 0
     outcome.copies = journal.copies.count
-    (outcome.previewRates, outcome.previewSeconds) = (clock.rates, clock.seconds)
+    outcome.previewRates = clock.rates
+    outcome.previewSeconds = clock.seconds
     let books = try await store.library.books(limit: 100_000)
     outcome.books = books.count
     guard let spines = try (source as? ReplaySource)?.corpus.truth()?.spines, !spines.isEmpty else { return }

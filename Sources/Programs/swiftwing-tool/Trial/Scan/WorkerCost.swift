@@ -37,8 +37,10 @@ struct WorkerCost: Encodable {
       }
     }
     photos = here.count
-    (readHere, readThere) = (Self.median(here), Self.median(there))
-    (passedOnly, processorSecondsThere) = (Self.median(passed), Self.median(seconds))
+    readHere = Self.median(here)
+    readThere = Self.median(there)
+    passedOnly = Self.median(passed)
+    processorSecondsThere = Self.median(seconds)
   }
 
   private static func time(_ body: () throws -> Void) rethrows -> Double {

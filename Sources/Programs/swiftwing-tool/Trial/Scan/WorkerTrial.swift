@@ -80,7 +80,9 @@ struct WorkerTrial {
     let began = MonotonicTime.now()
     worker = try RecognitionWorker(settings)
     pace = max((MonotonicTime.now() - began).milliseconds, 20)
-    (self.folder, self.kills, self.seed) = (folder, kills, seed)
+    self.folder = folder
+    self.kills = kills
+    self.seed = seed
   }
 
   func run() async throws -> WorkerOutcome {

@@ -16,7 +16,8 @@ final class DockCamera: OperableCamera {
   private var told: [CameraControl: Double] = [:]
 
   init(source: DockSource, clock: any CaptureClock) {
-    (self.source, self.clock) = (source, clock)
+    self.source = source
+    self.clock = clock
     mechanics = DockMechanics(source.model)
   }
 
@@ -128,7 +129,8 @@ final class DockCamera: OperableCamera {
     guard source.model.battery != nil else { return [] }
     var level = CameraControlCapability(.batteryLevel, 0...1)
     var charging = CameraControlCapability(.batteryCharging)
-    (level.isReadOnly, charging.isReadOnly) = (true, true)
+    level.isReadOnly = true
+    charging.isReadOnly = true
     return [level, charging]
   }
 
@@ -167,7 +169,8 @@ final class DockCamera: OperableCamera {
         continue
       }
       let fitted = min(max(number, range.lowerBound), range.upperBound)
-      (told[control], wanted[control]) = (fitted, fitted)
+      told[control] = fitted
+      wanted[control] = fitted
       if control == .zoom { zoom = fitted }
       results.append(
         CameraControlResult(

@@ -71,7 +71,8 @@ struct DockMechanics {
 
   init(_ model: DockModel) {
     self.model = model
-    (pan, tilt) = (Axis(limit: model.farthestPan), Axis(limit: model.farthestTilt))
+    pan = Axis(limit: model.farthestPan)
+    tilt = Axis(limit: model.farthestTilt)
   }
 
   /// In radians, and in radians a second.

@@ -18,7 +18,9 @@ public final class DockScene: Sendable {
     /// - Parameter path: in which direction it is, so many seconds after the camera started, in radians.
     public init(size: Double, look: UInt64, path: @escaping @Sendable (Double) -> (pan: Double, tilt: Double))
     {
-      (self.size, self.look, self.path) = (size, look, path)
+      self.size = size
+      self.look = look
+      self.path = path
     }
 
     /// One that stands.

@@ -23,7 +23,10 @@ public struct DockSource: CameraSource {
     frameInterval: FrameInterval = FrameInterval(framesPerSecond: 30), model: DockModel = DockModel(),
     scene: DockScene = .wandering()
   ) {
-    (self.size, self.frameInterval, self.model, self.scene) = (size, frameInterval, model, scene)
+    self.size = size
+    self.frameInterval = frameInterval
+    self.model = model
+    self.scene = scene
   }
 
   /// As `SourceSpecification` reads it.

@@ -33,7 +33,9 @@ struct V4L2Controls {
       names[rule.id, default: []].append(rule.control)
     }
     guard only == nil else { return }
-    (torch, tint, region) = (V4L2Torch(list), V4L2Tint(list, on: device), V4L2Region(list, on: device))
+    torch = V4L2Torch(list)
+    tint = V4L2Tint(list, on: device)
+    region = V4L2Region(list, on: device)
     links = V4L2GainLinks(list, exposureMode: mapped[.exposureMode]?.source.id)
     if let region { for id in V4L2Region.ids { names[id] = region.controls } }
     focusOnce = list[.autoFocusStart].flatMap { $0.kind == .button ? $0 : nil }
@@ -72,16 +74,16 @@ struct V4L2Controls {
     var capability = CameraControlCapability(name)
     switch source.kind {
     case .integer(let range), .integer64(let range):
-      (capability.range, capability.step) = (
-        Double(range.minimum)...Double(range.maximum), Double(range.step)
-      )
+      capability.range = Double(range.minimum)...Double(range.maximum)
+      capability.step = Double(range.step)
       capability.defaultValue = .number(Double(range.defaultValue))
     case .boolean(let isOn): capability.defaultValue = .flag(isOn)
     case .menu(let items, let index):
       capability.values = items.map { Double($0.index) }.sorted()
       capability.defaultValue = .number(Double(index))
     case .bitmask(let mask, let bits):
-      (capability.range, capability.step) = (0...Double(mask), 1)
+      capability.range = 0...Double(mask)
+      capability.step = 1
       capability.defaultValue = .number(Double(bits))
     case .button, .string: capability.absence = "the engine does not set controls of this kind"
     }

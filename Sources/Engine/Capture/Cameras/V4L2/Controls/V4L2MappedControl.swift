@@ -12,7 +12,8 @@ struct V4L2MappedControl {
 
   /// Nil where the device's control is not of the kind that the rule is about.
   init?(_ rule: V4L2ControlRule, _ source: Control) {
-    (self.rule, self.source) = (rule, source)
+    self.rule = rule
+    self.source = source
     switch (rule.form, source.kind) {
     case (.number, .integer), (.number, .integer64), (.gain, .integer), (.reversedShare, .integer):
       words = [:]
@@ -40,7 +41,9 @@ struct V4L2MappedControl {
 
   var capability: CameraControlCapability {
     var capability = CameraControlCapability(rule.control)
-    (capability.unit, capability.origin, capability.isVolatile) = (rule.unit, rule.origin, rule.isVolatile)
+    capability.unit = rule.unit
+    capability.origin = rule.origin
+    capability.isVolatile = rule.isVolatile
     capability.isReadOnly = source.flags.contains(.readOnly)
     capability.isVolatile = rule.isVolatile || source.flags.contains(.volatile)
     capability.isInactive = source.flags.contains(.inactive)
@@ -54,7 +57,8 @@ struct V4L2MappedControl {
     if case .menu(let items, _) = source.kind {
       let numbers = items.compactMap { number($0.index) }.sorted()
       if let first = numbers.first, let last = numbers.last {
-        (capability.values, capability.range) = (numbers, first...last)
+        capability.values = numbers
+        capability.range = first...last
       }
     }
     capability.choices = choices

@@ -31,7 +31,10 @@ struct V4L2Region {
     let known: [(control: CameraControl, bits: Int64)] = [(.focusPoint, 8), (.exposurePoint, 1)]
     let masks = known.filter { Int64(mask) & $0.bits != 0 }
     guard isSound, !masks.isEmpty else { return nil }
-    (self.automatics, self.whole, least, self.masks) = (automatics, whole, smallest.size, masks)
+    self.automatics = automatics
+    self.whole = whole
+    least = smallest.size
+    self.masks = masks
   }
 
   /// What can be pointed at.

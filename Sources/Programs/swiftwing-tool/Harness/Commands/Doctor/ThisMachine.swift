@@ -53,7 +53,8 @@ extension Surroundings {
 
 extension Surroundings.Camera {
   fileprivate init(_ camera: ConnectedCamera) {
-    (path, name) = (camera.path, camera.name)
+    path = camera.path
+    name = camera.name
     guard case .failure(let error) = camera.description else { return }
     if case .permissionDenied = error { refusal = .forbidden } else { refusal = .other("\(error)") }
   }

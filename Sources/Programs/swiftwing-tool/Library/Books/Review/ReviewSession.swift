@@ -32,7 +32,9 @@ struct ReviewSession {
   private var lines = AnswerLines()
 
   init(_ library: Library, voice: ReviewVoice, pictures: any SpinePictures) {
-    (self.library, self.voice, self.pictures) = (library, voice, pictures)
+    self.library = library
+    self.voice = voice
+    self.pictures = pictures
   }
 
   mutating func run() async throws {
