@@ -105,7 +105,7 @@ import Testing
 
   @Test func everyModeMustBeFollowed() {
     func red(_ times: [Double]) -> [String] {
-      failed(OtherSignal(rig: rig).observation(times, [], [70]).checks)
+      failed(OtherSignal(rig: rig).observation(times, [], device: [70]).checks)
     }
     #expect(red([80, 90, 100, 110]) == [])
     #expect(red([80, 90, 100]) == ["followed"])
@@ -117,7 +117,9 @@ import Testing
       -> [String]
     {
       failed(
-        SharedFrames(rig: rig).observation(same, different, 4, ProcessFootprint(descriptors: 9), after).checks
+        SharedFrames(rig: rig).observation(
+          same, different, buffers: 4, before: ProcessFootprint(descriptors: 9), after: after
+        ).checks
       )
     }
     #expect(red() == [])

@@ -11,18 +11,22 @@ import Testing
       as [(Int, Int, Int, Int, Int)])
   func smallSamplesAreExact(_ u: Int, _ first: Int, _ second: Int, _ some: Int, _ all: Int) {
     let probability = Double(some) / Double(all)
-    #expect(abs(RankSum.probability(Double(u), first, second) - probability) < 1e-12)
-    #expect(RankSum.probability(Double(u), second, first) == RankSum.probability(Double(u), first, second))
+    #expect(abs(RankSum.probability(Double(u), first, second: second) - probability) < 1e-12)
+    #expect(
+      RankSum.probability(Double(u), second, second: first)
+        == RankSum.probability(Double(u), first, second: second))
     let other = Double(first * second - u)
-    #expect(RankSum.probability(other, first, second) == RankSum.probability(Double(u), first, second))
+    #expect(
+      RankSum.probability(other, first, second: second)
+        == RankSum.probability(Double(u), first, second: second))
   }
 
-  @Test func theMiddleIsSure() { #expect(RankSum.probability(12.5, 5, 5) == 1) }
+  @Test func theMiddleIsSure() { #expect(RankSum.probability(12.5, 5, second: 5) == 1) }
 
   /// Where exact and approximate meet, the approximate one claims no more.
   @Test(arguments: [0, 400, 700, 900, 1100]) func theApproximationClaimsLess(_ u: Int) {
-    let exact = RankSumTable(all: 102).tail(51, 51, u) * 2
-    let approximate = RankSum.probability(Double(u), 51, 51)
+    let exact = RankSumTable(all: 102).tail(51, 51, u: u) * 2
+    let approximate = RankSum.probability(Double(u), 51, second: 51)
     #expect(approximate > exact * 0.9 && (u > 700 || approximate > exact))
   }
 

@@ -99,7 +99,7 @@ struct SharedPhotoTests {
   func codedInBandsIsCodedWhole(sampling: ChromaSampling, size: (Int, Int)) throws {
     let size = PixelSize(width: size.0, height: size.1)
     let scratch = Scratch()
-    let image = try scratch.planar(size, sampling, .jpeg)
+    let image = try scratch.planar(size, sampling, color: .jpeg)
     for (index, plane) in image.planes.enumerated() {
       for row in 0..<plane.height {
         for x in 0..<plane.bytesPerRow { plane.row(row)[x] = UInt8((x * 3 + row * 5 + index * 40) / 4 % 256) }

@@ -106,7 +106,7 @@ import Testing
     let score = ShelfScore(photo, lines: [], books: spines.map { ($0.title, $0.author) })
     #expect(score.spineOfBook == [0, nil] && score.isRead == [false, false])
     var page = ScorePage(photos: 1)
-    page.add("<a.jpg>", file: "/nonexistent", row: "row & row", score, findings)
+    page.add("<a.jpg>", file: "/nonexistent", row: "row & row", score, findings: findings)
     let html = page.html(summary: "1 < 2", reliability: ReliabilityTable(Reliability()))
     #expect(!html.contains("<script>") && html.contains("&lt;script&gt;alert(1)"))
     #expect(html.contains("&lt;b&gt;Lost&lt;/b&gt; Harbours") && html.contains("&lt;a.jpg&gt;"))

@@ -30,7 +30,7 @@ import Testing
     // A round that was ended half way is left out.
     try await RecordedTurn.write(1, to: "\(folder)/pairs/0/0017/photo.floor/same-1.json")
     let archive = try GateArchive(folder: folder)
-    #expect(archive.series(0, "same-1", "same-2").mapValues(\.count) == ["photo.floor": 16])
+    #expect(archive.series(0, "same-1", new: "same-2").mapValues(\.count) == ["photo.floor": 16])
     #expect(archive.loads == [0] && archive.faults == ["slow-photo=20"] && archive.commits == ["abc"])
     let rows = try await TurnsReplay(archive: archive, limit: .seconds(300), atOnce: []).rows(
       same: 12, slower: 8)
@@ -54,7 +54,7 @@ import Testing
         try await RecordedTurn.write(1, to: "\(folder)/pairs/0/\(name)/scan.recognition/\(build).json")
       }
     }
-    let series = try GateArchive(folder: folder).series(0, "same-1", "same-2")
+    let series = try GateArchive(folder: folder).series(0, "same-1", new: "same-2")
     #expect(series.mapValues(\.count) == ["photo.floor": 16, "scan.recognition": 3])
   }
 

@@ -11,7 +11,7 @@ import Testing
 
   private func outcome(_ records: [String], _ photos: [[String]]) -> TrialOutcome {
     var outcome = TrialOutcome()
-    shelf.judge(records, photos, &outcome)
+    shelf.judge(records, photos, outcome: &outcome)
     return outcome
   }
 

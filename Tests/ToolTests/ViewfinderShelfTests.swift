@@ -104,7 +104,7 @@ import Testing
     let recognition = Recognition(
       WaySettings(), remote: nil, reader: Self.reading("Emma"), journal: journal, recordingIn: folder)
     let shelf = ViewfinderShelf(
-      reader: nil, library: store, intake: ViewfinderIntake(store, recognition, journal))
+      reader: nil, library: store, intake: ViewfinderIntake(store, recognition, journal: journal))
     let (changes, tell) = AsyncStream.makeStream(of: Void.self)
     await shelf.observe { tell.yield() }
     #expect(shelf.photoSettings?.longSide == nil && shelf.refusal == nil)
@@ -130,7 +130,7 @@ import Testing
       WaySettings(first: .backend, fallsBack: false), remote: client, reader: nil, journal: journal,
       recordingIn: folder)
     let shelf = ViewfinderShelf(
-      reader: nil, library: store, intake: ViewfinderIntake(store, recognition, journal))
+      reader: nil, library: store, intake: ViewfinderIntake(store, recognition, journal: journal))
     let (changes, tell) = AsyncStream.makeStream(of: Void.self)
     await shelf.observe { tell.yield() }
     #expect(await shelf.accept(try await photo()) == .queued)

@@ -21,17 +21,17 @@ struct FloorOutcome: Sendable {
     kind: MetricKind = .observed
   ) -> [Measurement] {
     func measurement(
-      _ part: String, _ title: String, _ unit: MeasurementUnit, _ samples: [Double],
-      _ kind: MetricKind = .timed
+      _ part: String, _ title: String, unit: MeasurementUnit, samples: [Double],
+      kind: MetricKind = .timed
     ) -> Measurement {
       Measurement(
         id: id + part, title: "\(name): \(title)", unit: unit, level: .synthetic, kind: kind, samples: samples
       )
     }
     return [
-      measurement(".ratio", "processor time ÷ that of \(floor)", .ratio, ratios, kind),
-      measurement(".time", "processor time of \(ours)", .milliseconds, self.ours),
-      measurement("\(mark).time", "processor time of \(floor)", .milliseconds, self.floor),
+      measurement(".ratio", "processor time ÷ that of \(floor)", unit: .ratio, samples: ratios, kind: kind),
+      measurement(".time", "processor time of \(ours)", unit: .milliseconds, samples: self.ours),
+      measurement("\(mark).time", "processor time of \(floor)", unit: .milliseconds, samples: self.floor),
     ]
   }
 }

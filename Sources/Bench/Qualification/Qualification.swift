@@ -29,12 +29,12 @@ public struct Qualification: Sendable {
     device path: String, kernel honest: any Kernel, duration: RunDuration, fault: DeviceFault?,
     scenarios: CameraScenarios
   ) throws {
-    let (camera, state) = try Self.prepare(path, honest, duration, fault)
+    let (camera, state) = try Self.prepare(path, honest, duration: duration, fault: fault)
     self.init(camera: camera, state: state, isLying: fault != nil, scenarios: scenarios)
   }
 
   private static func prepare(
-    _ name: String, _ honest: any Kernel, _ duration: RunDuration, _ fault: DeviceFault?
+    _ name: String, _ honest: any Kernel, duration: RunDuration, fault: DeviceFault?
   ) throws -> (QualifiedCamera, CameraState) {
     do {
       let path = try node(name, honest)

@@ -13,12 +13,12 @@ struct DisplayRoute {
     do throws(Errno) {
       guard let (id, facts) = try Self.connected(driver, resources) else { throw .noLink }
       guard let mode = DisplayMode.choose(from: facts.modes, size: size) else { throw .outOfRange }
-      guard let crtc = try Self.crtc(driver, resources, facts) else { throw .noBufferSpace }
+      guard let crtc = try Self.crtc(driver, resources, facts: facts) else { throw .noBufferSpace }
       connector = id
       self.crtc = crtc
       self.mode = mode
     } catch {
-      throw Self.error(driver.path, size, error)
+      throw Self.error(driver.path, size, reason: error)
     }
   }
 
@@ -32,7 +32,7 @@ struct DisplayRoute {
     }
   }
 
-  private static func error(_ path: String, _ size: PixelSize?, _ reason: Errno) -> DisplayError {
+  private static func error(_ path: String, _ size: PixelSize?, reason: Errno) -> DisplayError {
     switch reason {
     case .noLink:
       DisplayError(.noConnector, "nothing is plugged into \(path); plug a display in, or take another card")
@@ -60,7 +60,7 @@ struct DisplayRoute {
 
   /// The CRTC that feeds it already; else the first that can.
   private static func crtc(
-    _ driver: any DisplayDriver, _ resources: DisplayResources, _ facts: ConnectorFacts
+    _ driver: any DisplayDriver, _ resources: DisplayResources, facts: ConnectorFacts
   ) throws(Errno) -> UInt32? {
     if facts.encoder != 0 {
       let crtc = try driver.encoder(facts.encoder).crtc

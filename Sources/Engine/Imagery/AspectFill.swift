@@ -58,7 +58,7 @@ public struct AspectFill: Sendable, Equatable {
   /// The stored pixel shown at a point of the surface.
   public func devicePoint(surface point: (x: Double, y: Double)) -> (x: Double, y: Double) {
     let (u, v) = Self.map(
-      point.x / Double(surface.width), point.y / Double(surface.height), orientation.inverse)
+      point.x / Double(surface.width), point.y / Double(surface.height), orientation: orientation.inverse)
     let (across, down) = scales
     return (Double(visibleSource.x) + across.stored(u), Double(visibleSource.y) + down.stored(v))
   }
@@ -68,7 +68,7 @@ public struct AspectFill: Sendable, Equatable {
     let (across, down) = scales
     let (u, v) = Self.map(
       across.shown(point.x - Double(visibleSource.x)), down.shown(point.y - Double(visibleSource.y)),
-      orientation)
+      orientation: orientation)
     return (u * Double(surface.width), v * Double(surface.height))
   }
 
@@ -80,7 +80,7 @@ public struct AspectFill: Sendable, Equatable {
   }
 
   /// A point of the unit square, mirrored and turned as `orientation` does.
-  private static func map(_ x: Double, _ y: Double, _ orientation: Orientation) -> (Double, Double) {
+  private static func map(_ x: Double, _ y: Double, orientation: Orientation) -> (Double, Double) {
     let x = orientation.isMirrored ? 1 - x : x
     return switch orientation.rotation {
     case .none: (x, y)

@@ -47,7 +47,7 @@ final class BaselineJPEG {
       let sampling = ChromaSampling(shape)
     else { return nil }
     let eighths = Self.finest(eighths, header.size)
-    let image = try scratch.planar(JPEGDecoder.scaled(header.size, eighths), sampling, .jpeg)
+    let image = try scratch.planar(JPEGDecoder.scaled(header.size, eighths), sampling, color: .jpeg)
     let isDecoded = decode(into: image, eighths)
     refusals = isDecoded ? 0 : refusals + 1
     return isDecoded ? image : nil

@@ -38,21 +38,23 @@ public struct ImageConverter {
     guard !pixelFormat.isCompressed else {
       throw .unsupported(what: "a conversion to compressed frames", remedy: "use the photo pipeline")
     }
-    if pixelFormat == .bgra || pixelFormat == .rgba { return try convertToRGB(image, pixelFormat, color) }
+    if pixelFormat == .bgra || pixelFormat == .rgba {
+      return try convertToRGB(image, pixelFormat, color: color)
+    }
     if pixelFormat.carriesRGB {
-      let pixels = try convertToRGB(image, .bgra, color)
-      let result = try makeBuffer(pixelFormat, pixels.format.size, color)
+      let pixels = try convertToRGB(image, .bgra, color: color)
+      let result = try makeBuffer(pixelFormat, pixels.format.size, color: color)
       result.pack(pixels)
       return result
     }
     let planar = isRGB ? try separate(image, color) : try loader.load(image).image
-    let result = try makeBuffer(pixelFormat, planar.size, color)
+    let result = try makeBuffer(pixelFormat, planar.size, color: color)
     try pack(planar, color, into: result)
     return result
   }
 
   private func convertToRGB(
-    _ image: PixelBuffer, _ pixelFormat: PixelFormat, _ color: ColorDescription
+    _ image: PixelBuffer, _ pixelFormat: PixelFormat, color: ColorDescription
   ) throws(ImageError) -> PixelBuffer {
     var size = image.format.size
     let result: PixelBuffer
@@ -61,16 +63,16 @@ public struct ImageConverter {
     switch image.format.pixelFormat {
     case let format where format.carriesRGB:
       range = image.format.color.range
-      result = try makeBuffer(pixelFormat, size, color)
+      result = try makeBuffer(pixelFormat, size, color: color)
       image.writePacked(AspectFill.Region(x: 0, y: 0, size: size), into: result.packed)
     case .p010, .y210:
-      result = try makeBuffer(pixelFormat, size, color)
+      result = try makeBuffer(pixelFormat, size, color: color)
       let whole = AspectFill.Region(x: 0, y: 0, size: size)
-      try TenBitRGB(image.format.color, rows: rows).write(image, whole, result.packed)
+      try TenBitRGB(image.format.color, rows: rows).write(image, whole, pixels: result.packed)
     default:
       let planar = try loader.load(image).image
       size = planar.size
-      result = try makeBuffer(pixelFormat, size, color)
+      result = try makeBuffer(pixelFormat, size, color: color)
       try planar.writeRGB(result.packed, rows: rows)
     }
     RGBRange.change(from: range, to: color.range)?.apply(to: result.packed, size)
@@ -78,13 +80,13 @@ public struct ImageConverter {
   }
 
   private func makeBuffer(
-    _ pixelFormat: PixelFormat, _ size: PixelSize, _ color: ColorDescription
+    _ pixelFormat: PixelFormat, _ size: PixelSize, color: ColorDescription
   ) throws(ImageError) -> PixelBuffer {
     try pool.makeBuffer(ImageFormat(pixelFormat: pixelFormat, size: size, color: color))
   }
 
   private func separate(_ image: PixelBuffer, _ color: ColorDescription) throws(ImageError) -> PlanarImage {
-    let planar = try scratch.planar(image.format.size, .s444, color)
+    let planar = try scratch.planar(image.format.size, .s444, color: color)
     let matrix = CodesFromRGB(color)
     let pixels = try rgbScratch.full(image)
     for row in 0..<planar.size.height {
@@ -113,8 +115,8 @@ public struct ImageConverter {
   private func withNeutralChroma(
     _ image: PlanarImage, _ sampling: ChromaSampling
   ) throws(ImageError) -> PlanarImage {
-    let result = try scratch.planar(image.size, sampling, image.color)
-    turn(image.planes[0], image.size, .upright, into: result.planes[0])
+    let result = try scratch.planar(image.size, sampling, color: image.color)
+    turn(image.planes[0], image.size, orientation: .upright, into: result.planes[0])
     for plane in result.planes.dropFirst() { memset(plane.base, 128, plane.byteCount) }
     return result
   }

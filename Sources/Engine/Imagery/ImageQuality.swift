@@ -12,7 +12,7 @@ public enum ImageQuality {
     var windows = 0.0
     for y in stride(from: 0, through: left.size.height - side.1, by: 4) {
       for x in stride(from: 0, through: left.size.width - side.0, by: 4) {
-        total += window(left, right, x, y, side)
+        total += window(left, right, x: x, y: y, side: side)
         windows += 1
       }
     }
@@ -36,7 +36,7 @@ public enum ImageQuality {
   }
 
   private static func window(
-    _ left: LumaImage, _ right: LumaImage, _ x: Int, _ y: Int, _ side: (Int, Int)
+    _ left: LumaImage, _ right: LumaImage, x: Int, y: Int, side: (Int, Int)
   ) -> Double {
     var (sumA, sumB, squareA, squareB, product) = (0, 0, 0, 0, 0)
     left.bytes.withUnsafeBufferPointer { a in

@@ -47,9 +47,11 @@ final class JPEGDecoder {
     _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, eighths: Int = 8
   ) throws(ImageError) -> (image: PlanarImage, notes: [String]) {
     let (bytes, header) = header.alone(in: bytes)
-    guard header.hasProfile || header.exif != nil else { return try decode(bytes, header, eighths, nil) }
+    guard header.hasProfile || header.exif != nil else {
+      return try decode(bytes, header, eighths: eighths, conversion: nil)
+    }
     let (conversion, remark) = colors.conversion(of: bytes, header)
-    var (image, notes) = try decode(bytes, header, eighths, conversion)
+    var (image, notes) = try decode(bytes, header, eighths: eighths, conversion: conversion)
     if let remark { notes.append(remark) }
     guard let conversion, header.factors.count != 4 else { return (image, notes) }
     image = try colors.converted(image, conversion)
@@ -65,7 +67,7 @@ final class JPEGDecoder {
   }
 
   private func decode(
-    _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, _ eighths: Int, _ conversion: ColorConversion?
+    _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, eighths: Int, conversion: ColorConversion?
   ) throws(ImageError) -> (image: PlanarImage, notes: [String]) {
     guard bytes.count - header.scanStart >= 2 else {
       throw .truncated(format: "JPEG", have: bytes.count, needed: header.scanStart + 2)
@@ -74,7 +76,8 @@ final class JPEGDecoder {
     guard let handle = tjInitDecompress() else { throw .outOfMemory(bytes: 0) }
     defer { tjDestroy(handle) }
     let (whole, isEnded) = try withEnd(bytes, header.scanStart)
-    let (image, warning) = try decodeWhole(handle, whole, header, eighths, conversion)
+    let (image, warning) = try decodeWhole(
+      handle, whole, header: header, eighths: eighths, conversion: conversion)
     guard let warning else { return (image, []) }
     let isDamaged = Self.tellsDamage(warning) || !isEnded && header.lacksRestarts(in: bytes)
     if isDamaged, damage == .refuse { throw .corrupt(format: "JPEG", reason: warning) }
@@ -83,8 +86,8 @@ final class JPEGDecoder {
 
   /// - Returns: the planes, and the first warning of libjpeg.
   private func decodeWhole(
-    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, _ eighths: Int,
-    _ conversion: ColorConversion?
+    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, header: JPEGHeader, eighths: Int,
+    conversion: ColorConversion?
   ) throws(ImageError) -> (PlanarImage, String?) {
     let source = bytes.bindMemory(to: UInt8.self).baseAddress
     var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
@@ -94,10 +97,11 @@ final class JPEGDecoder {
     if known, let own = ChromaSampling(turboJPEG: sampling) {
       let size = PixelSize(width: Int(width), height: Int(height))
       try size.checkLimits()
-      return try decodePlanes(handle, bytes, Self.scaled(size, eighths), own)
+      return try decodePlanes(handle, bytes, size: Self.scaled(size, eighths), sampling: own)
     }
     return try decodeThroughRGB(
-      handle, bytes, Self.scaled(header.size, eighths), isFourInks: header.factors.count == 4, conversion)
+      handle, bytes, size: Self.scaled(header.size, eighths), isFourInks: header.factors.count == 4,
+      conversion: conversion)
   }
 
   /// The picture with an end marker. Without one libjpeg says the same of data that are whole as of data that are cut short.
@@ -117,9 +121,9 @@ final class JPEGDecoder {
   }
 
   private func decodePlanes(
-    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, _ size: PixelSize, _ sampling: ChromaSampling
+    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, size: PixelSize, sampling: ChromaSampling
   ) throws(ImageError) -> (PlanarImage, String?) {
-    let image = try planes.planar(size, sampling, .jpeg)
+    let image = try planes.planar(size, sampling, color: .jpeg)
     let status = image.planes.withPointers { bases, strides in
       tjDecompressToYUVPlanes(
         handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), bases, Int32(size.width),
@@ -130,8 +134,8 @@ final class JPEGDecoder {
 
   /// The rare rest: unusual sampling, RGB, CMYK and YCCK.
   private func decodeThroughRGB(
-    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, _ size: PixelSize, isFourInks: Bool,
-    _ conversion: ColorConversion?
+    _ handle: tjhandle, _ bytes: UnsafeRawBufferPointer, size: PixelSize, isFourInks: Bool,
+    conversion: ColorConversion?
   ) throws(ImageError) -> (PlanarImage, String?) {
     let pixels = try rgb.reserve(size.area * 4)
     let status = tjDecompress2(
@@ -146,7 +150,7 @@ final class JPEGDecoder {
     } else if isFourInks {
       mixInks(plane)
     }
-    let image = try encoder.separate(plane, size, .bgra, into: separated)
+    let image = try encoder.separate(plane, size, format: .bgra, into: separated)
     return (image, warning)
   }
 

@@ -35,7 +35,7 @@ final class JPEGEncoder {
     let results = Locked([Result<Int, ImageError>](repeating: .success(0), count: bands.rows.count))
     threads.share(bands.rows.count, area: image.size.area) { [handles] band, thread in
       let result = Self.encode(
-        image.band(bands.rows[band]), quality, effort, handles[thread.rawValue],
+        image.band(bands.rows[band]), quality, effort: effort, handle: handles[thread.rawValue],
         into: UnsafeMutableBufferPointer(start: base + band * bands.room, count: bands.room))
       results.withLock { $0[band] = result }
     }
@@ -50,7 +50,7 @@ final class JPEGEncoder {
   /// One picture of a band.
   /// - Returns: its length.
   private static func encode(
-    _ image: PlanarImage, _ quality: Int, _ effort: PhotoPriority, _ handle: tjhandle,
+    _ image: PlanarImage, _ quality: Int, effort: PhotoPriority, handle: tjhandle,
     into buffer: UnsafeMutableBufferPointer<UInt8>
   ) -> Result<Int, ImageError> {
     var length = UInt(buffer.count)
@@ -71,16 +71,16 @@ final class JPEGEncoder {
 
   /// RGB pixels → BT.601 full-range planes in 4:4:4, by libjpeg's own colour transform (ITU-T T.871).
   func separate(
-    _ pixels: Plane, _ size: PixelSize, _ format: PixelFormat, into scratch: Scratch
+    _ pixels: Plane, _ size: PixelSize, format: PixelFormat, into scratch: Scratch
   ) throws(ImageError) -> PlanarImage {
-    let image = try scratch.planar(size, .s444, .jpeg)
-    try separate(pixels, size, format, into: image)
+    let image = try scratch.planar(size, .s444, color: .jpeg)
+    try separate(pixels, size, format: format, into: image)
     return image
   }
 
   /// The same into planes that are there.
   func separate(
-    _ pixels: Plane, _ size: PixelSize, _ format: PixelFormat, into image: PlanarImage
+    _ pixels: Plane, _ size: PixelSize, format: PixelFormat, into image: PlanarImage
   ) throws(ImageError) {
     guard let handle = handles.first else { throw .outOfMemory(bytes: 0) }
     let layout = format == .rgba ? TJPF_RGBA : TJPF_BGRA

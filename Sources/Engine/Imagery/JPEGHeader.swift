@@ -98,9 +98,9 @@ struct JPEGHeader {
       switch marker {
       case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC:
         guard frame == nil else { throw .corrupt(format: "JPEG", reason: "it has two frame headers") }
-        frame = try Self.frame(marker, bytes, body)
+        frame = try Self.frame(marker, bytes, body: body)
       case 0xDD where body.count >= 2: restartInterval = bytes.big16(body.lowerBound)
-      case 0xE0...0xEF: readApplication(marker, bytes, body)
+      case 0xE0...0xEF: readApplication(marker, bytes, body: body)
       case 0xDA:
         guard let frame else {
           throw .corrupt(format: "JPEG", reason: "a scan comes before the frame header")
@@ -147,7 +147,7 @@ struct JPEGHeader {
 
   /// SOFn: precision, height, width, components.
   private static func frame(
-    _ marker: UInt8, _ bytes: UnsafeRawBufferPointer, _ body: Range<Int>
+    _ marker: UInt8, _ bytes: UnsafeRawBufferPointer, body: Range<Int>
   ) throws(ImageError) -> (PixelSize, SamplingFactors, UInt8) {
     guard body.count >= 9 else { throw .corrupt(format: "JPEG", reason: "its frame header is too short") }
     let at = body.lowerBound
@@ -172,8 +172,7 @@ struct JPEGHeader {
     return (size, factors, marker)
   }
 
-  private mutating func readApplication(_ marker: UInt8, _ bytes: UnsafeRawBufferPointer, _ body: Range<Int>)
-  {
+  private mutating func readApplication(_ marker: UInt8, _ bytes: UnsafeRawBufferPointer, body: Range<Int>) {
     if marker == 0xE0, body.count >= 5, bytes.hasText("AVI1", at: body.lowerBound) {
       avi1Polarity = bytes[body.lowerBound + 4]
     } else if marker == 0xE1, body.count >= 6, bytes.hasText("Exif\0", at: body.lowerBound), exif == nil {

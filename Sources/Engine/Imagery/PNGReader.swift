@@ -70,7 +70,7 @@ final class PNGReader {
         try check(line.withUnsafeMutableBufferPointer { png_rows_next(rows, $0.baseAddress) })
         Self.add(line, by: factor, to: &sums)
       }
-      Self.lay(sums, width, factor, count, into: plane.row(top / factor))
+      Self.lay(sums, width, factor: factor, rows: count, into: plane.row(top / factor))
     }
   }
 
@@ -90,7 +90,7 @@ final class PNGReader {
   }
 
   private static func lay(
-    _ sums: [UInt32], _ width: Int, _ factor: Int, _ rows: Int, into row: UnsafeMutablePointer<UInt8>
+    _ sums: [UInt32], _ width: Int, factor: Int, rows: Int, into row: UnsafeMutablePointer<UInt8>
   ) {
     for column in 0..<sums.count / 3 {
       let count = UInt32(min(factor, width - column * factor) * rows)

@@ -20,7 +20,7 @@ extension PixelBuffer {
       target.makeOpaque(size)
     default:
       guard let pattern = format.pixelFormat.bayer else { return }
-      pattern.demosaic(plane, format.size, region, into: target)
+      pattern.demosaic(plane, format.size, region: region, into: target)
     }
   }
 
@@ -70,7 +70,7 @@ struct BayerPattern: Sendable {
   /// Every colour that a site lacks is the mean of the nearest sites that have it (bilinear). At the edges the picture is continued as in a
   /// mirror, which keeps the colours' order.
   /// - Parameter region: within the picture.
-  func demosaic(_ plane: Plane, _ size: PixelSize, _ region: AspectFill.Region, into target: PackedPixels) {
+  func demosaic(_ plane: Plane, _ size: PixelSize, region: AspectFill.Region, into target: PackedPixels) {
     for row in 0..<region.size.height {
       let y = region.y + row
       let lines = Lines(
@@ -84,7 +84,7 @@ struct BayerPattern: Sendable {
         let x = region.x + column
         let (left, right) = (Self.mirrored(x - 1, size.width), Self.mirrored(x + 1, size.width))
         let isGreen = (x & 1 == redX) != isRed
-        let colors = isGreen ? lines.atGreen(x, left, right) : lines.atOwn(x, left, right)
+        let colors = isGreen ? lines.atGreen(x, left, right: right) : lines.atOwn(x, left, right: right)
         let pixel = out + column &* 4
         pixel[ownAt] = colors.own
         pixel[1] = colors.green
@@ -117,16 +117,16 @@ struct BayerPattern: Sendable {
 
     /// At a site of green: the row's other colour lies beside it, and the one that the row lacks above and below.
     @inline(__always)
-    func atGreen(_ x: Int, _ left: Int, _ right: Int) -> (own: UInt8, green: UInt8, other: UInt8) {
+    func atGreen(_ x: Int, _ left: Int, right: Int) -> (own: UInt8, green: UInt8, other: UInt8) {
       (mean(here[left], here[right]), here[x], mean(above[x], below[x]))
     }
 
     /// At a site of red or blue: green lies beside it, above and below, and the other colour at its corners.
     @inline(__always)
-    func atOwn(_ x: Int, _ left: Int, _ right: Int) -> (own: UInt8, green: UInt8, other: UInt8) {
+    func atOwn(_ x: Int, _ left: Int, right: Int) -> (own: UInt8, green: UInt8, other: UInt8) {
       (
-        here[x], mean(here[left], here[right], above[x], below[x]),
-        mean(above[left], above[right], below[left], below[right])
+        here[x], mean(here[left], here[right], c: above[x], d: below[x]),
+        mean(above[left], above[right], c: below[left], d: below[right])
       )
     }
 
@@ -136,7 +136,7 @@ struct BayerPattern: Sendable {
     }
 
     @inline(__always)
-    private func mean(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) -> UInt8 {
+    private func mean(_ a: UInt8, _ b: UInt8, c: UInt8, d: UInt8) -> UInt8 {
       UInt8(truncatingIfNeeded: (UInt16(a) &+ UInt16(b) &+ UInt16(c) &+ UInt16(d) &+ 2) &>> 2)
     }
   }

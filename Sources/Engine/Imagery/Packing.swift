@@ -18,12 +18,12 @@ extension PlanarImage {
     case .y210: packY210(buffer)
     case .yv12:
       for (index, plane) in [0, 2, 1].enumerated() {
-        turn(planes[index], planeSize(index), .upright, into: buffer.planes[plane])
+        turn(planes[index], planeSize(index), orientation: .upright, into: buffer.planes[plane])
       }
     case .i420, .i422, .i444, .grey, .bgra, .rgba, .rgb24, .bgr24, .xrgb, .bayerBGGR, .bayerGBRG, .bayerGRBG,
       .bayerRGGB, .mjpeg:
       for (index, plane) in buffer.planes.enumerated() {
-        turn(planes[index], planeSize(index), .upright, into: plane)
+        turn(planes[index], planeSize(index), orientation: .upright, into: plane)
       }
     }
   }
@@ -32,7 +32,7 @@ extension PlanarImage {
     let (chroma, pairs) = (planeSize(1), buffer.planes[1])
     let isSwapped = buffer.format.pixelFormat == .nv21
     let (first, second) = (planes[isSwapped ? 2 : 1], planes[isSwapped ? 1 : 2])
-    turn(planes[0], size, .upright, into: buffer.planes[0])
+    turn(planes[0], size, orientation: .upright, into: buffer.planes[0])
     MergeUVPlane(
       first.pointer, first.stride, second.pointer, second.stride, pairs.pointer, pairs.stride,
       Int32(chroma.width), Int32(chroma.height))
@@ -60,12 +60,14 @@ extension PlanarImage {
 
   private func packP010(_ buffer: PixelBuffer) {
     let widen = TenBitWidening(color.range)
-    for row in 0..<size.height { widen.row(planes[0].row(row), buffer.planes[0].words(row), 1, size.width) }
+    for row in 0..<size.height {
+      widen.row(planes[0].row(row), buffer.planes[0].words(row), step: 1, width: size.width)
+    }
     let chroma = planeSize(1)
     for row in 0..<chroma.height {
       let pairs = buffer.planes[1].words(row)
-      widen.row(planes[1].row(row), pairs, 2, chroma.width)
-      widen.row(planes[2].row(row), pairs + 1, 2, chroma.width)
+      widen.row(planes[1].row(row), pairs, step: 2, width: chroma.width)
+      widen.row(planes[2].row(row), pairs + 1, step: 2, width: chroma.width)
     }
   }
 
@@ -73,10 +75,10 @@ extension PlanarImage {
     let widen = TenBitWidening(color.range)
     for row in 0..<size.height {
       let words = buffer.planes[0].words(row)
-      widen.row(planes[0].row(row), words, 2, size.width)
+      widen.row(planes[0].row(row), words, step: 2, width: size.width)
       if size.width % 2 == 1 { words[size.width * 2] = words[size.width * 2 - 2] }
-      widen.row(planes[1].row(row), words + 1, 4, planeSize(1).width)
-      widen.row(planes[2].row(row), words + 3, 4, planeSize(1).width)
+      widen.row(planes[1].row(row), words + 1, step: 4, width: planeSize(1).width)
+      widen.row(planes[2].row(row), words + 3, step: 4, width: planeSize(1).width)
     }
   }
 }
@@ -87,7 +89,7 @@ struct TenBitWidening {
 
   init(_ range: ColorRange) { isFull = range == .full }
 
-  func row(_ bytes: UnsafePointer<UInt8>, _ words: UnsafeMutablePointer<UInt16>, _ step: Int, _ width: Int) {
+  func row(_ bytes: UnsafePointer<UInt8>, _ words: UnsafeMutablePointer<UInt16>, step: Int, width: Int) {
     for x in 0..<width {
       let value = UInt32(bytes[x])
       words[x &* step] = UInt16((isFull ? (value * 1023 + 127) / 255 : value << 2) << 6)

@@ -48,7 +48,7 @@ public final class PhotoPipeline {
   ) throws(ImageError) -> Photo {
     try threads.makingPhoto { () throws(ImageError) in
       let (began, helped) = (ProcessorTime.ofThread(), threads.helped)
-      var photo = try make(image, orientation, settings)
+      var photo = try make(image, orientation, settings: settings)
       photo.timings.helper = threads.helped - helped
       photo.timings.processor = ProcessorTime.ofThread() - began + photo.timings.helper
       return photo
@@ -56,20 +56,20 @@ public final class PhotoPipeline {
   }
 
   private func make(
-    _ image: PixelBuffer, _ orientation: Orientation, _ settings: PhotoSettings
+    _ image: PixelBuffer, _ orientation: Orientation, settings: PhotoSettings
   ) throws(ImageError) -> Photo {
     let image = try deinterlacer.progressive(image)
     try image.checkPlanes()
     if let look = settings.look, image.format.pixelFormat.isWide, settings.exposureBias == 0 {
       var rest = settings
       rest.look = nil
-      return try make(wide(image, with: look), orientation, rest)
+      return try make(wide(image, with: look), orientation, settings: rest)
     }
     var timings = Photo.Timings()
     var clock = StepClock()
     let header = image.format.pixelFormat.isCompressed ? try JPEGHeader(image) : nil
     let stored = header?.size ?? image.format.size
-    if let header, let bytes = try preserved(image, header, orientation, settings) {
+    if let header, let bytes = try preserved(image, header, orientation: orientation, settings: settings) {
       timings.encode = clock.lap()
       let isBaked = settings.orientationMode == .baked
       return Photo(
@@ -84,35 +84,37 @@ public final class PhotoPipeline {
     var target = try settings.limited(stored, within).targetSize(for: orientation.applied(to: crop.size))
     let lying = orientation.inverse.applied(to: target)
     let eighths = min(within, settings.priority.eighths(from: crop.size, to: lying))
-    let halves = crop.size == stored ? chromaHalving(image.format, stored, lying, settings) : .none
+    let halves =
+      crop.size == stored ? chromaHalving(image.format, stored, lying: lying, settings: settings) : .none
     let (whole, notes) = try loader.load(image, halving: halves) { _ in eighths }
     let planar = try zoomed(whole, to: crop, of: stored)
     timings.decode = clock.lap()
     while true {
-      let draft = try encodeBest(planar, target, orientation, settings, &timings, &clock)
+      let draft = try encodeBest(
+        planar, target, orientation: orientation, settings: settings, timings: &timings, clock: &clock)
       guard let limit = settings.maximumBytes, draft.bytes.count > limit else {
         return Photo(
           bytes: draft.bytes, size: target, storedSize: draft.storedSize,
           exifOrientation: settings.orientationMode == .baked ? 1 : orientation.exif, quality: draft.quality,
           isEncodingPreserved: false, timings: timings, notes: notes)
       }
-      target = try smaller(target, draft.bytes.count, limit)
+      target = try smaller(target, draft.bytes.count, limit: limit)
     }
   }
 
   /// What may be done to the chroma as it is taken apart. Not of a part of the picture: it may begin at any second sample.
   private func chromaHalving(
-    _ format: ImageFormat, _ stored: PixelSize, _ lying: PixelSize, _ settings: PhotoSettings
+    _ format: ImageFormat, _ stored: PixelSize, lying: PixelSize, settings: PhotoSettings
   ) -> PlanarLoader.ChromaHalving {
     let (here, there) = (
       format.pixelFormat.sampling, settings.sampling(needsColors: settings.needsColors(isMonochrome: false))
     )
     switch format.pixelFormat {
     case .yuyv, .yvyu, .uyvy:
-      return PlanarTransform.halvesChromaRows(of: stored, here, to: lying, there, settings.priority)
+      return PlanarTransform.halvesChromaRows(of: stored, here, to: lying, there, priority: settings.priority)
         ? .rows : .none
     default:
-      return PlanarTransform.halvesChroma(of: stored, here, to: lying, there, settings.priority)
+      return PlanarTransform.halvesChroma(of: stored, here, to: lying, there, priority: settings.priority)
         ? .pairs : .none
     }
   }
@@ -120,7 +122,7 @@ public final class PhotoPipeline {
   /// A JPEG picture of which nothing changes but the orientation, without a second loss.
   /// - Returns: nil where it must be decoded.
   private func preserved(
-    _ image: PixelBuffer, _ header: JPEGHeader, _ orientation: Orientation, _ settings: PhotoSettings
+    _ image: PixelBuffer, _ header: JPEGHeader, orientation: Orientation, settings: PhotoSettings
   ) throws(ImageError) -> [UInt8]? {
     let upright = orientation.applied(to: header.size)
     guard settings.preservesEncoding, loader.keepsColors(of: image, header), settings.container == .jpeg,
@@ -141,7 +143,7 @@ public final class PhotoPipeline {
     let result = try pool.makeBuffer(
       ImageFormat(pixelFormat: .bgra, size: image.format.size, color: color))
     let whole = AspectFill.Region(x: 0, y: 0, size: image.format.size)
-    try TenBitRGB(image.format.color, look: look, rows: rows).write(image, whole, result.packed)
+    try TenBitRGB(image.format.color, look: look, rows: rows).write(image, whole, pixels: result.packed)
     return result
   }
 
@@ -172,8 +174,8 @@ public final class PhotoPipeline {
 
   /// The picture at one size, at the best quality that meets the byte limit without ruining it; over the limit if none.
   private func encodeBest(
-    _ planar: PlanarImage, _ target: PixelSize, _ orientation: Orientation, _ settings: PhotoSettings,
-    _ timings: inout Photo.Timings, _ clock: inout StepClock
+    _ planar: PlanarImage, _ target: PixelSize, orientation: Orientation, settings: PhotoSettings,
+    timings: inout Photo.Timings, clock: inout StepClock
   ) throws(ImageError) -> Draft {
     let isBaked = settings.orientationMode == .baked
     let exposure = DigitalExposure(bias: settings.exposureBias)
@@ -190,17 +192,18 @@ public final class PhotoPipeline {
     defer { timings.encode += clock.lap() }
     let tag = isBaked ? Orientation.upright : orientation
     if settings.container == .png {
-      return Draft(bytes: try encodePNG(scaled, tag, settings), quality: 100, storedSize: scaled.size)
+      return Draft(
+        bytes: try encodePNG(scaled, tag, settings: settings), quality: 100, storedSize: scaled.size)
     }
     if isWhole { scaled = try looked(scaled, settings) }
-    return try encodeJPEG(scaled, tag, settings)
+    return try encodeJPEG(scaled, tag, settings: settings)
   }
 
   /// The place of light that is added and of a look is after scaling as well, as in the preview.
   private func looked(_ image: PlanarImage, _ settings: PhotoSettings) throws(ImageError) -> PlanarImage {
     let packed = try rgb(image, settings)
     let plane = Plane(base: packed.base, bytesPerRow: packed.bytesPerRow, height: image.size.height)
-    let planes = try encoder.separate(plane, image.size, .bgra, into: separated)
+    let planes = try encoder.separate(plane, image.size, format: .bgra, into: separated)
     return try transform.apply(
       planes, size: image.size, sampling: settings.priority.sampling(.jpeg), orientation: .upright)
   }
@@ -218,7 +221,7 @@ public final class PhotoPipeline {
   }
 
   private func encodeJPEG(
-    _ image: PlanarImage, _ tag: Orientation, _ settings: PhotoSettings
+    _ image: PlanarImage, _ tag: Orientation, settings: PhotoSettings
   ) throws(ImageError) -> Draft {
     var quality = min(max(settings.quality, 1), 100)
     let encode = { [encoder] (quality: Int) throws(ImageError) -> [UInt8] in
@@ -248,7 +251,7 @@ public final class PhotoPipeline {
   }
 
   private func encodePNG(
-    _ image: PlanarImage, _ tag: Orientation, _ settings: PhotoSettings
+    _ image: PlanarImage, _ tag: Orientation, settings: PhotoSettings
   ) throws(ImageError) -> [UInt8] {
     let metadata = settings.metadata
     if image.sampling.isMonochrome, settings.look == nil {
@@ -266,7 +269,7 @@ public final class PhotoPipeline {
   }
 
   /// The next size to try when `count` bytes are more than `limit`: nearer the limit at each step.
-  private func smaller(_ size: PixelSize, _ count: Int, _ limit: Int) throws(ImageError) -> PixelSize {
+  private func smaller(_ size: PixelSize, _ count: Int, limit: Int) throws(ImageError) -> PixelSize {
     let shrink = min(0.95, max(0.5, (Double(limit) / Double(count)).squareRoot()))
     let next = size.fitted(longSide: Int(Double(size.longSide) * shrink))
     guard size.longSide > 1 else { throw .budgetUnattainable(budget: "\(limit) bytes") }

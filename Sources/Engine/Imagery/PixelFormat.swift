@@ -109,9 +109,9 @@ extension PixelFormat {
     return switch self {
     case .nv12, .nv21: PlaneShapes((width, height), (halfWidth * 2, halfHeight))
     case .nv16: PlaneShapes((width, height), (halfWidth * 2, height))
-    case .i420, .yv12: PlaneShapes((width, height), (halfWidth, halfHeight), (halfWidth, halfHeight))
-    case .i422: PlaneShapes((width, height), (halfWidth, height), (halfWidth, height))
-    case .i444: PlaneShapes((width, height), (width, height), (width, height))
+    case .i420, .yv12: PlaneShapes((width, height), (halfWidth, halfHeight), last: (halfWidth, halfHeight))
+    case .i422: PlaneShapes((width, height), (halfWidth, height), last: (halfWidth, height))
+    case .i444: PlaneShapes((width, height), (width, height), last: (width, height))
     case .yuyv, .yvyu, .uyvy: PlaneShapes((halfWidth * 4, height))
     case .bgra, .rgba, .xrgb: PlaneShapes((width * 4, height))
     case .rgb24, .bgr24: PlaneShapes((width * 3, height))

@@ -64,7 +64,7 @@ final class Scratch {
 
   /// Planes for a picture, rows padded to 64 bytes, with the spare rows and columns JPEG codecs want for odd sizes.
   func planar(
-    _ size: PixelSize, _ sampling: ChromaSampling, _ color: ColorDescription
+    _ size: PixelSize, _ sampling: ChromaSampling, color: ColorDescription
   ) throws(ImageError) -> PlanarImage {
     var image = PlanarImage(size: size, sampling: sampling, color: color, planes: Planes())
     let count = sampling.isMonochrome ? 1 : 3

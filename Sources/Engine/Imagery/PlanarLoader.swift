@@ -54,7 +54,7 @@ final class PlanarLoader {
     case .y210: return (try narrowY210(image), [])
     case .bgra, .rgba, .rgb24, .bgr24, .xrgb, .bayerBGGR, .bayerGBRG, .bayerGRBG, .bayerRGGB:
       let full = try rgb.full(image)
-      return (try encoder.separate(full, format.size, format.pixelFormat, into: scratch), [])
+      return (try encoder.separate(full, format.size, format: format.pixelFormat, into: scratch), [])
     case .mjpeg:
       let header = try JPEGHeader(image)
       var (decoded, notes) = try decoder.decode(planes[0].bytes, header, eighths: eighths(header.size))
@@ -80,7 +80,7 @@ final class PlanarLoader {
       sampling.vertical *= 2
     }
     let chroma = sampling.chromaSize(size)
-    let apart = try scratch.planar(chroma, .s444, image.format.color)
+    let apart = try scratch.planar(chroma, .s444, color: image.format.color)
     let (first, second) = (apart.planes[1], apart.planes[2])
     inBands(chroma.height, area: chroma.area * 2) { rows in
       SplitUVPlane(
@@ -90,7 +90,7 @@ final class PlanarLoader {
     let isSwapped = image.format.pixelFormat == .nv21
     return PlanarImage(
       size: size, sampling: sampling, color: image.format.color,
-      planes: Planes(image.planes[0], isSwapped ? second : first, isSwapped ? first : second))
+      planes: Planes(image.planes[0], isSwapped ? second : first, cr: isSwapped ? first : second))
   }
 
   /// Four pairs → one, their mean.
@@ -114,7 +114,7 @@ final class PlanarLoader {
     let (size, format) = (image.format.size, image.format.pixelFormat)
     // The last of an odd number of rows has none to be joined with.
     let isHalved = isHalved && size.height % 2 == 0
-    let planar = try scratch.planar(size, isHalved ? .s420 : .s422, image.format.color)
+    let planar = try scratch.planar(size, isHalved ? .s420 : .s422, color: image.format.color)
     let isSwapped = format == .yvyu
     let (y, u, v) = (planar.planes[0], planar.planes[isSwapped ? 2 : 1], planar.planes[isSwapped ? 1 : 2])
     let unpack =
@@ -135,31 +135,33 @@ final class PlanarLoader {
   }
 
   private func narrowP010(_ image: PixelBuffer) throws(ImageError) -> PlanarImage {
-    let planar = try scratch.planar(image.format.size, .s420, image.format.color)
+    let planar = try scratch.planar(image.format.size, .s420, color: image.format.color)
     let chroma = planar.planeSize(1)
     let narrow = TenBitNarrowing(image.format.color.range)
     let (luma, pairs) = (image.planes[0], image.planes[1])
     inBands(planar.size.height, area: planar.size.area * 2) { rows in
-      for row in rows { narrow.row(luma.words(row), 1, planar.planes[0].row(row), planar.size.width) }
+      for row in rows {
+        narrow.row(luma.words(row), 1, bytes: planar.planes[0].row(row), width: planar.size.width)
+      }
       for row in rows.lowerBound / 2..<(rows.upperBound + 1) / 2 {
-        narrow.row(pairs.words(row), 2, planar.planes[1].row(row), chroma.width)
-        narrow.row(pairs.words(row) + 1, 2, planar.planes[2].row(row), chroma.width)
+        narrow.row(pairs.words(row), 2, bytes: planar.planes[1].row(row), width: chroma.width)
+        narrow.row(pairs.words(row) + 1, 2, bytes: planar.planes[2].row(row), width: chroma.width)
       }
     }
     return planar
   }
 
   private func narrowY210(_ image: PixelBuffer) throws(ImageError) -> PlanarImage {
-    let planar = try scratch.planar(image.format.size, .s422, image.format.color)
+    let planar = try scratch.planar(image.format.size, .s422, color: image.format.color)
     let chroma = planar.planeSize(1)
     let narrow = TenBitNarrowing(image.format.color.range)
     let packed = image.planes[0]
     inBands(planar.size.height, area: planar.size.area * 2) { rows in
       for row in rows {
         let words = packed.words(row)
-        narrow.row(words, 2, planar.planes[0].row(row), planar.size.width)
-        narrow.row(words + 1, 4, planar.planes[1].row(row), chroma.width)
-        narrow.row(words + 3, 4, planar.planes[2].row(row), chroma.width)
+        narrow.row(words, 2, bytes: planar.planes[0].row(row), width: planar.size.width)
+        narrow.row(words + 1, 4, bytes: planar.planes[1].row(row), width: chroma.width)
+        narrow.row(words + 3, 4, bytes: planar.planes[2].row(row), width: chroma.width)
       }
     }
     return planar
@@ -179,7 +181,7 @@ struct TenBitNarrowing {
 
   init(_ range: ColorRange) { scale = range == .limited ? 16384 : 16336 }  // 65536 · 255/1023 = 16335.9
 
-  func row(_ words: UnsafePointer<UInt16>, _ step: Int, _ bytes: UnsafeMutablePointer<UInt8>, _ width: Int) {
+  func row(_ words: UnsafePointer<UInt16>, _ step: Int, bytes: UnsafeMutablePointer<UInt8>, width: Int) {
     for x in 0..<width { bytes[x] = clampedToByte((Int32(words[x &* step] &>> 6) &* scale &+ 32768) &>> 16) }
   }
 }

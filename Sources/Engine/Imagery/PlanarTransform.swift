@@ -21,7 +21,7 @@ final class PlanarTransform {
     priority: PhotoPriority = .balanced
   ) throws(ImageError) -> PlanarImage {
     let sampling = image.sampling.isMonochrome ? .monochrome : sampling
-    let result = try output.planar(orientation.applied(to: size), sampling, image.color)
+    let result = try output.planar(orientation.applied(to: size), sampling, color: image.color)
     var ways = [Way]()
     for index in image.planes.indices {
       let here = index == 0 ? ChromaSampling.s444 : image.sampling
@@ -37,7 +37,7 @@ final class PlanarTransform {
         ratioY: Double(image.size.height * there.vertical) / Double(size.height * here.vertical),
         orientation: orientation, isSharp: index == 0 && priority.isSharp,
         halvingRatio: priority.halvingRatio)
-      ways.append(try way(index, job, image.planes[index], result.planes[index]))
+      ways.append(try way(index, job, plane: image.planes[index], result: result.planes[index]))
     }
     try threads.perform(ways.compactMap { $0.halving }, bands)
     try threads.perform(ways.compactMap { $0.down }, bands)
@@ -48,7 +48,7 @@ final class PlanarTransform {
   /// Whether `apply` would halve the chroma of such a picture, without a turn, before it does anything else.
   static func halvesChroma(
     of source: PixelSize, _ here: ChromaSampling, to size: PixelSize, _ there: ChromaSampling,
-    _ priority: PhotoPriority
+    priority: PhotoPriority
   ) -> Bool {
     let across = Double(source.width * there.horizontal) / Double(size.width * here.horizontal)
     let down = Double(source.height * there.vertical) / Double(size.height * here.vertical)
@@ -58,7 +58,7 @@ final class PlanarTransform {
   /// Whether `apply` would make the chroma of such a picture less than half as high, without a turn.
   static func halvesChromaRows(
     of source: PixelSize, _ here: ChromaSampling, to size: PixelSize, _ there: ChromaSampling,
-    _ priority: PhotoPriority
+    priority: PhotoPriority
   ) -> Bool {
     Double(source.height * there.vertical) / Double(size.height * here.vertical) > priority.halvingRatio
   }
@@ -66,7 +66,7 @@ final class PlanarTransform {
   /// - Returns: the picture itself where it has the colours; else planes that are valid until the next call.
   func recolored(_ image: PlanarImage, to color: ColorDescription) throws(ImageError) -> PlanarImage {
     guard image.color != color else { return image }
-    let result = try recolors.planar(image.size, image.sampling, color)
+    let result = try recolors.planar(image.size, image.sampling, color: color)
     try Recolor(from: image.color, to: color).apply(image, into: result, threads: threads, bands)
     return result
   }
@@ -79,14 +79,14 @@ final class PlanarTransform {
   }
 
   private func way(
-    _ index: Int, _ job: Job, _ plane: Plane, _ result: Plane
+    _ index: Int, _ job: Job, plane: Plane, result: Plane
   ) throws(ImageError) -> Way {
     if job.isTurnOnly {
       return Way(
         last: TurningStep(
           source: plane, size: job.source, orientation: job.orientation, destination: result))
     }
-    let (halving, job) = try halve(index, plane, job)
+    let (halving, job) = try halve(index, plane, job: job)
     let (source, destination) = (job.source, job.destination)
     let size = PixelSize(width: destination.height, height: source.width)
     let turned = try scratchPlane(turned[index], size)
@@ -101,7 +101,7 @@ final class PlanarTransform {
   }
 
   /// Averages 2×2 samples as long as more than twice the resolution wanted would be left.
-  private func halve(_ index: Int, _ plane: Plane, _ job: Job) throws(ImageError) -> (HalvingStep?, Job) {
+  private func halve(_ index: Int, _ plane: Plane, job: Job) throws(ImageError) -> (HalvingStep?, Job) {
     var (job, levels) = (job, 0)
     let size = job.source
     while min(job.ratioX, job.ratioY) > job.halvingRatio, job.source.shortSide >= 2 {

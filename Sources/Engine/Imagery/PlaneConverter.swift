@@ -71,6 +71,6 @@ package final class PlaneConverter {
     let chroma = Plane(base: base, bytesPerRow: bytesPerRow, height: size.height)
     return PlanarImage(
       size: image.size, sampling: sampling, color: image.color,
-      planes: Planes(image.planes[0], chroma, chroma))
+      planes: Planes(image.planes[0], chroma, cr: chroma))
   }
 }

@@ -8,7 +8,7 @@ struct Planes: RandomAccessCollection {
 
   init() {}
 
-  init(_ luma: Plane, _ cb: Plane, _ cr: Plane) {
+  init(_ luma: Plane, _ cb: Plane, cr: Plane) {
     self.luma = luma
     self.cb = cb
     self.cr = cr
@@ -40,7 +40,7 @@ struct Planes: RandomAccessCollection {
   }
 
   /// Those of a picture whose Cr comes before its Cb.
-  var withChromaSwapped: Planes { Planes(self[0], self[2], self[1]) }
+  var withChromaSwapped: Planes { Planes(self[0], self[2], cr: self[1]) }
 
   mutating func append(_ plane: Plane) {
     precondition(count < 3, "a picture has at most three planes")
@@ -74,7 +74,7 @@ struct PlaneShapes: RandomAccessCollection {
   private let shapes: (Element, Element, Element)
   let count: Int
 
-  init(_ luma: Element, _ chroma: Element = (0, 0), _ last: Element = (0, 0)) {
+  init(_ luma: Element, _ chroma: Element = (0, 0), last: Element = (0, 0)) {
     shapes = (luma, chroma, last)
     count = last.height > 0 ? 3 : chroma.height > 0 ? 2 : 1
   }

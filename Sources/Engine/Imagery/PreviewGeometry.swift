@@ -47,7 +47,7 @@ public struct PreviewGeometry: Hashable, Sendable {
     case .fit:
       // About the centre of the surface, undone in the opposite order: scaled, turned, mirrored.
       let (u, v) = ((x - Double(surface.width) / 2) / scale, (y - Double(surface.height) / 2) / scale)
-      let (s, t) = Self.turned(u, v, orientation.inverse)
+      let (s, t) = Self.turned(u, v, orientation: orientation.inverse)
       point = (s / width + 0.5, t / height + 0.5)
     }
     return (Self.unit(point.x), Self.unit(point.y))
@@ -58,7 +58,7 @@ public struct PreviewGeometry: Hashable, Sendable {
     switch gravity {
     case .fill: return fill.surfacePoint(device: (x * width, y * height))
     case .fit:
-      let (u, v) = Self.turned((x - 0.5) * width, (y - 0.5) * height, orientation)
+      let (u, v) = Self.turned((x - 0.5) * width, (y - 0.5) * height, orientation: orientation)
       return (u * scale + Double(surface.width) / 2, v * scale + Double(surface.height) / 2)
     }
   }
@@ -78,7 +78,7 @@ public struct PreviewGeometry: Hashable, Sendable {
   }
 
   /// A vector, mirrored left to right and then turned clockwise, with y downwards.
-  private static func turned(_ x: Double, _ y: Double, _ orientation: Orientation) -> (Double, Double) {
+  private static func turned(_ x: Double, _ y: Double, orientation: Orientation) -> (Double, Double) {
     let x = orientation.isMirrored ? -x : x
     return switch orientation.rotation {
     case .none: (x, y)

@@ -50,10 +50,11 @@ public final class PreviewRenderer {
       base: surface.planes[0].pointer, bytesPerRow: surface.planes[0].bytesPerRow,
       isRGBA: surface.format.pixelFormat == .rgba)
     switch image.format.pixelFormat {
-    case let format where format.carriesRGB: try renderPacked(image, fill, pixels)
-    case .p010, .y210: try renderTenBit(image, fill, pixels)
-    case .nv12 where fill.isUnscaled, .nv21 where fill.isUnscaled: try renderPairs(image, fill, pixels)
-    default: try renderPlanar(image, fill, pixels)
+    case let format where format.carriesRGB: try renderPacked(image, fill, pixels: pixels)
+    case .p010, .y210: try renderTenBit(image, fill, pixels: pixels)
+    case .nv12 where fill.isUnscaled, .nv21 where fill.isUnscaled:
+      try renderPairs(image, fill, pixels: pixels)
+    default: try renderPlanar(image, fill, pixels: pixels)
     }
     if let brightening { RGBRange.apply(brightening, to: pixels, surface.format.size) }
     if let look, !meetsLook(image.format.pixelFormat) { painter.apply(look, to: pixels, surface.format.size) }
@@ -74,7 +75,7 @@ public final class PreviewRenderer {
   // MARK: Y′CbCr
 
   private func renderPlanar(
-    _ image: PixelBuffer, _ fill: AspectFill, _ pixels: PackedPixels
+    _ image: PixelBuffer, _ fill: AspectFill, pixels: PackedPixels
   ) throws(ImageError) {
     var eighths = 8
     var (planar, _) = try loader.load(image) { _ in
@@ -92,8 +93,8 @@ public final class PreviewRenderer {
         height: min(JPEGDecoder.scaled(crop.size, eighths).height, planar.size.height - crop.y * eighths / 8))
     )
     let visible = try scale(planar.cropped(region), to: fill.target)
-    try turnTiles(visible.size, fill.orientation, pixels) { (tile, target) throws(ImageError) in
-      try self.convert(visible.cropped(tile), fill.orientation, target)
+    try turnTiles(visible.size, fill.orientation, surface: pixels) { (tile, target) throws(ImageError) in
+      try self.convert(visible.cropped(tile), fill.orientation, target: target)
     }
   }
 
@@ -101,7 +102,7 @@ public final class PreviewRenderer {
     guard image.size != size else { return image }
     let isKept = image.sampling == .s444 || image.sampling.isMonochrome
     let sampling = isKept ? image.sampling : .s420
-    let result = try scaled.planar(size, sampling, image.color)
+    let result = try scaled.planar(size, sampling, color: image.color)
     for index in image.planes.indices {
       let (from, to) = (image.planeSize(index), result.planeSize(index))
       let isMuchSmaller = from.width > to.width * 3 / 2 || from.height > to.height * 3 / 2
@@ -115,24 +116,25 @@ public final class PreviewRenderer {
 
   /// One tile: the planes turned, then converted; where turning would change the sampling, the other way round.
   private func convert(
-    _ source: PlanarImage, _ orientation: Orientation, _ target: PackedPixels
+    _ source: PlanarImage, _ orientation: Orientation, target: PackedPixels
   ) throws(ImageError) {
     if orientation == .upright { return try source.writeRGB(target, rows: rows) }
     if source.sampling == .s422, orientation.rotation.swapsAxes {
-      let rgb = try packedScratch(packed, source.size, target.isRGBA)
+      let rgb = try packedScratch(packed, source.size, isRGBA: target.isRGBA)
       try source.writeRGB(rgb, rows: rows)
-      return turnPacked(rgb, source.size, orientation, into: target)
+      return turnPacked(rgb, source.size, orientation: orientation, into: target)
     }
-    let turned = try tile.planar(orientation.applied(to: source.size), source.sampling, source.color)
+    let turned = try tile.planar(orientation.applied(to: source.size), source.sampling, color: source.color)
     for index in source.planes.indices {
-      turn(source.planes[index], source.planeSize(index), orientation, into: turned.planes[index])
+      turn(
+        source.planes[index], source.planeSize(index), orientation: orientation, into: turned.planes[index])
     }
     try turned.writeRGB(target, rows: rows)
   }
 
   /// NV12 or NV21 as the camera gave it, without taking its chroma apart first.
   private func renderPairs(
-    _ image: PixelBuffer, _ fill: AspectFill, _ pixels: PackedPixels
+    _ image: PixelBuffer, _ fill: AspectFill, pixels: PackedPixels
   ) throws(ImageError) {
     let (crop, color) = (fill.visibleSource, image.format.color)
     let isSwapped = image.format.pixelFormat == .nv21
@@ -146,12 +148,14 @@ public final class PreviewRenderer {
         Int32(crop.size.width), Int32(crop.size.height))
       return
     }
-    try turnTiles(crop.size, fill.orientation, pixels) { (region, target) throws(ImageError) in
-      var turned = try self.tile.planar(fill.orientation.applied(to: region.size), .s420, color)
-      turn(luma.from(row: region.y, byte: region.x), region.size, fill.orientation, into: turned.planes[0])
+    try turnTiles(crop.size, fill.orientation, surface: pixels) { (region, target) throws(ImageError) in
+      var turned = try self.tile.planar(fill.orientation.applied(to: region.size), .s420, color: color)
+      turn(
+        luma.from(row: region.y, byte: region.x), region.size, orientation: fill.orientation,
+        into: turned.planes[0])
       splitAndTurn(
         pairs.from(row: region.y / 2, byte: region.x), ChromaSampling.s420.chromaSize(region.size),
-        fill.orientation, into: turned)
+        orientation: fill.orientation, into: turned)
       if isSwapped { turned.planes = turned.planes.withChromaSwapped }
       try turned.writeRGB(target, rows: self.rows)
     }
@@ -160,43 +164,45 @@ public final class PreviewRenderer {
   // MARK: RGB
 
   private func renderTenBit(
-    _ image: PixelBuffer, _ fill: AspectFill, _ pixels: PackedPixels
+    _ image: PixelBuffer, _ fill: AspectFill, pixels: PackedPixels
   ) throws(ImageError) {
     let crop = fill.visibleSource
     let converter = TenBitRGB(
       image.format.color, look: meetsLook(image.format.pixelFormat) ? look : nil, rows: rows)
-    if fill.orientation == .upright, fill.isUnscaled { return try converter.write(image, crop, pixels) }
-    let rgb = try packedScratch(packed, crop.size, pixels.isRGBA)
-    try converter.write(image, crop, rgb)
-    try finishPacked(rgb, crop.size, fill, pixels)
+    if fill.orientation == .upright, fill.isUnscaled {
+      return try converter.write(image, crop, pixels: pixels)
+    }
+    let rgb = try packedScratch(packed, crop.size, isRGBA: pixels.isRGBA)
+    try converter.write(image, crop, pixels: rgb)
+    try finishPacked(rgb, crop.size, fill: fill, pixels: pixels)
   }
 
   private func renderPacked(
-    _ image: PixelBuffer, _ fill: AspectFill, _ pixels: PackedPixels
+    _ image: PixelBuffer, _ fill: AspectFill, pixels: PackedPixels
   ) throws(ImageError) {
     let crop = fill.visibleSource
-    let opaque = try packedScratch(packed, crop.size, pixels.isRGBA)
+    let opaque = try packedScratch(packed, crop.size, isRGBA: pixels.isRGBA)
     image.writePacked(crop, into: opaque)
     RGBRange.change(from: image.format.color.range, to: .full)?.apply(to: opaque, crop.size)
-    try finishPacked(opaque, crop.size, fill, pixels)
+    try finishPacked(opaque, crop.size, fill: fill, pixels: pixels)
   }
 
   private func finishPacked(
-    _ source: PackedPixels, _ size: PixelSize, _ fill: AspectFill, _ pixels: PackedPixels
+    _ source: PackedPixels, _ size: PixelSize, fill: AspectFill, pixels: PackedPixels
   ) throws(ImageError) {
     var source = source
     if !fill.isUnscaled {
-      let smaller = try packedScratch(packedScaled, fill.target, pixels.isRGBA)
+      let smaller = try packedScratch(packedScaled, fill.target, isRGBA: pixels.isRGBA)
       ARGBScale(
         source.base, source.stride, Int32(size.width), Int32(size.height), smaller.base, smaller.stride,
         Int32(fill.target.width), Int32(fill.target.height), kFilterBox)
       source = smaller
     }
-    turnPacked(source, fill.target, fill.orientation, into: pixels)
+    turnPacked(source, fill.target, orientation: fill.orientation, into: pixels)
   }
 
   private func packedScratch(
-    _ scratch: Scratch, _ size: PixelSize, _ isRGBA: Bool
+    _ scratch: Scratch, _ size: PixelSize, isRGBA: Bool
   ) throws(ImageError) -> PackedPixels {
     let bytesPerRow = (size.width * 4).aligned(to: 64)
     let base = try scratch.reserve(bytesPerRow * size.height)

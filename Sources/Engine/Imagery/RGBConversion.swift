@@ -86,16 +86,16 @@ struct TenBitRGB {
 
   /// - Parameter region: within the picture, its origin even.
   func write(
-    _ image: PixelBuffer, _ region: AspectFill.Region, _ pixels: PackedPixels
+    _ image: PixelBuffer, _ region: AspectFill.Region, pixels: PackedPixels
   ) throws(ImageError) {
     let (width, height) = (region.size.width, region.size.height)
     guard let look else {
       return try matrix.convert(width: width, height: height, into: pixels, rows: rows) {
-        load(image, region, $0, $1)
+        load(image, region, row: $0, lines: $1)
       }
     }
     try matrix.convertWide(width: width, height: height, rows: rows) {
-      load(image, region, $0, $1)
+      load(image, region, row: $0, lines: $1)
     } use: { y, row in
       look.tables.narrowing.convert(
         row, width: width, isRGBA: pixels.isRGBA, into: pixels.base + y * pixels.bytesPerRow)
@@ -107,7 +107,7 @@ struct TenBitRGB {
   func convertWide(_ image: PixelBuffer, use: (_ y: Int, _ row: WideRow) -> Void) throws(ImageError) {
     let whole = AspectFill.Region(x: 0, y: 0, size: image.format.size)
     try matrix.convertWide(width: whole.size.width, height: whole.size.height, rows: rows) {
-      load(image, whole, $0, $1)
+      load(image, whole, row: $0, lines: $1)
     } use: { y, row in
       look?.tables.words.convert(row, width: whole.size.width)
       use(y, row)
@@ -115,19 +115,19 @@ struct TenBitRGB {
   }
 
   private func load(
-    _ image: PixelBuffer, _ region: AspectFill.Region, _ row: Int, _ lines: RGBFromCodes.Lines
+    _ image: PixelBuffer, _ region: AspectFill.Region, row: Int, lines: RGBFromCodes.Lines
   ) {
     let (isP010, y) = (image.format.pixelFormat == .p010, region.y + row)
     let words = image.planes[0].words(y) + region.x * (isP010 ? 1 : 2)
     if isP010 {
-      loadP010(words, image.planes[1].words(y / 2) + region.x, region.size.width, lines)
+      loadP010(words, image.planes[1].words(y / 2) + region.x, width: region.size.width, lines: lines)
     } else {
-      loadY210(words, region.size.width, lines)
+      loadY210(words, region.size.width, lines: lines)
     }
   }
 
   private func loadP010(
-    _ luma: UnsafePointer<UInt16>, _ pairs: UnsafePointer<UInt16>, _ width: Int, _ lines: RGBFromCodes.Lines
+    _ luma: UnsafePointer<UInt16>, _ pairs: UnsafePointer<UInt16>, width: Int, lines: RGBFromCodes.Lines
   ) {
     let (black, zero, half) = (matrix.black, matrix.chromaZero, (width + 1) / 2)
     loadCodes(luma, step: 1, shift: 6, zero: black, count: width, repeats: 1, into: lines.luma)
@@ -135,7 +135,7 @@ struct TenBitRGB {
     loadCodes(pairs + 1, step: 2, shift: 6, zero: zero, count: half, repeats: 2, into: lines.cr)
   }
 
-  private func loadY210(_ words: UnsafePointer<UInt16>, _ width: Int, _ lines: RGBFromCodes.Lines) {
+  private func loadY210(_ words: UnsafePointer<UInt16>, _ width: Int, lines: RGBFromCodes.Lines) {
     let (black, zero, half) = (matrix.black, matrix.chromaZero, (width + 1) / 2)
     loadCodes(words, step: 2, shift: 6, zero: black, count: width, repeats: 1, into: lines.luma)
     loadCodes(words + 1, step: 4, shift: 6, zero: zero, count: half, repeats: 2, into: lines.cb)

@@ -47,9 +47,11 @@ struct RGBFromCodes {
       blue: bytes + 2 * length)
     for y in 0..<height {
       load(y, lines)
-      mix(lines.luma, luma, lines.cr, redFromCr, width, lines.red)
-      mix(lines.luma, luma, lines.cb, greenFromCb, lines.cr, greenFromCr, width, lines.green)
-      mix(lines.luma, luma, lines.cb, blueFromCb, width, lines.blue)
+      mix(lines.luma, luma, b: lines.cr, q: redFromCr, width: width, bytes: lines.red)
+      mix(
+        lines.luma, luma, b: lines.cb, q: greenFromCb, c: lines.cr, r: greenFromCr, width: width,
+        bytes: lines.green)
+      mix(lines.luma, luma, b: lines.cb, q: blueFromCb, width: width, bytes: lines.blue)
       let (first, last) = pixels.isRGBA ? (lines.blue, lines.red) : (lines.red, lines.blue)
       let row = pixels.base + y * pixels.bytesPerRow
       MergeARGBPlane(first, 0, lines.green, 0, last, 0, nil, 0, row, 0, Int32(width), 1)
@@ -74,9 +76,11 @@ extension RGBFromCodes {
     let row = WideRow(red: words + 3 * length, green: words + 4 * length, blue: words + 5 * length)
     for y in 0..<height {
       load(y, lines)
-      mixWide(lines.luma, luma, lines.cr, redFromCr, width, row.red)
-      mixWide(lines.luma, luma, lines.cb, greenFromCb, lines.cr, greenFromCr, width, row.green)
-      mixWide(lines.luma, luma, lines.cb, blueFromCb, width, row.blue)
+      mixWide(lines.luma, luma, b: lines.cr, q: redFromCr, width: width, words: row.red)
+      mixWide(
+        lines.luma, luma, b: lines.cb, q: greenFromCb, c: lines.cr, r: greenFromCr, width: width,
+        words: row.green)
+      mixWide(lines.luma, luma, b: lines.cb, q: blueFromCb, width: width, words: row.blue)
       use(y, row)
     }
   }
@@ -84,8 +88,8 @@ extension RGBFromCodes {
 
 @inline(never)
 private func mixWide(
-  _ a: UnsafePointer<Int16>, _ p: Int16, _ b: UnsafePointer<Int16>, _ q: Int16, _ width: Int,
-  _ words: UnsafeMutablePointer<Int16>
+  _ a: UnsafePointer<Int16>, _ p: Int16, b: UnsafePointer<Int16>, q: Int16, width: Int,
+  words: UnsafeMutablePointer<Int16>
 ) {
   for x in 0..<width {
     words[x] = Int16(
@@ -95,8 +99,8 @@ private func mixWide(
 
 @inline(never)
 private func mixWide(
-  _ a: UnsafePointer<Int16>, _ p: Int16, _ b: UnsafePointer<Int16>, _ q: Int16, _ c: UnsafePointer<Int16>,
-  _ r: Int16, _ width: Int, _ words: UnsafeMutablePointer<Int16>
+  _ a: UnsafePointer<Int16>, _ p: Int16, b: UnsafePointer<Int16>, q: Int16, c: UnsafePointer<Int16>,
+  r: Int16, width: Int, words: UnsafeMutablePointer<Int16>
 ) {
   for x in 0..<width {
     let sum = (Int32(a[x]) &* Int32(p) &+ Int32(b[x]) &* Int32(q)) &+ Int32(c[x]) &* Int32(r)
@@ -108,8 +112,8 @@ private func mixWide(
 
 @inline(never)
 private func mix(
-  _ a: UnsafePointer<Int16>, _ p: Int16, _ b: UnsafePointer<Int16>, _ q: Int16, _ width: Int,
-  _ bytes: UnsafeMutablePointer<UInt8>
+  _ a: UnsafePointer<Int16>, _ p: Int16, b: UnsafePointer<Int16>, q: Int16, width: Int,
+  bytes: UnsafeMutablePointer<UInt8>
 ) {
   for x in 0..<width {
     bytes[x] = clampedToByte(((Int32(a[x]) &* Int32(p) &+ Int32(b[x]) &* Int32(q)) &+ 4096) &>> 13)
@@ -118,8 +122,8 @@ private func mix(
 
 @inline(never)
 private func mix(
-  _ a: UnsafePointer<Int16>, _ p: Int16, _ b: UnsafePointer<Int16>, _ q: Int16, _ c: UnsafePointer<Int16>,
-  _ r: Int16, _ width: Int, _ bytes: UnsafeMutablePointer<UInt8>
+  _ a: UnsafePointer<Int16>, _ p: Int16, b: UnsafePointer<Int16>, q: Int16, c: UnsafePointer<Int16>,
+  r: Int16, width: Int, bytes: UnsafeMutablePointer<UInt8>
 ) {
   for x in 0..<width {
     let sum = (Int32(a[x]) &* Int32(p) &+ Int32(b[x]) &* Int32(q)) &+ Int32(c[x]) &* Int32(r)

@@ -52,7 +52,7 @@ struct Recolor {
     let mixesChroma = !source.sampling.isMonochrome && (lumaFromCb != 0 || lumaFromCr != 0)
     for x in 0..<width { offsets[x] = lumaOffset }
     for row in rows {
-      if mixesChroma, row % vertical == 0 { chromaOffsets(source, row / vertical, offsets) }
+      if mixesChroma, row % vertical == 0 { chromaOffsets(source, row / vertical, offsets: offsets) }
       cpixel_recolor_luma(
         source.planes[0].row(row), destination.planes[0].row(row), offsets, luma, Int32(width), false)
     }
@@ -68,7 +68,7 @@ struct Recolor {
   }
 
   /// What each luma sample of a row gains from its chroma.
-  private func chromaOffsets(_ source: PlanarImage, _ row: Int, _ offsets: UnsafeMutablePointer<Int32>) {
+  private func chromaOffsets(_ source: PlanarImage, _ row: Int, offsets: UnsafeMutablePointer<Int32>) {
     let (cb, cr) = (source.planes[1].row(row), source.planes[2].row(row))
     let repeats = source.sampling.horizontal
     for x in 0..<source.planeSize(1).width {

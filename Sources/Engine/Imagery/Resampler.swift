@@ -75,7 +75,7 @@ func resampleRows(
 }
 
 /// Turns and mirrors a plane of `size` samples into `destination`, which has the oriented size.
-func turn(_ source: Plane, _ size: PixelSize, _ orientation: Orientation, into destination: Plane) {
+func turn(_ source: Plane, _ size: PixelSize, orientation: Orientation, into destination: Plane) {
   // A mirror is a half-turn of the picture read from the bottom row up.
   let mode = orientation.isMirrored ? orientation.rotation + .half : orientation.rotation
   let start = orientation.isMirrored ? source.row(size.height - 1) : source.pointer

@@ -8,7 +8,7 @@ import CYUV
 ///   - size: of the stored picture.
 ///   - draw: writes the upright form of a tile (a region of the stored picture) at its place on the surface.
 func turnTiles(
-  _ size: PixelSize, _ orientation: Orientation, _ surface: PackedPixels,
+  _ size: PixelSize, _ orientation: Orientation, surface: PackedPixels,
   draw: (AspectFill.Region, PackedPixels) throws(ImageError) -> Void
 ) throws(ImageError) {
   let rows = orientation.rotation.swapsAxes ? size.height : 64
@@ -64,7 +64,7 @@ extension PlanarImage {
 
 /// Turns and mirrors packed four-byte pixels.
 func turnPacked(
-  _ source: PackedPixels, _ size: PixelSize, _ orientation: Orientation, into target: PackedPixels
+  _ source: PackedPixels, _ size: PixelSize, orientation: Orientation, into target: PackedPixels
 ) {
   // As for planes: a mirror is a half-turn of the picture read from the bottom row up.
   let mode = orientation.isMirrored ? orientation.rotation + .half : orientation.rotation
@@ -76,7 +76,7 @@ func turnPacked(
 
 /// Interleaved chroma → two planes, turned.
 func splitAndTurn(
-  _ pairs: Plane, _ size: PixelSize, _ orientation: Orientation, into image: PlanarImage
+  _ pairs: Plane, _ size: PixelSize, orientation: Orientation, into image: PlanarImage
 ) {
   let mode = orientation.isMirrored ? orientation.rotation + .half : orientation.rotation
   let start = orientation.isMirrored ? pairs.row(size.height - 1) : pairs.pointer

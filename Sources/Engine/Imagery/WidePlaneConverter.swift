@@ -35,8 +35,8 @@ package final class WidePlaneConverter {
     let planes = try reserve([size, chroma, chroma])
     let codes = WideCodes(image)
     let walk = StoredWalk(orientation, source)
-    writeLuma(codes, walk, size, into: planes[0])
-    writeChroma(codes, walk, chroma, rows: sampling == .s420 ? 2 : 1, into: planes)
+    writeLuma(codes, walk, size: size, into: planes[0])
+    writeChroma(codes, walk, size: chroma, rows: sampling == .s420 ? 2 : 1, into: planes)
     return Picture(size: size, planes: planes)
   }
 
@@ -53,7 +53,7 @@ package final class WidePlaneConverter {
     return planes
   }
 
-  private func writeLuma(_ codes: WideCodes, _ walk: StoredWalk, _ size: PixelSize, into plane: Plane) {
+  private func writeLuma(_ codes: WideCodes, _ walk: StoredWalk, size: PixelSize, into plane: Plane) {
     for y in 0..<size.height {
       let row = plane.words(y)
       var place = walk.place(0, y)
@@ -66,7 +66,7 @@ package final class WidePlaneConverter {
 
   /// - Parameter rows: of luma for each row of chroma.
   private func writeChroma(
-    _ codes: WideCodes, _ walk: StoredWalk, _ size: PixelSize, rows: Int, into planes: [Plane]
+    _ codes: WideCodes, _ walk: StoredWalk, size: PixelSize, rows: Int, into planes: [Plane]
   ) {
     let count = UInt32(rows * 2)
     for y in 0..<size.height {

@@ -52,7 +52,7 @@ struct CodesFromRGB {
 
   /// One pixel, in whichever depth this was made for; not clamped.
   @inline(__always)
-  func codes(_ r: Int32, _ g: Int32, _ b: Int32) -> (luma: Int32, cb: Int32, cr: Int32) {
+  func codes(_ r: Int32, _ g: Int32, b: Int32) -> (luma: Int32, cb: Int32, cr: Int32) {
     (
       (r &* lumaRed &+ g &* lumaGreen &+ b &* lumaBlue &+ black &+ 32768) &>> 16,
       (b &* chromaHalf &- r &* cbRed &- g &* cbGreen &+ chromaZero) &>> 16,
@@ -68,7 +68,7 @@ struct CodesFromRGB {
     for x in 0..<width {
       let pixel = pixels + x &* 4
       let (r, g, b) = (Int32(pixel[redAt]), Int32(pixel[1]), Int32(pixel[blueAt]))
-      let codes = codes(r, g, b)
+      let codes = codes(r, g, b: b)
       luma[x] = clampedToByte(codes.luma)
       cb[x] = clampedToByte(codes.cb)
       cr[x] = clampedToByte(codes.cr)

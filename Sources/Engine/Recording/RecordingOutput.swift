@@ -84,22 +84,22 @@ public final class RecordingOutput: FrameOutput {
       case .frame(let frame, let take):
         take.leave(frame)
         guard let altered = alter(frame) else { return }
-        if let end = take.write(altered) { return RecordingOutput.close(take, end, state, news) }
+        if let end = take.write(altered) { return RecordingOutput.close(take, end, state: state, news: news) }
         RecordingOutput.change(state, news) { _ in }
-      case .end(let take): RecordingOutput.close(take, .stopped, state, news)
+      case .end(let take): RecordingOutput.close(take, .stopped, state: state, news: news)
       }
     }
   }
 
   /// A recording that nobody ended is ended: its session is gone, or had never begun.
   deinit {
-    if let take = state.withLock({ $0.take }) { Self.close(take, .sessionEnded, state, news) }
+    if let take = state.withLock({ $0.take }) { Self.close(take, .sessionEnded, state: state, news: news) }
   }
 
   /// Changes the state and tells what it is then, as one step: who watches sees all of them, in their order.
   private static func change<Result, Failure: Error>(
     _ state: Locked<State>, _ news: News,
-    _ body: (inout State) throws(Failure) -> Result
+    body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try state.withLock { state throws(Failure) in
       let result = try body(&state)
@@ -157,7 +157,7 @@ public final class RecordingOutput: FrameOutput {
   /// - Throws: `notRecording` when there is none, or when it is being stopped already.
   public func stop() async throws(RecordingError) -> Recording {
     let take: RecordingTake
-    switch Self.change(state, news, { $0.stop() }) {
+    switch Self.change(state, news, body: { $0.stop() }) {
     case .none:
       throw RecordingError(
         .notRecording, "stop recording", reason: "nothing is being recorded",
@@ -168,7 +168,7 @@ public final class RecordingOutput: FrameOutput {
     if !worker.offer(.end(take)) {
       // No thread, or one that is working through what waits: the rest of that is left out.
       let (state, news) = (state, news)
-      await NamedThread.aside(name: "recording-end") { Self.close(take, .stopped, state, news) }
+      await NamedThread.aside(name: "recording-end") { Self.close(take, .stopped, state: state, news: news) }
     }
     return await withCheckedContinuation { continuation in
       let early: Recording? = state.withLock { state in
@@ -244,11 +244,11 @@ public final class RecordingOutput: FrameOutput {
   /// Ends the recording thread, and a recording that is under way; the session calls it.
   public func end() {
     worker.end()
-    if let take = state.withLock({ $0.take }) { Self.close(take, .sessionEnded, state, news) }
+    if let take = state.withLock({ $0.take }) { Self.close(take, .sessionEnded, state: state, news: news) }
   }
 
   private static func close(
-    _ take: RecordingTake, _ end: Recording.End, _ state: Locked<State>, _ news: News
+    _ take: RecordingTake, _ end: Recording.End, state: Locked<State>, news: News
   ) {
     guard let recording = take.close(end) else { return }
     let waiter = change(state, news) { $0.end(with: recording) }

@@ -110,7 +110,7 @@ final class RecordingTake: Sendable {
       return state.withLock { state in
         switch outcome {
         case .written(let isReencoded):
-          state.progress.add(frame.exposureTime, byteCount, duration)
+          state.progress.add(frame.exposureTime, byteCount, duration: duration)
           state.progress.reencoded += isReencoded ? 1 : 0
         case .damaged: state.progress.damaged += 1
         case .mustEnd(let end): return end
@@ -159,7 +159,7 @@ extension RecordingTake.State {
 }
 
 extension RecordingProgress {
-  fileprivate mutating func add(_ exposure: MonotonicTime, _ byteCount: Int64, _ duration: Duration) {
+  fileprivate mutating func add(_ exposure: MonotonicTime, _ byteCount: Int64, duration: Duration) {
     written += 1
     firstExposure = firstExposure ?? exposure
     lastExposure = exposure

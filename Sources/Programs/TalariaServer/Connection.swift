@@ -39,8 +39,8 @@ struct Connection {
     if !hasFault { fault = server.faults.next(endpoint) }
     if let goesOn = commit(fault) { return goesOn }
     switch endpoint {
-    case .upload: return upload(request, fault, server)
-    case .stream: return stream(request, fault, server)
+    case .upload: return upload(request, fault, server: server)
+    case .stream: return stream(request, fault, server: server)
     case .cleanup: return cleanUp(request, server)
     }
   }
@@ -100,7 +100,7 @@ struct Connection {
     }
   }
 
-  private func upload(_ request: HTTPRequest, _ fault: Fault?, _ server: TalariaServer) -> Bool {
+  private func upload(_ request: HTTPRequest, _ fault: Fault?, server: TalariaServer) -> Bool {
     server.tally.withLock { $0.uploads += 1 }
     guard Self.isKey(request.headers["idempotency-key"]) else { return answer(400) }
     let parts = request.form
@@ -128,7 +128,7 @@ struct Connection {
     return answer(204)
   }
 
-  private func stream(_ request: HTTPRequest, _ fault: Fault?, _ server: TalariaServer) -> Bool {
+  private func stream(_ request: HTTPRequest, _ fault: Fault?, server: TalariaServer) -> Bool {
     server.tally.withLock { $0.streams += 1 }
     let gzipped = request.headers["accept-encoding"]?.contains("gzip") == true
     let type = fault == .wrongContentType ? "text/html" : "text/event-stream"

@@ -94,7 +94,7 @@ struct Viewfinder {
       note(picture, outcome)
     }
     preview.look = look
-    Task { await live(session, preview, outcome) }
+    Task { await live(session, preview, outcome: outcome) }
     if options.showsOverlay { Task { await showOverlay(session, pace) } }
     thread.run {
       if let signal = thread.signal { outcome.status.withLock { $0 = $0 ?? 128 + signal } }
@@ -118,7 +118,7 @@ struct Viewfinder {
     }
   }
 
-  private func live(_ session: CaptureSession, _ preview: PreviewOutput, _ outcome: Outcome) async {
+  private func live(_ session: CaptureSession, _ preview: PreviewOutput, outcome: Outcome) async {
     await session.add(preview)
     do throws(SessionError) {
       try await session.start()

@@ -50,7 +50,7 @@ public struct Corpus: Sendable {
 
   private static func decode<Value>(
     _ name: String, in directory: String, _ file: CorpusFile,
-    _ make: (JSONValue) throws(JSONError) -> Value
+    make: (JSONValue) throws(JSONError) -> Value
   ) throws(CorpusError) -> Value {
     do {
       return try make(file.withBytes { bytes throws(JSONError) in try JSONParser.parse(bytes) })

@@ -51,7 +51,7 @@ public struct CorpusImport: Sendable {
     path.pathParts.last ?? path
   }
 
-  func manifest(_ source: String, _ pixelFormat: PixelFormat, _ size: PixelSize, _ interval: FrameInterval)
+  func manifest(_ source: String, _ pixelFormat: PixelFormat, size: PixelSize, interval: FrameInterval)
     -> CorpusManifest
   {
     CorpusManifest(
@@ -87,7 +87,8 @@ extension CorpusImport {
     let largest = PixelSize(
       width: pictures.map(\.size.width).max() ?? 1, height: pictures.map(\.size.height).max() ?? 1)
     let interval = frameInterval ?? FrameInterval(numerator: 1, denominator: 1)
-    var manifest = manifest(folder, pictures.contains(where: \.isJPEG) ? .mjpeg : .bgra, largest, interval)
+    var manifest = manifest(
+      folder, pictures.contains(where: \.isJPEG) ? .mjpeg : .bgra, size: largest, interval: interval)
     manifest.isStills = frameInterval == nil
     let writer = try CorpusWriter(creating: directory, manifest: manifest, replacing: isReplacing)
     for (index, picture) in pictures.enumerated() {

@@ -33,11 +33,11 @@ extension Corpus {
       verification.add(error.description)
       truth = CorpusTruth()
     }
-    var inspector = FrameInspector(self, truth, verification)
+    var inspector = FrameInspector(self, truth, verification: verification)
     var check = TrackCheck()
     do {
       let track = try track()
-      while let event = try track.next() { check.take(event, names, &inspector) }
+      while let event = try track.next() { check.take(event, names, inspector: &inspector) }
     } catch { inspector.verification.add(error.description) }
     check.finish(manifest, &inspector.verification)
     inspector.inspectTruth()
@@ -99,7 +99,7 @@ private struct TrackCheck {
   private var frames = 0
   private var end: Int64 = 0
 
-  mutating func take(_ event: CorpusEvent, _ names: FileNames, _ inspector: inout FrameInspector) {
+  mutating func take(_ event: CorpusEvent, _ names: FileNames, inspector: inout FrameInspector) {
     end = event.time
     guard case .frame(let frame) = event.kind else { return }
     frames += 1

@@ -17,7 +17,7 @@ struct FrameInspector {
   private var surroundings: [FaultNeighbours]
   var verification: CorpusVerification
 
-  init(_ corpus: Corpus, _ truth: CorpusTruth, _ verification: CorpusVerification) {
+  init(_ corpus: Corpus, _ truth: CorpusTruth, verification: CorpusVerification) {
     self.corpus = corpus
     self.truth = truth
     self.verification = verification
@@ -58,7 +58,7 @@ struct FrameInspector {
       guard isRightSize(size) else {
         return verification.add("\(frame.file) is \(size), and corpus.json says \(manifest.size).")
       }
-      inspectCharts(frame, image, orientation)
+      inspectCharts(frame, image, tag: orientation)
     } catch let error as CorpusError { verification.add(error.description) } catch {
       verification.add("\(frame.file): \(error)")
     }
@@ -93,7 +93,7 @@ struct FrameInspector {
 
 // Charts.
 extension FrameInspector {
-  private mutating func inspectCharts(_ frame: CorpusFrame, _ image: PixelBuffer, _ tag: Orientation) {
+  private mutating func inspectCharts(_ frame: CorpusFrame, _ image: PixelBuffer, tag: Orientation) {
     if let rect = manifest.timeCode {
       let value = TimeCode.read(from: image, corners: ChartCorners(rect))
       if value != frame.sequence {

@@ -64,7 +64,7 @@ extension CorpusImport {
     try FolderTree.make(folder)
     defer { FolderTree.remove(folder) }
     try extract(path, to: folder, copying: isMotionJPEG, &notes)
-    var manifest = manifest(path, .mjpeg, description.size, description.frameInterval)
+    var manifest = manifest(path, .mjpeg, size: description.size, interval: description.frameInterval)
     let orientation = description.orientation ?? .upright
     manifest.mountAngle = orientation.rotation
     manifest.isMirrored = orientation.isMirrored
@@ -73,7 +73,7 @@ extension CorpusImport {
         "The video is to be shown at an angle that is no quarter-turn; its frames are taken as upright.")
     }
     manifest.exposureEdge = .endOfFrame
-    let corpus = try assemble(folder, times, manifest, &notes)
+    let corpus = try assemble(folder, times, manifest: manifest, notes: &notes)
     return Imported(corpus: corpus, notes: notes.map(CorpusError.printable))
   }
 
@@ -154,7 +154,7 @@ extension CorpusImport {
   }
 
   private func assemble(
-    _ folder: String, _ times: [Int64], _ manifest: CorpusManifest, _ notes: inout [String]
+    _ folder: String, _ times: [Int64], manifest: CorpusManifest, notes: inout [String]
   ) throws(CorpusError) -> Corpus {
     let source = try CorpusDirectory(opening: folder)
     let names = Corpus.names(in: folder)

@@ -85,11 +85,12 @@ public struct SourceSpecification: Sendable {
     for (key, value) in options {
       switch key {
       case "format": replay.pixelFormat = try pixelFormat(value)
-      case "pace": replay.pace = try choice(key, value, ReplayOptions.Pace(rawValue: value))
+      case "pace": replay.pace = try choice(key, value, found: ReplayOptions.Pace(rawValue: value))
       case "speed":
-        replay.speed = try choice(key, value, Int(value).flatMap { (1...100).contains($0) ? $0 : nil })
+        replay.speed = try choice(key, value, found: Int(value).flatMap { (1...100).contains($0) ? $0 : nil })
       case "seconds":
-        replay.seconds = try choice(key, value, Int(value).flatMap { (1...3600).contains($0) ? $0 : nil })
+        replay.seconds = try choice(
+          key, value, found: Int(value).flatMap { (1...3600).contains($0) ? $0 : nil })
       case "loop": replay.loops = try flag(key, value)
       default: throw unknown(key)
       }
@@ -115,11 +116,12 @@ public struct SourceSpecification: Sendable {
       switch key {
       case "format": source.pixelFormat = try pixelFormat(value)
       case "mount":
-        source.mount.orientation.rotation = try choice(key, value, rotation(value))
+        source.mount.orientation.rotation = try choice(key, value, found: rotation(value))
       case "front":
         source.mount.isFrontFacing = try flag(key, value)
         source.mount.orientation.isMirrored = source.mount.isFrontFacing
-      case "frames": source.frameLimit = try choice(key, value, Int(value).flatMap { $0 > 0 ? $0 : nil })
+      case "frames":
+        source.frameLimit = try choice(key, value, found: Int(value).flatMap { $0 > 0 ? $0 : nil })
       default: throw unknown(key)
       }
     }
@@ -131,11 +133,12 @@ public struct SourceSpecification: Sendable {
     if !subject.isEmpty { (source.size, source.frameInterval) = try geometry() }
     for (key, value) in options {
       switch key {
-      case "dock": source.model.kind = try choice(key, value, DockModel.Kind(rawValue: value))
+      case "dock": source.model.kind = try choice(key, value, found: DockModel.Kind(rawValue: value))
       case "battery":
-        let percent = try choice(key, value, Int(value).flatMap { (0...100).contains($0) ? $0 : nil })
+        let percent = try choice(key, value, found: Int(value).flatMap { (0...100).contains($0) ? $0 : nil })
         source.model.battery = Double(percent) / 100
-      case "frames": source.frameLimit = try choice(key, value, Int(value).flatMap { $0 > 0 ? $0 : nil })
+      case "frames":
+        source.frameLimit = try choice(key, value, found: Int(value).flatMap { $0 > 0 ? $0 : nil })
       default: throw unknown(key)
       }
     }
@@ -152,16 +155,17 @@ public struct SourceSpecification: Sendable {
     for (key, value) in options {
       switch key {
       case "ev":
-        let light = try choice(key, value, Double(value).flatMap { (-6...20).contains($0) ? $0 : nil })
+        let light = try choice(key, value, found: Double(value).flatMap { (-6...20).contains($0) ? $0 : nil })
         source.scene.setLight(light, at: MonotonicTime(nanoseconds: .min / 4))
       case "kelvin":
         source.scene.temperature = try choice(
-          key, value, Double(value).flatMap { (2200...15_000).contains($0) ? $0 : nil })
-      case "mount": source.mount.orientation.rotation = try choice(key, value, rotation(value))
+          key, value, found: Double(value).flatMap { (2200...15_000).contains($0) ? $0 : nil })
+      case "mount": source.mount.orientation.rotation = try choice(key, value, found: rotation(value))
       case "front":
         source.mount.isFrontFacing = try flag(key, value)
         source.mount.orientation.isMirrored = source.mount.isFrontFacing
-      case "frames": source.frameLimit = try choice(key, value, Int(value).flatMap { $0 > 0 ? $0 : nil })
+      case "frames":
+        source.frameLimit = try choice(key, value, found: Int(value).flatMap { $0 > 0 ? $0 : nil })
       default: throw unknown(key)
       }
     }
@@ -191,14 +195,15 @@ public struct SourceSpecification: Sendable {
       switch key {
       case "format":
         let fourCC = FourCC(value.uppercased())
-        request.fourCC = try choice(key, value, fourCC.flatMap { PixelFormat($0) == nil ? nil : $0 })
-      case "size": request.size = try choice(key, value, pixelSize(value))
+        request.fourCC = try choice(key, value, found: fourCC.flatMap { PixelFormat($0) == nil ? nil : $0 })
+      case "size": request.size = try choice(key, value, found: pixelSize(value))
       case "fps":
         request.framesPerSecond = try choice(
-          key, value, Double(value).flatMap { (0.1...1000).contains($0) ? $0 : nil })
+          key, value, found: Double(value).flatMap { (0.1...1000).contains($0) ? $0 : nil })
       case "input":
-        request.input = try choice(key, value, Int(value).flatMap { (0..<64).contains($0) ? $0 : nil })
-      case "mount": request.orientation = Orientation(rotation: try choice(key, value, rotation(value)))
+        request.input = try choice(key, value, found: Int(value).flatMap { (0..<64).contains($0) ? $0 : nil })
+      case "mount":
+        request.orientation = Orientation(rotation: try choice(key, value, found: rotation(value)))
       case "front": request.isFrontFacing = try flag(key, value)
       default: throw unknown(key)
       }
@@ -215,14 +220,14 @@ public struct SourceSpecification: Sendable {
   private func rotation(_ value: String) -> Rotation? { Int(value).flatMap(Rotation.init(rawValue:)) }
 
   private func pixelFormat(_ value: String) throws(CameraError) -> PixelFormat {
-    try choice("format", value, PixelFormat.allCases.first { $0.rawValue == value.uppercased() })
+    try choice("format", value, found: PixelFormat.allCases.first { $0.rawValue == value.uppercased() })
   }
 
   private func flag(_ key: String, _ value: String) throws(CameraError) -> Bool {
-    try choice(key, value, ["1": true, "0": false][value])
+    try choice(key, value, found: ["1": true, "0": false][value])
   }
 
-  private func choice<Value>(_ key: String, _ value: String, _ found: Value?) throws(CameraError) -> Value {
+  private func choice<Value>(_ key: String, _ value: String, found: Value?) throws(CameraError) -> Value {
     guard let found else {
       throw .invalidSource(text, reason: "\(key)=\(value.prefix(40)) is not a value that the option can have")
     }

@@ -40,13 +40,16 @@ extension SettingKey {
   package static let all: [SettingKey] = picture + recording + viewfinder
 
   private static let picture: [SettingKey] = [
-    choice("selectedResolutionRaw", "The size of the picture", { $0.resolution }, { $0.resolution = $1 }),
+    choice(
+      "selectedResolutionRaw", "The size of the picture", get: { $0.resolution }, set: { $0.resolution = $1 }),
     number(
-      "selectedFrameRate", "Frames a second", 1...240, { $0.frameRate }, { $0.frameRate = $1 }),
-    flag("isAppleLogEnabled", "A logarithmic format", { $0.isLogEnabled }, { $0.isLogEnabled = $1 }),
+      "selectedFrameRate", "Frames a second", range: 1...240, get: { $0.frameRate },
+      set: { $0.frameRate = $1 }),
     flag(
-      "isVideoStabilizationEnabled", "Stabilisation", { $0.isStabilizationEnabled },
-      { $0.isStabilizationEnabled = $1 }),
+      "isAppleLogEnabled", "A logarithmic format", get: { $0.isLogEnabled }, set: { $0.isLogEnabled = $1 }),
+    flag(
+      "isVideoStabilizationEnabled", "Stabilisation", get: { $0.isStabilizationEnabled },
+      set: { $0.isStabilizationEnabled = $1 }),
     SettingKey(
       name: "lastLUT", accepts: "a path of at most 4096 bytes, or \"\"",
       purpose: "The look that was active last",
@@ -60,37 +63,45 @@ extension SettingKey {
   ]
 
   private static let recording: [SettingKey] = [
-    choice("selectedCodecRaw", "What recordings are encoded in", { $0.codec }, { $0.codec = $1 }),
+    choice("selectedCodecRaw", "What recordings are encoded in", get: { $0.codec }, set: { $0.codec = $1 }),
     flag(
-      "isBakeInLUTEnabled", "The look is part of recordings", { $0.isLookBakedIn }, { $0.isLookBakedIn = $1 }),
+      "isBakeInLUTEnabled", "The look is part of recordings", get: { $0.isLookBakedIn },
+      set: { $0.isLookBakedIn = $1 }),
     flag(
-      "isFlashlightEnabled", "The torch while recording", { $0.isTorchEnabled }, { $0.isTorchEnabled = $1 }),
-    number("flashlightIntensity", "The torch's level", 0.001...1, { $0.torchLevel }, { $0.torchLevel = $1 }),
+      "isFlashlightEnabled", "The torch while recording", get: { $0.isTorchEnabled },
+      set: { $0.isTorchEnabled = $1 }),
+    number(
+      "flashlightIntensity", "The torch's level", range: 0.001...1, get: { $0.torchLevel },
+      set: { $0.torchLevel = $1 }),
     flag(
       "isExposureLockEnabledDuringRecording", "Exposure held while recording",
-      { $0.isExposureLockedWhileRecording }, { $0.isExposureLockedWhileRecording = $1 }),
+      get: { $0.isExposureLockedWhileRecording }, set: { $0.isExposureLockedWhileRecording = $1 }),
     flag(
       "isWhiteBalanceLockEnabled", "White balance held while recording",
-      { $0.isWhiteBalanceLockedWhileRecording }, { $0.isWhiteBalanceLockedWhileRecording = $1 }),
+      get: { $0.isWhiteBalanceLockedWhileRecording }, set: { $0.isWhiteBalanceLockedWhileRecording = $1 }),
   ]
 
   private static let viewfinder: [SettingKey] = [
-    flag("isDebugEnabled", "The overlay may be shown", { $0.isDebugEnabled }, { $0.isDebugEnabled = $1 }),
     flag(
-      "isDebugOverlayVisible", "The overlay is shown", { $0.isDebugOverlayVisible },
-      { $0.isDebugOverlayVisible = $1 }),
+      "isDebugEnabled", "The overlay may be shown", get: { $0.isDebugEnabled },
+      set: { $0.isDebugEnabled = $1 }),
     flag(
-      "isEVBiasVisible", "The exposure wheel is shown", { $0.isExposureWheelVisible },
-      { $0.isExposureWheelVisible = $1 }),
+      "isDebugOverlayVisible", "The overlay is shown", get: { $0.isDebugOverlayVisible },
+      set: { $0.isDebugOverlayVisible = $1 }),
+    flag(
+      "isEVBiasVisible", "The exposure wheel is shown", get: { $0.isExposureWheelVisible },
+      set: { $0.isExposureWheelVisible = $1 }),
     choice(
-      "functionButton1Ability", "What the first button does", { $0.firstButton }, { $0.firstButton = $1 }),
+      "functionButton1Ability", "What the first button does", get: { $0.firstButton },
+      set: { $0.firstButton = $1 }),
     choice(
-      "functionButton2Ability", "What the second button does", { $0.secondButton }, { $0.secondButton = $1 }),
+      "functionButton2Ability", "What the second button does", get: { $0.secondButton },
+      set: { $0.secondButton = $1 }),
   ]
 
   private static func flag(
-    _ name: String, _ purpose: String, _ get: @escaping @Sendable (CameraSettings) -> Bool,
-    _ set: @escaping @Sendable (inout CameraSettings, Bool) -> Void
+    _ name: String, _ purpose: String, get: @escaping @Sendable (CameraSettings) -> Bool,
+    set: @escaping @Sendable (inout CameraSettings, Bool) -> Void
   ) -> SettingKey {
     SettingKey(
       name: name, accepts: "true or false", purpose: purpose,
@@ -102,9 +113,9 @@ extension SettingKey {
   }
 
   private static func number(
-    _ name: String, _ purpose: String, _ range: ClosedRange<Double>,
-    _ get: @escaping @Sendable (CameraSettings) -> Double,
-    _ set: @escaping @Sendable (inout CameraSettings, Double) -> Void
+    _ name: String, _ purpose: String, range: ClosedRange<Double>,
+    get: @escaping @Sendable (CameraSettings) -> Double,
+    set: @escaping @Sendable (inout CameraSettings, Double) -> Void
   ) -> SettingKey {
     SettingKey(
       name: name, accepts: "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))",
@@ -117,8 +128,8 @@ extension SettingKey {
   }
 
   private static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
-    _ name: String, _ purpose: String, _ get: @escaping @Sendable (CameraSettings) -> Choice,
-    _ set: @escaping @Sendable (inout CameraSettings, Choice) -> Void
+    _ name: String, _ purpose: String, get: @escaping @Sendable (CameraSettings) -> Choice,
+    set: @escaping @Sendable (inout CameraSettings, Choice) -> Void
   ) -> SettingKey {
     SettingKey(
       name: name, accepts: Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "),

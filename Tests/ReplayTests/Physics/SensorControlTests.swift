@@ -107,7 +107,8 @@ import Testing
   /// Those of one call hold from the same frame on.
   @Test func whatIsSetTogetherComesTogether() throws {
     let camera = try fixture()
-    camera.set((.exposureMode, .choice("manual")), (.exposureDuration, .number(0.01)), (.iso, .number(100)))
+    camera.set(
+      (.exposureMode, .choice("manual")), (.exposureDuration, .number(0.01)), now: (.iso, .number(100)))
     try camera.frames(5)
     camera.set((.exposureDuration, .number(0.02)), (.iso, .number(200)))
     try camera.frames(5)

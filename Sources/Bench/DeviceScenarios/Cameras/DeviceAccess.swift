@@ -36,7 +36,7 @@ struct DeviceAccess: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     let (lab, rig) = (try DeviceLab(), rig)
     let node = try await onOwnThread {
-      try LabNode.first(lab, rig, NodeWish("camera without a loop") { $0.output == nil })
+      try LabNode.first(lab, rig, wanted: NodeWish("camera without a loop") { $0.output == nil })
     }
     let use = try await inUse(node)
     let refused = try await onOwnThread { try Self.refusal(of: rig.viewfinder, node.path) }
@@ -78,7 +78,9 @@ struct DeviceAccess: Scenario {
   /// The viewfinder as a user whom nobody has given the camera to.
   private static func refusal(of viewfinder: String, _ path: String) throws -> Check {
     var status = stat()
-    guard stat(path, &status) == 0, chmod(path, 0o600) == 0 else { throw LaunchError(path, errno, nil) }
+    guard stat(path, &status) == 0, chmod(path, 0o600) == 0 else {
+      throw LaunchError(path, errno, remedy: nil)
+    }
     defer { chmod(path, status.st_mode & 0o777) }
     let outcome = try ChildProgram(
       executable: "setpriv",

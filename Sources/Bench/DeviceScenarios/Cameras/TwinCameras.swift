@@ -150,7 +150,7 @@ struct TwinTrial: Sendable {
     return try await watch.play.session.ending {
       try await watch.start()
       guard await watch.play.untilPresented(5, within: DeviceWatch.patience) else {
-        throw LaunchError(path, "it shows no pictures: \(await watch.play.session.state)", nil)
+        throw LaunchError(path, "it shows no pictures: \(await watch.play.session.state)", remedy: nil)
       }
       return try await body(watch)
     }

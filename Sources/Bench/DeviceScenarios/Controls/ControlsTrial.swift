@@ -56,13 +56,15 @@ struct ControlsTrial: Sendable {
   func outcomes(_ session: CaptureSession) async throws -> [ControlOutcome] {
     var outcomes: [ControlOutcome] = []
     for given in Self.cases {
-      for fault in ControlOutcome.Fault.allCases { outcomes.append(try await outcome(session, given, fault)) }
+      for fault in ControlOutcome.Fault.allCases {
+        outcomes.append(try await outcome(session, given, fault: fault))
+      }
     }
     return outcomes
   }
 
   private func outcome(
-    _ session: CaptureSession, _ given: Case, _ fault: ControlOutcome.Fault
+    _ session: CaptureSession, _ given: Case, fault: ControlOutcome.Fault
   ) async throws -> ControlOutcome {
     try await command("control", given.name, "honest")
     let start = await session.set(given.control, to: given.values.first)

@@ -27,7 +27,7 @@ struct DeviceControls: Scenario {
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     func outcome(
-      _ fault: ControlOutcome.Fault, _ told: Double, _ result: CameraControlResult, expected: Double
+      _ fault: ControlOutcome.Fault, _ told: Double, result: CameraControlResult, expected: Double
     ) -> ControlOutcome {
       ControlOutcome(
         control: .zoom, fault: fault, wanted: .number(3), before: .number(1.5), expected: .number(expected),
@@ -38,11 +38,11 @@ struct DeviceControls: Scenario {
     let lying = CameraControlResult(.zoom, wanted: .number(3), took: .number(3))
     let refused = CameraControlResult(
       .zoom, wanted: .number(3), refusal: "zoom was not set: input/output error")
-    guard outcome(.clamp, 2, clamped, expected: 2).complaint == nil,
-      outcome(.clamp, 3, lying, expected: 2).complaint != nil,
-      outcome(.clamp, 2, lying, expected: 2).complaint != nil,
-      outcome(.refuse, 1.5, refused, expected: 1.5).complaint == nil,
-      outcome(.refuse, 1.5, lying, expected: 1.5).complaint != nil
+    guard outcome(.clamp, 2, result: clamped, expected: 2).complaint == nil,
+      outcome(.clamp, 3, result: lying, expected: 2).complaint != nil,
+      outcome(.clamp, 2, result: lying, expected: 2).complaint != nil,
+      outcome(.refuse, 1.5, result: refused, expected: 1.5).complaint == nil,
+      outcome(.refuse, 1.5, result: lying, expected: 1.5).complaint != nil
     else { return .failed("a value that the device did not take passed for one that it took") }
     return .passed(
       "what a device clamps or refuses passes when it is told, and does not when the wish is told")
@@ -50,7 +50,9 @@ struct DeviceControls: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let (lab, rig) = (try DeviceLab(), rig)
-    let node = try await onOwnThread { try LabNode.first(lab, rig, NodeWish("USB camera") { $0.isUSB }) }
+    let node = try await onOwnThread {
+      try LabNode.first(lab, rig, wanted: NodeWish("USB camera") { $0.isUSB })
+    }
     var named = rig
     named.specification = "\(node.path)?format=YUYV&size=640x360"
     let trial = ControlsTrial(lab: lab, device: node.name, source: try named.source(orBundled: ""))

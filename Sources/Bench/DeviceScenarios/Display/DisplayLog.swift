@@ -42,7 +42,7 @@ struct DisplayLog: Sendable {
   var frameInterval = Duration.zero
 
   var metrics: [Measurement] {
-    func metric(_ name: String, _ title: String, _ samples: [Double], _ polarity: Polarity = .lowerIsBetter)
+    func metric(_ name: String, _ title: String, samples: [Double], polarity: Polarity = .lowerIsBetter)
       -> Measurement
     {
       Measurement(
@@ -51,13 +51,14 @@ struct DisplayLog: Sendable {
     }
     let allowed = (Summary(inMemory)?.percentile(99)).map { [$0 + refreshInterval.milliseconds] } ?? []
     return [
-      metric("", "written to the driver → the vblank that shows it", latencies),
-      metric("engine", "taken from the driver → the vblank that shows it", engine),
-      metric("undrawn", "taken from the driver → the vblank that shows the camera's own memory", undrawn),
-      metric("memory", "taken from the driver → drawn to memory", inMemory),
-      metric("allowed", "p99 to memory and one vblank", allowed, .exact),
-      metric("vblank", "from vblank to vblank", [refreshInterval.milliseconds], .exact),
-      metric("wait", "ready → the vblank that shows it", waits),
+      metric("", "written to the driver → the vblank that shows it", samples: latencies),
+      metric("engine", "taken from the driver → the vblank that shows it", samples: engine),
+      metric(
+        "undrawn", "taken from the driver → the vblank that shows the camera's own memory", samples: undrawn),
+      metric("memory", "taken from the driver → drawn to memory", samples: inMemory),
+      metric("allowed", "p99 to memory and one vblank", samples: allowed, polarity: .exact),
+      metric("vblank", "from vblank to vblank", samples: [refreshInterval.milliseconds], polarity: .exact),
+      metric("wait", "ready → the vblank that shows it", samples: waits),
     ]
   }
 
@@ -65,30 +66,33 @@ struct DisplayLog: Sendable {
     let allowed = allowedMisses
     return [
       check(
-        "stamped", "each flip is stamped with a vblank after that of the one before", unordered == 0,
-        "\(unordered) of \(shown) were not"),
+        "stamped", "each flip is stamped with a vblank after that of the one before", passed: unordered == 0,
+        detail: "\(unordered) of \(shown) were not"),
       check(
-        "readable", "the number can be read off the memory that was shown", unreadable == 0,
-        "\(unreadable) of \(shown) could not be read"),
+        "readable", "the number can be read off the memory that was shown", passed: unreadable == 0,
+        detail: "\(unreadable) of \(shown) could not be read"),
       check(
-        "whole", "all rows of a picture are of one frame, as long as it is shown", mixed + changed == 0,
-        "\(mixed) of \(shown) were of two frames, and \(changed) of \(watched) changed while they were shown",
+        "whole", "all rows of a picture are of one frame, as long as it is shown",
+        passed: mixed + changed == 0,
+        detail:
+          "\(mixed) of \(shown) were of two frames, and \(changed) of \(watched) changed while they were shown",
         subjects: min(shown, watched)),
       check(
         "undrawn", "pictures that the display can show as they are, it shows out of the camera's own memory",
-        drawn == 0,
-        "\(drawn) of \(undrawn.count) were drawn", subjects: undrawn.count),
+        passed: drawn == 0,
+        detail: "\(drawn) of \(undrawn.count) were drawn", subjects: undrawn.count),
       check(
         "vblanks",
         "no vblank goes by while a picture is ready, but as often as for a program that only flips",
-        ours.missed <= allowed,
-        "\(ours.missed) at \(ours.count) flips; alone \(own.missed) at \(own.count), so that chance allows \(allowed)",
+        passed: ours.missed <= allowed,
+        detail:
+          "\(ours.missed) at \(ours.count) flips; alone \(own.missed) at \(own.count), so that chance allows \(allowed)",
         missedBy: Double(ours.missed - allowed)),
       check(
         "kept",
         "no frame is lost, but to the beat of camera and display, and one in a hundred to an emulated processor",
-        lost <= allowedLosses,
-        "\(lost) of \(lost + shown); \(allowedLosses) are allowed, \(beat) of them by the beat",
+        passed: lost <= allowedLosses,
+        detail: "\(lost) of \(lost + shown); \(allowedLosses) are allowed, \(beat) of them by the beat",
         missedBy: Double(lost - allowedLosses)),
     ]
   }
@@ -104,7 +108,7 @@ struct DisplayLog: Sendable {
   private var allowedLosses: Int { beat + (lost + shown) / 100 }
 
   private func check(
-    _ name: String, _ title: String, _ passed: Bool, _ detail: String, subjects: Int? = nil,
+    _ name: String, _ title: String, passed: Bool, detail: String, subjects: Int? = nil,
     missedBy: Double? = nil
   ) -> Check {
     Check(

@@ -54,7 +54,7 @@ struct DisplayTrial: Sendable {
         surface.mode.refreshInterval * (Double(number) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
       if let last = surface.lastFlip { _ = clock.wait(until: last.vblankTime + place, wake: wake) }
       guard let picture = surface.makeBuffer(), let flip = surface.show(picture) else {
-        throw LaunchError(DisplayLoop.card, "it shows nothing any more", nil)
+        throw LaunchError(DisplayLoop.card, "it shows nothing any more", remedy: nil)
       }
       return flip
     }
@@ -84,7 +84,7 @@ struct DisplayTrial: Sendable {
   /// A session from the loop's camera to a surface.
   private func through(
     _ surface: any PreviewSurface, _ format: PixelFormat, apart: Duration,
-    _ finish: (any PreviewSurface) -> any PreviewSurface
+    finish: (any PreviewSurface) -> any PreviewSurface
   ) async throws -> DisplayRun {
     let output = loop.output ?? ""
     let writer = try await onOwnThread { try LoopWriter(output: output, pixelFormat: format, isColumn: true) }
@@ -108,7 +108,7 @@ struct DisplayTrial: Sendable {
     await session.stop()
     rows.end()
     try await writing
-    if let failure = writer.failure { throw LaunchError(output, failure, nil) }
+    if let failure = writer.failure { throw LaunchError(output, failure, remedy: nil) }
     return DisplayRun(
       shown: Array(rows.shown.dropFirst(Self.unsteady)), written: writer.written, watched: rows.watched,
       changed: rows.changed, lost: preview.totals.replaced + preview.totals.failed,

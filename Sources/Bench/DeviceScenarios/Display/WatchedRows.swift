@@ -48,18 +48,18 @@ final class WatchedRows: PreviewSurface {
   func present(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime {
     lookAgain()
     let time = base.present(image, frame: frame)
-    note(image, frame, time, isUndrawn: false)
+    note(image, frame, time: time, isUndrawn: false)
     return time
   }
 
   func presentUndrawn(_ image: PixelBuffer, frame: FrameFacts) -> MonotonicTime? {
     lookAgain()
     guard let time = base.presentUndrawn(image, frame: frame) else { return nil }
-    note(image, frame, time, isUndrawn: true)
+    note(image, frame, time: time, isUndrawn: true)
     return time
   }
 
-  private func note(_ image: PixelBuffer, _ frame: FrameFacts, _ time: MonotonicTime, isUndrawn: Bool) {
+  private func note(_ image: PixelBuffer, _ frame: FrameFacts, time: MonotonicTime, isUndrawn: Bool) {
     let shown = Shown(
       frame: frame, presentedTime: time, flip: (base as? DisplaySurface)?.lastFlip, isUndrawn: isUndrawn,
       strip: RowStrip(image, column: column))

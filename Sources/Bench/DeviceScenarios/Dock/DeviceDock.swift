@@ -46,7 +46,9 @@ struct DeviceDock: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let (lab, rig) = (try DeviceLab(), rig)
-    let node = try await onOwnThread { try LabNode.first(lab, rig, NodeWish("USB camera") { $0.isUSB }) }
+    let node = try await onOwnThread {
+      try LabNode.first(lab, rig, wanted: NodeWish("USB camera") { $0.isUSB })
+    }
     var named = rig
     named.specification = "\(node.path)?format=YUYV&size=640x360"
     let trial = DockTrial(lab: lab, device: node.name, source: rig.operable(try named.source(orBundled: "")))
@@ -70,7 +72,7 @@ struct DeviceDock: Scenario {
   }
 
   static func checks(_ log: Log) -> [Check] {
-    func check(_ name: String, _ title: String, _ passed: Bool, _ detail: String) -> Check {
+    func check(_ name: String, _ title: String, passed: Bool, detail: String) -> Check {
       Check(
         id: "device.dock.\(name)", title: title, passed: passed, subjects: 1, detail: detail,
         requirement: "DCK-1")
@@ -78,12 +80,18 @@ struct DeviceDock: Scenario {
     func word(_ time: Double?) -> String { time.map { "after \(Int($0)) ms" } ?? "never" }
     return [
       check(
-        "connected", "a camera with pan and tilt is a dock", log.name != nil, log.name ?? "there is none"),
-      check("centred", "a subject that is tapped comes to the middle", log.centred != nil, word(log.centred)),
-      check("followed", "and again when it has moved", log.followed != nil, word(log.followed)),
+        "connected", "a camera with pan and tilt is a dock", passed: log.name != nil,
+        detail: log.name ?? "there is none"),
       check(
-        "hand", "a move by hand turns it, and ends with its client", log.turned > 2 && log.overrun < 0.5,
-        "turned \((log.turned * 10).rounded() / 10)°, and \((log.overrun * 10).rounded() / 10)° after its client was gone"
+        "centred", "a subject that is tapped comes to the middle", passed: log.centred != nil,
+        detail: word(log.centred)),
+      check(
+        "followed", "and again when it has moved", passed: log.followed != nil, detail: word(log.followed)),
+      check(
+        "hand", "a move by hand turns it, and ends with its client",
+        passed: log.turned > 2 && log.overrun < 0.5,
+        detail:
+          "turned \((log.turned * 10).rounded() / 10)°, and \((log.overrun * 10).rounded() / 10)° after its client was gone"
       ),
     ]
   }

@@ -52,7 +52,7 @@ struct LoopTrial: Sendable {
     }
     let samples = outcome.output.split(separator: "\n").compactMap { Double($0) }
     guard outcome.status == 0, !samples.isEmpty else {
-      throw LaunchError("lab-loop", "it ended with status \(outcome.status)", nil)
+      throw LaunchError("lab-loop", "it ended with status \(outcome.status)", remedy: nil)
     }
     return Array(samples.dropFirst(Self.unsteady))
   }
@@ -78,13 +78,13 @@ struct LoopTrial: Sendable {
     writer.end()
     await session.stop()
     try await writing
-    if let failure = writer.failure { throw LaunchError(output, failure, nil) }
-    try note(crops.read(), surface, writer, await session.format, &run)
+    if let failure = writer.failure { throw LaunchError(output, failure, remedy: nil) }
+    try note(crops.read(), surface, writer: writer, format: await session.format, run: &run)
   }
 
   private func note(
-    _ shown: [Presentation], _ surface: any PreviewSurface, _ writer: LoopWriter, _ format: CameraFormat?,
-    _ run: inout Run
+    _ shown: [Presentation], _ surface: any PreviewSurface, writer: LoopWriter, format: CameraFormat?,
+    run: inout Run
   ) throws {
     let log = Array(shown.dropFirst(Self.unsteady))
     let reading = LoopReading(log, written: writer.written)
@@ -105,7 +105,7 @@ struct LoopTrial: Sendable {
 
   private func observation(_ own: [Double], _ ours: Run) -> Observation {
     let id = "latency.loop.\(ours.name)"
-    func metric(_ name: String, _ title: String, _ samples: [Double], _ polarity: Polarity = .lowerIsBetter)
+    func metric(_ name: String, _ title: String, samples: [Double], polarity: Polarity = .lowerIsBetter)
       -> Measurement
     {
       Measurement(
@@ -116,10 +116,10 @@ struct LoopTrial: Sendable {
     let allowed = own.p99.map { [$0 + ours.interval.milliseconds] } ?? []
     return Observation(
       metrics: [
-        metric("", "written to the driver → presented", ours.latencies),
-        metric("own", "the loop's own, written → taken, by a minimal client", own),
-        metric("allowed", "p99 of the loop's own and one frame interval", allowed, .exact),
-        metric("engine", "taken from the driver → presented", ours.engine),
+        metric("", "written to the driver → presented", samples: ours.latencies),
+        metric("own", "the loop's own, written → taken, by a minimal client", samples: own),
+        metric("allowed", "p99 of the loop's own and one frame interval", samples: allowed, polarity: .exact),
+        metric("engine", "taken from the driver → presented", samples: ours.engine),
       ],
       checks: [
         Check(

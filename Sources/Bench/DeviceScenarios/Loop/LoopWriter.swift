@@ -38,7 +38,7 @@ final class LoopWriter: Sendable {
     let current = try device.format()
     format = try device.setFormat(VideoFormat(fourCC: FourCC(name)!, size: current.size))
     guard "\(format.fourCC)" == name, format.planes.count == 1 else {
-      throw LaunchError(output, "it takes \(format), not \(name)", nil)
+      throw LaunchError(output, "it takes \(format), not \(name)", remedy: nil)
     }
     let side = format.size.height / 6 / TimeCode.side * TimeCode.side
     chart = ChartRect(x: side, y: side, width: side, height: side)

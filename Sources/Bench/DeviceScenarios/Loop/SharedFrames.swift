@@ -46,7 +46,7 @@ struct SharedFrames: Scenario {
     let source = try rig.source(orBundled: specification)
     let before = await ProcessFootprint.lasting()
     let (same, different, buffers) = try await onOwnThread { try look(at: source) }
-    return observation(same, different, buffers, before, await .lasting())
+    return observation(same, different, buffers: buffers, before: before, after: await .lasting())
   }
 
   private func look(at source: any CameraSource) throws -> (same: Int, different: Int, buffers: Int) {
@@ -72,7 +72,7 @@ struct SharedFrames: Scenario {
   }
 
   func observation(
-    _ same: Int, _ different: Int, _ buffers: Int, _ before: ProcessFootprint, _ after: ProcessFootprint
+    _ same: Int, _ different: Int, buffers: Int, before: ProcessFootprint, after: ProcessFootprint
   ) -> Observation {
     Observation(checks: [
       Check(
@@ -100,7 +100,7 @@ enum SharedMemory {
     for ((plane, place), width) in zip(zip(image.planes, shared), widths) {
       let length = place.offset + plane.bytesPerRow * (plane.height - 1) + width
       let base = mmap(nil, length, PROT_READ, MAP_SHARED, place.descriptor, 0)
-      guard let base, base != MAP_FAILED else { throw LaunchError("the shared buffer", errno, nil) }
+      guard let base, base != MAP_FAILED else { throw LaunchError("the shared buffer", errno, remedy: nil) }
       defer { munmap(base, length) }
       _ = linux_dmabuf_reading(place.descriptor, true)
       defer { _ = linux_dmabuf_reading(place.descriptor, false) }

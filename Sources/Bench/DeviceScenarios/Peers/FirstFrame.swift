@@ -70,7 +70,7 @@ struct FirstFrame: Scenario {
     guard let lab = try? DeviceLab() else {
       throw Unsupported("other programs need a device: `--source /dev/video0`")
     }
-    return try LabNode.first(lab, rig, .digital).path
+    return try LabNode.first(lab, rig, wanted: .digital).path
   }
 }
 

@@ -35,8 +35,8 @@ struct PeerFindings {
   var observation: Observation {
     Observation(
       metrics: [
-        measurement("swiftwing", "swiftwing view: start → ended, its picture presented", log.ours),
-        measurement("presented", "swiftwing view: start → picture presented", log.presented),
+        measurement("swiftwing", "swiftwing view: start → ended, its picture presented", samples: log.ours),
+        measurement("presented", "swiftwing view: start → picture presented", samples: log.presented),
       ] + peers.map { theirs($0.0, $0.version) },
       checks: peers.filter { $0.version != nil }.flatMap { checks($0.0.name) },
       notes: [
@@ -44,7 +44,7 @@ struct PeerFindings {
       ])
   }
 
-  private func measurement(_ name: String, _ title: String, _ samples: [Double], lack: String? = nil)
+  private func measurement(_ name: String, _ title: String, samples: [Double], lack: String? = nil)
     -> Measurement
   {
     Measurement(
@@ -55,10 +55,11 @@ struct PeerFindings {
   private func theirs(_ peer: Peer, _ version: String?) -> Measurement {
     guard let version else {
       return measurement(
-        peer.name, "\(peer.name): start → ended", [],
+        peer.name, "\(peer.name): start → ended", samples: [],
         lack: "\(peer.name) is not installed; install it with: apt-get install \(peer.package)")
     }
-    return measurement(peer.name, "\(version): start → ended, a frame taken", log.peers[peer.name] ?? [])
+    return measurement(
+      peer.name, "\(version): start → ended, a frame taken", samples: log.peers[peer.name] ?? [])
   }
 
   private func checks(_ name: String) -> [Check] {

@@ -44,8 +44,8 @@ struct TiltPlay: Sendable {
     try await session.start()
     var log = Log()
     do {
-      try await turn(session, photos, chart, pictures, &log)
-      try await replugSensor(session, states, &log)
+      try await turn(session, photos, chart: chart, pictures: pictures, log: &log)
+      try await replugSensor(session, states, log: &log)
     } catch {
       await session.stop()
       throw error
@@ -57,8 +57,8 @@ struct TiltPlay: Sendable {
   }
 
   private func turn(
-    _ session: CaptureSession, _ photos: PhotoOutput, _ chart: LabChart, _ pictures: Collected<TurnedPicture>,
-    _ log: inout Log
+    _ session: CaptureSession, _ photos: PhotoOutput, chart: LabChart, pictures: Collected<TurnedPicture>,
+    log: inout Log
   ) async throws {
     for index in 0..<turns {
       try Task.checkCancellation()
@@ -85,7 +85,7 @@ struct TiltPlay: Sendable {
 
   /// The sensor goes, is turned while nobody can know it, and comes back.
   private func replugSensor(
-    _ session: CaptureSession, _ states: Collected<MotionTracker.State>, _ log: inout Log
+    _ session: CaptureSession, _ states: Collected<MotionTracker.State>, log: inout Log
   ) async throws {
     try await tilt(to: .clockwise90, &log)
     try await Task.sleep(for: .milliseconds(300))

@@ -53,7 +53,7 @@ struct DeviceRestarts: Scenario {
   }
 
   func checks(_ log: RestartLog, of count: Int) -> [Check] {
-    func check(_ name: String, _ title: String, _ passed: Bool, _ subjects: Int, _ detail: String) -> Check {
+    func check(_ name: String, _ title: String, passed: Bool, subjects: Int, detail: String) -> Check {
       Check(
         id: "\(id).\(name)", title: title, passed: passed, subjects: subjects, detail: detail,
         requirement: "INT-6")
@@ -66,20 +66,22 @@ struct DeviceRestarts: Scenario {
     let mappings = Growth(counts: log.rounds.map(\.mappings)).lasting
     return [
       check(
-        "started", "Each start has a picture", log.started == count, count, "\(log.started) of \(count)"),
+        "started", "Each start has a picture", passed: log.started == count, subjects: count,
+        detail: "\(log.started) of \(count)"),
       check(
-        "photos", "Each tenth has a photo", log.photos == (count + 9) / 10, (count + 9) / 10,
-        "\(log.photos) of \((count + 9) / 10)" + (log.refusals.first.map { "; \($0)" } ?? "")),
+        "photos", "Each tenth has a photo", passed: log.photos == (count + 9) / 10,
+        subjects: (count + 9) / 10,
+        detail: "\(log.photos) of \((count + 9) / 10)" + (log.refusals.first.map { "; \($0)" } ?? "")),
       check(
         "held", "After each stop no descriptor, buffer or thread of the engine is left",
-        held.allSatisfy { $0 == 0 },
-        held.count,
-        "\(held.count { $0 != 0 }) of \(held.count) stops left something, at most \(held.max() ?? 0)"),
+        passed: held.allSatisfy { $0 == 0 },
+        subjects: held.count,
+        detail: "\(held.count { $0 != 0 }) of \(held.count) stops left something, at most \(held.max() ?? 0)"),
       check(
         "growth", "Descriptors and mapped areas of the process do not grow",
         // The pool of the language's runtime maps a stack now and then.
-        descriptors <= 0 && mappings <= max(2, count / 20), log.rounds.count,
-        "\(descriptors) descriptors and \(mappings) areas more at the end than at the beginning"),
+        passed: descriptors <= 0 && mappings <= max(2, count / 20), subjects: log.rounds.count,
+        detail: "\(descriptors) descriptors and \(mappings) areas more at the end than at the beginning"),
     ]
   }
 }

@@ -117,7 +117,7 @@ struct DeviceTrouble: Scenario {
 
   func run(_ context: ScenarioContext) async throws -> Observation {
     let lab = try DeviceLab()
-    let node = try await onOwnThread { [rig, wanted] in try LabNode.first(lab, rig, wanted) }
+    let node = try await onOwnThread { [rig, wanted] in try LabNode.first(lab, rig, wanted: wanted) }
     var named = rig
     named.specification = rig.specification ?? node.path + options
     let source = try named.source(orBundled: "")
@@ -130,12 +130,13 @@ struct DeviceTrouble: Scenario {
   }
 
   private func metrics(_ outcomes: [FaultOutcome]) -> [Measurement] {
-    func metric(_ name: String, _ title: String, _ samples: [Double]) -> Measurement {
+    func metric(_ name: String, _ title: String, samples: [Double]) -> Measurement {
       Measurement(id: "\(id).\(name)", title: title, unit: .milliseconds, level: .buffer, samples: samples)
     }
     return [
-      metric("detected", "The fault → its interruption is published", outcomes.compactMap(\.detected)),
-      metric("resumed", "Its cause is gone → a picture is shown", outcomes.compactMap(\.resumed)),
+      metric(
+        "detected", "The fault → its interruption is published", samples: outcomes.compactMap(\.detected)),
+      metric("resumed", "Its cause is gone → a picture is shown", samples: outcomes.compactMap(\.resumed)),
     ]
   }
 

@@ -57,7 +57,8 @@ struct FaultTrial: Sendable {
     if await watch.play.session.state == .idle { try await watch.start() }
     let count = watch.play.log.count
     guard await watch.play.untilPresented(count + 5, within: DeviceWatch.patience) else {
-      throw LaunchError(source.specification, "it shows no pictures: \(await watch.play.session.state)", nil)
+      throw LaunchError(
+        source.specification, "it shows no pictures: \(await watch.play.session.state)", remedy: nil)
     }
   }
 

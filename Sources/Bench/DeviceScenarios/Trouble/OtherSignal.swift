@@ -55,7 +55,7 @@ struct OtherSignal: Scenario {
       try await play.session.start()
       for (mode, size) in Self.modes {
         _ = await play.untilPresented(play.log.count + 3, within: .seconds(10))
-        let time = try await follow(mode, size, camera, play)
+        let time = try await follow(mode, size, camera: camera, play: play)
         if let time { times.append(time) }
         let format = await play.session.format.map(\.description) ?? "nothing"
         seen.append("\(mode): \(format), \(time.map { "\(Int($0)) ms" } ?? "no picture of it")")
@@ -65,11 +65,11 @@ struct OtherSignal: Scenario {
       throw error
     }
     await play.session.stop()
-    return observation(times, seen, device)
+    return observation(times, seen, device: device)
   }
 
   private func follow(
-    _ mode: String, _ size: PixelSize, _ camera: LabCamera, _ play: Play
+    _ mode: String, _ size: PixelSize, camera: LabCamera, play: Play
   ) async throws -> Double? {
     let began = try await onOwnThread { try camera.lab.command(camera.name, "timings", mode) }
     let deadline = MonotonicTime.now() + .seconds(10)
@@ -92,7 +92,7 @@ struct OtherSignal: Scenario {
     return abs(format.frameInterval.framesPerSecond - rate) < 1
   }
 
-  func observation(_ times: [Double], _ seen: [String], _ device: [Double]) -> Observation {
+  func observation(_ times: [Double], _ seen: [String], device: [Double]) -> Observation {
     Observation(
       metrics: [
         Measurement(

@@ -39,26 +39,30 @@ struct SecondClient: Scenario {
   }
 
   func observation(_ log: SecondClientPlay.Log, _ count: Int) -> Observation {
-    func metric(_ name: String, _ title: String, _ samples: [Double]) -> Measurement {
+    func metric(_ name: String, _ title: String, samples: [Double]) -> Measurement {
       Measurement(id: "\(id).\(name)", title: title, unit: .milliseconds, level: .buffer, samples: samples)
     }
-    func check(_ name: String, _ title: String, _ good: Int, _ of: Int, _ requirement: RequirementID) -> Check
-    {
+    func check(_ name: String, _ title: String, good: Int, of: Int, requirement: RequirementID) -> Check {
       Check(
         id: "\(id).\(name)", title: title, passed: good == of, subjects: of, detail: "\(good) of \(of)",
         requirement: requirement)
     }
     return Observation(
       metrics: [
-        metric("resumed", "The other client lets go → the first picture is shown", log.resumed),
-        metric("device", "The device's own first frame, from open to buffer", log.device),
+        metric("resumed", "The other client lets go → the first picture is shown", samples: log.resumed),
+        metric("device", "The device's own first frame, from open to buffer", samples: log.device),
       ],
       checks: [
-        check("published", "Published as deviceInUse, photos refused", log.published, count, "INT-1"),
-        check("back", "Pictures come again without the user", log.resumed.count, count, "INT-2"),
         check(
-          "undisturbed", "While ours streams another is refused, and ours goes on", log.undisturbed, count,
-          "INT-1"),
+          "published", "Published as deviceInUse, photos refused", good: log.published, of: count,
+          requirement: "INT-1"),
+        check(
+          "back", "Pictures come again without the user", good: log.resumed.count, of: count,
+          requirement: "INT-2"),
+        check(
+          "undisturbed", "While ours streams another is refused, and ours goes on", good: log.undisturbed,
+          of: count,
+          requirement: "INT-1"),
       ],
       notes: [
         "The other client is in this process too; the kernel treats it like another program."
@@ -99,7 +103,7 @@ struct SecondClientPlay: Sendable {
         try Task.checkCancellation()
         guard await play.untilPresented(play.log.count + 3, within: .seconds(10)) else { break }
         if try await isUndisturbed(play) { log.undisturbed += 1 }
-        try await away(play, photos, index, &log)
+        try await away(play, photos, index: index, log: &log)
       }
     } catch {
       await play.session.stop()
@@ -131,7 +135,7 @@ struct SecondClientPlay: Sendable {
     }
   }
 
-  private func away(_ play: Play, _ photos: PhotoOutput, _ index: Int, _ log: inout Log) async throws {
+  private func away(_ play: Play, _ photos: PhotoOutput, index: Int, log: inout Log) async throws {
     await play.session.background()
     let alone = try await DeviceStart(rig: rig, bundled: specification).samples(count: 1)
     let source = try rig.source(orBundled: specification)

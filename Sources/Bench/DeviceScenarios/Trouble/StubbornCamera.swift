@@ -92,7 +92,7 @@ struct StubbornCamera: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     let lab = try DeviceLab()
     let node = try await onOwnThread { [rig] in
-      try LabNode.first(lab, rig, NodeWish("USB camera") { $0.isUSB })
+      try LabNode.first(lab, rig, wanted: NodeWish("USB camera") { $0.isUSB })
     }
     var named = rig
     named.specification = node.path + (trouble == .undecodable ? "?format=MJPG" : "?format=YUYV&size=640x360")

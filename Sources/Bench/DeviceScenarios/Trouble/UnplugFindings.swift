@@ -26,7 +26,7 @@ struct UnplugFindings {
   // MARK: Figures
 
   private func metric(
-    _ name: String, _ title: String, _ unit: MeasurementUnit, _ samples: [Double]
+    _ name: String, _ title: String, unit: MeasurementUnit, samples: [Double]
   ) -> Measurement {
     Measurement(id: "\(Self.id).\(name)", title: title, unit: unit, level: .buffer, samples: samples)
   }
@@ -34,13 +34,15 @@ struct UnplugFindings {
   private var times: [Measurement] {
     [
       metric(
-        "detected", "Unplugged → the interruption is published", .milliseconds,
-        rounds.compactMap(\.detected)),
+        "detected", "Unplugged → the interruption is published", unit: .milliseconds,
+        samples: rounds.compactMap(\.detected)),
       metric(
-        "resumed", "Plugged in → the first picture is shown", .milliseconds,
-        rounds.compactMap(\.resumed)),
-      metric("device", "The device's own first frame, from open to buffer", .milliseconds, device),
-      metric("interval", "Frame interval of the source", .milliseconds, [log.interval.milliseconds]),
+        "resumed", "Plugged in → the first picture is shown", unit: .milliseconds,
+        samples: rounds.compactMap(\.resumed)),
+      metric(
+        "device", "The device's own first frame, from open to buffer", unit: .milliseconds, samples: device),
+      metric(
+        "interval", "Frame interval of the source", unit: .milliseconds, samples: [log.interval.milliseconds]),
     ]
   }
 
@@ -52,11 +54,15 @@ struct UnplugFindings {
 
   private var growths: [Measurement] {
     [
-      metric("descriptors", "Descriptors more than before, after each round", .count, growth(\.descriptors)),
       metric(
-        "buffers", "Mapped video buffers more than before, after each round", .count, growth(\.videoMappings)),
+        "descriptors", "Descriptors more than before, after each round", unit: .count,
+        samples: growth(\.descriptors)),
       metric(
-        "threads", "Threads of the engine more than before, after each round", .count, growth(\.engineThreads)
+        "buffers", "Mapped video buffers more than before, after each round", unit: .count,
+        samples: growth(\.videoMappings)),
+      metric(
+        "threads", "Threads of the engine more than before, after each round", unit: .count,
+        samples: growth(\.engineThreads)
       ),
     ]
   }
@@ -64,8 +70,8 @@ struct UnplugFindings {
   // MARK: Rules
 
   private func check(
-    _ name: String, _ title: String, passed: Bool, subjects: Int, _ detail: String,
-    _ requirement: RequirementID
+    _ name: String, _ title: String, passed: Bool, subjects: Int, detail: String,
+    requirement: RequirementID
   ) -> Check {
     Check(
       id: "\(Self.id).\(name)", title: title, passed: passed, subjects: subjects, detail: detail,
@@ -77,17 +83,17 @@ struct UnplugFindings {
     return check(
       "resumed", "Pictures come again without the user, every time", passed: shown == wanted,
       subjects: wanted,
-      "\(shown) of \(wanted)", "INT-2")
+      detail: "\(shown) of \(wanted)", requirement: "INT-2")
   }
 
   private var published: Check {
     let wrong = rounds.filter { $0.reason != .deviceDisconnected }
     return check(
       "published", "Published as deviceDisconnected", passed: wrong.isEmpty, subjects: rounds.count,
-      wrong.first.map {
+      detail: wrong.first.map {
         "published as \($0.reason?.rawValue ?? "nothing") in \(wrong.count) of \(rounds.count)"
       }
-        ?? "\(rounds.count) of \(rounds.count)", "INT-1")
+        ?? "\(rounds.count) of \(rounds.count)", requirement: "INT-1")
   }
 
   private var photos: Check {
@@ -105,7 +111,7 @@ struct UnplugFindings {
       "photos", "Every photo under way is answered with the reason; none hangs, none is lost",
       passed: wrong.isEmpty && hung == 0 && refused > 0 && pending.contains { $0 > 0 },
       subjects: presses.count,
-      detail, "INT-1")
+      detail: detail, requirement: "INT-1")
   }
 
   private var found: Check {
@@ -114,7 +120,8 @@ struct UnplugFindings {
     return check(
       "found", "Found again, whatever its number", passed: lost == 0 && (moved > 0 || wanted < 2),
       subjects: rounds.count,
-      "\(moved) of \(rounds.count) times under another number than before; not found \(lost) times", "INT-3")
+      detail: "\(moved) of \(rounds.count) times under another number than before; not found \(lost) times",
+      requirement: "INT-3")
   }
 
   private var grown: Check {
@@ -127,7 +134,8 @@ struct UnplugFindings {
       "growth", "Mappings and threads of the whole process do not grow with the rounds",
       passed: mappings <= allowed && threads <= 0,
       subjects: footprints.count,
-      "by \(mappings) mappings and \(threads) threads between the first rounds and the last", "INT-6")
+      detail: "by \(mappings) mappings and \(threads) threads between the first rounds and the last",
+      requirement: "INT-6")
   }
 
   private var left: Check {
@@ -136,8 +144,9 @@ struct UnplugFindings {
       "left", "Nothing is left after stop()",
       passed: after.videoDescriptors == 0 && after.videoMappings == 0 && after.engineThreads == 0,
       subjects: 1,
-      "\(after.videoDescriptors) descriptors, \(after.videoMappings) mappings of the camera, \(after.engineThreads) threads of the engine",
-      "INT-6")
+      detail:
+        "\(after.videoDescriptors) descriptors, \(after.videoMappings) mappings of the camera, \(after.engineThreads) threads of the engine",
+      requirement: "INT-6")
   }
 
   private var table: String {

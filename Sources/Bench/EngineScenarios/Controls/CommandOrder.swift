@@ -79,7 +79,7 @@ struct CommandOrder: Scenario {
   }
 
   static func observation(_ log: Log) -> Observation {
-    func check(_ name: String, _ title: String, _ passed: Bool, _ detail: String) -> Check {
+    func check(_ name: String, _ title: String, passed: Bool, detail: String) -> Check {
       Check(
         id: "controls.order.\(name)", title: title, passed: passed, subjects: log.asked, detail: detail,
         requirement: "CON-1")
@@ -91,14 +91,16 @@ struct CommandOrder: Scenario {
     let isLast = log.told.map { Int($0) } == log.given.last
     return Observation(checks: [
       check(
-        "lost", "The device is given every value", log.given.count == log.asked,
-        "\(log.given.count) of \(log.asked)"),
-      check("order", "Each client's values come in its order", rises, "\(log.given.count) values"),
+        "lost", "The device is given every value", passed: log.given.count == log.asked,
+        detail: "\(log.given.count) of \(log.asked)"),
       check(
-        "answered", "Each call is answered once", log.answers == log.asked, "\(log.answers) of \(log.asked)"),
+        "order", "Each client's values come in its order", passed: rises, detail: "\(log.given.count) values"),
       check(
-        "last", "What is told in the end is what was set last", isLast,
-        "\(log.told ?? .nan) told, \(log.given.last ?? 0) set"),
+        "answered", "Each call is answered once", passed: log.answers == log.asked,
+        detail: "\(log.answers) of \(log.asked)"),
+      check(
+        "last", "What is told in the end is what was set last", passed: isLast,
+        detail: "\(log.told ?? .nan) told, \(log.given.last ?? 0) set"),
     ])
   }
 }

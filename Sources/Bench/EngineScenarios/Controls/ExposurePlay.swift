@@ -15,7 +15,7 @@ extension ValuePlay {
   }
 
   private func check(
-    _ name: String, _ title: String, _ requirement: RequirementID, _ passed: Bool, _ detail: String
+    _ name: String, _ title: String, requirement: RequirementID, passed: Bool, detail: String
   ) -> Check {
     Check(
       id: "controls.values.\(name)", title: title, passed: passed, subjects: 1, detail: detail,
@@ -43,9 +43,12 @@ extension ValuePlay {
       let state = await play.session.controls
       let offset = play.truth.frames.last?.offset ?? .nan
       return check(
-        "verified", "Automatic exposure that a driver dropped at its start is set again, and said", "CTL-2",
-        state.values[.exposureMode] == .choice("auto") && abs(offset) < 0.2 && !state.findings.isEmpty,
-        "\(state.values[.exposureMode].map { "\($0)" } ?? "no mode"), \(offset) EV off; \(state.findings.last ?? "nothing was said")"
+        "verified", "Automatic exposure that a driver dropped at its start is set again, and said",
+        requirement: "CTL-2",
+        passed: state.values[.exposureMode] == .choice("auto") && abs(offset) < 0.2
+          && !state.findings.isEmpty,
+        detail:
+          "\(state.values[.exposureMode].map { "\($0)" } ?? "no mode"), \(offset) EV off; \(state.findings.last ?? "nothing was said")"
       )
     }
   }
@@ -59,10 +62,11 @@ extension ValuePlay {
       try await play.run(.seconds(1))
       let after = play.truth.frames.last
       return check(
-        "locked", "A locked exposure stays when the light changes", "CTL-2",
-        before != nil && before?.duration == after?.duration && before?.iso == after?.iso
+        "locked", "A locked exposure stays when the light changes", requirement: "CTL-2",
+        passed: before != nil && before?.duration == after?.duration && before?.iso == after?.iso
           && (after?.offset ?? 0) > 2,
-        "\(before?.duration ?? .nan) s and ISO \(before?.iso ?? .nan) before, \(after?.duration ?? .nan) s and ISO \(after?.iso ?? .nan) after"
+        detail:
+          "\(before?.duration ?? .nan) s and ISO \(before?.iso ?? .nan) before, \(after?.duration ?? .nan) s and ISO \(after?.iso ?? .nan) after"
       )
     }
   }
@@ -78,9 +82,12 @@ extension ValuePlay {
       let told = await play.session.controls.values
       let (time, iso) = (told[.exposureDuration]?.number ?? .nan, told[.iso]?.number ?? .nan)
       return check(
-        "followed", "Values that the device changes by itself are told", "CTL-2",
-        abs(time / (settled?.duration ?? .nan) - 1) < 0.05 && abs(iso / (settled?.iso ?? .nan) - 1) < 0.05,
-        "\(time) s and ISO \(iso) told, \(settled?.duration ?? .nan) s and ISO \(settled?.iso ?? .nan) done")
+        "followed", "Values that the device changes by itself are told", requirement: "CTL-2",
+        passed: abs(time / (settled?.duration ?? .nan) - 1) < 0.05
+          && abs(iso / (settled?.iso ?? .nan) - 1) < 0.05,
+        detail:
+          "\(time) s and ISO \(iso) told, \(settled?.duration ?? .nan) s and ISO \(settled?.iso ?? .nan) done"
+      )
     }
   }
 
@@ -97,10 +104,11 @@ extension ValuePlay {
       return check(
         "bias",
         "One EV of bias is twice the light, and told; it is refused, with the reason, while the exposure is manual",
-        "CTL-1",
-        answer.took == .number(1) && told == .number(1) && abs(log2(after / before) - 1) < 0.15
+        requirement: "CTL-1",
+        passed: answer.took == .number(1) && told == .number(1) && abs(log2(after / before) - 1) < 0.15
           && refused.refusal != nil,
-        "\(log2(after / before)) EV brighter, \(told.map { "\($0)" } ?? "nothing") told; \(refused.refusal ?? "not refused while manual")"
+        detail:
+          "\(log2(after / before)) EV brighter, \(told.map { "\($0)" } ?? "nothing") told; \(refused.refusal ?? "not refused while manual")"
       )
     }
   }
@@ -119,8 +127,9 @@ extension ValuePlay {
         }
       }
       return check(
-        "angle", "A shutter angle is a time of the frame interval", "CTL-2", wrong.isEmpty,
-        wrong.isEmpty ? "180°, 90°, and both ends" : wrong.joined(separator: "; "))
+        "angle", "A shutter angle is a time of the frame interval", requirement: "CTL-2",
+        passed: wrong.isEmpty,
+        detail: wrong.isEmpty ? "180°, 90°, and both ends" : wrong.joined(separator: "; "))
     }
   }
 
@@ -142,9 +151,10 @@ extension ValuePlay {
       let flashes = levels.filter { $0 > 0 }.map { ($0 * 100).rounded() / 100 }
       let isOut = await play.session.controls.torch == 0 && levels.last == 0
       return check(
-        "torch", "The torch counts in with three dimmer and dimmer flashes, stays lit and goes out", "CTL-6",
-        flashes == [0.9, 0.6, 0.3, 0.9] && isOut,
-        levels.map { "\(($0 * 100).rounded() / 100)" }.joined(separator: " "))
+        "torch", "The torch counts in with three dimmer and dimmer flashes, stays lit and goes out",
+        requirement: "CTL-6",
+        passed: flashes == [0.9, 0.6, 0.3, 0.9] && isOut,
+        detail: levels.map { "\(($0 * 100).rounded() / 100)" }.joined(separator: " "))
     }
   }
 
@@ -188,9 +198,11 @@ extension ValuePlay {
       before.isExposureLocked == after.isExposureLocked && !after.isLockedForRecording
       && before.values[.exposureMode] == after.values[.exposureMode]
     return check(
-      "recording-\(name)", "A recording holds an exposure that is \(name), and gives it back so", "CTL-3",
-      exposures.count == 1 && isBack,
-      "\(exposures.count) exposures while it was held; \(before.values[.exposureMode].map { "\($0)" } ?? "?") before, "
+      "recording-\(name)", "A recording holds an exposure that is \(name), and gives it back so",
+      requirement: "CTL-3",
+      passed: exposures.count == 1 && isBack,
+      detail:
+        "\(exposures.count) exposures while it was held; \(before.values[.exposureMode].map { "\($0)" } ?? "?") before, "
         + "\(after.values[.exposureMode].map { "\($0)" } ?? "?") after")
   }
 }

@@ -40,7 +40,7 @@ struct FocusSequence: Scenario {
   static func observation(
     tap: FocusPlay.Log, lock: FocusPlay.Log, plain: FocusPlay.Log, dark: FocusPlay.Log
   ) -> Observation {
-    func check(_ name: String, _ title: String, _ passed: Bool, _ detail: String) -> Check {
+    func check(_ name: String, _ title: String, passed: Bool, detail: String) -> Check {
       Check(
         id: "controls.focus.\(name)", title: title, passed: passed, subjects: 1, detail: detail,
         requirement: "CTL-4")
@@ -48,28 +48,31 @@ struct FocusSequence: Scenario {
     func told(_ log: FocusPlay.Log) -> String { log.states.map(\.rawValue).joined(separator: ", ") }
     return Observation(checks: [
       check(
-        "tap", "A tap focuses and then goes on", tap.states == [.continuous, .focusing, .continuous],
-        told(tap)),
-      check("place", "What was tapped is sharp", tap.miss < 0.02, "the lens is \(tap.miss) of its way off"),
+        "tap", "A tap focuses and then goes on", passed: tap.states == [.continuous, .focusing, .continuous],
+        detail: told(tap)),
       check(
-        "exposure", "A tap leaves the exposure alone", tap.exposureSets == 0, "\(tap.exposureSets) values set"
+        "place", "What was tapped is sharp", passed: tap.miss < 0.02,
+        detail: "the lens is \(tap.miss) of its way off"),
+      check(
+        "exposure", "A tap leaves the exposure alone", passed: tap.exposureSets == 0,
+        detail: "\(tap.exposureSets) values set"
       ),
       check(
-        "sequence", "A lock goes through its states", lock.states == [.continuous, .single, .locked],
-        told(lock)),
+        "sequence", "A lock goes through its states", passed: lock.states == [.continuous, .single, .locked],
+        detail: told(lock)),
       check(
-        "locked-place", "It is locked where it is sharp", lock.miss < 0.02,
-        "the lens is \(lock.miss) of its way off"),
+        "locked-place", "It is locked where it is sharp", passed: lock.miss < 0.02,
+        detail: "the lens is \(lock.miss) of its way off"),
       check(
         "plain", "Where the camera tells no status, it is locked once the lens rests",
-        plain.states == [.continuous, .single, .locked] && plain.miss < 0.02,
-        "\(told(plain)); the lens is \(plain.miss) of its way off"),
+        passed: plain.states == [.continuous, .single, .locked] && plain.miss < 0.02,
+        detail: "\(told(plain)); the lens is \(plain.miss) of its way off"),
       check(
-        "still", "A locked lens stays when the scene changes", lock.moved == 0,
-        "it moved by \(lock.moved) of its way"),
+        "still", "A locked lens stays when the scene changes", passed: lock.moved == 0,
+        detail: "it moved by \(lock.moved) of its way"),
       check(
         "unreached", "A lock without a focus says so",
-        dark.states == [.continuous, .single, .lockedUnreached], told(dark)
+        passed: dark.states == [.continuous, .single, .lockedUnreached], detail: told(dark)
       ),
     ])
   }

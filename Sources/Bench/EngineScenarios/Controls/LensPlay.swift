@@ -51,14 +51,15 @@ struct LensPlay: Sendable {
       }
       let ended = play.clock.now() - .milliseconds(100)
       try await play.run(.seconds(2))
-      return log(play, before, await play.session.controls, began, ended, switches)
+      return log(
+        play, before, after: await play.session.controls, began: began, ended: ended, switches: switches)
     }
   }
 
   private func log(
-    _ play: SensorPlay, _ before: ControlsState, _ after: ControlsState, _ began: MonotonicTime,
-    _ ended: MonotonicTime,
-    _ switches: Int
+    _ play: SensorPlay, _ before: ControlsState, after: ControlsState, began: MonotonicTime,
+    ended: MonotonicTime,
+    switches: Int
   ) -> Log {
     let wanted = before.shutterPriority
     let settled = play.frames.filter { $0.exposure >= began && $0.settings.isSettled }

@@ -39,7 +39,7 @@ struct LensSwitch: Scenario {
   }
 
   static func observation(_ log: LensPlay.Log) -> Observation {
-    func check(_ name: String, _ title: String, _ passed: Bool, _ subjects: Int, _ detail: String) -> Check {
+    func check(_ name: String, _ title: String, passed: Bool, subjects: Int, detail: String) -> Check {
       Check(
         id: "controls.lenses.\(name)", title: title, passed: passed, subjects: subjects, detail: detail,
         requirement: "CTL-7")
@@ -53,14 +53,17 @@ struct LensSwitch: Scenario {
       ],
       checks: [
         check(
-          "once", "The settings are applied once for all changes", log.reapplications == 1, log.switches,
-          "\(log.reapplications) times for \(log.switches) changes"),
+          "once", "The settings are applied once for all changes", passed: log.reapplications == 1,
+          subjects: log.switches,
+          detail: "\(log.reapplications) times for \(log.switches) changes"),
         check(
-          "foreign", "No frame is settled with a foreign exposure", log.foreign == 0, log.settled,
-          "\(log.foreign) of \(log.settled) frames that were said to be settled"),
+          "foreign", "No frame is settled with a foreign exposure", passed: log.foreign == 0,
+          subjects: log.settled,
+          detail: "\(log.foreign) of \(log.settled) frames that were said to be settled"),
         check(
-          "sensitivity", "The sensitivity is what it was", abs(log2(log.after / log.before)) < 0.15, 1,
-          "ISO \(log.before) before, \(log.after) after"),
+          "sensitivity", "The sensitivity is what it was", passed: abs(log2(log.after / log.before)) < 0.15,
+          subjects: 1,
+          detail: "ISO \(log.before) before, \(log.after) after"),
       ],
       notes: ["Virtual time; two lenses, a change every 100 ms, shutter priority on."])
   }

@@ -82,17 +82,18 @@ struct PriorityPlay: Sendable {
       return try await recorded() + [
         Self.check(
           "begins", "It begins with the sensitivity that was there",
-          Self.isNear(first?.iso, before?.iso),
-          "ISO \(before?.iso ?? .nan) before, \(first?.iso ?? .nan) in the first frame of \(wanted) s; \(answer)"
+          passed: Self.isNear(first?.iso, before?.iso),
+          detail:
+            "ISO \(before?.iso ?? .nan) before, \(first?.iso ?? .nan) in the first frame of \(wanted) s; \(answer)"
         ),
         Self.check(
           "unlocks", "It ends a lock of the exposure, and refuses another",
-          state.shutterPriority != nil && !state.isExposureLocked && refused.refusal != nil,
-          "locked \(state.isExposureLocked), \(refused.refusal ?? "not refused")"),
+          passed: state.shutterPriority != nil && !state.isExposureLocked && refused.refusal != nil,
+          detail: "locked \(state.isExposureLocked), \(refused.refusal ?? "not refused")"),
         Self.check(
           "ends", "Switched off, the exposure is automatic again",
-          after.shutterPriority == nil && after.values[.exposureMode] == .choice("auto"),
-          "\(after.values[.exposureMode].map { "\($0)" } ?? "no mode")"),
+          passed: after.shutterPriority == nil && after.values[.exposureMode] == .choice("auto"),
+          detail: "\(after.values[.exposureMode].map { "\($0)" } ?? "no mode")"),
       ]
     }
   }
@@ -129,17 +130,19 @@ struct PriorityPlay: Sendable {
       return [
         Self.check(
           "recording", "A recording holds time and sensitivity, and leaves the sign of the lock alone",
-          held.count == 1 && !isLocked, "\(held.count) exposures in changed light, locked \(isLocked)"),
+          passed: held.count == 1 && !isLocked,
+          detail: "\(held.count) exposures in changed light, locked \(isLocked)"),
         Self.check(
           "rate", "Another frame rate has half of its own interval, from its first frame on",
-          !other.isEmpty && other.allSatisfy { abs($0.duration - 0.02) < 1e-6 },
-          "\(other.first?.duration ?? .nan) s in the first frame of 25 fps, \(other.last?.duration ?? .nan) s in the last"
+          passed: !other.isEmpty && other.allSatisfy { abs($0.duration - 0.02) < 1e-6 },
+          detail:
+            "\(other.first?.duration ?? .nan) s in the first frame of 25 fps, \(other.last?.duration ?? .nan) s in the last"
         ),
       ]
     }
   }
 
-  private static func check(_ name: String, _ title: String, _ passed: Bool, _ detail: String) -> Check {
+  private static func check(_ name: String, _ title: String, passed: Bool, detail: String) -> Check {
     Check(
       id: "controls.shutter-priority.\(name)", title: title, passed: passed, subjects: 1, detail: detail,
       requirement: "CTL-3")

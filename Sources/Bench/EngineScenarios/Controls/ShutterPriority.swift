@@ -68,7 +68,7 @@ struct ShutterPriority: Scenario {
   }
 
   static func observation(_ steps: [LightStep]) -> Observation {
-    func check(_ name: String, _ title: String, _ wrong: [LightStep], _ detail: (LightStep) -> String)
+    func check(_ name: String, _ title: String, wrong: [LightStep], detail: (LightStep) -> String)
       -> Check
     {
       Check(
@@ -81,33 +81,34 @@ struct ShutterPriority: Scenario {
     return Observation(
       metrics: [
         settled(
-          "settled", "Frames until the picture is as bright as before", steps.filter(\.isMetered)),
+          "settled", "Frames until the picture is as bright as before", steps: steps.filter(\.isMetered)),
         settled(
           "unmetered",
           "The same where the engine meters, which cannot tell how much brighter than white a picture is",
-          steps.filter { !$0.isMetered }),
+          steps: steps.filter { !$0.isMetered }),
         Measurement(
           id: "controls.shutter-priority.sets", title: "Most changes of the sensitivity in any second",
           unit: .count,
           level: .synthetic, kind: .exact, samples: steps.map { Double($0.mostSets) }),
       ],
       checks: [
-        check("rests", "It comes to rest", steps.filter { $0.settled == nil }) {
+        check("rests", "It comes to rest", wrong: steps.filter { $0.settled == nil }) {
           "still \($0.offsets.last ?? .nan) EV off"
         },
         check(
-          "steady", "It does not swing past the right exposure", steps.filter { $0.overshoot > $0.tolerance }
+          "steady", "It does not swing past the right exposure",
+          wrong: steps.filter { $0.overshoot > $0.tolerance }
         ) {
           "\(rounded($0.overshoot)) EV too far"
         },
-        check("dead-band", "It leaves alone what is nearly right", steps.filter { $0.needless > 0 }) {
+        check("dead-band", "It leaves alone what is nearly right", wrong: steps.filter { $0.needless > 0 }) {
           "\($0.needless) needless changes"
         },
         check(
           "range", "It asks for no sensitivity that the sensor has not",
-          steps.filter { step in !step.sensitivities.allSatisfy { step.range.contains($0) } }
+          wrong: steps.filter { step in !step.sensitivities.allSatisfy { step.range.contains($0) } }
         ) { "\($0.sensitivities)" },
-        check("time", "The exposure time stays", steps.filter { !$0.holdsTime }) {
+        check("time", "The exposure time stays", wrong: steps.filter { !$0.holdsTime }) {
           "\($0.durations.last ?? .nan) s for \($0.wanted) s"
         },
       ],
@@ -115,7 +116,7 @@ struct ShutterPriority: Scenario {
       notes: ["Virtual time; frames count from the first that was exposed wholly in the new light."])
   }
 
-  private static func settled(_ id: String, _ title: String, _ steps: [LightStep]) -> Measurement {
+  private static func settled(_ id: String, _ title: String, steps: [LightStep]) -> Measurement {
     Measurement(
       id: "controls.shutter-priority.\(id)", title: title, unit: .count, level: .synthetic, kind: .exact,
       samples: steps.compactMap { $0.settled.map(Double.init) })

@@ -61,7 +61,7 @@ struct TapPlace: Scenario {
     let spot = Spot(rig: rig)
     for orientation in Orientation.allCases {
       for surface in Self.surfaces {
-        for zoom in Self.zooms { findings += try taps(spot, orientation, surface, zoom) }
+        for zoom in Self.zooms { findings += try taps(spot, orientation, surface: surface, zoom: zoom) }
       }
     }
     var observation = Self.observation(findings)
@@ -70,7 +70,7 @@ struct TapPlace: Scenario {
   }
 
   private func taps(
-    _ spot: Spot, _ orientation: Orientation, _ surface: PixelSize, _ zoom: Double
+    _ spot: Spot, _ orientation: Orientation, surface: PixelSize, zoom: Double
   ) throws -> [Finding] {
     try Task.checkCancellation()
     return try [PreviewGeometry.Gravity.fill, .fit].flatMap { gravity in

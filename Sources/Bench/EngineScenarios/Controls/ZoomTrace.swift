@@ -46,7 +46,7 @@ struct ZoomTrace: Scenario {
   }
 
   static func observation(_ log: ZoomPlay.Log, _ lens: ZoomPlay.Lens) -> Observation {
-    func check(_ name: String, _ title: String, _ passed: Bool, _ subjects: Int, _ detail: String) -> Check {
+    func check(_ name: String, _ title: String, passed: Bool, subjects: Int, detail: String) -> Check {
       Check(
         id: "controls.zoom.\(lens.name).\(name)", title: "\(lens.title): \(title)", passed: passed,
         subjects: subjects,
@@ -63,18 +63,26 @@ struct ZoomTrace: Scenario {
           samples: Log.rate(of: log.ramp).map { [abs($0 / rate - 1) * 100] } ?? [])
       ],
       checks: [
-        check("monotone", "a ramp never goes back", rising, log.ramp.count, "\(log.ramp.count) frames"),
-        check("end", "a ramp ends where it was to end", abs(last - 4) < 1e-6, log.ramp.count, "at \(last)"),
         check(
-          "instant", "a zoom is there with the first frame", abs(log.instant - 2.5) < 1e-6, 1,
-          "\(log.instant) for 2.5"),
+          "monotone", "a ramp never goes back", passed: rising, subjects: log.ramp.count,
+          detail: "\(log.ramp.count) frames"),
         check(
-          "cancel", "a ramp that is cancelled stops within a frame", log.drift < 1e-6, 1,
-          "it went on by \(log.drift)"),
+          "end", "a ramp ends where it was to end", passed: abs(last - 4) < 1e-6, subjects: log.ramp.count,
+          detail: "at \(last)"),
+        check(
+          "instant", "a zoom is there with the first frame", passed: abs(log.instant - 2.5) < 1e-6,
+          subjects: 1,
+          detail: "\(log.instant) for 2.5"),
+        check(
+          "cancel", "a ramp that is cancelled stops within a frame", passed: log.drift < 1e-6, subjects: 1,
+          detail: "it went on by \(log.drift)"),
         check(
           "clamp", "a factor beyond the range is clamped, and said so",
-          log.clamped?.note == .clamped && log.clamped?.took?.number.map { $0 < 1000 } == true, 1,
-          log.clamped.map { "\($0.took.map { "\($0)" } ?? "nothing") for \($0.wanted), \($0.note.rawValue)" }
+          passed: log.clamped?.note == .clamped && log.clamped?.took?.number.map { $0 < 1000 } == true,
+          subjects: 1,
+          detail: log.clamped.map {
+            "\($0.took.map { "\($0)" } ?? "nothing") for \($0.wanted), \($0.note.rawValue)"
+          }
             ?? "no answer"),
       ])
   }

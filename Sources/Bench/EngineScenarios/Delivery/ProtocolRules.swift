@@ -66,8 +66,8 @@ struct ProtocolRules {
 
   /// - Parameter complaints: what does not hold, a clause each.
   private func check(
-    _ id: String, _ title: String, _ requirement: RequirementID, subjects: Int, good: String,
-    _ complaints: [String]
+    _ id: String, _ title: String, requirement: RequirementID, subjects: Int, good: String,
+    complaints: [String]
   ) -> Check {
     Check(
       id: "delivery.protocol.\(id)", title: title, passed: complaints.isEmpty, subjects: subjects,
@@ -91,9 +91,9 @@ struct ProtocolRules {
       }
     }
     return check(
-      "upload", "An upload is a form with the picture in it, POSTed to /v3/jobs/scans", "UPL-1",
+      "upload", "An upload is a form with the picture in it, POSTed to /v3/jobs/scans", requirement: "UPL-1",
       subjects: log.plays.map(\.uploads.count).reduce(0, +),
-      good: "\(log.plays.map(\.uploads.count).reduce(0, +)) uploads", complaints)
+      good: "\(log.plays.map(\.uploads.count).reduce(0, +)) uploads", complaints: complaints)
   }
 
   private var stream: Check {
@@ -104,8 +104,9 @@ struct ProtocolRules {
       return request.headers["accept-encoding"]?.contains("gzip") == true ? nil : "it does not ask for gzip"
     }
     return check(
-      "stream", "The stream that the answer names is asked for, as gzip", "UPL-2", subjects: streams.count,
-      good: "\(streams.count) streams", complaints)
+      "stream", "The stream that the answer names is asked for, as gzip", requirement: "UPL-2",
+      subjects: streams.count,
+      good: "\(streams.count) streams", complaints: complaints)
   }
 
   private var reconnection: Check {
@@ -122,10 +123,11 @@ struct ProtocolRules {
       }
     }
     return check(
-      "reconnect", "A stream that breaks off is taken up again after a second, from its last event", "UPL-2",
+      "reconnect", "A stream that breaks off is taken up again after a second, from its last event",
+      requirement: "UPL-2",
       subjects: streams.count,
       good: "it went on behind event \(streams.last?.headers["last-event-id"] ?? "")",
-      complaints)
+      complaints: complaints)
   }
 
   private var backoff: Check {
@@ -140,9 +142,10 @@ struct ProtocolRules {
       complaints.append("the tries have different keys, so each would be a job of its own")
     }
     return check(
-      "backoff", "A refused upload is tried again after 1 s, then 2 s, as the same scan", "UPL-2",
+      "backoff", "A refused upload is tried again after 1 s, then 2 s, as the same scan",
+      requirement: "UPL-2",
       subjects: gaps.count, good: "after \(gaps.map { "\(milliseconds($0)) ms" }.joined(separator: ", "))",
-      complaints)
+      complaints: complaints)
   }
 
   private var once: Check {
@@ -151,9 +154,9 @@ struct ProtocolRules {
     let distinct = log.plays.map { Set($0.titles).count }
     let isRight = seen == expected && distinct == expected
     return check(
-      "once", "Every book comes into the library once, whatever the stream does", "UPL-2",
+      "once", "Every book comes into the library once, whatever the stream does", requirement: "UPL-2",
       subjects: expected.reduce(0, +), good: "\(seen.reduce(0, +)) books",
-      isRight ? [] : ["\(seen) books, \(distinct) of them different, instead of \(expected)"])
+      complaints: isRight ? [] : ["\(seen) books, \(distinct) of them different, instead of \(expected)"])
   }
 
   private var cleanup: Check {
@@ -164,9 +167,9 @@ struct ProtocolRules {
         ? nil : "\(cleaned.count) cleanups of \(jobs.count) jobs"
     }
     return check(
-      "cleanup", "Every job is cleaned up, once", "UPL-3",
+      "cleanup", "Every job is cleaned up, once", requirement: "UPL-3",
       subjects: log.plays.map(\.cleanups.count).reduce(0, +),
-      good: "\(log.plays.map(\.cleanups.count).reduce(0, +)) jobs", complaints)
+      good: "\(log.plays.map(\.cleanups.count).reduce(0, +)) jobs", complaints: complaints)
   }
 
   private var limit: Check {
@@ -179,17 +182,18 @@ struct ProtocolRules {
       complaints.append("it asked again after \(milliseconds(next.time - first.time)) ms")
     }
     return check(
-      "limit", "After 429 nothing is sent for the two seconds that `Retry-After` asks for", "UPL-4",
-      subjects: uploads.count, good: "nothing was sent for 2 s", complaints)
+      "limit", "After 429 nothing is sent for the two seconds that `Retry-After` asks for",
+      requirement: "UPL-4",
+      subjects: uploads.count, good: "nothing was sent for 2 s", complaints: complaints)
   }
 
   private var sharing: Check {
     let count = Set(log.row.requests.map(\.connection)).count
     return check(
-      "connections", "Scans in a row share connections, \(Self.connections) at most", "UPL-5",
+      "connections", "Scans in a row share connections, \(Self.connections) at most", requirement: "UPL-5",
       subjects: log.row.requests.count,
       good: "\(log.row.requests.count) requests of \(log.row.imageSizes.count) scans over \(count)",
-      count <= Self.connections && log.row.requests.count >= 3 * Self.connections
+      complaints: count <= Self.connections && log.row.requests.count >= 3 * Self.connections
         ? [] : ["\(log.row.requests.count) requests over \(count) connections"])
   }
 

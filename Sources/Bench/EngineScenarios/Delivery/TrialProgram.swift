@@ -35,7 +35,8 @@ struct TrialProgram {
     guard outcome.status < 2, let value = try? JSONDecoder().decode(type, from: Data(outcome.output.utf8))
     else {
       throw LaunchError(
-        executable, "it ended (status \(outcome.status)) without a result", "build it with `make build`")
+        executable, "it ended (status \(outcome.status)) without a result",
+        remedy: "build it with `make build`")
     }
     return value
   }

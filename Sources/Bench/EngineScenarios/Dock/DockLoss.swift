@@ -68,7 +68,7 @@ struct DockLoss: Scenario {
   }
 
   static func observation(_ log: Log) -> Observation {
-    func check(_ name: String, _ title: String, _ passed: Bool, _ detail: String) -> Check {
+    func check(_ name: String, _ title: String, passed: Bool, detail: String) -> Check {
       Check(
         id: "dock.loss.\(name)", title: title, passed: passed, subjects: 1, detail: detail,
         requirement: "DCK-1")
@@ -83,17 +83,19 @@ struct DockLoss: Scenario {
       checks: [
         check(
           "told", "a subject that is hidden is told as lost, and the camera stands",
-          log.before.status == .tracking && log.hidden.status == .connected && log.hidden.motion == .zero,
-          "\(log.before.status.rawValue), then \(log.hidden.status.rawValue)"),
+          passed: log.before.status == .tracking && log.hidden.status == .connected
+            && log.hidden.motion == .zero,
+          detail: "\(log.before.status.rawValue), then \(log.hidden.status.rawValue)"),
         check(
           "same", "it is the same subject when it is back",
-          log.after.status == .tracking && log.before.selected != nil
+          passed: log.after.status == .tracking && log.before.selected != nil
             && log.after.selected == log.before.selected,
-          "subject \(log.before.selected.map { "\($0)" } ?? "none"), then \(log.after.selected.map { "\($0)" } ?? "none")"
+          detail:
+            "subject \(log.before.selected.map { "\($0)" } ?? "none"), then \(log.after.selected.map { "\($0)" } ?? "none")"
         ),
         check(
-          "centred", "it is brought to its place again", DockDistance.centred(log.distances) != nil,
-          DockDistance.centred(log.distances).map { "after \(Int($0)) ms" } ?? "never"),
+          "centred", "it is brought to its place again", passed: DockDistance.centred(log.distances) != nil,
+          detail: DockDistance.centred(log.distances).map { "after \(Int($0)) ms" } ?? "never"),
       ],
       notes: [
         "Virtual time; the subject is hidden for 1.5 s and comes back elsewhere, beside another that looks different."

@@ -123,7 +123,7 @@ struct DockMotion: Scenario {
   }
 
   static func checks(_ movement: Movement) -> [Check] {
-    func check(_ name: String, _ title: String, _ passed: Bool, _ detail: String) -> Check {
+    func check(_ name: String, _ title: String, passed: Bool, detail: String) -> Check {
       Check(
         id: "dock.motion.\(name)", title: title, passed: passed, subjects: 1, detail: detail,
         requirement: "DCK-1")
@@ -132,15 +132,18 @@ struct DockMotion: Scenario {
     return [
       check(
         "played", "a movement moves, and nothing is followed meanwhile",
-        movement.first.isAccepted && movement.farthest > 0.1 && during.animation == "yes"
+        passed: movement.first.isAccepted && movement.farthest > 0.1 && during.animation == "yes"
           && during.status == .connected,
-        "\(movement.farthest) rad"),
-      check("alone", "a second movement is refused", !movement.second.isAccepted, "\(movement.second)"),
+        detail: "\(movement.farthest) rad"),
+      check(
+        "alone", "a second movement is refused", passed: !movement.second.isAccepted,
+        detail: "\(movement.second)"),
       check(
         "restored", "place, mode and subject are as before",
-        movement.left < 0.02 && after.animation == nil && after.mode == during.mode
+        passed: movement.left < 0.02 && after.animation == nil && after.mode == during.mode
           && after.selected == during.selected
-          && after.status == .tracking, "\(movement.left) rad from where it was, \(after.status.rawValue)"),
+          && after.status == .tracking,
+        detail: "\(movement.left) rad from where it was, \(after.status.rawValue)"),
     ]
   }
 }

@@ -45,10 +45,10 @@ struct EngineShare: Scenario {
     playing.specification = "corpus:\(recording.folder)?loop=1"
     let subject = try MovingSubject(playing)
     let play = try await MovingPlay(subject: subject, rig: playing).watch(for: context.duration.watching / 2)
-    return observation(LatencyProbe(play.warm, of: subject), play, subject)
+    return observation(LatencyProbe(play.warm, of: subject), play, subject: subject)
   }
 
-  func observation(_ probe: LatencyProbe, _ play: WatchedPlay, _ subject: MovingSubject) -> Observation {
+  func observation(_ probe: LatencyProbe, _ play: WatchedPlay, subject: MovingSubject) -> Observation {
     let findings = MovingFindings(name: id, play: play, subject: subject, level: .synthetic)
     return Observation(
       metrics: [

@@ -39,10 +39,10 @@ struct GlassToGlass: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     let subject = try MovingSubject(rig)
     let play = try await MovingPlay(subject: subject, rig: rig).watch(for: context.duration.watching)
-    return observation(LatencyProbe(play.warm, of: subject), play, subject)
+    return observation(LatencyProbe(play.warm, of: subject), play, subject: subject)
   }
 
-  func observation(_ probe: LatencyProbe, _ play: WatchedPlay, _ subject: MovingSubject) -> Observation {
+  func observation(_ probe: LatencyProbe, _ play: WatchedPlay, subject: MovingSubject) -> Observation {
     let findings = MovingFindings(name: "latency", play: play, subject: subject, level: rig.evidence)
     return Observation(
       metrics: [

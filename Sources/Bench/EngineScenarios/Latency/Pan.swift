@@ -60,14 +60,14 @@ struct Pan: Scenario {
   func run(_ context: ScenarioContext) async throws -> Observation {
     let subject = try MovingSubject(rig, bundled: "corpus:shelf-pan?loop=1")
     let play = try await MovingPlay(subject: subject, rig: rig).watch(for: context.duration.watching)
-    return observation(PanProbe(play.warm, of: subject), play, subject)
+    return observation(PanProbe(play.warm, of: subject), play, subject: subject)
   }
 
-  func observation(_ probe: PanProbe, _ play: WatchedPlay, _ subject: MovingSubject) -> Observation {
+  func observation(_ probe: PanProbe, _ play: WatchedPlay, subject: MovingSubject) -> Observation {
     let (count, interval) = (play.warm.count, subject.interval)
     let findings = MovingFindings(name: "pan", play: play, subject: subject, level: rig.evidence)
     func counted(
-      _ id: String, _ title: String, _ value: Int, _ kind: MetricKind = .observed
+      _ id: String, _ title: String, value: Int, kind: MetricKind = .observed
     ) -> Measurement {
       Measurement(
         id: "pan.\(id)", title: title, unit: .count, level: rig.evidence, kind: kind,
@@ -75,9 +75,9 @@ struct Pan: Scenario {
     }
     let metrics = [
       // A picture that is not drawn before the next arrives gives way to it.
-      counted("dropped", "Pictures never shown", probe.dropped, .timed),
-      counted("repeated", "Pictures shown again in place of the next", probe.repeated),
-      counted("reordered", "Pictures shown after a later one", probe.reordered),
+      counted("dropped", "Pictures never shown", value: probe.dropped, kind: .timed),
+      counted("repeated", "Pictures shown again in place of the next", value: probe.repeated),
+      counted("reordered", "Pictures shown after a later one", value: probe.reordered),
       Measurement(
         id: "pan.jitter",
         title: "Jitter: interval between pictures shown against interval between their frames",

@@ -124,7 +124,7 @@ struct PreviewContest {
     try output.begin()
     defer { output.end() }
     for round in 1...rounds + Self.warming {
-      output.receive(frame(image, orientation, UInt32(round)))
+      output.receive(frame(image, orientation, number: UInt32(round)))
       // A picture that is not shown, as under a fault, has no time; the others have.
       while output.totals.presented + output.totals.failed < round { usleep(Self.pause) }
       try Task.checkCancellation()
@@ -138,7 +138,7 @@ struct PreviewContest {
   /// Between two looks whether a picture is done, in microseconds: on another thread than the preview's.
   private static let pause: UInt32 = 100
 
-  private func frame(_ image: PixelBuffer, _ orientation: Orientation, _ number: UInt32) -> Frame {
+  private func frame(_ image: PixelBuffer, _ orientation: Orientation, number: UInt32) -> Frame {
     Frame(
       image: image, sequence: number, exposureTime: .now(), exposureEdge: .startOfExposure,
       arrivalTime: .now(),

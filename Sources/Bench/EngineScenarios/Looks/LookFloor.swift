@@ -56,7 +56,7 @@ struct LookFloor: Scenario {
     for (name, picture) in try subjects() {
       try Task.checkCancellation()
       let (rig, rounds) = (rig, rounds ?? context.duration.shots)
-      let outcome = try await onOwnThread { try Self.contest(picture, rounds, rig) }
+      let outcome = try await onOwnThread { try Self.contest(picture, rounds, rig: rig) }
       observation.metrics += outcome.metrics(
         "looks.floor.\(name)", of: name, ours: "the look", floor: "the C")
     }
@@ -65,7 +65,7 @@ struct LookFloor: Scenario {
 
   /// Where tables and pictures lie decides how fast both are, as of `photo.floor`. So both get new memory again and again; what they had is
   /// kept, or the next would get the same.
-  private static func contest(_ picture: PixelBuffer, _ rounds: Int, _ rig: Rig) throws -> FloorOutcome {
+  private static func contest(_ picture: PixelBuffer, _ rounds: Int, rig: Rig) throws -> FloorOutcome {
     var (outcome, kept) = (FloorOutcome(), [(LookupFloor, ColorLookup, PixelBuffer)]())
     for part in 0..<min(rounds, parts) {
       let (floor, look) = (try LookupFloor(.measured), try ColorLookup(cube: ReferenceLook.measured.file))

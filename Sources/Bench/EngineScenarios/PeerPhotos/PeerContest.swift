@@ -26,14 +26,14 @@ struct PeerContest: Sendable {
       }
     }
     let original = Original(try ReferencePicture(file: still))
-    let own = try entry(ours, "swiftwing photo", times, original)
-    let others = try zip(peers, versions).map { try entry($0, $1, times, original) }
+    let own = try entry(ours, "swiftwing photo", times: times, original: original)
+    let others = try zip(peers, versions).map { try entry($0, $1, times: times, original: original) }
     return PeerPhotoFindings(rounds: rounds, size: errand.size, ours: own, peers: others).observation
   }
 
   /// - Parameter version: nil when it is not installed.
   private func entry(
-    _ program: Peer, _ version: String?, _ times: [String: [Double]], _ original: Original
+    _ program: Peer, _ version: String?, times: [String: [Double]], original: Original
   ) throws -> PeerPhotoFindings.Entry {
     guard let version else { return .init(name: program.id, package: program.package) }
     let photo = (try? Data(contentsOf: URL(filePath: errand.photo(by: program.id)))).map { [UInt8]($0) } ?? []
@@ -87,7 +87,7 @@ struct PeerPhotoFindings: Sendable {
   private func metrics(_ entry: Entry) -> [Measurement] {
     let lack = lack(entry)
     func metric(
-      _ part: String, _ title: String, _ unit: MeasurementUnit, _ samples: [Double], _ kind: MetricKind,
+      _ part: String, _ title: String, unit: MeasurementUnit, samples: [Double], kind: MetricKind,
       lack: String?
     ) -> Measurement {
       Measurement(
@@ -99,15 +99,20 @@ struct PeerPhotoFindings: Sendable {
     let untold =
       entry.memory == nil ? "GNU time is not installed; install it with: apt-get install time" : nil
     return [
-      metric("time", "start → ended, a photo written", .milliseconds, entry.times, .timed, lack: lack),
       metric(
-        "memory", "most memory held", .bytes, entry.memory.map { [Double($0)] } ?? [], .observed,
+        "time", "start → ended, a photo written", unit: .milliseconds, samples: entry.times, kind: .timed,
+        lack: lack),
+      metric(
+        "memory", "most memory held", unit: .bytes, samples: entry.memory.map { [Double($0)] } ?? [],
+        kind: .observed,
         lack: lack ?? untold),
       metric(
-        "likeness", "luma of its photo against the still", .decibels, entry.likeness.map { [$0] } ?? [],
-        .observed, lack: lack),
+        "likeness", "luma of its photo against the still", unit: .decibels,
+        samples: entry.likeness.map { [$0] } ?? [],
+        kind: .observed, lack: lack),
       metric(
-        "bytes", "file size", .bytes, entry.bytes.map { [Double($0)] } ?? [], .observed, lack: lack),
+        "bytes", "file size", unit: .bytes, samples: entry.bytes.map { [Double($0)] } ?? [], kind: .observed,
+        lack: lack),
     ]
   }
 

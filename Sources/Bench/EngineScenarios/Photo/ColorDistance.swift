@@ -66,7 +66,7 @@ struct ColorPlay {
     await session.add(
       PreviewOutput(surface: surface, clock: clock) { picture in
         guard findings.withLock({ $0.count < count }), let frame = frames.image(picture.frame.sequence),
-          let finding = Self.finding(name, picture, frame)
+          let finding = Self.finding(name, picture, frame: frame)
         else { return }
         findings.withLock { $0.append(finding) }
       })
@@ -84,7 +84,7 @@ struct ColorPlay {
     return findings.withLock { $0 }
   }
 
-  private static func finding(_ source: String, _ picture: PresentedPicture, _ frame: PixelBuffer)
+  private static func finding(_ source: String, _ picture: PresentedPicture, frame: PixelBuffer)
     -> ColorFinding?
   {
     guard let shown = try? ReferencePicture(exactly: picture.image).samples,

@@ -82,7 +82,7 @@ private struct ComparedSession {
   private func photos(
     from output: PhotoOutput, _ session: CaptureSession, _ interval: Duration
   ) async throws -> [Shot] {
-    do { return try await pressed(output, session, interval) } catch let error as SessionError {
+    do { return try await pressed(output, session, interval: interval) } catch let error as SessionError {
       switch error.code {
       case .captureRefused, .captureInterrupted: return []
       default: throw error
@@ -91,7 +91,7 @@ private struct ComparedSession {
   }
 
   private func pressed(
-    _ output: PhotoOutput, _ session: CaptureSession, _ interval: Duration
+    _ output: PhotoOutput, _ session: CaptureSession, interval: Duration
   ) async throws -> [Shot] {
     let kinds = PhotoComparison.Kind.allCases
     let photos: [CapturedPhoto]
@@ -102,13 +102,13 @@ private struct ComparedSession {
     } else {
       guard await session.comesToRun() else { return [] }
       originals.hold()
-      photos = try await atOnce(kinds.map(\.settings), output, session)
+      photos = try await atOnce(kinds.map(\.settings), output, session: session)
     }
     return zip(kinds, photos).map { Shot(kind: $0, photo: $1) }
   }
 
   private func atOnce(
-    _ settings: [PhotoSettings], _ output: PhotoOutput, _ session: CaptureSession
+    _ settings: [PhotoSettings], _ output: PhotoOutput, session: CaptureSession
   ) async throws -> [CapturedPhoto] {
     let presses = settings.map { settings in
       Task { try await session.capturePhoto(settings, from: output) }

@@ -24,9 +24,9 @@ final class FloorPipeline {
     let (width, height) = (1024, size.height * 1024 / size.width & ~1)
     let length =
       switch frame.format.pixelFormat {
-      case .mjpeg: jpeg(frame, eighths: (width * 8 + size.width - 1) / size.width, width, height)
-      case .nv12: nv12(frame, width, height)
-      case .yuyv: yuyv(frame, width, height)
+      case .mjpeg: jpeg(frame, eighths: (width * 8 + size.width - 1) / size.width, width, height: height)
+      case .nv12: nv12(frame, width, height: height)
+      case .yuyv: yuyv(frame, width, height: height)
       default: 0
       }
     guard length > 0 else {
@@ -35,20 +35,20 @@ final class FloorPipeline {
     return length
   }
 
-  private func jpeg(_ frame: PixelBuffer, eighths: Int, _ width: Int, _ height: Int) -> Int {
+  private func jpeg(_ frame: PixelBuffer, eighths: Int, _ width: Int, height: Int) -> Int {
     let bytes = frame.planes[0]
     return photo_floor_jpeg(
       floor, bytes.base, bytes.byteCount, Int32(eighths), Int32(width), Int32(height))
   }
 
-  private func nv12(_ frame: PixelBuffer, _ width: Int, _ height: Int) -> Int {
+  private func nv12(_ frame: PixelBuffer, _ width: Int, height: Int) -> Int {
     let (luma, chroma, size) = (frame.planes[0], frame.planes[1], frame.format.size)
     return photo_floor_nv12(
       floor, luma.base, Int32(luma.bytesPerRow), chroma.base, Int32(chroma.bytesPerRow), Int32(size.width),
       Int32(size.height), Int32(width), Int32(height))
   }
 
-  private func yuyv(_ frame: PixelBuffer, _ width: Int, _ height: Int) -> Int {
+  private func yuyv(_ frame: PixelBuffer, _ width: Int, height: Int) -> Int {
     let (plane, size) = (frame.planes[0], frame.format.size)
     return photo_floor_yuyv(
       floor, plane.base, Int32(plane.bytesPerRow), Int32(size.width), Int32(size.height), Int32(width),

@@ -31,7 +31,7 @@ struct Offer: Sendable {
     }
     formats = (0..<(1 + Int(random.next() % 24))).map { _ in
       let (width, height) = pick(Self.sizes)
-      return Self.format(width, height, pick(Self.rates), pick(Self.pixels))
+      return Self.format(width, height, rate: pick(Self.rates), pixels: pick(Self.pixels))
     }
     let (width, height) = pick(Self.sizes)
     finder = FormatFinder(
@@ -39,7 +39,7 @@ struct Offer: Sendable {
   }
 
   static func format(
-    _ width: Int, _ height: Int, _ rate: Int, _ pixels: PixelFormat = .nv12
+    _ width: Int, _ height: Int, rate: Int, pixels: PixelFormat = .nv12
   ) -> CameraFormat {
     CameraFormat(
       image: ImageFormat(

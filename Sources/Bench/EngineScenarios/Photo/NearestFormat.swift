@@ -23,11 +23,11 @@ struct NearestFormat: Scenario {
 
   func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
     let (small, near, far) = (
-      Offer.format(640, 360, 30), Offer.format(1024, 576, 30), Offer.format(1280, 960, 30)
+      Offer.format(640, 360, rate: 30), Offer.format(1024, 576, rate: 30), Offer.format(1280, 960, rate: 30)
     )
     let judge = FormatJudge(size: PixelSize(width: 1280, height: 720), framesPerSecond: 30)
     guard judge.best(of: [small, near, far]) == near, judge.best(of: [far, small]) == far,
-      judge.best(of: [Offer.format(1280, 720, 15), small]) == small, judge.best(of: []) == nil
+      judge.best(of: [Offer.format(1280, 720, rate: 15), small]) == small, judge.best(of: []) == nil
     else { return .failed("by hand another format is nearest to 1280×720 at 30 frames a second") }
     var random = SplitMix64(seed: context.seed)
     let first = (0..<200).count { _ in
@@ -71,15 +71,17 @@ struct NearestFormat: Scenario {
         photos.append("\(name(wanted)) became a photo of \(seen.photo?.description ?? "nothing")")
       }
     }
-    func check(_ name: String, _ title: String, _ mistakes: [String], _ requirement: RequirementID) -> Check {
+    func check(_ name: String, _ title: String, mistakes: [String], requirement: RequirementID) -> Check {
       Check(
         id: "\(id).\(name)", title: title, passed: mistakes.isEmpty, subjects: offers.count,
         detail: mistakes.first ?? "\(offers.count) cameras", requirement: requirement)
     }
     return [
-      check("told", "The session tells the format nearest to what was asked for", chosen, "PHO-4"),
-      check("delivered", "Frames come in that format", delivered, "CTL-8"),
-      check("photo", "The photo is never larger than its frame", photos, "PHO-4"),
+      check(
+        "told", "The session tells the format nearest to what was asked for", mistakes: chosen,
+        requirement: "PHO-4"),
+      check("delivered", "Frames come in that format", mistakes: delivered, requirement: "CTL-8"),
+      check("photo", "The photo is never larger than its frame", mistakes: photos, requirement: "PHO-4"),
     ]
   }
 

@@ -105,12 +105,13 @@ private struct FloorSubject {
   let size: PixelSize
 
   static func all(_ rig: Rig) throws -> [FloorSubject] {
-    let still = try picture("stills-12mp", "frames/000002.jpg", rig)
+    let still = try picture("stills-12mp", "frames/000002.jpg", rig: rig)
     let limited = ColorDescription(matrix: .bt601, range: .limited)
     let planes = try ImageConverter(pool: PixelBufferPool()).convert(still, to: .nv12, color: limited)
     let video = try video(of: still, PixelSize(width: 1920, height: 1080))
     let pairs = try ImageConverter(pool: PixelBufferPool()).convert(video, to: .yuyv, color: limited)
-    return try [still, planes, video, pairs, picture("shelf-pan", "frames/000100.jpg", rig)].map { frame in
+    return try [still, planes, video, pairs, picture("shelf-pan", "frames/000100.jpg", rig: rig)].map {
+      frame in
       let (code, size) = (frame.format.pixelFormat.rawValue.lowercased(), frame.format.size)
       return FloorSubject(name: "\(code)-\(size.width)x\(size.height)", frame: frame, size: size)
     }
@@ -134,7 +135,7 @@ private struct FloorSubject {
     ).image
   }
 
-  private static func picture(_ corpus: String, _ file: String, _ rig: Rig) throws -> PixelBuffer {
+  private static func picture(_ corpus: String, _ file: String, rig: Rig) throws -> PixelBuffer {
     try ImageFile.read(Corpus.find(corpus, searching: rig.corpusRoots).frame(file).bytes).image
   }
 }

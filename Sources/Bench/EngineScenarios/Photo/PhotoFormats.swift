@@ -109,7 +109,7 @@ struct PhotoFormats: Scenario {
     let source = first.source
     let name = Self.name(source)
     observation.checks += [sizeCheck(shots, name), qualityCheck(shots, name)]
-    observation.metrics += metrics(shots, name, kind)
+    observation.metrics += metrics(shots, name, kind: kind)
     observation.evidence.append(
       .jpeg(
         "Photo from \(source.pixelFormat.rawValue) \(source.size): \(first.photo.photo.size), "
@@ -143,9 +143,9 @@ struct PhotoFormats: Scenario {
         + "at most \(shots.map { $0.photo.photo.bytes.count }.max() ?? 0) bytes", requirement: "IMG-3")
   }
 
-  private func metrics(_ shots: [PhotoShot], _ name: String, _ kind: MetricKind) -> [Measurement] {
+  private func metrics(_ shots: [PhotoShot], _ name: String, kind: MetricKind) -> [Measurement] {
     func metric(
-      _ id: String, _ title: String, _ unit: MeasurementUnit, _ value: (PhotoShot) -> Double
+      _ id: String, _ title: String, unit: MeasurementUnit, value: (PhotoShot) -> Double
     ) -> Measurement {
       Measurement(
         id: "photo.\(name).\(id)", title: "\(name): \(title)", unit: unit,
@@ -153,13 +153,17 @@ struct PhotoFormats: Scenario {
         kind: unit == .milliseconds ? .timed : kind, samples: shots.map(value))
     }
     return [
-      metric("time", "frame → encoded photo", .milliseconds) { $0.photo.photo.timings.total.milliseconds },
-      metric("processor", "processor time of it", .milliseconds) {
+      metric("time", "frame → encoded photo", unit: .milliseconds) {
+        $0.photo.photo.timings.total.milliseconds
+      },
+      metric("processor", "processor time of it", unit: .milliseconds) {
         $0.photo.photo.timings.processor.milliseconds
       },
-      metric("bytes", "file size", .bytes) { Double($0.photo.photo.bytes.count) },
-      metric("tokens-seed", "tokens by the seed's table", .tokens) { $0.tokens("seed") },
-      metric("tokens-gemini-2", "tokens by the vendor's documented rule", .tokens) { $0.tokens("gemini-2") },
+      metric("bytes", "file size", unit: .bytes) { Double($0.photo.photo.bytes.count) },
+      metric("tokens-seed", "tokens by the seed's table", unit: .tokens) { $0.tokens("seed") },
+      metric("tokens-gemini-2", "tokens by the vendor's documented rule", unit: .tokens) {
+        $0.tokens("gemini-2")
+      },
     ]
   }
 }

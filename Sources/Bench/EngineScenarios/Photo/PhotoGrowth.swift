@@ -62,7 +62,7 @@ struct PhotoGrowth: Scenario {
       for code in [PixelFormat.mjpeg, .nv12] {
         let frames = try Self.sizes.map { try TiledFrame(still).frame(code, $0) }
         let findings = GrowthFindings(
-          code: code == .mjpeg ? "jpeg" : "nv12", costs: try Self.costs(frames, rig, rounds))
+          code: code == .mjpeg ? "jpeg" : "nv12", costs: try Self.costs(frames, rig, rounds: rounds))
         observation.metrics += findings.metrics
         observation.evidence.append(.text("What a photo costs from \(code.rawValue)", findings.table))
       }
@@ -70,7 +70,7 @@ struct PhotoGrowth: Scenario {
     }
   }
 
-  private static func costs(_ frames: [PixelBuffer], _ rig: Rig, _ rounds: Int) throws -> [SizeCost] {
+  private static func costs(_ frames: [PixelBuffer], _ rig: Rig, rounds: Int) throws -> [SizeCost] {
     let turned = Orientation(rotation: .clockwise90)
     func photo(_ frame: PixelBuffer, _ pipeline: any PhotoProcessing) throws -> Photo {
       try pipeline.process(frame, orientation: turned, settings: PhotoSettings())
@@ -130,7 +130,7 @@ struct GrowthFindings {
 
   var metrics: [Measurement] {
     func metric(
-      _ part: String, _ title: String, _ unit: MeasurementUnit, _ samples: [Double], _ kind: MetricKind
+      _ part: String, _ title: String, unit: MeasurementUnit, samples: [Double], kind: MetricKind
     ) -> Measurement {
       Measurement(
         id: "photo.linear.\(code)\(part)", title: "\(code): \(title)", unit: unit, level: .synthetic,
@@ -138,20 +138,23 @@ struct GrowthFindings {
         samples: samples, lack: kind == .observed && samples.isEmpty ? Self.untold : nil)
     }
     return [
-      metric(".growth", "time of a megapixel in 100, by that of one in 12", .ratio, growth, .timed),
       metric(
-        ".memory-growth", "memory for a megapixel in 100, by that for one in 12", .ratio, memoryGrowth,
-        .observed),
+        ".growth", "time of a megapixel in 100, by that of one in 12", unit: .ratio, samples: growth,
+        kind: .timed),
+      metric(
+        ".memory-growth", "memory for a megapixel in 100, by that for one in 12", unit: .ratio,
+        samples: memoryGrowth,
+        kind: .observed),
     ]
       + costs.flatMap { cost in
         let (size, name) = (cost.size.megapixels, "-\(cost.name)")
         return [
           metric(
-            "\(name).per-megapixel", "\(cost.name): processor time for a megapixel", .milliseconds,
-            cost.times.map { $0 / size }, .timed),
+            "\(name).per-megapixel", "\(cost.name): processor time for a megapixel", unit: .milliseconds,
+            samples: cost.times.map { $0 / size }, kind: .timed),
           metric(
-            "\(name).memory-per-megapixel", "\(cost.name): memory for a megapixel", .bytes,
-            cost.memory.map { [Double($0) / size] } ?? [], .observed),
+            "\(name).memory-per-megapixel", "\(cost.name): memory for a megapixel", unit: .bytes,
+            samples: cost.memory.map { [Double($0) / size] } ?? [], kind: .observed),
         ]
       }
   }

@@ -13,22 +13,29 @@ struct PhotoLikeness {
     let jpeg = comparisons.filter { $0.kind != .png }.map(\.difference)
     let png = comparisons.filter { $0.kind == .png }.map(\.difference)
     return [
-      metric("likeness", "luma of the JPEG against the original", .decibels, jpeg.map(\.likeness)),
       metric(
-        "scaling", "luma against the original, before compression (PNG)", .decibels, png.map(\.likeness)),
+        "likeness", "luma of the JPEG against the original", unit: .decibels, samples: jpeg.map(\.likeness)),
       metric(
-        "scaling-ssim", "structural similarity of luma with the original, before compression (PNG)", .ratio,
-        png.map(\.similarity)),
-      metric("chroma", "mean distance of Cb and Cr from the original", .levels, jpeg.map(\.chromaMean)),
+        "scaling", "luma against the original, before compression (PNG)", unit: .decibels,
+        samples: png.map(\.likeness)),
       metric(
-        "chroma-p99", "distance of 99 in 100 Cb and Cr from the original", .levels, jpeg.map(\.chromaHigh)),
+        "scaling-ssim", "structural similarity of luma with the original, before compression (PNG)",
+        unit: .ratio,
+        samples: png.map(\.similarity)),
       metric(
-        "scaling-chroma", "mean distance of Cb and Cr from the original, before compression (PNG)", .levels,
-        png.map(\.chromaMean)),
+        "chroma", "mean distance of Cb and Cr from the original", unit: .levels,
+        samples: jpeg.map(\.chromaMean)),
+      metric(
+        "chroma-p99", "distance of 99 in 100 Cb and Cr from the original", unit: .levels,
+        samples: jpeg.map(\.chromaHigh)),
+      metric(
+        "scaling-chroma", "mean distance of Cb and Cr from the original, before compression (PNG)",
+        unit: .levels,
+        samples: png.map(\.chromaMean)),
     ]
   }
 
-  private func metric(_ id: String, _ title: String, _ unit: MeasurementUnit, _ samples: [Double])
+  private func metric(_ id: String, _ title: String, unit: MeasurementUnit, samples: [Double])
     -> Measurement
   {
     Measurement(

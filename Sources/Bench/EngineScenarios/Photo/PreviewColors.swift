@@ -97,9 +97,11 @@ struct PreviewColors: Scenario {
       let name = format.rawValue
       observation.metrics += [
         Self.metric(
-          name, "error", "largest distance from the exact conversion", kind, ofFormat.map(\.distance.worst)),
+          name, "error", title: "largest distance from the exact conversion", kind: kind,
+          samples: ofFormat.map(\.distance.worst)),
         Self.metric(
-          name, "error-p99", "distance that 99 in 100 values keep", kind, ofFormat.map(\.distance.high)),
+          name, "error-p99", title: "distance that 99 in 100 values keep", kind: kind,
+          samples: ofFormat.map(\.distance.high)),
       ]
     }
     observation.evidence = [.text("Every picture looked at", findings.map(\.line).joined(separator: "\n"))]
@@ -115,7 +117,7 @@ struct PreviewColors: Scenario {
   }
 
   private static func metric(
-    _ format: String, _ id: String, _ title: String, _ kind: MetricKind, _ samples: [Double]
+    _ format: String, _ id: String, title: String, kind: MetricKind, samples: [Double]
   ) -> Measurement {
     Measurement(
       id: "preview.\(format.lowercased()).\(id)", title: "\(format): \(title)", unit: .levels,

@@ -144,15 +144,15 @@ struct SustainedPlay: Sendable {
         throw CameraError.failed(source.specification, reason: "it showed nothing within 10 s")
       }
       // A burst has no more.
-      return try await take(min(Int(duration / interval), 1000), play, photos)
+      return try await take(min(Int(duration / interval), 1000), play, photos: photos)
     }
   }
 
-  private func take(_ count: Int, _ play: Play, _ photos: PhotoOutput) async throws -> SustainedLog {
+  private func take(_ count: Int, _ play: Play, photos: PhotoOutput) async throws -> SustainedLog {
     let before = play.preview.totals.presented
     // As many as there is time for, however busy the machine is: two runs have as many samples.
     let presses = max(1, Int(interval * count / Self.pause) - 1)
-    let pressing = Task { try await press(presses, play.session, photos) }
+    let pressing = Task { try await press(presses, play.session, photos: photos) }
     defer { pressing.cancel() }
     var taken: [CapturedPhoto] = []
     for await shot in try await play.session.captureBurst(of: count, from: photos) {
@@ -173,7 +173,7 @@ struct SustainedPlay: Sendable {
 
   /// - Returns: the photos of `count` presses; of fewer where it is cancelled.
   private func press(
-    _ count: Int, _ session: CaptureSession, _ photos: PhotoOutput
+    _ count: Int, _ session: CaptureSession, photos: PhotoOutput
   ) async throws -> [CapturedPhoto] {
     var taken: [CapturedPhoto] = []
     for _ in 0..<count {

@@ -54,7 +54,7 @@ struct RecordedVideo: Scenario {
     var observation = Observation(notes: ["Virtual time: the disk and the encoder are never too slow."])
     observation.checks += FilmComparison(of: expected, with: try [FilmPicture](video: video.path, facts))
       .checks("video")
-    observation.checks += Self.checks(video, refusals, expected.count)
+    observation.checks += Self.checks(video, refusals, count: expected.count)
     let (corpus, _) = try await play.film(to: "\(folder.path)/corpus", for: length)
     let again = try Corpus(opening: corpus.path)
     observation.checks += FilmComparison(of: expected, with: try [FilmPicture](again)).checks("corpus")
@@ -63,7 +63,7 @@ struct RecordedVideo: Scenario {
   }
 
   /// What the output says of itself, and what it refuses.
-  static func checks(_ recording: Recording, _ refusals: [String], _ count: Int) -> [Check] {
+  static func checks(_ recording: Recording, _ refusals: [String], count: Int) -> [Check] {
     let progress = recording.progress
     return [
       Check(

@@ -101,7 +101,7 @@ struct RecoveryPlay {
     try await play.session.start()
     await clock.run(for: .milliseconds(400))
     for _ in 0..<rounds {
-      try await raise(source, play.session, clock)
+      try await raise(source, play.session, clock: clock)
       await clock.run(for: Self.patience)
     }
     // A session that is left behind is better than one that is waited for in vain.
@@ -111,7 +111,7 @@ struct RecoveryPlay {
   }
 
   private func raise(
-    _ source: TroubledSource, _ session: CaptureSession, _ clock: VirtualClock
+    _ source: TroubledSource, _ session: CaptureSession, clock: VirtualClock
   ) async throws {
     guard trouble == .background else { return source.script.trigger() }
     await session.background()

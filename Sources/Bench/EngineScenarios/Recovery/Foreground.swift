@@ -75,7 +75,7 @@ struct Foreground: Scenario {
       : []
     if known.isEmpty { play.device = device ?? started }
     let log = try await play.log(rounds: rounds)
-    return observation(log, rounds, reference(known.isEmpty ? log.device : known))
+    return observation(log, rounds, device: reference(known.isEmpty ? log.device : known))
   }
 
   /// The rig's device, by itself.
@@ -89,8 +89,8 @@ struct Foreground: Scenario {
       samples: samples)
   }
 
-  func observation(_ log: ForegroundPlay.Log, _ rounds: Int, _ device: Measurement) -> Observation {
-    func check(_ name: String, _ title: String, _ passed: Bool, _ detail: String, _ count: Int) -> Check {
+  func observation(_ log: ForegroundPlay.Log, _ rounds: Int, device: Measurement) -> Observation {
+    func check(_ name: String, _ title: String, passed: Bool, detail: String, count: Int) -> Check {
       Check(
         id: "recovery.foreground.\(name)", title: title, passed: passed, subjects: count, detail: detail,
         requirement: "INT-4")
@@ -103,14 +103,15 @@ struct Foreground: Scenario {
       ],
       checks: [
         check(
-          "all", "Comes back every time", log.resumed.count == rounds, "\(log.resumed.count) of \(rounds)",
-          rounds),
+          "all", "Comes back every time", passed: log.resumed.count == rounds,
+          detail: "\(log.resumed.count) of \(rounds)",
+          count: rounds),
         check(
-          "silent", "Shows nothing in the background", log.shownAway == 0,
-          "\(log.shownAway) pictures in \(rounds) absences", rounds),
+          "silent", "Shows nothing in the background", passed: log.shownAway == 0,
+          detail: "\(log.shownAway) pictures in \(rounds) absences", count: rounds),
         check(
-          "closed", "The device is closed in the background", log.openAway == 0,
-          "open in \(log.openAway) of \(rounds) absences", rounds),
+          "closed", "The device is closed in the background", passed: log.openAway == 0,
+          detail: "open in \(log.openAway) of \(rounds) absences", count: rounds),
       ],
       notes: (try? ForegroundPlay.isPlayed(rig, Self.bundled)) == true
         ? [

@@ -56,12 +56,12 @@ struct ForegroundPlay: Sendable {
       try await play.session.start()
       _ = try await until(3, of: play, within: .seconds(10))
       var log = Log()
-      for _ in 0..<rounds { try await goAndComeBack(play, watch, &log) }
+      for _ in 0..<rounds { try await goAndComeBack(play, watch, log: &log) }
       return log
     }
   }
 
-  private func goAndComeBack(_ play: Play, _ watch: OpenCameras, _ log: inout Log) async throws {
+  private func goAndComeBack(_ play: Play, _ watch: OpenCameras, log: inout Log) async throws {
     await play.session.background()
     let before = play.log.count
     log.openAway += watch.count > 0 ? 1 : 0

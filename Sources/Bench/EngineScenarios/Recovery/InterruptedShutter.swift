@@ -54,14 +54,14 @@ struct InterruptedShutter {
       let began = try await origin(session, output)
       var trials: [Trial] = []
       for fault in try corpus.truth()?.faults ?? [] where fault.kind == kind {
-        trials.append(try await trial(fault, began, shutter, session))
+        trials.append(try await trial(fault, began, shutter: shutter, session: session))
       }
       return trials
     }
   }
 
   private func trial(
-    _ fault: CorpusTruth.Fault, _ began: MonotonicTime, _ shutter: PressedShutter, _ session: CaptureSession
+    _ fault: CorpusTruth.Fault, _ began: MonotonicTime, shutter: PressedShutter, session: CaptureSession
   ) async throws -> Trial {
     let interval = corpus.manifest.frameInterval.duration
     let start = began + .nanoseconds(fault.time)

@@ -29,10 +29,11 @@ struct Notices: Scenario {
       (.silent, "Another program has it."), (.notice, ""), (.notice, "EBUSY: another program"),
       (.notice, "It is away."), (.warning, "Another program has it."),
     ]
-    for (severity, message) in wrong where Self.mistake(.deviceInUse, severity, message) == nil {
+    for (severity, message) in wrong where Self.mistake(.deviceInUse, severity, message: message) == nil {
       return .failed("\(severity.rawValue) \"\(message)\" passed for an interruption by another program")
     }
-    guard Self.mistake(.background, .notice, "") != nil, Self.mistake(.background, .silent, "Hello.") != nil
+    guard Self.mistake(.background, .notice, message: "") != nil,
+      Self.mistake(.background, .silent, message: "Hello.") != nil
     else { return .failed("a word about the background passed for silence") }
     return .passed("five wrong words about another program were noticed, and two about the background")
   }
@@ -43,7 +44,8 @@ struct Notices: Scenario {
       let states =
         try await reason == .background ? NoticePlay.background(rig) : NoticePlay.interrupted(rig, by: reason)
       let (severity, message) = rig.notice(of: reason)
-      let mistake = Self.mistake(reason, severity, message) ?? Self.mistake(reason, published: states)
+      let mistake =
+        Self.mistake(reason, severity, message: message) ?? Self.mistake(reason, published: states)
       checks.append(
         Check(
           id: "recovery.notices.\(reason.rawValue)",
@@ -58,7 +60,7 @@ struct Notices: Scenario {
 
   /// What is wrong with how a reason is told; nil when nothing is.
   static func mistake(
-    _ reason: InterruptionReason, _ severity: InterruptionReason.Severity, _ message: String
+    _ reason: InterruptionReason, _ severity: InterruptionReason.Severity, message: String
   ) -> String? {
     if reason == .background {
       return severity == .silent && message.isEmpty ? nil : "it is told, as \(severity.rawValue): \(message)"

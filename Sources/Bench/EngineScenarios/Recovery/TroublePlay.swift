@@ -63,7 +63,7 @@ struct TroublePlay {
     try await play.session.start()
     let started = await play.session.timeline.started ?? .now()
     let shutter = RigShutter(rig)
-    let pressing = Task { await press(shutter, photos, play.session, presses) }
+    let pressing = Task { await press(shutter, photos, session: play.session, presses: presses) }
     let end = started + .nanoseconds(corpus.manifest.durationNanoseconds) + .milliseconds(500)
     while MonotonicTime.now() < end, await play.session.state != .ended {
       try await Task.sleep(for: .milliseconds(20))
@@ -91,20 +91,20 @@ struct TroublePlay {
 
   /// A photo every 40 ms, whatever the state; each must be answered.
   private func press(
-    _ shutter: RigShutter, _ output: PhotoOutput, _ session: CaptureSession,
-    _ presses: Collected<ShutterPress>
+    _ shutter: RigShutter, _ output: PhotoOutput, session: CaptureSession,
+    presses: Collected<ShutterPress>
   ) async {
     await withTaskGroup(of: Void.self) { group in
       while !Task.isCancelled {
-        group.addTask { await Self.pressOnce(shutter, output, session, presses) }
+        group.addTask { await Self.pressOnce(shutter, output, session: session, presses: presses) }
         try? await Task.sleep(for: .milliseconds(40))
       }
     }
   }
 
   private static func pressOnce(
-    _ shutter: RigShutter, _ output: PhotoOutput, _ session: CaptureSession,
-    _ presses: Collected<ShutterPress>
+    _ shutter: RigShutter, _ output: PhotoOutput, session: CaptureSession,
+    presses: Collected<ShutterPress>
   ) async {
     let (pressed, state) = (MonotonicTime.now(), await session.state)
     var settings = PhotoSettings()

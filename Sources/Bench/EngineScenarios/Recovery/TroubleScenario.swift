@@ -136,15 +136,17 @@ struct TroubleScenario: Scenario {
   }
 
   private func metrics(_ measures: [RecoveryMeasure], interval: Duration) -> [Measurement] {
-    func metric(_ name: String, _ title: String, _ samples: [Double]) -> Measurement {
+    func metric(_ name: String, _ title: String, samples: [Double]) -> Measurement {
       Measurement(
         id: "\(id).\(name)", title: title, unit: .milliseconds, level: rig.evidence, samples: samples)
     }
     return [
       metric(
-        "detected", "The trouble begins → the interruption is published", measures.compactMap(\.detected)),
-      metric("resumed", "Its cause is gone → the first picture is shown", measures.compactMap(\.resumed)),
-      metric("interval", "Frame interval of the source", [interval.milliseconds]),
+        "detected", "The trouble begins → the interruption is published",
+        samples: measures.compactMap(\.detected)),
+      metric(
+        "resumed", "Its cause is gone → the first picture is shown", samples: measures.compactMap(\.resumed)),
+      metric("interval", "Frame interval of the source", samples: [interval.milliseconds]),
       Measurement(
         id: "\(id).lost", title: "Frames lost, from the last picture before to the first after", unit: .count,
         level: rig.evidence, kind: .timed, samples: measures.compactMap(\.lost).map(Double.init)),
@@ -193,8 +195,8 @@ struct TroubleScenario: Scenario {
     let failed = InterruptedShutter.Answer.error("\(SessionError.captureInterrupted(reason))")
     let refused = InterruptedShutter.Answer.error("\(SessionError.captureRefused(.interrupted(reason)))")
     func check(
-      _ name: String, _ title: String, _ answers: [InterruptedShutter.Answer],
-      _ expected: InterruptedShutter.Answer
+      _ name: String, _ title: String, answers: [InterruptedShutter.Answer],
+      expected: InterruptedShutter.Answer
     ) -> Check {
       let wrong = answers.first { $0 != expected }
       return Check(
@@ -207,13 +209,15 @@ struct TroubleScenario: Scenario {
     return [
       check(
         "pending", "A photo under way when the interruption comes fails with the reason",
-        trials.compactMap(\.pending),
-        failed),
+        answers: trials.compactMap(\.pending),
+        expected: failed),
       check(
         "refused", "Every press during the interruption is refused with the reason",
-        trials.flatMap(\.refused),
-        refused),
-      check("after", "A press after the interruption takes a photo", trials.compactMap(\.after), .photo),
+        answers: trials.flatMap(\.refused),
+        expected: refused),
+      check(
+        "after", "A press after the interruption takes a photo", answers: trials.compactMap(\.after),
+        expected: .photo),
     ]
   }
 }

@@ -110,8 +110,8 @@ struct MatrixPlay {
       if let picture = lastPreview.value { proofs.append(try proof(of: picture, rest.held, probe)) }
       if let picture = analysed.value { proofs.append(proof(of: picture, rest.held, probe)) }
       for mode in [PhotoSettings.OrientationMode.tagged, .baked] {
-        let photo = try await take(mode, from: photos, session, clock)
-        proofs.append(try proof(of: photo, mode, rest.held, probe))
+        let photo = try await take(mode, from: photos, session, clock: clock)
+        proofs.append(try proof(of: photo, mode, rest.held, probe: probe))
       }
     }
     await session.stop()
@@ -120,7 +120,7 @@ struct MatrixPlay {
 
   private func take(
     _ mode: PhotoSettings.OrientationMode, from output: PhotoOutput, _ session: CaptureSession,
-    _ clock: VirtualClock
+    clock: VirtualClock
   ) async throws -> CapturedPhoto {
     let settings = PhotoSettings(orientationMode: mode)
     let shutter = VirtualShutter(
@@ -148,7 +148,7 @@ struct MatrixPlay {
   }
 
   private func proof(
-    of photo: CapturedPhoto, _ mode: PhotoSettings.OrientationMode, _ held: Rotation, _ probe: FiducialProbe
+    of photo: CapturedPhoto, _ mode: PhotoSettings.OrientationMode, _ held: Rotation, probe: FiducialProbe
   ) throws -> RotationProof {
     let file = try ImageFile.read(photo.photo.bytes)
     let pixels = try ImageConverter(pool: PixelBufferPool()).convert(file.image, to: .i420, color: .jpeg)

@@ -125,7 +125,7 @@ struct PhotoFrontier: Scenario {
                 label: "\(point.width)×\(point.height), \(point.tokens) tokens",
                 isChosen: point.width == best?.width && point.height == best?.height)
             }))
-        rows += points.map { row($0, still, hasPrices) }
+        rows += points.map { row($0, still, hasPrices: hasPrices) }
       }
     }
     return Curves(
@@ -135,7 +135,7 @@ struct PhotoFrontier: Scenario {
   }
 
   private func row(
-    _ point: TokenFrontierOutcome.Point, _ still: TokenFrontierOutcome.Still, _ hasPrices: Bool
+    _ point: TokenFrontierOutcome.Point, _ still: TokenFrontierOutcome.Still, hasPrices: Bool
   ) -> [String] {
     func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
     let price = rig.tokenPrices[point.profile] ?? rig.tokenPrices[""]

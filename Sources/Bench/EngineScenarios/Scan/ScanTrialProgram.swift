@@ -84,7 +84,7 @@ package struct ScanTrialProgram {
     guard outcome.status == 0,
       let value = try? JSONDecoder().decode(Value.self, from: Data(outcome.output.utf8))
     else {
-      throw LaunchError(executable, "it ended (status \(outcome.status)) without a result", nil)
+      throw LaunchError(executable, "it ended (status \(outcome.status)) without a result", remedy: nil)
     }
     return value
   }

@@ -48,7 +48,7 @@ struct ShelfToLibrary: Scenario {
 
   private func metrics(_ outcome: ScanTrialProgram.Outcome) -> [Measurement] {
     let seconds = max(outcome.seconds, 0.001)
-    func rate(_ id: String, _ title: String, _ count: Int) -> Measurement {
+    func rate(_ id: String, _ title: String, count: Int) -> Measurement {
       Measurement(
         id: id, title: title, unit: .framesPerSecond, polarity: .higherIsBetter, level: .synthetic,
         samples: count > 0 ? [Double(count) / seconds] : [])
@@ -60,21 +60,24 @@ struct ShelfToLibrary: Scenario {
       Measurement(
         id: "scan.accept", title: "Shutter pressed → photo on disk", unit: .milliseconds, level: .synthetic,
         samples: outcome.acceptTimes),
-      rate("scan.rate", "Scans a second, from the first press to the last delivery", outcome.delivered),
-      rate("scan.book-rate", "Books a second", outcome.books),
-      known("scan.titles-found", "Titles on the shelf that the library has", .ratio, outcome.titlesFound),
+      rate(
+        "scan.rate", "Scans a second, from the first press to the last delivery", count: outcome.delivered),
+      rate("scan.book-rate", "Books a second", count: outcome.books),
+      known(
+        "scan.titles-found", "Titles on the shelf that the library has", unit: .ratio,
+        value: outcome.titlesFound),
       known(
         "scan.titles-lost", "Titles that were read and are not in the library: taken for another book",
-        .count, outcome.titlesLost.map(Double.init)),
+        unit: .count, value: outcome.titlesLost.map(Double.init)),
       known(
-        "scan.duplicates-found", "Titles read again that made no second record", .ratio,
-        outcome.duplicatesFound, lack: "no title that is known was read twice"),
+        "scan.duplicates-found", "Titles read again that made no second record", unit: .ratio,
+        value: outcome.duplicatesFound, lack: "no title that is known was read twice"),
     ]
   }
 
   /// - Parameter value: nil where it cannot be known, as of a camera's shelf.
   private func known(
-    _ id: String, _ title: String, _ unit: MeasurementUnit, _ value: Double?,
+    _ id: String, _ title: String, unit: MeasurementUnit, value: Double?,
     lack: String = "the books on this shelf are not known"
   ) -> Measurement {
     Measurement(

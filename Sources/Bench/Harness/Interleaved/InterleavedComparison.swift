@@ -88,7 +88,7 @@ public struct InterleavedComparison: Sendable {
         isWhole = false
         break
       }
-      try record.add(pair.base, pair.new, next)
+      try record.add(pair.base, pair.new, id: next)
       if let report = record.report(of: scenarios, isComplete: false) { try onPair(report) }
     }
     return record.report(of: scenarios, isComplete: isWhole)

@@ -24,7 +24,7 @@ struct InterleavedRecord {
   func pairs(of scenario: String) -> Int { scenarios[scenario]?.count ?? 0 }
   var decided: Int { scenarios.values.count(where: \.isDecided) }
 
-  mutating func add(_ base: Report, _ new: Report, _ id: String) throws(HarnessError) {
+  mutating func add(_ base: Report, _ new: Report, id: String) throws(HarnessError) {
     guard let before = base.scenarios.first(where: { $0.id == id }),
       let after = new.scenarios.first(where: { $0.id == id })
     else {
@@ -59,7 +59,7 @@ struct InterleavedRecord {
     let rows =
       measured.flatMap { $0.rows(plan) }.map { ($0.verdict, $0.words) }
       + missing.map { (Verdict.inconclusive, $0) }
-    let sentence = ComparisonSentence(rows, remarks: remarks(first.new, missing, isComplete))
+    let sentence = ComparisonSentence(rows, remarks: remarks(first.new, missing, isComplete: isComplete))
     report.baseline = BaselineSummary(
       started: first.base.started, commit: first.base.tool.commit, runs: measured.map(\.count).max(),
       interleaved: true, verdict: isComplete ? sentence.verdict : .interrupted, reason: sentence.text)
@@ -67,7 +67,7 @@ struct InterleavedRecord {
     return report
   }
 
-  private func remarks(_ new: Report, _ missing: [String], _ isComplete: Bool) -> [String] {
+  private func remarks(_ new: Report, _ missing: [String], isComplete: Bool) -> [String] {
     var found: [String] = []
     if !isComplete { found.append("The comparison was ended before it was done.") }
     if !missing.isEmpty {

@@ -53,7 +53,7 @@ public enum MetricKind: String, Sendable, Codable, CaseIterable {
 
   /// The kind of a metric that does not say its own. Figures that are exact by their polarity and come from no device are `exact`; times
   /// and rates are `timed`.
-  init(_ unit: MeasurementUnit, _ polarity: Polarity, _ level: EvidenceLevel) {
+  init(_ unit: MeasurementUnit, _ polarity: Polarity, level: EvidenceLevel) {
     if polarity == .exact {
       self = level == .synthetic ? .exact : .observed
     } else {
@@ -105,7 +105,7 @@ public struct Measurement: Sendable {
     self.unit = unit
     self.polarity = polarity
     self.level = level
-    self.kind = kind ?? MetricKind(unit, polarity, level)
+    self.kind = kind ?? MetricKind(unit, polarity, level: level)
     self.samples = samples
     self.lack = lack
   }

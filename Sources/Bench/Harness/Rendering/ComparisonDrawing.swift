@@ -23,16 +23,18 @@ struct ComparisonDrawing {
     self.title = title
     self.base = base
     self.new = new
-    guard let range = Self.range(comparison, changes: Self.changes(comparison, base, new)) else { return nil }
+    guard let range = Self.range(comparison, changes: Self.changes(comparison, base, new: new)) else {
+      return nil
+    }
     self.range = range
   }
 
   var svg: String {
     var rows = [("base", figures(base)), ("new", figures(new))]
-    if comparison.method == .pairs { rows.append(("by pair", Self.changes(comparison, base, new))) }
+    if comparison.method == .pairs { rows.append(("by pair", Self.changes(comparison, base, new: new))) }
     let bottom = Self.top + Self.row * Double(rows.count + 1)
     let drawn = rows.enumerated().map { index, row in
-      dots(row.0, row.1, Self.top + Self.row * (Double(index) + 0.5))
+      dots(row.0, row.1, y: Self.top + Self.row * (Double(index) + 0.5))
     }
     return """
       <svg viewBox="0 0 640 \(point(bottom + 22))" role="img" aria-label="\(HTMLText.escape(label))">
@@ -57,7 +59,7 @@ struct ComparisonDrawing {
     return runs.map { isRatio && was != 0 ? $0 / was : $0 - was }
   }
 
-  private static func changes(_ comparison: MetricComparison, _ base: [Double], _ new: [Double]) -> [Double] {
+  private static func changes(_ comparison: MetricComparison, _ base: [Double], new: [Double]) -> [Double] {
     guard comparison.method == .pairs else { return [] }
     return zip(base, new).map { comparison.ratio != nil && $0 != 0 ? $1 / $0 : $1 - $0 }
   }
@@ -81,7 +83,7 @@ struct ComparisonDrawing {
     return Self.left + min(1, max(0, part)) * (Self.right - Self.left)
   }
 
-  private func dots(_ name: String, _ values: [Double], _ y: Double) -> String {
+  private func dots(_ name: String, _ values: [Double], y: Double) -> String {
     let marks = values.map { "M\(point(x($0))) \(point(y))h.01" }.joined()
     return
       "<text class=\"lane\" x=\"4\" y=\"\(point(y + 4))\">\(name)</text><path class=\"dots\" d=\"\(marks)\"/>\n"

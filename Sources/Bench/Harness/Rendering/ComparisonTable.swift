@@ -15,7 +15,7 @@ public struct ComparisonTable: Sendable {
     var lines = ["\(comparison.verdict.rawValue.uppercased())  \(comparison.reason)", ""]
     let (deciding, others) = (sorted.filter(\.decides), sorted.filter { !$0.decides })
     if !deciding.isEmpty {
-      lines.append(contentsOf: Self.line("metric", "base", "new", "change", "verdict"))
+      lines.append(contentsOf: Self.line("metric", "base", new: "new", change: "change", verdict: "verdict"))
       lines += deciding.flatMap(row)
     }
     if !others.isEmpty {
@@ -44,8 +44,8 @@ public struct ComparisonTable: Sendable {
     let change = isExact ? "exact" : row.baseline.ratio.map { Figure.change($0) } ?? "–"
     var lines = Self.line(
       TerminalText.printable(row.metric), Figure.text(row.baseline.p50, row.unit),
-      Figure.text(row.p50, row.unit),
-      change, row.baseline.verdict.rawValue)
+      new: Figure.text(row.p50, row.unit),
+      change: change, verdict: row.baseline.verdict.rawValue)
     if isExact { lines.append("  \(row.baseline.change(row.unit))") }
     if row.baseline.verdict.needsAttention, let otherwise = row.baseline.otherwise {
       lines.append("   \(TerminalText.printable(otherwise))")
@@ -55,7 +55,7 @@ public struct ComparisonTable: Sendable {
 
   /// A row; the figures of a long name stand on the next line.
   private static func line(
-    _ metric: String, _ base: String, _ new: String, _ change: String, _ verdict: String
+    _ metric: String, _ base: String, new: String, change: String, verdict: String
   ) -> [String] {
     func left(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: max(0, width - text.count))

@@ -18,12 +18,12 @@ extension EvidenceReport {
       self.init(text: "The picture has \(bytes.count) bytes, too many to keep.", title: title)
     case .text(let text):
       self.init(text: String(text.prefix(Self.sizeLimit)), title: title)
-    case .timeline(let timeline): self.init(.timeline, timeline, title)
-    case .curves(let curves): self.init(.curves, curves, title)
+    case .timeline(let timeline): self.init(.timeline, timeline, title: title)
+    case .curves(let curves): self.init(.curves, curves, title: title)
     }
   }
 
-  private init(_ kind: Kind, _ value: some Encodable, _ title: String) {
+  private init(_ kind: Kind, _ value: some Encodable, title: String) {
     let data = (try? JSONEncoder().encode(value)) ?? Data()
     self.init(kind: kind, title: title, mime: "application/json", data: String(decoding: data, as: UTF8.self))
   }

@@ -14,9 +14,9 @@ public struct Handover: Sendable, Hashable, Codable {
 
   /// - Throws: when one is longer than its limit, empty, or has control characters in it, as a clause.
   public init(operator: String? = nil, customer: String? = nil, note: String? = nil) throws(Flaw) {
-    self.operator = try Self.checked(`operator`, "operator", Self.nameLimit)
-    self.customer = try Self.checked(customer, "customer", Self.nameLimit)
-    self.note = try Self.checked(note, "note", Self.noteLimit)
+    self.operator = try Self.checked(`operator`, "operator", limit: Self.nameLimit)
+    self.customer = try Self.checked(customer, "customer", limit: Self.nameLimit)
+    self.note = try Self.checked(note, "note", limit: Self.noteLimit)
   }
 
   /// What is wrong with one of them, as a clause.
@@ -41,7 +41,7 @@ public struct Handover: Sendable, Hashable, Codable {
     if isEmpty { return nil }
   }
 
-  private static func checked(_ text: String?, _ name: String, _ limit: Int) throws(Flaw) -> String? {
+  private static func checked(_ text: String?, _ name: String, limit: Int) throws(Flaw) -> String? {
     guard let text else { return nil }
     let size = text.unicodeScalars.count
     guard size <= limit else {

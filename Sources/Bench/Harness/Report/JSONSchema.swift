@@ -48,11 +48,11 @@ struct JSONSchema: Sendable {
       // A reference that leads nowhere allows nothing.
       return definitions[reference].map { check(value, $0, at: path) } ?? ["\(name(path)) is not allowed"]
     }
-    var found = scalarViolations(value, rule, path)
+    var found = scalarViolations(value, rule, path: path)
     guard found.isEmpty else { return found }
     switch value {
-    case .object(let members): found = objectViolations(members, rule, path)
-    case .array(let elements): found = arrayViolations(elements, rule, path)
+    case .object(let members): found = objectViolations(members, rule, path: path)
+    case .array(let elements): found = arrayViolations(elements, rule, path: path)
     default: break
     }
     for part in rule.allOf { found += check(value, part, at: path) }
@@ -63,7 +63,7 @@ struct JSONSchema: Sendable {
     return found
   }
 
-  private func scalarViolations(_ value: JSONValue, _ rule: SchemaRule, _ path: Path) -> [String] {
+  private func scalarViolations(_ value: JSONValue, _ rule: SchemaRule, path: Path) -> [String] {
     var found: [String] = []
     if let types = rule.types, !value.isOf(types) { found.append("\(name(path)) is \(value.type)") }
     if let constant = rule.constant, !constant.isSame(as: value) {
@@ -91,8 +91,7 @@ struct JSONSchema: Sendable {
   }
 
   /// What is missing, then what is wrong, by name.
-  private func objectViolations(_ members: [String: JSONValue], _ rule: SchemaRule, _ path: Path) -> [String]
-  {
+  private func objectViolations(_ members: [String: JSONValue], _ rule: SchemaRule, path: Path) -> [String] {
     let missing = rule.required.filter { members[$0] == nil }.map { key in
       "\(name(.member(path, key))) is missing"
     }
@@ -106,7 +105,7 @@ struct JSONSchema: Sendable {
     return missing + wrong.sorted { $0.key < $1.key }.flatMap(\.clauses)
   }
 
-  private func arrayViolations(_ elements: [JSONValue], _ rule: SchemaRule, _ path: Path) -> [String] {
+  private func arrayViolations(_ elements: [JSONValue], _ rule: SchemaRule, path: Path) -> [String] {
     var found: [String] = []
     if let least = rule.minItems, elements.count < least {
       found.append("\(name(path)) has \(elements.count) elements")

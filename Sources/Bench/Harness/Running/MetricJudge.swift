@@ -14,18 +14,18 @@ struct MetricJudge {
   func report(_ metric: Measurement) -> MetricReport {
     let summary = Summary(metric.samples)
     let limit = profile.limit(on: metric.id)
-    let (verdict, reason) = judge(metric, summary, limit)
+    let (verdict, reason) = judge(metric, summary, limit: limit)
     return MetricReport(
       id: metric.id, title: metric.title, unit: metric.unit, polarity: metric.polarity,
       evidence: metric.level, kind: metric.kind,
       count: metric.samples.count, min: summary?.min, p50: summary?.median, p90: summary?.percentile(90),
       p99: summary?.percentile(99), max: summary?.max, mean: summary?.mean,
       histogram: summary.map { SampleHistogram($0).bins } ?? [], samples: Self.thinned(metric.samples),
-      limit: limit.map { applied($0, metric, summary) }, verdict: verdict, reason: reason,
+      limit: limit.map { applied($0, metric, summary: summary) }, verdict: verdict, reason: reason,
       tolerance: profile.tolerance(for: metric.id, in: metric.unit))
   }
 
-  private func judge(_ metric: Measurement, _ summary: Summary?, _ limit: Limit?) -> (Verdict, String) {
+  private func judge(_ metric: Measurement, _ summary: Summary?, limit: Limit?) -> (Verdict, String) {
     if let lack = metric.lack { return (.unsupported, lack) }
     guard !metric.samples.isEmpty else { return (.fail, "no samples were taken, so nothing was shown") }
     guard let summary else {
@@ -39,7 +39,7 @@ struct MetricJudge {
     if summary.count < limit.minimumCount ?? 1 {
       return (.inconclusive, "\(summary.count) samples, and the limit needs \(limit.minimumCount ?? 1)")
     }
-    switch finding(metric, summary, limit) {
+    switch finding(metric, summary, limit: limit) {
     case .failure(let doubt): return (.inconclusive, doubt.text)
     case .success(let finding):
       if limit.op.holds(finding.figure, finding.bound) { return (.pass, "") }
@@ -60,7 +60,7 @@ struct MetricJudge {
     var text: String
   }
 
-  private func finding(_ metric: Measurement, _ summary: Summary, _ limit: Limit) -> Result<
+  private func finding(_ metric: Measurement, _ summary: Summary, limit: Limit) -> Result<
     Excess, Doubt
   > {
     guard let reference = limit.reference else {
@@ -73,7 +73,7 @@ struct MetricJudge {
     guard reference.paired == true else {
       return .success(Excess(figure: limit.figure(of: summary), bound: limit.value + shared))
     }
-    guard let differences = Self.differences(metric.samples, reference.factor, others),
+    guard let differences = Self.differences(metric.samples, reference.factor, others: others),
       let paired = Summary(differences)
     else {
       let counts = "\(metric.samples.count) samples and \(others.count) of \(reference.metric)"
@@ -90,17 +90,19 @@ struct MetricJudge {
   }
 
   /// Pair by pair; nil when they are no pairs.
-  private static func differences(_ samples: [Double], _ factor: Double, _ others: [Double]) -> [Double]? {
+  private static func differences(_ samples: [Double], _ factor: Double, others: [Double]) -> [Double]? {
     if let only = others.first, others.count == 1 { return samples.map { $0 - factor * only } }
     guard samples.count == others.count else { return nil }
     return zip(samples, others).map { $0 - factor * $1 }
   }
 
-  private func applied(_ limit: Limit, _ metric: Measurement, _ summary: Summary?)
+  private func applied(_ limit: Limit, _ metric: Measurement, summary: Summary?)
     -> MetricReport.AppliedLimit
   {
     var finding: Excess?
-    if let summary, metric.unit == limit.unit { finding = try? self.finding(metric, summary, limit).get() }
+    if let summary, metric.unit == limit.unit {
+      finding = try? self.finding(metric, summary, limit: limit).get()
+    }
     return MetricReport.AppliedLimit(
       statistic: limit.statistic, op: limit.op,
       value: finding?.bound ?? (limit.reference == nil ? limit.value : nil),

@@ -33,17 +33,17 @@ struct ScenarioTrial: Sendable {
       if case .value(.late(_, let missed)) = outcome, neighbours?.mayExplain == true {
         misses.append(missed)
         guard misses.count == Self.attempts else { continue }
-        return conclude(&report, outcome, Misses.agree(misses) ? nil : neighbours)
+        return conclude(&report, outcome, neighbours: Misses.agree(misses) ? nil : neighbours)
       }
       report.excused = misses.isEmpty ? nil : misses.count
-      return conclude(&report, outcome, neighbours)
+      return conclude(&report, outcome, neighbours: neighbours)
     }
   }
 
   /// - Parameter neighbours: who may be why it was late; nil for nobody.
   /// - Returns: whether the probe was proved.
   private func conclude(
-    _ report: inout ScenarioReport, _ outcome: Deadline.Outcome<SelfTest>, _ neighbours: Neighbours?
+    _ report: inout ScenarioReport, _ outcome: Deadline.Outcome<SelfTest>, neighbours: Neighbours?
   ) -> Bool {
     switch outcome {
     case .value(.passed(let note)):
@@ -92,7 +92,7 @@ struct ScenarioTrial: Sendable {
       }
       break
     }
-    await measureSuspects(&report, neighbours, onProgress)
+    await measureSuspects(&report, neighbours, onProgress: onProgress)
   }
 
   /// - Returns: nil where something failed that is no matter of time.
@@ -130,7 +130,7 @@ struct ScenarioTrial: Sendable {
   /// busy. Limits stay judged on the first run. Of all runs the one that is nearest to the baseline counts.
   private func measureSuspects(
     _ report: inout ScenarioReport, _ first: Neighbours?,
-    _ onProgress: @Sendable (Runner.Progress) -> Void
+    onProgress: @Sendable (Runner.Progress) -> Void
   ) async {
     var seen = [first]
     var runs = Dictionary(report.metrics.map { ($0.id, [$0]) }, uniquingKeysWith: { first, _ in first })

@@ -63,7 +63,7 @@ public struct Comparison: Sendable, Hashable, Codable {
     var comparability = Comparability(base: first, new: new)
     if let flaw = new.flawAsNew { comparability.differences.append("the new report \(flaw)") }
     differences = comparability.differences
-    let compared = differences.isEmpty ? Self.rows(baseline, new, again) : []
+    let compared = differences.isEmpty ? Self.rows(baseline, new, again: again) : []
     let deciding = compared.filter(\.row.decides).map { ($0.row.baseline.verdict, $0.words) }
     let sentence = ComparisonSentence(deciding, comparability)
     rows = compared.map(\.row)
@@ -75,16 +75,17 @@ public struct Comparison: Sendable, Hashable, Codable {
   public var exitStatus: ExitStatus { verdict.exitStatus }
 
   private static func rows(
-    _ baseline: Baseline, _ new: Report, _ again: Report?
+    _ baseline: Baseline, _ new: Report, again: Report?
   ) -> [(row: Row, words: String)] {
     baseline.first.scenarios.flatMap { before in
       let second = again?.scenarios.first { $0.id == before.id }
-      return new.scenarios.first { $0.id == before.id }.map { rows(baseline, before, $0, second) } ?? []
+      return new.scenarios.first { $0.id == before.id }.map { rows(baseline, before, new: $0, again: second) }
+        ?? []
     }
   }
 
   private static func rows(
-    _ baseline: Baseline, _ base: ScenarioReport, _ new: ScenarioReport, _ again: ScenarioReport?
+    _ baseline: Baseline, _ base: ScenarioReport, new: ScenarioReport, again: ScenarioReport?
   ) -> [(row: Row, words: String)] {
     let deciding = Set(base.decidingMetrics.map(\.id))
     return base.metrics.map { before in

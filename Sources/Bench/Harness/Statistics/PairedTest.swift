@@ -49,12 +49,12 @@ struct PairedTest {
     let claim = ranks.interval(error: plan.error)
     let narrow = ranks.interval(error: PairedPlan.missed)
     if let claim, [.regressed, .improved].contains(range.verdict(claim)) {
-      return settled(range.verdict(claim), ranks, claim, error: plan.error)
+      return settled(range.verdict(claim), ranks, interval: claim, error: plan.error)
     }
     if let narrow, range.verdict(narrow) == .unchanged {
-      return settled(.unchanged, ranks, narrow, error: PairedPlan.missed)
+      return settled(.unchanged, ranks, interval: narrow, error: PairedPlan.missed)
     }
-    return open(ranks, claim, narrow)
+    return open(ranks, claim, narrow: narrow)
   }
 
   /// What the pairs say if no more are to come. A comparison of everything promises to tell a change of 5 %: what is shown to be smaller than
@@ -79,7 +79,7 @@ struct PairedTest {
   }
 
   private func settled(
-    _ verdict: Verdict, _ ranks: SignedRank, _ interval: Interval, error: Double
+    _ verdict: Verdict, _ ranks: SignedRank, interval: Interval, error: Double
   ) -> Result {
     Result(
       verdict: verdict, estimate: ranks.estimate, interval: interval, confidence: 1 - 2 * error,
@@ -96,15 +96,15 @@ struct PairedTest {
   }
 
   /// Neither a change nor its absence is shown: the interval that is nearer to it, and how many pairs it lacks.
-  private func open(_ ranks: SignedRank, _ claim: Interval?, _ narrow: Interval?) -> Result {
+  private func open(_ ranks: SignedRank, _ claim: Interval?, narrow: Interval?) -> Result {
     let isChange = isChange(ranks)
     let (interval, error) = isChange && claim != nil ? (claim, plan.error) : (narrow, PairedPlan.missed)
     return Result(
       verdict: .inconclusive, estimate: ranks.estimate, interval: interval,
-      confidence: interval.map { _ in 1 - 2 * error }, otherwise: remedy(ranks, interval, isChange))
+      confidence: interval.map { _ in 1 - 2 * error }, otherwise: remedy(ranks, interval, isChange: isChange))
   }
 
-  private func remedy(_ ranks: SignedRank, _ interval: Interval?, _ isChange: Bool) -> String {
+  private func remedy(_ ranks: SignedRank, _ interval: Interval?, isChange: Bool) -> String {
     let fewest = isChange ? SignedRank.fewestPairs(error: plan.error) : PairedPlan.looks[0]
     guard let interval, ranks.count >= fewest else { return Self.needs(fewest) }
     let room = min(abs(range.worse - ranks.estimate), abs(ranks.estimate - range.better))

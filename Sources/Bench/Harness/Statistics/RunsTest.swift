@@ -50,7 +50,7 @@ struct RunsTest {
     else { return nil }
     let cost = range.cost(was, now)
     var found = MetricComparison(
-      method: method, p50: was, verdict: verdict(span), reason: reason(was, now, cost, span))
+      method: method, p50: was, verdict: verdict(span), reason: reason(was, now, cost: cost, span: span))
     if range.scale == .ratio { found.ratio = range.shown(cost) } else { found.difference = range.shown(cost) }
     found.interval = base.count > 1 ? range.shown(span) : nil
     found.tolerance = range.shown
@@ -76,7 +76,7 @@ struct RunsTest {
   /// From the baseline: 0 within its runs.
   private func distance(_ span: Interval) -> Double { max(0, span.low, -span.high) }
 
-  private func reason(_ was: Double, _ now: Double, _ cost: Double, _ span: Interval) -> String {
+  private func reason(_ was: Double, _ now: Double, cost: Double, span: Interval) -> String {
     let figures = "\(Figure.text(now, unit)), was \(Figure.text(was, unit))"
     let change = words(cost)
     let runs =

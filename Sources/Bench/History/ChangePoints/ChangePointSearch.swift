@@ -61,7 +61,7 @@ struct ChangePointSearch {
     for first in leastRuns...(count - leastRuns) {
       sum += ranks[first - 1]
       let statistic = sum - Double(first * (first + 1)) / 2
-      let probability = RankSum.probability(statistic, first, count - first)
+      let probability = RankSum.probability(statistic, first, second: count - first)
       if probability < best.probability { best = (first, probability) }
     }
     let places = Double(count - 2 * leastRuns + 1)

@@ -11,12 +11,12 @@ struct RankSum {
 
   /// Both tails.
   /// - Parameter statistic: Mann and Whitney's U: pairs in which the first sample's value is the greater, ties half.
-  static func probability(_ statistic: Double, _ first: Int, _ second: Int) -> Double {
+  static func probability(_ statistic: Double, _ first: Int, second: Int) -> Double {
     let least = min(statistic, Double(first * second) - statistic)
     // Rounded towards the middle, so that ties claim no more.
     let u = Int(least.rounded(.up))
     let (few, many) = (min(first, second), max(first, second))
-    if few > 0, few + many <= exactSize { return min(1, 2 * table.tail(few, many, u)) }
+    if few > 0, few + many <= exactSize { return min(1, 2 * table.tail(few, many, u: u)) }
     let mean = Double(first * second) / 2
     let deviation = (Double(first * second) * Double(first + second + 1) / 12).squareRoot()
     // With a correction for continuity of half a pair.
@@ -26,11 +26,15 @@ struct RankSum {
   /// The greatest U at which the test still claims a difference, so that U + 1 pairs may be left out at either end of an interval;
   /// nil where the samples are too small for that confidence.
   static func critical(_ first: Int, _ second: Int, level: Double) -> Int? {
-    guard probability(0, first, second) <= level else { return nil }
+    guard probability(0, first, second: second) <= level else { return nil }
     var (claimed, other) = (0, first * second / 2 + 1)
     while other - claimed > 1 {
       let middle = (claimed + other) / 2
-      if probability(Double(middle), first, second) <= level { claimed = middle } else { other = middle }
+      if probability(Double(middle), first, second: second) <= level {
+        claimed = middle
+      } else {
+        other = middle
+      }
     }
     return claimed
   }
@@ -60,7 +64,7 @@ struct RankSumTable: Sendable {
   }
 
   /// The part of all arrangements with at most `u`, which is in the lower half.
-  func tail(_ few: Int, _ many: Int, _ u: Int) -> Double {
+  func tail(_ few: Int, _ many: Int, u: Int) -> Double {
     let sums = tails[few - 1][many - few]
     return sums[min(u, sums.count - 1)]
   }

@@ -57,7 +57,7 @@ extension History {
           """)
       return outcome
     }
-    do { try database.vacuum() } catch { throw .database("prune the history \(path)", error, path) }
+    do { try database.vacuum() } catch { throw .database("prune the history \(path)", error, path: path) }
     return outcome
   }
 }

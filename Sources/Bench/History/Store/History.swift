@@ -73,7 +73,7 @@ package final class History: Sendable {
       if !isCurrent { _ = try migrate(queue) }
       try queue.read { try checkTables($0, path) }
       return queue
-    } catch { throw .database("open the history \(path)", error, path) }
+    } catch { throw .database("open the history \(path)", error, path: path) }
   }
 
   /// Its pages must hang together, and no newer program may have written it.
@@ -98,11 +98,11 @@ package final class History: Sendable {
   }
 
   func read<Value>(_ action: String, _ body: (Database) throws -> Value) throws(HistoryError) -> Value {
-    do { return try database.read(body) } catch { throw .database("\(action) \(path)", error, path) }
+    do { return try database.read(body) } catch { throw .database("\(action) \(path)", error, path: path) }
   }
 
   func write<Value>(_ action: String, _ body: (Database) throws -> Value) throws(HistoryError) -> Value {
-    do { return try database.write(body) } catch { throw .database("\(action) \(path)", error, path) }
+    do { return try database.write(body) } catch { throw .database("\(action) \(path)", error, path: path) }
   }
 
   /// How many runs it holds.
@@ -118,7 +118,7 @@ extension HistoryError {
 
   /// An error of SQLite, as the room's own.
   /// - Parameter path: of the history, to see whether it was cut off.
-  static func database(_ action: String, _ error: any Error, _ path: String? = nil) -> HistoryError {
+  static func database(_ action: String, _ error: any Error, path: String? = nil) -> HistoryError {
     if let error = error as? HistoryError { return error }
     guard let error = error as? DatabaseError else { return storage(action, "\(error)") }
     let reason = error.message ?? "\(error.resultCode)"

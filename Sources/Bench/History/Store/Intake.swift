@@ -35,7 +35,7 @@ extension History {
         ])
       let run = database.lastInsertedRowID
       for figure in record.figures {
-        try Self.insert(figure.metric, of: figure.scenario, figure.decides, run, database)
+        try Self.insert(figure.metric, of: figure.scenario, figure.decides, run: run, database: database)
       }
       return .added
     }
@@ -80,7 +80,7 @@ extension History {
   }
 
   private static func insert(
-    _ metric: MetricReport, of scenario: String, _ decides: Bool, _ run: Int64, _ database: Database
+    _ metric: MetricReport, of scenario: String, _ decides: Bool, run: Int64, database: Database
   ) throws {
     try database.execute(
       sql: """

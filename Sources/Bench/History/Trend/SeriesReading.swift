@@ -65,12 +65,12 @@ struct SeriesReading {
     return found.indices.map { index in
       let start = index > 0 ? found[index - 1].place : 0
       let end = index + 1 < found.count ? found[index + 1].place : scale.count
-      return change(found[index], scale[start..<end], series, isRatio: isRatio)
+      return change(found[index], scale[start..<end], series: series, isRatio: isRatio)
     }
   }
 
   private func change(
-    _ found: ChangePointSearch.Found, _ values: ArraySlice<Double>, _ series: Series, isRatio: Bool
+    _ found: ChangePointSearch.Found, _ values: ArraySlice<Double>, series: Series, isRatio: Bool
   ) -> ChangePoint {
     let before = values[..<found.place].suffix(ChangePointSearch.window)
     let after = values[found.place...].prefix(ChangePointSearch.window)

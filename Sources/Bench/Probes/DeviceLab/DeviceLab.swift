@@ -55,7 +55,7 @@ package struct DeviceLab: Sendable {
     let said = try control([device] + words)
     guard let seconds = said.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) }) else {
       throw LaunchError(
-        "lab-ctl", "it said '\(said)', not when \(words.joined(separator: " ")) took effect", nil)
+        "lab-ctl", "it said '\(said)', not when \(words.joined(separator: " ")) took effect", remedy: nil)
     }
     return MonotonicTime(nanoseconds: Int64(seconds * 1e9))
   }
@@ -64,7 +64,7 @@ package struct DeviceLab: Sendable {
     let outcome = try ChildProgram(executable: "lab-ctl", arguments: arguments).run()
     guard outcome.status == 0 else {
       throw LaunchError(
-        "lab-ctl \(arguments.joined(separator: " "))", "it ended with status \(outcome.status)", nil)
+        "lab-ctl \(arguments.joined(separator: " "))", "it ended with status \(outcome.status)", remedy: nil)
     }
     return outcome.output
   }

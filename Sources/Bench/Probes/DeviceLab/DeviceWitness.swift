@@ -17,7 +17,7 @@ package final class DeviceWitness: Sendable {
   /// - Parameter limit: how long it listens.
   package init(node: String, limit: Duration = .seconds(15)) throws {
     descriptor = open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw LaunchError(node, errno, nil) }
+    guard descriptor >= 0 else { throw LaunchError(node, errno, remedy: nil) }
     let deadline = MonotonicTime.now() + limit
     try NamedThread.start(name: "witness") { [self] in
       let heard = listen(until: deadline)

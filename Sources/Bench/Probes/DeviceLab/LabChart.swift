@@ -23,7 +23,7 @@ package struct LabChart: Sendable {
       period: nil)
   }
 
-  private func seen(_ image: PixelBuffer, _ stored: PixelSize, _ expected: Orientation) -> Orientation? {
+  private func seen(_ image: PixelBuffer, _ stored: PixelSize, expected: Orientation) -> Orientation? {
     chart(in: stored)?.read(image, stored: stored, expected: expected)?.orientation
   }
 
@@ -31,14 +31,14 @@ package struct LabChart: Sendable {
     let (frame, applied) = (picture.frame, picture.frame.orientation.preview)
     return TurnedPicture(
       output: "preview", exposure: frame.exposureTime, applied: applied,
-      seen: seen(picture.image, frame.format.size, applied))
+      seen: seen(picture.image, frame.format.size, expected: applied))
   }
 
   package func reading(_ picture: AnalysisPicture) -> TurnedPicture {
     let (frame, applied) = (picture.frame, picture.frame.orientation.capture)
     return TurnedPicture(
       output: "analysis", exposure: frame.exposureTime, applied: applied,
-      seen: seen(picture.image, frame.format.size, applied))
+      seen: seen(picture.image, frame.format.size, expected: applied))
   }
 
   /// - Throws: when the photo cannot be read.
@@ -48,6 +48,6 @@ package struct LabChart: Sendable {
     let pixels = try ImageConverter(pool: PixelBufferPool()).convert(file.image, to: .i420, color: .jpeg)
     return TurnedPicture(
       output: "photo", exposure: frame.exposureTime, applied: applied,
-      seen: seen(pixels, frame.format.size, applied))
+      seen: seen(pixels, frame.format.size, expected: applied))
   }
 }

@@ -27,7 +27,7 @@ package struct LabNode: Sendable {
   }
 
   /// The first that has what is measured.
-  package static func first(_ lab: DeviceLab, _ rig: Rig, _ wanted: NodeWish) throws -> LabNode {
+  package static func first(_ lab: DeviceLab, _ rig: Rig, wanted: NodeWish) throws -> LabNode {
     guard let found = try list(lab, rig).first(where: wanted.fits) else {
       throw Unsupported(
         rig.specification.map { "\($0) is no \(wanted.name)" } ?? "the lab has no \(wanted.name)")

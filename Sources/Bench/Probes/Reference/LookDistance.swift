@@ -19,7 +19,7 @@ package struct LookDistance {
     }
     var worst = 0.0
     for place in stride(from: 0, to: have.values.count, by: 3) {
-      let want = reference.codes(plain.values[place], plain.values[place + 1], plain.values[place + 2])
+      let want = reference.codes(plain.values[place], plain.values[place + 1], blue: plain.values[place + 2])
       for channel in 0..<3 { worst = max(worst, abs(want[channel] - have.values[place + channel])) }
     }
     self.worst = worst

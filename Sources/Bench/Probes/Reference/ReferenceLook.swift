@@ -80,7 +80,7 @@ package struct ReferenceLook: Sendable {
   }
 
   /// Of red, green and blue of 0...255: the same, not rounded.
-  package func codes(_ red: Double, _ green: Double, _ blue: Double) -> SIMD3<Double> {
+  package func codes(_ red: Double, _ green: Double, blue: Double) -> SIMD3<Double> {
     var color = SIMD3<Double>(red / 255, green / 255, blue / 255)
     if !curves.isEmpty { color = curved(color) }
     if size > 0 { color = interpolated(color) }

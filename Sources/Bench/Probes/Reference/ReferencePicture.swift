@@ -121,7 +121,7 @@ package struct RGBSamples {
     var turned = [Double](repeating: 0, count: values.count)
     for y in 0..<size.height {
       for x in 0..<size.width {
-        let place = Self.place(x, y, size, orientation)
+        let place = Self.place(x, y, size: size, orientation: orientation)
         let (from, to) = ((y * size.width + x) * 3, (place.y * upright.width + place.x) * 3)
         for channel in 0..<3 { turned[to + channel] = values[from + channel] }
       }
@@ -129,7 +129,7 @@ package struct RGBSamples {
     return RGBSamples(size: upright, values: turned)
   }
 
-  private static func place(_ x: Int, _ y: Int, _ size: PixelSize, _ orientation: Orientation) -> (
+  private static func place(_ x: Int, _ y: Int, size: PixelSize, orientation: Orientation) -> (
     x: Int, y: Int
   ) {
     let x = orientation.isMirrored ? size.width - 1 - x : x

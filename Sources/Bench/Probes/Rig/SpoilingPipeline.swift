@@ -26,7 +26,7 @@ struct SpoilingPipeline: PhotoProcessing {
     let spoiled =
       switch damage {
       case .blank: try blank(planar.format)
-      case .soft: try soft(planar, orientation, settings)
+      case .soft: try soft(planar, orientation, settings: settings)
       case .swappedChroma: swapped(planar)
       }
     return try withExtendedLifetime(planar) { () throws(ImageError) in
@@ -43,7 +43,7 @@ struct SpoilingPipeline: PhotoProcessing {
   }
 
   private func soft(
-    _ image: PixelBuffer, _ orientation: Orientation, _ settings: PhotoSettings
+    _ image: PixelBuffer, _ orientation: Orientation, settings: PhotoSettings
   ) throws(ImageError) -> PixelBuffer {
     let upright = try settings.targetSize(for: orientation.applied(to: image.format.size))
     let size = orientation.inverse.applied(to: upright)

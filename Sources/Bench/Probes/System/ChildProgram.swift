@@ -40,7 +40,7 @@ package struct ChildProgram {
         spawned: spawned, exited: .now(), status: said.end.status,
         output: String(decoding: said.output, as: UTF8.self))
     } catch {
-      throw LaunchError(executable, error.code, remedy)
+      throw LaunchError(executable, error.code, remedy: remedy)
     }
   }
 }
@@ -49,11 +49,11 @@ package struct ChildProgram {
 package struct LaunchError: Error, CustomStringConvertible {
   package let description: String
 
-  package init(_ executable: String, _ reason: String, _ remedy: String?) {
+  package init(_ executable: String, _ reason: String, remedy: String?) {
     description = "cannot use \(executable): \(reason)" + (remedy.map { "; \($0)" } ?? "")
   }
 
-  package init(_ executable: String, _ code: Int32, _ remedy: String?) {
-    self.init(executable, String(cString: strerror(code)), remedy)
+  package init(_ executable: String, _ code: Int32, remedy: String?) {
+    self.init(executable, String(cString: strerror(code)), remedy: remedy)
   }
 }

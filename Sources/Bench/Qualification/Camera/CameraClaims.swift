@@ -26,7 +26,7 @@ struct CameraClaims: Sendable {
     var formats: [Format] = []
     var intervals: [CameraMode: [TimePerFrame]] = [:]
     for description in try device.formats() {
-      let sizes = try Self.sizes(description.fourCC, device, current, hasTimings: timings != nil)
+      let sizes = try Self.sizes(description.fourCC, device, current: current, hasTimings: timings != nil)
       let format = Format(description: description, sizes: sizes)
       formats.append(format)
       for size in sizes where format.isReadable {
@@ -44,7 +44,7 @@ struct CameraClaims: Sendable {
   }
 
   private static func sizes(
-    _ fourCC: FourCC, _ device: VideoDevice, _ current: VideoFormat, hasTimings: Bool
+    _ fourCC: FourCC, _ device: VideoDevice, current: VideoFormat, hasTimings: Bool
   ) throws(VideoDeviceError) -> [FrameSize] {
     // The size of a digital input follows its signal.
     if hasTimings { return [current.size] }

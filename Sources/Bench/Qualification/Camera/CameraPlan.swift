@@ -35,14 +35,14 @@ struct CameraPlan: Sendable {
     self.claims = claims
     let readable = claims.formats.filter(\.isReadable)
     let all = readable.flatMap { format in
-      format.sizes.flatMap { size in Self.modes(format.description.fourCC, size, claims) }
+      format.sizes.flatMap { size in Self.modes(format.description.fourCC, size, claims: claims) }
     }
     guard let light = Self.light(among: all), let main = Self.main(among: all) else {
       throw Unsupported("it offers no format that the engine can read")
     }
     self.light = light
     self.main = main
-    streamed = duration == .short ? Self.chosen(readable, claims, [main, light]) : all
+    streamed = duration == .short ? Self.chosen(readable, claims, wanted: [main, light]) : all
     onlySet = claims.formats.filter { !$0.isReadable }.flatMap { format in
       (duration == .short ? Array(format.sizes.prefix(1)) : format.sizes).map {
         CameraMode(fourCC: format.description.fourCC, size: $0)
@@ -50,7 +50,7 @@ struct CameraPlan: Sendable {
     }
   }
 
-  private static func modes(_ fourCC: FourCC, _ size: FrameSize, _ claims: CameraClaims) -> [CameraMode] {
+  private static func modes(_ fourCC: FourCC, _ size: FrameSize, claims: CameraClaims) -> [CameraMode] {
     let picture = CameraMode(fourCC: fourCC, size: size)
     let intervals = claims.intervals(of: picture)
     guard !intervals.isEmpty else { return [picture] }
@@ -59,7 +59,7 @@ struct CameraPlan: Sendable {
 
   /// The smallest and the nearest to 720p of each format at its fastest, the smallest at a slower pace too.
   private static func chosen(
-    _ formats: [CameraClaims.Format], _ claims: CameraClaims, _ wanted: [CameraMode]
+    _ formats: [CameraClaims.Format], _ claims: CameraClaims, wanted: [CameraMode]
   ) -> [CameraMode] {
     var chosen = wanted
     func add(_ mode: CameraMode) {
@@ -69,10 +69,10 @@ struct CameraPlan: Sendable {
       let sizes = format.sizes.filter { $0.area <= shortArea }.sorted { $0.area < $1.area }
       guard let smallest = sizes.first ?? format.sizes.min(by: { $0.area < $1.area }) else { continue }
       let middle = sizes.min { abs($0.area - 921_600) < abs($1.area - 921_600) } ?? smallest
-      let paces = modes(format.description.fourCC, smallest, claims)
+      let paces = modes(format.description.fourCC, smallest, claims: claims)
       if let fastest = paces.first { add(fastest) }
       if let slower = paces.dropFirst().last(where: { $0.framesPerSecond >= slowest }) { add(slower) }
-      if let fastest = modes(format.description.fourCC, middle, claims).first { add(fastest) }
+      if let fastest = modes(format.description.fourCC, middle, claims: claims).first { add(fastest) }
     }
     return chosen
   }

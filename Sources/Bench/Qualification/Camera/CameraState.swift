@@ -61,18 +61,18 @@ struct CameraState: Sendable {
   /// What `other` has otherwise, a clause for each.
   func differences(from other: CameraState) -> [String] {
     var found: [String] = []
-    func compare(_ name: String, _ before: String?, _ now: String?) {
+    func compare(_ name: String, _ before: String?, now: String?) {
       if before != now { found.append("\(name) was \(before ?? "none") and is \(now ?? "none")") }
     }
-    compare("the input", input.map(String.init), other.input.map(String.init))
-    compare("the signal timing", timings?.description, other.timings?.description)
-    compare("the format", format.everything, other.format.everything)
-    compare("the frame interval", interval?.description, other.interval?.description)
-    compare("the crop", crop?.description, other.crop?.description)
-    compare("the composition", compose?.description, other.compose?.description)
+    compare("the input", input.map(String.init), now: other.input.map(String.init))
+    compare("the signal timing", timings?.description, now: other.timings?.description)
+    compare("the format", format.everything, now: other.format.everything)
+    compare("the frame interval", interval?.description, now: other.interval?.description)
+    compare("the crop", crop?.description, now: other.crop?.description)
+    compare("the composition", compose?.description, now: other.compose?.description)
     for setting in controls {
       let now = other.controls.first { $0.control.id == setting.control.id }?.value
-      compare("\(setting.control.name)", setting.value.text, now?.text)
+      compare("\(setting.control.name)", setting.value.text, now: now?.text)
     }
     return found
   }

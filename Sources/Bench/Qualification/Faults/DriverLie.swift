@@ -9,7 +9,7 @@ protocol DriverLie: Sendable {
   /// After the driver answered.
   func twist(_ call: DriverCall) throws(Errno)
   /// When the buffer that is ready may be seen, in nanoseconds; nil at once.
-  func due(_ descriptor: Int32, _ client: DriverClient, _ now: Int64) -> Int64?
+  func due(_ descriptor: Int32, _ client: DriverClient, now: Int64) -> Int64?
   /// The descriptor was closed.
   func forget(_ descriptor: Int32)
 }
@@ -17,7 +17,7 @@ protocol DriverLie: Sendable {
 extension DriverLie {
   func intercept(_ call: DriverCall) throws(Errno) -> Bool { false }
   func twist(_ call: DriverCall) throws(Errno) {}
-  func due(_ descriptor: Int32, _ client: DriverClient, _ now: Int64) -> Int64? { nil }
+  func due(_ descriptor: Int32, _ client: DriverClient, now: Int64) -> Int64? { nil }
   func forget(_ descriptor: Int32) {}
 }
 
@@ -39,7 +39,7 @@ struct DriverCall {
   /// Gives a buffer that was taken straight back to the driver, as if it had never been filled.
   func discardBuffer() throws(Errno) -> Never {
     var again = structure(v4l2_buffer.self).pointee
-    try kernel.control(descriptor, .queueBuffer, &again)
+    try kernel.control(descriptor, .queueBuffer, argument: &again)
     throw .tryAgain
   }
 

@@ -27,16 +27,16 @@ final class LyingKernel: Kernel, Sendable {
   }
 
   func control(
-    _ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer
+    _ descriptor: Int32, _ request: Request, argument: UnsafeMutableRawPointer
   ) throws(Errno) {
-    if try lie.intercept(call(descriptor, request, argument)) { return }
-    try base.control(descriptor, request, argument)
+    if try lie.intercept(call(descriptor, request, argument: argument)) { return }
+    try base.control(descriptor, request, argument: argument)
     let now = base.now()
-    clients.withLock { $0[descriptor]?.note(request, argument, now) }
-    try lie.twist(call(descriptor, request, argument))
+    clients.withLock { $0[descriptor]?.note(request, argument, now: now) }
+    try lie.twist(call(descriptor, request, argument: argument))
   }
 
-  private func call(_ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer)
+  private func call(_ descriptor: Int32, _ request: Request, argument: UnsafeMutableRawPointer)
     -> DriverCall
   {
     clients.withLock { clients in
@@ -67,7 +67,7 @@ final class LyingKernel: Kernel, Sendable {
     let now = base.now()
     guard Int32(result.events) & POLLIN != 0, result.wake == 0,
       let client = clients.withLock({ $0[descriptor] }),
-      let due = lie.due(descriptor, client, now), due > now
+      let due = lie.due(descriptor, client, now: now), due > now
     else { return result }
     let others = events & ~Int16(POLLIN | POLLRDNORM)
     let left = min(due - now, timeout ?? .max)
@@ -111,7 +111,7 @@ struct DriverClient: Sendable {
   /// In nanoseconds; nil while it does not stream.
   var streamBegan: Int64?
 
-  mutating func note(_ request: Request, _ argument: UnsafeMutableRawPointer, _ now: Int64) {
+  mutating func note(_ request: Request, _ argument: UnsafeMutableRawPointer, now: Int64) {
     switch request {
     case .setFormat: noteFormat(argument.load(as: v4l2_format.self))
     case .setParameters:

@@ -77,7 +77,7 @@ final class JitteryPace: DriverLie {
 
   private func hold(_ client: DriverClient) -> Int64 { client.interval * 7 / 10 }
 
-  func due(_ descriptor: Int32, _ client: DriverClient, _ now: Int64) -> Int64? {
+  func due(_ descriptor: Int32, _ client: DriverClient, now: Int64) -> Int64? {
     states.withLock { states in
       guard var state = states[descriptor], state.count % 2 == 1 else { return nil }
       let due = state.due ?? now + hold(client)

@@ -66,7 +66,7 @@ struct ComplianceRule: QualificationRule {
     let sorted = output.findings.map { finding in
       (finding: finding, reason: known.reason(for: finding, driver: driver, version: output.version))
     }
-    func measurement(_ id: String, _ title: String, _ count: Int) -> Measurement {
+    func measurement(_ id: String, _ title: String, count: Int) -> Measurement {
       Measurement(
         id: "qualify.compliance.\(id)", title: title, unit: .count, level: .buffer, samples: [Double(count)])
     }
@@ -76,14 +76,16 @@ struct ComplianceRule: QualificationRule {
     return Observation(
       metrics: [
         measurement(
-          "failed", "Tests that failed and are not known to be wrong", failures.count { $0.reason == nil }),
+          "failed", "Tests that failed and are not known to be wrong",
+          count: failures.count { $0.reason == nil }),
         measurement(
-          "known", "Tests that failed by a known fault of tool or driver", failures.count { $0.reason != nil }
+          "known", "Tests that failed by a known fault of tool or driver",
+          count: failures.count { $0.reason != nil }
         ),
         measurement(
           "warnings", "Tests with warnings that are not known",
-          sorted.count { $0.finding.grade == .warn && $0.reason == nil }),
-        measurement("tests", "Tests that it made", output.tests),
+          count: sorted.count { $0.finding.grade == .warn && $0.reason == nil }),
+        measurement("tests", "Tests that it made", count: output.tests),
       ],
       evidence: sorted.isEmpty ? [] : [.text("What it found", Self.table(sorted))], notes: notes)
   }

@@ -45,29 +45,30 @@ enum ControlSight {
 
   func judge(_ low: PictureFacts, _ high: PictureFacts) -> Outcome {
     switch self {
-    case .brighter: return grown(low.map.mean, high.map.mean, by: 6, "brightness", "levels")
-    case .contrastier: return grown(low.map.deviation, high.map.deviation, by: 4, "contrast", "levels")
+    case .brighter: return grown(low.map.mean, high.map.mean, by: 6, what: "brightness", unit: "levels")
+    case .contrastier:
+      return grown(low.map.deviation, high.map.deviation, by: 4, what: "contrast", unit: "levels")
     case .colourful:
       guard let before = low.colourfulness, let after = high.colourfulness, max(before, after) > 2 else {
         return .unknown("the scene has no colour")
       }
-      return grown(before, after, by: 1, "colour", "levels")
-    case .mirrored: return turned(low, high, Orientation(rotation: .none, isMirrored: true))
-    case .upsideDown: return turned(low, high, Orientation(rotation: .half, isMirrored: true))
+      return grown(before, after, by: 1, what: "colour", unit: "levels")
+    case .mirrored: return turned(low, high, expected: Orientation(rotation: .none, isMirrored: true))
+    case .upsideDown: return turned(low, high, expected: Orientation(rotation: .half, isMirrored: true))
     case .different:
       let likeness = (low.map.likeness(to: high.map) * 100).rounded() / 100
       return likeness < 0.9 ? .seen("likeness \(likeness)") : .notSeen("the pictures are alike (\(likeness))")
     }
   }
 
-  private func grown(_ before: Double, _ after: Double, by least: Double, _ what: String, _ unit: String)
+  private func grown(_ before: Double, _ after: Double, by least: Double, what: String, unit: String)
     -> Outcome
   {
     let text = "\(what) from \((before * 10).rounded() / 10) to \((after * 10).rounded() / 10) \(unit)"
     return after >= before + least ? .seen(text) : .notSeen(text)
   }
 
-  private func turned(_ low: PictureFacts, _ high: PictureFacts, _ expected: Orientation) -> Outcome {
+  private func turned(_ low: PictureFacts, _ high: PictureFacts, expected: Orientation) -> Outcome {
     guard low.map.showsTurns, !low.map.ambiguities.contains(expected) else {
       return .unknown("the scene looks the same both ways")
     }

@@ -38,7 +38,7 @@ struct IdentityRule: QualificationRule {
             flaws: names.isEmpty ? ["no stable name is known; only its number tells it from others"] : [],
             of: 1, otherwise: names.map(\.description).joined(separator: ", ")),
       ],
-      evidence: [.text("What the camera says of itself", table(found, names, attributes))],
+      evidence: [.text("What the camera says of itself", table(found, names, usb: attributes))],
       notes: faultNotes
         + (attributes.isEmpty ? ["It is not on USB, so it has no vendor, serial or firmware number."] : []))
   }
@@ -47,7 +47,7 @@ struct IdentityRule: QualificationRule {
     [("driver", driver), ("name", card), ("bus", bus)].filter { $0.1.isEmpty }.map { "its \($0.0) is empty" }
   }
 
-  private func table(_ found: DeviceCapabilities, _ names: [StableName], _ usb: USBAttributes) -> String {
+  private func table(_ found: DeviceCapabilities, _ names: [StableName], usb: USBAttributes) -> String {
     let rows =
       [
         ("node", camera.path), ("driver", "\(found.driver) \(found.version)"), ("name", found.card),

@@ -35,7 +35,7 @@ struct ReplugRule: QualificationRule {
     let plug = try CameraPlug(camera: camera)
     let trial = ReplugTrial(camera: camera, plug: plug)
     let found = try await trial.run(rounds: rounds)
-    func measurement(_ id: String, _ title: String, _ samples: [Double]) -> Measurement {
+    func measurement(_ id: String, _ title: String, samples: [Double]) -> Measurement {
       Measurement(
         id: "qualify.replug.\(id)", title: title, unit: .milliseconds, level: .buffer, samples: samples)
     }
@@ -43,8 +43,8 @@ struct ReplugRule: QualificationRule {
       metrics: found.resumed.isEmpty
         ? []
         : [
-          measurement("detected", "Unplugged → interruption published", found.detected),
-          measurement("resumed", "Plugged in → first picture shown", found.resumed),
+          measurement("detected", "Unplugged → interruption published", samples: found.detected),
+          measurement("resumed", "Plugged in → first picture shown", samples: found.resumed),
         ],
       checks: [
         RuleCheck(
@@ -119,7 +119,7 @@ struct CameraPlug: CustomStringConvertible {
       throw Unsupported("\(path) cannot be opened: \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
-    guard Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count else {
+    guard Glibc.write(descriptor, text, pixels: text.utf8.count) == text.utf8.count else {
       throw Unsupported("\(path) does not take \(text): \(String(cString: strerror(errno)))")
     }
     return .now()

@@ -24,7 +24,7 @@ struct ReplugTrial {
     var found = Found()
     for round in 0..<rounds {
       guard !Task.isCancelled else { break }
-      await self.round(round, play, states, &found)
+      await self.round(round, play, states: states, found: &found)
     }
     await play.session.stop()
     await states.finish()
@@ -32,7 +32,7 @@ struct ReplugTrial {
     return found
   }
 
-  private func round(_ number: Int, _ play: Play, _ states: StateLog, _ found: inout Found) async {
+  private func round(_ number: Int, _ play: Play, states: StateLog, found: inout Found) async {
     _ = await play.untilPresented(play.log.all.count + 3, within: .seconds(10))
     let known = states.all.count
     guard let pulled = try? plug.pull() else {

@@ -41,18 +41,23 @@ struct StampsRule: QualificationRule {
     guard !sound.isEmpty else { throw Unsupported("no mode works, so no stamp can be judged") }
     let readings = sound.map(StampReading.init)
     let frames = readings.reduce(0) { $0 + $1.frames.count }
-    func check(_ id: String, _ title: String, _ flaws: [String], _ detail: String) -> Check {
+    func check(_ id: String, _ title: String, flaws: [String], detail: String) -> Check {
       RuleCheck(id: "qualify.stamps.\(id)", title: title, requirement: "ROT-3")
         .check(flaws: flaws, of: frames, otherwise: detail)
     }
     let edges = Set(readings.flatMap(\.edges)).sorted().joined(separator: " and ")
     var observation = Observation(checks: [
       check(
-        "clock", "Every frame has a stamp on the monotonic clock", readings.compactMap(\.unstamped),
-        "\(frames) frames; the stamps mark the \(edges)"),
-      check("future", "No stamp is ahead of its frame", readings.compactMap(\.ahead), "none of \(frames)"),
-      check("order", "Stamps only grow", readings.compactMap(\.disorder), "in \(frames) frames"),
-      check("sequence", "Frame numbers only grow", readings.compactMap(\.repeats), "in \(frames) frames"),
+        "clock", "Every frame has a stamp on the monotonic clock", flaws: readings.compactMap(\.unstamped),
+        detail: "\(frames) frames; the stamps mark the \(edges)"),
+      check(
+        "future", "No stamp is ahead of its frame", flaws: readings.compactMap(\.ahead),
+        detail: "none of \(frames)"),
+      check(
+        "order", "Stamps only grow", flaws: readings.compactMap(\.disorder), detail: "in \(frames) frames"),
+      check(
+        "sequence", "Frame numbers only grow", flaws: readings.compactMap(\.repeats),
+        detail: "in \(frames) frames"),
     ])
     observation.metrics = metrics(readings)
     return observation

@@ -29,7 +29,7 @@ struct StartRule: QualificationRule {
     let survey = try await survey.survey(for: id)
     let found = try await starts.found(for: id)
     let sessions = found.sessions
-    func measurement(_ id: String, _ title: String, _ samples: [Double]) -> Measurement {
+    func measurement(_ id: String, _ title: String, samples: [Double]) -> Measurement {
       Measurement(
         id: "qualify.start.\(id)", title: title, unit: .milliseconds, level: .buffer, samples: samples)
     }
@@ -53,7 +53,7 @@ struct StartRule: QualificationRule {
     let stages = survey.streamed.map(\.stages).filter { $0.firstBuffer != nil }
     guard !stages.isEmpty else { throw Unsupported("no mode gave a frame, so no start can be timed") }
     func measurement(
-      _ id: String, _ title: String, _ value: (ModeProof.Stages) -> Double
+      _ id: String, _ title: String, value: (ModeProof.Stages) -> Double
     ) -> Measurement {
       Measurement(
         id: "qualify.start.\(id)", title: title, unit: .milliseconds, level: .buffer,

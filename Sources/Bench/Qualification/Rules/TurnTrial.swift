@@ -25,13 +25,13 @@ struct TurnTrial {
     let surface = OffscreenSurface(size: PixelSize(width: 192, height: 192), clock: SystemClock())
     await session.add(PreviewOutput(surface: surface) { shown.note($0) })
     try await session.start()
-    let result = await Result.catching { try await look(session, shown, &evidence) }
+    let result = await Result.catching { try await look(session, shown, evidence: &evidence) }
     await session.stop()
     return try result.get()
   }
 
   private func look(
-    _ session: CaptureSession, _ shown: LatestPicture, _ evidence: inout [Evidence]
+    _ session: CaptureSession, _ shown: LatestPicture, evidence: inout [Evidence]
   ) async throws -> [Check] {
     let upright = try await shown.picture(turned: .upright)
     guard upright.map.showsTurns else { return [] }

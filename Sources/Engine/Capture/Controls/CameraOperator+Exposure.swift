@@ -42,7 +42,7 @@ extension CameraOperator {
   // MARK: The lock
 
   mutating func lockExposure(
-    _ isLocked: Bool, _ camera: (any OperableCamera)?, _ now: MonotonicTime
+    _ isLocked: Bool, _ camera: (any OperableCamera)?, now: MonotonicTime
   ) -> CameraControlResult {
     let wanted = ControlSetting(.exposureLock, .flag(isLocked))
     if priority != nil {
@@ -60,7 +60,7 @@ extension CameraOperator {
     let former = hold
     // What a recording holds already was in another mode before that.
     hold = isLocked ? recordingHold ?? present(camera) : nil
-    if let refusal = applyHold(isLocked, recordingHold == nil, former, camera, now) {
+    if let refusal = applyHold(isLocked, recordingHold == nil, former: former, camera: camera, now: now) {
       hold = former
       return refused(wanted, refusal)
     }
@@ -84,14 +84,14 @@ extension CameraOperator {
   /// - Parameter former: what was held until now.
   /// - Returns: why it could not be done.
   private mutating func applyHold(
-    _ isHeld: Bool, _ isAlone: Bool, _ former: HeldExposure?, _ camera: any OperableCamera,
-    _ now: MonotonicTime
+    _ isHeld: Bool, _ isAlone: Bool, former: HeldExposure?, camera: any OperableCamera,
+    now: MonotonicTime
   ) -> String? {
     guard isAlone else { return nil }
     var settings = hasOwnLock ? [ControlSetting(.exposureLock, .flag(isHeld))] : []
     // Another lens may have been held by its manual mode.
     if !hasOwnLock || !isHeld { settings += isHeld ? exposureSettings : settingsAfter(former) }
-    return apply(settings, camera, now).lazy.compactMap(\.refusal).first
+    return apply(settings, camera, now: now).lazy.compactMap(\.refusal).first
   }
 
   /// As it was before it was held: as it is wished, or, where nobody wished anything, as another program had left it.
@@ -127,7 +127,7 @@ extension CameraOperator {
   // MARK: Recordings
 
   mutating func lockForRecording(
-    _ isLocked: Bool, _ camera: (any OperableCamera)?, _ now: MonotonicTime
+    _ isLocked: Bool, _ camera: (any OperableCamera)?, now: MonotonicTime
   ) -> CameraControlResult {
     let wanted = ControlSetting(.exposureLock, .flag(isLocked))
     guard isLocked != state.isLockedForRecording else {
@@ -140,7 +140,7 @@ extension CameraOperator {
       // A lock that is there already holds what this one would.
       let former = recordingHold
       recordingHold = isLocked ? hold ?? present(camera) : nil
-      if let refusal = applyHold(isLocked, hold == nil, former, camera, now) {
+      if let refusal = applyHold(isLocked, hold == nil, former: former, camera: camera, now: now) {
         recordingHold = nil
         return refused(wanted, refusal)
       }
@@ -156,13 +156,13 @@ extension CameraOperator {
   // MARK: Shutter priority
 
   mutating func setShutterPriority(
-    _ angle: Double?, _ camera: (any OperableCamera)?, _ now: MonotonicTime
+    _ angle: Double?, _ camera: (any OperableCamera)?, now: MonotonicTime
   ) -> CameraControlResult {
     let wanted = ControlSetting(.shutterAngle, angle.map { .number($0) } ?? .choice("auto"))
     if state.isLockedForRecording {
       return refused(wanted, "cannot change shutter priority: a recording holds the exposure; stop it first")
     }
-    guard let angle else { return endShutterPriority(wanted, camera, now) }
+    guard let angle else { return endShutterPriority(wanted, camera, now: now) }
     guard angle.isFinite else {
       return refused(wanted, "cannot begin shutter priority: an angle is a number of degrees, 1.1 to 360")
     }
@@ -184,7 +184,7 @@ extension CameraOperator {
     priorityAngle = given
     let begun = ShutterPriorityLoop(duration: time, iso: iso, capability: sensitivity)
     priority = begun
-    let refusal = apply(unlock + exposureSettings, camera, now).lazy.compactMap(\.refusal).first
+    let refusal = apply(unlock + exposureSettings, camera, now: now).lazy.compactMap(\.refusal).first
     if let refusal {
       priority = nil
       return refused(wanted, refusal)
@@ -201,7 +201,7 @@ extension CameraOperator {
   }
 
   private mutating func endShutterPriority(
-    _ wanted: ControlSetting, _ camera: (any OperableCamera)?, _ now: MonotonicTime
+    _ wanted: ControlSetting, _ camera: (any OperableCamera)?, now: MonotonicTime
   ) -> CameraControlResult {
     guard priority != nil else {
       return CameraControlResult(.shutterAngle, wanted: wanted.value, took: wanted.value)
@@ -210,14 +210,14 @@ extension CameraOperator {
     state.shutterPriority = nil
     for control in [CameraControl.exposureDuration, .iso, .shutterAngle] { state.wishes[control] = nil }
     state.wishes[.exposureMode] = .choice("auto")
-    let refusal = camera.flatMap { apply(exposureSettings, $0, now).lazy.compactMap(\.refusal).first }
+    let refusal = camera.flatMap { apply(exposureSettings, $0, now: now).lazy.compactMap(\.refusal).first }
     return refusal.map { refused(wanted, $0) }
       ?? CameraControlResult(.shutterAngle, wanted: wanted.value, took: wanted.value)
   }
 
   /// Lets the sensitivity follow the light of a frame.
   mutating func followLight(
-    _ image: CapturedImage, _ camera: (any OperableCamera)?, _ now: MonotonicTime, _ meter: () -> Double?
+    _ image: CapturedImage, _ camera: (any OperableCamera)?, now: MonotonicTime, meter: () -> Double?
   ) {
     guard var loop = priority, loop.isReady(at: now), reapplication == nil, let camera else { return }
     let frameISO = tellsOwn ? image.settings?.sensitivity(at: loop.duration) : nil
@@ -229,7 +229,7 @@ extension CameraOperator {
     let next = loop.step(offset: offset, frameISO: frameISO, at: now)
     priority = loop
     guard let iso = next else { return }
-    let result = apply([ControlSetting(.iso, .number(iso))], camera, now).first
+    let result = apply([ControlSetting(.iso, .number(iso))], camera, now: now).first
     if let took = result?.took?.number { loop.took(took) }
     priority = loop
     state.shutterPriority?.iso = loop.iso

@@ -27,17 +27,17 @@ extension CameraOperator {
     }
     let isFresh = state.focus == .continuous
     var results = [CameraControlResult(.focusPoint, wanted: wanted, took: nil, note: note)]
-    send(batch, &results, camera, now)
+    send(batch, &results, camera: camera, now: now)
     if results[0].refusal != nil { return results[0] }
     state.wishes[.focusMode] = nil
     state.wishes[.lensPosition] = nil
-    beginFocus(locks: locks, isFresh, camera, now)
+    beginFocus(locks: locks, isFresh, camera, now: now)
     return results[0]
   }
 
   /// From any other state the first step is `continuous`, which is seen for a moment.
   private mutating func beginFocus(
-    locks: Bool, _ isFresh: Bool, _ camera: any OperableCamera, _ now: MonotonicTime
+    locks: Bool, _ isFresh: Bool, _ camera: any OperableCamera, now: MonotonicTime
   ) {
     focus = nil
     nextFocusLook = now + FocusRun.looking
@@ -52,7 +52,7 @@ extension CameraOperator {
   private mutating func startRun(locks: Bool, _ camera: any OperableCamera, _ now: MonotonicTime) {
     nextFocus = nil
     if state.capability(.focusMode)?.choices?.contains("single") ?? false {
-      apply([ControlSetting(.focusMode, .choice("single"))], camera, now)
+      apply([ControlSetting(.focusMode, .choice("single"))], camera, now: now)
     }
     let run = FocusRun(locks: locks, at: now)
     focus = run
@@ -77,7 +77,7 @@ extension CameraOperator {
     focus = run
     switch action {
     case nil: return
-    case .focusContinuously: apply([ControlSetting(.focusMode, .choice("continuous"))], camera, now)
+    case .focusContinuously: apply([ControlSetting(.focusMode, .choice("continuous"))], camera, now: now)
     case .lock: lock(camera, now)
     }
     focus = nil
@@ -87,7 +87,7 @@ extension CameraOperator {
 
   private mutating func lock(_ camera: any OperableCamera, _ now: MonotonicTime) {
     let position = state.values[.lensPosition]
-    apply([ControlSetting(.focusMode, .choice("locked"))], camera, now)
+    apply([ControlSetting(.focusMode, .choice("locked"))], camera, now: now)
     state.wishes[.focusMode] = .choice("locked")
     state.wishes[.lensPosition] = position
   }
@@ -109,17 +109,17 @@ extension CameraOperator {
   /// The device first, then the crop; from the next frame on.
   mutating func zoom(
     to value: CameraControlValue, _ wanted: CameraControlValue, _ note: CameraControlResult.Note,
-    _ camera: (any OperableCamera)?, _ now: MonotonicTime
+    camera: (any OperableCamera)?, now: MonotonicTime
   ) -> CameraControlResult {
     guard let factor = value.number else {
       return CameraControlResult(.zoom, wanted: wanted, refusal: "no number")
     }
     endRamp(now, .superseded)
-    show(factor, camera, now)
+    show(factor, camera, now: now)
     return CameraControlResult(.zoom, wanted: wanted, took: .number(state.zoom), note: note)
   }
 
-  private mutating func show(_ factor: Double, _ camera: (any OperableCamera)?, _ now: MonotonicTime) {
+  private mutating func show(_ factor: Double, _ camera: (any OperableCamera)?, now: MonotonicTime) {
     state.zoom = factor
     setOptics(for: factor, camera, now)
     // Never less than the device itself shows.
@@ -184,7 +184,7 @@ extension CameraOperator {
 
   mutating func advanceRamp(_ camera: (any OperableCamera)?, _ now: MonotonicTime) {
     guard let ramp else { return }
-    show(ramp.ramp.factor(at: now), camera, now)
+    show(ramp.ramp.factor(at: now), camera, now: now)
     if now >= ramp.ramp.end { endRamp(now, ramp.note) }
   }
 

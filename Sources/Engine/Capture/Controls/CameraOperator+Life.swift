@@ -156,7 +156,7 @@ extension CameraOperator {
       if !expected.isEmpty, reapplication == nil { verify(camera, now) }
     }
     advanceRamp(camera, now)
-    followLight(image, camera, now, meter)
+    followLight(image, camera, now: now, meter: meter)
     readStale(camera)
     poll(camera, now)
     if !state.isSettled, reapplication == nil, image.exposureTime >= settlesAt { state.isSettled = true }

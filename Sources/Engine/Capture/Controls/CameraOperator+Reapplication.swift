@@ -19,7 +19,7 @@ extension CameraOperator {
     endPriorityThatCannotBe()
     endLockThatCannotBe()
     adoptPriority()
-    for result in apply(exposureSettings + otherWishes, camera, now) {
+    for result in apply(exposureSettings + otherWishes, camera, now: now) {
       guard let refusal = result.refusal else { continue }
       note(finding: "\(result.control) \(result.wanted) is lost: \(refusal)")
     }
@@ -98,20 +98,20 @@ extension CameraOperator {
     let found = camera.values(of: expected.keys.sorted())
     var batch = ControlBatch()
     for (control, wanted) in expected.sorted(by: { $0.key < $1.key }) {
-      guard let value = found[control], !isSame(value, wanted, control) else { continue }
+      guard let value = found[control], !isSame(value, wanted, control: control) else { continue }
       if control == .zoom { optical.present = value.number ?? 1 } else { noteValue(value, of: control) }
       note(finding: "after the start \(control) was \(value); it was set to \(wanted) again")
       batch.add(control, wanted)
     }
     guard batch.entries.isEmpty else {
       var none: [CameraControlResult] = []
-      return send(batch, &none, camera, now)
+      return send(batch, &none, camera: camera, now: now)
     }
     if settlesAt == .distantFuture { settlesAt = now }
   }
 
   private func isSame(
-    _ left: CameraControlValue, _ right: CameraControlValue, _ control: CameraControl
+    _ left: CameraControlValue, _ right: CameraControlValue, control: CameraControl
   ) -> Bool {
     let capability = control == .zoom ? deviceZoom : state.capability(control)
     return capability?.isSame(left, right) ?? (left == right)

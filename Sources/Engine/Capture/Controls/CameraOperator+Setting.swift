@@ -3,7 +3,7 @@ import Imagery
 extension CameraOperator {
   /// Sets all of these at once, and keeps them as wishes.
   mutating func set(
-    _ settings: [ControlSetting], _ camera: (any OperableCamera)?, _ now: MonotonicTime
+    _ settings: [ControlSetting], _ camera: (any OperableCamera)?, now: MonotonicTime
   ) -> [CameraControlResult] {
     guard isOpen else { return settings.map { postpone($0) } }
     var results = settings.map { CameraControlResult($0.control, wanted: $0.value, took: nil) }
@@ -11,11 +11,11 @@ extension CameraOperator {
     for (place, setting) in settings.enumerated() {
       if let refusal = refusal(of: setting) {
         results[place] = CameraControlResult(setting.control, wanted: setting.value, refusal: refusal)
-      } else if let result = plan(setting, place, &batch, camera, now) {
+      } else if let result = plan(setting, place, batch: &batch, camera: camera, now: now) {
         results[place] = result
       }
     }
-    send(batch, &results, camera, now)
+    send(batch, &results, camera: camera, now: now)
     for (setting, result) in zip(settings, results) where result.refusal == nil { remember(setting) }
     return results
   }
@@ -83,8 +83,8 @@ extension CameraOperator {
   /// Adds to the batch what the device is to be asked.
   /// - Returns: the result of what needs no device.
   private mutating func plan(
-    _ setting: ControlSetting, _ place: Int, _ batch: inout ControlBatch, _ camera: (any OperableCamera)?,
-    _ now: MonotonicTime
+    _ setting: ControlSetting, _ place: Int, batch: inout ControlBatch, camera: (any OperableCamera)?,
+    now: MonotonicTime
   ) -> CameraControlResult? {
     let control = setting.control
     guard let capability = state.capability(control) else {
@@ -102,13 +102,13 @@ extension CameraOperator {
         control, wanted: setting.value, refusal: fitted.refusal ?? "cannot set \(control)")
     }
     switch control {
-    case .zoom: return zoom(to: value, setting.value, fitted.note, camera, now)
+    case .zoom: return zoom(to: value, setting.value, fitted.note, camera: camera, now: now)
     case .exposureBias where capability.origin == .software:
       state.digitalExposureBias = value.number ?? 0
       state.values[control] = value
       return CameraControlResult(control, wanted: setting.value, took: value, note: fitted.note)
     case .exposureLock:
-      return lockExposure(value == .flag(true), camera, now)
+      return lockExposure(value == .flag(true), camera, now: now)
     case .whiteBalanceLock where capability.origin != .device:
       batch.add(.whiteBalanceMode, .choice(value == .flag(true) ? "manual" : "auto"), place: place)
     case .shutterAngle:
@@ -153,7 +153,7 @@ extension CameraOperator {
   /// Sets all of these at once, whatever holds the exposure, and wishes nothing.
   @discardableResult
   mutating func apply(
-    _ settings: [ControlSetting], _ camera: (any OperableCamera)?, _ now: MonotonicTime
+    _ settings: [ControlSetting], _ camera: (any OperableCamera)?, now: MonotonicTime
   ) -> [CameraControlResult] {
     var results = settings.map { CameraControlResult($0.control, wanted: $0.value, took: nil) }
     var batch = ControlBatch()
@@ -163,11 +163,11 @@ extension CameraOperator {
       if setting.control == .exposureMode, !isThere { continue }
       if setting.control == .exposureLock {
         batch.add(.exposureLock, setting.value, place: place)
-      } else if let result = plan(setting, place, &batch, camera, now) {
+      } else if let result = plan(setting, place, batch: &batch, camera: camera, now: now) {
         results[place] = result
       }
     }
-    send(batch, &results, camera, now)
+    send(batch, &results, camera: camera, now: now)
     return results
   }
 
@@ -198,8 +198,8 @@ extension CameraOperator {
 
   /// One request, and what came of it.
   mutating func send(
-    _ batch: ControlBatch, _ results: inout [CameraControlResult], _ camera: (any OperableCamera)?,
-    _ now: MonotonicTime
+    _ batch: ControlBatch, _ results: inout [CameraControlResult], camera: (any OperableCamera)?,
+    now: MonotonicTime
   ) {
     let entries = batch.inOrder
     guard !entries.isEmpty else { return }
@@ -211,7 +211,7 @@ extension CameraOperator {
     let former = entries.map { state.values[$0.control] }
     let answers = camera.set(entries.map { ($0.control, $0.value) })
     for (index, (entry, answer)) in zip(entries, answers).enumerated() {
-      let verdict = judge(answer, entry, former[index])
+      let verdict = judge(answer, entry, former: former[index])
       if let took = answer.took { noteSet(took, of: entry.control) }
       if let place = entry.place {
         let took =
@@ -228,7 +228,7 @@ extension CameraOperator {
 
   /// How what the device has compares with what it was to have.
   private func judge(
-    _ answer: CameraControlResult, _ entry: ControlBatch.Entry, _ former: CameraControlValue?
+    _ answer: CameraControlResult, _ entry: ControlBatch.Entry, former: CameraControlValue?
   ) -> CameraControlResult.Note {
     guard answer.refusal == nil, let took = answer.took else {
       return answer.refusal == nil ? entry.note : .refused

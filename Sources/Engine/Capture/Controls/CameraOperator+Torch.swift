@@ -3,10 +3,10 @@ import Imagery
 /// The torch, and its count-in.
 extension CameraOperator {
   mutating func beginCountIn(
-    _ order: ControlOrder, _ level: Double, _ camera: (any OperableCamera)?, _ now: MonotonicTime
+    _ order: ControlOrder, _ level: Double, camera: (any OperableCamera)?, now: MonotonicTime
   ) {
     guard camera != nil, let capability = state.capability(.torch), capability.isSettable else {
-      return answer(order, set([ControlSetting(.torch, .number(level))], camera, now))
+      return answer(order, set([ControlSetting(.torch, .number(level))], camera, now: now))
     }
     endCountIn()
     countIn = RunningCountIn(steps: TorchCountIn(level: level).steps, began: now, order: order)

@@ -44,17 +44,17 @@ extension CameraOperator {
 
   /// What the device starts with, and nothing wished. Modes have the last word, after the values that need them.
   mutating func reset(
-    _ controls: [CameraControl], _ camera: (any OperableCamera)?, _ now: MonotonicTime
+    _ controls: [CameraControl], _ camera: (any OperableCamera)?, now: MonotonicTime
   ) -> [CameraControlResult] {
     var results: [CameraControl: CameraControlResult] = [:]
     for control in controls.filter({ !$0.isMode }) + controls.filter(\.isMode) where results[control] == nil {
-      results[control] = reset(control, camera, now)
+      results[control] = reset(control, camera, now: now)
     }
     return controls.compactMap { results[$0] }
   }
 
   private mutating func reset(
-    _ control: CameraControl, _ camera: (any OperableCamera)?, _ now: MonotonicTime
+    _ control: CameraControl, _ camera: (any OperableCamera)?, now: MonotonicTime
   ) -> CameraControlResult {
     let capability = state.capability(control)
     state.wishes[control] = nil
@@ -69,7 +69,7 @@ extension CameraOperator {
       return CameraControlResult(control, wanted: standard, took: state.values[control], note: .ignored)
     }
     let wishes = state.wishes
-    let result = set([ControlSetting(control, standard)], camera, now)[0]
+    let result = set([ControlSetting(control, standard)], camera, now: now)[0]
     if result.note != .deferred { state.wishes = wishes }
     expected[control] = nil
     return result

@@ -119,25 +119,26 @@ struct CameraOperator: Sendable {
     guard let command = order.command else { return }
     switch command {
     case .rampZoom(let factor, let rate) where isStreaming: beginRamp(order, to: factor, rate: rate, now)
-    case .torch(let level, true) where isStreaming && level > 0: beginCountIn(order, level, camera, now)
-    default: answer(order, perform(command, camera, now))
+    case .torch(let level, true) where isStreaming && level > 0:
+      beginCountIn(order, level, camera: camera, now: now)
+    default: answer(order, perform(command, camera, now: now))
     }
   }
 
   private mutating func perform(
-    _ command: ControlCommand, _ camera: (any OperableCamera)?, _ now: MonotonicTime
+    _ command: ControlCommand, _ camera: (any OperableCamera)?, now: MonotonicTime
   ) -> [CameraControlResult] {
     switch command {
     case .set(let settings):
-      if settings.isEmpty { lookAtDevice(camera) } else { set(settings, camera, now) }
-    case .reset(let controls): reset(controls, camera, now)
-    case .lockExposure(let isLocked): [lockExposure(isLocked, camera, now)]
-    case .shutterPriority(let angle): [setShutterPriority(angle, camera, now)]
-    case .lockForRecording(let isLocked): [lockForRecording(isLocked, camera, now)]
+      if settings.isEmpty { lookAtDevice(camera) } else { set(settings, camera, now: now) }
+    case .reset(let controls): reset(controls, camera, now: now)
+    case .lockExposure(let isLocked): [lockExposure(isLocked, camera, now: now)]
+    case .shutterPriority(let angle): [setShutterPriority(angle, camera, now: now)]
+    case .lockForRecording(let isLocked): [lockForRecording(isLocked, camera, now: now)]
     case .focus(let x, let y, let locks): [focus(x: x, y: y, locks: locks, camera, now)]
-    case .rampZoom(let factor, _): set([ControlSetting(.zoom, .number(factor))], camera, now)
+    case .rampZoom(let factor, _): set([ControlSetting(.zoom, .number(factor))], camera, now: now)
     case .cancelZoomRamp: [cancelRamp(now)]
-    case .torch(let level, _): set([ControlSetting(.torch, .number(level))], camera, now)
+    case .torch(let level, _): set([ControlSetting(.torch, .number(level))], camera, now: now)
     }
   }
 

@@ -37,7 +37,7 @@ struct FocusRun: Sendable {
   ///   - position: of `lens-position`, nil where it has none.
   mutating func look(status: String?, position: Double?, at time: MonotonicTime) -> Action? {
     guard state == .focusing || state == .single else { return nil }
-    note(status, position, time)
+    note(status, position, time: time)
     let isOver = time - began >= Self.patience
     if locks {
       guard reached != nil || isOver else { return nil }
@@ -49,7 +49,7 @@ struct FocusRun: Sendable {
     return .focusContinuously
   }
 
-  private mutating func note(_ status: String?, _ position: Double?, _ time: MonotonicTime) {
+  private mutating func note(_ status: String?, _ position: Double?, time: MonotonicTime) {
     guard reached == nil else { return }
     if let status {
       // What the device says in the first moment may still be of the focus before.

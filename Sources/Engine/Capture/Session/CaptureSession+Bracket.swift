@@ -52,7 +52,7 @@ extension CaptureSession {
     from output: PhotoOutput
   ) async throws -> [BracketShot] {
     try await waitForTurn(afterBracket: true)
-    let task = Task { try await takeBracket(steps, settings, patience, output) }
+    let task = Task { try await takeBracket(steps, settings, patience: patience, output: output) }
     bracket = task
     return try await withTaskCancellationHandler {
       try await task.value
@@ -62,7 +62,7 @@ extension CaptureSession {
   }
 
   private func takeBracket(
-    _ steps: [BracketStep], _ settings: PhotoSettings, _ patience: Duration, _ output: PhotoOutput
+    _ steps: [BracketStep], _ settings: PhotoSettings, patience: Duration, output: PhotoOutput
   ) async throws -> [BracketShot] {
     defer {
       bracket = nil
@@ -72,7 +72,7 @@ extension CaptureSession {
     let before = BracketRestoration(await currentControls())
     var shots: [BracketShot] = []
     for step in steps where !Task.isCancelled {
-      shots.append(await take(step, settings, patience, output))
+      shots.append(await take(step, settings, patience: patience, output: output))
     }
     // Not cancelled with the bracket.
     await Task { await restore(before, after: steps) }.value
@@ -88,7 +88,7 @@ extension CaptureSession {
   }
 
   private func take(
-    _ step: BracketStep, _ settings: PhotoSettings, _ patience: Duration, _ output: PhotoOutput
+    _ step: BracketStep, _ settings: PhotoSettings, patience: Duration, output: PhotoOutput
   ) async -> BracketShot {
     if case .bias = step, isExposureManual { await set(.exposureMode, to: .choice("auto")) }
     let results = await set(step.settings)

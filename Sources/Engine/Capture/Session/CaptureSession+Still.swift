@@ -35,7 +35,9 @@ extension CaptureSession {
     settling: Int = 3, from output: PhotoOutput
   ) async throws -> StillPhoto {
     try await waitForTurn(afterBracket: true)
-    let task = Task { try await takeStill(size, settings, min(max(settling, 0), 60), output) }
+    let task = Task {
+      try await takeStill(size, settings, settling: min(max(settling, 0), 60), output: output)
+    }
     still = task
     return try await withTaskCancellationHandler {
       try await task.value
@@ -68,7 +70,7 @@ extension CaptureSession {
   }
 
   private func takeStill(
-    _ size: PixelSize, _ settings: PhotoSettings, _ settling: Int, _ output: PhotoOutput
+    _ size: PixelSize, _ settings: PhotoSettings, settling: Int, output: PhotoOutput
   ) async throws -> StillPhoto {
     defer {
       still = nil
@@ -89,7 +91,8 @@ extension CaptureSession {
     let last = output.state.withLock { $0.gaps.latest }
     router.hold(allBut: preview.image.size, every: preview.frameInterval.duration, for: output)
     hidesRestarts = true
-    let outcome = await attempt(chosen, former, settings, settling, pressed, output)
+    let outcome = await attempt(
+      chosen, former, settings: settings, settling: settling, pressed: pressed, output: output)
     let isBack = await comeBack(to: former, preview.image.size, output)
     showRestarts()
     router.release()
@@ -111,7 +114,7 @@ extension CaptureSession {
   /// The stream in the other format, and the photo.
   private func attempt(
     _ chosen: CameraFormat, _ former: @escaping @Sendable ([CameraFormat]) -> CameraFormat?,
-    _ settings: PhotoSettings, _ settling: Int, _ pressed: MonotonicTime, _ output: PhotoOutput
+    settings: PhotoSettings, settling: Int, pressed: MonotonicTime, output: PhotoOutput
   ) async -> Result<(CapturedPhoto, CameraFormat), any Error> {
     do {
       try await reconfigure { setup in

@@ -290,12 +290,12 @@ public actor CaptureSession {
   private func arm(_ kind: TimerKind, after delay: Duration, _ event: SessionEvent) {
     timers[kind]?.cancel()
     timers[kind] = clock.schedule(at: clock.now() + delay) { [weak self] in
-      await self?.timeIsUp(kind, delay, event)
+      await self?.timeIsUp(kind, delay, event: event)
     }
   }
 
   /// A session that an output keeps awake is not inactive.
-  private func timeIsUp(_ kind: TimerKind, _ delay: Duration, _ event: SessionEvent) {
+  private func timeIsUp(_ kind: TimerKind, _ delay: Duration, event: SessionEvent) {
     if kind == .inactivity, router.all.contains(where: \.keepsSessionAwake) {
       return arm(kind, after: delay, event)
     }

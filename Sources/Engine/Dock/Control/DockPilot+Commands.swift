@@ -9,7 +9,7 @@ extension DockPilot {
       return .refused("no dock is connected: \(state.unsupported ?? "the camera has no motors")")
     }
     switch command {
-    case .move(let speed): return move(speed, client, time)
+    case .move(let speed): return move(speed, client, time: time)
     case .stop:
       halt()
       return .accepted()
@@ -30,7 +30,7 @@ extension DockPilot {
     }
   }
 
-  private mutating func move(_ speed: DockAngles, _ client: Int, _ time: Double) -> DockAnswer {
+  private mutating func move(_ speed: DockAngles, _ client: Int, time: Double) -> DockAnswer {
     guard speed.isFinite else { return .refused("cannot move: the speeds must be finite numbers") }
     guard state.mode == .manual else {
       return .refused("cannot move by hand in the mode \(state.mode.rawValue); choose the mode manual first")

@@ -147,10 +147,11 @@ extension DockPilot {
   private func bounded(_ speed: DockAngles, at time: Double, _ interval: Double) -> DockAngles {
     guard let motors else { return .zero }
     let place = reckoning.place(at: time + configuration.delay)
-    func axis(_ speed: Double, _ place: Double, _ range: ClosedRange<Double>) -> Double {
+    func axis(_ speed: Double, _ place: Double, range: ClosedRange<Double>) -> Double {
       min(max(speed, (range.lowerBound - place) / interval), (range.upperBound - place) / interval)
     }
     return DockAngles(
-      pan: axis(speed.pan, place.pan, motors.pan), tilt: axis(speed.tilt, place.tilt, motors.tilt))
+      pan: axis(speed.pan, place.pan, range: motors.pan),
+      tilt: axis(speed.tilt, place.tilt, range: motors.tilt))
   }
 }

@@ -24,11 +24,11 @@ struct FramingLaw: Hashable, Sendable {
   ///   - interval: until the next order, in seconds.
   func speed(missing: DockAngles, subject: DockAngles, former: DockAngles, interval: Double) -> DockAngles {
     DockAngles(
-      pan: speed(missing.pan, subject.pan, former.pan, interval),
-      tilt: speed(missing.tilt, subject.tilt, former.tilt, interval))
+      pan: speed(missing.pan, subject.pan, former: former.pan, interval: interval),
+      tilt: speed(missing.tilt, subject.tilt, former: former.tilt, interval: interval))
   }
 
-  private func speed(_ missing: Double, _ subject: Double, _ former: Double, _ interval: Double) -> Double {
+  private func speed(_ missing: Double, _ subject: Double, former: Double, interval: Double) -> Double {
     let follows = abs(subject) < Self.slowest ? 0 : subject
     let distance = abs(missing) < Self.tolerance ? 0 : abs(missing)
     // With few frames a second no order may lead past the place before the next one comes.

@@ -119,26 +119,26 @@ struct CorrelationFilter {
     let (column, row) = (best % side, best / side)
     let across = Self.vertex(
       response[row * side + max(column - 1, 0)], response[best],
-      response[row * side + min(column + 1, side - 1)])
+      after: response[row * side + min(column + 1, side - 1)])
     let down = Self.vertex(
       response[max(row - 1, 0) * side + column], response[best],
-      response[min(row + 1, side - 1) * side + column])
+      after: response[min(row + 1, side - 1) * side + column])
     let margin = Self.margin * scale
     return Peak(
       x: (Double(column - side / 2) + across) / Double(side) * margin,
       y: (Double(row - side / 2) + down) / Double(side) * margin,
-      sharpness: sharpness(response, column, row))
+      sharpness: sharpness(response, column, row: row))
   }
 
   /// Where a parabola through three neighbours has its peak, from the middle one.
-  private static func vertex(_ before: Float, _ peak: Float, _ after: Float) -> Double {
+  private static func vertex(_ before: Float, _ peak: Float, after: Float) -> Double {
     let curve = before - 2 * peak + after
     guard curve < 0 else { return 0 }
     return Double(min(max(0.5 * (before - after) / curve, -0.5), 0.5))
   }
 
   /// Of all but the eleven by eleven samples about the peak.
-  private func sharpness(_ response: [Float], _ column: Int, _ row: Int) -> Double {
+  private func sharpness(_ response: [Float], _ column: Int, row: Int) -> Double {
     let side = transform.side
     let reach = side >= 64 ? 5 : 3
     var (sum, squares, count) = (Float(0), Float(0), Float(0))

@@ -67,7 +67,9 @@ struct FourierTransform {
           for start in stride(from: 0, to: side, by: half * 2) {
             for step in 0..<half {
               let turn = step * (side / 2 / half)
-              join(real, imaginary, start + step, start + step + half, cosines[turn], sign * sines[turn])
+              join(
+                real, imaginary, upper: start + step, lower: start + step + half, cosine: cosines[turn],
+                sine: sign * sines[turn])
             }
           }
           half *= 2
@@ -88,8 +90,8 @@ struct FourierTransform {
 
   /// The butterfly of two rows.
   private func join(
-    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, _ upper: Int,
-    _ lower: Int, _ cosine: Float, _ sine: Float
+    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, upper: Int,
+    lower: Int, cosine: Float, sine: Float
   ) {
     let (upperReal, upperImaginary) = (real + upper * side, imaginary + upper * side)
     let (lowerReal, lowerImaginary) = (real + lower * side, imaginary + lower * side)

@@ -59,7 +59,8 @@ final class LumaPicture {
           for column in 0..<columns {
             let u = ((Double(column) + 0.5) / Double(columns) - 0.5) * across
             let (x, y) = (middle.x + u * cosine - v * sine, middle.y + u * sine + v * cosine)
-            samples[row * columns + column] = Self.sample(codes, level.width, level.height, x - 0.5, y - 0.5)
+            samples[row * columns + column] = Self.sample(
+              codes, level.width, height: level.height, x: x - 0.5, y: y - 0.5)
           }
         }
       }
@@ -76,7 +77,7 @@ final class LumaPicture {
 
   @inline(__always)
   private static func sample(
-    _ codes: UnsafeBufferPointer<UInt8>, _ width: Int, _ height: Int, _ x: Double, _ y: Double
+    _ codes: UnsafeBufferPointer<UInt8>, _ width: Int, height: Int, x: Double, y: Double
   ) -> Float {
     let x = Float(min(max(x, 0), Double(width - 1)))
     let y = Float(min(max(y, 0), Double(height - 1)))

@@ -37,8 +37,8 @@ struct SubjectSearch {
     let rows = min(Int((region.height / size.height * Double(side)).rounded()), 512)
     guard columns >= side, rows >= side else { return [] }
     let small = picture.samples(of: region, columns: columns, rows: rows)
-    let map = Self.likenesses(template.samples, small, columns, rows)
-    return Self.peaks(map, columns - side + 1, rows - side + 1).map { column, row in
+    let map = Self.likenesses(template.samples, small, columns: columns, rows: rows)
+    return Self.peaks(map, columns - side + 1, down: rows - side + 1).map { column, row in
       DockRect(
         x: region.x + Double(column) / Double(columns) * region.width,
         y: region.y + Double(row) / Double(rows) * region.height, width: size.width, height: size.height)
@@ -46,7 +46,7 @@ struct SubjectSearch {
   }
 
   /// For each place of the template's first sample.
-  private static func likenesses(_ template: [Float], _ picture: [Float], _ columns: Int, _ rows: Int)
+  private static func likenesses(_ template: [Float], _ picture: [Float], columns: Int, rows: Int)
     -> [Float]
   {
     let side = SearchTemplate.side
@@ -76,7 +76,7 @@ struct SubjectSearch {
   }
 
   /// The likeliest, none within half a template of a likelier one.
-  private static func peaks(_ map: [Float], _ across: Int, _ down: Int) -> [(column: Int, row: Int)] {
+  private static func peaks(_ map: [Float], _ across: Int, down: Int) -> [(column: Int, row: Int)] {
     var map = map
     var found: [(column: Int, row: Int)] = []
     while found.count < mostPlaces, let best = map.indices.max(by: { map[$0] < map[$1] }),

@@ -49,7 +49,7 @@ struct SubjectTrack {
     let moved = DockPoint(
       x: found.center.x - rect.center.x - shift.x, y: found.center.y - rect.center.y - shift.y)
     drift = DockPoint(x: (drift.x + moved.x) / 2, y: (drift.y + moved.y) / 2)
-    see(found, picture, time)
+    see(found, picture, time: time)
   }
 
   private mutating func miss(_ shift: DockPoint) {
@@ -59,7 +59,7 @@ struct SubjectTrack {
     drift = DockPoint(x: drift.x / 2, y: drift.y / 2)
   }
 
-  private mutating func see(_ found: DockRect, _ picture: LumaPicture, _ time: Double) {
+  private mutating func see(_ found: DockRect, _ picture: LumaPicture, time: Double) {
     rect = rescaled(found, picture)
     unseen = 0
     lastSeen = time

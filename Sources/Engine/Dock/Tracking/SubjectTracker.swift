@@ -53,21 +53,21 @@ final class SubjectTracker {
       track.isLost && track.id != look.selected && look.time - track.lastSeen > configuration.forgetsAfter
     }
     var chosen: Int?
-    for request in requests { chosen = take(request, picture, look) ?? chosen }
+    for request in requests { chosen = take(request, picture, look: look) ?? chosen }
     if look.proposes, look.time - lastLook >= configuration.looksEvery { propose(picture, look) }
     return chosen
   }
 
-  private func take(_ request: Request, _ picture: LumaPicture, _ look: Look) -> Int? {
+  private func take(_ request: Request, _ picture: LumaPicture, look: Look) -> Int? {
     switch request {
     case .forget: tracks = []
     case .choose(let rect):
       makeRoom(keeping: look.selected)
-      return add(rect, saliency: 0, picture, look)
+      return add(rect, saliency: 0, picture, look: look)
     case .offer(let rects):
       for rect in rects.prefix(configuration.mostSubjects)
       where rect.isUsable && tracks.count < configuration.mostSubjects && isFree(rect) {
-        _ = add(rect, saliency: 0, picture, look)
+        _ = add(rect, saliency: 0, picture, look: look)
       }
     }
     return nil
@@ -82,7 +82,7 @@ final class SubjectTracker {
     if let least { tracks.remove(at: least) } else { tracks = [] }
   }
 
-  private func add(_ rect: DockRect, saliency: Double, _ picture: LumaPicture, _ look: Look) -> Int {
+  private func add(_ rect: DockRect, saliency: Double, _ picture: LumaPicture, look: Look) -> Int {
     lastID += 1
     let bounded = DockRect(
       center: rect.center, width: min(max(rect.width, 12 / Double(picture.width)), 0.5),
@@ -120,7 +120,7 @@ final class SubjectTracker {
       tracks[index].saliency += (here - tracks[index].saliency) / 2
     }
     for proposal in proposals where tracks.count < configuration.mostSubjects && isFree(proposal.rect) {
-      _ = add(proposal.rect, saliency: proposal.weight, picture, look)
+      _ = add(proposal.rect, saliency: proposal.weight, picture, look: look)
     }
   }
 }

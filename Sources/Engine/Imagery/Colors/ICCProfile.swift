@@ -38,13 +38,15 @@ struct ICCProfile {
 
   private static func isSRGB(_ bytes: UnsafeRawBufferPointer, tags: Int) -> Bool {
     // What has tables is not looked into.
-    guard tag("A2B0", bytes, tags) == nil, tag("D2B0", bytes, tags) == nil else { return false }
+    guard tag("A2B0", bytes, count: tags) == nil, tag("D2B0", bytes, count: tags) == nil else { return false }
     let primaries: [(StaticString, StaticString, [Double])] = [
       ("rXYZ", "rTRC", [0.4361, 0.2225, 0.0139]), ("gXYZ", "gTRC", [0.3851, 0.7169, 0.0971]),
       ("bXYZ", "bTRC", [0.1431, 0.0606, 0.7141]),
     ]
     return primaries.allSatisfy { name, curve, wanted in
-      guard let color = tag(name, bytes, tags), color.count >= 20, let curve = tag(curve, bytes, tags) else {
+      guard let color = tag(name, bytes, count: tags), color.count >= 20,
+        let curve = tag(curve, bytes, count: tags)
+      else {
         return false
       }
       let isClose = (0..<3).allSatisfy { abs(color.fixed(8 + $0 * 4) - wanted[$0]) < 0.002 }
@@ -53,7 +55,7 @@ struct ICCProfile {
   }
 
   private static func tag(
-    _ name: StaticString, _ bytes: UnsafeRawBufferPointer, _ count: Int
+    _ name: StaticString, _ bytes: UnsafeRawBufferPointer, count: Int
   ) -> UnsafeRawBufferPointer? {
     for index in 0..<count where bytes.hasText(name, at: 132 + index * 12) {
       let (offset, length) = (bytes.big32(136 + index * 12), bytes.big32(140 + index * 12))

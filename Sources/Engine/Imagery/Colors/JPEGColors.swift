@@ -70,7 +70,7 @@ final class JPEGColors {
       return image
     }
     let size = image.size
-    let result = try planes.planar(size, .s444, .jpeg)
+    let result = try planes.planar(size, .s444, color: .jpeg)
     let bytesPerRow = (size.width * 4).aligned(to: 64)
     let base = try band.reserve(bytesPerRow * Self.bandRows)
     for row in stride(from: 0, to: size.height, by: Self.bandRows) {
@@ -80,7 +80,7 @@ final class JPEGColors {
       let packed = PackedPixels(base: pixels.pointer, bytesPerRow: bytesPerRow, isRGBA: false)
       try image.cropped(region).writeRGB(packed, rows: rows)
       conversion.apply(to: pixels, width: size.width)
-      try encoder.separate(pixels, part, .bgra, into: result.cropped(region))
+      try encoder.separate(pixels, part, format: .bgra, into: result.cropped(region))
     }
     return result
   }

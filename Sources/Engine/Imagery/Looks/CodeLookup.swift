@@ -161,7 +161,7 @@ struct CodeLookup: Sendable {
     withCells { cells in
       for x in 0..<width {
         let (b, g, r) = row.clamped(x, to: last)
-        let words = cells.words(b, g, r, most)
+        let words = cells.words(b, g, r: r, most: most)
         store(
           x, UInt16(truncatingIfNeeded: words), UInt16(truncatingIfNeeded: words &>> 16),
           UInt16(truncatingIfNeeded: words &>> 32))
@@ -209,7 +209,7 @@ private struct LatticeCells {
     let (pixels, cells) = (UnsafeMutableRawPointer(row), self)
     for x in 0..<width {
       let pixel = pixels.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self)
-      let mixed = cells.bytes(Int(pixel & 255), Int(pixel &>> 8 & 255), Int(pixel &>> 16 & 255))
+      let mixed = cells.bytes(Int(pixel & 255), Int(pixel &>> 8 & 255), r: Int(pixel &>> 16 & 255))
       pixels.storeBytes(
         of: mixed & 0xFF_FFFF | pixel & 0xFF00_0000, toByteOffset: x &* 4, as: UInt32.self)
     }
@@ -220,7 +220,7 @@ private struct LatticeCells {
     let (pixels, cells) = (UnsafeMutableRawPointer(row), self)
     for x in 0..<width {
       let pixel = pixels.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self)
-      let mixed = cells.bytes(Int(pixel &>> 16 & 255), Int(pixel &>> 8 & 255), Int(pixel & 255))
+      let mixed = cells.bytes(Int(pixel &>> 16 & 255), Int(pixel &>> 8 & 255), r: Int(pixel & 255))
       // Blue and red change places.
       let turned = mixed &>> 16 & 0xFF | mixed & 0xFF00 | (mixed & 0xFF) &<< 16
       pixels.storeBytes(of: turned | pixel & 0xFF00_0000, toByteOffset: x &* 4, as: UInt32.self)
@@ -228,16 +228,16 @@ private struct LatticeCells {
   }
 
   @inline(__always)
-  private func bytes(_ b: Int, _ g: Int, _ r: Int) -> UInt32 {
-    let way = way(blue[b], green[g], red[r])
+  private func bytes(_ b: Int, _ g: Int, r: Int) -> UInt32 {
+    let way = way(blue[b], green[g], r: red[r])
     return cpixel_mix_bytes(
       way.corner, way.corner + way.first, way.corner + way.second, way.corner + way.end, way.weights.0,
       way.weights.1, way.weights.2, way.weights.3, shift)
   }
 
   @inline(__always)
-  func words(_ b: Int, _ g: Int, _ r: Int, _ most: Int16) -> UInt64 {
-    let way = way(blue[b], green[g], red[r])
+  func words(_ b: Int, _ g: Int, r: Int, most: Int16) -> UInt64 {
+    let way = way(blue[b], green[g], r: red[r])
     return cpixel_mix_words(
       way.corner, way.corner + way.first, way.corner + way.second, way.corner + way.end, way.weights.0,
       way.weights.1, way.weights.2, way.weights.3, shift, most)
@@ -252,7 +252,7 @@ private struct LatticeCells {
 
   /// By the order of the fractions, without a branch that pictures make unpredictable.
   @inline(__always)
-  private func way(_ b: CodeLookup.Place, _ g: CodeLookup.Place, _ r: CodeLookup.Place) -> Way {
+  private func way(_ b: CodeLookup.Place, _ g: CodeLookup.Place, r: CodeLookup.Place) -> Way {
     let end = steps.blue &+ steps.green &+ steps.red
     let isRedOverGreen = r.fraction >= g.fraction
     let more = isRedOverGreen ? r.fraction : g.fraction

@@ -69,7 +69,7 @@ struct CubeFile {
     let words = text[start..<end].split { $0 == 32 || $0 == 9 }
     guard let first = words.first, let initial = first.first else { return }
     if Self.isLetter(initial), !CubeNumber.isNotFinite(first) {
-      return try keyword(Self.text(first).uppercased(), Array(words.dropFirst()), text)
+      return try keyword(Self.text(first).uppercased(), Array(words.dropFirst()), text: text)
     }
     try row(words)
   }
@@ -117,7 +117,7 @@ struct CubeFile {
   // MARK: Keywords
 
   private mutating func keyword(
-    _ name: String, _ words: [Slice<UnsafeRawBufferPointer>], _ text: UnsafeRawBufferPointer
+    _ name: String, _ words: [Slice<UnsafeRawBufferPointer>], text: UnsafeRawBufferPointer
   ) throws(LookupError) {
     guard rows == 0 || !name.hasSuffix("D_SIZE") else {
       throw LookupError(.badLine, line: line, "\(name) comes after the table has begun")
@@ -127,14 +127,14 @@ struct CubeFile {
     }
     switch name {
     case "TITLE": title = Self.title(text)
-    case "LUT_1D_SIZE": curveSize = try size(name, words, ColorLookup.curveSizes)
-    case "LUT_3D_SIZE": latticeSize = try size(name, words, ColorLookup.latticeSizes)
-    case "DOMAIN_MIN": domainMinimum = try numbers(name, words, 3)
-    case "DOMAIN_MAX": domainMaximum = try numbers(name, words, 3)
-    case "LUT_1D_INPUT_RANGE": curveRange = try numbers(name, words, 2)
-    case "LUT_3D_INPUT_RANGE": latticeRange = try numbers(name, words, 2)
-    case "LUT_IN_VIDEO_RANGE": takesVideoRange = try numbers(name, words, 0).isEmpty
-    case "LUT_OUT_VIDEO_RANGE": givesVideoRange = try numbers(name, words, 0).isEmpty
+    case "LUT_1D_SIZE": curveSize = try size(name, words, legal: ColorLookup.curveSizes)
+    case "LUT_3D_SIZE": latticeSize = try size(name, words, legal: ColorLookup.latticeSizes)
+    case "DOMAIN_MIN": domainMinimum = try numbers(name, words, count: 3)
+    case "DOMAIN_MAX": domainMaximum = try numbers(name, words, count: 3)
+    case "LUT_1D_INPUT_RANGE": curveRange = try numbers(name, words, count: 2)
+    case "LUT_3D_INPUT_RANGE": latticeRange = try numbers(name, words, count: 2)
+    case "LUT_IN_VIDEO_RANGE": takesVideoRange = try numbers(name, words, count: 0).isEmpty
+    case "LUT_OUT_VIDEO_RANGE": givesVideoRange = try numbers(name, words, count: 0).isEmpty
     default:
       throw LookupError(
         .unknownKeyword, line: line,
@@ -153,7 +153,7 @@ struct CubeFile {
   }
 
   private func size(
-    _ name: String, _ words: [Slice<UnsafeRawBufferPointer>], _ legal: ClosedRange<Int>
+    _ name: String, _ words: [Slice<UnsafeRawBufferPointer>], legal: ClosedRange<Int>
   ) throws(LookupError) -> Int {
     let text = words.first.map(Self.text) ?? ""
     guard words.count == 1, let size = Int(text) else {
@@ -167,7 +167,7 @@ struct CubeFile {
   }
 
   private func numbers(
-    _ name: String, _ words: [Slice<UnsafeRawBufferPointer>], _ count: Int
+    _ name: String, _ words: [Slice<UnsafeRawBufferPointer>], count: Int
   ) throws(LookupError) -> [Double] {
     guard words.count == count else {
       throw LookupError(

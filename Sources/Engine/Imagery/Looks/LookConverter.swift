@@ -49,7 +49,7 @@ public final class LookConverter {
       let result = try pool.makeBuffer(
         ImageFormat(pixelFormat: .bgra, size: image.format.size, color: color))
       let whole = AspectFill.Region(x: 0, y: 0, size: image.format.size)
-      try TenBitRGB(image.format.color, look: look, rows: rows).write(image, whole, result.packed)
+      try TenBitRGB(image.format.color, look: look, rows: rows).write(image, whole, pixels: result.packed)
       return result
     }
     let given = try converter.convert(image, to: .bgra, color: color)

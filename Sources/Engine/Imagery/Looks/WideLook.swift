@@ -37,7 +37,7 @@ struct WideLook {
 
   private func writeLuma(_ row: WideRow, _ width: Int, into words: UnsafeMutablePointer<UInt16>, step: Int) {
     for x in 0..<width {
-      let code = codes.codes(Int32(row.red[x]), Int32(row.green[x]), Int32(row.blue[x])).luma
+      let code = codes.codes(Int32(row.red[x]), Int32(row.green[x]), b: Int32(row.blue[x])).luma
       words[x &* step] = Self.word(code)
     }
   }
@@ -65,7 +65,7 @@ struct WideLook {
     for sample in 0..<count {
       let place = sums + sample &* 3
       let mean = codes.codes(
-        (place[0] &+ half) &>> shift, (place[1] &+ half) &>> shift, (place[2] &+ half) &>> shift)
+        (place[0] &+ half) &>> shift, (place[1] &+ half) &>> shift, b: (place[2] &+ half) &>> shift)
       words[sample &* step] = Self.word(mean.cb)
       words[sample &* step &+ apart] = Self.word(mean.cr)
     }

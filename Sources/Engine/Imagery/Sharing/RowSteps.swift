@@ -59,7 +59,9 @@ struct WeighingStep: RowStep {
     }
     let sums = Plane(base: memory, bytesPerRow: bytesPerRow, height: rows.count)
     resampleRows(source, into: sums, width: width, weights, rows: rows)
-    turn(sums, rows, of: PixelSize(width: width, height: bands.height), orientation, into: destination)
+    turn(
+      sums, rows, of: PixelSize(width: width, height: bands.height), orientation: orientation,
+      into: destination)
   }
 }
 
@@ -75,7 +77,8 @@ struct TurningStep: RowStep {
   var memory: Int { 0 }
 
   func perform(_ rows: Range<Int>, _ memory: UnsafeMutableRawPointer) {
-    turn(source.from(row: rows.lowerBound, byte: 0), rows, of: size, orientation, into: destination)
+    turn(
+      source.from(row: rows.lowerBound, byte: 0), rows, of: size, orientation: orientation, into: destination)
   }
 }
 
@@ -84,14 +87,14 @@ struct TurningStep: RowStep {
 ///   - band: the rows `rows` of a plane of `size`.
 ///   - destination: of the whole plane.
 private func turn(
-  _ band: Plane, _ rows: Range<Int>, of size: PixelSize, _ orientation: Orientation, into destination: Plane
+  _ band: Plane, _ rows: Range<Int>, of size: PixelSize, orientation: Orientation, into destination: Plane
 ) {
   let isReversed = orientation.rotation == .clockwise90 || orientation.rotation == .half
   let place = isReversed ? size.height - rows.upperBound : rows.lowerBound
   let target =
     orientation.rotation.swapsAxes
     ? destination.from(row: 0, byte: place) : destination.from(row: place, byte: 0)
-  turn(band, PixelSize(width: size.width, height: rows.count), orientation, into: target)
+  turn(band, PixelSize(width: size.width, height: rows.count), orientation: orientation, into: target)
 }
 
 extension PhotoThreads {

@@ -50,7 +50,7 @@ enum TokenRule: Sendable, Equatable {
       return Self.largest(size) { $0.longSide.aligned(to: 28) <= edge && $0.cells(28) <= tokens }
     case .area(let pixels, let edge, let tokens):
       return Self.largest(size) { $0.longSide <= edge && $0.groups(pixels) <= tokens }
-    case .smartResize(let factor, let area): return Self.smartResized(size, factor, area)
+    case .smartResize(let factor, let area): return Self.smartResized(size, factor, area: area)
     }
   }
 
@@ -77,7 +77,7 @@ enum TokenRule: Sendable, Equatable {
     return size.resized(allowed, ratio)
   }
 
-  private static func smartResized(_ size: PixelSize, _ factor: Int, _ area: ClosedRange<Int>) -> PixelSize {
+  private static func smartResized(_ size: PixelSize, _ factor: Int, area: ClosedRange<Int>) -> PixelSize {
     let unit = Double(factor)
     let multiple = { (side: Double, rule: FloatingPointRoundingRule) in
       max(factor, Int((side / unit).rounded(rule)) * factor)

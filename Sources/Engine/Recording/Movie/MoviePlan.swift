@@ -58,14 +58,14 @@ struct MoviePlan: Equatable {
     var name: String?
     if case .encoded(let encoder) = way { name = encoder }
     size = name == nil ? stored : PlaneConverter.evenSize(stored)
-    (sampling, isWide) = Self.depth(codec, name, format, encoders)
+    (sampling, isWide) = Self.depth(codec, name, format: format, encoders: encoders)
     color = ColorDescription(matrix: format.color.matrix == .bt2020 ? .bt2020 : .bt709, range: .limited)
   }
 
   /// ProRes always has 4:2:2 of ten bits. Of a camera of ten bits HEVC and FFV1 keep them, and its chroma, where the encoder can; FFV1
   /// keeps 4:2:2 of eight bits too.
   private static func depth(
-    _ codec: RecordingCodec, _ encoder: String?, _ format: ImageFormat, _ encoders: Encoders
+    _ codec: RecordingCodec, _ encoder: String?, format: ImageFormat, encoders: Encoders
   ) -> (PlaneConverter.Sampling, Bool) {
     guard let encoder else { return (.s420, false) }
     let own = PlaneConverter.sampling(of: format.pixelFormat)

@@ -29,14 +29,16 @@ final class MovieTrack: RecordingTrack {
     self.file = file
     pictures = MoviePictures(plan, settings)
     halfInterval = interval.nanoseconds / 2000
-    movie = try Self.begin(library, plan, settings, file, container, interval, created)
+    movie = try Self.begin(
+      library, plan, settings: settings, file: file, container: container, interval: interval,
+      created: created)
   }
 
   deinit { libav_free(movie) }
 
   private static func begin(
-    _ library: LibAV, _ plan: MoviePlan, _ settings: RecordingSettings, _ file: MovieFile,
-    _ container: String, _ interval: FrameInterval, _ created: String?
+    _ library: LibAV, _ plan: MoviePlan, settings: RecordingSettings, file: MovieFile,
+    container: String, interval: FrameInterval, created: String?
   ) throws(RecordingError) -> OpaquePointer {
     var encoder: String?
     if case .encoded(let name) = plan.way { encoder = name }

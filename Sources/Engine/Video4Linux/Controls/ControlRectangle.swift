@@ -32,7 +32,7 @@ extension VideoDevice {
     of id: ControlID, _ bound: ControlBound = .present
   ) throws(VideoDeviceError) -> PixelRectangle {
     var raw = v4l2_rect()
-    try exchange(.getControls, id, &raw, bound.which)
+    try exchange(.getControls, id, rectangle: &raw, which: bound.which)
     return PixelRectangle(raw)
   }
 
@@ -40,11 +40,11 @@ extension VideoDevice {
   /// - Throws: `.refused` for one that the device cannot have.
   public func setRectangle(_ id: ControlID, to rectangle: PixelRectangle) throws(VideoDeviceError) {
     var raw = rectangle.raw
-    try exchange(.setControls, id, &raw, ControlBound.present.which)
+    try exchange(.setControls, id, rectangle: &raw, which: ControlBound.present.which)
   }
 
   private func exchange(
-    _ request: Request, _ id: ControlID, _ rectangle: inout v4l2_rect, _ which: UInt32
+    _ request: Request, _ id: ControlID, rectangle: inout v4l2_rect, which: UInt32
   ) throws(VideoDeviceError) {
     var control = v4l2_ext_control()
     var list = v4l2_ext_controls()

@@ -28,7 +28,7 @@ extension VideoDevice {
     var raw = [v4l2_ext_control()]
     var text: [UInt8] = []
     if case .string(let length) = control.kind { text = [UInt8](repeating: 0, count: length.upperBound + 1) }
-    try exchange(.getControls, [control], [.string("")], &raw, &text)
+    try exchange(.getControls, [control], values: [.string("")], raw: &raw, text: &text)
     switch control.kind {
     case .string: return .string(Array(text.prefix { $0 != 0 }).withUnsafeBytes(String.init(deviceBytes:)))
     case .boolean: return .boolean(cv4l2_control_integer(&raw[0]) != 0)
@@ -52,19 +52,19 @@ extension VideoDevice {
     for case (_, .string(let string)) in settings {
       text += Array(string.utf8.prefix(ControlValue.longestString)) + [0]
     }
-    try exchange(.setControls, settings.map(\.control), settings.map(\.value), &raw, &text)
+    try exchange(.setControls, settings.map(\.control), values: settings.map(\.value), raw: &raw, text: &text)
   }
 
   /// Performs one `v4l2_ext_controls` call. `text` holds all strings, each NUL-terminated, in order.
   private func exchange(
-    _ request: Request, _ controls: [Control], _ values: [ControlValue], _ raw: inout [v4l2_ext_control],
-    _ text: inout [UInt8]
+    _ request: Request, _ controls: [Control], values: [ControlValue], raw: inout [v4l2_ext_control],
+    text: inout [UInt8]
   ) throws(VideoDeviceError) {
     var list = v4l2_ext_controls()
     list.count = UInt32(controls.count)
     let result = text.withUnsafeMutableBytes { text in
       raw.withUnsafeMutableBufferPointer { raw in
-        fill(raw, controls, values, text)
+        fill(raw, controls, values: values, text: text)
         list.controls = raw.baseAddress
         return Result { () throws(VideoDeviceError) in try outcome(of: request, &list) }
       }
@@ -77,8 +77,8 @@ extension VideoDevice {
   }
 
   private func fill(
-    _ raw: UnsafeMutableBufferPointer<v4l2_ext_control>, _ controls: [Control], _ values: [ControlValue],
-    _ text: UnsafeMutableRawBufferPointer
+    _ raw: UnsafeMutableBufferPointer<v4l2_ext_control>, _ controls: [Control], values: [ControlValue],
+    text: UnsafeMutableRawBufferPointer
   ) {
     var offset = 0
     for (place, (control, value)) in zip(controls, values).enumerated() {

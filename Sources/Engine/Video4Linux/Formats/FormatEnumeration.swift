@@ -75,8 +75,8 @@ extension VideoDevice {
           .withoutRepeats)
     }
     let range = first.stepwise
-    guard let width = SteppedRange(range.min_width, range.max_width, range.step_width),
-      let height = SteppedRange(range.min_height, range.max_height, range.step_height)
+    guard let width = SteppedRange(range.min_width, range.max_width, step: range.step_width),
+      let height = SteppedRange(range.min_height, range.max_height, step: range.step_height)
     else { throw fault(.enumerateFrameSizes, "a size range ends before it begins") }
     return .stepwise(width: width, height: height)
   }

@@ -10,16 +10,16 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
   public init?(_ name: String) {
     let bytes = Array(name.utf8)
     guard bytes.count == 4, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
-    self.init(bytes[0], bytes[1], bytes[2], bytes[3])
+    self.init(bytes[0], bytes[1], c: bytes[2], d: bytes[3])
   }
 
-  private init(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) {
+  private init(_ a: UInt8, _ b: UInt8, c: UInt8, d: UInt8) {
     rawValue = UInt32(a) | UInt32(b) << 8 | UInt32(c) << 16 | UInt32(d) << 24
   }
 
   private init(_ name: StaticString) {
     precondition(name.utf8CodeUnitCount == 4)
-    self = name.withUTF8Buffer { FourCC($0[0], $0[1], $0[2], $0[3]) }
+    self = name.withUTF8Buffer { FourCC($0[0], $0[1], c: $0[2], d: $0[3]) }
   }
 
   /// Luma, then chroma pairs at half width and height, in one buffer.

@@ -25,7 +25,7 @@ public struct SteppedRange: Hashable, Sendable {
   public let step: Int
 
   /// Nil when the driver's figures make no range.
-  init?(_ minimum: UInt32, _ maximum: UInt32, _ step: UInt32) {
+  init?(_ minimum: UInt32, _ maximum: UInt32, step: UInt32) {
     guard minimum <= maximum else { return nil }
     self.minimum = Int(minimum)
     self.maximum = Int(maximum)

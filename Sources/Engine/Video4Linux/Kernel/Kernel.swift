@@ -9,7 +9,7 @@ public protocol Kernel: Sendable {
   /// Closes a descriptor. Never fails for the caller, and is never repeated.
   func close(_ descriptor: Int32)
   /// One `ioctl(2)`; `argument` points to the structure `request` takes.
-  func control(_ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer) throws(Errno)
+  func control(_ descriptor: Int32, _ request: Request, argument: UnsafeMutableRawPointer) throws(Errno)
 
   /// Maps `length` bytes of a device buffer, shared, for reading and writing.
   func map(_ descriptor: Int32, length: Int, offset: Int64) throws(Errno) -> UnsafeMutableRawPointer

@@ -18,7 +18,7 @@ public struct LinuxKernel: Kernel {
 
   /// `ioctl(2)`.
   public func control(
-    _ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer
+    _ descriptor: Int32, _ request: Request, argument: UnsafeMutableRawPointer
   ) throws(Errno) {
     try Errno.check(cv4l2_ioctl(descriptor, request.number, argument))
   }

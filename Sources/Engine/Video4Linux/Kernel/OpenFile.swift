@@ -18,7 +18,7 @@ final class OpenFile: Sendable {
     let outcome = withUnsafeMutablePointer(to: &value) { argument -> Errno? in
       while true {
         do throws(Errno) {
-          try kernel.control(descriptor, request, argument)
+          try kernel.control(descriptor, request, argument: argument)
           return nil
         } catch {
           if error != .interrupted { return error }

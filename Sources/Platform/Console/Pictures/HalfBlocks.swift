@@ -5,9 +5,9 @@ enum HalfBlocks {
     var text = ""
     for top in stride(from: 0, to: picture.height, by: 2) {
       for x in 0..<picture.width {
-        text += "\u{1B}[38;2;\(color(picture, x, top))m"
+        text += "\u{1B}[38;2;\(color(picture, x, y: top))m"
         // Of an odd height the last row has no lower pixels.
-        if top + 1 < picture.height { text += "\u{1B}[48;2;\(color(picture, x, top + 1))m" }
+        if top + 1 < picture.height { text += "\u{1B}[48;2;\(color(picture, x, y: top + 1))m" }
         text += "▀"
       }
       text += "\u{1B}[0m\r\n"
@@ -15,7 +15,7 @@ enum HalfBlocks {
     return Array(text.utf8)
   }
 
-  private static func color(_ picture: TerminalPicture, _ x: Int, _ y: Int) -> String {
+  private static func color(_ picture: TerminalPicture, _ x: Int, y: Int) -> String {
     let at = (y * picture.width + x) * 3
     return "\(picture.rgb[at]);\(picture.rgb[at + 1]);\(picture.rgb[at + 2])"
   }

@@ -18,7 +18,7 @@ extension TerminalPicture {
     // The console of Linux prints what it does not know, and screen shows it as a message.
     let takesOthers = term != "linux" && environment("STY") == nil
     let question = takesOthers ? TerminalAnswer.kittyQuestion : TerminalAnswer.question
-    let answer = ask(descriptor, question, patience)
+    let answer = ask(descriptor, question, patience: patience)
     if answer?.isInterrupted ?? false { kill(getpid(), SIGINT) }
     return kind(answer, environment)
   }
@@ -41,7 +41,7 @@ extension TerminalPicture {
 
   /// - Returns: nil where the terminal cannot be asked: it has gone, or belongs to another program for now.
   private static func ask(
-    _ descriptor: CInt, _ question: [UInt8], _ patience: Duration
+    _ descriptor: CInt, _ question: [UInt8], patience: Duration
   ) -> TerminalAnswer? {
     // In the background, whoever reads or sets up the terminal is stopped.
     let owner = tcgetpgrp(descriptor)

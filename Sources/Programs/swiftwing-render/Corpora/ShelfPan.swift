@@ -29,7 +29,7 @@ struct ShelfPan {
         box: TruthBox(
           x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale))
     }
-    try expose(scene, manifest, writer)
+    try expose(scene, manifest, writer: writer)
     try writer.finish(durationNanoseconds: DrawnRecording.time(frameCount))
   }
 
@@ -43,7 +43,7 @@ struct ShelfPan {
     return (ScenePicture(canvas).softened(), shelf)
   }
 
-  private func expose(_ scene: ScenePicture, _ manifest: CorpusManifest, _ writer: CorpusWriter) throws {
+  private func expose(_ scene: ScenePicture, _ manifest: CorpusManifest, writer: CorpusWriter) throws {
     let optics = Optics()
     let exposure = Exposure(scene, size: size, optics: optics)
     let compressor = FrameCompressor()

@@ -17,11 +17,11 @@ struct Stills {
     let side = size.height / 12 / 6 * 6
     manifest.fiducials = [ChartRect(x: side / 4, y: side / 4, width: side, height: side)]
     let writer = try recording.writer(manifest)
-    for index in Self.photographs.indices { try photograph(index, manifest, writer) }
+    for index in Self.photographs.indices { try photograph(index, manifest, writer: writer) }
     try writer.finish(durationNanoseconds: Int64(Self.photographs.count) * 1_000_000_000)
   }
 
-  private func photograph(_ index: Int, _ manifest: CorpusManifest, _ writer: CorpusWriter) throws {
+  private func photograph(_ index: Int, _ manifest: CorpusManifest, writer: CorpusWriter) throws {
     guard let orientation = Orientation(exif: Self.photographs[index].exif) else { return }
     let upright = orientation.applied(to: size)
     let (scene, shelves) = draw(index, upright)
@@ -31,7 +31,7 @@ struct Stills {
     for rect in manifest.fiducials { stored.drawFiducial(in: rect, orientation: orientation.inverse) }
     let jpeg = try Self.tagged(FrameCompressor().jpeg(stored, quality: quality), orientation)
     let file = try writer.addFrame(jpeg, time: Int64(index) * 1_000_000_000, sequence: UInt32(index))
-    let hidden = manifest.fiducials.map { Self.upright($0.grown(by: $0.width / 6), orientation, size) }
+    let hidden = manifest.fiducials.map { Self.upright($0.grown(by: $0.width / 6), orientation, size: size) }
     for placed in shelves.flatMap(\.books) where !hidden.contains(where: { $0.overlaps(placed.box) }) {
       let box = placed.box
       writer.truth.spines.append(
@@ -61,7 +61,7 @@ struct Stills {
   }
 
   /// Where a rectangle of stored pixels is in the upright picture.
-  private static func upright(_ rect: ChartRect, _ orientation: Orientation, _ size: PixelSize) -> DrawnBox {
+  private static func upright(_ rect: ChartRect, _ orientation: Orientation, size: PixelSize) -> DrawnBox {
     let corners = ChartCorners(rect).oriented(orientation, in: size)
     let xs = [corners.topRight.x, corners.bottomLeft.x]
     let ys = [corners.topRight.y, corners.bottomLeft.y]

@@ -43,7 +43,7 @@ struct TurnOfDevice {
       ChartRect(x: (size.width - side) / 2, y: (size.height - side) / 2, width: side, height: side)
     ]
     let writer = try recording.writer(manifest)
-    try expose(draw(fiducial: side), manifest, writer)
+    try expose(draw(fiducial: side), manifest, writer: writer)
     try writer.finish(durationNanoseconds: Int64(Self.seconds * 1e9))
   }
 
@@ -62,7 +62,7 @@ struct TurnOfDevice {
     return ScenePicture(canvas).softened().softened()
   }
 
-  private func expose(_ scene: ScenePicture, _ manifest: CorpusManifest, _ writer: CorpusWriter) throws {
+  private func expose(_ scene: ScenePicture, _ manifest: CorpusManifest, writer: CorpusWriter) throws {
     let exposure = Exposure(scene, size: size, optics: Optics())
     let compressor = FrameCompressor()
     let center = (x: Double(scene.size.width) / 2, y: Double(scene.size.height) / 2)

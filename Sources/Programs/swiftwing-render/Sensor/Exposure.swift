@@ -26,19 +26,19 @@ final class Exposure {
       let step = channel == 0 ? 1 : 2
       let middle = channel == 0 ? 0 : 0.5
       sample(
-        channel, Taps(x + middle, travel: travel.x), Taps(y + middle, travel: travel.y), step: step)
+        channel, Taps(x + middle, travel: travel.x), rows: Taps(y + middle, travel: travel.y), step: step)
       develop(channel, seed: seed)
     }
   }
 
   /// `filtered` becomes the channel at every `step`-th pixel, in 64ths of a level.
-  private func sample(_ channel: Int, _ columns: Taps, _ rows: Taps, step: Int) {
+  private func sample(_ channel: Int, _ columns: Taps, rows: Taps, step: Int) {
     let (width, height) = (size.width / step, size.height / step)
     let rowCount = (height - 1) * step + rows.weights.count
     var across = [UInt16](repeating: 0, count: width * rowCount)
     for row in 0..<rowCount {
       let y = min(max(rows.first + row, 0), scene.size.height - 1)
-      filterRow(channel, y, columns, step: step, into: &across, at: row * width, count: width)
+      filterRow(channel, y, taps: columns, step: step, into: &across, at: row * width, count: width)
     }
     filtered = [UInt16](repeating: 0, count: width * height)
     let weights = rows.weights
@@ -60,7 +60,7 @@ final class Exposure {
   }
 
   private func filterRow(
-    _ channel: Int, _ y: Int, _ taps: Taps, step: Int, into target: inout [UInt16], at start: Int, count: Int
+    _ channel: Int, _ y: Int, taps: Taps, step: Int, into target: inout [UInt16], at start: Int, count: Int
   ) {
     let (last, row, weights) = (scene.size.width - 1, y * scene.size.width, taps.weights)
     scene.channels[channel].withUnsafeBufferPointer { source in

@@ -29,7 +29,7 @@ struct CommandCamera {
     for output in outputs { await session.add(output) }
     do {
       let value = try await Interrupts.cancelling {
-        try await body(try await begin(session, isStreaming, specification))
+        try await body(try await begin(session, isStreaming, specification: specification))
       }
       await session.stop()
       return value
@@ -41,7 +41,7 @@ struct CommandCamera {
   }
 
   private static func begin(
-    _ session: CaptureSession, _ isStreaming: Bool, _ specification: String
+    _ session: CaptureSession, _ isStreaming: Bool, specification: String
   ) async throws -> CommandCamera {
     if isStreaming { try await session.start() } else { try await session.prewarm() }
     let timeout = Task {

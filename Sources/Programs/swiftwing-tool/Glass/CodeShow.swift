@@ -20,7 +20,7 @@ struct CodeShow {
       for number in 0..<(limit ?? .max) {
         guard !isOver() else { return }
         if let before { Self.wait(until: before + Self.pace, surface.mode.refreshInterval) }
-        guard let flip = Self.show(number, before, surface) else { return }
+        guard let flip = Self.show(number, before, surface: surface) else { return }
         before = flip.vblankTime
         count.withLock { $0 += 1 }
       }
@@ -28,7 +28,7 @@ struct CodeShow {
     return count.withLock { $0 }
   }
 
-  private static func show(_ number: Int, _ before: MonotonicTime?, _ surface: DisplaySurface) -> Flip? {
+  private static func show(_ number: Int, _ before: MonotonicTime?, surface: DisplaySurface) -> Flip? {
     guard let picture = surface.makeBuffer() else { return nil }
     let code = GlassCode(number: number % GlassCode.period, before: before.map { $0.nanoseconds / 1000 })
     code.draw(into: picture)

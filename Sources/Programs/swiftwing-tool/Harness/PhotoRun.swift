@@ -58,12 +58,14 @@ struct PhotoRun {
       file = try ImageFile.read(bytes)
       let pipeline = PhotoPipeline()
       let orientation = file.orientation.followed(by: turn)
-      var last = try process(pipeline, file.image, orientation, &times)
-      for _ in 1..<rounds { last = try process(pipeline, file.image, orientation, &times) }
+      var last = try process(pipeline, file.image, orientation: orientation, times: &times)
+      for _ in 1..<rounds {
+        last = try process(pipeline, file.image, orientation: orientation, times: &times)
+      }
       photo = last
     } catch { throw Failure("cannot make a photo of \(input): \(error)", .usage) }
     try OutputFile(path: output.path).write(Data(photo.bytes))
-    return outcome(photo, times, file.notes + photo.notes)
+    return outcome(photo, times, notes: file.notes + photo.notes)
   }
 
   /// The photo at the cheapest size that can be read.
@@ -76,7 +78,7 @@ struct PhotoRun {
       let photo = legibility.photo
       try OutputFile(path: output.path).write(Data(photo.bytes))
       var outcome = outcome(
-        photo, [legible.milliseconds], file.notes + photo.notes + choice.notes(legibility, legible))
+        photo, [legible.milliseconds], notes: file.notes + photo.notes + choice.notes(legibility, legible))
       outcome.legible = legible
       return outcome
     } catch let error as ImageError {
@@ -123,7 +125,7 @@ struct PhotoRun {
   }
 
   private func process(
-    _ pipeline: PhotoPipeline, _ image: PixelBuffer, _ orientation: Orientation, _ times: inout [Double]
+    _ pipeline: PhotoPipeline, _ image: PixelBuffer, orientation: Orientation, times: inout [Double]
   ) throws(ImageError) -> Photo {
     let began = MonotonicTime.now()
     let photo = try pipeline.process(image, orientation: orientation, settings: settings)
@@ -131,7 +133,7 @@ struct PhotoRun {
     return photo
   }
 
-  private func outcome(_ photo: Photo, _ times: [Double], _ notes: [String]) -> Outcome {
+  private func outcome(_ photo: Photo, _ times: [Double], notes: [String]) -> Outcome {
     Outcome(
       out: output.path, width: photo.size.width, height: photo.size.height,
       storedWidth: photo.storedSize.width,

@@ -35,8 +35,8 @@ enum ScriptedReader {
     let value = parts.count > 1 ? String(parts[1]) : ""
     switch parts.first {
     case "book": findings.spines.append(spine(value, size))
-    case "doubtful": findings.spines.append(spine(value, size, .doubtful))
-    case "unlikely": findings.unlikely.append(spine(value, size, .unlikely))
+    case "doubtful": findings.spines.append(spine(value, size, certainty: .doubtful))
+    case "unlikely": findings.unlikely.append(spine(value, size, certainty: .unlikely))
     case "wait": usleep(UInt32(value).map { $0 * 1000 } ?? 0)
     // Ends the process unless the file is there; makes it first.
     case "once":
@@ -64,12 +64,12 @@ enum ScriptedReader {
 
   private static func say(_ text: String, _ descriptor: Int32) {
     let bytes = Array(text.utf8)
-    _ = write(descriptor, bytes, bytes.count)
+    _ = write(descriptor, bytes, pixels: bytes.count)
   }
 
   /// In the middle of the photo, where nothing cuts it; `Dune@3` in the fourth of nine places side by side.
   private static func spine(
-    _ value: String, _ size: PixelSize, _ certainty: Certainty = .sure
+    _ value: String, _ size: PixelSize, certainty: Certainty = .sure
   ) -> SpineFinding {
     let (width, height) = (Double(size.width), Double(size.height))
     let parts = value.split(separator: "@", maxSplits: 1)

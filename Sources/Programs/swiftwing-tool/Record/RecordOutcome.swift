@@ -113,7 +113,7 @@ struct RecordOutcome: Encodable {
     let pictures = codec.map { copied ? "\($0), copied" : $0 } ?? "corpus"
     let turn = codec == nil || (rotation == 0 && !mirrored) ? "" : ", turned by its player"
     return
-      "\(PlainText.printable(out)): \(width)×\(height) \(pictures)\(turn), \(Self.counts(frames, dropped, seconds, bytes))\(remarks)"
+      "\(PlainText.printable(out)): \(width)×\(height) \(pictures)\(turn), \(Self.counts(frames, dropped, seconds: seconds, bytes: bytes))\(remarks)"
   }
 
   /// What a person must know of the file, where there is something.
@@ -130,10 +130,11 @@ struct RecordOutcome: Encodable {
   static func line(_ progress: RecordingProgress) -> String {
     "recording: "
       + counts(
-        progress.written, progress.dropped, progress.duration.milliseconds / 1000, progress.byteCount)
+        progress.written, progress.dropped, seconds: progress.duration.milliseconds / 1000,
+        bytes: progress.byteCount)
   }
 
-  private static func counts(_ frames: Int, _ dropped: Int, _ seconds: Double, _ bytes: Int64) -> String {
+  private static func counts(_ frames: Int, _ dropped: Int, seconds: Double, bytes: Int64) -> String {
     String(format: "%d frames in %.1f s, %d dropped, %.1f MB", frames, seconds, dropped, Double(bytes) / 1e6)
   }
 

@@ -34,7 +34,7 @@ struct RecordRun: Sendable {
     let output = RecordingOutput(folder: .corpus)
     await session.add(output)
     do {
-      return try await end(session, output, try await record(session, output))
+      return try await end(session, output, ending: try await record(session, output))
     } catch {
       // What was begun is ended, and a file without a frame goes with it.
       _ = try? await output.stop()
@@ -123,7 +123,7 @@ struct RecordRun: Sendable {
   }
 
   private func end(
-    _ session: CaptureSession, _ output: RecordingOutput, _ ending: RecordEnding
+    _ session: CaptureSession, _ output: RecordingOutput, ending: RecordEnding
   ) async throws -> RecordOutcome {
     let recording: Recording
     do { recording = try await finished(output) } catch {

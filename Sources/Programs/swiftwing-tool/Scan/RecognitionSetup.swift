@@ -21,7 +21,7 @@ struct RecognitionSetup {
   ///   - keepsCut: whether a spine that the edge of a photo cuts is a book.
   /// - Throws: `DeliveryError`, `CatalogueError`; `ScanError` when nothing can read and something must.
   init(
-    _ ways: WayOptions, _ options: RecognitionOptions, _ catalogue: CataloguePlace, library folder: String,
+    _ ways: WayOptions, _ options: RecognitionOptions, catalogue: CataloguePlace, library folder: String,
     keepsCut: Bool
   ) throws {
     let naming = try catalogue.openIfNamed()?.naming()
@@ -35,7 +35,7 @@ struct RecognitionSetup {
     recognition = Recognition(
       WaySettings(first: ways.recognizer, fallsBack: !ways.isStrict, patience: ways.patience),
       remote: remote, reader: reader, uploads: Self.uploads(ways),
-      legibility: try Self.legibility(ways, options, worker), journal: journal, recordingIn: folder)
+      legibility: try Self.legibility(ways, options, worker: worker), journal: journal, recordingIn: folder)
   }
 
   private static func backend(
@@ -76,7 +76,7 @@ struct RecognitionSetup {
 
   /// Nil where no image is sent, or its size is given.
   private static func legibility(
-    _ ways: WayOptions, _ options: RecognitionOptions, _ worker: RecognitionWorker?
+    _ ways: WayOptions, _ options: RecognitionOptions, worker: RecognitionWorker?
   ) throws -> LegibilitySolver? {
     guard ways.recognizer == .backend, ways.uploadSize == .legible else { return nil }
     return LegibilitySolver(

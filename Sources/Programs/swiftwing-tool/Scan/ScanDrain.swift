@@ -32,6 +32,7 @@ struct ScanDrain: AsyncParsableCommand {
   func run() async throws {
     _ = try TokenProfiles.named(ways.budget)
     let folder = try (library ?? .own).directory()
-    try await PhotographRun([], again: false, library: folder, json: json).run(ways, options, catalogue)
+    try await PhotographRun([], again: false, library: folder, json: json).run(
+      ways, options, catalogue: catalogue)
   }
 }

@@ -107,7 +107,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     guard let library else { return try print(search.photographs.map(\.path)) }
     let folder = try library.directory()
     try await PhotographRun(search.photographs, again: again, library: folder, json: json)
-      .run(ways, options, catalogue)
+      .run(ways, options, catalogue: catalogue)
   }
 
   /// Reads, prints, and keeps nothing.
@@ -133,7 +133,8 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     for photo in photos {
       do {
         let scan = try PhotoScan(file: photo, worker: worker, level: options.level)
-        try show(photo, scan, try catalogue.map { try CatalogueName.all(of: scan.findings.spines, in: $0) })
+        try show(
+          photo, scan, names: try catalogue.map { try CatalogueName.all(of: scan.findings.spines, in: $0) })
         try drawn?.add(photo, scan.findings)
         for note in scan.findings.notes where told.insert(note).inserted { Terminal.tell("note: \(note)") }
         done.withLock { $0 += 1 }
@@ -149,7 +150,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
   }
 
   /// - Parameter names: what a catalogue calls the books, if one was asked.
-  private func show(_ photo: String, _ scan: PhotoScan, _ names: [CatalogueName?]?) throws {
+  private func show(_ photo: String, _ scan: PhotoScan, names: [CatalogueName?]?) throws {
     if json {
       var document = FindingsDocument(photo: photo, scan: scan)
       if let names { document.take(names) }

@@ -35,10 +35,11 @@ struct ScoreDrawing {
     }.joined()
     let kind =
       score.isComplete ? "False books" : "Books that are on no list; the list of this photo is partial"
-    return part(kind, "alert", wrong) + part("Missed titles", "alert", titles) + part("Books", "", right)
+    return part(kind, "alert", items: wrong) + part("Missed titles", "alert", items: titles)
+      + part("Books", "", items: right)
   }
 
-  private func part(_ title: String, _ kind: String, _ items: String) -> String {
+  private func part(_ title: String, _ kind: String, items: String) -> String {
     items.isEmpty ? "" : "<h3 class=\"\(kind)\">\(title)</h3><ul>\(items)</ul>"
   }
 

@@ -12,7 +12,7 @@ struct ScorePage {
   /// - Parameters:
   ///   - row: the figures of the photo, as they were printed.
   mutating func add(
-    _ photo: String, file: String, row: String, _ score: ShelfScore, _ findings: PhotoFindings
+    _ photo: String, file: String, row: String, _ score: ShelfScore, findings: PhotoFindings
   ) {
     let drawing = ScoreDrawing(score, findings)
     let picture = PhotoPicture.html(

@@ -28,7 +28,7 @@ struct ScoreResults {
     let found = scan.findings.lines.map(\.text)
     let score = ShelfScore(photo, lines: found, books: scan.findings.spines.map { ($0.title, $0.author) })
     let row = table.add(score, scan)
-    if isDrawn { page.add(photo.file, file: file, row: row, score, scan.findings) }
+    if isDrawn { page.add(photo.file, file: file, row: row, score, findings: scan.findings) }
     texts[photo.file] = found
     reliability.add(score, scan.findings.spines)
     if isMeasured {

@@ -157,11 +157,11 @@ extension ServeOptions {
     let folder = try shelf.directory()
     let store = try Store(directory: folder)
     let setup = try RecognitionSetup(
-      ways, Self.plain(RecognitionOptions.self), Self.plain(CataloguePlace.self), library: folder,
+      ways, Self.plain(RecognitionOptions.self), catalogue: Self.plain(CataloguePlace.self), library: folder,
       keepsCut: true)
     return ViewfinderShelf(
       reader: setup.worker.map(Self.reader), library: store,
-      intake: ViewfinderIntake(store, setup.recognition, setup.journal))
+      intake: ViewfinderIntake(store, setup.recognition, journal: setup.journal))
   }
 
   private static func reader(_ worker: RecognitionWorker) -> SpineOutput.Reader {

@@ -103,7 +103,7 @@ private final class SpineBoard: @unchecked Sendable {
       switch result {
       case .success(let spines):
         board.items = spines.prefix(200).enumerated().map {
-          Self.item($1, "\(board.pictures)-\($0)", photo.size)
+          Self.item($1, "\(board.pictures)-\($0)", size: photo.size)
         }
         board.outlines = spines.prefix(200).map { Self.rect(around: $0, photo.size) }.filter(\.isUsable)
         board.trouble = nil
@@ -123,7 +123,7 @@ private final class SpineBoard: @unchecked Sendable {
       height: ((ys.max() ?? 0) - top) / Double(max(size.height, 1)))
   }
 
-  private static func item(_ spine: SpineFinding, _ id: String, _ size: PixelSize) -> JSONValue {
+  private static func item(_ spine: SpineFinding, _ id: String, size: PixelSize) -> JSONValue {
     func share(_ place: Double, _ whole: Int) -> JSONValue {
       let share = place / Double(max(whole, 1))
       return .number(share.isFinite ? (min(max(share, 0), 1) * 1e4).rounded() / 1e4 : 0)

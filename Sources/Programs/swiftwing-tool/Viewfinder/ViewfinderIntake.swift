@@ -25,7 +25,7 @@ final class ViewfinderIntake: Sendable {
   /// - Parameters:
   ///   - store: opened as owner.
   ///   - journal: that of `recognition`.
-  init(_ store: Store, _ recognition: Recognition, _ journal: ScanJournal) {
+  init(_ store: Store, _ recognition: Recognition, journal: ScanJournal) {
     intake = ScanIntake(store: store, recognition: recognition, journal: journal)
     photoSettings = recognition.photoSettings
     library = store.directory

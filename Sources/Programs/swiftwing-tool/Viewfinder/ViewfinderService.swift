@@ -59,7 +59,7 @@ struct ViewfinderService: Sendable {
     }
     let server = try serve(hub, token)
     let local = offerSocket(server)
-    announce(server, token, local)
+    announce(server, token, local: local)
     if let sourceReason { Terminal.tell("note: \(sourceReason)") }
     let signal = await Interrupts.wait()
     // A second one does not wait for a camera.
@@ -130,7 +130,7 @@ struct ViewfinderService: Sendable {
     }
   }
 
-  private func announce(_ server: ViewfinderServer, _ token: AccessToken, _ local: LocalSocket?) {
+  private func announce(_ server: ViewfinderServer, _ token: AccessToken, local: LocalSocket?) {
     let url = server.url(with: token)
     guard isJSON else {
       Terminal.say("\(url)\nopen this address in a browser; ^C ends it")

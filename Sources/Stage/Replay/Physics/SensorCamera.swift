@@ -87,7 +87,7 @@ final class SensorCamera: OperableCamera {
         level: level, settings: exposure, temperature: scene.temperature, tint: scene.tint,
         vergence: vergence(scene)))
     settings.isSettled = device.isSettled
-    note(sequence, start, exposure, level)
+    note(sequence, start, exposure: exposure, level: level)
     return CapturedImage(
       image: picture, sequence: sequence, exposureTime: start, exposureEdge: .startOfExposure,
       settings: source.model.tellsSettings ? settings : nil)
@@ -100,7 +100,7 @@ final class SensorCamera: OperableCamera {
   }
 
   private func note(
-    _ sequence: UInt32, _ start: MonotonicTime, _ exposure: SensorExposure, _ level: Double
+    _ sequence: UInt32, _ start: MonotonicTime, exposure: SensorExposure, level: Double
   ) {
     source.log?.note(
       SensorLog.Exposed(

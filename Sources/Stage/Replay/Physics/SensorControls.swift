@@ -109,7 +109,7 @@ extension SensorDevice {
     }
     return zip(values, taken).map { wish, fitted in
       guard let fitted else { return refusal(of: wish.control, wish.value, known[wish.control]) }
-      return result(wish.control, wish.value, fitted)
+      return result(wish.control, wish.value, fitted: fitted)
     }
   }
 
@@ -127,7 +127,7 @@ extension SensorDevice {
   }
 
   private func result(
-    _ control: CameraControl, _ wanted: CameraControlValue, _ fitted: CameraControlValue
+    _ control: CameraControl, _ wanted: CameraControlValue, fitted: CameraControlValue
   ) -> CameraControlResult {
     // A position locks the focus with the next frame, and counts from now on.
     let took =

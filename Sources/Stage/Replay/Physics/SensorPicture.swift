@@ -55,11 +55,13 @@ struct SensorPicture {
     var random = SplitMix64(seed: model.seed ^ (UInt64(sequence) << 20))
     var sum = 0.0
     for row in stride(from: 0, to: size.height, by: 2) {
-      let (seconds, level) = rowLight(row, exposure, scene, start)
+      let (seconds, level) = rowLight(row, exposure, scene: scene, start: start)
       let reflectances = columns.reflectances(row: row, after: seconds)
       let scale = Float(level / PhotographicExposure.greyCard)
       sum += Self.metered(reflectances, scale)
-      drawRows(row, reflectances, scale, color, exposure, random.next(), picture)
+      drawRows(
+        row, reflectances, scale: scale, color: color, exposure: exposure, place: random.next(),
+        picture: picture)
     }
     return exp2(sum / Double((size.height + 1) / 2))
   }
@@ -73,7 +75,7 @@ struct SensorPicture {
 
   /// When two rows begin to collect light, in seconds after the first, and the level of a grey card in them.
   private func rowLight(
-    _ row: Int, _ exposure: SensorExposure, _ scene: SensorScene.State, _ start: MonotonicTime
+    _ row: Int, _ exposure: SensorExposure, scene: SensorScene.State, start: MonotonicTime
   ) -> (Double, Double) {
     let seconds = model.readout * Double(row) / Double(size.height)
     let begin = start + .nanoseconds(Int64(seconds * 1e9))
@@ -86,8 +88,8 @@ struct SensorPicture {
   }
 
   private func drawRows(
-    _ row: Int, _ reflectances: [Float], _ scale: Float, _ color: SensorColor, _ exposure: SensorExposure,
-    _ place: UInt64, _ picture: PixelBuffer
+    _ row: Int, _ reflectances: [Float], scale: Float, color: SensorColor, exposure: SensorExposure,
+    place: UInt64, picture: PixelBuffer
   ) {
     // The level that one electron makes.
     let electron = Float(exposure.iso / (model.isos.lowerBound * model.fullWell))

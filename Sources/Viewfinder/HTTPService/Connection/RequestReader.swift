@@ -18,7 +18,7 @@ package struct RequestReader {
   {
     var request = try HTTPRequest(head: try head())
     let length = try request.bodyLength(limit: limits.bodyBytes)
-    try readBody(&request, length, onBody)
+    try readBody(&request, length, onBody: onBody)
     return request
   }
 
@@ -55,7 +55,7 @@ package struct RequestReader {
 
   /// What has come is counted against the budget as it comes, and every byte is time for more.
   private mutating func readBody(
-    _ request: inout HTTPRequest, _ length: Int, _ onBody: (HTTPRequest) -> Void
+    _ request: inout HTTPRequest, _ length: Int, onBody: (HTTPRequest) -> Void
   ) throws(HTTPRequest.Trouble) {
     guard length > 0 else { return }
     let share = Share(of: budget)

@@ -31,7 +31,7 @@ extension ViewfinderHub {
     case .setTemperature(let kelvin): set(.whiteBalanceTemperature, .number(kelvin))
     case .setWhiteBalanceMode(let mode): set(.whiteBalanceMode, .choice(mode))
     case .setTint(let tint): set(.tint, .number(tint))
-    case .focus(let x, let y, let locks): focus(x, y, locks)
+    case .focus(let x, let y, let locks): focus(x, y, locks: locks)
     case .unlockFocus: control { await $0.unlockFocus() }
     case .setZoom(let factor, ramps: false): set(.zoom, .number(factor))
     case .setZoom(let factor, ramps: true): ramp(to: factor)
@@ -42,11 +42,11 @@ extension ViewfinderHub {
       }
     case .selectLens(let id): .inTurn { await self.selectLens(id) }
     case .setLook(let name, let isActive, let bakesIn):
-      .inTurn { await self.setLook(name, isActive, bakesIn) }
+      .inTurn { await self.setLook(name, isActive, bakesIn: bakesIn) }
     case .setTorch(let level): control { await $0.lightTorch(level) }
     case .setStabilization(let isOn): set(.stabilization, .flag(isOn))
     case .selectFormat(let width, let height, let rate):
-      .inTurn { await self.selectFormat(width, height, rate) }
+      .inTurn { await self.selectFormat(width, height, rate: rate) }
     case .setSetting(let key, let value): .inTurn { await self.setSetting(key, value) }
     case .setOverlay(let isVisible):
       .inTurn { await self.setSetting("isDebugOverlayVisible", .bool(isVisible)) }
@@ -56,7 +56,7 @@ extension ViewfinderHub {
     case .resume: appear(client, isVisible: true)
     case .retry: .inTurn { await self.retry() }
     case .logOut: .inTurn { await self.logOut(client) }
-    case .dock(let name, let arguments): .inTurn { await self.dock(name, arguments, client) }
+    case .dock(let name, let arguments): .inTurn { await self.dock(name, arguments, client: client) }
     }
   }
 
@@ -70,7 +70,7 @@ extension ViewfinderHub {
     self.control { await $0.set(control, to: value) }
   }
 
-  private func focus(_ x: Double, _ y: Double, _ locks: Bool) -> Work {
+  private func focus(_ x: Double, _ y: Double, locks: Bool) -> Work {
     guard let point = stored(x: x, y: y) else {
       return .inTurn { .refused("there is no picture to focus in yet") }
     }
@@ -112,7 +112,7 @@ extension ViewfinderHub {
   }
 
   private func dock(
-    _ name: String, _ arguments: [String: JSONValue], _ client: ControlClient
+    _ name: String, _ arguments: [String: JSONValue], client: ControlClient
   ) async -> CommandOutcome {
     await configuration.dock?.perform(name, arguments, client: client.number)
       ?? .refused("no dock is connected")
@@ -179,7 +179,7 @@ extension ViewfinderHub {
     return .accepted()
   }
 
-  private func selectFormat(_ width: Int, _ height: Int, _ rate: Double) async -> CommandOutcome {
+  private func selectFormat(_ width: Int, _ height: Int, rate: Double) async -> CommandOutcome {
     guard recorder.current == .idle else {
       return .refused("the format stays as it is while something is recorded; stop the recording first")
     }
@@ -210,7 +210,7 @@ extension ViewfinderHub {
     return .accepted(await applyFormat().map { ["note": .text($0)] } ?? [:])
   }
 
-  private func setLook(_ name: String?, _ isActive: Bool?, _ bakesIn: Bool?) async -> CommandOutcome {
+  private func setLook(_ name: String?, _ isActive: Bool?, bakesIn: Bool?) async -> CommandOutcome {
     var path: String?
     if let name {
       guard let known = name.isEmpty ? "" : looks.path(name) else {

@@ -113,7 +113,8 @@ package actor ViewfinderHub {
     case .command(let id, let name, let arguments):
       guard client.beginCommand() else {
         return Self.answer(
-          client, id, .refused("too many commands wait already; wait for their answers"), publisher.revision)
+          client, id, outcome: .refused("too many commands wait already; wait for their answers"),
+          revision: publisher.revision)
       }
       let job = CommandQueue.Job(client: client, id: id, name: name, arguments: arguments)
       drop(queue(of: name).add(job), "it was not begun, because \(name) came after it")
@@ -127,7 +128,8 @@ package actor ViewfinderHub {
   private nonisolated func drop(_ jobs: [CommandQueue.Job], _ reason: String) {
     for job in jobs {
       job.client.endCommand()
-      Self.answer(job.client, job.id, .refused("\(job.name): \(reason)"), publisher.revision)
+      Self.answer(
+        job.client, job.id, outcome: .refused("\(job.name): \(reason)"), revision: publisher.revision)
     }
   }
 
@@ -232,7 +234,7 @@ package actor ViewfinderHub {
   }
 
   private static func answer(
-    _ client: ControlClient, _ id: String, _ outcome: CommandOutcome, _ revision: Int
+    _ client: ControlClient, _ id: String, outcome: CommandOutcome, revision: Int
   ) {
     var members: [String: JSONValue] = [
       "type": .string("answer"), "id": .string(id), "revision": .whole(revision),
@@ -263,7 +265,7 @@ package actor ViewfinderHub {
   private func finish(_ job: CommandQueue.Job, _ outcome: CommandOutcome) async {
     let revision = await refresh()
     job.client.endCommand()
-    Self.answer(job.client, job.id, outcome, revision)
+    Self.answer(job.client, job.id, outcome: outcome, revision: revision)
   }
 
   // MARK: - Listening

@@ -68,7 +68,7 @@ private final class PictureMaker: @unchecked Sendable {
     // A damaged picture is not shown; the one before stays.
     guard let picture = try? judge.picture(of: frame.image) else { return }
     guard picture.isOrdinary else { return encode(frame, wishes) }
-    publish(frame, PassedPicture.head(frame), picture.bytes)
+    publish(frame, PassedPicture.head(frame), jpeg: picture.bytes)
   }
 
   private func encode(_ frame: Frame, _ wishes: PictureWishes) {
@@ -85,10 +85,10 @@ private final class PictureMaker: @unchecked Sendable {
       "width": .whole(photo.size.width), "height": .whole(photo.size.height), "rotation": .integer(0),
     ]
     head["part"] = PassedPicture.part(frame.settings.digitalZoom)
-    publish(frame, head, photo.bytes)
+    publish(frame, head, jpeg: photo.bytes)
   }
 
-  private func publish(_ frame: Frame, _ head: [String: JSONValue], _ jpeg: some Collection<UInt8>) {
+  private func publish(_ frame: Frame, _ head: [String: JSONValue], jpeg: some Collection<UInt8>) {
     let now = clock.now()
     pace.note(shown: now, exposed: frame.exposureTime)
     var head = head

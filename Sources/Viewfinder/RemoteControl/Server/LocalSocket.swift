@@ -75,7 +75,7 @@ package final class LocalSocket: Sendable {
     let hub = server.hub
     do throws(ResourceShortage) {
       try NamedThread.start(name: "local") { [weak self] in
-        Self.serve(channel, number, hub)
+        Self.serve(channel, number, hub: hub)
         self?.forget(number)
         withExtendedLifetime(slot) {}
       }
@@ -96,7 +96,7 @@ package final class LocalSocket: Sendable {
     _ = channel.write(line + [10], within: 0.1)
   }
 
-  private static func serve(_ channel: Channel, _ number: Int, _ hub: ViewfinderHub) {
+  private static func serve(_ channel: Channel, _ number: Int, hub: ViewfinderHub) {
     let client = ControlClient(number: number, isViewer: false) { channel.shut() }
     let writer = try? NamedThread(name: "local-send") {
       while let line = client.next(), channel.write(line + [10], within: 5) {}

@@ -71,14 +71,14 @@ package final class ViewfinderServer: Sendable {
         }
         return client.channel.dismiss()
       }
-      guard answer(request, client, &reader, &place), request.isPersistent else { break }
+      guard answer(request, client, reader: &reader, place: &place), request.isPersistent else { break }
     }
     client.channel.sayGoodbye()
   }
 
   /// Whether another request may follow.
   private func answer(
-    _ request: HTTPRequest, _ client: HTTPServer.Client, _ reader: inout RequestReader, _ place: inout Place?
+    _ request: HTTPRequest, _ client: HTTPServer.Client, reader: inout RequestReader, place: inout Place?
   ) -> Bool {
     let session: PageSession
     var isOpening = false
@@ -93,7 +93,7 @@ package final class ViewfinderServer: Sendable {
     if place?.hold.session !== session { place = slot(client, session) }
     guard place != nil else { return isBusy(client.channel) }
     if isOpening { return send(opened(session), to: request, client.channel) }
-    return serve(request, of: session, client.channel, &reader)
+    return serve(request, of: session, client.channel, reader: &reader)
   }
 
   /// One of the slots, and of the client's own share of them; nil where there is none left.
@@ -128,7 +128,7 @@ package final class ViewfinderServer: Sendable {
   }
 
   private func serve(
-    _ request: HTTPRequest, of session: PageSession, _ channel: Channel, _ reader: inout RequestReader
+    _ request: HTTPRequest, of session: PageSession, _ channel: Channel, reader: inout RequestReader
   ) -> Bool {
     guard request.method == "GET" else { return send(reply(to: request, of: session), to: request, channel) }
     let isServed: Bool

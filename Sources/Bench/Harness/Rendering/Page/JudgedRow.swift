@@ -10,7 +10,8 @@ struct JudgedRow {
   init(_ metric: MetricReport, anchor: String) {
     self.anchor = anchor
     isUrgent = metric.isRemarkable
-    var model = Self.head(metric.verdict, metric.title, metric.id, anchor, attention: metric.isRemarkable)
+    var model = Self.head(
+      metric.verdict, metric.title, id: metric.id, anchor: anchor, attention: metric.isRemarkable)
     let words = LimitWords(metric)
     model["asked"] = words?.asked ?? (metric.verdict == .recorded ? "nothing: for information" : "")
     if let meaning = words?.meaning { model["meaning"] = meaning }
@@ -31,7 +32,7 @@ struct JudgedRow {
     self.anchor = anchor
     isUrgent = !check.passed
     var model = Self.head(
-      check.passed ? .pass : .fail, check.title, check.id, anchor, attention: !check.passed)
+      check.passed ? .pass : .fail, check.title, id: check.id, anchor: anchor, attention: !check.passed)
     model["isCheck"] = true
     model["seen"] = check.detail
     model["samples"] = Figure.number(Double(check.subjects))
@@ -51,7 +52,7 @@ struct JudgedRow {
   }
 
   private static func head(
-    _ verdict: Verdict, _ title: String, _ id: String, _ anchor: String, attention: Bool
+    _ verdict: Verdict, _ title: String, id: String, anchor: String, attention: Bool
   ) -> Model {
     [
       "rowTitle": title, "rowID": id, "anchor": anchor, "address": RowAnchors.address(anchor),

@@ -72,16 +72,17 @@ struct StampClock {
   ) -> Int64? {
     guard Self.bounds.contains(stamp) else { return nil }
     let arrival = arrival.nanoseconds
-    guard let last else { return begin(stamp, number, arrival, guess) }
+    guard let last else { return begin(stamp, number, arrival: arrival, guess: guess) }
     guard stamp != last.stamp else { return nil }
     let frames = Int64(min(max(1, number &- last.number), 1 << 20))
-    if let due = step(stamp - last.stamp, arrival - last.arrival, frames, to: stamp, arrival) {
+    if let due = step(stamp - last.stamp, arrival - last.arrival, frames: frames, to: stamp, arrival: arrival)
+    {
       change(to: stamp, due: last.time + due, arrival)
     } else {
       former = nil
       pace = (stamp - last.stamp) / frames
     }
-    return note(stamp, number, arrival)
+    return note(stamp, number, arrival: arrival)
   }
 
   /// The same of a frame whose stamp stands still: as long before its arrival as the last one that had a stamp.
@@ -89,14 +90,14 @@ struct StampClock {
     last.map { $0.time + max(0, arrival.nanoseconds - $0.arrival) }
   }
 
-  private mutating func begin(_ stamp: Int64, _ number: UInt32, _ arrival: Int64, _ guess: Int64) -> Int64 {
+  private mutating func begin(_ stamp: Int64, _ number: UInt32, arrival: Int64, guess: Int64) -> Int64 {
     let margin = max(2 * (interval ?? Self.commonInterval), 100_000_000)
     isGuessed = stamp < (began ?? arrival) - margin || stamp > arrival + margin
     offset = isGuessed ? guess - stamp : 0
-    return note(stamp, number, arrival)
+    return note(stamp, number, arrival: arrival)
   }
 
-  private mutating func note(_ stamp: Int64, _ number: UInt32, _ arrival: Int64) -> Int64 {
+  private mutating func note(_ stamp: Int64, _ number: UInt32, arrival: Int64) -> Int64 {
     let usual = usual
     // A clock that runs fast is never far ahead of ours, and one that runs slow falls no further behind than frames can wait.
     let ahead = stamp + offset - arrival - max(2 * usual, 100_000_000)
@@ -117,7 +118,7 @@ struct StampClock {
 
   /// - Returns: how long after the one before a frame was due, if the clock has stepped between them.
   private func step(
-    _ stamps: Int64, _ arrivals: Int64, _ frames: Int64, to stamp: Int64, _ arrival: Int64
+    _ stamps: Int64, _ arrivals: Int64, frames: Int64, to stamp: Int64, arrival: Int64
   ) -> Int64? {
     // No arrays: this is asked for every frame.
     let seen = pace.flatMap { $0 > 0 && $0 < Self.bounds.upperBound >> 20 ? $0 : nil }

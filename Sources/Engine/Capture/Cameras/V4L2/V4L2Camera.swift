@@ -220,7 +220,7 @@ final class V4L2Camera: OperableCamera {
         wake.drain()
         return .woken
       }
-      if let said = try take(ready, device, stream, wake: wake) { return said }
+      if let said = try take(ready, device, stream: stream, wake: wake) { return said }
       if clock.now() >= deadline { return .timedOut }
     }
   }
@@ -244,7 +244,7 @@ final class V4L2Camera: OperableCamera {
   }
 
   private func take(
-    _ ready: Readiness, _ device: VideoDevice, _ stream: V4L2Stream, wake: WakeSignal
+    _ ready: Readiness, _ device: VideoDevice, stream: V4L2Stream, wake: WakeSignal
   ) throws(CameraError) -> CameraEvent? {
     if ready.contains(.hangup) { throw .disconnected(source.specification) }
     // What has changed is told after the frame: a device that has always something to say would have no frames otherwise.

@@ -66,13 +66,13 @@ public final class PhotoOutput: FrameOutput {
       if request.answer.isAwaited {
         request.answer.give(Result { try photoWorker.develop(job.frame, request) })
       }
-      if request.later != nil { PhotoOutput.finishLater(job, photoWorker, finisher) }
+      if request.later != nil { PhotoOutput.finishLater(job, photoWorker, finisher: finisher) }
     }
   }
 
   /// The frame's memory is copied, so that the camera does not wait for the photo.
   private static func finishLater(
-    _ job: PhotoJob, _ photoWorker: PhotoWorker, _ finisher: OutputWorker<PhotoJob>
+    _ job: PhotoJob, _ photoWorker: PhotoWorker, finisher: OutputWorker<PhotoJob>
   ) {
     guard let later = job.request.later, later.answer.isAwaited else { return }
     let frame: Frame

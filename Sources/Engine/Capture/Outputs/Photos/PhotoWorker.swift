@@ -23,7 +23,7 @@ final class PhotoWorker: @unchecked Sendable {
   func develop(_ frame: Frame, _ request: PhotoRequest) throws(ImageError) -> CapturedPhoto {
     let photo = try processor.process(
       frame.image, orientation: frame.orientation.capture,
-      settings: completed(request.settings, frame, request.camera))
+      settings: completed(request.settings, frame, camera: request.camera))
     return CapturedPhoto(
       photo: photo, frame: FrameFacts(frame), requestedTime: request.pressed,
       finishedTime: clock.now())
@@ -42,7 +42,7 @@ final class PhotoWorker: @unchecked Sendable {
 
   /// With what the frame adds to the settings: what the outputs do of its zoom and bias, and what is written of it.
   private func completed(
-    _ wanted: PhotoSettings, _ frame: Frame, _ camera: CameraDescription?
+    _ wanted: PhotoSettings, _ frame: Frame, camera: CameraDescription?
   ) -> PhotoSettings {
     var settings = wanted
     // No picture is cropped further, whoever asks for it.

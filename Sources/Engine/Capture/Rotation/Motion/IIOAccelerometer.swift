@@ -48,7 +48,8 @@ struct IIOAccelerometer: Hashable, Sendable {
     let candidates = SensorFolder(path: devices).names.filter { isDevice($0) }.sorted().prefix(64).filter {
       id in
       let folder = SensorFolder(path: "\(devices)/\(id)")
-      return axes.allSatisfy { (try? folder.text("in_accel_\($0)_raw")) != nil } && fits(request, id, folder)
+      return axes.allSatisfy { (try? folder.text("in_accel_\($0)_raw")) != nil }
+        && fits(request, id, folder: folder)
     }
     // A convertible has one in the base, too, which does not turn with the display.
     let ranked = candidates.sorted { rank($0, in: devices) < rank($1, in: devices) }
@@ -65,7 +66,7 @@ struct IIOAccelerometer: Hashable, Sendable {
       && id.utf8.dropFirst(10).allSatisfy { (48...57).contains($0) }
   }
 
-  private static func fits(_ request: MotionRequest, _ id: String, _ folder: SensorFolder) -> Bool {
+  private static func fits(_ request: MotionRequest, _ id: String, folder: SensorFolder) -> Bool {
     guard let wanted = request.name else { return true }
     return id == wanted || (try? folder.text("name")) == wanted || (try? folder.text("label")) == wanted
   }

@@ -16,14 +16,13 @@ enum ControlNumber {
     guard number.isFinite, abs(number) < 1e15 else { return "\(number)" }
     for decimals in 0...12 {
       let short = String(format: "%.\(decimals)f", number)
-      guard let read = Double(short), isSame(read, number, capability) else { continue }
+      guard let read = Double(short), isSame(read, number, capability: capability) else { continue }
       return "\(CameraControlValue.number(read))"
     }
     return "\(CameraControlValue.number(number))"
   }
 
-  private static func isSame(_ left: Double, _ right: Double, _ capability: CameraControlCapability?) -> Bool
-  {
+  private static func isSame(_ left: Double, _ right: Double, capability: CameraControlCapability?) -> Bool {
     guard let capability else { return abs(left - right) <= abs(right) * 1e-9 }
     // What is nothing beside the range, such as 1e-17, is 0.
     let width = capability.range.map { $0.upperBound - $0.lowerBound } ?? 0

@@ -34,12 +34,14 @@ enum ControlText {
     _ text: String, for capability: CameraControlCapability
   ) throws(Failure) -> CameraControlValue {
     if let choices = capability.choices {
-      guard choices.contains(text) else { throw wrong(text, capability, choices.joined(separator: ", ")) }
+      guard choices.contains(text) else {
+        throw wrong(text, capability, takes: choices.joined(separator: ", "))
+      }
       return .choice(text)
     }
     if capability.range != nil || capability.values != nil {
       guard let number = Double(text), number.isFinite else {
-        throw wrong(text, capability, numbers(capability, instead: text))
+        throw wrong(text, capability, takes: numbers(capability, instead: text))
       }
       return .number(number)
     }
@@ -53,7 +55,7 @@ enum ControlText {
     case "off", "false": return .flag(false)
     default:
       let isPoint = [CameraControl.focusPoint, .exposurePoint].contains(capability.control)
-      throw wrong(text, capability, isPoint ? "X,Y from 0 to 1" : "on or off")
+      throw wrong(text, capability, takes: isPoint ? "X,Y from 0 to 1" : "on or off")
     }
   }
 
@@ -72,7 +74,7 @@ enum ControlText {
   }
 
   private static func wrong(
-    _ text: String, _ capability: CameraControlCapability, _ takes: String
+    _ text: String, _ capability: CameraControlCapability, takes: String
   ) -> Failure {
     Failure("cannot set \(capability.control) to \(text.prefix(60)): it takes \(takes)", .usage)
   }

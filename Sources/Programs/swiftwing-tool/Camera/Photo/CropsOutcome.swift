@@ -61,7 +61,7 @@ struct CropsOutcome: Encodable {
   var milliseconds: Double
   var notes: [String]
 
-  init(_ result: CropLegibility, _ goal: LegibilityGoal, photos: [Part], _ time: Duration, notes: [String]) {
+  init(_ result: CropLegibility, _ goal: LegibilityGoal, photos: [Part], time: Duration, notes: [String]) {
     self.photos = photos
     areCrops = result.areChosen
     words = result.whole.words

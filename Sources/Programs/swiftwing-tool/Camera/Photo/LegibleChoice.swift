@@ -25,7 +25,7 @@ struct LegibleChoice: Sendable {
   ) throws -> (Legibility, LegibleOutcome) {
     let began = MonotonicTime.now()
     let legibility = try solver.solve(image, orientation: orientation, settings: settings)
-    return (legibility, LegibleOutcome(legibility, goal, MonotonicTime.now() - began))
+    return (legibility, LegibleOutcome(legibility, goal, time: MonotonicTime.now() - began))
   }
 
   /// The photo of the whole beside photos of its parts.
@@ -38,7 +38,7 @@ struct LegibleChoice: Sendable {
     let result = try solver.solveInCrops(image, orientation: orientation, settings: settings)
     let time = MonotonicTime.now() - began
     var outcome = CropsOutcome(
-      result, goal, photos: try write(result), time, notes: readerNotes + result.whole.notes)
+      result, goal, photos: try write(result), time: time, notes: readerNotes + result.whole.notes)
     outcome.notes += outcome.warning.map { [$0] } ?? []
     return outcome
   }

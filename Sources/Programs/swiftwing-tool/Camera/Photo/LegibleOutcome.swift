@@ -47,7 +47,7 @@ struct LegibleOutcome: Encodable {
   var milliseconds: Double
   var trials: [Trial]
 
-  init(_ legibility: Legibility, _ goal: LegibilityGoal, _ time: Duration) {
+  init(_ legibility: Legibility, _ goal: LegibilityGoal, time: Duration) {
     judge = legibility.judge.rawValue
     by = legibility.judgeName
     words = legibility.words

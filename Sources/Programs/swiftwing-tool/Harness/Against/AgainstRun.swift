@@ -41,11 +41,13 @@ struct AgainstRun: Sendable {
       scenarios: scenarios, limit: (options.limit ?? TimeSpan.usual)?.duration ?? .seconds(300),
       longestTurn: isWhole ? .seconds(5) : nil, now: { ContinuousClock.now - start },
       run: { side, scenario in
-        let turn = turn(side, scenario, duration, in: turns)
+        let turn = turn(side, scenario, duration: duration, in: turns)
         return try await turn.build.turn(turn.options, folder: turn.folder)
       }, atOnce: atOnce,
       runBoth: { scenario in
-        let both = InterleavedComparison.Side.allCases.map { turn($0, scenario, duration, in: turns) }
+        let both = InterleavedComparison.Side.allCases.map {
+          turn($0, scenario, duration: duration, in: turns)
+        }
         return try await SlicedTurns(turns: both).run().map { (base: $0[0], new: $0[1]) }
       })
     let file = ReportFile(directory: directory)
@@ -55,7 +57,7 @@ struct AgainstRun: Sendable {
   }
 
   private func turn(
-    _ side: InterleavedComparison.Side, _ scenario: String, _ duration: RunDuration, in folder: String
+    _ side: InterleavedComparison.Side, _ scenario: String, duration: RunDuration, in folder: String
   ) -> SlicedTurns.Turn {
     let fault = side == .new ? options.fault.map { ["--fault", $0] } ?? [] : []
     return SlicedTurns.Turn(

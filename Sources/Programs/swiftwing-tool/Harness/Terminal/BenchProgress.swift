@@ -13,13 +13,13 @@ enum BenchProgress {
       Terminal.tell("again        \(scenario)\n             \(reason)")
     case .finished(let scenario, let verdict, let reason, let figure):
       Terminal.endProgress()
-      Terminal.tell(line(scenario, verdict, reason, figure))
+      Terminal.tell(line(scenario, verdict, reason: reason, figure: figure))
     }
   }
 
   /// Verdict, name, and the figure that says most.
   private static func line(
-    _ scenario: String, _ verdict: Verdict, _ reason: String, _ figure: String?
+    _ scenario: String, _ verdict: Verdict, reason: String, figure: String?
   ) -> String {
     func padded(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: max(1, width - text.count))

@@ -52,7 +52,11 @@ struct LibraryCovers: AsyncParsableCommand {
     while case let page = try await library.coverAddresses(after: last, limit: 200), let end = page.last {
       for (_, address) in page {
         try Task.checkCancellation()
-        if await covers.holds(address) { outcome.kept += 1 } else { await fetch(address, covers, &outcome) }
+        if await covers.holds(address) {
+          outcome.kept += 1
+        } else {
+          await fetch(address, covers, outcome: &outcome)
+        }
         Terminal.progress("\(outcome.fetched) fetched, \(outcome.failed) failed")
       }
       last = end.id
@@ -61,7 +65,7 @@ struct LibraryCovers: AsyncParsableCommand {
     return outcome
   }
 
-  private static func fetch(_ address: String, _ covers: CoverCache, _ outcome: inout Outcome) async {
+  private static func fetch(_ address: String, _ covers: CoverCache, outcome: inout Outcome) async {
     do throws(DeliveryError) {
       _ = try await covers.cover(at: address)
       outcome.fetched += 1

@@ -52,12 +52,15 @@ struct CatalogueImportCommand: AsyncParsableCommand {
   }
 
   private static func tell(_ file: CatalogueImportOutcome.File) {
-    func note(_ count: Int, _ what: String, _ first: String?) {
+    func note(_ count: Int, _ what: String, first: String?) {
       guard count > 0 else { return }
       Terminal.tell("note: \(file.path): \(count) \(what)\(first.map { "; \($0)" } ?? "")")
     }
-    note(file.damaged, file.damaged == 1 ? "record was not read" : "records were not read", file.firstDamage)
-    note(file.leftOut, file.leftOut == 1 ? "ISBN was left out" : "ISBNs were left out", file.firstLeftOut)
+    note(
+      file.damaged, file.damaged == 1 ? "record was not read" : "records were not read",
+      first: file.firstDamage)
+    note(
+      file.leftOut, file.leftOut == 1 ? "ISBN was left out" : "ISBNs were left out", first: file.firstLeftOut)
     PassedOver.tell(file.passedOver, of: file.path)
   }
 

@@ -180,7 +180,7 @@ struct LiveJSON: LiveView {
     }
   }
 
-  private static func with(_ event: String, _ key: UUID?, _ change: (inout Line) -> Void) -> Line {
+  private static func with(_ event: String, _ key: UUID?, change: (inout Line) -> Void) -> Line {
     var line = Line(event)
     line.photo = key?.uuidString.lowercased()
     change(&line)

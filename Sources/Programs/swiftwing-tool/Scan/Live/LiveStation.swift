@@ -21,7 +21,7 @@ struct LiveStation {
     library = try (options.library ?? .own).directory()
     let store = try Store(directory: library)
     let setup = try RecognitionSetup(
-      options.ways, options.options, options.catalogue, library: library,
+      options.ways, options.options, catalogue: options.catalogue, library: library,
       keepsCut: options.shutter == .key && options.interval == nil)
     recognition = setup.recognition
     reader = setup.reader

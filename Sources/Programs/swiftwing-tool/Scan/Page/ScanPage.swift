@@ -64,15 +64,15 @@ struct ScanPage {
   /// Also the key to the lines.
   private var filter: String {
     let choices = Certainty.allCases.map { certainty in
-      choice(certainty.rawValue, certainty.label, counts[certainty, default: 0])
+      choice(certainty.rawValue, certainty.label, count: counts[certainty, default: 0])
     }
     return """
       <fieldset><legend>Show</legend>\
-      \(choice("all", "all", counts.values.reduce(0, +), isChosen: true))\(choices.joined())</fieldset>
+      \(choice("all", "all", count: counts.values.reduce(0, +), isChosen: true))\(choices.joined())</fieldset>
       """
   }
 
-  private func choice(_ id: String, _ words: String, _ count: Int, isChosen: Bool = false) -> String {
+  private func choice(_ id: String, _ words: String, count: Int, isChosen: Bool = false) -> String {
     """
     <label class="\(id)"><input type="radio" name="show" id="show-\(id)"\(isChosen ? " checked" : "")>\
     <i></i>\(words) <span>\(count)</span></label>

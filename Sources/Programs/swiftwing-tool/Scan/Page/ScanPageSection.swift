@@ -56,7 +56,7 @@ struct ScanPageSection {
     let labels = ScanPageLabels(spines.indices.map { (mark($0), spines[$0].outline) }, on: size)
     let order = spines.indices.sorted { rank($0) > rank($1) }
     return drawing.svg(
-      order.map { outline($0, drawing) } + order.map { label($0, drawing, labels.places[$0]) })
+      order.map { outline($0, drawing) } + order.map { label($0, drawing, place: labels.places[$0]) })
   }
 
   private func mark(_ index: Int) -> String {
@@ -71,7 +71,7 @@ struct ScanPageSection {
   }
 
   /// Above all outlines.
-  private func label(_ index: Int, _ drawing: PhotoDrawing, _ place: Point) -> String {
+  private func label(_ index: Int, _ drawing: PhotoDrawing, place: Point) -> String {
     "<g class=\"\(kind(index))\">\(drawing.text(mark(index), at: place, anchor: "middle"))</g>"
   }
 

@@ -20,14 +20,14 @@ struct ScanPictures {
       let room = budget.crop(spines: section.outlines.count)
       guard room >= ScanPageBudget.leastCrop, !section.outlines.isEmpty else { return }
       let upright = try UprightPhoto(image, orientation: orientation)
-      crops = section.outlines.map { Self.crop(upright, $0, room) }
+      crops = section.outlines.map { Self.crop(upright, $0, room: room) }
     } catch {
       reason = "<p>\(HTMLText.escape("No picture: \(error)"))</p>"
     }
   }
 
   /// Nothing where the outline lies outside of the photo; its row says all that was read.
-  private static func crop(_ photo: UprightPhoto, _ outline: [Point], _ room: Int) -> String {
+  private static func crop(_ photo: UprightPhoto, _ outline: [Point], room: Int) -> String {
     let crop = try? SpineCrop(photo, outline: outline, longSide: 480, maximumBytes: room)
     // What it shows is read beside it.
     return crop.map { crop in

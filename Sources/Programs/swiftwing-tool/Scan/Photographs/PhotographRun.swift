@@ -23,10 +23,10 @@ struct PhotographRun {
 
   /// - Throws: what kept it from beginning or ended it; `ExitCode` 2 when a photograph could not be read.
   func run(
-    _ ways: WayOptions, _ options: RecognitionOptions, _ catalogue: CataloguePlace
+    _ ways: WayOptions, _ options: RecognitionOptions, catalogue: CataloguePlace
   ) async throws {
     let store = try Store(directory: library)
-    let setup = try RecognitionSetup(ways, options, catalogue, library: library, keepsCut: true)
+    let setup = try RecognitionSetup(ways, options, catalogue: catalogue, library: library, keepsCut: true)
     let station = PhotographStation(
       store: store, recognition: setup.recognition, journal: setup.journal,
       contents: { [UInt8](try PhotoScan.contents($0.path)) })

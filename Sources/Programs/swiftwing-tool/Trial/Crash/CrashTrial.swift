@@ -44,7 +44,7 @@ struct CrashTrial {
     if findsAtOnce { outcome.moments[Moment.cleanup.rawValue] = nil }
     outcome.fillings = filler?.stop() ?? 0
     outcome.acknowledged = acknowledged.count
-    return try await finish(server, acknowledged, read, outcome)
+    return try await finish(server, acknowledged, read: read, outcome: outcome)
   }
 
   /// Some of the trouble a network has.
@@ -61,8 +61,8 @@ struct CrashTrial {
   }
 
   private func finish(
-    _ server: TalariaServer, _ acknowledged: Set<String>, _ read: Locked<[String: Int]>,
-    _ outcome: CrashOutcome
+    _ server: TalariaServer, _ acknowledged: Set<String>, read: Locked<[String: Int]>,
+    outcome: CrashOutcome
   ) async throws -> CrashOutcome {
     let folder = "\(directory)/store"
     var acknowledged = acknowledged

@@ -55,11 +55,11 @@ struct DamagedLibrary {
     let schema = try Self.loosen(path)
     let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
     try queue.writeWithoutTransaction { database in
-      do { try Self.write(value, cell, row, in: database) } catch let error as DatabaseError
+      do { try Self.write(value, cell, row: row, in: database) } catch let error as DatabaseError
         where error.resultCode == .SQLITE_MISMATCH
       {
         // The number of a row can be nothing else.
-        try Self.write("-9223372036854775808", cell, row, in: database)
+        try Self.write("-9223372036854775808", cell, row: row, in: database)
       }
       try Self.restore(schema, in: database)
     }
@@ -67,7 +67,7 @@ struct DamagedLibrary {
     return "\(cell.table).\(cell.column) = \(value)"
   }
 
-  private static func write(_ value: String, _ cell: Cell, _ row: Int, in database: Database) throws {
+  private static func write(_ value: String, _ cell: Cell, row: Int, in database: Database) throws {
     let keys = cell.keys.joined(separator: ", ")
     try database.execute(
       sql: """

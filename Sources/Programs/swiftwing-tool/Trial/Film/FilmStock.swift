@@ -22,7 +22,7 @@ enum FilmStock {
     var random = SplitMix64(seed: 30)
     for number in 0..<frames {
       let picture = try pool.makeBuffer(ImageFormat(pixelFormat: .nv12, size: size, color: .jpeg))
-      paint(picture, number, &random)
+      paint(picture, number, random: &random)
       let photo = try pipeline.process(picture, orientation: .upright, settings: settings)
       try writer.addFrame(
         photo.bytes, time: Int64(number) * interval.nanoseconds, sequence: UInt32(number))
@@ -30,7 +30,7 @@ enum FilmStock {
     return try writer.finish()
   }
 
-  private static func paint(_ picture: PixelBuffer, _ number: Int, _ random: inout SplitMix64) {
+  private static func paint(_ picture: PixelBuffer, _ number: Int, random: inout SplitMix64) {
     let luma = picture.planes[0]
     for row in 0..<size.height {
       let bytes = (luma.base + row * luma.bytesPerRow).assumingMemoryBound(to: UInt8.self)

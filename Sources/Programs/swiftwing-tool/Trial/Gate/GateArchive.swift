@@ -55,7 +55,7 @@ struct GateArchive: Sendable {
   }
 
   /// The turns of each scenario that both builds have, by round: a round that was ended half way lacks some, and a costly scenario has fewer.
-  func series(_ load: Int, _ base: String, _ new: String) -> [String: [[String: Report]]] {
+  func series(_ load: Int, _ base: String, new: String) -> [String: [[String: Report]]] {
     var found: [String: [[String: Report]]] = [:]
     for (id, turns) in (rounds[load] ?? []).flatMap(\.turns) where turns[base] != nil && turns[new] != nil {
       found[id, default: []].append(turns)

@@ -12,12 +12,12 @@ struct StoredReplay: Sendable {
     let base = archive.runs[0]?[GateArchive.same] ?? []
     return try Self.sizes.flatMap { size in
       try archive.runs.keys.sorted().flatMap { load in
-        try ([nil] + archive.faults).compactMap { try row(base, size, load, $0) }
+        try ([nil] + archive.faults).compactMap { try row(base, size, load: load, fault: $0) }
       }
     }.filter { $0.count > 0 }
   }
 
-  private func row(_ base: [Report], _ size: Int, _ load: Int, _ fault: String?) throws -> GateRow? {
+  private func row(_ base: [Report], _ size: Int, load: Int, fault: String?) throws -> GateRow? {
     let new = archive.runs[load]?[fault ?? GateArchive.same] ?? []
     guard base.count > size, new.count > 1 else { return nil }
     var row = GateRow(method: size == 1 ? "one stored run" : "\(size) stored runs", load: load, fault: fault)

@@ -20,18 +20,20 @@ struct TurnsReplay: Sendable {
     var rows: [GateRow] = []
     for load in loads {
       let count = (same + loads.count - 1) / loads.count
-      rows.append(try await row(load, nil, count))
+      rows.append(try await row(load, nil, count: count))
     }
     for fault in archive.faults {
-      for load in loads { rows.append(try await row(load, fault, (slower + loads.count - 1) / loads.count)) }
+      for load in loads {
+        rows.append(try await row(load, fault, count: (slower + loads.count - 1) / loads.count))
+      }
     }
     return rows.filter { $0.count > 0 }
   }
 
-  private func row(_ load: Int, _ fault: String?, _ count: Int) async throws -> GateRow {
+  private func row(_ load: Int, _ fault: String?, count: Int) async throws -> GateRow {
     var row = GateRow(method: "by turns", load: load, fault: fault)
     let new = fault ?? GateArchive.other
-    let series = archive.series(load, GateArchive.same, new)
+    let series = archive.series(load, GateArchive.same, new: new)
     guard !series.isEmpty else { return row }
     for number in 0..<count {
       // One build is compared with itself in both directions.

@@ -35,7 +35,7 @@ struct SearchTrial {
     outcome.importSeconds = (ContinuousClock.now - began) / .seconds(1)
     outcome.memory.append(ProcessMemory.resident)
     for (kind, queries) in Queries(samples: samples, count: searches).all {
-      outcome.searches[kind] = try await search(store.library, queries, &outcome.missed)
+      outcome.searches[kind] = try await search(store.library, queries, missed: &outcome.missed)
     }
     outcome.memory.append(ProcessMemory.resident)
     outcome.libraryBytes = try ["", "-wal"].map(bytes(ofLibrary:)).reduce(0, +)
@@ -49,7 +49,7 @@ struct SearchTrial {
   }
 
   private func search(
-    _ library: Library, _ queries: [Queries.Query], _ missed: inout Int
+    _ library: Library, _ queries: [Queries.Query], missed: inout Int
   ) async throws -> [Double] {
     var times: [Double] = []
     for query in queries {

@@ -71,7 +71,7 @@ struct FrontierTrialCommand: AsyncParsableCommand, RepeatsOptions {
     }
     return Outcome(
       recognizer: worker.name, profiles: profiles.map { .init(id: $0.id, title: $0.title) },
-      stills: try chosen.map { try still($0, source, profiles, reader) })
+      stills: try chosen.map { try still($0, source, profiles: profiles, reader: reader) })
   }
 
   /// The frames that are pictures by themselves, from the first.
@@ -87,7 +87,7 @@ struct FrontierTrialCommand: AsyncParsableCommand, RepeatsOptions {
   }
 
   private func still(
-    _ name: String, _ source: Corpus, _ profiles: [TokenProfile], _ reader: LegibilityReader
+    _ name: String, _ source: Corpus, profiles: [TokenProfile], reader: LegibilityReader
   ) throws -> Outcome.Still {
     let (image, orientation, _) = try ImageFile.read(source.frame(name).bytes)
     let frontier = try TokenFrontier(image, orientation: orientation, profiles: profiles, reader: reader)

@@ -106,7 +106,7 @@ struct ScanTrial {
     outcome.books = books.count
     guard let spines = try (source as? ReplaySource)?.corpus.truth()?.spines, !spines.isEmpty else { return }
     ShelfCount(titles: spines.map(\.title)).judge(
-      books.map { "\($0.title) \($0.author)" }, answers.photos, &outcome)
+      books.map { "\($0.title) \($0.author)" }, answers.photos, outcome: &outcome)
   }
 }
 

@@ -17,7 +17,7 @@ struct ShelfCount {
   /// - Parameters:
   ///   - records: title and author of every book in the library.
   ///   - photos: the same of every book that the backend found, photo by photo.
-  func judge(_ records: [String], _ photos: [[String]], _ outcome: inout TrialOutcome) {
+  func judge(_ records: [String], _ photos: [[String]], outcome: inout TrialOutcome) {
     let (shelved, besides) = count(records)
     let read = photos.map { count($0).titles }
     let everRead = Set(read.flatMap(\.keys))

@@ -126,7 +126,7 @@ struct V4L2Controls {
     var pending: [ControlID: ControlValue] = [:]
     for (place, wanted) in values.enumerated() {
       if let region, region.controls.contains(wanted.control) {
-        results[place].refusal = set(region, wanted.control, wanted.value)
+        results[place].refusal = set(region, wanted.control, value: wanted.value)
       } else if let settings = settings(of: wanted.control, wanted.value, pending) {
         request.append((place, settings))
         for setting in settings { pending[setting.control.id] = setting.value }
@@ -158,7 +158,7 @@ struct V4L2Controls {
 
   /// A rectangle is a request of its own.
   /// - Returns: why it could not be set.
-  private func set(_ region: V4L2Region, _ control: CameraControl, _ value: CameraControlValue) -> String? {
+  private func set(_ region: V4L2Region, _ control: CameraControl, value: CameraControlValue) -> String? {
     guard case .point(let x, let y) = value else {
       return "cannot set \(control) to \(value): it is a point"
     }

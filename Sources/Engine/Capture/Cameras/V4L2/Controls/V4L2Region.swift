@@ -64,14 +64,14 @@ struct V4L2Region {
     func side(_ whole: Int, _ least: Int) -> Int {
       min(max(Int((Double(whole) * Self.share).rounded()), least, 1), whole)
     }
-    func start(_ place: Double, _ side: Int, _ whole: Int) -> Int {
+    func start(_ place: Double, _ side: Int, whole: Int) -> Int {
       let middle = min(max(place.isNaN ? 0.5 : place, 0), 1) * Double(whole)
       return min(max(Int((middle - Double(side) / 2).rounded()), 0), whole - side)
     }
     let size = FrameSize(
       width: side(whole.size.width, least.width), height: side(whole.size.height, least.height))
     return PixelRectangle(
-      left: whole.left + start(x, size.width, whole.size.width),
-      top: whole.top + start(y, size.height, whole.size.height), size: size)
+      left: whole.left + start(x, size.width, whole: whole.size.width),
+      top: whole.top + start(y, size.height, whole: whole.size.height), size: size)
   }
 }

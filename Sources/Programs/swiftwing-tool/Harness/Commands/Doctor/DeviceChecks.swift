@@ -14,7 +14,7 @@ struct DeviceChecks {
       let cameras = try surroundings.cameras()
       return cameras.isEmpty ? [noCamera] : cameras.map(finding)
     } catch {
-      return [.missing("cameras", "\(error)", "see that /dev can be read", for: Self.users)]
+      return [.missing("cameras", "\(error)", remedy: "see that /dev can be read", for: Self.users)]
     }
   }
 
@@ -25,13 +25,14 @@ struct DeviceChecks {
     case .forbidden:
       return .missing(
         subject, "\(camera.name) may not be opened",
-        "add yourself to the group that owns it (`sudo usermod -aG video $USER`) and log in again",
+        remedy: "add yourself to the group that owns it (`sudo usermod -aG video $USER`) and log in again",
         for: Self.users)
     case .other(let reason):
       // What the engine says may be a whole sentence.
       let said = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
       return .limited(
-        subject, "\(camera.name): \(said)", "`swiftwing devices` shows when it can be used", for: Self.users
+        subject, "\(camera.name): \(said)", remedy: "`swiftwing devices` shows when it can be used",
+        for: Self.users
       )
     }
   }
@@ -42,15 +43,16 @@ struct DeviceChecks {
     if hasIdleUSBCamera {
       finding = .missing(
         "cameras", "a USB camera is plugged in, and no driver has taken it",
-        "load the driver: `sudo modprobe uvcvideo`", for: ["qualify"])
+        remedy: "load the driver: `sudo modprobe uvcvideo`", for: ["qualify"])
     } else if !exists("/sys/module/videodev") {
       finding = .missing(
         "cameras", "there is none, and no camera driver is loaded",
-        "plug one in; if it does not appear, `sudo modprobe uvcvideo`. `view`, `bench` and `scan` also take recordings",
+        remedy:
+          "plug one in; if it does not appear, `sudo modprobe uvcvideo`. `view`, `bench` and `scan` also take recordings",
         for: ["qualify"])
     } else {
       finding = .missing(
-        "cameras", "there is none", "plug one in; `view`, `bench` and `scan` also take recordings",
+        "cameras", "there is none", remedy: "plug one in; `view`, `bench` and `scan` also take recordings",
         for: ["qualify"])
     }
     finding.isAboutCameras = true
@@ -72,7 +74,7 @@ struct DeviceChecks {
       return [
         .limited(
           "motion sensor", "there is no accelerometer",
-          "without one, pictures keep their angle and --motion cannot be used",
+          remedy: "without one, pictures keep their angle and --motion cannot be used",
           for: ["view"])
       ]
     }
@@ -85,7 +87,7 @@ struct DeviceChecks {
       }
       return .limited(
         subject, "it can only be read one sample at a time, because its buffer may not be opened",
-        "install SwiftWing's udev rule and add yourself to the group video", for: ["view"])
+        remedy: "install SwiftWing's udev rule and add yourself to the group video", for: ["view"])
     }
   }
 
@@ -95,7 +97,7 @@ struct DeviceChecks {
       ? .ok("real-time threads", "allowed", for: commands)
       : .limited(
         "real-time threads", "not allowed, so that frames come later on a busy machine",
-        "write `@video - rtprio 10` into /etc/security/limits.d/swiftwing.conf and log in again",
+        remedy: "write `@video - rtprio 10` into /etc/security/limits.d/swiftwing.conf and log in again",
         for: commands)
   }
 

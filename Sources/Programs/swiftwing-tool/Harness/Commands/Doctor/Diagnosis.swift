@@ -28,13 +28,13 @@ struct Diagnosis: Encodable, Equatable {
     Diagnosis(subject: subject, state: .ok, detail: detail, commands: commands)
   }
 
-  static func limited(_ subject: String, _ detail: String, _ remedy: String, for commands: [String])
+  static func limited(_ subject: String, _ detail: String, remedy: String, for commands: [String])
     -> Diagnosis
   {
     Diagnosis(subject: subject, state: .limited, detail: detail, remedy: remedy, commands: commands)
   }
 
-  static func missing(_ subject: String, _ detail: String, _ remedy: String, for commands: [String])
+  static func missing(_ subject: String, _ detail: String, remedy: String, for commands: [String])
     -> Diagnosis
   {
     Diagnosis(subject: subject, state: .missing, detail: detail, remedy: remedy, commands: commands)

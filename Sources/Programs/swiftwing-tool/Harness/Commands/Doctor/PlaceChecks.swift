@@ -19,7 +19,7 @@ struct PlaceChecks {
     }
     return .missing(
       "corpora", "\(absent.joined(separator: ", ")) not found",
-      "install SwiftWing again, or name the folder with SWIFTWING_CORPUS",
+      remedy: "install SwiftWing again, or name the folder with SWIFTWING_CORPUS",
       for: absent.contains("shelf-pan") ? ["view", "bench"] : ["bench"])
   }
 
@@ -28,20 +28,22 @@ struct PlaceChecks {
     let folder: String
     do throws(DeliveryError) { folder = try Store.standardDirectory(surroundings.environment) } catch {
       return .missing(
-        "library", "neither HOME nor XDG_DATA_HOME says where it is", "set HOME, or use --library",
+        "library", "neither HOME nor XDG_DATA_HOME says where it is", remedy: "set HOME, or use --library",
         for: commands)
     }
     guard let free = nearest(folder) else {
       return .missing(
-        "library", "\(folder) cannot be written", "change its permissions, or use --library", for: commands)
+        "library", "\(folder) cannot be written", remedy: "change its permissions, or use --library",
+        for: commands)
     }
     let told = "\(folder), \(free >> 20) MiB free"
     if free < Self.least {
       return .missing(
-        "library", told, "free some space, or put the library on another disk with --library", for: ["scan"])
+        "library", told, remedy: "free some space, or put the library on another disk with --library",
+        for: ["scan"])
     }
     return free < Self.ample
-      ? .limited("library", told, "free some space before a long session", for: ["scan"])
+      ? .limited("library", told, remedy: "free some space before a long session", for: ["scan"])
       : .ok("library", told, for: commands)
   }
 
@@ -61,7 +63,7 @@ struct PlaceChecks {
     guard let free = surroundings.freeBytes("."), free >= Self.least else {
       return .limited(
         "reports", "the current folder cannot be written, or its disk is full",
-        "run the command in another folder, or use --out",
+        remedy: "run the command in another folder, or use --out",
         for: commands)
     }
     return .ok("reports", "the current folder, \(free >> 20) MiB free", for: commands)

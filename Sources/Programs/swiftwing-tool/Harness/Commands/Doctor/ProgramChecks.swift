@@ -11,7 +11,7 @@ struct ProgramChecks {
     return surroundings.hasProgram(path)
       ? .ok("viewfinder", path, for: ["view", "bench"])
       : .missing(
-        "viewfinder", "there is no \(path)", "install SwiftWing again, or `make build`",
+        "viewfinder", "there is no \(path)", remedy: "install SwiftWing again, or `make build`",
         for: ["view", "bench"])
   }
 
@@ -22,7 +22,7 @@ struct ProgramChecks {
       : .limited(
         "video files",
         "\(absent.joined(separator: " and ")) not found, so that only pictures can be imported",
-        "install ffmpeg", for: ["corpus import"])
+        remedy: "install ffmpeg", for: ["corpus import"])
   }
 
   private var recording: Diagnosis {
@@ -34,14 +34,15 @@ struct ProgramChecks {
         codecs.isEmpty
           ? "FFmpeg's libraries cannot be loaded, so that only corpora can be recorded"
           : "no encoder of H.264 found, so that only \(codecs.joined(separator: ", ")) can be recorded",
-        "install ffmpeg", for: ["record"])
+        remedy: "install ffmpeg", for: ["record"])
   }
 
   private var secondOpinion: Diagnosis {
     surroundings.hasProgram("v4l2-compliance")
       ? .ok("second opinion", "v4l2-compliance", for: ["qualify"])
       : .limited(
-        "second opinion", "v4l2-compliance not found, so that its rule is unsupported", "install v4l-utils",
+        "second opinion", "v4l2-compliance not found, so that its rule is unsupported",
+        remedy: "install v4l-utils",
         for: ["qualify"])
   }
 
@@ -50,6 +51,6 @@ struct ProgramChecks {
       ? .ok("drawing of corpora", "swiftwing-render", for: ["corpus make"])
       : .limited(
         "drawing of corpora", "swiftwing-render not found; only a build of the sources has it",
-        "you need it only to change the bundled corpora: `make build`", for: ["corpus make"])
+        remedy: "you need it only to change the bundled corpora: `make build`", for: ["corpus make"])
   }
 }

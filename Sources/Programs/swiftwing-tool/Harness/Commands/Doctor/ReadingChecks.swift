@@ -13,14 +13,15 @@ struct ReadingChecks {
     case (.failure(let error), .failure):
       [
         .missing(
-          "recogniser", Self.reason(error), "run `swiftwing models`; or \(Self.packages)", for: Self.users)
+          "recogniser", Self.reason(error), remedy: "run `swiftwing models`; or \(Self.packages)",
+          for: Self.users)
       ]
     case (.failure(let error), .success(let name)):
       [
         .limited(
           "recogniser",
           "\(name) reads; PP-OCRv6 would read more titles, but cannot be used (\(Self.reason(error)))",
-          "run `swiftwing models`", for: Self.users), cyrillic(russian),
+          remedy: "run `swiftwing models`", for: Self.users), cyrillic(russian),
       ]
     case (.success(let name), _): [.ok("recogniser", name, for: Self.users), cyrillic(russian)]
     }
@@ -34,7 +35,7 @@ struct ReadingChecks {
     case .failure(let error):
       .limited(
         "Cyrillic titles", "they are not read (\(Self.reason(error)))",
-        "install libtesseract5 and tesseract-ocr-rus", for: ["scan"])
+        remedy: "install libtesseract5 and tesseract-ocr-rus", for: ["scan"])
     }
   }
 

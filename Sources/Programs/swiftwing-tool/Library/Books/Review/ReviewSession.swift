@@ -58,11 +58,11 @@ struct ReviewSession {
     switch answer {
     case .back: try await goBack()
     case .help: voice.help()
-    case .skip, .quit: try note(book, "skipped", \.skipped, nil)
-    case .right: try await commit(.right(BookEdit()), book, "confirmed", \.confirmed)
-    case .correction(let edit): try await commit(.right(edit), book, "corrected", \.corrected)
-    case .noBook: try await commit(.noBook, book, "deleted", \.deleted)
-    case .several(let names): try await commit(.several(names), book, "split", \.split)
+    case .skip, .quit: try note(book, "skipped", count: \.skipped, change: nil)
+    case .right: try await commit(.right(BookEdit()), book, word: "confirmed", count: \.confirmed)
+    case .correction(let edit): try await commit(.right(edit), book, word: "corrected", count: \.corrected)
+    case .noBook: try await commit(.noBook, book, word: "deleted", count: \.deleted)
+    case .several(let names): try await commit(.several(names), book, word: "split", count: \.split)
     case .missing(let edit): try await add(edit, after: book)
     }
   }
@@ -76,7 +76,7 @@ struct ReviewSession {
   }
 
   private func show(_ details: BookDetails, of count: Int) async throws {
-    try voice.show(ShownBook(details), details.book, place + 1, of: count)
+    try voice.show(ShownBook(details), details.book, number: place + 1, of: count)
     guard details.hasPicture, let picture = try await library.picture(of: details.book.id) else { return }
     pictures.show(picture, of: details.book.id)
   }
@@ -88,23 +88,23 @@ struct ReviewSession {
       guard error.kind == .badInput else { throw error }
       return Terminal.tell("swiftwing: \(error)")
     }
-    try note(added.book, "added", \.added, added.change?.id, isDone: false)
+    try note(added.book, "added", count: \.added, change: added.change?.id, isDone: false)
   }
 
   /// An answer that cannot be kept is told, and the book is asked for again.
   private mutating func commit(
-    _ answer: ReviewAnswer, _ book: Book, _ word: String, _ count: WritableKeyPath<Tally, Int>
+    _ answer: ReviewAnswer, _ book: Book, word: String, count: WritableKeyPath<Tally, Int>
   ) async throws {
     let change: LibraryChange?
     do { change = try await library.review(book.id, answer) } catch {
       guard error.kind == .badInput else { throw error }
       return Terminal.tell("swiftwing: \(error)")
     }
-    try note(book, word, count, change?.id)
+    try note(book, word, count: count, change: change?.id)
   }
 
   private mutating func note(
-    _ book: Book, _ word: String, _ count: WritableKeyPath<Tally, Int>, _ change: LibraryChange.ID?,
+    _ book: Book, _ word: String, count: WritableKeyPath<Tally, Int>, change: LibraryChange.ID?,
     isDone: Bool = true
   ) throws {
     tally[keyPath: count] += 1

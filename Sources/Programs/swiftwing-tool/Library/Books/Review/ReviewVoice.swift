@@ -15,7 +15,7 @@ struct ReviewVoice {
     var tally: ReviewSession.Tally?
   }
 
-  func show(_ shown: ShownBook, _ book: Book, _ number: Int, of count: Int) throws {
+  func show(_ shown: ShownBook, _ book: Book, number: Int, of count: Int) throws {
     if isJSON { return try Terminal.say(line: Event(event: "book", id: book.id, book: shown)) }
     Terminal.say("\(number) of \(count)  book \(book.id)  \(shown.standing)")
     let name = BookName.text(book.title, book.author, without: book.isbn ?? "(title not read)")
