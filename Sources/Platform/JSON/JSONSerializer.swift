@@ -53,7 +53,7 @@ package struct JSONSerializer {
     let isFlat = values.allSatisfy { value in
       switch value {
       case .array, .object: false
-      default: true
+      case .null, .bool, .integer, .number, .string: true
       }
     }
     write("[")

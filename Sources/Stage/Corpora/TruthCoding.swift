@@ -61,7 +61,8 @@ extension TruthBox {
       switch value {
       case .integer(let number): numbers.append(Double(number))
       case .number(let number): numbers.append(number)
-      default: throw JSONError(reason: "\(fields.name("box")) must be x, y, width, height")
+      case .null, .bool, .string, .array, .object:
+        throw JSONError(reason: "\(fields.name("box")) must be x, y, width, height")
       }
     }
     guard numbers.count == 4, numbers.allSatisfy(positions.contains), numbers[2] > 0, numbers[3] > 0 else {

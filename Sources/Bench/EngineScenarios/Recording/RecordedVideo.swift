@@ -102,7 +102,7 @@ struct RecordedVideo: Scenario {
       switch event.kind {
       case .angle(let degrees): rotation.noteAttitude(degrees: degrees, at: time)
       case .frame: angles.append(rotation.orientation(at: time).capture)
-      default: break
+      case .interruption, .stall, .unplug, .replug, .control, .scene: break
       }
     }
     return angles

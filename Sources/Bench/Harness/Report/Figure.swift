@@ -9,7 +9,8 @@ package enum Figure {
     case .percent: return number(value) + " %"
     case .degrees: return number(value) + "°"
     case .bytes where abs(value) >= 10_000: return number(value / 1000) + " kB"
-    default: return "\(number(value)) \(unit.rawValue)"
+    case .milliseconds, .framesPerSecond, .tokens, .pixels, .levels, .decibels, .bytes:
+      return "\(number(value)) \(unit.rawValue)"
     }
   }
 

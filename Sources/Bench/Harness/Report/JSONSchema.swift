@@ -53,7 +53,7 @@ struct JSONSchema: Sendable {
     switch value {
     case .object(let members): found = objectViolations(members, rule, path: path)
     case .array(let elements): found = arrayViolations(elements, rule, path: path)
-    default: break
+    case .null, .bool, .integer, .number, .string: break
     }
     for part in rule.allOf { found += check(value, part, at: path) }
     if let condition = rule.condition, let then = rule.consequence, check(value, condition, at: path).isEmpty

@@ -21,7 +21,7 @@ extension JSONValue {
     case .integer(let value): "\(value)"
     case .number(let value): "\(value)"
     case .bool(let value): "\(value)"
-    default: type
+    case .null, .array, .object: type
     }
   }
 
@@ -34,7 +34,7 @@ extension JSONValue {
     switch self {
     case .integer(let value): Double(value)
     case .number(let value): value
-    default: nil
+    case .null, .bool, .string, .array, .object: nil
     }
   }
   var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }

@@ -39,7 +39,8 @@ extension MetricReport {
     switch unit {
     case .milliseconds: return abs(measured - bound)
     case .framesPerSecond where measured > 0 && bound > 0: return abs(1000 / measured - 1000 / bound)
-    default: return .infinity
+    case .count, .bytes, .tokens, .pixels, .degrees, .levels, .decibels, .ratio, .percent, .framesPerSecond:
+      return .infinity
     }
   }
 }

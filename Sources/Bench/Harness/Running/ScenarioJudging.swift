@@ -100,7 +100,8 @@ extension ScenarioReport {
   private static func asked(_ verdict: Verdict) -> Verdict {
     switch verdict {
     case .improved, .unchanged: .recorded
-    default: verdict
+    case .pass, .fail, .regressed, .inconclusive, .incomparable, .unsupported, .recorded, .interrupted:
+      verdict
     }
   }
 }

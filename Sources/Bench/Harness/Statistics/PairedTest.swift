@@ -90,7 +90,7 @@ struct PairedTest {
     switch verdict {
     case .regressed: "It is at least \(amount(interval.low)) worse."
     case .improved: "It is at least \(amount(interval.high)) better."
-    default:
+    case .pass, .fail, .unchanged, .inconclusive, .incomparable, .unsupported, .recorded, .interrupted:
       "It would have been inconclusive at a tolerance below \(amount(max(abs(interval.low), abs(interval.high))))."
     }
   }

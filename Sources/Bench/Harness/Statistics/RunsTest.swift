@@ -96,7 +96,8 @@ struct RunsTest {
     case .unchanged:
       "It would not have been unchanged at a tolerance below \(amount(max(abs(span.low), abs(span.high)))); "
         + "runs by turns (--against) tell smaller changes."
-    default: "The baseline's runs differ too much from each other to tell; runs by turns (--against) can."
+    case .pass, .fail, .inconclusive, .incomparable, .unsupported, .recorded, .interrupted:
+      "The baseline's runs differ too much from each other to tell; runs by turns (--against) can."
     }
   }
 

@@ -80,7 +80,8 @@ extension ChangePoint {
     switch verdict {
     case .unchanged: "within tolerance"
     case .inconclusive: "may matter"
-    default: verdict.rawValue
+    case .pass, .fail, .regressed, .improved, .incomparable, .unsupported, .recorded, .interrupted:
+      verdict.rawValue
     }
   }
 

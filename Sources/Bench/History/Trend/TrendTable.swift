@@ -82,7 +82,7 @@ package struct TrendTable: Sendable {
     case .regressed: "▲"
     case .improved: "▼"
     case .unchanged: "·"
-    default: "?"
+    case .pass, .fail, .inconclusive, .incomparable, .unsupported, .recorded, .interrupted: "?"
     }
   }
 

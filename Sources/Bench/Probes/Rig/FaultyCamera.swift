@@ -146,7 +146,8 @@ final class FaultyCamera: Camera {
       case .frame(let image): held.append((clock.now() + delay, image))
       case .ended: hasEnded = true
       case .timedOut where !held.isEmpty && clock.now() < deadline: continue
-      default: return event
+      case .damagedFrame, .attitude, .controlsChanged, .interrupted, .interruptionEnded, .woken, .timedOut:
+        return event
       }
     }
   }

@@ -84,7 +84,7 @@ package struct DeviceStart {
       switch try camera.next(until: deadline, wake: wake) {
       case .frame: return (clock.now() - began).milliseconds
       case .timedOut, .ended: throw Unsupported("\(source.specification) delivered no frame in 10 s")
-      default: continue
+      case .damagedFrame, .attitude, .controlsChanged, .interrupted, .interruptionEnded, .woken: continue
       }
     }
   }

@@ -32,7 +32,7 @@ enum ControlSight {
     case .boolean: (.boolean(false), .boolean(true))
     case .menu(let items, _):
       items.count > 1 ? (.integer(items[0].index), .integer(items[1].index)) : nil
-    default: nil
+    case .integer64, .button, .bitmask, .string: nil
     }
   }
 

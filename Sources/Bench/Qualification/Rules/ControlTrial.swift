@@ -43,7 +43,7 @@ struct ControlTrial {
       isSound = value >= range.minimum && value <= range.maximum
     case .menu(let items, let index): isSound = items.contains { $0.index == index }
     case .bitmask(let mask, let value): isSound = value & ~mask == 0
-    default: isSound = true
+    case .boolean, .button, .string: isSound = true
     }
     if !isSound { finding.flaws.append("its default is outside its range") }
   }
@@ -74,7 +74,7 @@ struct ControlTrial {
         overflow || Int64(Int32(clamping: value)) != value ? nil : .integer(value)
       }
     case .menu(let items, _): return [.integer((items.map(\.index).max() ?? 0) + 1)]
-    default: return []
+    case .integer64, .boolean, .button, .bitmask, .string: return []
     }
   }
 

@@ -98,7 +98,7 @@ extension CameraOperator {
     switch took {
     case .choice("locked") where state.focus != .lockedUnreached: state.focus = .locked
     case .choice("continuous"): state.focus = .continuous
-    default: break
+    case .number, .point, .flag, .choice: break
     }
   }
 }

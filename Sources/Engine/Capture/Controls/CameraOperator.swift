@@ -121,7 +121,9 @@ struct CameraOperator: Sendable {
     case .rampZoom(let factor, let rate) where isStreaming: beginRamp(order, to: factor, rate: rate, now)
     case .torch(let level, true) where isStreaming && level > 0:
       beginCountIn(order, level, camera: camera, now: now)
-    default: answer(order, perform(command, camera, now: now))
+    case .set, .reset, .lockExposure, .shutterPriority, .lockForRecording, .focus, .cancelZoomRamp, .rampZoom,
+      .torch:
+      answer(order, perform(command, camera, now: now))
     }
   }
 

@@ -65,7 +65,7 @@ extension CaptureSession {
   func stopHidingRestarts() {
     switch machine.state {
     case .running, .starting, .loading: break
-    default: hidesRestarts = false
+    case .idle, .warm, .interrupted, .paused, .failed, .ended: hidesRestarts = false
     }
   }
 

@@ -90,7 +90,7 @@ extension SessionError {
     case .paused(.background): .captureInterrupted(.background)
     case .failed(let error): .camera(error)
     case .idle, .ended: .captureCancelled
-    default: .captureRefused(state)
+    case .warm, .starting, .loading, .running, .paused: .captureRefused(state)
     }
   }
 

@@ -108,7 +108,9 @@ extension SessionMachine {
     switch event {
     case .prewarm, .start, .stop, .background, .foreground, .activity, .renew, .refused: noteRequest(event)
     case .startIsSlow, .inactive: noteTime(event)
-    default: noteDevice(event)
+    case .prepared, .started, .stopped, .closed, .firstFrame, .ended, .failed, .interrupted,
+      .interruptionEnded, .returned:
+      noteDevice(event)
     }
   }
 
@@ -175,7 +177,9 @@ extension SessionMachine {
       interruption = nil
       recovering = nil
       return [.failPhotos(.captureCancelled), .disarmSlowStart, .disarmInactivity]
-    default: break
+    case .prewarm, .start, .stop, .background, .foreground, .activity, .renew, .refused, .startIsSlow,
+      .inactive, .firstFrame, .interrupted, .interruptionEnded, .ended:
+      break
     }
     return []
   }

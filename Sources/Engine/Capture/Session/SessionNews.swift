@@ -24,7 +24,7 @@ extension SessionState {
     switch self {
     case .interrupted(let reason): reason
     case .paused(.background): .background
-    default: nil
+    case .idle, .warm, .starting, .loading, .running, .failed, .ended, .paused: nil
     }
   }
 }

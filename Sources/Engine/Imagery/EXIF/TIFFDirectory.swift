@@ -23,7 +23,7 @@ struct TIFFDirectory {
     fileprivate var count: UInt32 {
       switch self {
       case .ascii, .undefined: UInt32(bytes.count)
-      default: 1
+      case .short, .long, .rational, .signedRational: 1
       }
     }
 

@@ -98,7 +98,8 @@ extension VideoDevice {
       case .bitmask:
         let bits = Int32(truncatingIfNeeded: value.number)
         cv4l2_control_set_integer(target, control.id.rawValue, bits)
-      default: cv4l2_control_set_integer(target, control.id.rawValue, Int32(clamping: value.number))
+      case .integer, .boolean, .menu, .button:
+        cv4l2_control_set_integer(target, control.id.rawValue, Int32(clamping: value.number))
       }
     }
   }

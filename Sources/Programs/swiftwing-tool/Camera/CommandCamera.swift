@@ -59,7 +59,7 @@ struct CommandCamera {
         throw Failure("cannot use \(specification): \(reason.message)", .sourceUnavailable)
       case .ended:
         throw Failure("cannot use \(specification): it ended before its first picture", .sourceUnavailable)
-      default: break
+      case .idle, .starting, .loading, .paused, .interrupted: break
       }
     }
     try Task.checkCancellation()

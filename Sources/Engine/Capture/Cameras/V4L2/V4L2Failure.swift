@@ -21,7 +21,9 @@ extension CameraError {
       self = .invalidSource(source, reason: "it lists no formats")
     // What the driver says makes no sense, and it has said nothing else: it will say the same again.
     case .driverFault where !wasOpen: self = .broken(source, reason: "\(error)")
-    default: self = .failed(source, reason: "\(error)")
+    case .inputOutput, .refused, .noBandwidth, .outOfMemory, .noSignal, .notLinked, .endOfStream, .misuse,
+      .system, .noDescriptors, .unsupported, .driverFault:
+      self = .failed(source, reason: "\(error)")
     }
   }
 }

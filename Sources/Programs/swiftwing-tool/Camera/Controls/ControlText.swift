@@ -128,7 +128,7 @@ extension CameraControlValue {
       switch value {
       case .number(let number)?: number
       case .integer(let number)?: Double(number)
-      default: nil
+      case .null, .bool, .string, .array, .object: nil
       }
     }
     switch json {
@@ -137,7 +137,7 @@ extension CameraControlValue {
     case .object(let members):
       guard members.count == 2, let x = number(members["x"]), let y = number(members["y"]) else { return nil }
       self = .point(x: x, y: y)
-    default:
+    case .null, .integer, .number, .array:
       guard let value = number(json) else { return nil }
       self = .number(value)
     }

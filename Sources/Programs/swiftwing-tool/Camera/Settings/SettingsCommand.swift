@@ -49,7 +49,7 @@ struct SettingsDocument: Encodable {
       case .integer(let number): try container.encode(number)
       case .number(let number): try container.encode(number)
       case .string(let text): try container.encode(text)
-      default: try container.encodeNil()
+      case .null, .array, .object: try container.encodeNil()
       }
     }
   }

@@ -109,7 +109,8 @@ struct LiveJSON: LiveView {
   static func lines(_ event: ScanEvent) -> [Line] {
     switch event {
     case .found(let key, let spines): spines.map { book($0, of: key) }
-    default: [line(event)]
+    case .accepting, .accepted, .refused, .uploading, .uploaded, .delivered, .putOff, .cleanedUp, .trouble:
+      [line(event)]
     }
   }
 

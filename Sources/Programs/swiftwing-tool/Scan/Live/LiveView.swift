@@ -87,7 +87,9 @@ final class LiveText: LiveView {
     case .unlimited: state.limit = nil
     case .unreachable: state.isOffline = true
     case .reached: state.isOffline = false
-    default: break
+    case .sameAs, .refused, .began, .sized, .progress, .fellBack, .postponed, .storageTrouble, .libraryGone,
+      .photograph:
+      break
     }
   }
 
@@ -117,7 +119,7 @@ final class LiveText: LiveView {
     case .unreachable(let reason): reason
     case .reached: "the backend can be reached again"
     case .storageTrouble(let reason), .libraryGone(let reason): reason
-    default: nil
+    case .accepted, .sameAs, .began, .progress, .found, .delivered, .postponed, .photograph, .session: nil
     }
   }
 

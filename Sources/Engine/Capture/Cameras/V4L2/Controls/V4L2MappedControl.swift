@@ -33,7 +33,7 @@ struct V4L2MappedControl {
   private var range: ControlRange? {
     switch source.kind {
     case .integer(let range), .integer64(let range): range
-    default: nil
+    case .boolean, .menu, .button, .bitmask, .string: nil
     }
   }
 
@@ -71,7 +71,7 @@ struct V4L2MappedControl {
     case .words(let on, let off): [on, off]
     case .menu: words.sorted { $0.key < $1.key }.map(\.value)
     case .status(let states): states.map(\.word)
-    default: nil
+    case .number, .multiple, .menuOfNumbers, .flag, .reversedShare, .gain, .bit: nil
     }
   }
 
@@ -101,7 +101,7 @@ struct V4L2MappedControl {
     case .menuOfNumbers(let scale):
       guard case .menu(let items, _) = source.kind else { return nil }
       return items.first { $0.index == raw }?.label.number.map { Double($0) * scale }
-    default: return nil
+    case .flag, .words, .menu, .bit, .status: return nil
     }
   }
 
@@ -134,7 +134,7 @@ struct V4L2MappedControl {
       guard case .menu(let items, _) = source.kind else { return nil }
       let known = items.compactMap { item in self.number(item.index).map { (index: item.index, number: $0) } }
       return known.min { abs($0.number - number) < abs($1.number - number) }?.index
-    default: return nil
+    case .flag, .words, .menu, .bit, .status: return nil
     }
   }
 
