@@ -69,7 +69,8 @@ benchmarks: setup ## Measure the libraries by themselves.
 format: ## Format all Swift sources in place.
 	@swift format --configuration .swift-format -i -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Package.swift Fuzzing/Sources Fuzzing/Package.swift Examples/Sources Examples/Package.swift
 
-lint: ## Say what `make format` would change.
+lint: ## Say what `make format` would change, and which types share a name.
+	@scripts/names
 	@swift format lint --strict --configuration .swift-format -r Package.swift Sources Tests Benchmarks/Benchmarks Benchmarks/Sources Benchmarks/Package.swift Fuzzing/Sources Fuzzing/Package.swift Examples/Sources Examples/Package.swift
 
 docs: setup ## The documentation of the libraries, into .build-docs/.

@@ -6,8 +6,8 @@ import Testing
 @Suite struct AdmissionTests {
   private let token = AccessToken("0123456789abcdef-_")!
 
-  private func request(_ lines: [String], path: String = "/channel") throws -> HTTPRequest {
-    try HTTPRequest(head: Array((["GET \(path) HTTP/1.1"] + lines).joined(separator: "\r\n").utf8))
+  private func request(_ lines: [String], path: String = "/channel") throws -> IncomingRequest {
+    try IncomingRequest(head: Array((["GET \(path) HTTP/1.1"] + lines).joined(separator: "\r\n").utf8))
   }
 
   /// Why it is not let in; nil where it is. A stranger, who may see the bare page, is one who lacks the token.

@@ -22,7 +22,7 @@ struct Connection {
   mutating func serveOne(_ server: TalariaServer) -> Bool {
     var fault: Fault?
     var hasFault = false
-    let request: HTTPRequest
+    let request: IncomingRequest
     do {
       request = try reader.next { request in
         if !hasFault { fault = Self.endpoint(of: request).flatMap(server.faults.next) }
@@ -56,7 +56,7 @@ struct Connection {
   }
 
   /// The last answer to a client that has not sent a whole request, or shall not send another.
-  private mutating func dismiss(_ trouble: HTTPRequest.Trouble, _ server: TalariaServer) {
+  private mutating func dismiss(_ trouble: IncomingRequest.Trouble, _ server: TalariaServer) {
     guard let status = trouble.status else { return }
     isLast = true
     _ = trouble == .busy ? answerBusy(server) : answer(status)
@@ -68,7 +68,7 @@ struct Connection {
     return answer(503, headers: "Retry-After: \(server.limits.retryAfter)\r\n")
   }
 
-  private static func endpoint(of request: HTTPRequest) -> Endpoint? {
+  private static func endpoint(of request: IncomingRequest) -> Endpoint? {
     let path = request.path.split(separator: "/")
     guard path.prefix(3).elementsEqual(["v3", "jobs", "scans"]) else { return nil }
     switch (request.method, path.count, path.last) {
@@ -79,7 +79,7 @@ struct Connection {
     }
   }
 
-  private static func jobID(of request: HTTPRequest) -> String {
+  private static func jobID(of request: IncomingRequest) -> String {
     String(request.path.split(separator: "/")[3])
   }
 
@@ -102,7 +102,7 @@ struct Connection {
     }
   }
 
-  private func upload(_ request: HTTPRequest, _ fault: Fault?, server: TalariaServer) -> Bool {
+  private func upload(_ request: IncomingRequest, _ fault: Fault?, server: TalariaServer) -> Bool {
     server.tally.withLock { $0.uploads += 1 }
     guard Self.isKey(request.headers["idempotency-key"]) else { return answer(400) }
     let parts = request.form
@@ -124,13 +124,13 @@ struct Connection {
     return (1...ServerLimits.keyLimit).contains(text.utf8.count)
   }
 
-  private func cleanUp(_ request: HTTPRequest, _ server: TalariaServer) -> Bool {
+  private func cleanUp(_ request: IncomingRequest, _ server: TalariaServer) -> Bool {
     guard server.jobs.cleanUp(Self.jobID(of: request)) else { return answer(404) }
     server.tally.withLock { $0.cleanups += 1 }
     return answer(204)
   }
 
-  private func stream(_ request: HTTPRequest, _ fault: Fault?, server: TalariaServer) -> Bool {
+  private func stream(_ request: IncomingRequest, _ fault: Fault?, server: TalariaServer) -> Bool {
     server.tally.withLock { $0.streams += 1 }
     let gzipped = request.headers["accept-encoding"]?.contains("gzip") == true
     let type = fault == .wrongContentType ? "text/html" : "text/event-stream"

@@ -25,7 +25,7 @@ public struct SeenRequest: Sendable, Equatable, Codable {
 }
 
 extension SeenRequest {
-  init(_ request: HTTPRequest, connection: Int, time: Double) {
+  init(_ request: IncomingRequest, connection: Int, time: Double) {
     var headers = request.headers
     headers["x-device-id"] = nil
     self.init(
@@ -36,7 +36,7 @@ extension SeenRequest {
   }
 }
 
-extension HTTPRequest {
+extension IncomingRequest {
   /// The fields of a `multipart/form-data` body; none when it is no such body.
   var form: [FormPart] {
     let type = headers["content-type"] ?? ""

@@ -13,10 +13,10 @@ package struct RequestReader {
   }
 
   /// - Parameter onBody: called before each piece of the body is read.
-  package mutating func next(onBody: (HTTPRequest) -> Void = { _ in }) throws(HTTPRequest.Trouble)
-    -> HTTPRequest
+  package mutating func next(onBody: (IncomingRequest) -> Void = { _ in }) throws(IncomingRequest.Trouble)
+    -> IncomingRequest
   {
-    var request = try HTTPRequest(head: try head())
+    var request = try IncomingRequest(head: try head())
     let length = try request.bodyLength(limit: limits.bodyBytes)
     try readBody(&request, length, onBody: onBody)
     return request
@@ -29,7 +29,7 @@ package struct RequestReader {
   }
 
   /// The bytes before the first empty line, which is taken too. A line end before a request is overlooked (RFC 9112, section 2.2).
-  private mutating func head() throws(HTTPRequest.Trouble) -> [UInt8] {
+  private mutating func head() throws(IncomingRequest.Trouble) -> [UInt8] {
     let end: [UInt8] = [13, 10, 13, 10]
     var patience = Patience(seconds: isFirst ? limits.headSeconds : limits.idleSeconds)
     isFirst = false
@@ -41,12 +41,12 @@ package struct RequestReader {
         if buffer.starts(with: [13, 10]) { buffer.removeFirst(2) }
       }
       if let start = buffer.firstIndex(of: end, from: max(seen - 3, 0)) {
-        guard start <= HTTPRequest.headLimit else { throw .tooLarge }
+        guard start <= IncomingRequest.headLimit else { throw .tooLarge }
         defer { buffer.removeFirst(start + end.count) }
         return Array(buffer[..<start])
       }
       seen = buffer.count
-      guard buffer.count <= HTTPRequest.headLimit else { throw .tooLarge }
+      guard buffer.count <= IncomingRequest.headLimit else { throw .tooLarge }
       do { buffer += try channel.read(1 << 14, &patience) } catch {
         throw error == .late && hasBegun ? .late : .ended
       }
@@ -55,8 +55,8 @@ package struct RequestReader {
 
   /// What has come is counted against the budget as it comes, and every byte is time for more.
   private mutating func readBody(
-    _ request: inout HTTPRequest, _ length: Int, onBody: (HTTPRequest) -> Void
-  ) throws(HTTPRequest.Trouble) {
+    _ request: inout IncomingRequest, _ length: Int, onBody: (IncomingRequest) -> Void
+  ) throws(IncomingRequest.Trouble) {
     guard length > 0 else { return }
     let share = Share(of: budget)
     request.share = share

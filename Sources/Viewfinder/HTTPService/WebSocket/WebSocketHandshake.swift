@@ -5,7 +5,7 @@ package enum WebSocketHandshake {
   /// The server's answer.
   /// - Parameter subprotocol: what is chosen of those that the client offers, where it is among them.
   /// - Returns: nil where the request asks for no WebSocket of this version.
-  package static func answer(to request: HTTPRequest, choosing subprotocol: String? = nil) -> [UInt8]? {
+  package static func answer(to request: IncomingRequest, choosing subprotocol: String? = nil) -> [UInt8]? {
     guard request.method == "GET", request.isPersistent, request.list("upgrade").contains("websocket"),
       request.list("connection").contains("upgrade"), request.headers["sec-websocket-version"] == "13",
       let key = request.headers["sec-websocket-key"], isKey(key), let accept = accept(key)

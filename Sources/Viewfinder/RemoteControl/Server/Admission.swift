@@ -56,7 +56,7 @@ package struct Admission: Sendable {
     self.names = names.map(\.smallASCII)
   }
 
-  func grant(_ request: HTTPRequest) -> Grant {
+  func grant(_ request: IncomingRequest) -> Grant {
     let host = request.headers["host"] ?? ""
     guard isOurs(host) else { return .refused(.host) }
     if let origin = request.headers["origin"], !origin.isExactly("\(isSecure ? "https" : "http")://\(host)") {
@@ -86,14 +86,14 @@ package struct Admission: Sendable {
   }
 
   /// Nil where the header is not there; a nil in it where what it says opens nothing.
-  private func bearer(_ request: HTTPRequest) -> PageSession?? {
+  private func bearer(_ request: IncomingRequest) -> PageSession?? {
     guard let text = request.headers["authorization"] else { return nil }
     let (scheme, secret) = (text.utf8.prefix(7), String(decoding: text.utf8.dropFirst(7), as: UTF8.self))
     guard String(decoding: scheme, as: UTF8.self).smallASCII.isExactly("bearer ") else { return .some(nil) }
     return token.matches(secret) ? sessions.programs : sessions.session(of: secret)
   }
 
-  private func subprotocol(_ request: HTTPRequest) -> PageSession?? {
+  private func subprotocol(_ request: IncomingRequest) -> PageSession?? {
     guard let text = request.headers["sec-websocket-protocol"] else { return nil }
     for offer in text.utf8.split(separator: UInt8(ascii: ",")) {
       let name = String(decoding: offer.drop { $0 == 32 }, as: UTF8.self)

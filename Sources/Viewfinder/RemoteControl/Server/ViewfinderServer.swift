@@ -64,8 +64,8 @@ package final class ViewfinderServer: Sendable {
     var reader = RequestReader(channel: client.channel, limits: http.limits, budget: budget)
     var place: Place?
     while true {
-      let request: HTTPRequest
-      do throws(HTTPRequest.Trouble) { request = try reader.next() } catch {
+      let request: IncomingRequest
+      do throws(IncomingRequest.Trouble) { request = try reader.next() } catch {
         if let status = error.status {
           Reply(status, "the request cannot be read").send(client.channel, isLast: true)
         }
@@ -78,7 +78,7 @@ package final class ViewfinderServer: Sendable {
 
   /// Whether another request may follow.
   private func answer(
-    _ request: HTTPRequest, _ client: HTTPServer.Client, reader: inout RequestReader, place: inout Place?
+    _ request: IncomingRequest, _ client: HTTPServer.Client, reader: inout RequestReader, place: inout Place?
   ) -> Bool {
     let session: PageSession
     var isOpening = false
@@ -111,7 +111,7 @@ package final class ViewfinderServer: Sendable {
     return false
   }
 
-  private func send(_ reply: Reply, to request: HTTPRequest, _ channel: Channel) -> Bool {
+  private func send(_ reply: Reply, to request: IncomingRequest, _ channel: Channel) -> Bool {
     guard request.method == "GET" || request.method == "HEAD" else {
       return Reply(405, "only GET is answered", headers: ["Allow": "GET, HEAD"])
         .send(channel, isLast: !request.isPersistent)
@@ -128,7 +128,7 @@ package final class ViewfinderServer: Sendable {
   }
 
   private func serve(
-    _ request: HTTPRequest, of session: PageSession, _ channel: Channel, reader: inout RequestReader
+    _ request: IncomingRequest, of session: PageSession, _ channel: Channel, reader: inout RequestReader
   ) -> Bool {
     guard request.method == "GET" else { return send(reply(to: request, of: session), to: request, channel) }
     let isServed: Bool
@@ -150,7 +150,7 @@ package final class ViewfinderServer: Sendable {
     return isServed ? false : isBusy(channel)
   }
 
-  private func reply(to request: HTTPRequest, of session: PageSession) -> Reply {
+  private func reply(to request: IncomingRequest, of session: PageSession) -> Reply {
     let pieces = request.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .dropFirst().map { String(decoding: $0, as: UTF8.self) }
     switch (pieces.first, pieces.count) {

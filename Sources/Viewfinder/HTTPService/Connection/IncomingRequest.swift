@@ -1,5 +1,5 @@
 /// A request as the server reads it (RFC 9112), strictly: what two readers could understand differently is malformed.
-package struct HTTPRequest {
+package struct IncomingRequest {
   package var method = ""
   /// Without the query.
   package var path = ""
@@ -33,7 +33,7 @@ package struct HTTPRequest {
   package static let bodyLimit = 80 << 20
 }
 
-extension HTTPRequest {
+extension IncomingRequest {
   /// - Parameter head: the request line and the headers, without the empty line that ends them.
   package init(head: [UInt8]) throws(Trouble) {
     let lines = try Self.lines(of: head)
@@ -44,7 +44,7 @@ extension HTTPRequest {
   }
 
   /// How many bytes follow the head (RFC 9112, section 6.3). Several lengths must be one and the same number.
-  package func bodyLength(limit: Int = HTTPRequest.bodyLimit) throws(Trouble) -> Int {
+  package func bodyLength(limit: Int = IncomingRequest.bodyLimit) throws(Trouble) -> Int {
     guard headers["transfer-encoding"] == nil else {
       throw headers["content-length"] == nil ? .unknownLength : .malformed
     }
