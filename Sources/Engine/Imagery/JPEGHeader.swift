@@ -89,7 +89,7 @@ struct JPEGHeader {
     isProgressive = false
     while let (marker, body) = try reader.next(endsAtEnd: frame != nil) {
       if let again = reader.start {
-        // What came before is no part of the picture, as decoders see it; of the file's metadata it is.
+        // A second SOI starts the picture anew for decoders; metadata before it still counts.
         (start, reader.start, frame) = (again, nil, nil)
         adobeTransform = nil
         avi1Polarity = nil

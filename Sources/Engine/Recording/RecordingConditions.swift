@@ -81,7 +81,7 @@ private struct HeldConditions: Sendable {
   private var torch: (during: Double, before: Double)?
 
   init(_ conditions: RecordingConditions, of session: CaptureSession) async {
-    // Nothing of a device is known before somebody asks it.
+    // An empty command makes the session read the device's controls.
     await session.set([])
     let before = await session.controls
     if let level = conditions.torch {

@@ -74,7 +74,7 @@ enum InterruptHub {
 
   private static func tell(_ number: CInt) {
     let acts = watchers.withLock { watchers in
-      // Whoever says it twice while nobody listens means it.
+      // The second interrupt that nobody watches ends the program.
       if watchers.acts.isEmpty, watchers.kept != nil { _exit(Interrupts.status) }
       if watchers.acts.isEmpty { watchers.kept = number }
       return watchers.acts

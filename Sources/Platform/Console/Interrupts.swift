@@ -24,7 +24,7 @@ package enum Interrupts {
     telling notice: String? = nil, abandoning abandon: @escaping @Sendable () -> Void = {},
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    // One that comes before there is a watch must not end the program.
+    // An interrupt before the watch begins must not end the program.
     InterruptHub.listen()
     let task = Task { try await body() }
     let watch = Watch { _ in

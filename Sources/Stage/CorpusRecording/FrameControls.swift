@@ -22,7 +22,7 @@ struct FrameControls {
     ]
     var changes: [(name: String, value: Int64)] = []
     for (name, number) in all {
-      // What a device says may be anything.
+      // Devices report arbitrary values.
       guard let number, abs(number) < 1e15 else { continue }
       let value = Int64(number.rounded())
       guard told[name] != value else { continue }

@@ -44,7 +44,7 @@ struct FrameSupply {
       guard let event else { return }
       if let span, .nanoseconds(event.time) >= span { return }
       guard case .frame(let frame) = event.kind, converted[frame.file] == nil else { continue }
-      // What is damaged is met again, and told, when it is played.
+      // Skip damaged frames here; playing them reports them.
       guard let image = try? convert(stored(frame), of: frame.file) else { continue }
       bytes += image.planes.reduce(0) { $0 + $1.byteCount }
       guard bytes <= FrameSupply.memoryLimit else {

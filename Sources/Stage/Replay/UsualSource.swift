@@ -10,7 +10,7 @@ public struct UsualSource: Hashable, Sendable {
   /// - Parameter cameras: those of this machine, in the order of their numbers, or why they are not known.
   public init(among cameras: Result<[ConnectedCamera], CameraError>) {
     let found = (try? cameras.get()) ?? []
-    // One that cannot be opened is named all the same where there is no other: then it says what to do about it.
+    // Name a camera that cannot be opened if it is the only one: its error says what to do.
     if let camera = found.first(where: { (try? $0.description.get()) != nil }) ?? found.first {
       specification = camera.path
       reason = "\(camera.path), \(camera.name), is the first camera here; --source chooses another."

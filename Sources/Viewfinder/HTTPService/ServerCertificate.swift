@@ -58,7 +58,7 @@ public final class ServerCertificate: @unchecked Sendable {
     defer { BIO_free(source) }
     var count = 0
     while let certificate = PEM_read_bio_X509(source, nil, noPassword, nil) {
-      // What is added to the chain is the context's.
+      // The context owns certificates that are added to the chain.
       let isTaken =
         count == 0
         ? SSL_CTX_use_certificate(context, certificate) == 1

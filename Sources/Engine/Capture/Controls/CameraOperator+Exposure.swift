@@ -58,7 +58,7 @@ extension CameraOperator {
       return CameraControlResult(.exposureLock, wanted: wanted.value, took: wanted.value)
     }
     let former = hold
-    // What a recording holds already was in another mode before that.
+    // Keep the mode from before the recording's own lock.
     hold = isLocked ? recordingHold ?? present(camera) : nil
     if let refusal = applyHold(isLocked, recordingHold == nil, former: former, camera: camera, now: now) {
       hold = former
@@ -73,7 +73,7 @@ extension CameraOperator {
   private mutating func present(_ camera: any OperableCamera) -> HeldExposure {
     refresh([.exposureDuration, .iso, .exposureMode], camera)
     func number(_ control: CameraControl) -> Double? {
-      // What can only be read cannot be held.
+      // Hold only controls that can be set.
       state.capability(control)?.isSettable ?? false ? state.values[control]?.number : nil
     }
     return HeldExposure(

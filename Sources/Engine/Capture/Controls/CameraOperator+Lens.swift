@@ -148,7 +148,7 @@ extension CameraOperator {
     optical.present = factor
     guard ramp == nil, state.zoom != factor else { return }
     if let wanted = expected[.zoom]?.number {
-      // What a start has changed is not somebody's wish.
+      // A zoom that the stream's start changed was not asked for.
       let isSettled = isStreaming && !isFirstFrameAwaited && reapplication == nil
       guard isSettled, abs(wanted - factor) > 1e-6 else { return }
       expected[.zoom] = .number(factor)

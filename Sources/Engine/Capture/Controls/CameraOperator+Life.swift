@@ -223,7 +223,7 @@ extension CameraOperator {
     case .whiteBalanceTemperature: read.whiteBalanceTemperature = value.number
     case .lensPosition: read.lensPosition = value.number
     case .exposureMode:
-      // What a driver makes of it at the start is not how it was found.
+      // Ignore the value that the driver sets at stream start: it is not the one to restore.
       if check == nil { foundMode = value }
       noteMode(value, of: control)
     case .whiteBalanceMode, .focusMode: noteMode(value, of: control)

@@ -131,7 +131,7 @@ extension CameraOperator {
         nextFocus = nil
         nextFocusLook = nil
       }
-      // What the exposure is when it becomes manual is what it is to stay.
+      // Manual exposure starts from the present values.
       if control == .exposureMode, value == .choice("manual") { refresh([.exposureDuration, .iso], camera) }
       addMode(of: control, to: &batch)
       batch.add(control, value, note: fitted.note, place: place)

@@ -52,7 +52,7 @@ struct FocusRun: Sendable {
   private mutating func note(_ status: String?, _ position: Double?, time: MonotonicTime) {
     guard reached == nil else { return }
     if let status {
-      // What the device says in the first moment may still be of the focus before.
+      // The first status may still belong to the focus run before.
       if status == "reached", time - began >= Self.looking { reached = time }
       return
     }

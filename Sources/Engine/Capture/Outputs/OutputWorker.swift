@@ -70,7 +70,7 @@ package final class OutputWorker<Item: Sendable>: Sendable {
   /// False when the item was refused.
   /// - Parameter limit: the item is refused too where so many wait already.
   @discardableResult package func offer(_ item: Item, unlessWaiting limit: Int = .max) -> Bool {
-    // What is displaced ends its loan outside the lock.
+    // Release the displaced item outside the lock.
     let (isAccepted, displaced): (Bool, Item?) = queue.withLock { queue in
       var oldest: Item?
       if queue.isEnding || !queue.hasBegun || queue.waiting.count >= limit { return (false, nil) }

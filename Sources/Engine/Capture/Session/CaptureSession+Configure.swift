@@ -58,7 +58,7 @@ extension CaptureSession {
   /// Removes an output: it gets no further frame, photos that wait for it are answered with `outputRemoved`, and it has ended when this
   /// returns. One that the session does not have changes nothing.
   public func remove(_ output: any FrameOutput) async {
-    // Nothing that can fail is asked of the camera.
+    // Removing an output asks nothing of the camera, so this cannot fail.
     try? await configure { $0.remove(output) }
   }
 

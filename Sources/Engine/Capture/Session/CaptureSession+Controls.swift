@@ -124,7 +124,7 @@ extension CaptureSession {
   /// Hands the command to whoever touches the device. Commands are taken in the order of these calls.
   func operate(_ command: ControlCommand) async -> [CameraControlResult] {
     let clock = clock
-    // Who operates a camera looks at it.
+    // Operating a camera counts as activity.
     if machine.pause == nil { apply(.activity) }
     let answer = await withCheckedContinuation { (waiting: CheckedContinuation<ControlAnswer, Never>) in
       capture.operate(

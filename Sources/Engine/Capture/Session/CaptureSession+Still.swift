@@ -76,7 +76,7 @@ extension CaptureSession {
       still = nil
       turns.tell(())
     }
-    // What is brought back is what was changed last.
+    // Wait for the last change of the configuration, which is restored after the photo.
     while let changing { _ = await changing.value }
     let pressed = try await press(output, waitsForStill: false)
     guard let camera, let preview = format, let chosen = Self.still(near: size, of: camera.formats),

@@ -162,7 +162,7 @@ final class CaptureThread: Sendable {
     clock.workBegan()
     let wake = mailbox.withLock { mailbox in
       mailbox.commands.append(.exit)
-      // Nothing is posted after it.
+      // `exit` is the last command.
       return mailbox.wake.take()
     }
     wake?.signal()

@@ -71,7 +71,7 @@ struct PicturePatience: Sendable {
     let whole = min(max(firstFrame, known), firstFrame * 4)
     guard isRestart else { return whole }
     let doublings = 1 << min(startsInVain, 16)
-    // One that never had a picture may be slower than all that is known.
+    // A stream that never had a picture may be slower than any known one.
     guard needed != nil else { return min(whole * doublings, whole * 2) }
     return min(max(stall, known) * doublings, whole)
   }

@@ -157,7 +157,7 @@ extension SessionMachine {
     case .stopped: stage = .prepared
     case .closed: stage = .closed
     case .returned: return noteReturn()
-    // What a stream that is being stopped still says concerns nobody.
+    // Ignore events from a stopping stream.
     case .firstFrame where stage == .streaming:
       hasFrame = true
       recovering = nil
@@ -199,7 +199,7 @@ extension SessionMachine {
     stage = stage == .preparing ? .closed : stage == .starting ? .prepared : stage
     hasFrame = false
     interruption = nil
-    // What a camera says that is being left, or after the last word was said, concerns nobody.
+    // Ignore events from a camera that is being replaced or has ended.
     if isRenewing || isStopping || isOver || intent == .off { return [] }
     if isOnTrial {
       isOnTrial = false

@@ -18,14 +18,14 @@ extension DockController {
       },
     ]
     link.withLock { $0.listeners = listeners }
-    // What it answers comes behind what is under way: a camera that is open is known then.
+    // Wait for the commands under way; then the open camera is known.
     _ = await session.set([])
     if await session.state == .running { await note(await session.controls) }
   }
 
   /// Stops all motion and lets the session go.
   public func detach() async {
-    // Nothing connects it again once it has no session.
+    // Without a session nothing reconnects it.
     let former = link.withLock { link in
       defer { link = Link(battery: link.battery) }
       return link

@@ -37,7 +37,7 @@ struct ICCProfile {
   }
 
   private static func isSRGB(_ bytes: UnsafeRawBufferPointer, tags: Int) -> Bool {
-    // What has tables is not looked into.
+    // Treat a profile with lookup tables as another colour space.
     guard tag("A2B0", bytes, count: tags) == nil, tag("D2B0", bytes, count: tags) == nil else { return false }
     let primaries: [(StaticString, StaticString, [Double])] = [
       ("rXYZ", "rTRC", [0.4361, 0.2225, 0.0139]), ("gXYZ", "gTRC", [0.3851, 0.7169, 0.0971]),

@@ -100,7 +100,7 @@ struct CubeFile {
       )
     }
     rows += 1
-    // What is too much is only counted.
+    // Count surplus rows without storing them.
     guard rows <= expectedRows else { return }
     for word in words { values.append(Float(try number(word))) }
   }

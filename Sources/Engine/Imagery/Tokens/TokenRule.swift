@@ -68,7 +68,7 @@ enum TokenRule: Sendable, Equatable {
   private static func largest(_ size: PixelSize, where isAllowed: (PixelSize) -> Bool) -> PixelSize {
     guard !isAllowed(size) else { return size }
     let ratio = Double(size.shortSide) / Double(size.longSide)
-    // What it costs grows with the long side: bisect for the longest that is allowed.
+    // Cost grows with the long side: bisect for the longest allowed.
     var (allowed, refused) = (1, size.longSide)
     while refused - allowed > 1 {
       let middle = (allowed + refused) / 2

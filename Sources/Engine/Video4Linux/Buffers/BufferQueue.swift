@@ -67,7 +67,7 @@ public final class BufferQueue: Sendable {
         State(
           holders: Array(repeating: .idle, count: given), allocation: allocation, scratch: BufferScratch()))
     } catch {
-      // What the driver allocated goes back; that this may fail too changes nothing: closing frees it.
+      // Return what the driver allocated. If this fails too, closing the device frees it.
       _ = try? device.requestBuffers(0, type)
       throw error
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-// What hot-plug and stable names read from sysfs and /dev.
+// Reading sysfs and /dev for hot-plug and stable names.
 extension LinuxKernel {
   /// Reads the folder with `readdir(3)`, without `.` and `..`.
   public func names(in folder: String, limit: Int) throws(Errno) -> [String] {

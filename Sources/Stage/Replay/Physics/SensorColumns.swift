@@ -16,7 +16,7 @@ struct SensorColumns {
     func diameter(_ metres: Double) -> Double {
       Self.blur(of: 1 / metres, exposure: exposure, model: model, width: size.width)
     }
-    // What moves during the exposure is smeared over its way.
+    // Motion blur: the way that the scene moves during the exposure.
     let smear = abs(panning) * Double(size.width) * zoom * exposure.duration
     blur = (
       max(diameter(scene.distances.left), smear, 1), max(diameter(scene.distances.right), smear, 1)

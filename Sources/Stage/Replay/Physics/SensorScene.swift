@@ -40,7 +40,7 @@ public final class SensorScene: Sendable {
     state.withLock { state in
       state.steps.removeAll { $0.time >= time }
       state.steps.append((time, bounded))
-      // What lies behind every exposure that can still be under way.
+      // Drop steps that are older than any exposure under way.
       if state.steps.count > 64 { state.steps.removeFirst(32) }
     }
   }

@@ -309,7 +309,7 @@ package actor ViewfinderHub {
 
   private func note(_ state: RecordingState) async {
     if state == .idle {
-      // One that has ended by itself: on a disk that is full, or with its camera.
+      // A recording that ended by itself: full disk, or the camera is gone.
       if let ended = recorder.takeEnded() { await close(ended) }
       await listRecordings()
       await applyFormat()

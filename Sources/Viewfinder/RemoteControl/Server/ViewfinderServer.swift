@@ -84,7 +84,7 @@ package final class ViewfinderServer: Sendable {
     var isOpening = false
     switch admission.grant(request) {
     case .refused(let refusal):
-      // Who is not let in gets no slot.
+      // A refused client takes no slot.
       return Reply(refusal.status, refusal.reason).send(client.channel, isLast: true)
     case .stranger: return send(.page(session: nil), to: request, client.channel)
     case .session(let known): session = known

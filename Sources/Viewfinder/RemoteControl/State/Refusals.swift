@@ -18,7 +18,7 @@ extension ViewfinderFacts {
     switch command {
     case .startRecording: startRefusal
     case .stopRecording: stopRefusal
-    // What is read for the library is read better without a look.
+    // Photos for the library are read without a look.
     case .takePhoto: refusal ?? noPicture ?? (books["spines"] == nil ? lookRefusal : nil)
     case .setExposureBias: biasRefusal
     case .setISO: exposureHold ?? unsettable(.iso)

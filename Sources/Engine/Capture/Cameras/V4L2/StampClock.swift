@@ -149,7 +149,7 @@ struct StampClock {
     let next = due - stamp
     former = isGuessed ? nil : offset
     let isOursAgain = abs(next) <= (isGuessed ? 2 * usual : 5_000_000)
-    // One that was behind ours from the beginning and has come to it is ours now: no frame stays so long with its driver.
+    // A clock that was behind ours and has caught up is ours now: no driver keeps a frame that long.
     let hasComeUp = offset == 0 && next < 0 && stamp <= arrival
     offset = isOursAgain || hasComeUp ? 0 : next
     if offset == 0 { isGuessed = false }

@@ -19,7 +19,7 @@ extension CameraError {
       self = .invalidSource(source, reason: "it is not a device that captures video")
     case .unsupported where error.operation == .control(.enumerateFormats):
       self = .invalidSource(source, reason: "it lists no formats")
-    // What the driver says makes no sense, and it has said nothing else: it will say the same again.
+    // The driver's first answer is invalid, so opening it again would not help.
     case .driverFault where !wasOpen: self = .broken(source, reason: "\(error)")
     case .inputOutput, .refused, .noBandwidth, .outOfMemory, .noSignal, .notLinked, .endOfStream, .misuse,
       .system, .noDescriptors, .unsupported, .driverFault:

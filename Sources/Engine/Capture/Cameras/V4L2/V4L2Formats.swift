@@ -10,7 +10,7 @@ extension PixelFormat {
     case .nv16m: self = .nv16
     case .yuv420m: self = .i420
     case .yvu420m: self = .yv12
-    // What is behind the three colours means nothing to the engine.
+    // The engine ignores the fourth byte.
     case .xbgr32, .bgr32: self = .bgra
     case .rgbx32: self = .rgba
     case .argb32, .rgb32: self = .xrgb
@@ -89,7 +89,7 @@ struct V4L2Offer {
       for size in try sizes(of: fourCC, timings: timings, current: current?.size) {
         asked += 1
         guard asked <= V4L2Offer.limit else { return formats }
-        // What the device can be asked for comes after what it does by itself.
+        // List the device's own colours first, then those it can be asked for.
         let colors = description.convertsToLog ? [color, .log(pixelFormat)] : [color]
         for interval in try intervals(of: fourCC, size: size, timings: timings) {
           for color in colors {
@@ -152,7 +152,7 @@ struct V4L2Offer {
       }
     }
     let believable = offered.filter(\.isBelievable)
-    // What a device does not say, it is asked when it is set up.
+    // A device that lists no interval is asked for one at set-up.
     let unsaid = request.interval ?? FrameInterval(framesPerSecond: 30)
     let met = (believable.isEmpty ? [unsaid] : believable).filter(request.isMet(by:))
     // Where 23.976 and 24 are there, the one that was asked is meant.

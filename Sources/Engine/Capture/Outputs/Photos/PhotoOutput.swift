@@ -186,7 +186,7 @@ public final class PhotoOutput: FrameOutput {
 
   /// Starts the photo threads; the session calls it.
   public func begin() throws(ResourceShortage) {
-    // What ended the session's last life, or this output's, is over.
+    // Forget the error that ended the last run.
     state.withLock { $0.outage = nil }
     try worker.begin()
     do throws(ResourceShortage) { try finisher.begin() } catch {

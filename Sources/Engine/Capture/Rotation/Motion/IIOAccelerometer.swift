@@ -94,7 +94,7 @@ struct IIOAccelerometer: Hashable, Sendable {
       matrix = .identity
       return
     }
-    // One that cannot be read would turn every picture by chance.
+    // Without a valid matrix the angle of every picture would be wrong.
     guard let given = MountMatrix(text) else { return nil }
     matrix = given
   }

@@ -58,7 +58,7 @@ final class IIOBuffer {
     let count = read(descriptor, &bytes, bytes.count)
     if count > 0 { return samples(bytes[..<count]) }
     if count < 0, errno != EAGAIN, errno != EINTR { throw Errno(rawValue: errno) }
-    // Nothing to read, and yet ready: it hung up.
+    // `poll` reported it ready, but it has no data: it hung up.
     if Int32(ready.events) & (POLLHUP | POLLERR) != 0 { throw .noDevice }
     return nil
   }
