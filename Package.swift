@@ -197,10 +197,15 @@ let books = floor(
     .target(
       name: "BookScan",
       dependencies: ["CLinux", "Locking", "System", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"]),
-    .target(name: "Delivery", dependencies: ["System", "Locking", "CCurl", "CCrypto", database]),
+    // ISBNs, clean text, tables of books, and how much two words differ.
+    .target(name: "Bibliography"),
     .target(
-      name: "Catalogue", dependencies: ["System", "JSON", "Delivery", "CZlib", "CExpat", database]),
-    .target(name: "ScanStation", dependencies: ["Locking", "Imagery", "Capture", "BookScan", "Delivery"]),
+      name: "Delivery", dependencies: ["Bibliography", "System", "Locking", "CCurl", "CCrypto", database]),
+    .target(
+      name: "Catalogue", dependencies: ["System", "JSON", "Bibliography", "CZlib", "CExpat", database]),
+    .target(
+      name: "ScanStation",
+      dependencies: ["Locking", "Imagery", "Capture", "BookScan", "Bibliography", "Delivery"]),
   ])
 
 let viewfinder = floor(
@@ -240,7 +245,8 @@ let programs = floor(
       dependencies: [
         "Console", "JSON", "Settings", "Locking", "System", "Qualification", "EngineScenarios",
         "DeviceScenarios", "Probes", "Harness", "History", "Capture", "Corpora", "Replay", "Recording",
-        "CorpusRecording", "Imagery", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService",
+        "CorpusRecording", "Imagery", "BookScan", "Bibliography", "Delivery", "Catalogue", "ScanStation",
+        "HTTPService",
         "TalariaServer",
         "RemoteControl", "Dock", "Display", database, argumentParser,
       ],
@@ -293,7 +299,7 @@ let checks: [Target] = [
   tests("Replay", "Capture", "Corpora", "Imagery", "Locking"),
   tests("Recording", "Capture", "Corpora", "CorpusRecording", "Replay", "Imagery", "Locking", "System"),
   tests("BookScan", "Locking", "Imagery", "ScriptedPhotos", tool),
-  tests("Delivery", "Locking", "System", tool, "HTTPService", "TalariaServer", database),
+  tests("Delivery", "Bibliography", "Locking", "System", tool, "HTTPService", "TalariaServer", database),
   tests("Catalogue", "System", tool, database),
   tests(
     "ScanStation", "System", "Locking", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
@@ -332,6 +338,7 @@ let package = Package(
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "CorpusRecording", targets: ["CorpusRecording"]),
     .library(name: "BookScan", targets: ["BookScan"]),
+    .library(name: "Bibliography", targets: ["Bibliography"]),
     .library(name: "Delivery", targets: ["Delivery"]),
     .library(name: "Catalogue", targets: ["Catalogue"]),
     .library(name: "ScanStation", targets: ["ScanStation"]),

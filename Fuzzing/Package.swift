@@ -32,6 +32,7 @@ let package = Package(
         .product(name: "Harness", package: "SwiftWing"),
         .product(name: "Qualification", package: "SwiftWing"),
         .product(name: "BookScan", package: "SwiftWing"),
+        .product(name: "Bibliography", package: "SwiftWing"),
         .product(name: "Delivery", package: "SwiftWing"),
         .product(name: "Catalogue", package: "SwiftWing"),
         .product(name: "HTTPService", package: "SwiftWing"),

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Bibliography
 @testable import Delivery
 
 /// Tables of books as programs write them.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Bibliography
 @testable import Delivery
 
 @Suite struct CleanTextTests {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import Bibliography
 @testable import Delivery
 
 /// Exports that a person has corrected in a spreadsheet.

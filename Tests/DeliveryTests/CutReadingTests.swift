@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Bibliography
 @testable import Delivery
 
 /// Readings that have lost a part of a word.

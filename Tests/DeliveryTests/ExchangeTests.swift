@@ -3,6 +3,7 @@ import GRDB
 import Locking
 import Testing
 
+@testable import Bibliography
 @testable import Delivery
 
 @Suite struct ExchangeTests {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Bibliography
 @testable import Delivery
 
 /// ISBNs as programs, publishers and people write them.

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import Bibliography
 @testable import Delivery
 
 /// Exports as spreadsheets of other countries save them again.

@@ -1,4 +1,3 @@
-import Delivery
 import GRDB
 import Glibc
 import System

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import Bibliography
 @testable import Delivery
 
 extension FuzzTarget {

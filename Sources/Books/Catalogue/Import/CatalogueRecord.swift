@@ -1,4 +1,4 @@
-import Delivery
+import Bibliography
 
 /// One book of a list, made clean and bounded.
 struct CatalogueRecord: Equatable {

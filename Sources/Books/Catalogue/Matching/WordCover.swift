@@ -1,4 +1,4 @@
-import Delivery
+import Bibliography
 
 /// A text that words are looked for in, as they may have been misread.
 struct WordCover {

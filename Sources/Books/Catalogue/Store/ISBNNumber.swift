@@ -1,4 +1,4 @@
-import Delivery
+import Bibliography
 
 /// An ISBN as the catalogue's file has it: its thirteen digits as one number.
 struct ISBNNumber: Hashable {

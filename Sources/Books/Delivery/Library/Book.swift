@@ -1,3 +1,4 @@
+import Bibliography
 public import FoundationEssentials
 
 /// A book in the library. Without an ISBN it is a partial scan, waiting for one.

@@ -1,3 +1,4 @@
+import Bibliography
 import GRDB
 
 /// The database's schema, one migration a step. A step that has been released never changes.

@@ -1,3 +1,4 @@
+import Bibliography
 public import FoundationEssentials
 
 /// Following a job's event stream to its end, over as many connections as it takes.

@@ -1,3 +1,4 @@
+import Bibliography
 import FoundationEssentials
 
 /// What an event of a job's stream says.

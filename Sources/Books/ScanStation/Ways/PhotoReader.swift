@@ -1,3 +1,4 @@
+import Bibliography
 public import BookScan
 import Delivery
 import Dispatch

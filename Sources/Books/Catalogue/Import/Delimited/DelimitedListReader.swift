@@ -1,4 +1,4 @@
-import Delivery
+import Bibliography
 
 /// Books of a table whose first line names its columns: title, subtitle, author, ISBN, volume, edition and publisher, as they or other
 /// programs call them (`BookColumn`).

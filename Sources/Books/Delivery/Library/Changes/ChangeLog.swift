@@ -1,3 +1,4 @@
+import Bibliography
 import FoundationEssentials
 import GRDB
 

@@ -1,3 +1,4 @@
+import Bibliography
 public import FoundationEssentials
 import GRDB
 

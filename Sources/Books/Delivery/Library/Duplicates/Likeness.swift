@@ -1,3 +1,5 @@
+import Bibliography
+
 /// The words of a record, and what they say of two records: the same book read differently, or not.
 struct BookWords {
   let id: Int64

@@ -1,3 +1,4 @@
+import Bibliography
 import FoundationEssentials
 
 /// How a list of books is written.

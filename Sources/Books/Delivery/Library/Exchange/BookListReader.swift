@@ -1,3 +1,4 @@
+import Bibliography
 import FoundationEssentials
 
 /// Turns the bytes of a list of books into records, however the bytes are split.

@@ -1,3 +1,4 @@
+import Bibliography
 import FoundationEssentials
 
 /// A book as a file has it: all the library knows of it but the scans it was seen in.

@@ -1,3 +1,4 @@
+import Bibliography
 import FoundationEssentials
 
 /// Finds the objects of a list in JSON as the bytes come, so that no list is too long: `[…]`, or the `books` of `{"books":[…]}`

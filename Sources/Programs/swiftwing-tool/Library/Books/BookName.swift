@@ -1,3 +1,4 @@
+import Bibliography
 import Console
 import Delivery
 import Foundation

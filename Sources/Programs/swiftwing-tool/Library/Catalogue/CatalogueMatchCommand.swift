@@ -1,3 +1,4 @@
+import Bibliography
 import ArgumentParser
 import Catalogue
 import Console

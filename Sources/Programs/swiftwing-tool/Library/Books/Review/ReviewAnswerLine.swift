@@ -1,3 +1,4 @@
+import Bibliography
 import Delivery
 import Foundation
 

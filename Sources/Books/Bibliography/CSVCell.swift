@@ -5,7 +5,7 @@
 /// and so does one that has an apostrophe already; reading takes one away from there. So nothing is run, and nothing is lost on the way back.
 package enum CSVCell {
   /// - Parameter divider: what stands between values.
-  static func write(_ value: String, divider: Unicode.Scalar = ",") -> String {
+  package static func write(_ value: String, divider: Unicode.Scalar = ",") -> String {
     let text = edited(value) { $0.append("'") }
     guard text.unicodeScalars.contains(where: { $0 == divider || "\";\t\n\r".unicodeScalars.contains($0) })
     else {
@@ -24,7 +24,7 @@ package enum CSVCell {
   }
 
   /// A text that must stay one: what a spreadsheet would take for a number or a date gets an apostrophe too.
-  static func text(_ value: String) -> String {
+  package static func text(_ value: String) -> String {
     NumberLike.holds(String(value.drop { $0 == "'" })) ? "'\(value)" : value
   }
 

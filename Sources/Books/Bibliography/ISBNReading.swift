@@ -8,6 +8,8 @@ package struct ISBNReading: Equatable, Sendable {
   package var text: String?
   /// The number that a spreadsheet has made of one, if it is one.
   package var rounded: RoundedISBN?
+
+  package init(isbns: [String] = []) { self.isbns = isbns }
 }
 
 /// An ISBN that a spreadsheet took for a number and wrote as `9.78031E+12`.
