@@ -149,9 +149,12 @@ let engine = floor(
 let stage = floor(
   "Stage",
   [
-    .target(name: "Corpora", dependencies: ["System", "JSON", "Imagery", "CCrypto"]),
+    // Marks in pictures that tell which frame it is, and which way up.
+    .target(name: "Charts", dependencies: ["Imagery"]),
+    .target(name: "Corpora", dependencies: ["System", "JSON", "Imagery", "Charts", "CCrypto"]),
     .target(
-      name: "Replay", dependencies: ["Locking", "System", "Imagery", "Video4Linux", "Capture", "Corpora"]),
+      name: "Replay",
+      dependencies: ["Locking", "System", "Imagery", "Video4Linux", "Capture", "Charts", "Corpora"]),
     .target(
       name: "CorpusRecording", dependencies: ["System", "Imagery", "Capture", "Recording", "Corpora"]),
   ])
@@ -168,18 +171,21 @@ let bench = floor(
     .target(
       name: "Probes",
       dependencies: [
+        "Charts",
         "CLinux", "CTurboJPEG", "CZXing", "Locking", "System", "Harness", "Capture", "Corpora", "Replay",
         "Recording", "Imagery", "Video4Linux",
       ]),
     .target(
       name: "EngineScenarios",
       dependencies: [
+        "Charts",
         "CPhotoFloor", "Locking", "System", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
         "Dock", "Imagery",
       ]),
     .target(
       name: "DeviceScenarios",
       dependencies: [
+        "Charts",
         "CLinux", "Locking", "Probes", "Harness", "Capture", "Recording", "Dock", "Imagery", "Video4Linux",
         "Display",
       ]),
@@ -243,6 +249,7 @@ let programs = floor(
     .executableTarget(
       name: "swiftwing-tool",
       dependencies: [
+        "Charts",
         "Console", "JSON", "Settings", "Locking", "System", "Qualification", "EngineScenarios",
         "DeviceScenarios", "Probes", "Harness", "History", "Capture", "Corpora", "Replay", "Recording",
         "CorpusRecording", "Imagery", "BookScan", "Bibliography", "Delivery", "Catalogue", "ScanStation",
@@ -254,7 +261,7 @@ let programs = floor(
     // Draws the bundled corpora; needed only to make them again.
     .executableTarget(
       name: "swiftwing-render",
-      dependencies: ["TerminalText", "System", "Corpora", "Imagery", "CCairo", "CTurboJPEG"],
+      dependencies: ["Charts", "TerminalText", "System", "Corpora", "Imagery", "CCairo", "CTurboJPEG"],
       swiftSettings: drawing, linkerSettings: compact),
   ])
 
@@ -291,11 +298,13 @@ let checks: [Target] = [
   tests("Video4Linux", "Locking", "CVideo4Linux", "ScriptedKernel"),
   tests("Imagery", "System", "CBaselineJPEG", "CPixelMath", "CTurboJPEG", "AllocationCount"),
   .testTarget(
-    name: "CorporaTests", dependencies: ["Corpora", "Imagery", "JSON", "swiftwing-render"],
+    name: "CorporaTests", dependencies: ["Charts", "Corpora", "Imagery", "JSON", "swiftwing-render"],
     swiftSettings: strict + drawing, linkerSettings: compact),
   tests(
-    "Capture", "CLinux", "Locking", "Replay", "Imagery", "ScriptedKernel", "Video4Linux", "CVideo4Linux",
+    "Capture", "Charts", "CLinux", "Locking", "Replay", "Imagery", "ScriptedKernel", "Video4Linux",
+    "CVideo4Linux",
     "AllocationCount"),
+  tests("Charts", "Imagery", "System", "CTurboJPEG"),
   tests("Replay", "Capture", "Corpora", "Imagery", "Locking"),
   tests("Recording", "Capture", "Corpora", "CorpusRecording", "Replay", "Imagery", "Locking", "System"),
   tests("BookScan", "Locking", "Imagery", "ScriptedPhotos", tool),
@@ -305,7 +314,7 @@ let checks: [Target] = [
     "ScanStation", "System", "Locking", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
     "ScriptedPhotos", "HTTPService", "TalariaServer", tool),
   tests("Dock", "Capture", "Replay", "Corpora", "Imagery", "Locking", "JSON"),
-  tests("Display", "Capture", "Replay", "Imagery", "Locking", "Video4Linux"),
+  tests("Display", "Charts", "Capture", "Replay", "Imagery", "Locking", "Video4Linux"),
   tests("HTTPService", "Locking"),
   tests(
     "RemoteControl", "ViewfinderPage", "HTTPService", "JSON", "Locking", "System", "Settings", "Capture",
@@ -317,7 +326,8 @@ let checks: [Target] = [
     "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Imagery", "Locking",
     "Video4Linux", "CVideo4Linux", "ScriptedKernel"),
   tests(
-    "Probes", "Harness", "Capture", "Corpora", "Replay", "Imagery", "Locking", "Video4Linux", "CVideo4Linux",
+    "Probes", "Charts", "Harness", "Capture", "Corpora", "Replay", "Imagery", "Locking", "Video4Linux",
+    "CVideo4Linux",
     "ScriptedKernel"),
   tests(
     "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
@@ -333,6 +343,7 @@ let package = Package(
     .library(name: "Imagery", targets: ["Imagery"]),
     .library(name: "Video4Linux", targets: ["Video4Linux"]),
     .library(name: "Locking", targets: ["Locking"]),
+    .library(name: "Charts", targets: ["Charts"]),
     .library(name: "Corpora", targets: ["Corpora"]),
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Recording", targets: ["Recording"]),
@@ -378,7 +389,8 @@ if Context.environment["SWIFTWING_FUZZING"] != nil {
 let isFetched = ["/checkouts/", "/registry/"].contains { Context.packageDirectory.contains($0) }
 if !isFetched, Context.environment["SWIFTWING_DEBUGGING"] == nil {
   let busy: Set = [
-    "Locking", "JSON", "Imagery", "Video4Linux", "Capture", "Corpora", "Replay", "Recording", "Dock",
+    "Locking", "JSON", "Imagery", "Video4Linux", "Capture", "Charts", "Corpora", "Replay", "Recording",
+    "Dock",
     "BookScan", "ScanStation", "Harness", "Probes", "swiftwing-render",
   ]
   for target in package.targets where busy.contains(target.name) {

@@ -24,6 +24,7 @@ let package = Package(
         "Subjects",
         .product(name: "Benchmark", package: "benchmark"),
         .product(name: "Imagery", package: "SwiftWing"),
+        .product(name: "Charts", package: "SwiftWing"),
         .product(name: "Corpora", package: "SwiftWing"),
         .product(name: "Harness", package: "SwiftWing"),
       ],
@@ -35,7 +36,8 @@ let package = Package(
     .target(
       name: "Subjects",
       dependencies: [
-        .product(name: "Imagery", package: "SwiftWing"), .product(name: "Corpora", package: "SwiftWing"),
+        .product(name: "Imagery", package: "SwiftWing"), .product(name: "Charts", package: "SwiftWing"),
+        .product(name: "Corpora", package: "SwiftWing"),
       ],
       swiftSettings: strict),
   ]

@@ -24,6 +24,7 @@ let package = Package(
         .product(name: "Console", package: "SwiftWing"),
         .product(name: "Settings", package: "SwiftWing"),
         .product(name: "Imagery", package: "SwiftWing"),
+        .product(name: "Charts", package: "SwiftWing"),
         .product(name: "Corpora", package: "SwiftWing"),
         .product(name: "Capture", package: "SwiftWing"),
         .product(name: "Recording", package: "SwiftWing"),

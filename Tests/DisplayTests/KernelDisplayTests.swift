@@ -1,4 +1,5 @@
 import Capture
+import Charts
 import Display
 import Foundation
 import Imagery

@@ -1,5 +1,6 @@
 import CVideo4Linux
 import Capture
+import Charts
 import Corpora
 import Imagery
 import Locking

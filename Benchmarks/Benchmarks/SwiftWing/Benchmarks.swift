@@ -1,4 +1,5 @@
 import Benchmark
+import Charts
 import Corpora
 import Foundation
 import Harness

@@ -40,7 +40,7 @@ public final class ExposureMeter {
   public func offset(of image: PixelBuffer) -> Double? {
     let isLimited = image.format.color.range == .limited
     if let sampler = LumaSampler(image) {
-      return offset(isLimited: isLimited) { sampler.pixels(around: sampler.place($0, $1)) }
+      return offset(isLimited: isLimited) { sampler.pixels(u: $0, v: $1) }
     }
     guard let (planar, _) = try? loader.load(image, eighths: { _ in 1 }), let plane = planar.planes.first
     else { return nil }
@@ -152,16 +152,11 @@ private struct CodeWeights {
 }
 
 extension LumaSampler {
-  /// A point of the unit square, in the picture.
-  fileprivate func place(_ u: Double, _ v: Double) -> ChartPoint {
-    ChartPoint(x: u * Double(size.width), y: v * Double(size.height))
-  }
-
-  /// The four whose common corner is nearest.
-  fileprivate func pixels(around point: ChartPoint) -> SIMD4<Double> {
-    let (x, y) = (point.x.rounded(), point.y.rounded())
+  /// The four whose common corner is nearest to a point of the unit square.
+  fileprivate func pixels(u: Double, v: Double) -> SIMD4<Double> {
+    let (x, y) = ((u * Double(size.width)).rounded(), (v * Double(size.height)).rounded())
     return SIMD4(
-      luma(at: ChartPoint(x: x - 0.5, y: y - 0.5)), luma(at: ChartPoint(x: x + 0.5, y: y - 0.5)),
-      luma(at: ChartPoint(x: x - 0.5, y: y + 0.5)), luma(at: ChartPoint(x: x + 0.5, y: y + 0.5)))
+      luma(x: x - 0.5, y: y - 0.5), luma(x: x + 0.5, y: y - 0.5), luma(x: x - 0.5, y: y + 0.5),
+      luma(x: x + 0.5, y: y + 0.5))
   }
 }

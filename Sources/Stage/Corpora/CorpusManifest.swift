@@ -1,3 +1,4 @@
+public import Charts
 public import Imagery
 
 /// What `corpus.json` says about a corpus, but for the digests of its files (`Corpus.digests()`).

@@ -1,4 +1,5 @@
 public import Capture
+import Charts
 public import Imagery
 import Locking
 

@@ -1,4 +1,5 @@
 import Capture
+import Charts
 import Imagery
 
 /// Draws what a simulated camera sees. The still part of each attitude is drawn once; a frame is a copy with a new code.

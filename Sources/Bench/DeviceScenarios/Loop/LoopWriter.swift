@@ -1,4 +1,5 @@
 import Capture
+import Charts
 import Glibc
 import Imagery
 import Locking

@@ -1,4 +1,5 @@
 import Capture
+import Charts
 import Harness
 import Imagery
 import Locking

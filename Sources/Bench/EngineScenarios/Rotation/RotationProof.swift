@@ -1,4 +1,5 @@
 import Capture
+import Charts
 import Imagery
 
 /// One picture of the matrix: which output, how held, and what the mark said.

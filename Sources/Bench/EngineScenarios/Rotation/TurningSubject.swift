@@ -1,4 +1,5 @@
 import Capture
+import Charts
 import Corpora
 import Harness
 import Imagery

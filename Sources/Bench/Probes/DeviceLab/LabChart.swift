@@ -1,4 +1,5 @@
 package import Capture
+import Charts
 import Corpora
 import Imagery
 

@@ -1,4 +1,5 @@
 package import Capture
+import Charts
 package import Imagery
 import Locking
 

@@ -1,4 +1,5 @@
 import Capture
+import Charts
 import Harness
 package import Imagery
 

@@ -1,4 +1,5 @@
 import CCairo
+import Charts
 import Imagery
 
 /// A colour as the screen takes it, each part 0…1.

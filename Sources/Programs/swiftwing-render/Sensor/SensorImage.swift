@@ -1,4 +1,5 @@
 import CTurboJPEG
+import Charts
 import Imagery
 
 /// A picture as a camera holds it before compression: planar 4:2:0, BT.601 full range. Sides are even.

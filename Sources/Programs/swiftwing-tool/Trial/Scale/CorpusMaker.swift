@@ -1,4 +1,5 @@
 import ArgumentParser
+import Charts
 import Console
 import Corpora
 import Imagery

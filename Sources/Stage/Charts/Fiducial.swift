@@ -1,3 +1,5 @@
+public import Imagery
+
 /// A mark that tells all eight ways a picture can be turned and mirrored apart.
 ///
 /// Six by six cells, eighteen dark, eighteen light. Every other way up correlates with the drawn one by −1/9 or less

@@ -1,3 +1,5 @@
+public import Imagery
+
 /// A number drawn into a picture so that it survives scaling, rotation, mirroring and JPEG, and can be read back from
 /// whatever comes out at the far end.
 ///

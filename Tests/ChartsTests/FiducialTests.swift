@@ -1,7 +1,8 @@
+import Imagery
 import System
 import Testing
 
-@testable import Imagery
+@testable import Charts
 
 @Suite("Fiducial")
 struct FiducialTests {

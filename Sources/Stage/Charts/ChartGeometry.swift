@@ -1,3 +1,5 @@
+public import Imagery
+
 /// A rectangle of whole pixels in a stored picture.
 public struct ChartRect: Hashable, Sendable {
   /// Column of the left edge, in pixels.
