@@ -115,34 +115,31 @@ let doors = floor(
 let platform = floor(
   "Platform",
   [
-    // One lock and one wake-up for all.
-    .target(name: "Locking", dependencies: ["CLinux"]),
-    // What we ask of the operating system beside devices: each once.
+    // What we ask of the operating system beside devices, each once: locks, threads, clocks, files, programs.
     .target(name: "System", dependencies: ["CLinux"]),
-    // Text from outside made safe for a terminal; and what a command says and writes.
-    .target(name: "TerminalText"),
-    .target(name: "Console", dependencies: ["CLinux", "Locking", "TerminalText"]),
+    // What a command says and writes.
+    .target(name: "Console", dependencies: ["CLinux", "System"]),
     // One JSON value, and what reads and writes it.
-    .target(name: "JSON", dependencies: ["TerminalText"]),
+    .target(name: "JSON", dependencies: ["System"]),
   ])
 
 let engine = floor(
   "Engine",
   [
-    .target(name: "Video4Linux", dependencies: ["Locking", "CVideo4Linux"]),
+    .target(name: "Video4Linux", dependencies: ["System", "CVideo4Linux"]),
     .target(
       name: "Imagery",
       dependencies: [
-        "Locking", "JSON", "CBaselineJPEG", "CTurboJPEG", "CPNG", "CLittleCMS", "CYUV", "CPixelMath",
+        "System", "JSON", "CBaselineJPEG", "CTurboJPEG", "CPNG", "CLittleCMS", "CYUV", "CPixelMath",
       ],
       resources: [.embedInCode("Embedded")]),
-    .target(name: "Capture", dependencies: ["CLinux", "Locking", "Imagery", "Video4Linux"]),
+    .target(name: "Capture", dependencies: ["CLinux", "System", "Imagery", "Video4Linux"]),
     .target(
-      name: "Recording", dependencies: ["CLibAV", "System", "Locking", "Imagery", "Capture"]),
+      name: "Recording", dependencies: ["CLibAV", "System", "Imagery", "Capture"]),
     // Screens without a desktop: the kernel's mode setting.
-    .target(name: "Display", dependencies: ["CDRM", "Locking", "Imagery", "Video4Linux", "Capture"]),
+    .target(name: "Display", dependencies: ["CDRM", "System", "Imagery", "Video4Linux", "Capture"]),
     // What follows a subject and turns a camera that has motors.
-    .target(name: "Dock", dependencies: ["Locking", "JSON", "Imagery", "Capture"]),
+    .target(name: "Dock", dependencies: ["System", "JSON", "Imagery", "Capture"]),
   ])
 
 // Cameras that need no device.
@@ -154,7 +151,7 @@ let stage = floor(
     .target(name: "Corpora", dependencies: ["System", "JSON", "Imagery", "Charts", "CCrypto"]),
     .target(
       name: "Replay",
-      dependencies: ["Locking", "System", "Imagery", "Video4Linux", "Capture", "Charts", "Corpora"]),
+      dependencies: ["System", "Imagery", "Video4Linux", "Capture", "Charts", "Corpora"]),
     .target(
       name: "CorpusRecording", dependencies: ["System", "Imagery", "Capture", "Recording", "Corpora"]),
   ])
@@ -163,36 +160,36 @@ let bench = floor(
   "Bench",
   [
     .target(
-      name: "Harness", dependencies: ["Locking", "System", "JSON", "TerminalText", histogram, mustache],
+      name: "Harness", dependencies: ["System", "JSON", histogram, mustache],
       resources: [.embedInCode("Embedded")]),
     // Runs over time, and where they changed.
-    .target(name: "History", dependencies: ["Harness", "System", "TerminalText", "CCrypto", database]),
+    .target(name: "History", dependencies: ["Harness", "System", "CCrypto", database]),
     // What drives and watches an engine, and what is measured with it.
     .target(
       name: "Probes",
       dependencies: [
         "Charts",
-        "CLinux", "CTurboJPEG", "CZXing", "Locking", "System", "Harness", "Capture", "Corpora", "Replay",
+        "CLinux", "CTurboJPEG", "CZXing", "System", "Harness", "Capture", "Corpora", "Replay",
         "Recording", "Imagery", "Video4Linux",
       ]),
     .target(
       name: "EngineScenarios",
       dependencies: [
         "Charts",
-        "CPhotoFloor", "Locking", "System", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
+        "CPhotoFloor", "System", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
         "Dock", "Imagery",
       ]),
     .target(
       name: "DeviceScenarios",
       dependencies: [
         "Charts",
-        "CLinux", "Locking", "Probes", "Harness", "Capture", "Recording", "Dock", "Imagery", "Video4Linux",
+        "CLinux", "System", "Probes", "Harness", "Capture", "Recording", "Dock", "Imagery", "Video4Linux",
         "Display",
       ]),
     .target(
       name: "Qualification",
       dependencies: [
-        "Locking", "CVideo4Linux", "Video4Linux", "Imagery", "Capture", "Harness", "Probes",
+        "System", "CVideo4Linux", "Video4Linux", "Imagery", "Capture", "Harness", "Probes",
       ],
       resources: [.embedInCode("Embedded")]),
   ])
@@ -202,32 +199,32 @@ let books = floor(
   [
     .target(
       name: "BookScan",
-      dependencies: ["CLinux", "Locking", "System", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"]),
+      dependencies: ["CLinux", "System", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"]),
     // ISBNs, clean text, tables of books, and how much two words differ.
     .target(name: "Bibliography"),
     .target(
-      name: "Delivery", dependencies: ["Bibliography", "System", "Locking", "CCurl", "CCrypto", database]),
+      name: "Delivery", dependencies: ["Bibliography", "System", "CCurl", "CCrypto", database]),
     .target(
       name: "Catalogue", dependencies: ["System", "JSON", "Bibliography", "CZlib", "CExpat", database]),
     .target(
       name: "ScanStation",
-      dependencies: ["Locking", "Imagery", "Capture", "BookScan", "Bibliography", "Delivery"]),
+      dependencies: ["System", "Imagery", "Capture", "BookScan", "Bibliography", "Delivery"]),
   ])
 
 let viewfinder = floor(
   "Viewfinder",
   [
     // What users have chosen and saved, in files that every program reads and changes.
-    .target(name: "Settings", dependencies: ["Locking", "System", "JSON"]),
+    .target(name: "Settings", dependencies: ["System", "JSON"]),
     // The one HTTP server of the house: connections, requests, WebSockets, TLS, and the limits of all of them.
-    .target(name: "HTTPService", dependencies: ["Locking", "System", "COpenSSL"]),
+    .target(name: "HTTPService", dependencies: ["System", "COpenSSL"]),
     // The page of the viewfinder: its parts, and the document that they make.
     .target(name: "ViewfinderPage", resources: [.embedInCode("Parts")]),
     // The viewfinder that a browser shows, and the channel by which it is controlled.
     .target(
       name: "RemoteControl",
       dependencies: [
-        "CLinux", "Locking", "System", "JSON", "Settings", "HTTPService", "ViewfinderPage", "Imagery",
+        "CLinux", "System", "JSON", "Settings", "HTTPService", "ViewfinderPage", "Imagery",
         "Capture", "Recording", "Dock",
       ],
       resources: [.embedInCode("Embedded")]),
@@ -237,12 +234,12 @@ let programs = floor(
   "Programs",
   [
     // A backend that answers wrongly on demand.
-    .target(name: "TalariaServer", dependencies: ["Locking", "HTTPService"]),
+    .target(name: "TalariaServer", dependencies: ["System", "HTTPService"]),
     // The command line: one lean executable for the viewfinder, and one for everything else.
     .executableTarget(
       name: "swiftwing",
       dependencies: [
-        "CMainThread", "Locking", "System", "TerminalText", "Capture", "Corpora", "Replay", "Imagery",
+        "CMainThread", "System", "Capture", "Corpora", "Replay", "Imagery",
         "Display",
       ],
       linkerSettings: fullyStatic),
@@ -250,7 +247,7 @@ let programs = floor(
       name: "swiftwing-tool",
       dependencies: [
         "Charts",
-        "Console", "JSON", "Settings", "Locking", "System", "Qualification", "EngineScenarios",
+        "Console", "JSON", "Settings", "System", "Qualification", "EngineScenarios",
         "DeviceScenarios", "Probes", "Harness", "History", "Capture", "Corpora", "Replay", "Recording",
         "CorpusRecording", "Imagery", "BookScan", "Bibliography", "Delivery", "Catalogue", "ScanStation",
         "HTTPService",
@@ -261,7 +258,7 @@ let programs = floor(
     // Draws the bundled corpora; needed only to make them again.
     .executableTarget(
       name: "swiftwing-render",
-      dependencies: ["Charts", "TerminalText", "System", "Corpora", "Imagery", "CCairo", "CTurboJPEG"],
+      dependencies: ["Charts", "System", "Corpora", "Imagery", "CCairo", "CTurboJPEG"],
       swiftSettings: drawing, linkerSettings: compact),
   ])
 
@@ -278,7 +275,7 @@ func fixture(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 let tool: Target.Dependency = "swiftwing-tool"
 let checks: [Target] = [
   // A kernel for tests, with a camera in it.
-  fixture("ScriptedKernel", "Locking", "Video4Linux", "CVideo4Linux"),
+  fixture("ScriptedKernel", "System", "Video4Linux", "CVideo4Linux"),
   // Pictures that tell a scripted recogniser what to do.
   fixture("ScriptedPhotos", "BookScan", "Imagery"),
   // What a thread allocates, counted.
@@ -286,7 +283,7 @@ let checks: [Target] = [
   tests("System"),
   tests("JSON"),
   tests("Settings", "JSON"),
-  tests("Console", "Locking"),
+  tests("Console", "System"),
   .testTarget(
     name: "ToolTests",
     dependencies: [
@@ -295,44 +292,44 @@ let checks: [Target] = [
       "TalariaServer", database, argumentParser,
     ],
     swiftSettings: strict),
-  tests("Video4Linux", "Locking", "CVideo4Linux", "ScriptedKernel"),
+  tests("Video4Linux", "System", "CVideo4Linux", "ScriptedKernel"),
   tests("Imagery", "System", "CBaselineJPEG", "CPixelMath", "CTurboJPEG", "AllocationCount"),
   .testTarget(
     name: "CorporaTests", dependencies: ["Charts", "Corpora", "Imagery", "JSON", "swiftwing-render"],
     swiftSettings: strict + drawing, linkerSettings: compact),
   tests(
-    "Capture", "Charts", "CLinux", "Locking", "Replay", "Imagery", "ScriptedKernel", "Video4Linux",
+    "Capture", "Charts", "CLinux", "System", "Replay", "Imagery", "ScriptedKernel", "Video4Linux",
     "CVideo4Linux",
     "AllocationCount"),
   tests("Charts", "Imagery", "System", "CTurboJPEG"),
-  tests("Replay", "Capture", "Corpora", "Imagery", "Locking"),
-  tests("Recording", "Capture", "Corpora", "CorpusRecording", "Replay", "Imagery", "Locking", "System"),
-  tests("BookScan", "Locking", "Imagery", "ScriptedPhotos", tool),
-  tests("Delivery", "Bibliography", "Locking", "System", tool, "HTTPService", "TalariaServer", database),
+  tests("Replay", "Capture", "Corpora", "Imagery", "System"),
+  tests("Recording", "Capture", "Corpora", "CorpusRecording", "Replay", "Imagery", "System"),
+  tests("BookScan", "System", "Imagery", "ScriptedPhotos", tool),
+  tests("Delivery", "Bibliography", "System", tool, "HTTPService", "TalariaServer", database),
   tests("Catalogue", "System", tool, database),
   tests(
-    "ScanStation", "System", "Locking", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
+    "ScanStation", "System", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
     "ScriptedPhotos", "HTTPService", "TalariaServer", tool),
-  tests("Dock", "Capture", "Replay", "Corpora", "Imagery", "Locking", "JSON"),
-  tests("Display", "Charts", "Capture", "Replay", "Imagery", "Locking", "Video4Linux"),
-  tests("HTTPService", "Locking"),
+  tests("Dock", "Capture", "Replay", "Corpora", "Imagery", "System", "JSON"),
+  tests("Display", "Charts", "Capture", "Replay", "Imagery", "System", "Video4Linux"),
+  tests("HTTPService", "System"),
   tests(
-    "RemoteControl", "ViewfinderPage", "HTTPService", "JSON", "Locking", "System", "Settings", "Capture",
+    "RemoteControl", "ViewfinderPage", "HTTPService", "JSON", "System", "Settings", "Capture",
     "Imagery", "Replay", "Recording", "Harness", "Dock"),
   tests("Harness", "System", "JSON"),
   tests("History", "Harness", "System", tool, database),
   .testTarget(name: "DoctorTests", dependencies: [tool, "Harness", "BookScan"], swiftSettings: strict),
   tests(
-    "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Imagery", "Locking",
+    "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Imagery", "System",
     "Video4Linux", "CVideo4Linux", "ScriptedKernel"),
   tests(
-    "Probes", "Charts", "Harness", "Capture", "Corpora", "Replay", "Imagery", "Locking", "Video4Linux",
+    "Probes", "Charts", "Harness", "Capture", "Corpora", "Replay", "Imagery", "System", "Video4Linux",
     "CVideo4Linux",
     "ScriptedKernel"),
   tests(
     "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
-    "Dock", "Imagery", "Locking"),
-  tests("DeviceScenarios", "Probes", "Harness", "Capture", "Imagery"),
+    "Dock", "Imagery", "System"),
+  tests("DeviceScenarios", "System", "Probes", "Harness", "Capture", "Imagery"),
 ]
 
 let package = Package(
@@ -342,7 +339,7 @@ let package = Package(
     // The rooms that the interface of a library names are libraries themselves; `scripts/floors` holds to it.
     .library(name: "Imagery", targets: ["Imagery"]),
     .library(name: "Video4Linux", targets: ["Video4Linux"]),
-    .library(name: "Locking", targets: ["Locking"]),
+    .library(name: "System", targets: ["System"]),
     .library(name: "Charts", targets: ["Charts"]),
     .library(name: "Corpora", targets: ["Corpora"]),
     .library(name: "Replay", targets: ["Replay"]),
@@ -389,7 +386,7 @@ if Context.environment["SWIFTWING_FUZZING"] != nil {
 let isFetched = ["/checkouts/", "/registry/"].contains { Context.packageDirectory.contains($0) }
 if !isFetched, Context.environment["SWIFTWING_DEBUGGING"] == nil {
   let busy: Set = [
-    "Locking", "JSON", "Imagery", "Video4Linux", "Capture", "Charts", "Corpora", "Replay", "Recording",
+    "System", "JSON", "Imagery", "Video4Linux", "Capture", "Charts", "Corpora", "Replay", "Recording",
     "Dock",
     "BookScan", "ScanStation", "Harness", "Probes", "swiftwing-render",
   ]

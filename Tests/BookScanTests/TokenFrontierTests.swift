@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 import Testing
 
 @testable import BookScan

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import Imagery
-import Locking
 import ScriptedPhotos
+import System
 import Testing
 
 @testable import BookScan

@@ -1,8 +1,8 @@
 import CVideo4Linux
 import Glibc
 import Imagery
-import Locking
 import ScriptedKernel
+import System
 import Testing
 import Video4Linux
 

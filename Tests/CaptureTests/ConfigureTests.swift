@@ -1,7 +1,7 @@
 import Imagery
-import Locking
 import Replay
 import ScriptedKernel
+import System
 import Testing
 import Video4Linux
 

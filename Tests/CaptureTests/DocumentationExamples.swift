@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Locking
+import System
 import Video4Linux
 
 // The examples of the documentation, compiled; `DocumentationTests` holds the two together. Nothing here is run.

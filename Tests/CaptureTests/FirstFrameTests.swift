@@ -1,6 +1,6 @@
 import Imagery
-import Locking
 import ScriptedKernel
+import System
 import Testing
 import Video4Linux
 

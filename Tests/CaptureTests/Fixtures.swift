@@ -1,7 +1,7 @@
 import Capture
 import Glibc
 import Imagery
-import Locking
+import System
 
 /// What a preview showed.
 final class Shown: Sendable {

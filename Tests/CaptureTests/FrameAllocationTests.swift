@@ -1,8 +1,8 @@
 import AllocationCount
 import CVideo4Linux
 import Imagery
-import Locking
 import ScriptedKernel
+import System
 import Testing
 import Video4Linux
 

@@ -2,9 +2,9 @@ import CVideo4Linux
 import Capture
 import Glibc
 import Imagery
-import Locking
 import Replay
 import ScriptedKernel
+import System
 import Testing
 import Video4Linux
 

@@ -1,6 +1,6 @@
 import Imagery
-import Locking
 import Replay
+import System
 import Testing
 
 @testable import Capture

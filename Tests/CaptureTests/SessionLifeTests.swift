@@ -1,7 +1,7 @@
 import Glibc
 import Imagery
-import Locking
 import Replay
+import System
 import Testing
 
 @testable import Capture

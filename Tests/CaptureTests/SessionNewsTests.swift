@@ -1,8 +1,8 @@
 import CVideo4Linux
 import Imagery
-import Locking
 import Replay
 import ScriptedKernel
+import System
 import Testing
 import Video4Linux
 

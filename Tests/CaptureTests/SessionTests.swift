@@ -1,8 +1,8 @@
 import Charts
 import Glibc
 import Imagery
-import Locking
 import Replay
+import System
 import Testing
 
 @testable import Capture

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 import Imagery
-import Locking
 import Replay
 import ScriptedKernel
+import System
 import Testing
 import Video4Linux
 

@@ -1,7 +1,7 @@
 import CVideo4Linux
 import Imagery
-import Locking
 import ScriptedKernel
+import System
 import Testing
 import Video4Linux
 

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Locking
+import System
 
 /// A pseudo-terminal that answers what a program asks of it, as one terminal or another does.
 final class PlayedTerminal {

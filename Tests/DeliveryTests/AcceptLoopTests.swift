@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Locking
+import System
 import Testing
 
 @testable import HTTPService

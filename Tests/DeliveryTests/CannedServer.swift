@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Locking
+import System
 
 /// A port of this machine that nobody else has.
 enum Loopback {

@@ -1,4 +1,4 @@
-import Locking
+import System
 
 /// A server's time that stands still while a test holds it, and goes by a second at each look otherwise: a deadline is then over
 /// when the test says so, however long the machine takes.

@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import System
 import Testing
 
 @testable import Delivery

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Locking
+import System
 import Testing
 
 @testable import Delivery

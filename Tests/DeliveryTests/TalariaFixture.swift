@@ -1,6 +1,6 @@
 import Foundation
 import HTTPService
-import Locking
+import System
 import TalariaServer
 
 @testable import Delivery

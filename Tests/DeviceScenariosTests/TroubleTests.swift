@@ -1,6 +1,7 @@
 import Capture
 import Harness
 import Imagery
+import System
 import Testing
 
 @testable import DeviceScenarios

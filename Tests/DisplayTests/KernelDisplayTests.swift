@@ -3,8 +3,8 @@ import Charts
 import Display
 import Foundation
 import Imagery
-import Locking
 import Replay
+import System
 import Testing
 
 /// On a display of this machine: `SWIFTWING_DISPLAY=/dev/dri/card0`, in the lab `lab/run --display`.

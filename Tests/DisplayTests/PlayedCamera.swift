@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 
 /// A camera's buffers, each of its own descriptor.
 ///

@@ -1,6 +1,6 @@
 import Display
 import Imagery
-import Locking
+import System
 import Video4Linux
 
 /// A display that answers as it is told, with a vblank every `interval`.

@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import Imagery
 import Synchronization
+import System
 import Testing
 
 @testable import EngineScenarios

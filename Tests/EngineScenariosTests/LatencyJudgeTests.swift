@@ -1,6 +1,7 @@
 import Capture
 import Imagery
 import Replay
+import System
 import Testing
 
 @testable import EngineScenarios

@@ -4,6 +4,7 @@ import Glibc
 import Imagery
 import Recording
 import Replay
+import System
 import Testing
 
 @testable import EngineScenarios

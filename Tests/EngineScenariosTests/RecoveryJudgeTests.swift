@@ -1,7 +1,7 @@
 import Capture
 import Corpora
 import Imagery
-import Locking
+import System
 import Testing
 
 @testable import EngineScenarios

@@ -1,6 +1,7 @@
 import Capture
 import Corpora
 import Imagery
+import System
 import Testing
 
 @testable import EngineScenarios

@@ -1,5 +1,6 @@
 import Capture
 import Imagery
+import System
 import Testing
 
 @testable import EngineScenarios

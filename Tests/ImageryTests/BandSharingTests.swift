@@ -1,4 +1,4 @@
-import Locking
+import System
 import Testing
 
 @testable import Imagery

@@ -3,8 +3,8 @@ import Capture
 import Charts
 import Corpora
 import Imagery
-import Locking
 import ScriptedKernel
+import System
 import Testing
 import Video4Linux
 

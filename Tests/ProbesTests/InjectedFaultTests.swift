@@ -1,7 +1,7 @@
 import Capture
 import Imagery
-import Locking
 import Replay
+import System
 import Testing
 
 @testable import Probes

@@ -1,6 +1,7 @@
 import Capture
 import Charts
 import Imagery
+import System
 import Testing
 
 @testable import Probes

@@ -1,4 +1,5 @@
 import Imagery
+import System
 import Testing
 
 @testable import Probes

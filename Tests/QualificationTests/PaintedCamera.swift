@@ -1,7 +1,7 @@
 import CVideo4Linux
 import Imagery
-import Locking
 import ScriptedKernel
+import System
 import Video4Linux
 
 @testable import Qualification

@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Locking
+import System
 import Testing
 
 @testable import Recording

@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Locking
+import System
 
 /// A camera of grey pictures in two sizes, in virtual time; it can be unplugged, and return with another size alone.
 final class TwoSizeSource: CameraSource {

@@ -1,5 +1,6 @@
 import Imagery
 import JSON
+import System
 import Testing
 
 @testable import RemoteControl

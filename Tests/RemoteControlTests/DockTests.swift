@@ -1,8 +1,8 @@
 import Capture
 import Dock
 import JSON
-import Locking
 import Replay
+import System
 import Testing
 
 @testable import Harness

@@ -1,7 +1,7 @@
 import Glibc
 import HTTPService
 import JSON
-import Locking
+import System
 import Testing
 
 @testable import RemoteControl

@@ -3,9 +3,9 @@ import Dock
 import Foundation
 import Imagery
 import JSON
-import Locking
 import Recording
 import Replay
+import System
 import Testing
 
 @testable import Harness

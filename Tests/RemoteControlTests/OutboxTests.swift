@@ -1,7 +1,7 @@
 import Capture
 import Imagery
 import JSON
-import Locking
+import System
 import Testing
 
 @testable import RemoteControl

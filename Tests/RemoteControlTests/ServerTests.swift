@@ -3,7 +3,6 @@ import Foundation
 import Glibc
 import HTTPService
 import JSON
-import Locking
 import System
 import Testing
 

@@ -2,7 +2,7 @@ import Capture
 import Dock
 import Imagery
 import JSON
-import Locking
+import System
 import Testing
 
 @testable import RemoteControl

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import JSON
-import Locking
+import System
 
 @testable import RemoteControl
 

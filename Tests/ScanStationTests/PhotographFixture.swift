@@ -2,7 +2,7 @@ import BookScan
 import Delivery
 import Foundation
 import Imagery
-import Locking
+import System
 
 @testable import ScanStation
 

@@ -2,7 +2,7 @@ import BookScan
 import Delivery
 import Foundation
 import Imagery
-import Locking
+import System
 import Testing
 
 @testable import ScanStation

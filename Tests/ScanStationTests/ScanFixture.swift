@@ -4,8 +4,8 @@ import Delivery
 import Foundation
 import HTTPService
 import Imagery
-import Locking
 import Replay
+import System
 import TalariaServer
 import Testing
 

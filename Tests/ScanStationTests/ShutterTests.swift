@@ -3,6 +3,7 @@ import Capture
 import Corpora
 import Imagery
 import Replay
+import System
 import Testing
 
 @testable import ScanStation

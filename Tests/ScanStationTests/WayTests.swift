@@ -2,8 +2,8 @@ import BookScan
 import Delivery
 import Foundation
 import Imagery
-import Locking
 import ScriptedPhotos
+import System
 import TalariaServer
 import Testing
 

@@ -1,7 +1,7 @@
 package import CVideo4Linux
 import Foundation
 import Glibc
-package import Locking
+package import System
 package import Video4Linux
 
 /// A kernel with one video device in it, whose every answer a test can script, and which keeps account of every

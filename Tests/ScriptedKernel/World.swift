@@ -1,6 +1,6 @@
 package import CVideo4Linux
 import Glibc
-package import Locking
+package import System
 import Video4Linux
 
 /// Time and happenings around a `ScriptedKernel`, for tests that have a clock of their own.

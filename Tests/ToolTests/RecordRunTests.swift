@@ -3,8 +3,8 @@ import Console
 import Foundation
 import Harness
 import Imagery
-import Locking
 import Recording
+import System
 import Testing
 
 @testable import swiftwing_tool

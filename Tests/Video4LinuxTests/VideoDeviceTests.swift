@@ -1,7 +1,7 @@
 import CVideo4Linux
 import Glibc
-import Locking
 import ScriptedKernel
+import System
 import Testing
 
 @testable import Video4Linux

@@ -1,5 +1,5 @@
 public import Imagery
-import Locking
+import System
 import Video4Linux
 
 /// A display in a mode of its own, with three pictures: one that it shows, one that is drawn, and one that somebody still looks at.

@@ -1,6 +1,6 @@
 public import Capture
 public import Imagery
-import Locking
+public import System
 import Video4Linux
 
 /// A display as the surface of a preview: pictures are drawn into the memory that it shows, and presented at a vblank.

@@ -1,4 +1,5 @@
 public import Imagery
+public import System
 
 /// A picture that a display began to show, as the kernel stamped it.
 public struct Flip: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 import Video4Linux
 
 /// The pictures of a display, lent to those who draw and look at them. Their memory stays mapped until the last one is let go.

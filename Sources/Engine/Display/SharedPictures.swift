@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 import Video4Linux
 
 /// Framebuffers of a camera's own memory, made once for each of its buffers. The camera's pictures are BGRA in a DMA-BUF, of the size of the mode.

@@ -1,5 +1,5 @@
 import CBaselineJPEG
-import Locking
+import System
 
 /// Baseline JPEG → planes in a third to four fifths of libjpeg-turbo's time, with its samples at full size, and within one level of them at reduced
 /// ones. It refuses what it is not sure of: damaged data, progressive pictures, rare sampling, values so large that implementations differ. One thread at a time.

@@ -1,3 +1,5 @@
+public import System
+
 /// Which moment the driver's time stamp marks (V4L2 `V4L2_BUF_FLAG_TSTAMP_SRC_MASK`).
 public enum ExposureEdge: String, Sendable, Codable {
   /// When the exposure began.

@@ -1,6 +1,6 @@
 import CTurboJPEG
 import Glibc
-import Locking
+import System
 
 /// Planes → JPEG. One thread at a time.
 ///

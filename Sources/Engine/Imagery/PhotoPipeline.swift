@@ -1,4 +1,5 @@
 import CYUV
+import System
 
 /// Frame → sized, upright, encoded photo by the shortest path: JPEG is decoded at reduced scale straight to planes, scaled
 /// and turned in one pass, and encoded from planes. Reusable; owns its scratch memory; one thread at a time.

@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import System
 
 /// Recycles memory for pictures of one or more formats. Safe from any thread; keeps a bounded number of idle buffers.
 public final class PixelBufferPool: PixelBufferLender {

@@ -1,4 +1,5 @@
 public import Imagery
+public import System
 
 /// How far a recording has come.
 public struct RecordingProgress: Hashable, Sendable {

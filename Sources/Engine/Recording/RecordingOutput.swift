@@ -1,6 +1,6 @@
 public import Capture
 public import Imagery
-public import Locking
+public import System
 
 /// Writes the frames of a session to a video file, or to a corpus: the counterpart of `AVCaptureMovieFileOutput`.
 ///

@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Locking
+import System
 
 /// One recording, from its start to its end: what waits for it, and how far it has come.
 final class RecordingTake: Sendable {

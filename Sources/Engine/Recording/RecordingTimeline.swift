@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// Times of exposure → times in a recording, which begin at 0 and only grow.
 ///

@@ -1,7 +1,6 @@
 import Capture
 import Glibc
 import Imagery
-import Locking
 import System
 
 /// What the recording thread does for one recording.

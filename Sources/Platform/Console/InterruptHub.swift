@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
-import Locking
 import Synchronization
+import System
 
 /// The one place where signals arrive: the handler writes their number into a pipe, and a thread reads it and tells those who watch.
 /// A handler may do nothing else (POSIX.1-2017, 2.4.3), and a pipe loses none between the two.

@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import System
 
 /// ^C and SIGTERM, heard in one way by every command.
 package enum Interrupts {

@@ -1,4 +1,4 @@
-import TerminalText
+import System
 
 /// Text from cameras, corpora, spines and backends, made safe for a terminal.
 package enum PlainText {

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
-import Locking
-import TerminalText
+import System
 
 /// Results go to standard output, everything else to standard error. Text for a person is made plain first; a line is
 /// never cut in two by another thread's, and a reader that has gone ends the program.

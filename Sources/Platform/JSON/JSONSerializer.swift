@@ -1,4 +1,4 @@
-import TerminalText
+import System
 
 /// Writes JSON the same way every time: names sorted, numbers shortest, one space of indent a level or none at all.
 package struct JSONSerializer {

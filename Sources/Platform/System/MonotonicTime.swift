@@ -1,5 +1,4 @@
 import Glibc
-import Locking
 
 /// An instant on `CLOCK_MONOTONIC`, in nanoseconds since boot: the clock V4L2 stamps buffers with.
 public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {

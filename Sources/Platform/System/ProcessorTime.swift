@@ -1,5 +1,4 @@
 import Glibc
-import Locking
 
 /// What the processor spent, as the kernel counts it.
 package enum ProcessorTime {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import HTTPService
-import Locking
+import System
 
 /// One client's connection: request after request until one side has had enough.
 struct Connection {

@@ -1,4 +1,4 @@
-import Locking
+import System
 
 /// Something the server does wrong on demand.
 public enum Fault: Sendable, Equatable {

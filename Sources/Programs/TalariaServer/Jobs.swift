@@ -1,6 +1,6 @@
 import Foundation
 import HTTPService
-import Locking
+import System
 
 /// A book as this server tells of it.
 public struct FoundBook: Sendable, Equatable, Codable {

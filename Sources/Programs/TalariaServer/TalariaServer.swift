@@ -1,6 +1,6 @@
 public import Foundation
 public import HTTPService
-import Locking
+import System
 
 /// A complete Talaria backend in one process, by itself useful and on demand faulty.
 ///

@@ -1,6 +1,6 @@
 import Corpora
 import Glibc
-import TerminalText
+import System
 
 /// `swiftwing-render [--out DIR] [--replace] [NAME…]`
 struct RenderCommand {

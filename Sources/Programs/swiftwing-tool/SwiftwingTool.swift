@@ -1,6 +1,5 @@
 import Console
 import Glibc
-import Locking
 import System
 
 /// Everything that `swiftwing` does, but for the viewfinder; `swiftwing` becomes this program.

@@ -2,7 +2,7 @@ import CMainThread
 import Capture
 import Glibc
 import Imagery
-import Locking
+import System
 
 /// The main thread runs every task of this program, takes its signals and keeps the time of its session. A viewfinder has a few short tasks:
 /// a pool of threads for them, with its timers and its own supervision, would take longer to start than they take to run.

@@ -1,5 +1,6 @@
 import Capture
 import Imagery
+import System
 
 /// Counts presented pictures, and prints rate and latency once a second.
 struct PictureCounter {

@@ -1,6 +1,7 @@
 import Capture
 import Display
 import Imagery
+import System
 
 /// Where `view` shows its pictures: memory, or a display.
 struct ShownSurface {

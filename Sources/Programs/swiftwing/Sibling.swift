@@ -1,7 +1,5 @@
 import Glibc
-import Locking
 import System
-import TerminalText
 
 /// An executable beside this one.
 enum Sibling: String {

@@ -2,8 +2,8 @@ import Capture
 import Corpora
 import Display
 import Imagery
-import Locking
 import Replay
+import System
 
 /// `swiftwing view`: opens a camera, presents its pictures to a surface in memory or to a display, and prints rate and latency.
 enum ViewCommand {

@@ -1,6 +1,7 @@
 import Glibc
 import Imagery
 import JSON
+import System
 
 /// Makes a corpus: frames and events in time order, then `finish`. Everything goes to a folder beside the final one,
 /// which takes its name only when it is complete; a writer that is dropped leaves nothing behind. One thread at a time.

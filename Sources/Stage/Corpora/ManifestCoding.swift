@@ -1,6 +1,7 @@
 import Charts
 import Imagery
 import JSON
+import System
 
 // `corpus.json`, read with every bound checked and written the same way each time.
 extension CorpusManifest {

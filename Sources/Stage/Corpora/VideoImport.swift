@@ -1,6 +1,7 @@
 import Glibc
 import Imagery
 import JSON
+import System
 
 /// What ffprobe says about a video.
 struct VideoDescription {

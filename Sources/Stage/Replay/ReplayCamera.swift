@@ -1,7 +1,7 @@
 public import Capture
 public import Corpora
 public import Imagery
-import Locking
+import System
 
 /// How a recording is played.
 public struct ReplayOptions: Hashable, Sendable {

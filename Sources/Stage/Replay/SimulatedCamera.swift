@@ -1,7 +1,7 @@
 public import Capture
 import Charts
 public import Imagery
-import Locking
+import System
 
 /// The world in front of a simulated camera, and how the camera is held in it. Changed while it runs.
 public final class SimulatedScene: Sendable {

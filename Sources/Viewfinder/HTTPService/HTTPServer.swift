@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import System
 
 /// A server's connections: a listener, a thread for each client, and the limits of both. What is said on a connection is its user's.
 package final class HTTPServer: Sendable {

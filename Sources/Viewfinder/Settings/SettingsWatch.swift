@@ -1,6 +1,5 @@
 import Glibc
-package import Locking
-import System
+package import System
 
 /// Tells of every change of the settings, whichever program made it, within a second.
 ///

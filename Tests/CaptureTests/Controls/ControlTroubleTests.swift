@@ -1,6 +1,6 @@
 import Foundation
 import Imagery
-import Locking
+import System
 import Testing
 
 @testable import Capture

@@ -1,5 +1,6 @@
 import Foundation
 import Imagery
+import System
 import Testing
 
 @testable import Capture

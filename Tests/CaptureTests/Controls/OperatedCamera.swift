@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Locking
+import System
 
 /// A camera that can be operated, drawn in one grey, in virtual time: what a test needs of a device, and its faults.
 final class OperatedSource: CameraSource {

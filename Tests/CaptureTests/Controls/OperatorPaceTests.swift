@@ -1,6 +1,6 @@
 import AllocationCount
 import Imagery
-import Locking
+import System
 import Testing
 
 @testable import Capture

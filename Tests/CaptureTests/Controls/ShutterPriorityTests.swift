@@ -1,5 +1,6 @@
 import Glibc
 import Imagery
+import System
 import Testing
 
 @testable import Capture

@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 
 @testable import Capture
 

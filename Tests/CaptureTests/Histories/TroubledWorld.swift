@@ -1,6 +1,6 @@
 import Glibc
 import Imagery
-import Locking
+import System
 
 @testable import Capture
 

@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Locking
+import System
 
 @testable import Replay
 

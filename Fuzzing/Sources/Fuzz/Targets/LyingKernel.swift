@@ -1,4 +1,4 @@
-import Locking
+import System
 
 @testable import Video4Linux
 

@@ -3,6 +3,7 @@ import Glibc
 import Harness
 import Imagery
 import Probes
+import System
 
 /// INT-1, PER-1 on a real driver: the camera is somebody else's, or not for us.
 struct DeviceAccess: Scenario {

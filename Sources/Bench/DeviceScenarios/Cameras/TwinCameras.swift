@@ -3,6 +3,7 @@ import Glibc
 import Harness
 import Imagery
 import Probes
+import System
 import Video4Linux
 
 /// INT-2, INT-3 on two cameras of one batch: the one that is looked at stays the one that is looked at.

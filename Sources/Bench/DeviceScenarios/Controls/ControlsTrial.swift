@@ -1,8 +1,8 @@
 import Capture
 import Harness
 import Imagery
-import Locking
 import Probes
+import System
 
 /// A session on a camera of the lab whose controls are broken one after another.
 struct ControlsTrial: Sendable {

@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// CTL-2, CTL-3 on a real driver: `uvcvideo` and a camera whose controls are broken on purpose.
 struct DeviceControls: Scenario {

@@ -3,6 +3,7 @@ import Display
 import Harness
 import Imagery
 import Probes
+import System
 
 import struct Foundation.Data
 

@@ -2,8 +2,8 @@ import Capture
 import Display
 import Harness
 import Imagery
-import Locking
 import Probes
+import System
 
 import struct Foundation.Data
 

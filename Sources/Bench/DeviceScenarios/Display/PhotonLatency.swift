@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// LAT-1 through a camera's own glass: it looks at a screen that says when it showed what.
 struct PhotonLatency: Scenario {

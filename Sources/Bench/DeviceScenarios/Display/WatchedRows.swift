@@ -2,8 +2,8 @@ import Capture
 import Charts
 import Display
 import Imagery
-import Locking
 import Probes
+import System
 
 /// A surface whose numbers are kept: as they were when the picture began to be shown, and whether they were still the same when it was
 /// replaced. What is drawn into memory while a display shows it is seen on the screen as a tear.

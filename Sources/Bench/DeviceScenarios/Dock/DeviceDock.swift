@@ -3,6 +3,7 @@ import Dock
 import Harness
 import Imagery
 import Probes
+import System
 
 /// DCK-1 on a real driver: `uvcvideo`, and a USB camera whose picture moves with its motors.
 struct DeviceDock: Scenario {

@@ -2,6 +2,7 @@ import Capture
 import Dock
 import Imagery
 import Probes
+import System
 
 /// A dock on a camera of the lab, and a subject that the lab puts into its world.
 struct DockTrial: Sendable {

@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// LAT-1 through the kernel: a picture written to a driver's output comes back from its camera, and is shown.
 struct LoopLatency: Scenario {

@@ -2,8 +2,8 @@ import Capture
 import Charts
 import Glibc
 import Imagery
-import Locking
 import Probes
+import System
 import Video4Linux
 
 /// Writes pictures that carry their number to the output node of a device, at the pace at which it takes them, and

@@ -3,8 +3,8 @@ import Capture
 import Glibc
 import Harness
 import Imagery
-import Locking
 import Probes
+import System
 
 /// LAT-1: a sink that takes DMA-BUFs gets the driver's own memory.
 struct SharedFrames: Scenario {

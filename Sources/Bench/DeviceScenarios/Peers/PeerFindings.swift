@@ -1,6 +1,7 @@
 import Harness
 import Imagery
 import Probes
+import System
 
 /// The times of every round.
 struct RoundLog: Sendable {

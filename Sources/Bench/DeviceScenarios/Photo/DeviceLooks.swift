@@ -1,8 +1,8 @@
 import Capture
 import Harness
 import Imagery
-import Locking
 import Probes
+import System
 
 /// LUT-1 on real drivers: a preview with a look beside one without, of the same frames.
 struct DeviceLooks: Scenario {

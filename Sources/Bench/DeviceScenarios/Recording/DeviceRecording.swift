@@ -2,9 +2,9 @@ import Capture
 import Glibc
 import Harness
 import Imagery
-import Locking
 import Probes
 import Recording
+import System
 
 /// REC-1 on real drivers: the file holds the frames that came, with the driver's times, and nothing is left behind.
 struct DeviceRecording: Scenario {

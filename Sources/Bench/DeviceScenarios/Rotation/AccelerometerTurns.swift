@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// ROT-1 to ROT-4 with a real motion source: the kernel's accelerometer, turned at a moving camera.
 struct AccelerometerTurns: Scenario {

@@ -1,8 +1,8 @@
 import Capture
 import Harness
 import Imagery
-import Locking
 import Probes
+import System
 
 /// A session at a camera of the lab while the lab's accelerometer is turned.
 struct TiltPlay: Sendable {

@@ -1,5 +1,6 @@
 import Imagery
 import Probes
+import System
 
 /// How the lab held the device, and since when.
 struct TiltTruth: Sendable {

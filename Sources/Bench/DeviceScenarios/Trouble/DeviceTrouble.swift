@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// INT-1…3 on real drivers: what cables, cameras and drivers do to a session, and that it gets over it by itself.
 struct DeviceTrouble: Scenario {

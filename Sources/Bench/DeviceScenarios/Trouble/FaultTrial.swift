@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// Does one thing after the other to a device, and sees what a session on it makes of each.
 struct FaultTrial: Sendable {

@@ -1,6 +1,7 @@
 import Capture
 import Imagery
 import Probes
+import System
 
 /// One thing that the lab does to a device, and what the session must make of it.
 struct LabFault: Sendable {

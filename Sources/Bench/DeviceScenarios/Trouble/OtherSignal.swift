@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// INT-3: the source on a digital input switches to another mode.
 struct OtherSignal: Scenario {

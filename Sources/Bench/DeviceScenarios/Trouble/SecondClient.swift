@@ -1,8 +1,8 @@
 import Capture
 import Harness
 import Imagery
-import Locking
 import Probes
+import System
 
 /// INT-1, INT-2: another client has the camera.
 struct SecondClient: Scenario {

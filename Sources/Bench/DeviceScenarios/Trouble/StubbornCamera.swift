@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// INT-1, COLD-3, PER-1 on a camera that streams without a picture, or may not be opened: the state says what is the matter.
 struct StubbornCamera: Scenario {

@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// What many pulls of the cable say together.
 struct UnplugFindings {

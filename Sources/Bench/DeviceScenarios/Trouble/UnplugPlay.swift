@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// Pulls the cable of a running session and puts it back, again and again.
 struct UnplugPlay: Sendable {

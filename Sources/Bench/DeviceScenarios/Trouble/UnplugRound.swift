@@ -1,6 +1,7 @@
 import Capture
 import Imagery
 import Probes
+import System
 
 /// One time that the cable was pulled and put back.
 struct UnplugRound: Sendable {

@@ -1,9 +1,9 @@
 import Capture
 import Harness
 import Imagery
-import Locking
 import Probes
 import Replay
+import System
 
 /// COLD-3: a slow start says so, a quick one does not flash.
 struct LoadingState: Scenario {

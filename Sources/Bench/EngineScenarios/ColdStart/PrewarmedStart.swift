@@ -3,6 +3,7 @@ import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// COLD-2: what pre-warming leaves to be done.
 struct PrewarmedStart: Scenario {

@@ -3,6 +3,7 @@ import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// COLD-4: when the first press of the shutter counts.
 struct ShutterReady: Scenario {

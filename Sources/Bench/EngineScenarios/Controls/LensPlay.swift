@@ -4,6 +4,7 @@ import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// Two lenses of one device.
 struct LensPlay: Sendable {

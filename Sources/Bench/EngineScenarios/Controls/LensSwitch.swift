@@ -3,6 +3,7 @@ import Glibc
 import Harness
 import Imagery
 import Probes
+import System
 
 /// CTL-7: from one lens to another, and all as it was.
 struct LensSwitch: Scenario {

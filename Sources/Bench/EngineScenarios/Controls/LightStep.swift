@@ -4,6 +4,7 @@ import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// What became of one step of the light under shutter priority.
 struct LightStep: Sendable {

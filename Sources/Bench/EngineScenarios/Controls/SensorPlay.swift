@@ -3,6 +3,7 @@ import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// A session on a simulated camera with physics, in virtual time, with what the engine says of each frame and what the camera knows of it.
 struct SensorPlay: Sendable {

@@ -4,6 +4,7 @@ import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// A camera that is zoomed.
 struct ZoomPlay: Sendable {

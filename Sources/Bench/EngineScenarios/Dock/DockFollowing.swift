@@ -5,6 +5,7 @@ import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// DCK-1: a subject that is chosen comes to its place, and stays there while it moves.
 struct DockFollowing: Scenario {

@@ -4,6 +4,7 @@ import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// DCK-1: a subject that was hidden is known again.
 struct DockLoss: Scenario {

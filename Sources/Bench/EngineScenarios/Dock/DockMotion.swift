@@ -5,6 +5,7 @@ import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// DCK-1: motors stand when nobody holds them, and come back from what they play.
 struct DockMotion: Scenario {

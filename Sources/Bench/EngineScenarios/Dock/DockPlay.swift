@@ -4,6 +4,7 @@ import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// A session with a dock on a simulated camera with motors, in virtual time, with what the camera knows of itself.
 struct DockPlay: Sendable {

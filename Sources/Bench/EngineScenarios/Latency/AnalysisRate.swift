@@ -1,9 +1,9 @@
 import Capture
 import Harness
 import Imagery
-import Locking
 import Probes
 import Replay
+import System
 
 /// LAT-4: how many pictures analysis is handed.
 struct AnalysisRate: Scenario {

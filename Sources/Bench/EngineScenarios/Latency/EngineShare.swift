@@ -3,6 +3,7 @@ import Charts
 import Harness
 import Imagery
 import Probes
+import System
 
 import class FoundationEssentials.FileManager
 

@@ -1,9 +1,9 @@
 import Capture
 import Harness
 import Imagery
-import Locking
 import Probes
 import Replay
+import System
 
 /// LAT-2: four cameras of 720p at once.
 struct FourCameras: Scenario {

@@ -3,6 +3,7 @@ import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// LAT-1: how long what happens takes to be seen.
 struct GlassToGlass: Scenario {

@@ -1,6 +1,7 @@
 import Harness
 import Imagery
 import Probes
+import System
 
 /// What is said of every moving picture that was watched, whatever else is measured on it.
 struct MovingFindings {

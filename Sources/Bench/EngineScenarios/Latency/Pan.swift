@@ -3,6 +3,7 @@ import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// LAT-2: whether a pan is smooth.
 struct Pan: Scenario {

@@ -3,8 +3,8 @@ import Capture
 import Glibc
 import Harness
 import Imagery
-import Locking
 import Probes
+import System
 
 /// A picture of the preview by hand in C, of one frame, unscaled.
 ///

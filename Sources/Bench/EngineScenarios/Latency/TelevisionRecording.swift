@@ -1,6 +1,7 @@
 import Charts
 import Corpora
 import Imagery
+import System
 
 /// What television sends, 30 pictures a second.
 enum TelevisionSignal: Sendable {

@@ -4,6 +4,7 @@ import Corpora
 import Harness
 import Imagery
 import Probes
+import System
 
 /// LUT-1: what a look costs beside the shortest C.
 struct LookFloor: Scenario {

@@ -1,7 +1,7 @@
 import Capture
 import Imagery
-import Locking
 import Probes
+import System
 
 /// How far a picture with a look is from the exact one.
 struct LookFinding: Sendable {

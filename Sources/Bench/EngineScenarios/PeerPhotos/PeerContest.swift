@@ -1,6 +1,7 @@
 import Harness
 import Imagery
 import Probes
+import System
 
 import struct Foundation.Data
 import struct Foundation.URL

@@ -1,7 +1,7 @@
 import Capture
 import Imagery
-import Locking
 import Replay
+import System
 
 /// A camera that shows codes without order, so that every value of luma and chroma meets many of the others, those beyond black
 /// and white too: what a conversion has to get right.

@@ -1,7 +1,7 @@
 import Capture
 import Imagery
-import Locking
 import Probes
+import System
 
 /// How far the pixels of a surface are from the exact conversion of the frame they show, in 8-bit levels.
 struct ColorDistance {

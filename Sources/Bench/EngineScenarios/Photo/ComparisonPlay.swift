@@ -3,6 +3,7 @@ import Corpora
 import Imagery
 import Probes
 import Replay
+import System
 
 /// Takes photos at even distances through what is played, one of each kind, and compares them with their originals.
 struct ComparisonPlay {

@@ -1,6 +1,7 @@
 import CPhotoFloor
 import Harness
 import Imagery
+import System
 
 /// The photo path by hand in C, for frames of JPEG 4:2:0, NV12 and YUYV. One thread at a time.
 final class FloorPipeline {

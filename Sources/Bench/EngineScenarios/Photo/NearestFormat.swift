@@ -1,7 +1,6 @@
 import Capture
 import Harness
 import Imagery
-import Locking
 import Probes
 import Replay
 import System

@@ -3,6 +3,7 @@ import Corpora
 import Harness
 import Imagery
 import Probes
+import System
 
 /// IMG-5: what a photo costs by the size of its frame.
 struct PhotoGrowth: Scenario {

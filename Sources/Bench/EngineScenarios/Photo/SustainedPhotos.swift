@@ -2,9 +2,9 @@ import Capture
 import Charts
 import Harness
 import Imagery
-import Locking
 import Probes
 import Replay
+import System
 
 /// PHO-1: photos one after another, and presses in between.
 struct SustainedPhotos: Scenario {

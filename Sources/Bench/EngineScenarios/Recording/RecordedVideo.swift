@@ -5,6 +5,7 @@ import Imagery
 import Probes
 import Recording
 import Replay
+import System
 
 /// REC-1: what came from the camera is in the file, with its times.
 struct RecordedVideo: Scenario {

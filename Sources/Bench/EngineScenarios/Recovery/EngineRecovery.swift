@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// INT-2, INT-3, INT-4: what the engine itself adds to a recovery, in virtual time, where a busy machine adds nothing.
 struct EngineRecovery: Scenario {

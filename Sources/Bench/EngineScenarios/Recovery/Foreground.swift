@@ -3,6 +3,7 @@ import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// INT-4: away and back.
 struct Foreground: Scenario {

@@ -1,8 +1,8 @@
 import Capture
 import Imagery
-import Locking
 import Probes
 import Replay
+import System
 
 /// A session that is sent to the background again and again.
 struct ForegroundPlay: Sendable {

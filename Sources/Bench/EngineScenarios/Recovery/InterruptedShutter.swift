@@ -3,6 +3,7 @@ import Corpora
 import Harness
 import Imagery
 import Probes
+import System
 
 /// INT-1, the shutter: pressed before, in and after each trouble of a recording, in virtual time, so that the same frames are waited
 /// for in every run.

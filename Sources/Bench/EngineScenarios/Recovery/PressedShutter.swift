@@ -1,7 +1,7 @@
 import Capture
 import Imagery
-import Locking
 import Probes
+import System
 
 /// A shutter in virtual time.
 struct PressedShutter: Sendable {

@@ -2,6 +2,7 @@ import Capture
 import Corpora
 import Imagery
 import Probes
+import System
 
 /// One piece of trouble and how it was got over, in milliseconds.
 struct RecoveryMeasure: Sendable {

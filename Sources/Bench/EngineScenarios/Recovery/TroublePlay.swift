@@ -2,8 +2,8 @@ import Capture
 import Corpora
 import Harness
 import Imagery
-import Locking
 import Probes
+import System
 
 /// Everything seen while a recording with trouble in it was played.
 struct TroubleLog: Sendable {

@@ -3,6 +3,7 @@ import Corpora
 import Harness
 import Imagery
 import Probes
+import System
 
 /// One kind of trouble in a recording, and whether the session gets over it by itself.
 struct TroubleScenario: Scenario {

@@ -3,6 +3,7 @@ import Corpora
 import Harness
 import Imagery
 import Probes
+import System
 
 extension TroubleLog {
   /// Trouble in the recording, states of the session and pictures on the surface over the time of the track.

@@ -1,7 +1,7 @@
 import Capture
 import Imagery
-import Locking
 import Replay
+import System
 
 /// A drawn camera that gets into trouble when it is told to, and is back at a moment that is known. Nothing else takes it time: it opens
 /// at once, and its first frame comes one interval after its stream has started.

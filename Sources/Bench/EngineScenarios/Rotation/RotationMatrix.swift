@@ -2,9 +2,9 @@ import Capture
 import Corpora
 import Harness
 import Imagery
-import Locking
 import Probes
 import Replay
+import System
 
 import struct Foundation.Data
 

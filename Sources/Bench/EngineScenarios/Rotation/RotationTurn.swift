@@ -3,6 +3,7 @@ import Corpora
 import Harness
 import Imagery
 import Probes
+import System
 
 /// ROT-1, ROT-3, ROT-4: the angle of every frame across a turn, and of a locked preview.
 struct RotationTurn: Scenario {

@@ -1,8 +1,8 @@
 import Capture
 import Harness
 import Imagery
-import Locking
 import Replay
+import System
 
 /// One frame of a simulated camera.
 struct SimulatedStill {

@@ -1,5 +1,5 @@
 public import Foundation
-import TerminalText
+import System
 
 /// A comparison for a terminal of 80 columns, what needs attention first, and as JSON.
 public struct ComparisonTable: Sendable {

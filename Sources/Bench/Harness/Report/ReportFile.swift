@@ -1,7 +1,7 @@
 import Dispatch
 public import Foundation
 import JSON
-import Locking
+import System
 
 /// `report.json` in its directory.
 public struct ReportFile: Sendable {

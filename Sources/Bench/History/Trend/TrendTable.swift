@@ -1,6 +1,6 @@
 package import Foundation
 import Harness
-import TerminalText
+import System
 
 /// A trend for a terminal of 80 columns, and as JSON.
 package struct TrendTable: Sendable {

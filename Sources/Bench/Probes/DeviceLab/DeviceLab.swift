@@ -1,6 +1,7 @@
 import Glibc
 import Harness
 package import Imagery
+package import System
 
 /// The device lab, seen from inside (`lab/run … -- COMMAND`): its cameras can be unplugged and broken by command.
 /// What the commands are is in `lab/README.md`.

@@ -1,6 +1,6 @@
 import Glibc
 package import Imagery
-import Locking
+package import System
 
 /// Another client of a device, which does nothing but hear when the kernel says that it is gone: detection is held
 /// against this and not against the engine's own word. As long as it holds the node, its number is not given again.

@@ -1,4 +1,5 @@
 package import Imagery
+package import System
 
 /// A picture from one of the outputs, and how it was turned.
 package struct TurnedPicture: Sendable {

@@ -1,4 +1,5 @@
 package import Imagery
+package import System
 
 /// From what a camera saw of a screen, to how late its pictures were.
 package struct GlassReading: Sendable {

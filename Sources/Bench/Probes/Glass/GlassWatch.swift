@@ -1,6 +1,6 @@
 package import Capture
 import Imagery
-import Locking
+import System
 
 /// Keeps the luma of every picture that was presented, to be searched for codes when all is over: the preview has no time for that.
 package final class GlassWatch: Sendable {

@@ -1,4 +1,4 @@
-import Locking
+import System
 
 /// What several tasks add to and one reads.
 package final class Collected<Element: Sendable>: Sendable {

@@ -1,6 +1,6 @@
 package import Capture
 package import Imagery
-import Locking
+import System
 
 /// The last frames that a camera delivered, copied as they passed: the loan itself would keep a buffer from the driver.
 package final class DeliveredFrames: Sendable {

@@ -1,6 +1,7 @@
 package import Capture
 import Harness
 package import Imagery
+package import System
 
 /// A session on a device, with everything it published and showed.
 package struct DeviceWatch: Sendable {

@@ -1,6 +1,7 @@
 import Capture
 import Imagery
 package import Replay
+import System
 
 /// A moving picture on a surface of its own size that is looked at: what latency, drops and jitter are read off.
 package struct MovingPlay {

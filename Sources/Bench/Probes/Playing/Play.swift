@@ -1,6 +1,7 @@
 package import Capture
 import Harness
 package import Imagery
+import System
 
 /// One session with a preview that is looked at: what most scenarios need.
 package struct Play: Sendable {

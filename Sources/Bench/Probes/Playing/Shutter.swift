@@ -1,6 +1,6 @@
 package import Capture
 import Imagery
-import Locking
+import System
 
 /// A finger on the shutter: presses, and what became of each.
 package final class Shutter: Sendable {

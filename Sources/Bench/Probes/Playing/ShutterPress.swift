@@ -1,5 +1,6 @@
 package import Capture
 package import Imagery
+package import System
 
 /// A photo asked for in the middle of it all, and what became of it.
 package struct ShutterPress: Sendable {

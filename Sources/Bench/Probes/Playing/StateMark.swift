@@ -1,5 +1,6 @@
 package import Capture
 package import Imagery
+package import System
 
 /// A state, and when it was published.
 package struct StateMark: Sendable {

@@ -1,7 +1,7 @@
 package import Capture
 package import Imagery
-import Locking
 import Replay
+import System
 
 /// Presses of the shutter in virtual time, which stands still until each of them waits for its frame: what is photographed is
 /// decided by the recording alone, however busy the machine is that plays it.

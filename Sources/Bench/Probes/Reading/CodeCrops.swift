@@ -1,7 +1,7 @@
 package import Capture
 import Charts
 package import Imagery
-import Locking
+import System
 
 /// Keeps the piece of every picture shown that has the number in it, to be read when all is over: the preview has no time
 /// for reading, and where there is one processor the driver's own threads wait for the preview.

@@ -1,5 +1,6 @@
 import Capture
 import Imagery
+import System
 
 /// From the log of a surface to latencies.
 package struct LatencyProbe {

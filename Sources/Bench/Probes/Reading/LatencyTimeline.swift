@@ -1,6 +1,7 @@
 import Capture
 package import Harness
 import Imagery
+import System
 
 extension Timeline {
   /// The last pictures of a log: exposure, way to the surface, moment shown.

@@ -1,5 +1,6 @@
 import Capture
 import Imagery
+import System
 
 /// From the log of a surface to what the eye would have noticed in a pan.
 package struct PanProbe {

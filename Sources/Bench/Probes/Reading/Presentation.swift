@@ -1,7 +1,7 @@
 package import Capture
 import Charts
 package import Imagery
-import Locking
+package import System
 
 /// A picture that reached the surface, with what can be read off the surface itself.
 package struct Presentation: Sendable {

@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Locking
+import System
 
 /// A camera with a fault, around a good one.
 struct FaultySource: CameraSource {

@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Locking
+import System
 
 /// A camera whose controls have a fault, around a good one.
 struct FaultyControlsSource: CameraSource {

@@ -1,6 +1,6 @@
 package import Capture
 package import Imagery
-import Locking
+package import System
 
 /// A surface that shows each picture late, on the engine's clock.
 final class LateSurface: PreviewSurface {

@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// Processor time spent for nothing, as a slower engine spends it. Nothing waits: who has to share the processor takes as much longer
 /// as a slower engine would.

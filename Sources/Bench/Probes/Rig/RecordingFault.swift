@@ -1,7 +1,7 @@
 package import Capture
 package import Imagery
-import Locking
 package import Recording
+import System
 
 /// What a broken recording writes in place of a frame.
 ///

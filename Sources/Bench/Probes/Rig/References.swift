@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Locking
+import System
 
 /// The first photos once more without compression, to be compared with.
 package final class References: Sendable {

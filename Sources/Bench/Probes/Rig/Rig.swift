@@ -3,6 +3,7 @@ public import Corpora
 import Harness
 package import Imagery
 import Replay
+import System
 
 /// What the scenarios measure: the engine on the source the user named, or, without one, on the corpora that came with
 /// the program; with a fault injected where the harness itself is being proved.

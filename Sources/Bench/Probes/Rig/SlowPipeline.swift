@@ -1,5 +1,6 @@
 import Capture
 import Imagery
+import System
 
 /// A photo path that takes more of its own processor time for each photo.
 struct SlowPipeline: PhotoProcessing {

@@ -1,6 +1,6 @@
 package import Capture
 import Imagery
-import Locking
+import System
 
 /// A camera that takes its time from the start of the stream to the first exposure, as devices do and played ones do not.
 package struct SlowSource: CameraSource {

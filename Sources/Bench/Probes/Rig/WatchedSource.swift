@@ -1,6 +1,6 @@
 package import Capture
 import Imagery
-import Locking
+import System
 
 /// A source whose cameras hand everything on, while somebody watches what passes, or changes it.
 package struct WatchedSource: CameraSource {

@@ -2,8 +2,8 @@ import Capture
 import Corpora
 package import Harness
 import Imagery
-import Locking
 import Replay
+import System
 
 /// What the device itself takes from `open` to its first buffer, which starts and recoveries are held against. Nothing of the
 /// engine has a part in it: a device is read by `PlainReader`; a recording and a simulated camera are what they say they are.

@@ -1,4 +1,5 @@
 package import Imagery
+package import System
 
 import struct FoundationEssentials.Data
 import class FoundationEssentials.JSONDecoder

@@ -1,4 +1,5 @@
 package import Imagery
+package import System
 
 /// Starts the viewfinder as a user would, and learns when its first picture was shown.
 package struct ViewfinderLaunch {

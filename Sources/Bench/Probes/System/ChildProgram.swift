@@ -1,6 +1,6 @@
 import Glibc
 package import Imagery
-import System
+package import System
 
 /// Another program, run to its end.
 package struct ChildProgram {

@@ -1,4 +1,4 @@
-import Locking
+import System
 
 /// Runs what blocks, such as another program, on a thread of its own. The tasks of a process share as many threads as
 /// there are processors: in the lab that is one, and whoever blocks it holds up the session.

@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// Another program that does what one of ours does, and how it is asked to do it and end.
 package struct Peer: Sendable {

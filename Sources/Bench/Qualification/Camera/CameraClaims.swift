@@ -1,6 +1,7 @@
 import Capture
 import Harness
 import Imagery
+import System
 import Video4Linux
 
 /// Everything that a camera says it can do.

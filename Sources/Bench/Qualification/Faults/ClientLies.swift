@@ -1,5 +1,5 @@
 import CVideo4Linux
-import Locking
+import System
 import Video4Linux
 
 /// `no-busy`: a second client is told that all it asks for was done.

@@ -1,5 +1,5 @@
 import CVideo4Linux
-import Locking
+import System
 import Video4Linux
 
 /// `control-not-obeyed`, `control-without-effect`, `control-default-outside`, `control-takes-outside`, of one control

@@ -1,6 +1,6 @@
 import CVideo4Linux
 import Glibc
-import Locking
+import System
 import Video4Linux
 
 /// A kernel that tells the truth but for one thing: what `DeviceFault` names.

@@ -1,5 +1,5 @@
 import CVideo4Linux
-import Locking
+import System
 import Video4Linux
 
 /// `interval-ignored`: every other frame is not given, and the numbers do not tell.

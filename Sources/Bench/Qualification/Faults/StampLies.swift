@@ -1,5 +1,5 @@
 import CVideo4Linux
-import Locking
+import System
 import Video4Linux
 
 /// `future-stamps`, `backward-stamps`, `stamps-without-clock`, `sequence-repeats`, `sequence-gaps`.

@@ -2,8 +2,8 @@ import Capture
 import Glibc
 import Harness
 import Imagery
-import Locking
 import Probes
+import System
 import Video4Linux
 
 /// INT-1, INT-3: really unplugged and plugged in again, where that can be done by command.

@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// Unplugs a camera under a running session, and plugs it in again.
 struct ReplugTrial {

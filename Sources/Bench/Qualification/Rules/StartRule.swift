@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// COLD-1: what the device takes to its first buffer, step by step, and the engine on it to its first picture.
 struct StartRule: QualificationRule {

@@ -1,8 +1,8 @@
 import Capture
 import Harness
 import Imagery
-import Locking
 import Probes
+import System
 
 import struct Foundation.Data
 

@@ -2,6 +2,7 @@ import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// Starts in the lightest mode, of the device alone and of a session by turns, with a rest before each, so that a device
 /// which needs one is not blamed here. A rule that asks again is being measured again, and has new ones.

@@ -1,4 +1,5 @@
 public import Imagery
+import System
 
 /// What every size of one picture costs by every token profile, and what of its words it keeps.
 public struct TokenFrontier: Sendable {

@@ -1,7 +1,7 @@
 import COpenVINO
 import Dispatch
 import Glibc
-import Locking
+import System
 
 /// OpenVINO's library, loaded when first wanted and kept.
 ///

@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 
 /// PP-OCRv6 (detector and line recogniser) on OpenVINO.
 public final class PaddleRecognizer: TextRecognizer {

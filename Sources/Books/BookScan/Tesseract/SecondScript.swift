@@ -1,5 +1,5 @@
 import CTesseract
-import Locking
+import System
 
 /// Reads lines that PP-OCRv6 has no letters for: Cyrillic, by Tesseract, where its data is installed.
 public final class SecondScript: Sendable {

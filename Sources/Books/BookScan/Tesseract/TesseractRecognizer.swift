@@ -1,7 +1,7 @@
 import CTesseract
 import Glibc
 import Imagery
-import Locking
+import System
 
 /// Tesseract on four turned copies of the photo: the fallback, and the second script.
 public final class TesseractRecognizer: TextRecognizer {

@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import Imagery
-import Locking
 import System
 
 /// The worker's side of a `RecognitionWorker`: what `swiftwing-tool recognizer` runs.

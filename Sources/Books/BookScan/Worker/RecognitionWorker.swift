@@ -1,6 +1,5 @@
 import Glibc
 import Imagery
-import Locking
 import System
 
 /// Reads photos in a process of its own, `swiftwing-tool recognizer`, one at a time: what a picture does to a library of C or C++,

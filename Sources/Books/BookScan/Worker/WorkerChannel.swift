@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Imagery
+import System
 
 /// What goes between a worker and who started it: frames of four bytes of kind, eight of length, least significant first, and
 /// the content. What is kept of the worker's complaints is read meanwhile, so that they never hold it up.

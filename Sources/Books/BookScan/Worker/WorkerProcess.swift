@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import Imagery
-import Locking
 import System
 
 /// One process that reads photos, from its start to its end. It ends by itself when we do, however we do.

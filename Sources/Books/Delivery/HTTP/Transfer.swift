@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import Locking
+import System
 
 /// One exchange between the engine's thread, which fills it, and the one task that reads it.
 ///

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import Locking
+import System
 
 /// The network thread's loop.
 ///

@@ -1,5 +1,5 @@
 import CCurl
-import Locking
+import System
 
 /// What the engine's thread puts into a transfer.
 extension Transfer {

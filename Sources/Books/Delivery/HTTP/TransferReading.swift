@@ -1,4 +1,4 @@
-import Locking
+import System
 
 /// A running exchange as the task that asked for it sees it.
 struct HTTPStream: Sendable {

@@ -1,6 +1,6 @@
 import CCurl
 import Glibc
-import Locking
+import System
 
 /// HTTP over libcurl's multi interface: one thread, many exchanges, connections kept and shared between them.
 ///

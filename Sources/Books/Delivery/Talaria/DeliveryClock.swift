@@ -1,7 +1,7 @@
 import Bibliography
 public import FoundationEssentials
 import Glibc
-import Locking
+import System
 
 /// The time, and waiting for it; another one in tests.
 ///

@@ -1,4 +1,5 @@
 public import Imagery
+public import System
 
 /// When the shutter presses itself: the picture is steady enough to be read, and shows something new.
 ///

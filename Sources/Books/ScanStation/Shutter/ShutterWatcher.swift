@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Locking
+import System
 
 /// Looks at the analysis pictures and presses the shutter, once at a time.
 final class ShutterWatcher: Sendable {

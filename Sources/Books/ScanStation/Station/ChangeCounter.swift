@@ -1,4 +1,4 @@
-import Locking
+import System
 
 /// Counts changes, and lets tasks wait for the next one.
 final class ChangeCounter: Sendable {

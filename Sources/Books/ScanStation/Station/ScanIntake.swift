@@ -2,6 +2,7 @@ public import Capture
 public import Delivery
 public import FoundationEssentials
 public import Imagery
+public import System
 
 /// From a photo to the library: photos that a program has taken go into the durable queue and from there, recognised, into the library.
 ///

@@ -2,7 +2,7 @@ import BookScan
 public import Delivery
 import FoundationEssentials
 import Imagery
-import Locking
+import System
 
 /// What is known of a session's books and scans, and where it is told.
 public final class ScanJournal: Sendable {

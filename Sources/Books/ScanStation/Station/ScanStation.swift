@@ -2,7 +2,7 @@ public import Capture
 public import Delivery
 public import FoundationEssentials
 import Imagery
-import Locking
+import System
 
 /// When photos are taken.
 public enum ShutterMode: Sendable, Equatable {

@@ -2,7 +2,7 @@ import Capture
 import Delivery
 import FoundationEssentials
 import Imagery
-import Locking
+import System
 
 /// Tells a station's watcher what its uploader says, and forgets what is known of scans that have left the queue.
 final class UploaderNews: Sendable {

@@ -1,6 +1,6 @@
 import Delivery
 import FoundationEssentials
-import Locking
+import System
 
 /// Which way each scan is on. Not durable: after a restart every scan begins with the first way again. Times are those of a clock that nobody
 /// sets (`DeliveryClock.uptime`).

@@ -2,7 +2,7 @@ import BookScan
 import Dispatch
 import FoundationEssentials
 public import Imagery
-import Locking
+import System
 
 /// How the picture of a scan is sent to a backend.
 public struct SentPicture: Sendable, Equatable {

@@ -1,5 +1,5 @@
 public import Imagery
-public import Locking
+public import System
 
 /// What a camera can be asked to deliver.
 public struct CameraFormat: Hashable, Sendable, Codable, CustomStringConvertible {

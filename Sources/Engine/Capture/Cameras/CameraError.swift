@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 
 /// What a camera can fail with, each with its cause and remedy.
 ///

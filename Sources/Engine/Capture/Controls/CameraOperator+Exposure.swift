@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// Locks, shutter priority, and what a recording holds.
 extension CameraOperator {

@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 // MARK: - Focus
 

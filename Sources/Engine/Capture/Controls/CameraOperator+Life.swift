@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// The device comes, streams and goes.
 extension CameraOperator {

@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// What is wished is set again where the device has lost it, or is another.
 extension CameraOperator {

@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 extension CameraOperator {
   /// Sets all of these at once, and keeps them as wishes.

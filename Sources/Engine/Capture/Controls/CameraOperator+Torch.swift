@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// The torch, and its count-in.
 extension CameraOperator {

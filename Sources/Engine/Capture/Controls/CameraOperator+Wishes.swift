@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// What is wished of the camera, whichever it is.
 extension CameraOperator {

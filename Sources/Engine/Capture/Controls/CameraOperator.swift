@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// Operates the camera of a session: does what it is asked, keeps what is wished, and sets it again where the device has lost it.
 ///

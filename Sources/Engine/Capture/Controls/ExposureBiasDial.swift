@@ -1,4 +1,5 @@
 public import Imagery
+public import System
 
 /// The dial for exposure bias: ticks of a tenth of an EV, or those of the device, centred on 0; what is shown follows the finger, and
 /// what is committed is a tick on which it came to rest. A value for a page, a command line or a remote; it knows no clock.

@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// A focus that was asked for, until it is continuous again or locked: a value.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 public import Imagery
+public import System
 
 /// A zoom that changes evenly to the eye: by the same factor in the same time.
 public struct ZoomRamp: Hashable, Sendable {

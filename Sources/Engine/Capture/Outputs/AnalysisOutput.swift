@@ -1,5 +1,5 @@
 public import Imagery
-public import Locking
+public import System
 
 /// A picture for analysis: upright against gravity, at a size that analysis can keep up with. It shows what the preview shows of a camera that
 /// zooms or brightens by software (`FrameSettings.digitalZoom`, `digitalExposureBias`), so a place in it is one in the cropped picture.

@@ -1,4 +1,4 @@
-import Locking
+import System
 
 /// Frames that came to nothing, as ``CaptureSession/drops()`` tells them: where, why, and how many by now.
 public struct FrameDrop: Hashable, Sendable {

@@ -1,5 +1,5 @@
 public import Imagery
-public import Locking
+public import System
 
 /// Takes the frames of a session: what ``PreviewOutput``, ``PhotoOutput`` and ``AnalysisOutput`` are, and what an output of your
 /// own conforms to.

@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// Chooses frames of a stream so that they are never more than so many a second, and as nearly as many as there may be.
 ///

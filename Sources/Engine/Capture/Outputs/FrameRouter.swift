@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 
 /// Gives each frame its angle and hands it to every output that has begun.
 final class FrameRouter: Sendable {

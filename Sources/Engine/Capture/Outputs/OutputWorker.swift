@@ -1,4 +1,4 @@
-package import Locking
+package import System
 
 /// A thread that works through items handed to it, in order, with a bound on how many wait: what is over the bound
 /// takes the place of the oldest (preview, analysis: a slow output gets the newest and never starves the driver), or

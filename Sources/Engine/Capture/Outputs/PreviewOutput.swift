@@ -1,5 +1,5 @@
 public import Imagery
-public import Locking
+public import System
 
 /// Draws the latest frame, turned as it was held, edge to edge on a surface.
 ///

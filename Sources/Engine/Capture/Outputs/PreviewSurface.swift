@@ -1,5 +1,5 @@
 public import Imagery
-import Locking
+public import System
 
 /// A picture as it was put on a surface.
 public struct PresentedPicture: Sendable {

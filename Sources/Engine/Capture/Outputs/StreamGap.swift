@@ -1,4 +1,5 @@
 public import Imagery
+public import System
 
 /// A time in which the session kept the frames of its camera from an output: a still of another size was taken
 /// (``CaptureSession/captureStill(size:_:settling:from:)``).

@@ -1,4 +1,5 @@
 public import Imagery
+import System
 
 /// What a viewfinder shows over the picture for those who want to know: how the camera really is, as it was read from the device, and
 /// how late the picture is.

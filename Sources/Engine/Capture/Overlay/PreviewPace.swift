@@ -1,5 +1,5 @@
 public import Imagery
-import Locking
+public import System
 
 /// How often a preview shows a picture, and how late: over the last second.
 ///

@@ -1,5 +1,5 @@
 public import Imagery
-import Locking
+public import System
 
 /// How attitude becomes one of four angles (ROT-4).
 public struct RotationPolicy: Hashable, Sendable, Codable {

@@ -1,5 +1,6 @@
 import Glibc
 import Imagery
+import System
 
 extension CaptureSession {
   /// The steps of a bracket about the exposure that the camera has now.

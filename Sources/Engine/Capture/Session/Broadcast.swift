@@ -1,4 +1,4 @@
-import Locking
+import System
 
 /// Tells any number of listeners what changes. Each has a stream of its own, which begins with what holds now and keeps the newest
 /// that its listener has not taken yet.

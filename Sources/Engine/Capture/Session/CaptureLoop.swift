@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 
 /// The life of the capture thread; confined to it.
 struct CaptureLoop {

@@ -1,5 +1,5 @@
 public import Imagery
-import Locking
+import System
 
 /// One exposure of a bracket.
 ///

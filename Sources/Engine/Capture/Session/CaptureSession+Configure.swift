@@ -1,4 +1,4 @@
-import Locking
+import System
 
 extension CaptureSession {
   /// What the session captures, how, and where it goes, as it is now.

@@ -1,4 +1,5 @@
 public import Imagery
+import System
 
 extension CaptureSession {
   /// Takes a photo of the frame nearest to now. A session that is paused for inactivity resumes, and the photo is of its first

@@ -1,5 +1,5 @@
 public import Imagery
-import Locking
+import System
 
 /// A photo at another resolution than that of the stream.
 public struct StillPhoto: Sendable {

@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 
 /// One camera, its states and its outputs: the counterpart of `AVCaptureSession`.
 ///

@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 
 /// What the capture thread works with.
 struct CaptureSetup: Sendable {

@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// How long a stream may go without a picture before it is started again.
 ///

@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 
 /// What an output made of a frame.
 enum PictureVerdict: Sendable {

@@ -1,4 +1,5 @@
 public import Imagery
+public import System
 
 /// How a session behaves; what it captures is its source, where it goes are its outputs.
 ///

@@ -1,4 +1,5 @@
 public import Imagery
+public import System
 
 /// An interruption that began or ended, as ``CaptureSession/interruptions()`` tells it.
 public struct SessionInterruption: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 public import Imagery
-public import Locking
+public import System
 
 /// Cancels something scheduled on a clock.
 public struct Scheduled: Sendable {

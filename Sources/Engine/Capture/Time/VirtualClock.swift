@@ -1,5 +1,5 @@
 public import Imagery
-public import Locking
+public import System
 
 /// A clock for tests: time jumps to the next deadline when every thread waits and no work is under way, and never past
 /// what `run(for:)` allowed. A ten-minute recording plays in as long as its pixels take.

@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import System
 
 /// The buttons of a dock: an input device of the kernel, such as `/dev/input/by-id/usb-…-event-kbd`.
 public final class DockButtons: Sendable {

@@ -1,6 +1,6 @@
 public import Capture
 import Imagery
-import Locking
+import System
 
 extension DockController {
   /// Becomes an output of the session, and is connected whenever it runs on a camera with motors. The session is held weakly.

@@ -1,6 +1,6 @@
 public import Capture
 public import Imagery
-public import Locking
+public import System
 
 /// Follows a subject with a camera that has motors.
 ///

@@ -1,5 +1,5 @@
 import Capture
-import Locking
+import System
 
 /// Hands orders to the camera, one after another; the newest takes the place of one that waits.
 final class MotorOrders: Sendable {

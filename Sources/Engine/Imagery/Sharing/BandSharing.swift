@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import System
 
 /// Work that can be done in bands, each at any time and on either of two threads.
 protocol BandWork: Sendable {

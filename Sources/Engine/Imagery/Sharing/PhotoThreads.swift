@@ -1,4 +1,4 @@
-import Locking
+import System
 
 /// The two threads of a photo: the steps of its way take bands of rows each. The second is used where a processor is left for it: of two photos
 /// that are made at once on two processors, each has one. One thread at a time.

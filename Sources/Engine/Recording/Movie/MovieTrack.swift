@@ -2,6 +2,7 @@ import CLibAV
 import Capture
 import Glibc
 import Imagery
+import System
 
 /// A fragmented MP4 or QuickTime file by libavformat: a fragment a frame, each written when the next frame has come.
 final class MovieTrack: RecordingTrack {

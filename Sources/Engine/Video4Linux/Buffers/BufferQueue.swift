@@ -1,6 +1,6 @@
 import CVideo4Linux
 import Glibc
-import Locking
+import System
 
 /// The buffers a device and this program hand to each other: owns the mappings, knows who holds each buffer, and never
 /// gives the driver one twice.

@@ -1,5 +1,5 @@
 import Glibc
-public import Locking
+public import System
 
 /// Why a wait on a device returned. Empty: it timed out.
 public struct Readiness: OptionSet, Hashable, Sendable {

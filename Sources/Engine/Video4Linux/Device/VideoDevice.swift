@@ -1,5 +1,5 @@
 import CVideo4Linux
-import Locking
+import System
 
 /// An open `/dev/videoN`.
 ///

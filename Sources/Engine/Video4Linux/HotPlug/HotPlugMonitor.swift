@@ -1,5 +1,5 @@
 import Glibc
-public import Locking
+public import System
 
 /// Listens for video devices coming and going, at the kernel itself: needs no udev.
 public final class HotPlugMonitor: Sendable {

@@ -1,4 +1,4 @@
-public import Locking
+public import System
 
 /// What this room asks of the operating system, and nothing else: `LinuxKernel` in earnest, a scripted one in tests.
 ///

@@ -1,6 +1,6 @@
 import CVideo4Linux
 import Glibc
-public import Locking
+public import System
 
 /// The kernel itself. Stateless: every call is one system call.
 public struct LinuxKernel: Kernel {

@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import System
 
 /// A terminal that hands over each byte as it comes, shows nothing of it and makes no signals of keys. One at a time; whoever ends the
 /// program restores it.

@@ -1,8 +1,8 @@
 import Capture
 import Display
 import Imagery
-import Locking
 import Probes
+import System
 
 /// A screen that shows one code after another.
 struct CodeShow {

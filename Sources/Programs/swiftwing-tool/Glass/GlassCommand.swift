@@ -4,8 +4,8 @@ import Console
 import Display
 import Harness
 import Imagery
-import Locking
 import Probes
+import System
 
 /// `swiftwing glass`: what a screen shows to a camera that looks at it.
 struct GlassCommand: AsyncParsableCommand {

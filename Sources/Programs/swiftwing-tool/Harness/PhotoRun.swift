@@ -3,6 +3,7 @@ import Console
 import Foundation
 import Harness
 import Imagery
+import System
 
 /// One file through the photo path.
 struct PhotoRun {

@@ -2,8 +2,8 @@ import BookScan
 import Dispatch
 import Glibc
 import Imagery
-import Locking
 import Probes
+import System
 
 /// Reads photos for another process of this program; see `RecognitionWorker`.
 enum Recognizer {

@@ -1,5 +1,6 @@
 import Capture
 import Imagery
+import System
 
 /// How it was with the camera when a recording was to end.
 struct RecordEnding: Sendable {

@@ -5,6 +5,7 @@ import Foundation
 import Harness
 import Imagery
 import Recording
+import System
 
 /// What came of a recording, for a person or a program.
 struct RecordOutcome: Encodable {

@@ -2,9 +2,9 @@ import Console
 import Foundation
 import Harness
 import JSON
-import Locking
 import RemoteControl
 import Settings
+import System
 
 /// One command of a remote, and its answer.
 struct RemoteCall {

@@ -3,8 +3,8 @@ import Console
 import Foundation
 import Harness
 import JSON
-import Locking
 import RemoteControl
+import System
 
 struct RemoteWatch: ParsableCommand {
   static let configuration = CommandConfiguration(

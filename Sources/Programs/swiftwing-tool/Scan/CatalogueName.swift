@@ -2,7 +2,7 @@ import BookScan
 import Catalogue
 import Console
 import Delivery
-import Locking
+import System
 
 /// The name that a catalogue gives a book that was read, as it is printed.
 struct CatalogueName: Encodable {

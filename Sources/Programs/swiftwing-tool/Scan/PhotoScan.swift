@@ -1,6 +1,7 @@
 import BookScan
 import Foundation
 import Imagery
+import System
 
 /// One photograph file through the scanner, with what it cost.
 struct PhotoScan {

@@ -3,8 +3,8 @@ import BookScan
 import Catalogue
 import Console
 import Harness
-import Locking
 import ScanStation
+import System
 
 struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
   static let repeatedOptions: Set = ["--photos"]

@@ -3,7 +3,7 @@ import Capture
 import Dock
 import Imagery
 import JSON
-import Locking
+import System
 
 /// Reads the spines in a camera's pictures, one picture after another: the newest takes the place of any that came meanwhile.
 final class SpineOutput: FrameOutput {

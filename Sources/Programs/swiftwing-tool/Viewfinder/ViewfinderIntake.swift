@@ -3,7 +3,6 @@ import Console
 import Delivery
 import FoundationEssentials
 import Imagery
-import Locking
 import RemoteControl
 import ScanStation
 import System

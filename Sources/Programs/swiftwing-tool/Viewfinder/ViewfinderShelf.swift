@@ -5,8 +5,8 @@ import Delivery
 import Dock
 import Imagery
 import JSON
-import Locking
 import RemoteControl
+import System
 
 /// The books beside a viewfinder: spines that are read in its pictures, and a library that is looked into.
 final class ViewfinderShelf: SpineControl {

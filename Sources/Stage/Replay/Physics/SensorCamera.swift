@@ -1,7 +1,7 @@
 import Capture
 import Charts
 import Imagery
-import Locking
+import System
 
 /// The camera of a `SensorSource`.
 final class SensorCamera: OperableCamera {

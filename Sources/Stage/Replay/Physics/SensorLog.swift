@@ -1,6 +1,6 @@
 package import Capture
 package import Imagery
-import Locking
+package import System
 
 /// What a simulated camera was told and what it did: the truth that an engine is held against.
 package final class SensorLog: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
 public import Imagery
-import Locking
+public import System
 
 /// The world in front of a `SensorSource`: its light, its colour, how far things are. Changed while the camera runs, and shared by the
 /// cameras of one device.

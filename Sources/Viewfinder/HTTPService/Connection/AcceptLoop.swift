@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import System
 
 /// What the loop asks of the system.
 package struct ListenerCalls: Sendable {

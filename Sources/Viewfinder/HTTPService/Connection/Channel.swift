@@ -1,6 +1,6 @@
 import COpenSSL
 import Glibc
-import Locking
+import System
 
 /// The bytes of one connection, plain or through TLS. One thread reads and one writes, who may be the same; any may `shut`.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import System
 
 /// Clients who are there and have not been let in yet. One too many takes the place of the one that has waited longest: who says nothing keeps
 /// nobody out.

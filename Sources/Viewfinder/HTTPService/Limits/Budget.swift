@@ -1,4 +1,4 @@
-import Locking
+import System
 
 /// Something of which there is only so much for everyone together.
 package final class Budget: Sendable {

@@ -1,4 +1,4 @@
-import Locking
+import System
 
 /// A WebSocket on a connection. One thread receives; any may send, one after another.
 package final class WebSocket: Sendable {

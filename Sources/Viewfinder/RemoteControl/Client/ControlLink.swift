@@ -1,7 +1,6 @@
 import Glibc
 import HTTPService
 package import JSON
-import Locking
 import System
 
 /// A client's end of the control channel: through the socket of this user's viewfinder, or through a WebSocket. One thread receives;

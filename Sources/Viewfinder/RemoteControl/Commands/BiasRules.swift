@@ -1,4 +1,5 @@
 package import Imagery
+package import System
 
 /// When a dial for exposure bias reaches the device: at most ten previews a second, and one commit where something changed.
 package struct BiasRules: Sendable {

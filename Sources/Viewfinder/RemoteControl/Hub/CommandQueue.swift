@@ -1,5 +1,5 @@
 import JSON
-import Locking
+import System
 
 /// Commands of all clients that wait, in the order in which they come. What stops something goes ahead of all others, and what it is to stop and
 /// has come before it is not begun any more.

@@ -1,5 +1,5 @@
 package import JSON
-import Locking
+import System
 
 /// One client of the control channel: what waits to be sent to it, bounded. Its transport takes the messages and sends them.
 package final class ControlClient: Sendable {

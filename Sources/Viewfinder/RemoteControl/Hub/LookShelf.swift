@@ -1,6 +1,5 @@
 import Glibc
 import Imagery
-import Locking
 import Settings
 import System
 

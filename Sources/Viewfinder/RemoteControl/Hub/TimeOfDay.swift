@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import System
 
 /// The time of day.
 enum TimeOfDay {

@@ -1,7 +1,7 @@
 package import Capture
 package import Dock
 package import JSON
-import Locking
+import System
 
 /// The dock of a viewfinder: the camera's motors, where it has any, and the buttons that lie beside it.
 package final class ViewfinderDock: DockControl {

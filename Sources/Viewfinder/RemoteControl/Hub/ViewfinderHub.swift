@@ -1,7 +1,6 @@
 package import Capture
 import Imagery
 import JSON
-import Locking
 import Recording
 import Settings
 import System

@@ -1,7 +1,7 @@
 import HTTPService
 import Imagery
 import JSON
-import Locking
+import System
 
 /// The newest picture, made once for everybody who looks. Each viewer takes it when it has shown the one before.
 package final class PictureHub: Sendable {

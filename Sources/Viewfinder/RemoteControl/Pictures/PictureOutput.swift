@@ -1,7 +1,7 @@
 package import Capture
 package import Imagery
 import JSON
-package import Locking
+package import System
 
 /// Makes of each frame what a browser shows: the camera's own JPEG where nothing is to be done to it but a turn, which the browser does;
 /// otherwise an upright JPEG, encoded once for all. Without a viewer it does nothing.

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import HTTPService
 import JSON
-import Locking
+import System
 
 /// The control channel for programs of this user: a Unix socket, one message a line.
 package final class LocalSocket: Sendable {

@@ -1,5 +1,4 @@
 import HTTPService
-import Locking
 import System
 
 /// One page's, or that of all programs with the token: its secret, its share of the slots, its tickets and its connections.

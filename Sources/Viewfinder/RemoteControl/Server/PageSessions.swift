@@ -1,5 +1,5 @@
 import HTTPService
-import Locking
+import System
 
 /// What pages have in place of the token: a secret of each tab, which ends with this program, when it was not used for a while, and when somebody
 /// logs out. It is kept where no other server of this host sees it: not in a cookie, because cookies go to all ports of a host.

@@ -1,6 +1,6 @@
 import HTTPService
 import JSON
-import Locking
+import System
 
 /// What stays open: the control channel, and pictures.
 extension ViewfinderServer {

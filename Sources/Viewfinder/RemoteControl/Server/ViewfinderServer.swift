@@ -1,5 +1,4 @@
 package import HTTPService
-import Locking
 import System
 
 /// The server of the viewfinder: the page, its control channel, its pictures and its files.

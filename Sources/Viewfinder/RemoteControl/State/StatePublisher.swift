@@ -1,5 +1,5 @@
 package import JSON
-import Locking
+import System
 
 /// The state document, its revision, and the clients that follow it. Every client sees each revision once, in order.
 package final class StatePublisher: Sendable {

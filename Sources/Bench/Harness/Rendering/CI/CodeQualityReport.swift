@@ -1,5 +1,5 @@
 public import Foundation
-import TerminalText
+import System
 
 /// What needs attention, as GitLab's code quality report (`artifacts:reports:codequality`), which merge requests show: an array of issues.
 public struct CodeQualityReport: Sendable {

@@ -1,4 +1,4 @@
-import TerminalText
+import System
 
 /// The whole report in one line, for a log, a commit status or a message.
 public struct VerdictLine: Sendable {

@@ -1,4 +1,4 @@
-import TerminalText
+import System
 
 /// What needs attention, as the lines by which GitHub Actions and compatible runners mark a file: a job prints `annotations.txt`
 /// ("Workflow commands for GitHub Actions").

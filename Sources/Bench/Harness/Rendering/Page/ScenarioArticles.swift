@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import Locking
 import Mustache
+import System
 
 /// The scenarios of a suite as HTML, one article each. Each has a template's context of its own, and all processors work on them: on two, reading
 /// and drawing 10,000 took 2.0 s where one template of the whole page took 2.9.

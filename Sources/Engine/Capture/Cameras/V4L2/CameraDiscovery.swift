@@ -1,4 +1,4 @@
-import Locking
+import System
 public import Video4Linux
 
 /// Cameras as they come and go, beginning with those that are there: the counterpart of `AVCaptureDevice.DiscoverySession`.

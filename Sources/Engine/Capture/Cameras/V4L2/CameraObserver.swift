@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 import Video4Linux
 
 /// The life of the thread that watches for cameras; confined to it.

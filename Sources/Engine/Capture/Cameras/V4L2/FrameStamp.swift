@@ -1,4 +1,5 @@
 import Imagery
+import System
 import Video4Linux
 
 /// Time stamps and frame numbers as drivers give them, made fit to be relied on.

@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// The clock that a driver stamps frames by, held against ours: what it reads as, on `CLOCK_MONOTONIC`, though it steps or drifts.
 ///

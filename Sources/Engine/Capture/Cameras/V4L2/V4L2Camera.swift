@@ -1,5 +1,5 @@
 package import Imagery
-import Locking
+import System
 package import Video4Linux
 
 /// A camera behind a `/dev/video…` node. Confined to the capture thread.

@@ -1,4 +1,5 @@
 package import Imagery
+import System
 package import Video4Linux
 
 extension PixelFormat {

@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 import Video4Linux
 
 /// Keeps the mapped memory until the last picture in it is let go, whatever became of the camera meanwhile.

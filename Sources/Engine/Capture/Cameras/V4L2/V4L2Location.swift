@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 import Video4Linux
 
 /// Where a camera is when its number changes, and how long to wait before trying it again.

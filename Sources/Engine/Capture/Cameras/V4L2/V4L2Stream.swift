@@ -1,5 +1,6 @@
 import Glibc
 import Imagery
+import System
 import Video4Linux
 
 /// The buffers of one prepared device, filled by the driver and lent to the outputs without a copy.

@@ -1,4 +1,5 @@
 public import Imagery
+public import System
 
 /// A photo, and what is known of how it came about.
 public struct CapturedPhoto: Sendable {

@@ -1,4 +1,4 @@
-import Locking
+import System
 
 /// The one answer that a press of the shutter gets: the first that is given.
 final class PhotoAnswer: Sendable {

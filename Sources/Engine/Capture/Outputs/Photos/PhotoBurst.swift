@@ -1,5 +1,5 @@
 import Imagery
-import Locking
+import System
 
 /// A row of photos of frames that follow one another: each of its shots is answered once, with a photo or a reason, and each answer waits
 /// until it is read.

@@ -1,5 +1,5 @@
 public import Imagery
-public import Locking
+public import System
 
 /// Takes photos with zero shutter lag: it keeps the latest frames, and the photo is the one nearest to the press, which
 /// may be before it. Captures overlap; each is answered exactly once, with a photo or the reason why there is none.

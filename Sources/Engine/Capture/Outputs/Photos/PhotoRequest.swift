@@ -1,4 +1,5 @@
 import Imagery
+import System
 
 /// One press of the shutter: what is wanted, when it was pressed, and who is answered.
 struct PhotoRequest: Sendable {

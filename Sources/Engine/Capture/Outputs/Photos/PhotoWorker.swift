@@ -1,5 +1,6 @@
 import Glibc
 import Imagery
+import System
 
 /// The work of one thread that makes photos.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import System
 import Video4Linux
 
 /// A sensor that is set to give its samples by itself. Sets it back as it was when it goes.

@@ -1,6 +1,6 @@
 import Glibc
 import Imagery
-import Locking
+import System
 import Video4Linux
 
 /// Follows how the device is held by its accelerometer, and tells a session's `RotationCoordinator`.

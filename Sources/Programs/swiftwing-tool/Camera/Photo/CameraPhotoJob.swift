@@ -4,7 +4,7 @@ import Console
 import Foundation
 import Harness
 import Imagery
-import Locking
+import System
 
 /// Photos of a camera's frames.
 struct CameraPhotoJob: Sendable {

@@ -2,6 +2,7 @@ import BookScan
 import Console
 import Foundation
 import Imagery
+import System
 
 /// What `photo --legible --crops` wrote and why, as it is told.
 struct CropsOutcome: Encodable {

@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Locking
+import System
 
 /// Makes a camera's photos as always, and keeps the last frame with its settings: how large its photo should be is found out when the camera
 /// has its buffer back.

@@ -1,5 +1,6 @@
 import BookScan
 import Imagery
+import System
 
 /// Chooses the size of one photo by what can be read in it.
 struct LegibleChoice: Sendable {

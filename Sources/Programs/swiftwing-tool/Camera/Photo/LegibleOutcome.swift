@@ -1,6 +1,7 @@
 import BookScan
 import Foundation
 import Imagery
+import System
 
 /// How the size of a photo was chosen, as `photo --legible` tells it.
 struct LegibleOutcome: Encodable {

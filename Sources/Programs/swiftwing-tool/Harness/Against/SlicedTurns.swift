@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import Harness
-import Locking
 import Probes
 import System
 

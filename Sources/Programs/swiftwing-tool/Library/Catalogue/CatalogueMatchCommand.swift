@@ -1,10 +1,11 @@
-import Bibliography
 import ArgumentParser
+import Bibliography
 import Catalogue
 import Console
 import Delivery
 import Harness
 import Imagery
+import System
 
 struct CatalogueMatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import Delivery
 import Foundation
 import Imagery
 import ScanStation
+import System
 
 /// One JSON object a line on standard output, for programs.
 struct LiveJSON: LiveView {

@@ -5,8 +5,8 @@ import Delivery
 import Dispatch
 import Foundation
 import Harness
-import Locking
 import ScanStation
+import System
 
 /// One live scan, from start to its summary.
 struct LiveRun {

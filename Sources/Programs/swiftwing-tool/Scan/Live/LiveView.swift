@@ -4,7 +4,6 @@ import Console
 import Delivery
 import Foundation
 import Imagery
-import Locking
 import ScanStation
 import System
 

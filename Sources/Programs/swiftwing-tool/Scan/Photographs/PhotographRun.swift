@@ -3,8 +3,8 @@ import Console
 import Delivery
 import Foundation
 import Harness
-import Locking
 import ScanStation
+import System
 
 /// One run over photographs, or over the queue alone, into a library: from start to its summary.
 struct PhotographRun {

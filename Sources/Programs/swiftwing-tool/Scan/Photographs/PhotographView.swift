@@ -1,7 +1,6 @@
 import Console
 import Delivery
 import Foundation
-import Locking
 import ScanStation
 import System
 

@@ -1,7 +1,6 @@
 import Delivery
 import Foundation
 import Harness
-import Locking
 import System
 import TalariaServer
 

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Locking
+import System
 
 /// Fills a small disk to within a few kilobytes and frees it again, at random, while others use it.
 final class DiskFiller: Sendable {

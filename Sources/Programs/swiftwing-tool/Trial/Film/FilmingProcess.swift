@@ -2,7 +2,6 @@ import Capture
 import Corpora
 import Foundation
 import Imagery
-import Locking
 import Probes
 import Recording
 import Replay

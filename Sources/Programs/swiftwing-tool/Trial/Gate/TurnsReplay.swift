@@ -1,6 +1,6 @@
 import Foundation
 import Harness
-import Locking
+import System
 
 /// Comparisons by turns from recorded rounds: each begins at another round, and goes on through those that follow.
 struct TurnsReplay: Sendable {

@@ -4,8 +4,8 @@ import Console
 import Delivery
 import Foundation
 import Harness
-import Locking
 import ScanStation
+import System
 
 /// What `scripts/prove-librarian` runs: a folder of photographs is read into a library by processes that are killed at random moments, and
 /// the library compared with one of a run that nobody disturbed. One JSON object; status 1 when they differ.

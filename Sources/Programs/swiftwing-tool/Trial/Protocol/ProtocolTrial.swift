@@ -1,8 +1,8 @@
 import Delivery
 import EngineScenarios
 import Foundation
-import Locking
 import Probes
+import System
 import TalariaServer
 
 /// Delivers scans to a reference backend that notes every request: some in a row, one that is refused twice, one whose

@@ -3,6 +3,7 @@ import Charts
 import Console
 import Corpora
 import Imagery
+import System
 
 /// Makes a recording of many very small frames, each with its number as a time-code: what shows whether memory grows with a corpus.
 struct LongCorpusCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 import Delivery
 import Foundation
-import Locking
 import System
 
 /// A long queue, delivered to a backend in another process on this machine.

@@ -5,7 +5,7 @@ import Corpora
 import EngineScenarios
 import Harness
 import Imagery
-import Locking
+import System
 
 /// What `photo.frontier` of the bench runs: a few stills at every size, read, and the size that is chosen for each. One JSON object.
 struct FrontierTrialCommand: AsyncParsableCommand, RepeatsOptions {

@@ -4,9 +4,9 @@ import Corpora
 import Delivery
 import Foundation
 import Imagery
-import Locking
 import Replay
 import ScanStation
+import System
 import TalariaServer
 
 /// One run of the station against the reference backend, in this process.

@@ -1,7 +1,7 @@
 import BookScan
 import EngineScenarios
-import Locking
 import Probes
+import System
 import TalariaServer
 
 /// What became of the titles on a shelf whose truth is known.

@@ -1,6 +1,7 @@
 import BookScan
 import Foundation
 import Imagery
+import System
 
 /// What the other process costs: each photo is read here, there, and by a process that only takes it, by turns. Medians.
 struct WorkerCost: Encodable {

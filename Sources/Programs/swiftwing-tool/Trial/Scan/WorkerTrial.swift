@@ -5,7 +5,6 @@ import Delivery
 import Foundation
 import Harness
 import Imagery
-import Locking
 import ScanStation
 import System
 

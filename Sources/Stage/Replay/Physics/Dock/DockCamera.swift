@@ -1,6 +1,6 @@
 import Capture
 import Imagery
-import Locking
+import System
 
 /// The camera of a `DockSource`.
 final class DockCamera: OperableCamera {

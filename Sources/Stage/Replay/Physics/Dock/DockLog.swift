@@ -1,6 +1,6 @@
 package import Capture
 package import Imagery
-import Locking
+package import System
 
 /// What a simulated dock was told and where it looked: the truth that a controller is held against.
 package final class DockLog: Sendable {

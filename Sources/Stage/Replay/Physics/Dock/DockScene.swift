@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import System
 
 /// The world around a simulated dock, larger than its picture, with subjects that move. Directions are radians: to the right, and upwards.
 /// The dock stands in it and turns with the device that it is on.
