@@ -39,8 +39,8 @@ public final class PhotoOutput: FrameOutput {
   private let lock = Locked<Rotation?>(nil)
 
   /// - Parameters:
-  ///   - makeProcessor: makes what turns frames into photos; called once for each of the output's two threads, the second of which makes deferred
-  ///     photos. The default fails for a frame that is damaged or cut short, so that no such photo is handed out.
+  ///   - makeProcessor: makes what turns frames into photos; called once for each of the output's two threads; the second begins with the first
+  ///     deferred photo. The default fails for a frame that is damaged or cut short, so that no such photo is handed out.
   ///   - wallTime: nanoseconds since 1970 began in UTC, for the photos' metadata; nil, the default, is the system's.
   public init(
     clock: any CaptureClock = SystemClock(),
@@ -82,6 +82,10 @@ public final class PhotoOutput: FrameOutput {
     let request = PhotoRequest(
       pressed: job.request.pressed, settings: later.settings, camera: job.request.camera, answer: later.answer
     )
+    // Its thread begins with the first photo that is deferred.
+    do throws(ResourceShortage) { try finisher.begin() } catch {
+      return later.answer.give(.failure(error))
+    }
     if !finisher.offer(PhotoJob(frame: frame, request: request)) {
       later.answer.give(.failure(SessionError.tooManyPhotos(limit: PhotoOutput.pendingLimit)))
     }
@@ -184,15 +188,11 @@ public final class PhotoOutput: FrameOutput {
     for burst in bursts { burst.fail(with: error) }
   }
 
-  /// Starts the photo threads; the session calls it.
+  /// Starts the photo thread; the session calls it.
   public func begin() throws(ResourceShortage) {
     // Forget the error that ended the last run.
     state.withLock { $0.outage = nil }
     try worker.begin()
-    do throws(ResourceShortage) { try finisher.begin() } catch {
-      worker.end()
-      throw error
-    }
   }
 
   /// Ends the photo threads, deferred photos included; presses that still wait fail with `captureCancelled`. The session calls it.
