@@ -13,9 +13,6 @@ package struct DeviceTurns: Sendable {
   init(known: Double) { samples = [known] }
   init(lack: String) { self.lack = lack }
 
-  /// Whether the device takes turns, and has to be free when it does.
-  package var areTaken: Bool { start != nil }
-
   /// One start; nothing where it is known what they take.
   package mutating func take() throws {
     if let start { samples.append(try start()) }

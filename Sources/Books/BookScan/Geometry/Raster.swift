@@ -73,13 +73,6 @@ final class Raster: @unchecked Sendable {
     return result
   }
 
-  /// A picture of this size, of whose memory `write` writes every row, laid out as this one's.
-  func remade(_ write: (_ target: UnsafeMutablePointer<UInt8>) -> Void) throws(ScanError) -> Raster {
-    let result = try Raster(width: width, height: height)
-    write(result.base)
-    return result
-  }
-
   /// Luma, rows without padding, BT.601 full range.
   func luma() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: width * height) { bytes, count in

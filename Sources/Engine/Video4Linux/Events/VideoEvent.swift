@@ -75,13 +75,6 @@ extension VideoDevice {
     return try control(.subscribeEvent, &raw, unless: [.invalidArgument, .notTTY])
   }
 
-  /// Ends every subscription.
-  public func unsubscribeFromAllEvents() throws(VideoDeviceError) {
-    var raw = v4l2_event_subscription()
-    raw.type = UInt32(V4L2_EVENT_ALL)
-    _ = try control(.unsubscribeEvent, &raw, unless: [.notTTY])
-  }
-
   /// The oldest event that waits; nil when there is none.
   public func nextEvent() throws(VideoDeviceError) -> VideoEvent? {
     var raw = v4l2_event()
