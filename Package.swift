@@ -287,7 +287,8 @@ let checks: [Target] = [
   .testTarget(
     name: "ToolTests",
     dependencies: [
-      tool, "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios", "Corpora",
+      tool, "ScriptedPhotos", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios",
+      "Corpora",
       "Imagery", "Capture", "Recording", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService",
       "TalariaServer", database, argumentParser,
     ],
@@ -304,12 +305,12 @@ let checks: [Target] = [
   tests("Charts", "Imagery", "System", "CTurboJPEG"),
   tests("Replay", "Capture", "Corpora", "Imagery", "System"),
   tests("Recording", "Capture", "Corpora", "CorpusRecording", "Replay", "Imagery", "System"),
-  tests("BookScan", "System", "Imagery", "ScriptedPhotos", tool),
-  tests("Delivery", "Bibliography", "System", tool, "HTTPService", "TalariaServer", database),
-  tests("Catalogue", "System", tool, database),
+  tests("BookScan", "System", "Imagery", "ScriptedPhotos"),
+  tests("Delivery", "Bibliography", "System", "HTTPService", "TalariaServer", database),
+  tests("Catalogue", "System", database),
   tests(
     "ScanStation", "System", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
-    "ScriptedPhotos", "HTTPService", "TalariaServer", tool),
+    "ScriptedPhotos", "HTTPService", "TalariaServer"),
   tests("Dock", "Capture", "Replay", "Corpora", "Imagery", "System", "JSON"),
   tests("Display", "Charts", "Capture", "Replay", "Imagery", "System", "Video4Linux"),
   tests("HTTPService", "System"),
@@ -317,7 +318,7 @@ let checks: [Target] = [
     "RemoteControl", "ViewfinderPage", "HTTPService", "JSON", "System", "Settings", "Capture",
     "Imagery", "Replay", "Recording", "Harness", "Dock"),
   tests("Harness", "System", "JSON"),
-  tests("History", "Harness", "System", tool, database),
+  tests("History", "Harness", "System", database),
   .testTarget(name: "DoctorTests", dependencies: [tool, "Harness", "BookScan"], swiftSettings: strict),
   tests(
     "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Imagery", "System",

@@ -41,7 +41,7 @@ enum RecordedTurn {
 }
 
 /// A folder that is gone with its holder.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   let path = NSTemporaryDirectory() + "turns-\(UUID().uuidString)"
 
   init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }

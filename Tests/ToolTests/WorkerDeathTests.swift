@@ -1,6 +1,7 @@
 import BookScan
 import Delivery
 import Foundation
+import HTTPService
 import ScriptedPhotos
 import TalariaServer
 import Testing
@@ -80,4 +81,17 @@ import Testing
     #expect(outcome.kills == 8 && outcome.replacements >= 1)
     #expect(outcome.isClean, "\(outcome)")
   }
+}
+
+/// A busy machine may take minutes for what follows at once.
+extension TalariaSettings {
+  fileprivate static func patient(_ server: String) -> TalariaSettings {
+    TalariaSettings(
+      server: server, transport: TransportSettings(connectTimeout: 3_600_000), exchangeTimeout: 3_600_000,
+      silence: 3_600_000, jobLimit: 3600)
+  }
+}
+
+extension ServerLimits {
+  fileprivate static let patient = ServerLimits(headSeconds: 3600, bytesPerSecond: 1, idleSeconds: 3600)
 }

@@ -88,7 +88,8 @@ import Testing
     )
   }
 
-  static let stranger = SharedData.folder("strangers").appending(path: "damaged-library/library.sqlite")
+  static let stranger = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../shared/data/strangers/damaged-library/library.sqlite").standardized
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: stranger.path)))
   func theLibraryOfAStrangerIsAnError() async throws {
@@ -121,5 +122,11 @@ import Testing
       }
     }
     #expect(refused > 5)
+  }
+}
+
+extension TemporaryFolder {
+  fileprivate func store(_ access: Store.Access = .owner) throws -> Store {
+    try Store(directory: "\(path)/store", access: access)
   }
 }
