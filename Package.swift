@@ -202,13 +202,16 @@ let books = floor(
       dependencies: ["CLinux", "System", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"]),
     // ISBNs, clean text, tables of books, and how much two words differ.
     .target(name: "Bibliography"),
+    // A user's books, what was seen of them, and the scans that are still on their way: one file.
+    .target(name: "Library", dependencies: ["Bibliography", "System", database]),
+    // Scans to a backend, and their books into the library.
     .target(
-      name: "Delivery", dependencies: ["Bibliography", "System", "CCurl", "CCrypto", database]),
+      name: "Uploads", dependencies: ["Library", "Bibliography", "System", "CCurl", "CCrypto"]),
     .target(
       name: "Catalogue", dependencies: ["System", "JSON", "Bibliography", "CZlib", "CExpat", database]),
     .target(
       name: "ScanStation",
-      dependencies: ["System", "Imagery", "Capture", "BookScan", "Bibliography", "Delivery"]),
+      dependencies: ["System", "Imagery", "Capture", "BookScan", "Bibliography", "Library", "Uploads"]),
   ])
 
 let viewfinder = floor(
@@ -249,7 +252,8 @@ let programs = floor(
         "Charts",
         "Console", "JSON", "Settings", "System", "Qualification", "EngineScenarios",
         "DeviceScenarios", "Probes", "Harness", "History", "Capture", "Corpora", "Replay", "Recording",
-        "CorpusRecording", "Imagery", "BookScan", "Bibliography", "Delivery", "Catalogue", "ScanStation",
+        "CorpusRecording", "Imagery", "BookScan", "Bibliography", "Library", "Uploads", "Catalogue",
+        "ScanStation",
         "HTTPService",
         "TalariaServer",
         "RemoteControl", "Dock", "Display", database, argumentParser,
@@ -289,7 +293,8 @@ let checks: [Target] = [
     dependencies: [
       tool, "ScriptedPhotos", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios",
       "Corpora",
-      "Imagery", "Capture", "Recording", "BookScan", "Delivery", "Catalogue", "ScanStation", "HTTPService",
+      "Imagery", "Capture", "Recording", "BookScan", "Library", "Uploads", "Catalogue", "ScanStation",
+      "HTTPService",
       "TalariaServer", database, argumentParser,
     ],
     swiftSettings: strict),
@@ -306,10 +311,10 @@ let checks: [Target] = [
   tests("Replay", "Capture", "Corpora", "Imagery", "System"),
   tests("Recording", "Capture", "Corpora", "CorpusRecording", "Replay", "Imagery", "System"),
   tests("BookScan", "System", "Imagery", "ScriptedPhotos"),
-  tests("Delivery", "Bibliography", "System", "HTTPService", "TalariaServer", database),
+  tests("Uploads", "Library", "Bibliography", "System", "HTTPService", "TalariaServer", database),
   tests("Catalogue", "System", database),
   tests(
-    "ScanStation", "System", "Capture", "BookScan", "Delivery", "Imagery", "Corpora", "Replay",
+    "ScanStation", "System", "Capture", "BookScan", "Library", "Uploads", "Imagery", "Corpora", "Replay",
     "ScriptedPhotos", "HTTPService", "TalariaServer"),
   tests("Dock", "Capture", "Replay", "Corpora", "Imagery", "System", "JSON"),
   tests("Display", "Charts", "Capture", "Replay", "Imagery", "System", "Video4Linux"),
@@ -348,7 +353,8 @@ let package = Package(
     .library(name: "CorpusRecording", targets: ["CorpusRecording"]),
     .library(name: "BookScan", targets: ["BookScan"]),
     .library(name: "Bibliography", targets: ["Bibliography"]),
-    .library(name: "Delivery", targets: ["Delivery"]),
+    .library(name: "Library", targets: ["Library"]),
+    .library(name: "Uploads", targets: ["Uploads"]),
     .library(name: "Catalogue", targets: ["Catalogue"]),
     .library(name: "ScanStation", targets: ["ScanStation"]),
     .library(name: "Harness", targets: ["Harness"]),
@@ -361,7 +367,8 @@ let package = Package(
     .trait(
       name: "Full",
       description:
-        "Delivery, Catalogue, ScanStation, Harness and the executables, with the packages that they need"),
+        "Library, Uploads, Catalogue, ScanStation, Harness and the executables, with the packages that they need"
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -28,7 +28,7 @@ let package = Package(
       name: "ShelfToLibrary",
       dependencies: [
         .product(name: "BookScan", package: "SwiftWing"),
-        .product(name: "Delivery", package: "SwiftWing"),
+        .product(name: "Library", package: "SwiftWing"),
         .product(name: "Imagery", package: "SwiftWing"),
       ]),
   ]

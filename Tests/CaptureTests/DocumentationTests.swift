@@ -27,7 +27,7 @@ import Testing
 
   private static func squeezed(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
-  @Test(arguments: ["Capture", "Replay", "BookScan", "Delivery", "ScanStation"])
+  @Test(arguments: ["Capture", "Replay", "BookScan", "Uploads", "ScanStation"])
   func everyExampleIsCompiled(room: String) throws {
     let compiled = try String(
       contentsOf: Self.root.appending(path: "Tests/\(room)Tests/DocumentationExamples.swift"), encoding: .utf8

@@ -1,8 +1,8 @@
 import BookScan
 import Capture
-import Delivery
 import Foundation
 import Imagery
+import Library
 import ScanStation
 
 // The examples of the documentation, compiled. Nothing here is run.

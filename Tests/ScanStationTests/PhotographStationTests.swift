@@ -1,7 +1,7 @@
 import BookScan
-import Delivery
 import Foundation
 import Imagery
+import Library
 import System
 import Testing
 

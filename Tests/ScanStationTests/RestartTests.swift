@@ -1,8 +1,9 @@
 import BookScan
-import Delivery
 import Foundation
 import Imagery
+import Library
 import Testing
+import Uploads
 
 @testable import ScanStation
 

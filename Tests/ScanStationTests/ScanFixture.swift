@@ -1,13 +1,14 @@
 import BookScan
 import Capture
-import Delivery
 import Foundation
 import HTTPService
 import Imagery
+import Library
 import Replay
 import System
 import TalariaServer
 import Testing
+import Uploads
 
 @testable import ScanStation
 

@@ -1,8 +1,8 @@
 import BookScan
 import Capture
-import Delivery
 import Foundation
 import Imagery
+import Library
 import Replay
 import TalariaServer
 import Testing

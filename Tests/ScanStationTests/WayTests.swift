@@ -1,11 +1,12 @@
 import BookScan
-import Delivery
 import Foundation
 import Imagery
+import Library
 import ScriptedPhotos
 import System
 import TalariaServer
 import Testing
+import Uploads
 
 @testable import ScanStation
 

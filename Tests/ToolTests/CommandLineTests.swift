@@ -9,7 +9,7 @@ import Imagery
 import System
 import Testing
 
-@testable import Delivery
+@testable import Library
 @testable import swiftwing_tool
 
 /// Every command of `swiftwing` as it is typed: what is run, and what is refused in which words.

@@ -3,7 +3,7 @@ import Foundation
 import TalariaServer
 import Testing
 
-@testable import Delivery
+@testable import Library
 @testable import swiftwing_tool
 
 /// What the commands print.

@@ -1,5 +1,5 @@
-import Delivery
 import Foundation
+import Library
 import Testing
 
 @testable import swiftwing_tool

@@ -3,7 +3,7 @@ import GRDB
 import System
 import Testing
 
-@testable import Delivery
+@testable import Library
 @testable import swiftwing_tool
 
 /// A library in which one cell is not what it must be: whoever reads it gets an error, and no process ends.

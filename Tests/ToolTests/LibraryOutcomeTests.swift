@@ -2,7 +2,7 @@ import Foundation
 import System
 import Testing
 
-@testable import Delivery
+@testable import Library
 @testable import swiftwing_tool
 
 /// What commands that change a library say they did.

@@ -3,7 +3,7 @@ import Foundation
 import System
 import Testing
 
-@testable import Delivery
+@testable import Library
 @testable import swiftwing_tool
 
 /// Books that are gone through one by one.

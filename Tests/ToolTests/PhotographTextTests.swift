@@ -1,6 +1,6 @@
 import BookScan
-import Delivery
 import Foundation
+import Library
 import Testing
 
 @testable import ScanStation

@@ -1,6 +1,6 @@
-import Delivery
 import Foundation
 import GRDB
+import Library
 import Testing
 
 @testable import swiftwing_tool

@@ -1,14 +1,15 @@
 import BookScan
 import Capture
-import Delivery
 import Foundation
 import Imagery
 import JSON
+import Library
 import RemoteControl
 import Replay
 import ScanStation
 import TalariaServer
 import Testing
+import Uploads
 
 @testable import swiftwing_tool
 

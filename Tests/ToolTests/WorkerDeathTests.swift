@@ -1,10 +1,11 @@
 import BookScan
-import Delivery
 import Foundation
 import HTTPService
+import Library
 import ScriptedPhotos
 import TalariaServer
 import Testing
+import Uploads
 
 @testable import ScanStation
 @testable import swiftwing_tool

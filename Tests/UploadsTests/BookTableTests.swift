@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Bibliography
-@testable import Delivery
+@testable import Library
 
 /// Tables of books as programs write them.
 @Suite struct BookTableTests {

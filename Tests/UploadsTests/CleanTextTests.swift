@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 @testable import Bibliography
-@testable import Delivery
+@testable import Library
+@testable import Uploads
 
 @Suite struct CleanTextTests {
   /// Every `Bidi_Control` (UAX #9) and what else hides in a line.

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import Delivery
+@testable import Library
 
 /// Libraries of schema 6 and older, whose confidences are means over letters.
 @Suite struct ConfidenceMigrationTests {

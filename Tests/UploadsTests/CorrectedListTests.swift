@@ -3,7 +3,7 @@ import GRDB
 import Testing
 
 @testable import Bibliography
-@testable import Delivery
+@testable import Library
 
 /// Exports that a person has corrected in a spreadsheet.
 @Suite struct CorrectedListTests {

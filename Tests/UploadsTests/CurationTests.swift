@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import Delivery
+@testable import Library
 
 /// What a person says of books, and that no machine undoes it.
 @Suite struct CurationTests {

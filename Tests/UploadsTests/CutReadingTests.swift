@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import Bibliography
-@testable import Delivery
+@testable import Library
 
 /// Readings that have lost a part of a word.
 @Suite struct CutReadingTests {

@@ -1,5 +1,6 @@
-import Delivery
 import Foundation
+import Library
+import Uploads
 
 // The examples of the documentation, compiled. Nothing here is run.
 

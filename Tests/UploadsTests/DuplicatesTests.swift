@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import Delivery
+@testable import Library
 
 /// Which records are one book, read differently.
 @Suite struct DuplicatesTests {

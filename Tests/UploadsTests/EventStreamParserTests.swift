@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Delivery
+@testable import Library
+@testable import Uploads
 
 @Suite struct EventStreamParserTests {
   struct Vector: Decodable, Sendable {

@@ -4,7 +4,7 @@ import System
 import Testing
 
 @testable import Bibliography
-@testable import Delivery
+@testable import Library
 
 @Suite struct ExchangeTests {
   let folder = try! TemporaryFolder()

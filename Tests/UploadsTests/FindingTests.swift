@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import Delivery
+@testable import Library
 
 /// Findings and spines in the library: each keeps its id, whatever becomes of its book.
 @Suite struct FindingTests {

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Bibliography
-@testable import Delivery
+@testable import Library
 
 /// ISBNs as programs, publishers and people write them.
 @Suite struct ISBNReadingTests {

@@ -2,7 +2,8 @@ import Foundation
 import System
 import Testing
 
-@testable import Delivery
+@testable import Library
+@testable import Uploads
 
 /// What a backend may tell of one job, and at what cost.
 @Suite struct JobBoundsTests {

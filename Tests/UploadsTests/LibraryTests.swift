@@ -3,7 +3,7 @@ import GRDB
 import Testing
 
 @testable import Bibliography
-@testable import Delivery
+@testable import Library
 
 @Suite struct LibraryTests {
   let folder = try! TemporaryFolder()

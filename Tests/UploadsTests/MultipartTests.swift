@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-@testable import Delivery
 @testable import HTTPService
+@testable import Library
 @testable import TalariaServer
+@testable import Uploads
 
 @Suite struct MultipartTests {
   static let folder = SharedData.folder("multipart/python-multipart/http")

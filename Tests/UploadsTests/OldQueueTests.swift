@@ -3,7 +3,8 @@ import GRDB
 import System
 import Testing
 
-@testable import Delivery
+@testable import Library
+@testable import Uploads
 
 /// The library that SwiftWing wrote with schema 4, by the very SQL of that version. There, a scan read on this machine waited for its
 /// delivery as a job, with its books as JSON in `streamURL`; and a sighting was named by its position.

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import Delivery
+@testable import Library
 
 /// In which photograph a book stands, where in it, and the order that follows.
 @Suite struct PlaceTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Delivery
+@testable import Library
 
 /// That a scan was delivered, and what becomes of it when it is read once more.
 @Suite struct ReceiptTests {

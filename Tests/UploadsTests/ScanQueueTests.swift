@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import Delivery
+@testable import Library
 
 @Suite struct ScanQueueTests {
   let folder = try! TemporaryFolder()

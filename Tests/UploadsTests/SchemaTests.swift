@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import Delivery
+@testable import Library
+@testable import Uploads
 
 @Suite struct SchemaTests {
   let folder = try! TemporaryFolder()

@@ -1,7 +1,8 @@
 import Foundation
 import System
 
-@testable import Delivery
+@testable import Library
+@testable import Uploads
 
 /// A backend that answers at once, after the errors it has been told to give first.
 final class ScriptedBackend: Backend {

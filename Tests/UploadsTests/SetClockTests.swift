@@ -2,7 +2,8 @@ import Foundation
 import System
 import Testing
 
-@testable import Delivery
+@testable import Library
+@testable import Uploads
 
 /// Nothing waits by the clock that people set: a wall clock that is set to and fro at random moments, and programs that are started again,
 /// make no retry come earlier than it was asked for, and none later than its bound.

@@ -3,7 +3,7 @@ import GRDB
 import Testing
 
 @testable import Bibliography
-@testable import Delivery
+@testable import Library
 
 /// Exports as spreadsheets of other countries save them again.
 @Suite struct SpreadsheetTests {

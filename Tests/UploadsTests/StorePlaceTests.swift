@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Delivery
+@testable import Library
 
 @Suite struct StorePlaceTests {
   let folder = try! TemporaryFolder()

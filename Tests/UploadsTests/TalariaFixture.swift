@@ -3,7 +3,8 @@ import HTTPService
 import System
 import TalariaServer
 
-@testable import Delivery
+@testable import Library
+@testable import Uploads
 
 /// The reference backend on loopback, a client of it and a clock that does not wait.
 struct TalariaFixture {

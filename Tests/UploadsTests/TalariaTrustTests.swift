@@ -3,7 +3,8 @@ import HTTPService
 import TalariaServer
 import Testing
 
-@testable import Delivery
+@testable import Library
+@testable import Uploads
 
 @Suite struct TalariaTrustTests {
   let folder = try! TemporaryFolder()

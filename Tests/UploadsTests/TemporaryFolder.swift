@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import Delivery
+@testable import Library
 
 /// A folder of this test's own, removed with it.
 final class TemporaryFolder: Sendable {

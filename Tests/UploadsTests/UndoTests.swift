@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import Delivery
+@testable import Library
 
 /// Changes are taken back to the last bit, or not at all.
 @Suite struct UndoTests {

@@ -3,7 +3,8 @@ import System
 import TalariaServer
 import Testing
 
-@testable import Delivery
+@testable import Library
+@testable import Uploads
 
 @Suite struct UploaderTests {
   let folder = try! TemporaryFolder()

@@ -1,8 +1,8 @@
 // Photographs of shelves into books in a library: ShelfToLibrary FOLDER PHOTO.jpg…
 import BookScan
-import Delivery
 import Foundation
 import Imagery
+import Library
 
 @main struct ShelfToLibrary {
   static func main() async throws {

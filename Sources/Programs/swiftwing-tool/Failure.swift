@@ -4,10 +4,10 @@ import Capture
 import Catalogue
 import Console
 import Corpora
-import Delivery
 import Harness
 import History
 import Imagery
+import Library
 import Probes
 import Recording
 import Settings

@@ -1,7 +1,7 @@
 import Foundation
 
 @testable import Bibliography
-@testable import Delivery
+@testable import Library
 
 extension FuzzTarget {
   static let books = [csv, bookJSON, bookISBN]

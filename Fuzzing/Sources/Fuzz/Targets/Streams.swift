@@ -1,4 +1,5 @@
-@testable import Delivery
+@testable import Library
+@testable import Uploads
 
 extension FuzzTarget {
   static let streams = [events]

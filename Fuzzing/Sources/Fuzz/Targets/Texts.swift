@@ -1,8 +1,9 @@
 import Foundation
 
-@testable import Delivery
 @testable import Imagery
+@testable import Library
 @testable import Replay
+@testable import Uploads
 
 extension FuzzTarget {
   static let texts = [source, tokens, tokenFile, retryAfter, address]

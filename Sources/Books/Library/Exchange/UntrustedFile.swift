@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A file that a person names, read in pieces.
 enum UntrustedFile {

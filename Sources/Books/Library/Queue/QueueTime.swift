@@ -16,7 +16,7 @@ public struct QueueTime: Sendable {
   }
 
   /// In so many seconds from now, in whole milliseconds.
-  func after(_ seconds: TimeInterval) -> Date { Milliseconds.date(Milliseconds.of(now + seconds)) }
+  package func after(_ seconds: TimeInterval) -> Date { Milliseconds.date(Milliseconds.of(now + seconds)) }
 
   /// What the wall clock will show then, if nobody sets it.
   public func wall(_ date: Date) -> Date {
@@ -48,7 +48,7 @@ extension ScanQueue {
 
   /// The time line of the queue, kept for every program until the machine is started again. What waits longer than anything may is of a wall
   /// clock that was wrong before then: it waits `longestWait` seconds from now.
-  func keepTime(by clock: any DeliveryClock, longestWait: TimeInterval) async throws(DeliveryError)
+  package func keepTime(by clock: any DeliveryClock, longestWait: TimeInterval) async throws(DeliveryError)
     -> QueueTime
   {
     try await store.write("note the time of the queue") { database in

@@ -65,7 +65,7 @@ extension ScanQueue {
   }
 
   /// Processes that may end over a scan before it is set aside.
-  static let deathLimit = 2
+  package static let deathLimit = 2
 
   /// A process has ended over the scan, which is counted on disk: the scan is due again at once, or set aside with its image when it
   /// was one too many.

@@ -22,5 +22,5 @@ extension QueuedScan {
 
 extension UUID {
   /// The name of the scan's image, and its key in the database.
-  var fileName: String { uuidString.lowercased() }
+  package var fileName: String { uuidString.lowercased() }
 }

@@ -2,7 +2,7 @@ import Glibc
 import System
 
 /// The private folder of images waiting to be delivered: mode 0700, its files 0600, named by their scan's key.
-struct ImageFolder: Sendable {
+package struct ImageFolder: Sendable {
   let path: String
   /// Most bytes of one image.
   static let limit = 64 << 20
@@ -48,7 +48,7 @@ struct ImageFolder: Sendable {
     return "\(tenths / 10).\(tenths % 10) MB"
   }
 
-  func holds(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
+  package func holds(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
 
   /// Returns once the bytes and the name are on disk. A failed write leaves nothing.
   func write(_ bytes: [UInt8], named name: String) throws(DeliveryError) {
@@ -83,7 +83,7 @@ struct ImageFolder: Sendable {
 }
 
 extension UnsafeMutablePointer<dirent> {
-  var fileName: String {
+  package var fileName: String {
     withUnsafePointer(to: &pointee.d_name) {
       $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
     }

@@ -1,12 +1,14 @@
 import FoundationEssentials
 
 /// Times as the database keeps them: whole milliseconds since 1970.
-enum Milliseconds {
+package enum Milliseconds {
   /// Within the years 1 to 9999, which are those that are read back.
-  static func of(_ date: Date) -> Int64 {
+  package static func of(_ date: Date) -> Int64 {
     let (first, last) = (Double(StoredRow.times.lowerBound), Double(StoredRow.times.upperBound))
     return Int64(max(first, min(last, (date.timeIntervalSince1970 * 1000).rounded())))
   }
 
-  static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+  package static func date(_ milliseconds: Int64) -> Date {
+    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+  }
 }

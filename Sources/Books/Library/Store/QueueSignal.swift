@@ -6,11 +6,11 @@ import Glibc
 /// it does not matter who sends it.
 ///
 /// `@unchecked Sendable`: the source is made in `init` and afterwards only cancelled, which Dispatch allows from any thread.
-final class QueueSignal: @unchecked Sendable {
+package final class QueueSignal: @unchecked Sendable {
   private let source: any DispatchSourceRead
 
   /// `nil` when somebody else hears it, or the system has no socket for it: then nobody is told.
-  init?(_ library: FileIdentity, onSignal: @escaping @Sendable () -> Void) {
+  package init?(_ library: FileIdentity, onSignal: @escaping @Sendable () -> Void) {
     guard let descriptor = Self.socket() else { return nil }
     let isBound = Self.withAddress(of: library) { bind(descriptor, $0, $1) == 0 }
     guard isBound else {
@@ -29,7 +29,7 @@ final class QueueSignal: @unchecked Sendable {
 
   deinit { source.cancel() }
 
-  static func send(_ library: FileIdentity) {
+  package static func send(_ library: FileIdentity) {
     guard let descriptor = socket() else { return }
     defer { close(descriptor) }
     var byte: UInt8 = 1

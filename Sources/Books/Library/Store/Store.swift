@@ -27,10 +27,10 @@ public final class Store: Sendable {
   let database: any DatabaseWriter
   /// Why nothing can be written to it; nil where it can.
   private let protection: String?
-  let images: ImageFolder
+  package let images: ImageFolder
   private let ownership: StoreLock?
   /// The library's file as it was opened.
-  let place: FileIdentity?
+  package let place: FileIdentity?
 
   /// Opens the store, making it when it is missing, and brings its schema up to date. An owner also repairs what a
   /// crash left: images without a scan are removed.
@@ -115,7 +115,7 @@ extension Store {
 }
 
 /// Which file it is, whatever its name.
-struct FileIdentity: Sendable, Equatable {
+package struct FileIdentity: Sendable, Equatable {
   private let device: dev_t
   private let node: ino_t
 

@@ -28,7 +28,7 @@ extension Store {
   }
 
   /// Makes the folder and those above it that are missing, for their owner alone; false and `errno` on failure.
-  static func makeFolders(_ path: String) -> Bool {
+  package static func makeFolders(_ path: String) -> Bool {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
     guard errno == ENOENT, let above = path.folderName, !above.isExactly("/"), makeFolders(above)
     else { return false }

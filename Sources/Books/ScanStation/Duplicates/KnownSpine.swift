@@ -1,5 +1,5 @@
 import BookScan
-import Delivery
+import Library
 
 /// A spine that photos have shown, made ready for comparison with what the next one shows.
 struct KnownSpine: Sendable {

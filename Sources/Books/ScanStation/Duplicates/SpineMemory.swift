@@ -1,7 +1,7 @@
 import BookScan
-import Delivery
 import FoundationEssentials
 import Imagery
+import Library
 
 extension SpineFinding {
   /// All its words.

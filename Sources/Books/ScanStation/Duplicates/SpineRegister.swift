@@ -1,7 +1,7 @@
 import BookScan
-public import Delivery
 public import FoundationEssentials
 public import Imagery
+public import Library
 
 /// The books that were seen, each once, however often it is photographed (DUP-1).
 ///

@@ -1,5 +1,5 @@
 import BookScan
-import Delivery
+import Library
 
 /// Which spines are known ones, for what no place tells: the same words, the same look where it is known, and each book once a
 /// photo.

@@ -1,6 +1,7 @@
-public import Delivery
 import FoundationEssentials
 import Glibc
+public import Library
+public import Uploads
 
 /// From photographs in files to the library, through the same queue as a camera's photos.
 ///

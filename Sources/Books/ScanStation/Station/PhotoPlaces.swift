@@ -1,5 +1,5 @@
 import BookScan
-import Delivery
+import Library
 
 /// Where the findings of one photo stand: rows of books, and places in them.
 enum PhotoPlaces {

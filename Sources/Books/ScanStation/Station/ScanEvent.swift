@@ -1,7 +1,8 @@
 public import BookScan
 public import Capture
-public import Delivery
 public import FoundationEssentials
+public import Library
+public import Uploads
 
 /// A photo that was taken and will not be lost.
 public struct AcceptedScan: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import BookScan
-public import Delivery
 import FoundationEssentials
 import Imagery
+public import Library
 import System
 
 /// What is known of a session's books and scans, and where it is told.

@@ -1,7 +1,7 @@
 public import Capture
-public import Delivery
 public import FoundationEssentials
 import Imagery
+public import Library
 import System
 
 /// When photos are taken.

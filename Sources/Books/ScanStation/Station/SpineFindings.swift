@@ -1,6 +1,6 @@
 import BookScan
-import Delivery
 import FoundationEssentials
+import Library
 
 /// What the library is told of the spines of a photo: the one place where what was read becomes what is kept, for a camera's photos and
 /// for photographs in files.

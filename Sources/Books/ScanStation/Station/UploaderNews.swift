@@ -1,8 +1,9 @@
 import Capture
-import Delivery
 import FoundationEssentials
 import Imagery
+import Library
 import System
+import Uploads
 
 /// Tells a station's watcher what its uploader says, and forgets what is known of scans that have left the queue.
 final class UploaderNews: Sendable {

@@ -1,6 +1,6 @@
-import Delivery
 import FoundationEssentials
 import Glibc
+import Library
 
 /// The fallbacks of a library, one JSON object a line: `fallbacks.jsonl` in its folder, for its owner alone. The latest
 /// megabyte or two are kept, the older half as `fallbacks.1.jsonl`.

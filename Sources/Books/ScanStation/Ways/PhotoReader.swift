@@ -1,8 +1,8 @@
 import Bibliography
 public import BookScan
-import Delivery
 import Dispatch
 public import Imagery
+import Library
 
 /// Reads photos on this machine, one at a time, on a thread of its own: the recogniser uses every core by itself, and must
 /// not keep the threads of Swift's tasks from their work.

@@ -1,7 +1,8 @@
 public import BookScan
-public import Delivery
 public import FoundationEssentials
 public import Imagery
+public import Library
+public import Uploads
 
 /// Turns submissions into books by whichever way works: what the uploader sees as its backend.
 ///

@@ -1,6 +1,7 @@
-import Delivery
 import FoundationEssentials
+import Library
 import System
+import Uploads
 
 /// Which way each scan is on. Not durable: after a restart every scan begins with the first way again. Times are those of a clock that nobody
 /// sets (`DeliveryClock.uptime`).

@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import Library
 import System
 
 /// Covers of books, fetched once and kept on disk within a limit; the ones unused for longest go first.

@@ -1,6 +1,7 @@
 import CCrypto
 import FoundationEssentials
 import Glibc
+import Library
 import System
 
 /// The folder of kept covers: one file each, named by the digest of its address; its time is when it was last wanted.

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import Library
 
 /// Makes libcurl ready, where it is not yet. From any thread.
 /// - Parameter load: says why it is not to be had.

@@ -1,5 +1,6 @@
 import CCurl
 import FoundationEssentials
+import Library
 import System
 
 /// Whose certificates a transport accepts: its settings, checked, with the files read that libcurl takes only one of.

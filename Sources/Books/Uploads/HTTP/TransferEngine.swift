@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import Library
 import System
 
 /// The network thread's loop.

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import Library
 import System
 
 /// HTTP over libcurl's multi interface: one thread, many exchanges, connections kept and shared between them.

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import Library
 
 /// Who turns a submission into books: another machine with a job, or this one at once. `TalariaClient` is the one over the network.
 public protocol Backend: Sendable {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+public import Library
 import System
 
 /// The secret name of this device, which the backend counts its limits by. Kept in a file of mode 0600; no description, mirror

@@ -1,5 +1,6 @@
 import Bibliography
 public import FoundationEssentials
+public import Library
 
 /// Following a job's event stream to its end, over as many connections as it takes.
 extension TalariaClient {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Library
 
 /// The books of one job as its events tell of them: in any order, some perhaps twice, over any number of connections.
 struct JobResults {

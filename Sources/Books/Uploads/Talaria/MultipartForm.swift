@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Library
 
 /// A `multipart/form-data` body (RFC 7578).
 struct MultipartForm {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import Library
 
 /// The Talaria backend over HTTP: `POST /v3/jobs/scans`, the job's event stream, `DELETE /v3/jobs/scans/{jobId}/cleanup`.
 ///

@@ -1,5 +1,6 @@
 import Bibliography
 import FoundationEssentials
+import Library
 
 /// What an event of a job's stream says.
 ///

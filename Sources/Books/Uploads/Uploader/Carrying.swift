@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Library
 
 /// One scan's way, and one cleanup's.
 extension Uploader {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import Library
 
 /// Carries scans from the queue to the backend and their books into the library, several at a time.
 ///

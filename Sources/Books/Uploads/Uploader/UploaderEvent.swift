@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import Library
 
 /// What an uploader tells a program that watches it. Delivery does not depend on anybody watching.
 public enum UploaderEvent: Sendable, Equatable {

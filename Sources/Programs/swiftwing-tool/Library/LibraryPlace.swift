@@ -1,6 +1,6 @@
 import ArgumentParser
-import Delivery
 import Foundation
+import Library
 import System
 
 /// Which library a command is about.

@@ -1,7 +1,7 @@
 import BookScan
 import Catalogue
 import Console
-import Delivery
+import Library
 import System
 
 /// The name that a catalogue gives a book that was read, as it is printed.

@@ -1,7 +1,7 @@
 import Bibliography
 import BookScan
-import Delivery
 import Foundation
+import Library
 
 /// What `scan --photos --json` prints for one photo.
 struct FindingsDocument: Encodable {

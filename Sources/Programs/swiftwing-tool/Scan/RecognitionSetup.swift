@@ -1,10 +1,11 @@
 import BookScan
 import Catalogue
 import Console
-import Delivery
 import Foundation
 import Imagery
+import Library
 import ScanStation
+import Uploads
 
 /// What turns photos into books, as the options ask for it.
 struct RecognitionSetup {

@@ -1,7 +1,7 @@
 public import ArgumentParser
-import Delivery
 import Foundation
 import Imagery
+import Library
 public import ScanStation
 
 /// How photos become books, by a camera or from files.

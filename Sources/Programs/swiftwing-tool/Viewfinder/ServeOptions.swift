@@ -3,11 +3,11 @@ import BookScan
 import Capture
 import Console
 import Corpora
-import Delivery
 import Dock
 import Glibc
 import HTTPService
 import Harness
+import Library
 import RemoteControl
 import Replay
 import System

@@ -1,8 +1,8 @@
 import Capture
 import Console
-import Delivery
 import FoundationEssentials
 import Imagery
+import Library
 import RemoteControl
 import ScanStation
 import System

@@ -1,10 +1,10 @@
 import BookScan
 import Capture
 import Console
-import Delivery
 import Dock
 import Imagery
 import JSON
+import Library
 import RemoteControl
 import System
 

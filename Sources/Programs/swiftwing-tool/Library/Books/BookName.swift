@@ -1,7 +1,7 @@
 import Bibliography
 import Console
-import Delivery
 import Foundation
+import Library
 
 /// `Title / Author`, as commands print it and as a person types it.
 enum BookName {

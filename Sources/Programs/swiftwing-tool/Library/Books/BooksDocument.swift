@@ -1,6 +1,6 @@
 import Console
-import Delivery
 import Foundation
+import Library
 
 /// What `library list` and `library search` tell.
 struct BooksDocument: Encodable {

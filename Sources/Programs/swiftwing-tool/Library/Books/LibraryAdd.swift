@@ -1,6 +1,6 @@
 import ArgumentParser
 import Console
-import Delivery
+import Library
 
 struct LibraryAdd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Console
-import Delivery
 import Foundation
+import Library
+import Uploads
 
 struct LibraryCovers: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

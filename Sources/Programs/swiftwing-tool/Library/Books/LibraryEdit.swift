@@ -1,6 +1,6 @@
 import ArgumentParser
 import Console
-import Delivery
+import Library
 
 /// The id of a book, as `library list` shows it.
 struct BookNumber: ExpressibleByArgument, Sendable, Equatable {

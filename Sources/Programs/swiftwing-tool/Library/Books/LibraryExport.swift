@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Console
-public import Delivery
+public import Library
 
 struct LibraryExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

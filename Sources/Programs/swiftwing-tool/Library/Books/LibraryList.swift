@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Console
-public import Delivery
 import Foundation
+public import Library
 
 struct LibraryList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 import ArgumentParser
 import BookScan
 import Console
-import Delivery
 import Foundation
+import Library
 
 struct LibraryShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Console
-import Delivery
 import Foundation
+import Library
 
 struct LibraryUndo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

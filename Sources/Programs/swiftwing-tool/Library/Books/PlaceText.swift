@@ -1,5 +1,5 @@
 import Console
-import Delivery
+import Library
 
 extension PhotographPlace {
   /// Such as `shelf-3.jpg, row 2, book 7`; `photo 12` is a camera's.

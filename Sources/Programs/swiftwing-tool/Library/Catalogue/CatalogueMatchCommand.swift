@@ -2,9 +2,9 @@ import ArgumentParser
 import Bibliography
 import Catalogue
 import Console
-import Delivery
 import Harness
 import Imagery
+import Library
 import System
 
 struct CatalogueMatchCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import Console
-import Delivery
 import Foundation
+import Library
 
 /// What `queue list` tells.
 struct QueueDocument: Encodable {

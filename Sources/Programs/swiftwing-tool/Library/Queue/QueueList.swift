@@ -1,7 +1,7 @@
 import ArgumentParser
 import Console
-import Delivery
 import Foundation
+import Uploads
 
 struct QueueList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

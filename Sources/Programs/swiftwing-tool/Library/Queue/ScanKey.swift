@@ -1,6 +1,6 @@
 import ArgumentParser
-import Delivery
 import Foundation
+import Library
 
 /// The name of a scan on the command line.
 struct ScanKey: ExpressibleByArgument {

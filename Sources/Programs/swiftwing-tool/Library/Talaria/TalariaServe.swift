@@ -1,8 +1,8 @@
 import ArgumentParser
 import Console
-import Delivery
 import Foundation
 import HTTPService
+import Library
 import TalariaServer
 
 struct TalariaServe: AsyncParsableCommand, RepeatsOptions {

@@ -1,11 +1,12 @@
 import BookScan
 import Capture
 import Console
-import Delivery
 import Foundation
 import Imagery
+import Library
 import ScanStation
 import System
+import Uploads
 
 /// One JSON object a line on standard output, for programs.
 struct LiveJSON: LiveView {

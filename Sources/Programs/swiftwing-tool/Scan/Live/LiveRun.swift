@@ -1,10 +1,10 @@
 import ArgumentParser
 import Capture
 import Console
-import Delivery
 import Dispatch
 import Foundation
 import Harness
+import Library
 import ScanStation
 import System
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Capture
 import Corpora
-import Delivery
+import Library
 import Replay
 import ScanStation
 import System

@@ -1,9 +1,9 @@
 import BookScan
 import Capture
 import Console
-import Delivery
 import Foundation
 import Imagery
+import Library
 import ScanStation
 import System
 

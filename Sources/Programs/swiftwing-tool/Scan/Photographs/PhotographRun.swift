@@ -1,8 +1,8 @@
 import ArgumentParser
 import Console
-import Delivery
 import Foundation
 import Harness
+import Library
 import ScanStation
 import System
 

@@ -1,6 +1,6 @@
 import Console
-import Delivery
 import Foundation
+import Library
 import ScanStation
 import System
 

@@ -1,6 +1,6 @@
-import Delivery
 import Foundation
 import Harness
+import Library
 import System
 import TalariaServer
 

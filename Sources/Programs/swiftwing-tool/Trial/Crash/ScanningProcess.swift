@@ -1,5 +1,6 @@
-import Delivery
 import Foundation
+import Library
+import Uploads
 
 /// Accepts scans one after the other and delivers them all the while, saying each step on standard output. Never ends by itself.
 struct ScanningProcess {

@@ -1,6 +1,6 @@
 import Console
-import Delivery
 import Foundation
+import Uploads
 
 /// What the scanning process says of itself, a line a step.
 enum Step: Equatable {

@@ -1,5 +1,5 @@
-import Delivery
 import GRDB
+import Library
 
 /// What the store holds in the end.
 struct StoreContents: Sendable {

@@ -1,10 +1,11 @@
 import ArgumentParser
 import Console
-import Delivery
 import Foundation
 import Harness
+import Library
 import ScanStation
 import System
+import Uploads
 
 /// Damages one cell of a library at a time, and looks at it with every command that reads one.
 struct DamageCommand: AsyncParsableCommand {

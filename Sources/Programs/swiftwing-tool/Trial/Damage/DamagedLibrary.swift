@@ -1,6 +1,6 @@
-import Delivery
 import Foundation
 import GRDB
+import Library
 import System
 
 /// A library with something in every table, and copies of it in which one cell is damaged.

@@ -1,5 +1,5 @@
-import Delivery
 import GRDB
+import Library
 
 /// What a library holds of photographs, without what may differ from run to run: numbers of rows and times.
 struct PhotographRecord: Sendable {

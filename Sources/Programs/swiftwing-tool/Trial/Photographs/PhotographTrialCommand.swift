@@ -1,9 +1,9 @@
 import ArgumentParser
 import BookScan
 import Console
-import Delivery
 import Foundation
 import Harness
+import Library
 import ScanStation
 import System
 

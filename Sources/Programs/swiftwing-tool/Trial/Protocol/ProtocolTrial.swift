@@ -1,9 +1,10 @@
-import Delivery
 import EngineScenarios
 import Foundation
+import Library
 import Probes
 import System
 import TalariaServer
+import Uploads
 
 /// Delivers scans to a reference backend that notes every request: some in a row, one that is refused twice, one whose
 /// event stream breaks off, and one that meets a limit.

@@ -1,6 +1,7 @@
-import Delivery
 import Foundation
+import Library
 import System
+import Uploads
 
 /// A long queue, delivered to a backend in another process on this machine.
 struct DrainTrial {

@@ -1,5 +1,5 @@
-import Delivery
 import Foundation
+import Library
 import System
 
 /// A library of many books: brought in from one file, then searched as people search.

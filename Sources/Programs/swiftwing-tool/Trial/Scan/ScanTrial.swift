@@ -1,13 +1,14 @@
 import BookScan
 import Capture
 import Corpora
-import Delivery
 import Foundation
 import Imagery
+import Library
 import Replay
 import ScanStation
 import System
 import TalariaServer
+import Uploads
 
 /// One run of the station against the reference backend, in this process.
 struct ScanTrial {

@@ -1,12 +1,13 @@
 import ArgumentParser
 import BookScan
 import Console
-import Delivery
 import Foundation
 import Harness
 import Imagery
+import Library
 import ScanStation
 import System
+import Uploads
 
 /// What `scripts/prove-delivery` runs: the recogniser's process is killed at random while scans go from the queue to the library.
 /// One JSON object at the end; status 1 when anything but the trial noticed.

@@ -1,4 +1,4 @@
-import Delivery
+import Library
 
 /// Where commands read and write: recordings, the library, reports.
 struct PlaceChecks {

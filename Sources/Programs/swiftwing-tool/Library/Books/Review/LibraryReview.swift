@@ -1,8 +1,8 @@
 import ArgumentParser
 import Console
-import Delivery
 import Foundation
 import Glibc
+import Library
 import System
 
 struct LibraryReview: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import Bibliography
-import Delivery
 import Foundation
+import Library
 
 /// A line that a person answers with.
 enum ReviewAnswerLine: Equatable {

@@ -1,7 +1,7 @@
 import BookScan
-import Delivery
 import Foundation
 import Harness
+import Library
 import System
 
 /// The books that wait for a person as one HTML file that needs no network and no script: picture, readings, and the commands to answer by.

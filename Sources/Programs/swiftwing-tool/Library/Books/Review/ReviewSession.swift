@@ -1,6 +1,6 @@
 import Console
-import Delivery
 import Foundation
+import Library
 
 /// Goes through the books that wait for a person: shows one, reads a line, commits the answer.
 struct ReviewSession {

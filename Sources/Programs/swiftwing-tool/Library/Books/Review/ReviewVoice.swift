@@ -1,7 +1,7 @@
 import Console
-import Delivery
 import Foundation
 import Glibc
+import Library
 
 /// What a review prints: for a person, or one JSON object a line.
 struct ReviewVoice {

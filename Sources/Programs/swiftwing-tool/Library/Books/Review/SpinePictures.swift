@@ -1,6 +1,6 @@
 import Console
-import Delivery
 import Glibc
+import Library
 import System
 
 /// What shows the picture of a spine while its book is reviewed.
