@@ -10,7 +10,7 @@ public struct Book: Sendable, Equatable, Identifiable, Codable {
   public var title: String
   /// Empty when unknown.
   public var author: String
-  /// An `https` address; nil when nobody named one. ``CoverCache`` fetches it.
+  /// An `https` address; nil when nobody named one. `CoverCache` fetches it.
   public var coverURL: String?
   /// The kind of edition, such as `hardcover`.
   public var format: String?

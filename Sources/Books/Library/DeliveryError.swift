@@ -27,7 +27,7 @@ public struct DeliveryError: Error, Equatable, CustomStringConvertible {
   /// What to do about it, as a clause.
   public let remedy: String
 
-  /// An error of your own ``Backend`` or store of scans. Its clauses begin small and have no full stop.
+  /// An error of your own `Backend` or store of scans. Its clauses begin small and have no full stop.
   public init(_ kind: Kind, _ action: String, reason: String, remedy: String) {
     self.kind = kind
     self.action = action

@@ -3,7 +3,7 @@ import GRDB
 
 /// The durable queue: what it has accepted is on disk and is delivered once, whatever happens to the process.
 ///
-/// A ``Uploader`` delivers what is in it.
+/// A `Uploader` delivers what is in it.
 ///
 /// ```swift
 /// let submission = Submission(content: .image(jpeg, mediaType: "image/jpeg"))
