@@ -86,8 +86,7 @@ let doors = floor(
     .target(name: "CDRM"),
     .target(name: "CMainThread"),
     // The photo path by hand in C on the same libraries: what ours is measured against (IMG-5).
-    .target(
-      name: "CPhotoFloor", linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("yuv")]),
+    .target(name: "CPhotoFloor", linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("yuv")]),
     .target(name: "CLoader", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "COpenVINO", dependencies: ["CLoader"]),
     .target(name: "CTesseract", dependencies: ["CLoader"]),
@@ -134,8 +133,7 @@ let engine = floor(
       ],
       resources: [.embedInCode("Embedded")]),
     .target(name: "Capture", dependencies: ["CLinux", "System", "Imagery", "Video4Linux"]),
-    .target(
-      name: "Recording", dependencies: ["CLibAV", "System", "Imagery", "Capture"]),
+    .target(name: "Recording", dependencies: ["CLibAV", "System", "Imagery", "Capture"]),
     // Screens without a desktop: the kernel's mode setting.
     .target(name: "Display", dependencies: ["CDRM", "System", "Imagery", "Video4Linux", "Capture"]),
     // What follows a subject and turns a camera that has motors.
@@ -152,8 +150,7 @@ let stage = floor(
     .target(
       name: "Replay",
       dependencies: ["System", "Imagery", "Video4Linux", "Capture", "Charts", "Corpora"]),
-    .target(
-      name: "CorpusRecording", dependencies: ["System", "Imagery", "Capture", "Recording", "Corpora"]),
+    .target(name: "CorpusRecording", dependencies: ["System", "Imagery", "Capture", "Recording", "Corpora"]),
   ])
 
 let bench = floor(
@@ -168,29 +165,24 @@ let bench = floor(
     .target(
       name: "Probes",
       dependencies: [
-        "Charts",
-        "CLinux", "CTurboJPEG", "CZXing", "System", "Harness", "Capture", "Corpora", "Replay",
+        "Charts", "CLinux", "CTurboJPEG", "CZXing", "System", "Harness", "Capture", "Corpora", "Replay",
         "Recording", "Imagery", "Video4Linux",
       ]),
     .target(
       name: "EngineScenarios",
       dependencies: [
-        "Charts",
-        "CPhotoFloor", "System", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
+        "Charts", "CPhotoFloor", "System", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
         "Dock", "Imagery",
       ]),
     .target(
       name: "DeviceScenarios",
       dependencies: [
-        "Charts",
-        "CLinux", "System", "Probes", "Harness", "Capture", "Recording", "Dock", "Imagery", "Video4Linux",
-        "Display",
+        "Charts", "CLinux", "System", "Probes", "Harness", "Capture", "Recording", "Dock", "Imagery",
+        "Video4Linux", "Display",
       ]),
     .target(
       name: "Qualification",
-      dependencies: [
-        "System", "CVideo4Linux", "Video4Linux", "Imagery", "Capture", "Harness", "Probes",
-      ],
+      dependencies: ["System", "CVideo4Linux", "Video4Linux", "Imagery", "Capture", "Harness", "Probes"],
       resources: [.embedInCode("Embedded")]),
   ])
 
@@ -205,8 +197,7 @@ let books = floor(
     // A user's books, what was seen of them, and the scans that are still on their way: one file.
     .target(name: "Library", dependencies: ["Bibliography", "System", database]),
     // Scans to a backend, and their books into the library.
-    .target(
-      name: "Uploads", dependencies: ["Library", "Bibliography", "System", "CCurl", "CCrypto"]),
+    .target(name: "Uploads", dependencies: ["Library", "Bibliography", "System", "CCurl", "CCrypto"]),
     .target(
       name: "Catalogue", dependencies: ["System", "JSON", "Bibliography", "CZlib", "CExpat", database]),
     .target(
@@ -227,8 +218,8 @@ let viewfinder = floor(
     .target(
       name: "RemoteControl",
       dependencies: [
-        "CLinux", "System", "JSON", "Settings", "HTTPService", "ViewfinderPage", "Imagery",
-        "Capture", "Recording", "Dock",
+        "CLinux", "System", "JSON", "Settings", "HTTPService", "ViewfinderPage", "Imagery", "Capture",
+        "Recording", "Dock",
       ],
       resources: [.embedInCode("Embedded")]),
   ])
@@ -241,22 +232,16 @@ let programs = floor(
     // The command line: one lean executable for the viewfinder, and one for everything else.
     .executableTarget(
       name: "swiftwing",
-      dependencies: [
-        "CMainThread", "System", "Capture", "Corpora", "Replay", "Imagery",
-        "Display",
-      ],
+      dependencies: ["CMainThread", "System", "Capture", "Corpora", "Replay", "Imagery", "Display"],
       linkerSettings: fullyStatic),
     .executableTarget(
       name: "swiftwing-tool",
       dependencies: [
-        "Charts",
-        "Console", "JSON", "Settings", "System", "Qualification", "EngineScenarios",
+        "Charts", "Console", "JSON", "Settings", "System", "Qualification", "EngineScenarios",
         "DeviceScenarios", "Probes", "Harness", "History", "Capture", "Corpora", "Replay", "Recording",
         "CorpusRecording", "Imagery", "BookScan", "Bibliography", "Library", "Uploads", "Catalogue",
-        "ScanStation",
-        "HTTPService",
-        "TalariaServer",
-        "RemoteControl", "Dock", "Display", database, argumentParser,
+        "ScanStation", "HTTPService", "TalariaServer", "RemoteControl", "Dock", "Display", database,
+        argumentParser,
       ],
       swiftSettings: quick, linkerSettings: compact),
     // Draws the bundled corpora; needed only to make them again.
@@ -292,10 +277,8 @@ let checks: [Target] = [
     name: "ToolTests",
     dependencies: [
       tool, "ScriptedPhotos", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios",
-      "Corpora",
-      "Imagery", "Capture", "Recording", "BookScan", "Library", "Uploads", "Catalogue", "ScanStation",
-      "HTTPService",
-      "TalariaServer", database, argumentParser,
+      "Corpora", "Imagery", "Capture", "Recording", "BookScan", "Library", "Uploads", "Catalogue",
+      "ScanStation", "HTTPService", "TalariaServer", database, argumentParser,
     ],
     swiftSettings: strict),
   tests("Video4Linux", "System", "CVideo4Linux", "ScriptedKernel"),
@@ -305,8 +288,7 @@ let checks: [Target] = [
     swiftSettings: strict + drawing, linkerSettings: compact),
   tests(
     "Capture", "Charts", "CLinux", "System", "Replay", "Imagery", "ScriptedKernel", "Video4Linux",
-    "CVideo4Linux",
-    "AllocationCount"),
+    "CVideo4Linux", "AllocationCount"),
   tests("Charts", "Imagery", "System", "CTurboJPEG"),
   tests("Replay", "Capture", "Corpora", "Imagery", "System"),
   tests("Recording", "Capture", "Corpora", "CorpusRecording", "Replay", "Imagery", "System"),
@@ -320,8 +302,8 @@ let checks: [Target] = [
   tests("Display", "Charts", "Capture", "Replay", "Imagery", "System", "Video4Linux"),
   tests("HTTPService", "System"),
   tests(
-    "RemoteControl", "ViewfinderPage", "HTTPService", "JSON", "System", "Settings", "Capture",
-    "Imagery", "Replay", "Recording", "Harness", "Dock"),
+    "RemoteControl", "ViewfinderPage", "HTTPService", "JSON", "System", "Settings", "Capture", "Imagery",
+    "Replay", "Recording", "Harness", "Dock"),
   tests("Harness", "System", "JSON"),
   tests("History", "Harness", "System", database),
   .testTarget(name: "DoctorTests", dependencies: [tool, "Harness", "BookScan"], swiftSettings: strict),
@@ -330,8 +312,7 @@ let checks: [Target] = [
     "Video4Linux", "CVideo4Linux", "ScriptedKernel"),
   tests(
     "Probes", "Charts", "Harness", "Capture", "Corpora", "Replay", "Imagery", "System", "Video4Linux",
-    "CVideo4Linux",
-    "ScriptedKernel"),
+    "CVideo4Linux", "ScriptedKernel"),
   tests(
     "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
     "Dock", "Imagery", "System"),
