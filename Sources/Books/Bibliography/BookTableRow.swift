@@ -7,7 +7,8 @@ package struct BookTableRow: Equatable, Sendable {
 
   init(line: Int, values: [(column: BookColumn, text: String)]) {
     self.line = line
-    (columns, texts) = (values.map(\.column), values.map(\.text))
+    columns = values.map(\.column)
+    texts = values.map(\.text)
   }
 
   /// Whether the table has such a column.

@@ -88,8 +88,10 @@ package struct DelimitedReader: Sendable {
   }
 
   private mutating func begin(_ found: DelimitedHead.Found) throws(ListTrouble) -> [String] {
-    (divider, endsInCarriageReturns) = (found.divider, found.endsInCarriageReturn)
-    (line, rowLine) = (found.line, found.line)
+    divider = found.divider
+    endsInCarriageReturns = found.endsInCarriageReturn
+    line = found.line
+    rowLine = found.line
     for row in rows(found.bytes) + rows([Self.lineFeed]) {
       switch row {
       case .fields(let names, _): return names
@@ -133,7 +135,9 @@ package struct DelimitedReader: Sendable {
       return append(byte)
     case (.quoteInQuoted, _): return takeAfterQuotes(byte)
     case (.plain, Self.quote) where field == [UInt8(ascii: "=")] && fieldCount == 1:
-      (field, fieldCount, state) = ([], 0, .quoted)
+      field = []
+      fieldCount = 0
+      state = .quoted
     case (.plain, Self.quote) where divider != Self.tab && isFieldRead:
       return damage("a quotation mark is inside a field that does not begin with one", byte)
     case (.fieldStart, _), (.plain, _):
@@ -182,7 +186,8 @@ package struct DelimitedReader: Sendable {
       fields.append("")
     }
     field.removeAll(keepingCapacity: true)
-    (fieldCount, state) = (0, .fieldStart)
+    fieldCount = 0
+    state = .fieldStart
     return nil
   }
 
@@ -204,7 +209,11 @@ package struct DelimitedReader: Sendable {
 
   /// - Parameter byte: the one that was read last: a line end ends the damage too.
   private mutating func damage(_ reason: String, _ byte: UInt8) -> Row {
-    (fields, field, fieldCount, hasContent, kept) = ([], [], 0, false, 0)
+    fields = []
+    field = []
+    fieldCount = 0
+    hasContent = false
+    kept = 0
     state = byte == Self.lineFeed ? .fieldStart : .skipping
     return .damaged(trouble(reason))
   }

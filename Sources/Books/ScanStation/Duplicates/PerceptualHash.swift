@@ -98,7 +98,9 @@ struct LumaCells: Sendable, Hashable {
         values[row * columns + column] = Double(sum) / Double(area)
       }
     }
-    (self.columns, self.rows, self.values) = (columns, rows, values)
+    self.columns = columns
+    self.rows = rows
+    self.values = values
   }
 
   /// Mean difference of the cells, 0...255.

@@ -72,7 +72,10 @@ struct SpineMemory: Sendable {
       known.copy.author = spine.author ?? known.copy.author
       known.copy.confidence = spine.confidence
     }
-    (known.place, known.angle, known.view, known.photo) = (place, spine.angle, view, photo)
+    known.place = place
+    known.angle = spine.angle
+    known.view = view
+    known.photo = photo
     known.look = sighting.look ?? known.look
     spines[index] = known
     return (known.copy, isSurer)

@@ -20,7 +20,10 @@ public struct SpineSighting: Sendable, Hashable, Identifiable {
   public init(
     id: UUID = UUID(), spine: SpineFinding, look: PerceptualHash? = nil, picture: [UInt8]? = nil
   ) {
-    (self.id, self.spine, self.look, self.picture) = (id, spine, look, picture)
+    self.id = id
+    self.spine = spine
+    self.look = look
+    self.picture = picture
   }
 }
 

@@ -140,7 +140,9 @@ struct SpineText: Sendable, Hashable {
           let above = row[j + 1]
           let value = min(diagonal + (one[i] == other[j] ? 0 : 1), above + 1, left + 1, beyond)
           row[j + 1] = value
-          (diagonal, left, least) = (above, value, min(least, value))
+          diagonal = above
+          left = value
+          least = min(least, value)
         }
         if least > most { return false }
       }

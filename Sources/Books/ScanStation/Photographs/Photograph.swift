@@ -11,7 +11,9 @@ public struct Photograph: Sendable, Hashable {
 
   /// A photograph; nothing is checked.
   public init(path: String, bytes: Int, folder: String? = nil) {
-    (self.path, self.bytes, self.folder) = (path, bytes, folder)
+    self.path = path
+    self.bytes = bytes
+    self.folder = folder
   }
 
   /// From the root of the file system, so that it is found from any folder.

@@ -66,7 +66,10 @@ public actor PhotographStation {
     store: Store, recognition: Recognition, journal: ScanJournal, clock: any DeliveryClock = WallClock(),
     contents: @escaping Contents
   ) {
-    (self.store, self.journal, self.clock, self.contents) = (store, journal, clock, contents)
+    self.store = store
+    self.journal = journal
+    self.clock = clock
+    self.contents = contents
     // One after the other where this machine reads, so that a run that was ended and gone on with does the same in the same order.
     let concurrency = recognition.ways.first == .local ? 1 : 2
     room = concurrency + 1

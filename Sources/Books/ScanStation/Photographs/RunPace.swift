@@ -13,7 +13,9 @@ struct RunPace: Sendable {
   ///   - weight: of all of them.
   ///   - now: by a clock that nobody sets, as all times here.
   init(count: Int, weight: Double, at now: TimeInterval) {
-    (total, self.weight, last) = (count, weight, now)
+    total = count
+    self.weight = weight
+    last = now
   }
 
   /// One was read.

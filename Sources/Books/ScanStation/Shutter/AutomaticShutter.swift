@@ -50,7 +50,8 @@ public struct AutomaticShutter: Sendable {
     let motion = ViewMotion(from: last.profile, to: profile)
     let seconds = (time - last.time) / .seconds(1)
     if motion.residual > settings.sceneChange {
-      (moved, steadySince) = (nil, nil)
+      moved = nil
+      steadySince = nil
     } else {
       moved = moved.map { ($0.x + motion.x, $0.y + motion.y) }
     }

@@ -28,7 +28,8 @@ struct ViewProfile: Sendable, Hashable {
         }
       }
     }
-    (self.columns, self.rows) = (columns, rows)
+    self.columns = columns
+    self.rows = rows
   }
 }
 

@@ -27,7 +27,8 @@ struct SameFrames: Sendable {
         let luma = try? UprightLuma.of(image, orientation),
         let cells = LumaCells(luma, columns: PerceptualHash.side, rows: PerceptualHash.side)
       else { return nil }
-      (hash, self.cells) = (PerceptualHash(cells), cells)
+      hash = PerceptualHash(cells)
+      self.cells = cells
     }
   }
 

@@ -42,7 +42,10 @@ public actor ScanIntake {
     store: Store, recognition: Recognition, journal: ScanJournal, clock: any CaptureClock = SystemClock(),
     deliveryClock: any DeliveryClock = WallClock()
   ) {
-    (self.store, self.journal, self.clock, events) = (store, journal, clock, journal.events)
+    self.store = store
+    self.journal = journal
+    self.clock = clock
+    events = journal.events
     news = UploaderNews(store: store, recognition: recognition, journal: journal)
     uploader = Uploader(store: store, backend: recognition, clock: deliveryClock, concurrency: 2)
   }

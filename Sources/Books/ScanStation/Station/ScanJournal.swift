@@ -68,7 +68,8 @@ public final class ScanJournal: Sendable {
   /// What is known of a scan that has left the queue; nothing is afterwards.
   func close(_ key: UUID) -> (pressed: MonotonicTime?, way: RecognitionWay?) {
     state.withLock { state in
-      (state.found[key], state.earlier[key]) = (nil, nil)
+      state.found[key] = nil
+      state.earlier[key] = nil
       return (state.pressed.removeValue(forKey: key), state.ways.removeValue(forKey: key))
     }
   }

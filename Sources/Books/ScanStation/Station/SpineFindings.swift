@@ -51,7 +51,8 @@ struct SpineFindings: Sendable {
   private func named(_ book: BookFinding) -> BookFinding {
     guard let name = naming(book), name.title != book.title || name.author != book.author else { return book }
     var named = name
-    (named.certainty, named.confidence) = (book.certainty, book.confidence)
+    named.certainty = book.certainty
+    named.confidence = book.confidence
     named.isbn = book.isbn ?? name.isbn
     named.reading = BookFinding.Reading(title: book.title, author: book.author)
     return named

@@ -13,7 +13,9 @@ final class UploaderNews: Sendable {
   private let isGone = Locked(false)
 
   init(store: Store, recognition: Recognition, journal: ScanJournal) {
-    (self.store, self.recognition, self.journal) = (store, recognition, journal)
+    self.store = store
+    self.recognition = recognition
+    self.journal = journal
   }
 
   /// - Parameter now: on the clock that the shutter was pressed by.

@@ -24,9 +24,14 @@ public struct SentPicture: Sendable, Equatable {
   public var notes: [String]
 
   init(_ legibility: Legibility) {
-    (size, tokens) = (legibility.chosen.size, legibility.chosen.tokens)
-    (words, kept, isKept) = (legibility.words, legibility.chosen.kept, legibility.isKept)
-    (judge, judgeName, notes) = (legibility.judge.rawValue, legibility.judgeName, legibility.notes)
+    size = legibility.chosen.size
+    tokens = legibility.chosen.tokens
+    words = legibility.words
+    kept = legibility.chosen.kept
+    isKept = legibility.isKept
+    judge = legibility.judge.rawValue
+    judgeName = legibility.judgeName
+    notes = legibility.notes
   }
 }
 
@@ -42,7 +47,8 @@ final class UploadPicture: Sendable {
   private let queue = DispatchQueue(label: "SwiftWing.uploads", qos: .utility)
 
   init(_ settings: PhotoSettings, solver: LegibilitySolver?) {
-    (self.settings, self.solver) = (settings, solver)
+    self.settings = settings
+    self.solver = solver
   }
 
   /// Whether it wants pictures at full size to choose from.

@@ -21,9 +21,11 @@ struct ServerTrust: Sendable {
         .badInput, "use the pin of the backend", reason: "it is not one",
         remedy: "give SWIFTWING_TALARIA_PIN what the backend printed, sha256// and 44 characters of base64")
     }
-    (pin, caFolder) = (settings.pin, settings.caFolder)
+    pin = settings.pin
+    caFolder = settings.caFolder
     guard settings.caFiles.count > 1, pin == nil else {
-      (caFile, certificates) = (settings.caFiles.first, [])
+      caFile = settings.caFiles.first
+      certificates = []
       return
     }
     caFile = nil
