@@ -26,7 +26,7 @@ import Testing
     for _ in 0..<20_000 {
       let (one, other) = (word(9), word(9))
       let (real, most) = (distance(one, other), Int.random(in: 0...6, using: &chance))
-      let isWithin = SpineText.isWithin(most, SpineText.Word(one), SpineText.Word(other))
+      let isWithin = SpineText.isWithin(most, SpineText.Word(one), other: SpineText.Word(other))
       #expect(isWithin == (real <= most), "\(one) \(other) \(most) \(real)")
     }
   }

@@ -14,12 +14,12 @@ struct PlaceMatching: Sendable {
   init(_ photo: SightedPhoto, at places: [Box], in view: Int, among spines: [KnownSpine]) {
     let known = spines.indices.filter { spines[$0].view == view && spines[$0].place != nil }
     for index in photo.sightings.indices {
-      match(index, photo, places[index], known, spines)
+      match(index, photo, place: places[index], known: known, spines: spines)
     }
   }
 
   private mutating func match(
-    _ index: Int, _ photo: SightedPhoto, _ place: Box, _ known: [Int], _ spines: [KnownSpine]
+    _ index: Int, _ photo: SightedPhoto, place: Box, known: [Int], spines: [KnownSpine]
   ) {
     let (sighting, text) = (photo.sightings[index], photo.texts[index])
     let thickness = place.thickness(sighting.spine.angle)
@@ -31,7 +31,8 @@ struct PlaceMatching: Sendable {
     }
     let candidates = under.compactMap { owner -> (owner: Int, share: Double)? in
       guard let there = spines[owner].place else { return nil }
-      let isOne = isOne(sighting, text, place, thickness, spines[owner], there)
+      let isOne = isOne(
+        sighting, text, place: place, thickness: thickness, known: spines[owner], there: there)
       return isOne ? (owner, place.shareOfLarger(there)) : nil
     }
     guard let owner = candidates.max(by: { $0.share < $1.share })?.owner else { return }
@@ -42,8 +43,8 @@ struct PlaceMatching: Sendable {
   }
 
   private func isOne(
-    _ sighting: SpineSighting, _ text: SpineText, _ place: Box, _ thickness: Double, _ known: KnownSpine,
-    _ there: Box
+    _ sighting: SpineSighting, _ text: SpineText, place: Box, thickness: Double, known: KnownSpine,
+    there: Box
   ) -> Bool {
     // Half as thick is one of two that were read as one.
     guard thickness >= known.thickness * 0.5 else { return false }

@@ -64,12 +64,12 @@ struct SpineText: Sendable, Hashable {
     guard mayResemble(other), numbers == other.numbers, !words.isEmpty, !other.words.isEmpty else {
       return false
     }
-    if Self.agree(title, wholeTitle, other.title, other.wholeTitle),
+    if Self.agree(title, wholeTitle, other: other.title, otherWhole: other.wholeTitle),
       author.isEmpty || other.author.isEmpty || Self.meet(author, other.author)
     {
       return true
     }
-    return Self.agree(words, whole, other.words, other.whole)
+    return Self.agree(words, whole, other: other.words, otherWhole: other.whole)
   }
 
   /// Readings that may well be of one spine when they were read in one place: half of the shorter one is in the other.
@@ -87,9 +87,9 @@ struct SpineText: Sendable, Hashable {
     return (signature & other.signature).nonzeroBitCount * 3 >= least
   }
 
-  private static func agree(_ one: [Word], _ whole: Word, _ other: [Word], _ otherWhole: Word) -> Bool {
+  private static func agree(_ one: [Word], _ whole: Word, other: [Word], otherWhole: Word) -> Bool {
     let longest = max(whole.count, otherWhole.count)
-    if longest > 0, isWithin(longest / 6, whole, otherWhole) { return true }
+    if longest > 0, isWithin(longest / 6, whole, other: otherWhole) { return true }
     let leastShare = 5.0 / 6
     return share(of: one, in: other) >= leastShare && share(of: other, in: one) >= leastShare
   }
@@ -97,7 +97,7 @@ struct SpineText: Sendable, Hashable {
   /// One of the names in full, not an initial, is in both.
   private static func meet(_ one: [Word], _ other: [Word]) -> Bool {
     one.contains { name in name.count > 1 && other.contains { isWord(name, $0) } }
-      || agree(one, Word(one.flatMap(\.letters)), other, Word(other.flatMap(\.letters)))
+      || agree(one, Word(one.flatMap(\.letters)), other: other, otherWhole: Word(other.flatMap(\.letters)))
   }
 
   private static func length(_ words: [Word]) -> Int { words.reduce(0) { $0 + $1.count } }
@@ -112,19 +112,19 @@ struct SpineText: Sendable, Hashable {
 
   /// Within 20 % edit distance, as the scoring of titles has it.
   private static func isWord(_ word: Word, _ other: Word) -> Bool {
-    isWithin(max(word.count, other.count) / 5, word, other)
+    isWithin(max(word.count, other.count) / 5, word, other: other)
   }
 
   /// Whether Levenshtein's distance is at most `most`. A change of one letter changes at most two bits of a mask, so that nearly all pairs need no
   /// table.
-  static func isWithin(_ most: Int, _ one: Word, _ other: Word) -> Bool {
+  static func isWithin(_ most: Int, _ one: Word, other: Word) -> Bool {
     abs(one.count - other.count) <= most && (one.mask ^ other.mask).nonzeroBitCount <= 2 * most
-      && isWithin(most, one.letters, other.letters)
+      && isWithin(most, one.letters, other: other.letters)
   }
 
   /// The same by the table: only the cells that can be so small are filled in (E. Ukkonen, "Algorithms for Approximate String Matching",
   /// Information and Control 64, 1985), row by row, until none is.
-  private static func isWithin(_ most: Int, _ one: [UInt32], _ other: [UInt32]) -> Bool {
+  private static func isWithin(_ most: Int, _ one: [UInt32], other: [UInt32]) -> Bool {
     if most == 0 || one == other { return one == other }
     guard !other.isEmpty else { return true }
     let beyond = most + 1

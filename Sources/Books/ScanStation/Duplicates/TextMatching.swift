@@ -19,7 +19,7 @@ enum TextMatching {
       let owner = spines.indices.reversed().first { owner in
         spines[owner].view != view && !taken.contains(owner)
           && isSame(
-            photo.sightings[index], photo.texts[index], spines[owner],
+            photo.sightings[index], photo.texts[index], known: spines[owner],
             isNear: photo.sightings.count <= nearLimit)
       }
       guard let owner else { continue }
@@ -56,7 +56,7 @@ enum TextMatching {
   private static let nearLimit = 5
 
   private static func isSame(
-    _ sighting: SpineSighting, _ text: SpineText, _ known: KnownSpine, isNear: Bool
+    _ sighting: SpineSighting, _ text: SpineText, known: KnownSpine, isNear: Bool
   ) -> Bool {
     if let isbn = sighting.spine.isbn, isbn == known.copy.isbn { return true }
     guard text.isSame(as: known.text) else { return false }

@@ -40,7 +40,7 @@ struct ViewFit {
       consider(ViewFit(anchor, scale: 1))
       for other in anchors.dropFirst(index + 1)
       where other.sighting != anchor.sighting && other.entry != anchor.entry {
-        if let scale = scale(anchor, other, size) { consider(ViewFit(anchor, scale: scale)) }
+        if let scale = scale(anchor, other, size: size) { consider(ViewFit(anchor, scale: scale)) }
       }
     }
     guard let best else { return nil }
@@ -57,7 +57,7 @@ struct ViewFit {
   }
 
   /// Nil when the two are too near each other to tell, or would scale beyond half and double.
-  private static func scale(_ one: Anchor, _ other: Anchor, _ size: PixelSize) -> Double? {
+  private static func scale(_ one: Anchor, _ other: Anchor, size: PixelSize) -> Double? {
     let before = one.from.middle.distance(to: other.from.middle)
     let after = one.to.middle.distance(to: other.to.middle)
     guard before > 0.1 * Double(size.longSide) else { return nil }

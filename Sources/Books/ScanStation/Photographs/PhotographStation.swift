@@ -167,7 +167,7 @@ extension PhotographStation {
       let isNew = again && !caughtUp.contains(key)
       let acceptance = try await accept(submission, again: isNew)
       seen[key] = photograph.path
-      try await note(acceptance, of: photograph, key, receipt)
+      try await note(acceptance, of: photograph, key, receipt: receipt)
     } catch  where error.kind == .badInput {
       open[key] = nil
       pass(photograph, .unread(photograph, reason: "\(photograph.path): \(error)"))
@@ -188,7 +188,7 @@ extension PhotographStation {
   }
 
   private func note(
-    _ acceptance: ScanQueue.Acceptance, of photograph: Photograph, _ key: UUID, _ receipt: Receipt?
+    _ acceptance: ScanQueue.Acceptance, of photograph: Photograph, _ key: UUID, receipt: Receipt?
   ) async throws(DeliveryError) {
     switch acceptance {
     case .accepted: break

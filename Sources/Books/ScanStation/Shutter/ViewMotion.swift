@@ -60,7 +60,8 @@ struct ViewMotion: Sendable, Hashable {
         // 0, -1, 1, -2, 2 …
         for step in 1...2 * (before.count / 4) + 1 {
           let shift = step % 2 == 0 ? -step / 2 : step / 2
-          let difference = Self.difference(before.baseAddress!, after.baseAddress!, after.count, shift)
+          let difference = Self.difference(
+            before.baseAddress!, after.baseAddress!, length: after.count, shift: shift)
           if difference < best.difference - 1e-9 { best = (shift, difference) }
         }
         return (Double(best.shift), best.difference)
@@ -72,7 +73,7 @@ struct ViewMotion: Sendable, Hashable {
   ///
   /// Plain loops: this runs a hundred times a picture.
   private static func difference(
-    _ before: UnsafePointer<Double>, _ after: UnsafePointer<Double>, _ length: Int, _ shift: Int
+    _ before: UnsafePointer<Double>, _ after: UnsafePointer<Double>, length: Int, shift: Int
   ) -> Double {
     let (first, end) = (max(0, shift), min(length, length + shift))
     let count = Double(max(end - first, 1))

@@ -26,7 +26,7 @@ struct SpineFindings: Sendable {
   func book(_ shown: Shown) -> Finding? {
     var book = BookFinding(shown.copy)
     book.certainty = BookFinding.Certainty(shown.sighting.spine.certainty)
-    return finding(shown.sighting, named(book), shown.spine, shown.parts, shown.place)
+    return finding(shown.sighting, named(book), spine: shown.spine, parts: shown.parts, place: shown.place)
   }
 
   /// What is probably no book. It is no spine either: fragments and labels would stand where books do.
@@ -35,12 +35,12 @@ struct SpineFindings: Sendable {
     let book = BookFinding(
       isbn: spine.isbn, title: spine.title, author: spine.author ?? "", confidence: spine.confidence,
       certainty: .unlikely)
-    return finding(sighting, book, nil, [], place)
+    return finding(sighting, book, spine: nil, parts: [], place: place)
   }
 
   private func finding(
-    _ sighting: SpineSighting, _ book: BookFinding, _ spine: Spine?, _ parts: [Spine.ID],
-    _ place: Finding.Place
+    _ sighting: SpineSighting, _ book: BookFinding, spine: Spine?, parts: [Spine.ID],
+    place: Finding.Place
   ) -> Finding? {
     guard book.normalized() != nil else { return nil }
     return Finding(

@@ -44,14 +44,14 @@ public final class PhotoReader: Sendable {
     self.init(name: worker.name) { bytes in
       let (image, orientation, _) = try ImageFile.read(bytes)
       let findings = try worker.scan(bytes, level: level, tries: 1).findings
-      return try Self.reading(findings, image, orientation)
+      return try Self.reading(findings, image, orientation: orientation)
     }
   }
 
   /// Reads by text recognition in this process, which a photo may end with an assertion of a library in C++.
   public convenience init(recognizer: any TextRecognizer, level: RecognitionLevel) {
     let scanner = BookScanner(recognizer: recognizer)
-    self.init(name: recognizer.name) { try Self.read($0, scanner, level) }
+    self.init(name: recognizer.name) { try Self.read($0, scanner, level: level) }
   }
 
   /// A reader of your own.
@@ -72,18 +72,18 @@ public final class PhotoReader: Sendable {
   }
 
   private static func read(
-    _ bytes: [UInt8], _ scanner: BookScanner, _ level: RecognitionLevel
+    _ bytes: [UInt8], _ scanner: BookScanner, level: RecognitionLevel
   ) throws -> Reading {
     let (image, orientation, _) = try ImageFile.read(bytes)
     return try reading(
-      try scanner.scan(image, orientation: orientation, level: level), image, orientation)
+      try scanner.scan(image, orientation: orientation, level: level), image, orientation: orientation)
   }
 
   private static func reading(
-    _ findings: PhotoFindings, _ image: PixelBuffer, _ orientation: Orientation
+    _ findings: PhotoFindings, _ image: PixelBuffer, orientation: Orientation
   ) throws -> Reading {
     let luma = try UprightLuma.of(image, orientation)
-    let pictures = try pictures(findings, image, orientation)
+    let pictures = try pictures(findings, image, orientation: orientation)
     func sighting(_ spine: SpineFinding) -> SpineSighting {
       SpineSighting(
         spine: spine, look: PerceptualHash(luma, in: spine.box), picture: pictures[spine.outline])
@@ -98,7 +98,7 @@ public final class PhotoReader: Sendable {
 
   /// Of what a person is to look at, by its outline. A spine of which none can be made has none.
   private static func pictures(
-    _ findings: PhotoFindings, _ image: PixelBuffer, _ orientation: Orientation
+    _ findings: PhotoFindings, _ image: PixelBuffer, orientation: Orientation
   ) throws -> [[Point]: [UInt8]] {
     let shown = (findings.spines.filter { $0.certainty != .sure } + findings.unlikely).prefix(pictureLimit)
     guard !shown.isEmpty else { return [:] }

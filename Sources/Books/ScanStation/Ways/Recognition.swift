@@ -143,14 +143,14 @@ extension Recognition {
       let text = Submission(
         key: submission.key, content: .text(lines), capturedAt: submission.capturedAt,
         metadata: submission.metadata)
-      return try await send(text, "\(key)-text", way)
+      return try await send(text, "\(key)-text", way: way)
     case .backend:
-      return try await send(try await small(submission), key, way)
+      return try await send(try await small(submission), key, way: way)
     }
   }
 
   private func send(
-    _ submission: Submission, _ key: String, _ way: RecognitionWay
+    _ submission: Submission, _ key: String, way: RecognitionWay
   ) async throws(BackendError) -> BackendAnswer {
     guard let remote else { throw BackendError(.rejected, "No backend is named.") }
     let answer = try await within(settings.limit, at: way) { () async throws(BackendError) in

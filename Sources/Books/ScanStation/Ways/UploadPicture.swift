@@ -68,7 +68,8 @@ final class UploadPicture: Sendable {
         queue.async { [settings] in
           continuation.resume(
             with: Result {
-              try Self.legible(bytes, settings, solver.interrupted(when: { isCancelled.withLock { $0 } }))
+              try Self.legible(
+                bytes, settings, solver: solver.interrupted(when: { isCancelled.withLock { $0 } }))
             })
         }
       }
@@ -83,7 +84,7 @@ final class UploadPicture: Sendable {
   func forget(_ scan: UUID) { made.withLock { $0.removeAll { $0.scan == scan } } }
 
   private static func legible(
-    _ bytes: [UInt8], _ settings: PhotoSettings, _ solver: LegibilitySolver
+    _ bytes: [UInt8], _ settings: PhotoSettings, solver: LegibilitySolver
   ) throws -> ([UInt8], SentPicture) {
     let (image, orientation, _) = try ImageFile.read(bytes)
     let legibility = try solver.solve(image, orientation: orientation, settings: settings)

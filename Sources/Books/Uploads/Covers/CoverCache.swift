@@ -93,7 +93,8 @@ public actor CoverCache {
 
   private func fetch(_ address: String) async throws(DeliveryError) -> Cover {
     guard let web = WebAddress(address) else {
-      throw Self.refusal("a book", .badInput, "its address is not an https one", "correct the book")
+      throw Self.refusal(
+        "a book", .badInput, reason: "its address is not an https one", remedy: "correct the book")
     }
     let request = HTTPRequest(
       url: web.text,
@@ -104,23 +105,26 @@ public actor CoverCache {
       let stream = try await transport.open(request)
       guard stream.head.status == 200 else {
         stream.cancel()
-        throw Self.refusal(web.host, .unavailable, "its status is \(stream.head.status)", "try again later")
+        throw Self.refusal(
+          web.host, .unavailable, reason: "its status is \(stream.head.status)", remedy: "try again later")
       }
       bytes = try await stream.body(limit: limits.cover)
     } catch let error as TransferError {
       throw Self.refusal(
-        web.host, error.kind == .cancelled ? .cancelled : .unavailable, error.reason, "try again later")
+        web.host, error.kind == .cancelled ? .cancelled : .unavailable, reason: error.reason,
+        remedy: "try again later")
     } catch let error as DeliveryError {
       throw error
-    } catch { throw Self.refusal(web.host, .unavailable, "\(error)", "try again later") }
+    } catch { throw Self.refusal(web.host, .unavailable, reason: "\(error)", remedy: "try again later") }
     guard let cover = Cover(bytes) else {
-      throw Self.refusal(web.host, .badInput, "what came is no picture", "correct the book's cover address")
+      throw Self.refusal(
+        web.host, .badInput, reason: "what came is no picture", remedy: "correct the book's cover address")
     }
     return cover
   }
 
   private static func refusal(
-    _ place: String, _ kind: DeliveryError.Kind, _ reason: String, _ remedy: String
+    _ place: String, _ kind: DeliveryError.Kind, reason: String, remedy: String
   ) -> DeliveryError {
     DeliveryError(kind, "fetch the cover of \(place)", reason: reason, remedy: remedy)
   }

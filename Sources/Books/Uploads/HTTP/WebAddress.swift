@@ -20,7 +20,7 @@ struct WebAddress: Sendable, Equatable {
     guard curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK,
       let scheme = Self.part(url, CURLUPART_SCHEME), scheme == "http" || scheme == "https",
       let host = Self.part(url, CURLUPART_HOST), let whole = Self.part(url, CURLUPART_URL),
-      let port = Self.part(url, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) }),
+      let port = Self.part(url, CURLUPART_PORT, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) }),
       Self.part(url, CURLUPART_USER) == nil
     else { return nil }
     self.text = whole
@@ -40,7 +40,7 @@ struct WebAddress: Sendable, Equatable {
   /// `reference`, absolute or relative, seen from here.
   func resolving(_ reference: String) -> WebAddress? { WebAddress(reference, base: text) }
 
-  private static func part(_ url: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0) -> String? {
+  private static func part(_ url: OpaquePointer, _ part: CURLUPart, flags: UInt32 = 0) -> String? {
     var text: UnsafeMutablePointer<CChar>?
     guard curl_url_part(url, part, &text, flags) == CURLUE_OK, let text else { return nil }
     defer { curl_free(text) }
