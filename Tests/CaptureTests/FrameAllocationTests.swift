@@ -147,9 +147,9 @@ private struct UncountedKernel: Kernel {
   }
   func close(_ descriptor: Int32) { base.close(descriptor) }
   func control(
-    _ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer
+    _ descriptor: Int32, _ request: Request, argument: UnsafeMutableRawPointer
   ) throws(Errno) {
-    try uncounted { () throws(Errno) in try base.control(descriptor, request, argument) }
+    try uncounted { () throws(Errno) in try base.control(descriptor, request, argument: argument) }
   }
   func map(_ descriptor: Int32, length: Int, offset: Int64) throws(Errno) -> UnsafeMutableRawPointer {
     try uncounted { () throws(Errno) in try base.map(descriptor, length: length, offset: offset) }

@@ -217,7 +217,7 @@ extension SensorShelf {
     let node = open("\(shelf.root)/dev/iio:device0", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     try #require(node >= 0)
     defer { close(node) }
-    #expect(Glibc.write(node, bytes, pixels: bytes.count) == bytes.count)
+    #expect(Glibc.write(node, bytes, bytes.count) == bytes.count)
   }
 
   @Test func samplesAreDatedByTheClockOfTheFrames() throws {

@@ -1,3 +1,4 @@
+import System
 import Imagery
 import Testing
 import Video4Linux

@@ -155,7 +155,7 @@ private enum Peak {
   static func reset() throws {
     let file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
     defer { close(file) }
-    try #require(write(file, "5", pixels: 1) == 1)
+    try #require(write(file, "5", 1) == 1)
   }
 
   static func kibibytes() throws -> Int {

@@ -148,7 +148,7 @@ import Testing
     change(&log)
     let device = Measurement(
       id: "recovery.foreground.device", title: "", unit: .milliseconds, level: .synthetic, samples: [160])
-    return try Foreground(rig: Rig(viewfinder: "")).observation(log, 3, device).red()
+    return try Foreground(rig: Rig(viewfinder: "")).observation(log, 3, device: device).red()
   }
 
   @Test func comingBackAtOnceAndSilentWhileAwayPasses() throws {

@@ -1,3 +1,4 @@
+import System
 import Harness
 import Probes
 import Testing

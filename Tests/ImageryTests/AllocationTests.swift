@@ -1,3 +1,4 @@
+import System
 import AllocationCount
 import Imagery
 import Testing

@@ -1,3 +1,4 @@
+import System
 import Imagery
 
 /// Codes of red, green and blue as they lie in memory, or as a sensor's neighbours give them: written apart from the engine's own.

@@ -183,7 +183,7 @@ import Testing
       created: nil)
     for number in 0..<5 { try track.append(try frames.frame(number), at: Int64(number) * 33_000_000) }
     // Half a fragment, as a disk leaves it that is full.
-    #expect(Glibc.write(file.descriptor, [UInt8](repeating: 1, count: 100), pixels: 100) == 100)
+    #expect(Glibc.write(file.descriptor, [UInt8](repeating: 1, count: 100), 100) == 100)
     #expect(try MovieFacts(folder("film.mp4")).isCut)
     track.abandon()
     let facts = try MovieFacts(folder("film.mp4"))

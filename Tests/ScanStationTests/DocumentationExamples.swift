@@ -3,6 +3,7 @@ import Capture
 import Foundation
 import Imagery
 import Library
+import Uploads
 import ScanStation
 
 // The examples of the documentation, compiled. Nothing here is run.

@@ -2,6 +2,7 @@ import BookScan
 import Foundation
 import Imagery
 import Library
+import Uploads
 import System
 import Testing
 

@@ -3,6 +3,7 @@ import Capture
 import Foundation
 import Imagery
 import Library
+import Uploads
 import Replay
 import TalariaServer
 import Testing

@@ -142,7 +142,7 @@ package final class ScriptedKernel: Kernel, @unchecked Sendable {
     }
   }
 
-  package func control(_ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer)
+  package func control(_ descriptor: Int32, _ request: Request, argument: UnsafeMutableRawPointer)
     throws(Errno)
   {
     try begin(request.rawValue)

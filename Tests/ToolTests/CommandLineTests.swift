@@ -10,6 +10,7 @@ import System
 import Testing
 
 @testable import Library
+@testable import Uploads
 @testable import swiftwing_tool
 
 /// Every command of `swiftwing` as it is typed: what is run, and what is refused in which words.

@@ -4,6 +4,7 @@ import TalariaServer
 import Testing
 
 @testable import Library
+@testable import Uploads
 @testable import swiftwing_tool
 
 /// What the commands print.

@@ -1,5 +1,6 @@
 import Foundation
 import Library
+import Uploads
 import Testing
 
 @testable import swiftwing_tool

@@ -4,6 +4,7 @@ import System
 import Testing
 
 @testable import Library
+@testable import Uploads
 @testable import swiftwing_tool
 
 /// A library in which one cell is not what it must be: whoever reads it gets an error, and no process ends.

@@ -3,6 +3,7 @@ import System
 import Testing
 
 @testable import Library
+@testable import Uploads
 @testable import swiftwing_tool
 
 /// What commands that change a library say they did.

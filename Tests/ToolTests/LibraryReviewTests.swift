@@ -4,6 +4,7 @@ import System
 import Testing
 
 @testable import Library
+@testable import Uploads
 @testable import swiftwing_tool
 
 /// Books that are gone through one by one.

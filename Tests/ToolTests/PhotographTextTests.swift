@@ -1,6 +1,7 @@
 import BookScan
 import Foundation
 import Library
+import Uploads
 import Testing
 
 @testable import ScanStation

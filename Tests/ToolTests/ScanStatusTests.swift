@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Library
+import Uploads
 import Testing
 
 @testable import swiftwing_tool

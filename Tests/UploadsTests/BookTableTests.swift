@@ -2,6 +2,7 @@ import Testing
 
 @testable import Bibliography
 @testable import Library
+@testable import Uploads
 
 /// Tables of books as programs write them.
 @Suite struct BookTableTests {

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Library
+@testable import Uploads
 
 /// Libraries of schema 6 and older, whose confidences are means over letters.
 @Suite struct ConfidenceMigrationTests {

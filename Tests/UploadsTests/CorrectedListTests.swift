@@ -4,6 +4,7 @@ import Testing
 
 @testable import Bibliography
 @testable import Library
+@testable import Uploads
 
 /// Exports that a person has corrected in a spreadsheet.
 @Suite struct CorrectedListTests {

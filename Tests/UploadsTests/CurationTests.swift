@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Library
+@testable import Uploads
 
 /// What a person says of books, and that no machine undoes it.
 @Suite struct CurationTests {

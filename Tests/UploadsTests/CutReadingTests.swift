@@ -3,6 +3,7 @@ import Testing
 
 @testable import Bibliography
 @testable import Library
+@testable import Uploads
 
 /// Readings that have lost a part of a word.
 @Suite struct CutReadingTests {

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Library
+@testable import Uploads
 
 /// Which records are one book, read differently.
 @Suite struct DuplicatesTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Bibliography
 @testable import Library
+@testable import Uploads
 
 @Suite struct ExchangeTests {
   let folder = try! TemporaryFolder()

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Library
+@testable import Uploads
 
 /// Findings and spines in the library: each keeps its id, whatever becomes of its book.
 @Suite struct FindingTests {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Bibliography
 @testable import Library
+@testable import Uploads
 
 /// ISBNs as programs, publishers and people write them.
 @Suite struct ISBNReadingTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Bibliography
 @testable import Library
+@testable import Uploads
 
 @Suite struct LibraryTests {
   let folder = try! TemporaryFolder()

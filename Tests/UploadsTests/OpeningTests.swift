@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Library
+@testable import Uploads
 
 @Suite struct OpeningTests {
   private let folder = try! TemporaryFolder()

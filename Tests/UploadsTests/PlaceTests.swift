@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Library
+@testable import Uploads
 
 /// In which photograph a book stands, where in it, and the order that follows.
 @Suite struct PlaceTests {

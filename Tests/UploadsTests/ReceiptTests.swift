@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Library
+@testable import Uploads
 
 /// That a scan was delivered, and what becomes of it when it is read once more.
 @Suite struct ReceiptTests {

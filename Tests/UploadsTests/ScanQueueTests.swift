@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Library
+@testable import Uploads
 
 @Suite struct ScanQueueTests {
   let folder = try! TemporaryFolder()

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Bibliography
 @testable import Library
+@testable import Uploads
 
 /// Exports as spreadsheets of other countries save them again.
 @Suite struct SpreadsheetTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Library
+@testable import Uploads
 
 @Suite struct StorePlaceTests {
   let folder = try! TemporaryFolder()

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Library
+@testable import Uploads
 
 /// A folder of this test's own, removed with it.
 final class TemporaryFolder: Sendable {

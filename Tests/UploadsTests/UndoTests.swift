@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import Library
+@testable import Uploads
 
 /// Changes are taken back to the last bit, or not at all.
 @Suite struct UndoTests {

@@ -1,4 +1,4 @@
-public import Imagery
+import Imagery
 public import System
 
 /// A picture that a display began to show, as the kernel stamped it.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A value behind a lock, and a way to wait for it to change: a monitor.

@@ -96,7 +96,8 @@ struct Connection {
     case .tooManyRequests(let retryAfter): return answer(429, headers: "Retry-After: \(retryAfter)\r\n")
     case .status(let status): return answer(status)
     case .redirect(let target): return answer(307, headers: "Location: \(target)\r\n")
-    case .halfEvent, .duplicateEvents, .outOfOrderEvents, .hugeEvent, .silence, .wrongContentType, .nonsense,
+    case nil, .halfEvent, .duplicateEvents, .outOfOrderEvents, .hugeEvent, .silence, .wrongContentType,
+      .nonsense,
       .slowReader, .jobError:
       return nil
     }

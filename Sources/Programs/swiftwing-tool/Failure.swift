@@ -8,6 +8,7 @@ import Harness
 import History
 import Imagery
 import Library
+import Uploads
 import Probes
 import Recording
 import Settings

@@ -1,5 +1,5 @@
 public import Capture
-import Charts
+public import Charts
 public import Imagery
 import System
 

@@ -16,7 +16,7 @@ extension FuzzTarget {
     guard file >= 0 else { return }
     unlink(path)
     defer { close(file) }
-    guard write(file, bytes.baseAddress, pixels: bytes.count) == bytes.count || bytes.isEmpty else { return }
+    guard write(file, bytes.baseAddress, bytes.count) == bytes.count || bytes.isEmpty else { return }
     guard let facts = try? MovieFacts(BoxReader(file), "film") else { return }
     let counted = try? MovieFacts(BoxReader(file), "film", keepsFrames: false)
     hold(counted?.frameCount == facts.frames.count, "frames that are only counted are others")

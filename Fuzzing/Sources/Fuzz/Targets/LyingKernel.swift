@@ -14,7 +14,7 @@ final class LyingKernel: Kernel, @unchecked Sendable {
   func open(_ path: String) throws(Errno) -> Int32 { 100 }
   func close(_ descriptor: Int32) {}
 
-  func control(_ descriptor: Int32, _ request: Request, _ argument: UnsafeMutableRawPointer) throws(Errno) {
+  func control(_ descriptor: Int32, _ request: Request, argument: UnsafeMutableRawPointer) throws(Errno) {
     guard !input.isEmpty else { throw .invalidArgument }
     let mood = input.byte()
     if mood >= 0xF0 { throw Errno(rawValue: Int32(mood & 0x0F) + 1) }

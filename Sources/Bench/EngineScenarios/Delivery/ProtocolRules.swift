@@ -1,3 +1,4 @@
+import System
 import FoundationEssentials
 import Harness
 import Probes

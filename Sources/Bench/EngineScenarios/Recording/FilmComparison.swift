@@ -1,3 +1,4 @@
+import System
 import Corpora
 import Harness
 import Imagery

@@ -1,3 +1,4 @@
+import System
 package import Capture
 import Corpora
 import Harness

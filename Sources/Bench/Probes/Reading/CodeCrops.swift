@@ -1,5 +1,5 @@
 package import Capture
-import Charts
+package import Charts
 package import Imagery
 import System
 

@@ -1,5 +1,5 @@
 import Capture
-import Charts
+package import Charts
 import Harness
 package import Imagery
 

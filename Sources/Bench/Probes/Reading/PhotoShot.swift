@@ -1,3 +1,4 @@
+import System
 package import Capture
 package import Imagery
 

@@ -1,3 +1,4 @@
+import System
 import Imagery
 
 /// Y′CbCr → red, green, blue in double precision, straight from the definitions (ITU-R BT.601-7, BT.709-6, BT.2020-2 non-constant

@@ -1,3 +1,4 @@
+import System
 import CTurboJPEG
 package import Imagery
 

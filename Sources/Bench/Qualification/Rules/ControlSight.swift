@@ -1,3 +1,4 @@
+import System
 import Imagery
 import Video4Linux
 

@@ -119,7 +119,7 @@ struct CameraPlug: CustomStringConvertible {
       throw Unsupported("\(path) cannot be opened: \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
-    guard Glibc.write(descriptor, text, pixels: text.utf8.count) == text.utf8.count else {
+    guard Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count else {
       throw Unsupported("\(path) does not take \(text): \(String(cString: strerror(errno)))")
     }
     return .now()

@@ -36,12 +36,12 @@ struct StartRule: QualificationRule {
     }
     return Observation(
       metrics: try Self.stages(survey) + [
-        measurement("device-first-frame", "The device's own first frame in its lightest mode", found.device),
+        measurement("device-first-frame", "The device's own first frame in its lightest mode", samples: found.device),
         measurement(
-          "presented", "Session started → first picture shown, in the same mode", sessions.map(\.presented)),
-        measurement("prepared", "Session started → device prepared", sessions.map(\.prepared)),
-        measurement("arrival", "Session started → first frame arrived", sessions.map(\.firstFrame)),
-        measurement("render", "Session started → drawing begins", sessions.map(\.render)),
+          "presented", "Session started → first picture shown, in the same mode", samples: sessions.map(\.presented)),
+        measurement("prepared", "Session started → device prepared", samples: sessions.map(\.prepared)),
+        measurement("arrival", "Session started → first frame arrived", samples: sessions.map(\.firstFrame)),
+        measurement("render", "Session started → drawing begins", samples: sessions.map(\.render)),
       ], evidence: Self.timeline(survey),
       notes: faultNotes + [
         "Measured in \(camera.plan.light), the device alone and a session by turns, each after a rest of 250 ms. "

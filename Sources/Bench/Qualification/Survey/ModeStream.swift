@@ -1,3 +1,4 @@
+import System
 import Capture
 import Imagery
 import Probes

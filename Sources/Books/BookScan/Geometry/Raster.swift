@@ -1,3 +1,4 @@
+import System
 import CYUV
 import Glibc
 import Imagery

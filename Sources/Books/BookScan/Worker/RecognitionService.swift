@@ -60,7 +60,7 @@ public enum RecognitionService {
     guard let descriptor = takeChannel() else {
       let advice = Array(
         "swiftwing: `recognizer` is started by other commands; run `swiftwing scan` instead\n".utf8)
-      _ = write(STDERR_FILENO, advice, pixels: advice.count)
+      _ = write(STDERR_FILENO, advice, advice.count)
       exit(2)
     }
     endWithOther(descriptor)

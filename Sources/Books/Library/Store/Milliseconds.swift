@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Times as the database keeps them: whole milliseconds since 1970.
 package enum Milliseconds {

@@ -1,5 +1,6 @@
 import BookScan
 import Library
+import Uploads
 
 /// A spine that photos have shown, made ready for comparison with what the next one shows.
 struct KnownSpine: Sendable {

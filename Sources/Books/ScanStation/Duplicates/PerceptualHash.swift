@@ -1,3 +1,4 @@
+import System
 public import BookScan
 import Glibc
 public import Imagery

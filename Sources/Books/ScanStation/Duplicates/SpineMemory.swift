@@ -2,6 +2,7 @@ import BookScan
 import FoundationEssentials
 import Imagery
 import Library
+import Uploads
 
 extension SpineFinding {
   /// All its words.

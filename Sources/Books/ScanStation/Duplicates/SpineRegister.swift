@@ -2,6 +2,7 @@ import BookScan
 public import FoundationEssentials
 public import Imagery
 public import Library
+import Uploads
 
 /// The books that were seen, each once, however often it is photographed (DUP-1).
 ///

@@ -1,5 +1,6 @@
 import BookScan
 import Library
+import Uploads
 
 /// Which spines are known ones, for what no place tells: the same words, the same look where it is known, and each book once a
 /// photo.

@@ -1,5 +1,6 @@
 import BookScan
 import Library
+import Uploads
 
 /// Where the findings of one photo stand: rows of books, and places in them.
 enum PhotoPlaces {

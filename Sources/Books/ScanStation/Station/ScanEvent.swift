@@ -1,3 +1,4 @@
+import System
 public import BookScan
 public import Capture
 public import FoundationEssentials

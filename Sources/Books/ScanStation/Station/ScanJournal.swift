@@ -2,6 +2,7 @@ import BookScan
 import FoundationEssentials
 import Imagery
 public import Library
+import Uploads
 import System
 
 /// What is known of a session's books and scans, and where it is told.

@@ -2,6 +2,7 @@ public import Capture
 public import FoundationEssentials
 import Imagery
 public import Library
+import Uploads
 import System
 
 /// When photos are taken.

@@ -1,6 +1,7 @@
 import BookScan
 import FoundationEssentials
 import Library
+import Uploads
 
 /// What the library is told of the spines of a photo: the one place where what was read becomes what is kept, for a camera's photos and
 /// for photographs in files.

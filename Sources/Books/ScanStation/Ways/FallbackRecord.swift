@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Library
+import Uploads
 
 /// The fallbacks of a library, one JSON object a line: `fallbacks.jsonl` in its folder, for its owner alone. The latest
 /// megabyte or two are kept, the older half as `fallbacks.1.jsonl`.

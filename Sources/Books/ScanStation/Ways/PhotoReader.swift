@@ -3,6 +3,7 @@ public import BookScan
 import Dispatch
 public import Imagery
 import Library
+import Uploads
 
 /// Reads photos on this machine, one at a time, on a thread of its own: the recogniser uses every core by itself, and must
 /// not keep the threads of Swift's tasks from their work.

@@ -1,4 +1,4 @@
-public import Imagery
+import Imagery
 public import System
 
 /// The dial for exposure bias: ticks of a tenth of an EV, or those of the device, centred on 0; what is shown follows the finger, and

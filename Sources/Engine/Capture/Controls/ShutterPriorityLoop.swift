@@ -1,5 +1,5 @@
 import Glibc
-public import Imagery
+import Imagery
 public import System
 
 /// Shutter priority as a value: the exposure time is held, and the sensitivity follows how far the pictures are from their exposure.

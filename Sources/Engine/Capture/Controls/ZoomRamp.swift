@@ -1,5 +1,5 @@
 import Glibc
-public import Imagery
+import Imagery
 public import System
 
 /// A zoom that changes evenly to the eye: by the same factor in the same time.

@@ -1,4 +1,4 @@
-public import Imagery
+import Imagery
 public import System
 
 /// A time in which the session kept the frames of its camera from an output: a still of another size was taken

@@ -1,4 +1,4 @@
-public import Imagery
+import Imagery
 public import System
 
 /// How often a preview shows a picture, and how late: over the last second.

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-public import Imagery
+import Imagery
 public import System
 
 /// Cancels something scheduled on a clock.

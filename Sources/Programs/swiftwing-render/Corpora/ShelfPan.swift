@@ -1,3 +1,4 @@
+import System
 import Charts
 import Corpora
 import Imagery

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Library
+import Uploads
 import System
 
 /// Which library a command is about.

@@ -64,7 +64,7 @@ enum ScriptedReader {
 
   private static func say(_ text: String, _ descriptor: Int32) {
     let bytes = Array(text.utf8)
-    _ = write(descriptor, bytes, pixels: bytes.count)
+    _ = write(descriptor, bytes, bytes.count)
   }
 
   /// In the middle of the photo, where nothing cuts it; `Dune@3` in the fourth of nine places side by side.

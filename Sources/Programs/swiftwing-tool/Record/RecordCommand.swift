@@ -1,3 +1,4 @@
+import System
 public import ArgumentParser
 import Console
 import Foundation

@@ -2,6 +2,7 @@ import BookScan
 import Catalogue
 import Console
 import Library
+import Uploads
 import System
 
 /// The name that a catalogue gives a book that was read, as it is printed.

@@ -2,6 +2,7 @@ import Bibliography
 import BookScan
 import Foundation
 import Library
+import Uploads
 
 /// What `scan --photos --json` prints for one photo.
 struct FindingsDocument: Encodable {

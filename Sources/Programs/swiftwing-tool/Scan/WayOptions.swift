@@ -2,6 +2,7 @@ public import ArgumentParser
 import Foundation
 import Imagery
 import Library
+import Uploads
 public import ScanStation
 
 /// How photos become books, by a camera or from files.

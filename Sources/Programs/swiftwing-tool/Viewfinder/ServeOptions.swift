@@ -8,6 +8,7 @@ import Glibc
 import HTTPService
 import Harness
 import Library
+import Uploads
 import RemoteControl
 import Replay
 import System

@@ -3,6 +3,7 @@ import Console
 import FoundationEssentials
 import Imagery
 import Library
+import Uploads
 import RemoteControl
 import ScanStation
 import System

@@ -5,6 +5,7 @@ import Dock
 import Imagery
 import JSON
 import Library
+import Uploads
 import RemoteControl
 import System
 

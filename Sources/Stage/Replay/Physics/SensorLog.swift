@@ -1,5 +1,5 @@
 package import Capture
-package import Imagery
+import Imagery
 package import System
 
 /// What a simulated camera was told and what it did: the truth that an engine is held against.

@@ -1,5 +1,5 @@
 import Glibc
-public import Imagery
+import Imagery
 public import System
 
 /// The world in front of a `SensorSource`: its light, its colour, how far things are. Changed while the camera runs, and shared by the

@@ -1,5 +1,5 @@
 public import Capture
-import Charts
+public import Charts
 public import Imagery
 
 /// A simulated camera with physics: light falls through a lens onto a sensor, and its controls act on the picture as a real camera's do.

@@ -2,6 +2,7 @@ import Bibliography
 import Console
 import Foundation
 import Library
+import Uploads
 
 /// `Title / Author`, as commands print it and as a person types it.
 enum BookName {

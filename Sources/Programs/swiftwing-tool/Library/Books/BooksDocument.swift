@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Library
+import Uploads
 
 /// What `library list` and `library search` tell.
 struct BooksDocument: Encodable {

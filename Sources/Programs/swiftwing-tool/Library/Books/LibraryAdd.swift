@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Library
+import Uploads
 
 struct LibraryAdd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Library
+import Uploads
 
 struct LibraryDuplicates: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Library
+import Uploads
 
 /// The id of a book, as `library list` shows it.
 struct BookNumber: ExpressibleByArgument, Sendable, Equatable {

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Console
 public import Library
+import Uploads
 
 struct LibraryExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

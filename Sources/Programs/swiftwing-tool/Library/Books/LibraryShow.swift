@@ -3,6 +3,7 @@ import BookScan
 import Console
 import Foundation
 import Library
+import Uploads
 
 struct LibraryShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

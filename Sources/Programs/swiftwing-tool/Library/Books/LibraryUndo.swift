@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Foundation
 import Library
+import Uploads
 
 struct LibraryUndo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

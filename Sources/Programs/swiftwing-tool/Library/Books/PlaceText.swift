@@ -1,5 +1,6 @@
 import Console
 import Library
+import Uploads
 
 extension PhotographPlace {
   /// Such as `shelf-3.jpg, row 2, book 7`; `photo 12` is a camera's.

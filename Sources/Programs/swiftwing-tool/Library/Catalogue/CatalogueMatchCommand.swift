@@ -5,6 +5,7 @@ import Console
 import Harness
 import Imagery
 import Library
+import Uploads
 import System
 
 struct CatalogueMatchCommand: ParsableCommand {

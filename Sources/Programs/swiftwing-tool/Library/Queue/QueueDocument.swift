@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Library
+import Uploads
 
 /// What `queue list` tells.
 struct QueueDocument: Encodable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Foundation
 import Uploads
+import Library
 
 struct QueueList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

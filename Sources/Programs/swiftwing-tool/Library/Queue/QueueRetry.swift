@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Library
+import Uploads
 
 struct QueueRetry: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Console
 import Foundation
 import HTTPService
 import Library
+import Uploads
 import TalariaServer
 
 struct TalariaServe: AsyncParsableCommand, RepeatsOptions {

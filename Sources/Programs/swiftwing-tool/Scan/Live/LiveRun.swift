@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import Harness
 import Library
+import Uploads
 import ScanStation
 import System
 

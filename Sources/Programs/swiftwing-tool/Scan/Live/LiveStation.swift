@@ -2,6 +2,7 @@ import ArgumentParser
 import Capture
 import Corpora
 import Library
+import Uploads
 import Replay
 import ScanStation
 import System

@@ -4,6 +4,7 @@ import Console
 import Foundation
 import Imagery
 import Library
+import Uploads
 import ScanStation
 import System
 

@@ -3,6 +3,7 @@ import Console
 import Foundation
 import Harness
 import Library
+import Uploads
 import ScanStation
 import System
 

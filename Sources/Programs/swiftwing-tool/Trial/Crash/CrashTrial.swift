@@ -1,6 +1,7 @@
 import Foundation
 import Harness
 import Library
+import Uploads
 import System
 import TalariaServer
 

@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Uploads
+import Library
 
 /// What the scanning process says of itself, a line a step.
 enum Step: Equatable {

@@ -1,5 +1,6 @@
 import GRDB
 import Library
+import Uploads
 
 /// What the store holds in the end.
 struct StoreContents: Sendable {

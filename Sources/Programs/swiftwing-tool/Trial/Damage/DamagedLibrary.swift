@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Library
+import Uploads
 import System
 
 /// A library with something in every table, and copies of it in which one cell is damaged.

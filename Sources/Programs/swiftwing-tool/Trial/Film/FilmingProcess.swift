@@ -60,7 +60,7 @@ struct FilmingProcess {
       count.withLock { $0 += 1 }
       guard !isSilent else { return }
       let line = Array("F \(frame.exposureTime.nanoseconds)\n".utf8)
-      _ = line.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, pixels: $0.count) }
+      _ = line.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
     }
   }
 
@@ -106,6 +106,6 @@ struct FilmingProcess {
 
   private func say(_ ending: Ending) throws {
     let text = "E \(String(decoding: try JSONEncoder().encode(ending), as: UTF8.self))\n"
-    _ = Array(text.utf8).withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, pixels: $0.count) }
+    _ = Array(text.utf8).withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
   }
 }

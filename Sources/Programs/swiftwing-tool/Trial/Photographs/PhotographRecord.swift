@@ -1,5 +1,6 @@
 import GRDB
 import Library
+import Uploads
 
 /// What a library holds of photographs, without what may differ from run to run: numbers of rows and times.
 struct PhotographRecord: Sendable {

@@ -4,6 +4,7 @@ import Console
 import Foundation
 import Harness
 import Library
+import Uploads
 import ScanStation
 import System
 

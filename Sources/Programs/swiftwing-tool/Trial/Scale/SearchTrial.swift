@@ -1,5 +1,6 @@
 import Foundation
 import Library
+import Uploads
 import System
 
 /// A library of many books: brought in from one file, then searched as people search.

@@ -1,5 +1,5 @@
 package import Capture
-package import Imagery
+import Imagery
 package import System
 
 /// What a simulated dock was told and where it looked: the truth that a controller is held against.

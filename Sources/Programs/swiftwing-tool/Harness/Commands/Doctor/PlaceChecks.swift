@@ -1,4 +1,5 @@
 import Library
+import Uploads
 
 /// Where commands read and write: recordings, the library, reports.
 struct PlaceChecks {

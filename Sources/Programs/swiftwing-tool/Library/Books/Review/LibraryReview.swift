@@ -3,6 +3,7 @@ import Console
 import Foundation
 import Glibc
 import Library
+import Uploads
 import System
 
 struct LibraryReview: AsyncParsableCommand {

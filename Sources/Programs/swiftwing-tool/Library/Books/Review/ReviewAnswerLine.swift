@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import Library
+import Uploads
 
 /// A line that a person answers with.
 enum ReviewAnswerLine: Equatable {

@@ -2,6 +2,7 @@ import BookScan
 import Foundation
 import Harness
 import Library
+import Uploads
 import System
 
 /// The books that wait for a person as one HTML file that needs no network and no script: picture, readings, and the commands to answer by.

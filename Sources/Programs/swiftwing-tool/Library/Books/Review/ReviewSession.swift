@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Library
+import Uploads
 
 /// Goes through the books that wait for a person: shows one, reads a line, commits the answer.
 struct ReviewSession {

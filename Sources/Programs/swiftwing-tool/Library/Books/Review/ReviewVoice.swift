@@ -2,6 +2,7 @@ import Console
 import Foundation
 import Glibc
 import Library
+import Uploads
 
 /// What a review prints: for a person, or one JSON object a line.
 struct ReviewVoice {

@@ -1,6 +1,7 @@
 import Console
 import Glibc
 import Library
+import Uploads
 import System
 
 /// What shows the picture of a spine while its book is reviewed.
