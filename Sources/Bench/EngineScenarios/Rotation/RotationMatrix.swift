@@ -1,3 +1,4 @@
+import Charts
 import Capture
 import Corpora
 import Harness

@@ -1,6 +1,6 @@
 import Glibc
 import Harness
-package import Imagery
+import Imagery
 package import System
 
 /// The device lab, seen from inside (`lab/run … -- COMMAND`): its cameras can be unplugged and broken by command.

@@ -1,5 +1,5 @@
 import Glibc
-package import Imagery
+import Imagery
 package import System
 
 /// Another client of a device, which does nothing but hear when the kernel says that it is gone: detection is held

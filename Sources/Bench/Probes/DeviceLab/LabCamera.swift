@@ -1,6 +1,6 @@
 package import Capture
 import Harness
-package import Imagery
+import Imagery
 package import System
 
 /// The camera that is measured, as a device of the lab that can be given commands.

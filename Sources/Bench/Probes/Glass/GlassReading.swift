@@ -1,4 +1,4 @@
-package import Imagery
+import Imagery
 package import System
 
 /// From what a camera saw of a screen, to how late its pictures were.

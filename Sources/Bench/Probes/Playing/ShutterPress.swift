@@ -1,5 +1,5 @@
 package import Capture
-package import Imagery
+import Imagery
 package import System
 
 /// A photo asked for in the middle of it all, and what became of it.

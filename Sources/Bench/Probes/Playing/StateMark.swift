@@ -1,5 +1,5 @@
 package import Capture
-package import Imagery
+import Imagery
 package import System
 
 /// A state, and when it was published.

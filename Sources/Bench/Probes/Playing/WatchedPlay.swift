@@ -1,6 +1,6 @@
 import Capture
 package import Harness
-package import Imagery
+import Imagery
 package import System
 
 /// What was shown while somebody watched, and how long that was: what came is held against what should have come.

@@ -1,6 +1,6 @@
 package import Capture
 package import Charts
-package import Imagery
+import Imagery
 import System
 
 /// Keeps the piece of every picture shown that has the number in it, to be read when all is over: the preview has no time

@@ -1,5 +1,5 @@
 package import Capture
-package import Imagery
+import Imagery
 package import System
 
 /// A surface that shows each picture late, on the engine's clock.

@@ -1,4 +1,4 @@
-package import Imagery
+import Imagery
 package import System
 
 import struct FoundationEssentials.Data

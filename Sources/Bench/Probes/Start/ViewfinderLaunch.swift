@@ -1,4 +1,4 @@
-package import Imagery
+import Imagery
 package import System
 
 /// Starts the viewfinder as a user would, and learns when its first picture was shown.

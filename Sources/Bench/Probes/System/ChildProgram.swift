@@ -1,5 +1,5 @@
 import Glibc
-package import Imagery
+import Imagery
 package import System
 
 /// Another program, run to its end.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 public import Library
-public import Uploads
+import Uploads
 
 /// From photographs in files to the library, through the same queue as a camera's photos.
 ///

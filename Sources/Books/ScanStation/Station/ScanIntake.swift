@@ -1,9 +1,9 @@
 public import Capture
 public import FoundationEssentials
-public import Imagery
+import Imagery
 public import Library
 public import System
-public import Uploads
+import Uploads
 
 /// From a photo to the library: photos that a program has taken go into the durable queue and from there, recognised, into the library.
 ///

@@ -1,4 +1,4 @@
-package import Imagery
+import Imagery
 package import System
 
 /// When a dial for exposure bias reaches the device: at most ten previews a second, and one commit where something changed.

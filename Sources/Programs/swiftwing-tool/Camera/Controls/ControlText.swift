@@ -128,7 +128,7 @@ extension CameraControlValue {
       switch value {
       case .number(let number)?: number
       case .integer(let number)?: Double(number)
-      case .null, .bool, .string, .array, .object: nil
+      case nil, .null, .bool, .string, .array, .object: nil
       }
     }
     switch json {

@@ -109,11 +109,8 @@ struct LiveJSON: LiveView {
   }
 
   static func lines(_ event: ScanEvent) -> [Line] {
-    switch event {
-    case .found(let key, let spines): spines.map { book($0, of: key) }
-    case .accepting, .accepted, .refused, .uploading, .uploaded, .delivered, .putOff, .cleanedUp, .trouble:
-      [line(event)]
-    }
+    guard case .found(let key, let spines) = event else { return [line(event)] }
+    return spines.map { book($0, of: key) }
   }
 
   private static func book(_ spine: FoundSpine, of key: UUID) -> Line {
