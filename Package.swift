@@ -195,7 +195,7 @@ let books = floor(
     // ISBNs, clean text, tables of books, and how much two words differ.
     .target(name: "Bibliography"),
     // A user's books, what was seen of them, and the scans that are still on their way: one file.
-    .target(name: "Library", dependencies: ["Bibliography", "System", database]),
+    .target(name: "Library", dependencies: ["Bibliography", "System", "CCrypto", database]),
     // Scans to a backend, and their books into the library.
     .target(name: "Uploads", dependencies: ["Library", "Bibliography", "System", "CCurl", "CCrypto"]),
     .target(
@@ -277,7 +277,8 @@ let checks: [Target] = [
     name: "ToolTests",
     dependencies: [
       tool, "ScriptedPhotos", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios",
-      "Corpora", "Imagery", "Capture", "Recording", "BookScan", "Library", "Uploads", "Catalogue",
+      "Corpora", "Imagery", "Capture", "Replay", "RemoteControl", "Recording", "BookScan", "Library",
+      "Uploads", "Catalogue",
       "ScanStation", "HTTPService", "TalariaServer", database, argumentParser,
     ],
     swiftSettings: strict),
