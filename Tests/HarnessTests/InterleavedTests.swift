@@ -148,6 +148,33 @@ import Testing
     #expect(try await report(100, limit: 90)?.verdict == .inconclusive)
   }
 
+  /// Nobody takes "unchanged within 5 %" for "unchanged at the tolerance": they are counted in the headline.
+  @Test func whatIsToldOnlyWithinFivePercentIsCounted() async throws {
+    func reason(scatter: Double, _ named: Bool) async throws -> String? {
+      let clock = TurnClock()
+      let wave = [1, -1, 0.5, -0.5, 0.8, -0.8, 0.2, -0.2, 0.9, -0.9]
+      return try await InterleavedComparison(
+        scenarios: ["a"], limit: .seconds(20), longestTurn: named ? nil : .seconds(5), now: { clock.now },
+        run: { side, _ in
+          let pair = Int(clock.now.components.seconds) / 2
+          clock.pass()
+          let time = 10 * (side == .base ? 1 : 1 + scatter * wave[pair])
+          var tested = ScriptedScenario { _ in Observation(metrics: [.make([time], id: "a.time")]) }
+          tested.id = "a"
+          let limit = Limit.make(.max, .atMost, 90, metric: "a.time")
+          var profile = Profile.make([limit])
+          profile.tolerances = [ToleranceRule(tolerance: Tolerance(relative: 0.02))]
+          return try await Runner.make(profile).run([tested], context: ScenarioContext(source: .make()))
+        }
+      ).compare()?.baseline?.reason
+    }
+    #expect(try await reason(scatter: 0.001, false) == "All 1 metrics are unchanged.")
+    let coarse = try await reason(scatter: 0.06, false) ?? ""
+    #expect(
+      coarse.hasPrefix("All 1 metrics are unchanged. 1 of them is unchanged only within 5 %"), "\(coarse)")
+    #expect(try await reason(scatter: 0.06, true)?.contains("within 5 %") == false)
+  }
+
   /// Other programs make half of the samples of a run worse, at random: the others tell.
   @Test(arguments: [(1.0, Verdict.unchanged), (1.1, .regressed), (0.9, .improved)])
   func halfOfTheSamplesMayBeDisturbed(change: Double, verdict: Verdict) async throws {

@@ -79,6 +79,12 @@ struct InterleavedRecord {
         "In a comparison of everything only what is exact was compared of \(long.joined(separator: ", ")), because a turn of it takes too "
           + "long or no limit is on it; name it with --scenario for the rest.")
     }
+    let coarse = scenarios.values.reduce(0) { $0 + $1.coarse(plan) }
+    if coarse > 0 {
+      found.append(
+        "\(coarse == 1 ? "1 of them is" : "\(coarse) of them are") unchanged only within 5 %, because there was no time for the tolerance; "
+          + "name a scenario to hold it against its own.")
+    }
     if let fault = new.fault { found.append("The new build was broken on purpose (--fault \(fault)).") }
     return found
   }

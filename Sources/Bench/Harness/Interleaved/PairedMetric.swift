@@ -73,6 +73,11 @@ struct PairedMetric: Sendable {
   /// Compared sample by sample in the first pair.
   var isExact: Bool { before.kind == .exact && after.kind == .exact }
 
+  /// Its median is told to be unchanged only within 5 %, because there was no time for the tolerance.
+  func isCoarse(_ plan: PairedPlan) -> Bool {
+    tests > 0 && missing == 0 && median.result(before, plan).isCoarse
+  }
+
   /// Why the two cannot be compared at all, as a clause.
   private var fault: String? {
     if let reason = MetricComparator.unlike(before, after) { return reason }

@@ -82,6 +82,9 @@ struct PairedScenario: Sendable {
     count >= PairedPlan.most || (isDecided && (isPutOff || metrics.allSatisfy(\.isClosed)))
   }
 
+  /// How many of its metrics are `unchanged` only within 5 %, and open at their tolerance.
+  func coarse(_ plan: PairedPlan) -> Int { isPutOff ? 0 : metrics.count { $0.isCoarse(plan) } }
+
   /// One a metric or rule that decides: its verdict and, in a few words, what changed.
   func rows(_ plan: PairedPlan) -> [(verdict: Verdict, words: String, reason: String)] {
     if let reason = unmeasured { return [(.incomparable, first.id, "\(first.id): \(reason)")] }

@@ -40,6 +40,8 @@ struct PairedTest {
     var confidence: Double?
     /// What would have changed the verdict: one sentence.
     var otherwise: String
+    /// It is `unchanged` only within what a comparison of everything promises, and open at the tolerance.
+    var isCoarse = false
   }
 
   var result: Result {
@@ -68,6 +70,7 @@ struct PairedTest {
     found.verdict = .unchanged
     found.interval = interval
     found.confidence = 1 - 2 * PairedPlan.missed
+    found.isCoarse = true
     found.otherwise =
       "A change below \(amount(max(abs(interval.low), abs(interval.high)))) would not have been told in this time; name the scenario to have more pairs of it."
     return found
