@@ -84,6 +84,8 @@ let doors = floor(
     .target(name: "CVideo4Linux"),
     .target(name: "CLinux"),
     .target(name: "CDRM"),
+    // Where callgrind begins and ends to count.
+    .target(name: "CCounting"),
     .target(name: "CMainThread"),
     // The photo path by hand in C on the same libraries: what ours is measured against (IMG-5).
     .target(name: "CPhotoFloor", linkerSettings: [.linkedLibrary("turbojpeg"), .linkedLibrary("yuv")]),
@@ -229,6 +231,13 @@ let programs = floor(
   [
     // A backend that answers wrongly on demand.
     .target(name: "TalariaServer", dependencies: ["System", "HTTPService"]),
+    // Paths whose instructions are counted.
+    .target(
+      name: "Counting",
+      dependencies: [
+        "CCounting", "Charts", "JSON", "System", "Harness", "Probes", "Capture", "Corpora", "Replay",
+        "Recording", "Imagery", "BookScan", "Bibliography", "Library", "Uploads", "RemoteControl",
+      ]),
     // The command line: one lean executable for the viewfinder, and one for everything else.
     .executableTarget(
       name: "swiftwing",
@@ -238,8 +247,9 @@ let programs = floor(
       name: "swiftwing-tool",
       dependencies: [
         "Charts", "Console", "JSON", "Settings", "System", "Qualification", "EngineScenarios",
-        "DeviceScenarios", "Probes", "Harness", "History", "Capture", "Corpora", "Replay", "Recording",
-        "CorpusRecording", "Imagery", "BookScan", "Bibliography", "Library", "Uploads", "Catalogue",
+        "DeviceScenarios", "Probes", "Counting", "Harness", "History", "Capture", "Corpora", "Replay",
+        "Recording", "CorpusRecording", "Imagery", "BookScan", "Bibliography", "Library", "Uploads",
+        "Catalogue",
         "ScanStation", "HTTPService", "TalariaServer", "RemoteControl", "Dock", "Display", database,
         argumentParser,
       ],
@@ -317,6 +327,7 @@ let checks: [Target] = [
   tests(
     "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
     "Dock", "Imagery", "System"),
+  tests("Counting"),
   tests("DeviceScenarios", "System", "Probes", "Harness", "Capture", "Imagery"),
 ]
 

@@ -70,8 +70,10 @@ struct PairedMetric: Sendable {
   /// Nor could one change what is shown of the tail.
   var isClosed: Bool { isDecided && (tests < 2 || tail.isDecided) }
 
-  /// Compared sample by sample in the first pair.
-  var isExact: Bool { before.kind == .exact && after.kind == .exact }
+  /// The same in every run of one build, so that the first pair decides.
+  var isExact: Bool { isBoth(.exact) || isBoth(.counted) }
+
+  private func isBoth(_ kind: MetricKind) -> Bool { before.kind == kind && after.kind == kind }
 
   /// Its median is told to be unchanged only within 5 %, because there was no time for the tolerance.
   func isCoarse(_ plan: PairedPlan) -> Bool {
@@ -88,7 +90,8 @@ struct PairedMetric: Sendable {
   /// What the pairs say so far.
   func comparison(_ plan: PairedPlan) -> MetricComparison {
     if let fault { return MetricComparison(incomparable: fault, p50: before.p50) }
-    if isExact { return ExactTest(before, after).comparison }
+    if isBoth(.exact) { return ExactTest(before, after).comparison }
+    if isBoth(.counted) { return MetricComparator().compare(before, after) }
     var found = MetricComparison(
       median.test(before, plan), median.result(before, plan))
     if hasTail {

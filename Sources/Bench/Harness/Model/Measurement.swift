@@ -48,6 +48,9 @@ public enum MetricKind: String, Sendable, Codable, CaseIterable {
   case exact
   /// A matter of time: other busy programs make it worse, so a limit that is missed beside them is measured again before it counts.
   case timed
+  /// Counted while a tool ran the program instruction by instruction: the same build and the same input give the same to a thousandth, however
+  /// busy the machine is. One run of each build decides.
+  case counted
   /// Neither: counted or judged on a device, or where chance has a part. No busy machine excuses a limit that is missed.
   case observed
 
@@ -92,6 +95,8 @@ public struct Measurement: Sendable {
   public var samples: [Double]
   /// Why this cannot be measured here, as a clause: `fswebcam is not installed`. An expected outcome, not a failure.
   public var lack: String?
+  /// Of what is `counted`: who counted it, and where it went; nil for all else.
+  public var functions: FunctionCount?
 
   /// - Parameter kind: nil for what follows from unit, polarity and level: times and rates are `timed`, constants of a recording
   ///   `exact`, the rest `observed`.

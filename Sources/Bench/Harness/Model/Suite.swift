@@ -42,11 +42,14 @@ public struct Suite: Hashable, Sendable, Codable {
   /// Photos made smaller by other programs.
   public static let peersPhoto = Suite(id: "peers-photo", title: "Photos beside other programs")
 
+  /// Instructions of each path, counted; needs valgrind.
+  public static let counted = Suite(id: "counted", title: "Counted work")
+
   /// What is run when no suite is named, in the order of the report: these need no device and no text recogniser, and take a
   /// little under two minutes.
   public static let ordinary: [Suite] = [
     .coldStart, .latency, .rotation, .photo, .looks, .recording, .controls, .dock, .recovery, .delivery,
   ]
   /// Every suite, in the order they are run and shown.
-  public static let all: [Suite] = ordinary + [.scan, .device, .peers, .peersPhoto]
+  public static let all: [Suite] = ordinary + [.scan, .counted, .device, .peers, .peersPhoto]
 }

@@ -223,6 +223,8 @@ public struct MetricReport: Sendable, Hashable, Codable {
   public var tolerance: Tolerance
   /// What became of it against the baseline; nil without one.
   public var baseline: MetricComparison?
+  /// Of what is counted: who counted it, and the functions that it went to; nil for all else.
+  public var functions: FunctionCount?
   /// Quantiles of the baseline's samples, evenly apart from the least to the greatest; nil where it had none.
   public var baselineQuantiles: [Double]?
 

@@ -15,7 +15,7 @@ struct MetricJudge {
     let summary = Summary(metric.samples)
     let limit = profile.limit(on: metric.id)
     let (verdict, reason) = judge(metric, summary, limit: limit)
-    return MetricReport(
+    var row = MetricReport(
       id: metric.id, title: metric.title, unit: metric.unit, polarity: metric.polarity,
       evidence: metric.level, kind: metric.kind,
       count: metric.samples.count, min: summary?.min, p50: summary?.median, p90: summary?.percentile(90),
@@ -23,6 +23,8 @@ struct MetricJudge {
       histogram: summary.map { SampleHistogram($0).bins } ?? [], samples: Self.thinned(metric.samples),
       limit: limit.map { applied($0, metric, summary: summary) }, verdict: verdict, reason: reason,
       tolerance: profile.tolerance(for: metric.id, in: metric.unit))
+    row.functions = metric.functions
+    return row
   }
 
   private func judge(_ metric: Measurement, _ summary: Summary?, limit: Limit?) -> (Verdict, String) {

@@ -29,8 +29,11 @@ struct MetricComparator {
     let test = RunsTest(
       base: was, new: now, unit: after.unit, polarity: after.polarity,
       tolerance: isCounted ? after.tolerance.counting : after.tolerance, whileBusy: whileBusy && !isCounted)
-    return test.compare(isCounted ? .counted : .runs)
+    var found =
+      test.compare(isCounted ? .counted : .runs)
       ?? MetricComparison(incomparable: "its figures cannot be compared", p50: was.first)
+    if let was = before.functions, let now = after.functions { found.name(FunctionChange.between(was, now)) }
+    return found
   }
 
   /// A new run that regressed or cannot be told is compared together with a second, where there is one.
@@ -48,6 +51,9 @@ struct MetricComparator {
     if base.polarity != new.polarity { return "the polarity differs" }
     if let was = base.kind, let now = new.kind, was != now {
       return "it is \(now.rawValue), was \(was.rawValue)"
+    }
+    if let was = base.functions?.counter, let now = new.functions?.counter, was != now {
+      return "it was counted by \(now), and before by \(was)"
     }
     if base.evidence != new.evidence {
       return "the evidence is \(new.evidence.rawValue), was \(base.evidence.rawValue)"
@@ -70,6 +76,15 @@ struct MetricComparator {
 }
 
 extension MetricComparison {
+  /// Says which functions account for a change.
+  fileprivate mutating func name(_ changes: [FunctionChange]) {
+    guard !changes.isEmpty else { return }
+    functions = changes
+    if verdict == .regressed || verdict == .improved {
+      reason += ". Own instructions: \(changes.prefix(3).map(\.words).joined(separator: "; "))"
+    }
+  }
+
   /// A suspected regression, or a doubt that another run may end. A metric that is exact is the same in every run.
   var needsSecondOpinion: Bool { method == .runs && (verdict == .regressed || verdict == .inconclusive) }
 }

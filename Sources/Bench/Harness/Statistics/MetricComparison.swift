@@ -35,6 +35,8 @@ public struct MetricComparison: Sendable, Hashable, Codable {
   public var tail: Tail?
   /// Of a metric that is the same in every run of one build: the samples that differ; nil for none.
   public var differing: Int?
+  /// Of what is counted: the functions that account for the change, the one that does most first; nil where none changed.
+  public var functions: [FunctionChange]?
   /// `regressed`, `improved`, `unchanged`, or why it cannot be told.
   public var verdict: Verdict
   /// What was seen, and what it was held against.

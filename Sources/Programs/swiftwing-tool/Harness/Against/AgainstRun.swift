@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Counting
 import Foundation
 import Harness
 import System
@@ -103,10 +104,20 @@ struct AgainstRun: Sendable {
   /// What takes turns where nothing is named: the suites whose turns are short, so that five minutes hold enough of them.
   private static let usual: [Suite] = [.coldStart, .latency, .rotation, .photo]
 
+  /// What was named; or else what can be counted here, and then, by turns, what cannot.
+  private func chosen() throws -> [String] {
+    let all = BenchRun.scenarios(try BenchRun.rig(options))
+    let chosen = try BenchRun.choose(from: all, options)
+    guard isWhole else { return chosen.map(\.id) }
+    let timed = chosen.filter { Self.usual.contains($0.suite) }.map(\.id)
+    guard CountedWorkload.isPossible, options.source == nil else { return timed }
+    return all.filter { $0.suite == .counted }.map(\.id)
+      + timed.filter { !CountedWorkload.timedElsewhere.contains($0) }
+  }
+
   /// Those that both builds have.
   private func scenarios(_ duration: RunDuration) async throws -> [String] {
-    let chosen = try BenchRun.choose(from: BenchRun.scenarios(BenchRun.rig(options)), options)
-      .filter { !isWhole || Self.usual.contains($0.suite) }.map(\.id)
+    let chosen = try chosen()
     let all = try await base.scenarios(words(duration))?.scenarios ?? []
     let theirs = Set(all.map(\.id))
     let lacking = chosen.filter { !theirs.contains($0) }

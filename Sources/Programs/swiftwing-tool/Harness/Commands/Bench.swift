@@ -18,6 +18,7 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
                       [--json] [--operator NAME] [--customer NAME]
                       [--note TEXT] [--sarif-file FILE]
                       [--token-price [PROFILE=]PRICE]...
+      swiftwing bench --count [--against BUILD] [--baseline FILE]...
       swiftwing bench --against BUILD|COMMAND [--for TIME] [--suite NAME]...
                       [--scenario ID]... [--source SRC] [--profile NAME]
                       [--out DIR] [--fault NAME] [--json]
@@ -33,8 +34,8 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
 
       With --against, this build and another take turns, scenario by scenario, until every metric that decides is told to be \
       worse, better or unchanged, or the time is up. BUILD is a folder with a swiftwing in it, or in its bin/, or a swiftwing \
-      itself; COMMAND is a command line to which the options of bench are added. Without --suite and --scenario, the suites \
-      cold-start, latency, rotation and photo are compared. No limit is judged: only the change counts. \
+      itself; COMMAND is a command line to which the options of bench are added. Without --suite and --scenario, work is \
+      counted first, and the suites cold-start, latency, rotation and photo take turns. No limit is judged: only the change counts. \
       --fault breaks this build, not the other. The exit status is 1 for regressed, 3 for inconclusive and 0 otherwise.
       """)
 
@@ -79,6 +80,8 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
       valueName: "[PROFILE=]PRICE"))
   var tokenPrice: [TokenPrice] = []
   @OptionGroup var report: ReportOptions
+  @Flag(help: "Count the instructions of each path, in place of timing it: the suite counted.")
+  var count = false
   @Flag(help: "List the scenarios with their requirements, limits and what fails them, and run none.")
   var list = false
   @Flag(help: "Print the report, or with --list the list, as JSON.") var json = false
@@ -86,6 +89,15 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
   /// Printed after the first ^C.
   static let notice =
     "swiftwing: ending with a report of what is done; press ^C again to end at once"
+
+  mutating func validate() throws {
+    guard count else { return }
+    guard source == nil else {
+      throw ValidationError(
+        "--count counts on bundled pictures and drawn cameras, so it goes without --source")
+    }
+    suite.append(Suite.counted.id)
+  }
 
   func run() async throws {
     if list {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Corpora
+import Counting
 import DeviceScenarios
 import EngineScenarios
 import Foundation
@@ -87,7 +88,7 @@ struct BenchRun: Sendable {
   }
 
   static func scenarios(_ rig: Rig) -> [any Scenario] {
-    ScenarioCatalogue.engine(rig) + ScenarioCatalogue.devices(rig)
+    ScenarioCatalogue.engine(rig) + ScenarioCatalogue.devices(rig) + CountedWorkload.all(rig: rig)
   }
 
   /// What `--list` shows: what was asked for, or all.

@@ -1,0 +1,17 @@
+/* What a program tells callgrind, the tool of valgrind that counts instructions: where the work begins and ends. Everywhere else these do nothing. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Whether the program was compiled with valgrind's header, without which it cannot tell anything. */
+bool counting_is_built(void);
+/* Whether callgrind, or another tool of valgrind, runs the program. */
+bool counting_is_on(void);
+/* From here on instructions of all threads are counted, from 0. */
+void counting_begin(void);
+/* Counts no more, and writes what was counted since `counting_begin` into the next file, under this name. */
+void counting_end(const char *name);
+/* The version of the C library that runs, such as 2.36. */
+const char *counting_c_library(void);
+/* Two instructions a round, and not one more: what a count is proved by. */
+void counting_rounds(uint64_t rounds);

@@ -1,0 +1,167 @@
+import Harness
+
+/// What callgrind wrote of one piece of work: events by function, in the format that valgrind's manual describes ("Callgrind Format
+/// Specification"). Lines that it does not name are passed over.
+struct CallgrindFile {
+  /// What a function took itself, how often it was called and by whom.
+  struct Function: Sendable {
+    var name: String
+    /// The file name of the program or library, without its folder.
+    var library: String
+    /// By event, as in `events`.
+    var own: [UInt64]
+    var calls: UInt64 = 0
+    /// Calls by the name of the caller.
+    var callers: [String: UInt64] = [:]
+  }
+
+  /// Such as `Ir`, `Bcm`, `sysCount`.
+  private(set) var events: [Substring] = []
+  /// What the program called it; empty where it told no name.
+  private(set) var name = ""
+  /// Such as `callgrind-3.19.0`.
+  private(set) var creator = ""
+  private(set) var functions: [Function] = []
+
+  /// Most lines that are read: a file of the whole tool has some 400,000.
+  private static let lineLimit = 10_000_000
+
+  /// - Throws: `LaunchFailure` for what is no such file.
+  init(_ text: String) throws(CountingError) {
+    var reader = Reader()
+    var lines = 0
+    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
+      lines += 1
+      guard lines <= Self.lineLimit else { throw CountingError("callgrind's file has too many lines") }
+      try reader.read(Substring(line))
+    }
+    guard !reader.events.isEmpty else { throw CountingError("callgrind's file names no events") }
+    (events, name, creator) = (reader.events, reader.name, reader.creator)
+    functions = reader.functions
+  }
+
+  /// The sum over all functions; 0 for an event that was not counted.
+  func total(_ event: Substring) -> UInt64 {
+    guard let index = events.firstIndex(of: event) else { return 0 }
+    return functions.reduce(0) { $0 &+ (index < $1.own.count ? $1.own[index] : 0) }
+  }
+
+  /// How often functions of these names were called.
+  func calls(of names: Set<String>) -> UInt64 {
+    functions.reduce(0) { $0 &+ (names.contains($1.name) ? $1.calls : 0) }
+  }
+}
+
+/// Why nothing could be counted, as a clause.
+struct CountingError: Error, Equatable, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+extension CallgrindFile {
+  /// One after another the lines, with the names that were told so far.
+  private struct Reader {
+    var events: [Substring] = []
+    var name = ""
+    var creator = ""
+    var functions: [Function] = []
+    private var places: [String: Int] = [:]
+    private var names: [Space: [Substring: String]] = [:]
+    private var library = ""
+    private var calledLibrary: String?
+    private var called: String?
+    private var current: Int?
+    private var isCost = false
+
+    private enum Space { case object, function }
+
+    mutating func read(_ line: Substring) throws(CountingError) {
+      guard let first = line.utf8.first else { return }
+      switch first {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "*"):
+        try cost(line)
+      default: try word(line)
+      }
+    }
+
+    private mutating func word(_ line: Substring) throws(CountingError) {
+      guard let end = line.utf8.firstIndex(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":") })
+      else { return }
+      let (key, value) = (line[..<end], line[line.utf8.index(after: end)...].drop { $0 == " " })
+      switch key {
+      case "events": events = value.split(separator: " ")
+      case "creator": creator = String(value)
+      case "desc":
+        let mark = "Trigger: Client Request: "
+        if value.hasPrefix(mark) { name = String(value.dropFirst(mark.count)) }
+      case "ob": library = try known(value, .object)
+      case "fn": current = place(try known(value, .function), library)
+      case "cob": calledLibrary = try known(value, .object)
+      case "cfn": called = try known(value, .function)
+      case "calls": try call(value)
+      default: break
+      }
+    }
+
+    private mutating func call(_ value: Substring) throws(CountingError) {
+      guard let called, let current, let count = value.split(separator: " ").first.flatMap({ UInt64($0) })
+      else { throw CountingError("callgrind's file has a call of nothing") }
+      let place = place(called, calledLibrary ?? library)
+      functions[place].calls &+= count
+      functions[place].callers[functions[current].name, default: 0] &+= count
+      (self.called, calledLibrary) = (nil, nil)
+      isCost = true
+    }
+
+    /// A position, then what was counted there; behind `calls`, what the called function took with all that it called.
+    private mutating func cost(_ line: Substring) throws(CountingError) {
+      guard !isCost else {
+        isCost = false
+        return
+      }
+      guard let current else { return }
+      for (index, word) in line.split(separator: " ").dropFirst().enumerated() {
+        guard let value = UInt64(word), index < events.count else {
+          throw CountingError("callgrind's file has a cost that is none: \(line.prefix(60))")
+        }
+        functions[current].own[index] &+= value
+      }
+    }
+
+    private mutating func place(_ name: String, _ library: String) -> Int {
+      let key = "\(library)\u{0}\(name)"
+      if let place = places[key] { return place }
+      places[key] = functions.count
+      functions.append(
+        Function(name: name, library: library, own: [UInt64](repeating: 0, count: events.count)))
+      return functions.count - 1
+    }
+
+    /// `(12) name` tells a name for the first time, `(12)` again; a name without a number is itself.
+    private mutating func known(_ value: Substring, _ space: Space) throws(CountingError) -> String {
+      guard value.first == "(", let end = value.firstIndex(of: ")") else { return short(value, space) }
+      let (number, rest) = (value[..<end], value[value.index(after: end)...].drop { $0 == " " })
+      guard !rest.isEmpty else {
+        guard let name = names[space]?[number] else {
+          throw CountingError("callgrind's file does not say what \(value) is")
+        }
+        return name
+      }
+      let name = short(rest, space)
+      names[space, default: [:]][number] = name
+      return name
+    }
+
+    /// Without the folder of a program, and without the mark of a recursion (`'2`).
+    private func short(_ name: Substring, _ space: Space) -> String {
+      switch space {
+      case .object: String(name.split(separator: "/").last ?? name)
+      case .function:
+        String(
+          name.lastIndex(of: "'").map { mark in
+            name[name.index(after: mark)...].allSatisfy(\.isNumber) ? name[..<mark] : name
+          } ?? name)
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Glibc
+public import Harness
+public import Probes
+
+/// HAR-10: what the paths of one group take in instructions, which no other program and no slow processor change.
+public struct CountedWorkload: Scenario {
+  /// `counted.pixels` and the like.
+  public let id: String
+  /// The chapter.
+  public let suite = Suite.counted
+  /// Of the group.
+  public let title: String
+  /// Why a person should care.
+  public let purpose =
+    "Times need a machine that is left alone; instructions do not. What a change costs is told in one run, with the function that costs it."
+  /// An engine that fails it.
+  public let exampleFailure =
+    "A copy of each frame that nobody needs: 3 % more instructions, and the function by name."
+  /// Those it answers.
+  public let requirements: [RequirementID] = ["HAR-10"]
+  /// Scenarios that time what is counted here: where both builds can be counted, a comparison of everything does without them.
+  public static let timedElsewhere: Set = ["photo.floor", "photo.linear", "preview.floor"]
+  /// Whether this program can be counted on this machine.
+  public static var isPossible: Bool {
+    CountedWork.isBuilt
+      && ["/usr/local/bin", "/usr/bin"].contains { (folder: String) in access("\(folder)/valgrind", X_OK) == 0
+      }
+  }
+  private let rig: Rig
+  private let paths: [CountedPath]
+
+  init(_ group: CountedPath.Group, rig: Rig) {
+    (id, title, self.rig) = ("counted.\(group.rawValue)", group.title, rig)
+    paths = CountedPath.all.filter { $0.group == group }
+  }
+
+  /// One scenario a group, in the order of the report.
+  public static func all(rig: Rig) -> [any Scenario] {
+    CountedPath.Group.allCases.map { CountedWorkload($0, rig: rig) }
+  }
+
+  /// Each run proves itself, with a loop whose instructions are known.
+  public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
+    .passed(
+      "each run counts a loop of \(2 * CountedWork.provingRounds) instructions, and fails if that is not what it read"
+    )
+  }
+
+  /// Counts every path once.
+  public func run(_ context: ScenarioContext) async throws -> Observation {
+    guard rig.specification == nil, rig.camera == nil else {
+      throw Unsupported("it counts on bundled pictures and drawn cameras, so that every run has the same")
+    }
+    let run = CountingRun(rig: rig, paths: paths, scratch: context.scratchDirectory)
+    let counts: [CountingRun.Count]
+    do { counts = try await onOwnThread { try run.counts() } } catch let error as CountingError {
+      return Observation(checks: [
+        Check(
+          id: "\(id).counted", title: "Every path is counted", passed: false, subjects: paths.count,
+          detail: error.description)
+      ])
+    }
+    return Observation(
+      metrics: counts.flatMap(\.metrics),
+      checks: [
+        Check(
+          id: "\(id).counted", title: "Every path is counted", passed: counts.count == paths.count,
+          subjects: paths.count,
+          detail: "\(counts.count) of \(paths.count)")
+      ],
+      notes: [
+        "Each path is done once to have everything in its place, and then counted. Misses of caches and branches are those of callgrind's model."
+      ])
+  }
+}
+
+extension CountedPath.Group {
+  fileprivate var title: String {
+    switch self {
+    case .pixels: "Photos, previews and looks, counted"
+    case .engine: "Sessions and recordings, counted"
+    case .books: "Books, queue and library, counted"
+    case .harness: "Reports and the control channel, counted"
+    }
+  }
+}
+
+extension CountingRun.Count {
+  fileprivate var metrics: [Measurement] {
+    func measurement(_ part: String, _ title: String, _ value: Double) -> Measurement {
+      Measurement(
+        id: "counted.\(path.id).\(part)", title: "\(path.title): \(title) a \(path.unit)", unit: .count,
+        level: .synthetic, kind: .counted, samples: [value])
+    }
+    var work = measurement("instructions", "instructions", instructions)
+    work.functions = functions
+    return [
+      work, measurement("allocations", "allocations", allocations),
+      measurement("system-calls", "system calls", systemCalls),
+      measurement("cache-misses", "misses of the first cache", cacheMisses),
+      measurement("branch-misses", "mispredicted branches", branchMisses),
+    ]
+  }
+}

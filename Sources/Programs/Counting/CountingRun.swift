@@ -1,0 +1,160 @@
+import CCounting
+import FoundationEssentials
+import Glibc
+import Harness
+import Probes
+import System
+
+/// One run of callgrind over paths of this program, in a process of their own.
+struct CountingRun {
+  let rig: Rig
+  let paths: [CountedPath]
+  /// Where the files of the tool lie meanwhile.
+  let scratch: String
+
+  /// What was counted of one path, in one unit of it.
+  struct Count: Sendable {
+    var path: CountedPath
+    var instructions: Double
+    /// Calls of the C library's allocator.
+    var allocations: Double
+    var systemCalls: Double
+    /// First-level misses of data and instructions, by callgrind's model of a cache.
+    var cacheMisses: Double
+    /// Mispredicted branches, by callgrind's model.
+    var branchMisses: Double
+    var functions: FunctionCount
+  }
+
+  private static let allocators: Set = [
+    "malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign",
+  ]
+
+  /// - Throws: `Unsupported` where nothing can be counted here; `CountingError` for a count that is not to be believed.
+  func counts() throws -> [Count] {
+    guard CountedWork.isBuilt else {
+      throw Unsupported(
+        "this program was compiled without valgrind's header: install valgrind, and build it again")
+    }
+    let folder = "\(scratch)/counted-\(UUID().uuidString.prefix(8).lowercased())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try run(in: folder)
+    var named: [String: CallgrindFile] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let file = try CallgrindFile(Self.text("\(folder)/\(name)"))
+      named[file.name.split(separator: " ").first.map(String.init) ?? ""] = file
+    }
+    try prove(named[CountedWork.proof])
+    return try paths.map { path in
+      guard let file = named[path.id],
+        let units = file.name.split(separator: " ").last.flatMap({ Double($0) }),
+        units > 0, file.total("Ir") > 0
+      else { throw CountingError("callgrind told nothing of \(path.id)") }
+      return count(path, file, units)
+    }
+  }
+
+  private static func text(_ path: String) throws(CountingError) -> String {
+    do throws(RegularFile.Trouble) {
+      return String(decoding: try RegularFile.read(path, atMost: fileLimit), as: UTF8.self)
+    } catch { throw CountingError("callgrind's file cannot be read: \(error.reason)") }
+  }
+
+  /// Bytes of the largest file.
+  private static let fileLimit = 256 << 20
+  /// Instructions around the rounds of the proof: two calls and a dump that begins.
+  private static let proofSlack: UInt64 = 20_000
+
+  /// Rounds of two instructions each were counted as that, and a little for what stands around them.
+  private func prove(_ file: CallgrindFile?) throws {
+    let expected = 2 * CountedWork.provingRounds
+    let counted = file?.total("Ir") ?? 0
+    guard counted >= expected, counted <= expected + Self.proofSlack else {
+      throw CountingError("\(expected) instructions of a known loop were counted as \(counted)")
+    }
+  }
+
+  private func run(in folder: String) throws {
+    let program = RunningProgram.sibling("swiftwing-tool")
+    let tool = [
+      "valgrind", "--tool=callgrind", "--instr-atstart=no", "--cache-sim=yes", "--branch-sim=yes",
+      "--collect-systime=msec", "--demangle=no", "--callgrind-out-file=\(folder)/count", program, "counted",
+    ]
+    // Hashes with one seed, one thread for tasks, one arena for memory, and nothing else of this machine's environment.
+    let variables = [
+      "SWIFT_DETERMINISTIC_HASHING=1", "LIBDISPATCH_COOPERATIVE_POOL_STRICT=1", "MALLOC_ARENA_MAX=1",
+      "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent",
+    ]
+    let fault = rig.fault.map { ["--fault", "\($0)"] } ?? []
+    let said: ProgramOutput
+    do throws(SystemError) {
+      said = try ChildProcess.run(
+        "env", ["-i"] + variables + Self.fixedAddresses + tool + fault + paths.map(\.id), keeping: 1 << 16,
+        errors: .nothing,
+        keepingErrors: 1 << 16)
+    } catch { throw Unsupported("valgrind cannot be started: \(error.reason)") }
+    switch said.end.status {
+    case 0: break
+    case 126, 127: throw Unsupported("valgrind is not installed")
+    default:
+      let lines = String(decoding: said.errors, as: UTF8.self).split(separator: "\n")
+      let line = lines.last { !$0.hasPrefix("==") } ?? lines.last ?? ""
+      throw CountingError("the program that was counted ended with \(said.end.status): \(line)")
+    }
+  }
+
+  /// What has memory at the same addresses in every run, by which the Swift runtime hashes. A container may not let anybody have that.
+  private static let fixedAddresses: [String] = {
+    let words = ["setarch", "-R"]
+    let probe = try? ChildProcess.run("env", words + ["true"], keeping: 0, errors: .nothing)
+    return probe?.end.status == 0 ? words : []
+  }()
+
+  private func count(_ path: CountedPath, _ file: CallgrindFile, _ units: Double) -> Count {
+    let index = file.events.firstIndex(of: "Ir") ?? 0
+    let functions = file.functions.filter { $0.own[index] > 0 }.map { function in
+      FunctionCost(
+        name: FunctionName.readable(function.name), library: function.library,
+        own: Double(function.own[index]) / units,
+        callers: function.callers.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(3).map {
+          FunctionName.readable($0.key)
+        })
+    }
+    func total(_ events: [Substring]) -> Double {
+      Double(events.reduce(0) { $0 + file.total($1) }) / units
+    }
+    return Count(
+      path: path, instructions: total(["Ir"]), allocations: Double(file.calls(of: Self.allocators)) / units,
+      systemCalls: total(["sysCount"]), cacheMisses: total(["I1mr", "D1mr", "D1mw"]),
+      branchMisses: total(["Bcm", "Bim"]),
+      functions: FunctionCount(counter: counter(file), functions: functions))
+  }
+
+  /// What counts can be compared with.
+  private func counter(_ file: CallgrindFile) -> String {
+    let library = String(cString: counting_c_library())
+    return "\(file.creator.replacing("-", with: " ")), \(InstructionSet.name), glibc \(library)"
+  }
+}
+
+/// The instructions that the programs choose among when they run: two processors that have others count otherwise.
+enum InstructionSet {
+  static var name: String {
+    #if arch(x86_64)
+      "x86-64 with \(features(["avx2", "avx512f"]))"
+    #elseif arch(arm64)
+      "arm64 with \(features(["asimd", "sve"]))"
+    #else
+      "an unknown processor"
+    #endif
+  }
+
+  /// Those of `/proc/cpuinfo` that are there.
+  private static func features(_ wanted: [String]) -> String {
+    let bytes = (try? RegularFile.read("/proc/cpuinfo", atMost: 1 << 20)) ?? []
+    let words = Set(String(decoding: bytes, as: UTF8.self).split { " \t\n".contains($0) })
+    let found = wanted.filter { words.contains(Substring($0)) }
+    return found.isEmpty ? "none of \(wanted.joined(separator: ", "))" : found.joined(separator: " and ")
+  }
+}

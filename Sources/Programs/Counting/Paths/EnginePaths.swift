@@ -1,0 +1,79 @@
+import Capture
+import Glibc
+import Imagery
+import Probes
+import Recording
+import Replay
+
+extension CountedPath {
+  /// Sessions in virtual time, on a camera that draws its own pictures.
+  static let engine: [CountedPath] = [
+    CountedPath(id: "capture.frame", title: "A frame through a session", unit: "frame", group: .engine) {
+      rig, counter in
+      let clock = VirtualClock()
+      let play = await Play(
+        source: rig.broken(source), chart: nil, size: size, interval: source.frameInterval.duration, rig: rig,
+        clock: clock)
+      try await play.session.start()
+      await clock.run(for: .seconds(1))
+      await counter.count(frames) { await clock.run(for: .seconds(1)) }
+      await play.stop()
+    },
+    CountedPath(
+      id: "session.start", title: "A session's start, first picture and end", unit: "session", group: .engine
+    ) { rig, counter in
+      let clock = VirtualClock()
+      try await counter.count(sessions) {
+        for _ in 0..<sessions {
+          let play = await Play(
+            source: rig.broken(source), chart: nil, size: size, interval: .zero, rig: rig, clock: clock)
+          try await play.session.start()
+          await clock.run(for: .milliseconds(40))
+          await play.stop()
+        }
+      }
+    },
+    CountedPath(
+      id: "session.background", title: "Into the background and back", unit: "round", group: .engine
+    ) { rig, counter in
+      let clock = VirtualClock()
+      let play = await Play(
+        source: rig.broken(source), chart: nil, size: size, interval: .zero, rig: rig, clock: clock)
+      try await play.session.start()
+      await clock.run(for: .milliseconds(100))
+      try await counter.count(sessions) {
+        for _ in 0..<sessions {
+          await play.session.background()
+          await clock.run(for: .milliseconds(100))
+          try await play.session.foreground()
+          await clock.run(for: .milliseconds(100))
+        }
+      }
+      await play.stop()
+    },
+    CountedPath(id: "recording.frame", title: "A frame into a video", unit: "frame", group: .engine) {
+      rig, counter in
+      let clock = VirtualClock()
+      let session = CaptureSession(source: rig.broken(source), configuration: .unattended, clock: clock)
+      let output = rig.makeRecordingOutput(clock: clock)
+      await session.add(output)
+      let path = "/dev/shm/swiftwing-counted-\(getpid()).mp4"
+      defer { unlink(path) }
+      try output.start(
+        RecordingSettings(hasThumbnail: false), to: path, interval: source.frameInterval)
+      try await session.start()
+      await clock.run(for: .seconds(1))
+      await counter.count(frames) { await clock.run(for: .seconds(1)) }
+      _ = try await clock.run { try await output.stop() }
+      await session.stop()
+    },
+  ]
+
+  private static let size = PixelSize(width: 640, height: 480)
+  private static let frames = 30
+  /// Threads begin and end in each, which is not the same to the last instruction.
+  private static let sessions = 12
+  private static var source: SimulatedSource {
+    SimulatedSource(size: size, frameInterval: FrameInterval(framesPerSecond: frames))
+  }
+}

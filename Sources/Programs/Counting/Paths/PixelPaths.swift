@@ -1,0 +1,109 @@
+import Capture
+import Corpora
+import Imagery
+import Probes
+
+extension CountedPath {
+  /// Photos, previews and looks of bundled pictures.
+  static let pixels: [CountedPath] = photos + previews + looks
+
+  // MARK: Photos
+
+  private static let photos: [CountedPath] = [
+    photo("mjpg-4000x3000") { try $0.still() },
+    photo("mjpg-1280x720", count: 4) { try $0.webcam() },
+    photo("nv12-4000x3000") { try $0.still(as: .nv12) },
+    photo("yuyv-1280x720", count: 4) { try $0.webcam(as: .yuyv) },
+  ]
+
+  private static func photo(
+    _ name: String, count: Int = 1, _ frame: @escaping @Sendable (Rig) throws -> PixelBuffer
+  ) -> CountedPath {
+    CountedPath(id: "photo.\(name)", title: "A photo of \(name), turned", unit: "photo", group: .pixels) {
+      rig, counter in
+      let (frame, pipeline) = (try frame(rig), rig.makePhotoPipeline())
+      let turned = Orientation(rotation: .clockwise90)
+      try counter.count(count) {
+        for _ in 0..<count {
+          _ = try pipeline.process(frame, orientation: turned, settings: PhotoSettings())
+        }
+      }
+    }
+  }
+
+  // MARK: Previews
+
+  /// Every format that a camera may have, upright; and turned, whichever way the picture is loaded.
+  private static let previews: [CountedPath] =
+    PixelFormat.allCases.filter { !$0.isCompressed && $0.isPlayed }.map { preview($0, isTurned: false) }
+    + [preview(.mjpeg, isTurned: false), preview(.nv12, isTurned: true), preview(.mjpeg, isTurned: true)]
+
+  private static func preview(_ format: PixelFormat, isTurned: Bool) -> CountedPath {
+    let name = format.rawValue.lowercased() + (isTurned ? "-turned" : "")
+    return CountedPath(
+      id: "preview.\(name)", title: "A picture of the preview, of \(name)", unit: "picture", group: .pixels
+    ) { rig, counter in
+      let frame = try format == .mjpeg ? rig.webcam() : rig.webcam(as: format)
+      let (upright, renderer) = (frame.format.size, PreviewRenderer())
+      let surface = try PixelBufferPool().makeBuffer(
+        ImageFormat(pixelFormat: .bgra, size: isTurned ? upright.transposed : upright, color: .jpeg))
+      let orientation = isTurned ? Orientation(rotation: .clockwise90) : .upright
+      try counter.count(2) {
+        for _ in 0..<2 { try renderer.render(frame, orientation: orientation, into: surface) }
+      }
+    }
+  }
+
+  // MARK: Looks
+
+  private static let looks = [
+    CountedPath(id: "look.bgra", title: "A look on a picture", unit: "picture", group: .pixels) {
+      rig, counter in
+      let look = try ColorLookup(cube: ReferenceLook.measured.file)
+      let picture = try rig.webcam(as: .bgra)
+      try counter.count(1) { try rig.apply(look, to: picture) }
+    },
+    CountedPath(
+      id: "analysis.luma", title: "A picture for analysis, of 1280x720", unit: "picture", group: .pixels
+    ) { rig, counter in
+      let (frame, converter) = (try rig.webcam(as: .nv12), ImageConverter(pool: PixelBufferPool()))
+      try counter.count(4) {
+        for _ in 0..<4 { _ = try converter.convert(frame, to: .i420, color: .jpeg) }
+      }
+    },
+  ]
+}
+
+extension PixelFormat {
+  /// Formats that are drawn from a bundled picture.
+  fileprivate var isPlayed: Bool {
+    switch self {
+    case .nv12, .nv21, .nv16, .i420, .yv12, .i422, .yuyv, .yvyu, .uyvy, .bgra, .rgba, .rgb24, .bgr24: true
+    default: false
+    }
+  }
+}
+
+extension Rig {
+  /// 4000×3000, JPEG 4:2:0.
+  fileprivate func still() throws -> PixelBuffer { try picture("stills-12mp", "frames/000002.jpg") }
+  /// 1280×720, JPEG.
+  fileprivate func webcam() throws -> PixelBuffer { try picture("shelf-pan", "frames/000100.jpg") }
+
+  fileprivate func still(as format: PixelFormat) throws -> PixelBuffer {
+    try converted(still(), format)
+  }
+
+  fileprivate func webcam(as format: PixelFormat) throws -> PixelBuffer {
+    try converted(webcam(), format)
+  }
+
+  private func converted(_ picture: PixelBuffer, _ format: PixelFormat) throws -> PixelBuffer {
+    let color = format.carriesRGB ? ColorDescription.jpeg : ColorDescription(matrix: .bt601, range: .limited)
+    return try ImageConverter(pool: PixelBufferPool()).convert(picture, to: format, color: color)
+  }
+
+  private func picture(_ corpus: String, _ file: String) throws -> PixelBuffer {
+    try ImageFile.read(Corpus.find(corpus, searching: corpusRoots).frame(file).bytes).image
+  }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import Console
+import Counting
+import Harness
+import Probes
+
+/// The work of `bench --count`, in a process that callgrind runs. No command of a user's, and therefore not in the help.
+struct CountedCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "counted", abstract: "Do the work of paths that are counted.", shouldDisplay: false)
+
+  @Option(help: "Break the engine on purpose.") var fault: String?
+  @Argument(help: "The ids of the paths.") var paths: [String]
+
+  func run() async throws {
+    let chosen = try paths.map { id in
+      guard let path = CountedPath.named(id) else { throw ValidationError("there is no counted path \(id)") }
+      return path
+    }
+    var rig = Rig(viewfinder: "")
+    rig.fault = fault.flatMap { InjectedFault(name: $0) }
+    try await CountedWork.perform(chosen, rig)
+  }
+}

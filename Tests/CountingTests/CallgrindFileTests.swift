@@ -1,0 +1,83 @@
+import Testing
+
+@testable import Counting
+
+@Suite struct CallgrindFileTests {
+  /// As valgrind 3.19 writes it: names told once and then by number, positions that are relative, trailing zeros left out, a recursion marked.
+  private static let text = """
+    # callgrind format
+    version: 1
+    creator: callgrind-3.19.0
+    pid: 1
+    part: 1
+    desc: Timerange: Basic block 0 - 10
+    desc: Trigger: Client Request: photo.a 4
+    positions: line
+    events: Ir Bcm sysCount
+    summary: 140 7 1
+    ob=(1) /usr/bin/tool
+    fl=(1) a.c
+    fn=(1) main
+    10 20 1
+    +1 10
+    cob=(2) /lib/libc.so.6
+    cfn=(2) malloc
+    calls=3 0
+    +1 60 4 1
+    fn=(3) walk'2
+    * 30 2
+    ob=(2)
+    fn=(2)
+    0 60 4 1
+    cfn=(2)
+    calls=1 0
+    5 999
+
+    totals: 140 7 1
+    """
+
+  @Test func ownCostsAreWithoutThoseOfWhatIsCalled() throws {
+    let file = try CallgrindFile(Self.text)
+    #expect(file.name == "photo.a 4" && file.creator == "callgrind-3.19.0")
+    #expect(file.total("Ir") == 120 && file.total("Bcm") == 7 && file.total("sysCount") == 1)
+    #expect(file.total("none") == 0)
+    let main = try #require(file.functions.first { $0.name == "main" })
+    #expect(main.own == [30, 1, 0] && main.library == "tool")
+    let malloc = try #require(file.functions.first { $0.name == "malloc" })
+    #expect(malloc.own == [60, 4, 1] && malloc.library == "libc.so.6")
+    #expect(malloc.calls == 4 && malloc.callers == ["main": 3, "malloc": 1])
+    #expect(file.functions.contains { $0.name == "walk" })
+    #expect(file.calls(of: ["malloc", "calloc"]) == 4)
+  }
+
+  @Test(arguments: [
+    "", "no file of callgrind", "events: Ir\nfn=(7)\n", "events: Ir\nfn=(1) a\n1 x\n",
+    "events: Ir\nfn=(1) a\n1 2 3\n", "events: Ir\ncalls=1 0\n1 2\n",
+    "events: Ir\nfn=(1) a\n1 99999999999999999999\n",
+  ])
+  func whatIsNoSuchFileIsRefused(text: String) {
+    #expect(throws: CountingError.self) { try CallgrindFile(text) }
+  }
+
+  /// Whatever is cut out of it or changed in it ends as a file or as an error.
+  @Test func damagedFilesEndNothing() {
+    let bytes = Array(Self.text.utf8)
+    for place in bytes.indices {
+      var damaged = bytes
+      damaged[place] = damaged[place] &* 31 &+ 7
+      _ = try? CallgrindFile(String(decoding: damaged, as: UTF8.self))
+      _ = try? CallgrindFile(String(decoding: bytes[..<place], as: UTF8.self))
+    }
+  }
+
+  @Test func swiftNamesAreReadable() {
+    #expect(FunctionName.readable("$sSS10lowercasedSSyF") == "Swift.String.lowercased() -> Swift.String")
+    #expect(FunctionName.readable("malloc") == "malloc" && FunctionName.readable("$sBroken") == "$sBroken")
+  }
+
+  @Test func idsAreUniqueAndHaveTwoParts() {
+    let ids = CountedPath.all.map(\.id)
+    #expect(Set(ids).count == ids.count && ids.allSatisfy { $0.split(separator: ".").count == 2 })
+    #expect(CountedPath.named("photo.mjpg-1280x720") != nil && CountedPath.named("none") == nil)
+  }
+}
