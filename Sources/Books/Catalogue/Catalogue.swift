@@ -77,6 +77,9 @@ extension CatalogueError {
       CatalogueError(.badInput, action, reason: "it is no SQLite file", remedy: "name a catalogue")
     case .SQLITE_CORRUPT:
       CatalogueError(.badInput, action, reason: "it is damaged (\(reason))", remedy: "import it anew")
+    // Damage of the search index, as newer versions of SQLite tell it: "invalid fts5 file format".
+    case .SQLITE_ERROR where reason.contains("fts5"):
+      CatalogueError(.badInput, action, reason: "it is damaged (\(reason))", remedy: "import it anew")
     case .SQLITE_FULL:
       CatalogueError(.storage, action, reason: "the disk is full", remedy: "free some space and try again")
     default:

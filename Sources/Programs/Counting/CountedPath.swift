@@ -1,4 +1,4 @@
-package import Probes
+import Probes
 
 /// A path of the program whose work is counted, instruction by instruction: the same input, the same count, on any load.
 ///

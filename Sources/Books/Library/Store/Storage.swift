@@ -24,6 +24,8 @@ extension DeliveryError {
     switch error.resultCode {
     case .SQLITE_FULL: return .full(action, reason)
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_TOOBIG, .SQLITE_MISMATCH: return .damaged(action, reason)
+    // The search index has a format of its own, of which newer versions of SQLite (3.46) tell damage as an ordinary error: "invalid fts5 file format".
+    case .SQLITE_ERROR where reason.contains("fts5"): return .damaged(action, reason)
     case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE:
       return .damaged(action, reason)
     case .SQLITE_BUSY, .SQLITE_LOCKED:
