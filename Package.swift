@@ -327,7 +327,7 @@ let checks: [Target] = [
   tests(
     "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Capture", "Corpora", "Replay", "Recording",
     "Dock", "Imagery", "System"),
-  tests("Counting"),
+  tests("Counting", "Harness", "Probes"),
   tests("DeviceScenarios", "System", "Probes", "Harness", "Capture", "Imagery"),
 ]
 

@@ -1,3 +1,5 @@
+import Harness
+import Probes
 import Testing
 
 @testable import Counting
@@ -73,6 +75,13 @@ import Testing
   @Test func swiftNamesAreReadable() {
     #expect(FunctionName.readable("$sSS10lowercasedSSyF") == "Swift.String.lowercased() -> Swift.String")
     #expect(FunctionName.readable("malloc") == "malloc" && FunctionName.readable("$sBroken") == "$sBroken")
+  }
+
+  @Test func eachGroupIsAScenario() {
+    let scenarios = CountedWorkload.all(rig: Rig(viewfinder: ""))
+    #expect(scenarios.map(\.id) == CountedPath.Group.allCases.map { "counted.\($0.rawValue)" })
+    #expect(scenarios.allSatisfy { $0.suite == .counted && !$0.purpose.isEmpty && !$0.requirements.isEmpty })
+    #expect(CountedPath.Group.allCases.allSatisfy { group in CountedPath.all.contains { $0.group == group } })
   }
 
   @Test func idsAreUniqueAndHaveTwoParts() {

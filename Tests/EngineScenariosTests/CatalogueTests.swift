@@ -11,7 +11,8 @@ import Testing
     ScenarioCatalogue.engine(Rig(viewfinder: "")) + ScenarioCatalogue.devices(Rig(viewfinder: ""))
 
   @Test func everySuiteHasScenariosAndEachTellsItsPurpose() {
-    #expect(Set(scenarios.map(\.suite)) == Set(Suite.all))
+    // What is counted has a room of its own (`CountingTests`).
+    #expect(Set(scenarios.map(\.suite)) == Set(Suite.all).subtracting([.counted]))
     #expect(Set(scenarios.map(\.id)).count == scenarios.count)
     for scenario in scenarios {
       #expect(!scenario.purpose.isEmpty && !scenario.exampleFailure.isEmpty && !scenario.requirements.isEmpty)
@@ -38,7 +39,11 @@ import Testing
   ]
 
   /// Their proof compares processor times.
-  private static let timed: Set<String> = ["preview.floor", "photo.floor", "looks.floor"]
+  private static let timed: Set<String> = [
+    "preview.floor", "photo.floor", "looks.floor",
+    // The most memory held is the process's, and other tests give theirs back meanwhile.
+    "photo.linear",
+  ]
 
   @Test func onlyScenariosThatAreThereProveThemselvesElsewhere() {
     #expect(Self.elsewhere.union(Self.timed).isSubset(of: Self.engine))
@@ -57,9 +62,7 @@ import Testing
       switch try await scenario.selfTest(context) {
       case .passed: return
       case .late(let reason, _): late = reason
-      case .failed(let reason):
-        Issue.record("\(reason)")
-        return
+      case .failed(let reason): late = reason
       }
     }
     Issue.record("\(late)")
