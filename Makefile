@@ -18,7 +18,7 @@ STATUS := .build-make/status
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help setup models build bench bench-run gate gate-run test lab peers peers-view benchmarks format lint docs interface install uninstall deb release clean
+.PHONY: help setup models build bench bench-run gate gate-run test prove lab peers peers-view benchmarks format lint docs interface install uninstall deb release clean
 
 help: ## What there is to make.
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -50,6 +50,10 @@ gate-run: build
 test: setup ## Run every test, and the device lab's.
 	@scripts/setup lab/packages
 	@scripts/test
+
+prove: build ## Run the night's proofs; reports/proved.md says what passed when, on which commit.
+	@scripts/setup lab/packages
+	@scripts/prove
 
 lab: build ## Run the scenarios on real drivers in the device lab; reports/lab-<run>/report.html.
 	@scripts/setup lab/packages

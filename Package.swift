@@ -67,6 +67,8 @@ let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhist
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache", condition: full)
 let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: full)
+// This one without a condition: a program that uses `Capture` alone gets its log in the backend of its own.
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 /// The rooms of a floor are the folders in `Sources/FLOOR`. What is Swift is strict.
 func floor(_ name: String, _ rooms: [Target]) -> [Target] {
@@ -122,24 +124,26 @@ let platform = floor(
     .target(name: "Console", dependencies: ["CLinux", "System"]),
     // One JSON value, and what reads and writes it.
     .target(name: "JSON", dependencies: ["System"]),
+    // What the rooms say of themselves, and what becomes of it: lines, traces, the history of an error.
+    .target(name: "Log", dependencies: ["CLinux", "System", "JSON", logging]),
   ])
 
 let engine = floor(
   "Engine",
   [
-    .target(name: "Video4Linux", dependencies: ["System", "CVideo4Linux"]),
+    .target(name: "Video4Linux", dependencies: ["System", "Log", "CVideo4Linux"]),
     .target(
       name: "Imagery",
       dependencies: [
         "System", "JSON", "CBaselineJPEG", "CTurboJPEG", "CPNG", "CLittleCMS", "CYUV", "CPixelMath",
       ],
       resources: [.embedInCode("Embedded")]),
-    .target(name: "Capture", dependencies: ["CLinux", "System", "Imagery", "Video4Linux"]),
-    .target(name: "Recording", dependencies: ["CLibAV", "System", "Imagery", "Capture"]),
+    .target(name: "Capture", dependencies: ["CLinux", "System", "Log", "Imagery", "Video4Linux"]),
+    .target(name: "Recording", dependencies: ["CLibAV", "System", "Log", "Imagery", "Capture"]),
     // Screens without a desktop: the kernel's mode setting.
-    .target(name: "Display", dependencies: ["CDRM", "System", "Imagery", "Video4Linux", "Capture"]),
+    .target(name: "Display", dependencies: ["CDRM", "System", "Log", "Imagery", "Video4Linux", "Capture"]),
     // What follows a subject and turns a camera that has motors.
-    .target(name: "Dock", dependencies: ["System", "JSON", "Imagery", "Capture"]),
+    .target(name: "Dock", dependencies: ["System", "Log", "JSON", "Imagery", "Capture"]),
   ])
 
 // Cameras that need no device.
@@ -148,7 +152,7 @@ let stage = floor(
   [
     // Marks in pictures that tell which frame it is, and which way up.
     .target(name: "Charts", dependencies: ["Imagery"]),
-    .target(name: "Corpora", dependencies: ["System", "JSON", "Imagery", "Charts", "CCrypto"]),
+    .target(name: "Corpora", dependencies: ["System", "Log", "JSON", "Imagery", "Charts", "CCrypto"]),
     .target(
       name: "Replay",
       dependencies: ["System", "Imagery", "Video4Linux", "Capture", "Charts", "Corpora"]),
@@ -193,15 +197,15 @@ let books = floor(
   [
     .target(
       name: "BookScan",
-      dependencies: ["CLinux", "System", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"]),
+      dependencies: ["CLinux", "System", "Log", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"]),
     // ISBNs, clean text, tables of books, and how much two words differ.
     .target(name: "Bibliography"),
     // A user's books, what was seen of them, and the scans that are still on their way: one file.
-    .target(name: "Library", dependencies: ["Bibliography", "System", "CCrypto", database]),
+    .target(name: "Library", dependencies: ["Bibliography", "System", "Log", "CCrypto", database]),
     // Scans to a backend, and their books into the library.
-    .target(name: "Uploads", dependencies: ["Library", "Bibliography", "System", "CCurl", "CCrypto"]),
+    .target(name: "Uploads", dependencies: ["Library", "Bibliography", "System", "Log", "CCurl", "CCrypto"]),
     .target(
-      name: "Catalogue", dependencies: ["System", "JSON", "Bibliography", "CZlib", "CExpat", database]),
+      name: "Catalogue", dependencies: ["System", "Log", "JSON", "Bibliography", "CZlib", "CExpat", database]),
     .target(
       name: "ScanStation",
       dependencies: ["System", "Imagery", "Capture", "BookScan", "Bibliography", "Library", "Uploads"]),
@@ -211,16 +215,16 @@ let viewfinder = floor(
   "Viewfinder",
   [
     // What users have chosen and saved, in files that every program reads and changes.
-    .target(name: "Settings", dependencies: ["System", "JSON"]),
+    .target(name: "Settings", dependencies: ["System", "Log", "JSON"]),
     // The one HTTP server of the house: connections, requests, WebSockets, TLS, and the limits of all of them.
-    .target(name: "HTTPService", dependencies: ["System", "COpenSSL"]),
+    .target(name: "HTTPService", dependencies: ["System", "Log", "COpenSSL"]),
     // The page of the viewfinder: its parts, and the document that they make.
     .target(name: "ViewfinderPage", resources: [.embedInCode("Parts")]),
     // The viewfinder that a browser shows, and the channel by which it is controlled.
     .target(
       name: "RemoteControl",
       dependencies: [
-        "CLinux", "System", "JSON", "Settings", "HTTPService", "ViewfinderPage", "Imagery", "Capture",
+        "CLinux", "System", "Log", "JSON", "Settings", "HTTPService", "ViewfinderPage", "Imagery", "Capture",
         "Recording", "Dock",
       ],
       resources: [.embedInCode("Embedded")]),
@@ -241,12 +245,12 @@ let programs = floor(
     // The command line: one lean executable for the viewfinder, and one for everything else.
     .executableTarget(
       name: "swiftwing",
-      dependencies: ["CMainThread", "System", "Capture", "Corpora", "Replay", "Imagery", "Display"],
+      dependencies: ["CMainThread", "System", "Log", "Capture", "Corpora", "Replay", "Imagery", "Display"],
       linkerSettings: fullyStatic),
     .executableTarget(
       name: "swiftwing-tool",
       dependencies: [
-        "Charts", "Console", "JSON", "Settings", "System", "Qualification", "EngineScenarios",
+        "Charts", "Console", "JSON", "Settings", "System", "Log", "Qualification", "EngineScenarios",
         "DeviceScenarios", "Probes", "Counting", "Harness", "History", "Capture", "Corpora", "Replay",
         "Recording", "CorpusRecording", "Imagery", "BookScan", "Bibliography", "Library", "Uploads",
         "Catalogue",
@@ -281,6 +285,7 @@ let checks: [Target] = [
   .target(name: "AllocationCount", path: "Tests/AllocationCount"),
   tests("System"),
   tests("JSON"),
+  tests("Log", "JSON", "System"),
   tests("Settings", "JSON"),
   tests("Console", "System"),
   .testTarget(
@@ -298,7 +303,7 @@ let checks: [Target] = [
     name: "CorporaTests", dependencies: ["Charts", "Corpora", "Imagery", "JSON", "swiftwing-render"],
     swiftSettings: strict + drawing, linkerSettings: compact),
   tests(
-    "Capture", "Charts", "CLinux", "System", "Replay", "Imagery", "ScriptedKernel", "Video4Linux",
+    "Capture", "Charts", "CLinux", "System", "Log", "Replay", "Imagery", "ScriptedKernel", "Video4Linux",
     "CVideo4Linux", "AllocationCount"),
   tests("Charts", "Imagery", "System", "CTurboJPEG"),
   tests("Replay", "Capture", "Corpora", "Imagery", "System"),
@@ -354,7 +359,7 @@ let package = Package(
     .executable(name: "swiftwing", targets: ["swiftwing"]),
     .executable(name: "swiftwing-tool", targets: ["swiftwing-tool"]),
   ],
-  // A program that depends on SwiftWing with `traits: []` fetches no other package, and has every library that needs none.
+  // A program that depends on SwiftWing with `traits: []` fetches swift-log alone, and has every library that needs no more.
   traits: [
     .default(enabledTraits: ["Full"]),
     .trait(
@@ -365,6 +370,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -382,12 +388,17 @@ if Context.environment["SWIFTWING_FUZZING"] != nil {
   }
 }
 
+// `scripts/mutate` compiles the tests of one room alone.
+if let room = Context.environment["SWIFTWING_TESTS"] {
+  package.targets.removeAll { $0.type == .test && $0.name != "\(room)Tests" }
+}
+
 // Tests spend their time in these rooms; compiled as in a release they take half as long. SwiftPM lets nobody have a flag of this kind in a package that
 // it has fetched, so they are compiled like all else where SwiftWing is somebody's dependency; and with SWIFTWING_DEBUGGING set, to step through them.
 let isFetched = ["/checkouts/", "/registry/"].contains { Context.packageDirectory.contains($0) }
 if !isFetched, Context.environment["SWIFTWING_DEBUGGING"] == nil {
   let busy: Set = [
-    "System", "JSON", "Imagery", "Video4Linux", "Capture", "Charts", "Corpora", "Replay", "Recording",
+    "System", "JSON", "Log", "Imagery", "Video4Linux", "Capture", "Charts", "Corpora", "Replay", "Recording",
     "Dock",
     "BookScan", "ScanStation", "Harness", "Probes", "swiftwing-render",
   ]

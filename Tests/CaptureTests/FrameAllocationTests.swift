@@ -1,6 +1,8 @@
 import AllocationCount
 import CVideo4Linux
+import Foundation
 import Imagery
+import Log
 import ScriptedKernel
 import System
 import Testing
@@ -12,13 +14,48 @@ import Video4Linux
 /// driver, on the preview's thread nothing. What the scripted kernel and the virtual clock take does not count.
 @Suite(.enabled(if: allocation_count() >= 0, "a sanitizer has an allocator of its own"))
 struct FrameAllocationTests {
-  private let clock = VirtualClock()
-
   @Test(arguments: [PixelFormat.nv12, .yuyv, .uyvy, .mjpeg], [false, true])
   func aFrameTakesOneObject(format: PixelFormat, isOperated: Bool) async throws {
+    try await Self.play(format, isOperated)
+  }
+
+  /// What is traced waits in a ring that is there already. In a process of its own, since a trace is of a whole process.
+  @Test func aTraceTakesNoMore() async {
+    await #expect(processExitsWith: .success) {
+      let path = "\(NSTemporaryDirectory())trace-\(UUID().uuidString).json"
+      try LogSystem.begin(trace: path) { _ in }
+      try await Self.play(.nv12, false)
+      #expect(LogSystem.finish() == nil)
+      let trace = try JSONDecoder().decode([Traced].self, from: Data(contentsOf: URL(filePath: path)))
+      try FileManager.default.removeItem(atPath: path)
+      func count(_ name: String, _ phase: String) -> Int {
+        trace.filter { $0.name == name && $0.ph == phase }.count
+      }
+      #expect(count("delivered", "i") >= 50)
+      #expect(count("dequeued", "i") == count("delivered", "i"))
+      // All that were given back, and those of the beginning.
+      #expect(count("queued", "i") >= count("dequeued", "i"))
+      #expect(count("VIDIOC_DQBUF", "X") >= count("dequeued", "i"))
+      #expect(count("VIDIOC_STREAMON", "X") == 1)
+      #expect(count("preview: presented", "b") >= 50)
+      #expect(count("preview: presented", "e") == count("preview: presented", "b"))
+      #expect(trace.contains { $0.cat == "session" && $0.name.hasPrefix("running") })
+      #expect(trace.contains { $0.name == "thread_name" && $0.args?.name == "capture" })
+    }
+  }
+
+  private struct Traced: Decodable {
+    struct Facts: Decodable { var name: String? }
+    let name, ph: String
+    var cat: String?
+    var args: Facts?
+  }
+
+  private static func play(_ format: PixelFormat, _ isOperated: Bool) async throws {
+    let clock = VirtualClock()
     let kernel = ScriptedKernel.camera(
       [ScriptedMode(try #require(FourCC(format.rawValue)), 64, 36, [50])], clock: clock)
-    let jpeg = try Self.jpeg()
+    let jpeg = try jpeg()
     kernel.fill(every: 20_000_000) { [kernel] raw, _ in
       guard format == .mjpeg else { return }
       raw.bytesused = UInt32(kernel.write(jpeg, toBuffer: raw.index))

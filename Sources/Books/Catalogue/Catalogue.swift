@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Log
 import System
 
 /// The books of a file that a user has, and which of them a reading is of. The file is made by `swiftwing catalogue import`; nothing is
@@ -23,6 +24,7 @@ public final class Catalogue: Sendable {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.read { try Self.check($0, path) }
       database = queue
+      Log.catalogue.info("opened \(path)")
     } catch { throw .database("open the catalogue \(path)", error) }
   }
 

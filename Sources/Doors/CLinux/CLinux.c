@@ -119,6 +119,12 @@ int64_t linux_clock(int clock) {
   return (int64_t)(time.tv_sec % ((int64_t)1 << 32)) * 1000000000 + time.tv_nsec;
 }
 
+pid_t linux_thread_number(void) {
+  static __thread pid_t number;
+  if (number == 0) number = gettid();
+  return number;
+}
+
 void linux_trim_memory(void) {
 #ifdef __GLIBC__
   malloc_trim(0);

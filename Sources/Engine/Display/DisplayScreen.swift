@@ -1,4 +1,5 @@
 public import Imagery
+import Log
 import System
 import Video4Linux
 
@@ -40,6 +41,7 @@ public final class DisplayScreen: Sendable {
       before = try driver.scanout(of: crtc)
       try driver.takeMaster()
     } catch { throw DisplayError("take the display \(path)", error) }
+    Log.display.info("took \(path), \(mode)")
   }
 
   /// Lights the display in its mode, with this picture.
@@ -58,6 +60,7 @@ public final class DisplayScreen: Sendable {
     let shown = before.framebuffer == 0 ? Scanout(framebuffer: 0, mode: nil) : before
     try? driver.show(shown, on: crtc, connector: connector)
     driver.dropMaster()
+    Log.display.info("gave \(path) back")
   }
 
   deinit { close() }

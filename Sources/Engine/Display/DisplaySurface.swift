@@ -1,5 +1,6 @@
 public import Capture
 public import Imagery
+import Log
 public import System
 import Video4Linux
 
@@ -111,7 +112,7 @@ public final class DisplaySurface: PreviewSurface {
   }
 
   private func flip(to framebuffer: UInt32, _ picture: Shown) -> Flip? {
-    let requested = clock.now()
+    let (requested, began) = (clock.now(), Log.display.began())
     let token = state.withLock { state -> UInt64? in
       state.token &+= 1
       return state.isClosed ? nil : state.token
@@ -136,6 +137,7 @@ public final class DisplaySurface: PreviewSurface {
         }
         return state.shown
       }
+      Log.display.event("flip", began: began, LogFact("vblank", event.sequence))
       // A camera has its memory back now, not before.
       withExtendedLifetime(before) {}
       return flip
@@ -159,6 +161,7 @@ public final class DisplaySurface: PreviewSurface {
       return !state.isClosed
     }
     guard isFirst else { return }
+    Log.display.error("\(screen.path) shows no more: \(reason)")
     let action = "show a picture on \(screen.path)"
     onFailure(
       reason == .noData

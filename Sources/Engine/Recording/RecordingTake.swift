@@ -1,5 +1,6 @@
 import Capture
 import Imagery
+import Log
 import System
 
 /// One recording, from its start to its end: what waits for it, and how far it has come.
@@ -45,6 +46,7 @@ final class RecordingTake: Sendable {
     longestStep = max(.seconds(1), writer.interval.duration * 4)
     self.writer = writer
     self.bounds = bounds
+    Log.recording.info("began \(path)")
   }
 
   var progress: RecordingProgress { state.withLock { $0.progress } }
@@ -63,6 +65,7 @@ final class RecordingTake: Sendable {
         || (state.waiting < bounds.frames && state.waitingBytes + bytes <= bounds.bytes)
       guard isRoom else {
         state.progress.dropped += 1
+        Log.fate("recording: no room", of: frame)
         return false
       }
       state.waiting += 1
@@ -90,6 +93,7 @@ final class RecordingTake: Sendable {
 
   /// It was admitted, and there is no thread to take it.
   func refuse(_ frame: Frame) {
+    Log.fate("recording: refused", of: frame)
     state.withLock { state in
       state.leave(frame.byteCount)
       state.progress.dropped += 1
@@ -110,9 +114,12 @@ final class RecordingTake: Sendable {
       return state.withLock { state in
         switch outcome {
         case .written(let isReencoded):
+          Log.fate("recording: written", of: frame)
           state.progress.add(frame.exposureTime, byteCount, duration: duration)
           state.progress.reencoded += isReencoded ? 1 : 0
-        case .damaged: state.progress.damaged += 1
+        case .damaged:
+          state.progress.damaged += 1
+          Log.fate("recording: damaged", of: frame)
         case .mustEnd(let end): return end
         }
         state.progress.clockJumps = jumps
@@ -132,6 +139,8 @@ final class RecordingTake: Sendable {
       guard isFirst else { return nil }
       var recording = Recording(progress: progress, end: end)
       writer.close(&recording)
+      Log.recording.info(
+        "ended \(path): \(end), \(progress.written) frames written, \(progress.dropped) dropped")
       return recording
     }
   }

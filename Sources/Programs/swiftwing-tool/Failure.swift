@@ -8,6 +8,7 @@ import Harness
 import History
 import Imagery
 import Library
+import Log
 import Uploads
 import Probes
 import Recording
@@ -37,6 +38,7 @@ struct Failure: Error, CustomStringConvertible {
       return ExitStatus.usage.rawValue
     }
     Terminal.tell("swiftwing: \(error)")
+    for line in LogSystem.takeHistory() { Terminal.tell(line) }
     return kind(of: error).rawValue
   }
 
@@ -52,7 +54,7 @@ struct Failure: Error, CustomStringConvertible {
   static func kind(of error: any Error) -> ExitStatus {
     switch error {
     case let failure as Failure: failure.status
-    case is DestinationError: .usage
+    case is DestinationError, is LogError: .usage
     case let error as CameraError: error.isUnavailability ? .sourceUnavailable : .usage
     case let error as SessionError where error.cameraError?.isUnavailability == true: .sourceUnavailable
     case let error as SessionError where error.cameraError != nil: .usage

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Log
 import System
 
 /// Everything that `swiftwing` does, but for the viewfinder; `swiftwing` becomes this program.
@@ -11,9 +12,20 @@ import System
     // Nothing else of this program is touched in a process that reads photos for another.
     if arguments.first == Recognizer.name { Recognizer.run(arguments.dropFirst()) }
     signal(SIGPIPE, SIG_IGN)
+    do throws(LogError) { try traceOrLog() } catch {
+      Terminal.tell("swiftwing: \(error)")
+      exit(ExitStatus.usage.rawValue)
+    }
     let invocation = Invocation(arguments)
     if invocation.leavesReport { Interrupts.keep() }
-    exit(invocation.status())
+    let status = invocation.status()
+    if let trouble = LogSystem.finish() { Terminal.tell("swiftwing: \(trouble)") }
+    exit(status)
+  }
+
+  /// Begins the log that `SWIFTWING_LOG` asks for, and a trace where there is a path for one.
+  static func traceOrLog(_ path: String? = nil) throws(LogError) {
+    try LogSystem.begin(trace: path) { Terminal.tell($0) }
   }
 }
 

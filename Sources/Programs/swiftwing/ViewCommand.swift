@@ -2,15 +2,24 @@ import Capture
 import Corpora
 import Display
 import Imagery
+import Log
 import Replay
 import System
 
 /// `swiftwing view`: opens a camera, presents its pictures to a surface in memory or to a display, and prints rate and latency.
 enum ViewCommand {
   static func run(_ arguments: [String]) -> Int32 {
-    let mainTime = MonotonicTime.now()
+    let status = show(arguments, since: .now())
+    if let trouble = LogSystem.finish() { Terminal.complain(trouble) }
+    // What a user ended by ^C is no error.
+    if status != 0, status < 128 { for line in LogSystem.takeHistory() { Terminal.complain(line) } }
+    return status
+  }
+
+  private static func show(_ arguments: [String], since mainTime: MonotonicTime) -> Int32 {
     do {
       let options = try ViewOptions(arguments)
+      try LogSystem.begin(trace: options.trace) { Terminal.complain($0) }
       let usual = options.source == nil ? UsualSource.here() : nil
       let specification = try SourceSpecification(options.source ?? usual?.specification ?? "")
       let source = Self.lean(

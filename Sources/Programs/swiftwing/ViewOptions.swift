@@ -19,6 +19,9 @@ struct ViewOptions {
   /// A `.cube` file, whose look the pictures have.
   var look: String?
 
+  /// A file for a trace of what happens.
+  var trace: String?
+
   struct UsageError: Error { let text: String }
 
   init(_ arguments: [String]) throws(UsageError) {
@@ -37,6 +40,7 @@ struct ViewOptions {
       case "--display": display = try ViewOptions.value(of: option, &rest)
       case "--motion": motion = try ViewOptions.motion(option, &rest)
       case "--look": look = try ViewOptions.value(of: option, &rest)
+      case "--trace": trace = try ViewOptions.value(of: option, &rest)
       case "--json" where option == word: isJSON = true
       case "--overlay" where option == word: showsOverlay = true
       default:

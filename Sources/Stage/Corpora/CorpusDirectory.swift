@@ -1,5 +1,6 @@
 import Glibc
 public import Imagery
+import Log
 import System
 
 /// Names of files inside a corpus.
@@ -65,6 +66,7 @@ final class CorpusDirectory: Sendable {
     self.path = path
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .opening(path, errno) }
+    Log.corpus.debug("opened \(path)")
   }
 
   deinit { close(descriptor) }

@@ -1,4 +1,5 @@
 import Glibc
+import Log
 import System
 
 /// A server's connections: a listener, a thread for each client, and the limits of both. What is said on a connection is its user's.
@@ -111,6 +112,7 @@ package final class HTTPServer: Sendable {
       tally.connections += 1
       return tally.connections
     }
+    Log.http.debug("connection \(number)")
     let channel = Channel(socket: socket, limits: limits, clock: clock)
     let slot = Share(of: slots)
     let hasSlot = lobby == nil && slot.grow(to: 1)
@@ -165,6 +167,7 @@ package final class HTTPServer: Sendable {
 
   /// Tells a client that the process has no room for it, as far as that can be done in a moment, and lets it go.
   private func refuse(_ channel: Channel) {
+    Log.http.warning("a client was turned away: there is no thread or descriptor for it")
     guard certificate == nil else { return }
     var patience = Patience(seconds: 0.1)
     guard (try? channel.read(1 << 16, &patience)) != nil else { return }

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import Log
 import System
 
 /// A JSON object in a file that several programs read and change.
@@ -26,6 +27,7 @@ struct SharedDocument: Sendable {
   /// - Throws: `system`, or `damaged` with what is wrong with it.
   func read() throws(SettingsError) -> [String: JSONValue]? {
     guard let bytes = try contents() else { return nil }
+    Log.settings.debug("read \(bytes.count) bytes of \(path)")
     return try Self.members(in: bytes, of: path)
   }
 
@@ -70,7 +72,10 @@ struct SharedDocument: Sendable {
     let before = try read()
     var members = before ?? [:]
     let result = try change(&members)
-    if members != before { try replace(with: Self.bytes(of: members, for: path)) }
+    if members != before {
+      try replace(with: Self.bytes(of: members, for: path))
+      Log.settings.info("wrote \(path)")
+    }
     return result
   }
 

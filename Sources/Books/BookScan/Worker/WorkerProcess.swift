@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Imagery
+import Log
 import System
 
 /// One process that reads photos, from its start to its end. It ends by itself when we do, however we do.
@@ -83,6 +84,7 @@ final class WorkerProcess {
       return hello
     }
     if let error = hello.error { throw .told(error) }
+    Log.scan.debug("recogniser \(child.identifier) is ready")
     return hello
   }
 
@@ -110,6 +112,7 @@ final class WorkerProcess {
       return answer
     }
     let cost = max(answer.processorSeconds - told, 0)
+    Log.scan.debug("photo \(number) took \(Int(cost * 1000)) ms of processor time")
     (told, isSpent) = (answer.processorSeconds, answer.isSpent)
     if let error = answer.error { throw .told(error) }
     guard let findings = answer.findings else { throw .ended(end(.garbled, limit)) }
@@ -134,6 +137,8 @@ final class WorkerProcess {
     kill(-child.identifier, SIGKILL)
     child.send(SIGKILL)
     let end = child.wait()
+    Log.scan.info(
+      "recogniser \(child.identifier) ended: \(failure), signal \(end.signal), status \(end.status)")
     channel.hear()
     for descriptor in descriptors { close(descriptor) }
     let reasons = [

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Glibc
+import Log
 
 /// Opens the library's file: to read and write it, or only to read it where nothing can be written.
 struct StoreOpening {
@@ -39,6 +40,8 @@ struct StoreOpening {
       defer { withExtendedLifetime(owner) {} }
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       try Schema.migrator.migrate(pool)
+      Log.library.info(
+        "opened \(path); it was \(isSuspicious ? "not closed" : "closed"), its schema \(standing)")
       return pool
     } catch { throw .database("open the library \(path)", error) }
   }

@@ -1,6 +1,7 @@
 import CCurl
 import Glibc
 import Library
+import Log
 import System
 
 /// HTTP over libcurl's multi interface: one thread, many exchanges, connections kept and shared between them.
@@ -71,11 +72,17 @@ final class Transport: Sendable {
     guard address.isSecure || (address.isLoopback && settings.pin == nil) else {
       throw TransferError(kind: .untrusted, host: address.host, reason: "its address is not an https one")
     }
+    let began = ticks()
     let transfer = try Transfer(request, host: address.host, settings: settings, trust: trust, ticks: ticks)
     engine.post(.start(transfer))
     try await wait(for: transfer) { $0.headIsComplete || $0.outcome != nil }
     let (head, isComplete, outcome) = transfer.state.withLock { ($0.head, $0.headIsComplete, $0.outcome) }
-    if !isComplete { try outcome?.get() }
+    do throws(TransferError) { if !isComplete { try outcome?.get() } } catch {
+      Log.queue.warning("\(request.method.rawValue) to \(address.host) came to nothing: \(error)")
+      throw error
+    }
+    Log.queue.debug(
+      "\(request.method.rawValue) to \(address.host) answered \(head.status) after \(ticks() - began) ms")
     return HTTPStream(head: head, transfer: transfer, transport: self)
   }
 

@@ -20,7 +20,7 @@ public actor Uploader {
 
   /// What happens, for one watcher; the latest 1,000 are kept for it.
   public nonisolated let events: AsyncStream<UploaderEvent>
-  nonisolated let tell: AsyncStream<UploaderEvent>.Continuation
+  nonisolated let tell: UploaderNews
   private nonisolated let signal: AsyncStream<Void>.Continuation
   private let signals: AsyncStream<Void>
 
@@ -49,7 +49,8 @@ public actor Uploader {
     self.clock = clock
     self.retry = retry
     self.concurrency = max(concurrency, 1)
-    (events, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1000))
+    let news = AsyncStream.makeStream(of: UploaderEvent.self, bufferingPolicy: .bufferingNewest(1000))
+    (events, tell) = (news.stream, UploaderNews(watcher: news.continuation))
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import Library
+import Log
 
 /// What an uploader tells a program that watches it. Delivery does not depend on anybody watching.
 public enum UploaderEvent: Sendable, Equatable {
@@ -29,4 +30,25 @@ public enum UploaderEvent: Sendable, Equatable {
   case cleanedUp(jobID: String)
   /// The store cannot be written, for this reason. The uploader tries again.
   case storageTrouble(reason: String)
+}
+
+/// Tells whoever watches, and the log.
+struct UploaderNews: Sendable {
+  let watcher: AsyncStream<UploaderEvent>.Continuation
+
+  func yield(_ event: UploaderEvent) {
+    Log.queue.info(event.summary)
+    watcher.yield(event)
+  }
+
+  func finish() { watcher.finish() }
+}
+
+extension UploaderEvent {
+  /// For the log, in which the titles of a user's books have no business.
+  fileprivate var summary: String {
+    if case .delivered(let scan, let books) = self { return "scan \(scan) is delivered: \(books.count) books" }
+    if case .progress(let scan, .found) = self { return "scan \(scan) has another book" }
+    return "\(self)"
+  }
 }

@@ -1,4 +1,5 @@
 public import Imagery
+import Log
 public import System
 
 /// A picture for analysis: upright against gravity, at a size that analysis can keep up with. It shows what the preview shows of a camera that
@@ -39,13 +40,15 @@ public final class AnalysisOutput: FrameOutput, PictureJudge {
     let verdicts = verdicts
     worker = OutputWorker(
       name: "analysis", clock: clock, capacity: 1, overflow: .replaceOldest,
-      onReplaced: { verdicts.noteLate() },
+      onReplaced: { verdicts.noteLate($0, "analysis: late") },
       work: { frame in
         let image: PixelBuffer
         do throws(ImageError) { image = try painter.paint(frame) } catch {
+          Log.fate("analysis: undecodable", of: frame)
           return verdicts.send(PictureVerdict(error), of: frame)
         }
         verdicts.send(.decoded, of: frame)
+        Log.fate("analysis: handed over", of: frame)
         handler(AnalysisPicture(image: image, frame: FrameFacts(frame)))
       })
   }

@@ -1,4 +1,5 @@
 import Imagery
+import Log
 import System
 
 /// Gives each frame its angle and hands it to every output that has begun.
@@ -127,6 +128,7 @@ final class FrameRouter: Sendable {
 
   /// - Returns: whether there is an output that will report whether the picture could be decoded.
   @discardableResult func deliver(_ image: CapturedImage, arrivalTime: MonotonicTime) -> Bool {
+    Log.frame.event("delivered", frame: image.sequence)
     let orientation = rotation.orientation(at: image.exposureTime)
     let (receiving, haveJudge, ended) = outputs.withLock { outputs in
       outputs.isDelivering = true

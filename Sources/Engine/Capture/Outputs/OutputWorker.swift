@@ -24,7 +24,7 @@ package final class OutputWorker<Item: Sendable>: Sendable {
   private let clock: any CaptureClock
   private let capacity: Int
   private let overflow: Overflow
-  private let onReplaced: @Sendable () -> Void
+  private let onReplaced: @Sendable (Item) -> Void
   private let onEnd: @Sendable () -> Void
 
   /// - Parameters:
@@ -32,7 +32,7 @@ package final class OutputWorker<Item: Sendable>: Sendable {
   ///   - onEnd: is called on the worker's thread when it ends.
   package init(
     name: String, priority: ThreadPriority = .ordinary, clock: any CaptureClock, capacity: Int,
-    overflow: Overflow, onReplaced: @escaping @Sendable () -> Void = {},
+    overflow: Overflow, onReplaced: @escaping @Sendable (Item) -> Void = { _ in },
     onEnd: @escaping @Sendable () -> Void = {},
     work: @escaping @Sendable (Item) -> Void
   ) {
@@ -84,7 +84,7 @@ package final class OutputWorker<Item: Sendable>: Sendable {
       queue.isBusy = true
       return (true, oldest)
     }
-    if displaced != nil { onReplaced() }
+    if let displaced { onReplaced(displaced) }
     if isAccepted { queue.notify() }
     return isAccepted
   }

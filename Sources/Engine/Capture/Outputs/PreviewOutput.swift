@@ -1,4 +1,5 @@
 public import Imagery
+import Log
 public import System
 
 /// Draws the latest frame, turned as it was held, edge to edge on a surface.
@@ -44,7 +45,7 @@ public final class PreviewOutput: FrameOutput, PictureJudge {
     chosenLook = look
     worker = OutputWorker(
       name: "preview", priority: .preview, clock: clock, capacity: 1, overflow: .replaceOldest,
-      onReplaced: { [verdicts] in verdicts.noteLate() }, onEnd: { painter.rest() },
+      onReplaced: { [verdicts] in verdicts.noteLate($0, "preview: late") }, onEnd: { painter.rest() },
       work: { frame in
         let isShown = painter.paint(
           frame, zoom: zoom.value.withLock { $0 }, look: look.value.withLock { $0 })
@@ -120,14 +121,16 @@ private final class PreviewPainter: @unchecked Sendable {
   func rest() { renderer.rest() }
 
   func paint(_ frame: Frame, zoom: Double, look: ColorLookup?) -> Bool {
-    let began = clock.now()
+    let (began, start) = (clock.now(), Log.frame.began())
     if isCopied(frame, zoom: zoom, look: look), let shown = showUndrawn(frame, began) {
       verdicts.send(.decoded, of: frame)
+      Log.fate("preview: presented undrawn", of: frame)
       onPresented(shown)
       return true
     }
     guard let buffer = surface.makeBuffer() else {
       verdicts.send(.untried, of: frame)
+      Log.fate("preview: no buffer", of: frame)
       return false
     }
     renderer.look = look
@@ -137,11 +140,14 @@ private final class PreviewPainter: @unchecked Sendable {
       try renderer.render(frame.image, orientation: frame.orientation.preview, zoom: zoom, into: buffer)
     } catch {
       verdicts.send(PictureVerdict(error), of: frame)
+      Log.fate("preview: undecodable", of: frame)
       return false
     }
     verdicts.send(.decoded, of: frame)
     let facts = FrameFacts(frame)
+    Log.frame.event("preview: drawn", began: start, frame: frame.sequence)
     let presented = surface.present(buffer, frame: facts)
+    Log.fate("preview: presented", of: frame)
     onPresented(
       PresentedPicture(image: buffer, frame: facts, renderTime: began, presentedTime: presented))
     return true

@@ -1,4 +1,5 @@
 import Imagery
+import Log
 import System
 
 /// The life of the capture thread; confined to it.
@@ -93,10 +94,12 @@ struct CaptureLoop {
     case .stop:
       isStreaming = false
       camera?.stop()
+      Log.camera.event("stopped", .debug)
       notify(.event(.stopped))
     case .close:
       endControls()
       camera?.close()
+      Log.camera.event("closed", .debug)
       patience.closed()
       notify(.event(.closed))
     case .awaitReturn(let reason):
@@ -151,11 +154,14 @@ struct CaptureLoop {
     do throws(CameraError) {
       if camera == nil { camera = try setup.source.makeCamera(clock: clock) }
       guard let camera else { return }
+      let began = Log.camera.began(.debug)
       let description = try camera.open()
+      Log.camera.event("opened", .debug, began: began)
       guard let wanted = setup.choice(description.formats) else {
         throw CameraError.nothing(chosenFrom: description.formats, of: source)
       }
       let format = try camera.prepare(wanted)
+      Log.camera.event("prepared", .debug, began: began)
       patience.noteInterval(format.frameInterval.duration)
       operable = camera as? any OperableCamera
       operate { [setup] in $0.cameraPrepared($1, number: setup.number, format: format, setup.policy, now: $2)
@@ -172,7 +178,9 @@ struct CaptureLoop {
   private mutating func start() {
     do throws(CameraError) {
       router.record.streamBegan(at: clock.now())
+      let began = Log.camera.began(.debug)
       try camera?.start()
+      Log.camera.event("started", .debug, began: began)
       isStreaming = true
       isInterrupted = false
       hasFrame = false
@@ -256,6 +264,7 @@ struct CaptureLoop {
   private mutating func stalled() -> CameraError {
     let waited = patience.allowance
     patience.stalled()
+    Log.camera.event("stalled", .warning, LogFact("waited ms", Int(waited.milliseconds)))
     return .stalled(source, after: waited)
   }
 
@@ -298,7 +307,9 @@ struct CaptureLoop {
       return
     }
     let lost = Int(gap) - damagedSince
-    if lost > 0 { router.drops.note(.lost, count: lost) }
+    guard lost > 0 else { return }
+    router.drops.note(.lost, count: lost)
+    Log.camera.event("lost by the device", .warning, frame: sequence, LogFact("frames", lost))
   }
 
   private mutating func notePicture(at now: MonotonicTime) {

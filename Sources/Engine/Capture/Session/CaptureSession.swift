@@ -1,4 +1,5 @@
 import Imagery
+import Log
 import System
 
 /// One camera, its states and its outputs: the counterpart of `AVCaptureSession`.
@@ -236,9 +237,12 @@ public actor CaptureSession {
       self.camera = camera
       self.wish = wish
       self.format = format
+      Log.camera.info("\(camera.name) (\(plan.source.specification)) delivers \(format); asked for \(wish)")
       rotation.setMount(camera.mount)
       if isNews { news.formats.tell(format) }
-    case .damagedFrame: damagedFrames += 1
+    case .damagedFrame(let sequence, let reason):
+      damagedFrames += 1
+      Log.camera.warning("frame \(sequence) has no usable picture: \(reason)")
     case .controls(let update): adopt(update)
     case .arrived(let time): timeline.firstFrame = timeline.firstFrame ?? time
     }
@@ -255,10 +259,14 @@ public actor CaptureSession {
   func apply(_ event: SessionEvent) {
     let before = shown(machine.state)
     let actions = machine.apply(event)
+    Log.session.debug("event \(event): \(actions)")
     for action in actions { perform(action) }
     if hidesRestarts { stopHidingRestarts() }
     let now = shown(machine.state)
-    if now != before { tell(now, after: before) }
+    if now != before {
+      Log.session.info("\(now), after \(before)")
+      tell(now, after: before)
+    }
     if machine.state != .starting, machine.state != .loading { streams.tell(()) }
     if machine.isSettled { settled.tell(()) }
   }

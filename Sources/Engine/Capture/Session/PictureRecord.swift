@@ -1,4 +1,5 @@
 import Imagery
+import Log
 import System
 
 /// What an output made of a frame.
@@ -99,5 +100,9 @@ final class VerdictChannel: Sendable {
   }
 
   /// A newer frame took the place of one that waited.
-  func noteLate() { line.withLock { $0 }?.drop(.late) }
+  /// - Parameter fate: of the log; a literal.
+  func noteLate(_ frame: Frame, _ fate: String) {
+    line.withLock { $0 }?.drop(.late)
+    Log.fate(fate, of: frame)
+  }
 }

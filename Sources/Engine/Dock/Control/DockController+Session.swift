@@ -1,5 +1,6 @@
 public import Capture
 import Imagery
+import Log
 import System
 
 extension DockController {
@@ -69,6 +70,7 @@ extension DockController {
     let camera = await session.camera
     let fullSpeed = pilot.withLock { $0.configuration.fullSpeed }
     let motors = DockMotors(controls, fullSpeed: fullSpeed)
+    Log.dock.debug("motors: \(motors.map { "\($0.kind)" } ?? "none")")
     let battery = motors == nil ? nil : Self.battery(controls) ?? systemBattery()
     let now = clock.now().seconds
     change(session) { link, pilot in

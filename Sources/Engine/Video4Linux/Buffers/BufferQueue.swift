@@ -1,5 +1,6 @@
 import CVideo4Linux
 import Glibc
+import Log
 import System
 
 /// The buffers a device and this program hand to each other: owns the mappings, knows who holds each buffer, and never
@@ -190,6 +191,7 @@ extension BufferQueue {
         throw self.device.fault(.dequeueBuffer, "buffer \(index) came back without being lent")
       }
       state.holders[index] = .loan
+      Log.v4l2.event("dequeued", frame: raw.sequence, LogFact("buffer", index))
       let planes = self.type.isMultiplanar ? UnsafePointer(state.scratch.planes.baseAddress) : nil
       return DequeuedBuffer(raw, planes: planes, mapped: self.buffers[index].planes)
     }
@@ -256,6 +258,7 @@ extension BufferQueue {
     }
     try device.control(.queueBuffer, &raw)
     state.holders[index] = .driver
+    Log.v4l2.event("queued", .trace, LogFact("buffer", index))
   }
 }
 

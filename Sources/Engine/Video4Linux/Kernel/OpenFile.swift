@@ -1,3 +1,5 @@
+import Log
+
 /// The owner of one descriptor: closes it exactly once, when the last holder lets go.
 ///
 /// Whoever is inside a call holds a reference, so that a descriptor is never closed, and its number never reused,
@@ -15,6 +17,7 @@ final class OpenFile: Sendable {
 
   /// One ioctl on `value`, repeated while a signal interrupts it.
   func control<Argument>(_ request: Request, _ value: inout Argument) throws(Errno) {
+    let began = Log.v4l2.began(request.level)
     let outcome = withUnsafeMutablePointer(to: &value) { argument -> Errno? in
       while true {
         do throws(Errno) {
@@ -24,6 +27,10 @@ final class OpenFile: Sendable {
           if error != .interrupted { return error }
         }
       }
+    }
+    if began != 0 {
+      Log.v4l2.event(
+        request.rawValue, request.level, began: began, outcome.map { LogFact("errno", $0.rawValue) })
     }
     if let outcome { throw outcome }
   }

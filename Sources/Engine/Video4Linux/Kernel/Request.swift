@@ -1,4 +1,5 @@
 import CVideo4Linux
+import Log
 
 /// The ioctls this room performs, under the kernel's own names
 /// (Linux kernel documentation, userspace-api/media/v4l/user-func).
@@ -67,6 +68,11 @@ public enum Request: String, Sendable, CaseIterable {
   case unsubscribeEvent = "VIDIOC_UNSUBSCRIBE_EVENT"
   /// Takes an event.
   case dequeueEvent = "VIDIOC_DQEVENT"
+
+  /// Of the log: what is asked for each frame is told more seldom than what sets a device up.
+  var level: LogLevel {
+    [.queueBuffer, .dequeueBuffer, .dequeueEvent].contains(self) ? .trace : .debug
+  }
 
   /// The number `ioctl(2)` takes.
   var number: UInt {

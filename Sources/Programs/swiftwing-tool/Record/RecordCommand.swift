@@ -14,7 +14,7 @@ struct RecordCommand: AsyncParsableCommand {
       swiftwing record --out FILE.mp4|FILE.mov|FOLDER [--source SRC]
                        [--seconds N] [--codec mjpeg|h264|hevc|prores|ffv1]
                        [--look FILE] [--bake] [--quality N] [--bit-rate N]
-                       [--no-thumbnail] [--no-settings] [--json]
+                       [--no-thumbnail] [--no-settings] [--trace FILE] [--json]
       """,
     discussion: """
       A name that ends in .mp4, .m4v or .mov becomes a video, any other a corpus, which `swiftwing corpus verify` proves and \
@@ -56,6 +56,8 @@ struct RecordCommand: AsyncParsableCommand {
     false
   @Flag(name: .customLong("no-settings"), help: "Let the settings file say nothing of torch, locks and look.")
   var ignoresSettings = false
+  @Option(help: ArgumentHelp("Write what happens to each frame, for Perfetto.", valueName: "FILE"))
+  var trace: String?
   @Flag(help: "Print the result as JSON.") var json = false
 
   func validate() throws {
@@ -90,6 +92,7 @@ struct RecordCommand: AsyncParsableCommand {
 
   func run() async throws {
     Interrupts.keep()
+    try SwiftwingTool.traceOrLog(trace)
     let chosen = try ignoresSettings ? CameraSettings() : RecordWishes.settings()
     let wishes = try RecordWishes(look: look, path: out, settings: chosen)
     let run = RecordRun(

@@ -9,12 +9,12 @@ struct View: AsyncParsableCommand, RepeatsOptions {
     usage: """
       swiftwing view [--source SRC] [--frames N] [--size WxH]
                      [--motion iio[:NAME]] [--look FILE] [--overlay]
-                     [--display CARD] [--json]
+                     [--display CARD] [--trace FILE] [--json]
       swiftwing view --serve [PORT] [--source SRC] [--lens FACTOR=SRC]...
                      [--recordings FOLDER] [--photos FOLDER]
                      [--listen ADDRESS] [--certificate FILE --key FILE]
                      [--token-file FILE] [--size WxH] [--quality N]
-                     [--pause SECONDS] [--motion iio[:NAME]] [--json]
+                     [--pause SECONDS] [--motion iio[:NAME]] [--trace FILE] [--json]
                      [--scan] [--library PATH] [--buttons DEVICE]...
                      [--recognizer local|hybrid|backend] [--no-fallback]
                      [--server URL] [--patience SECONDS]
@@ -54,6 +54,8 @@ struct View: AsyncParsableCommand, RepeatsOptions {
   var look: String?
   @Option(help: ArgumentHelp("Show the pictures on the screen of this card.", valueName: "CARD"))
   var display: String?
+  @Option(help: ArgumentHelp("Write what happens to each frame, for Perfetto.", valueName: "FILE"))
+  var trace: String?
   @Flag(help: "Print once a second what a debug overlay shows: rate, exposure, white balance, delay.")
   var overlay = false
   @Flag(help: "Print one JSON object per line.") var json = false
@@ -76,7 +78,10 @@ struct View: AsyncParsableCommand, RepeatsOptions {
   }
 
   func run() async throws {
-    if let port = service.serve { return try await ViewfinderService(view: self, port: port).run() }
+    if let port = service.serve {
+      try SwiftwingTool.traceOrLog(trace)
+      return try await ViewfinderService(view: self, port: port).run()
+    }
     var arguments = ["view"] + (json ? ["--json"] : [])
     if let source { arguments += ["--source", source] }
     if let size { arguments += ["--size", size] }
@@ -85,6 +90,7 @@ struct View: AsyncParsableCommand, RepeatsOptions {
     if let frames { arguments += ["--frames", "\(frames)"] }
     if let motion { arguments += ["--motion", motion] }
     if let look { arguments += ["--look", look] }
+    if let trace { arguments += ["--trace", trace] }
     try SiblingProgram.become("swiftwing", arguments)
   }
 }

@@ -1,6 +1,7 @@
 import Capture
 import Imagery
 import JSON
+import Log
 import Recording
 import Settings
 import System
@@ -16,7 +17,8 @@ extension ViewfinderHub {
   }
 
   func work(_ command: ViewfinderCommand, of client: ControlClient) -> Work {
-    switch command {
+    Log.viewfinder.debug("command \(command)")
+    return switch command {
     case .startRecording(let codec): .inTurn { await self.startRecording(codec) }
     case .stopRecording: .inTurn { await self.stopRecording() }
     case .takePhoto: .aside { await self.takePhoto() }

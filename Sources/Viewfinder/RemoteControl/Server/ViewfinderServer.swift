@@ -1,4 +1,5 @@
 package import HTTPService
+import Log
 import System
 
 /// The server of the viewfinder: the page, its control channel, its pictures and its files.
@@ -84,6 +85,7 @@ package final class ViewfinderServer: Sendable {
     switch admission.grant(request) {
     case .refused(let refusal):
       // A refused client takes no slot.
+      Log.viewfinder.warning("\(request.method) was refused with \(refusal.status): \(refusal.reason)")
       return Reply(refusal.status, refusal.reason).send(client.channel, isLast: true)
     case .stranger: return send(.page(session: nil), to: request, client.channel)
     case .session(let known): session = known
@@ -129,6 +131,8 @@ package final class ViewfinderServer: Sendable {
   private func serve(
     _ request: IncomingRequest, of session: PageSession, _ channel: Channel, reader: inout RequestReader
   ) -> Bool {
+    // Not what follows a question mark: it may be a ticket.
+    Log.viewfinder.debug("\(request.method) \(request.path)")
     guard request.method == "GET" else { return send(reply(to: request, of: session), to: request, channel) }
     let isServed: Bool
     switch request.path {

@@ -1,3 +1,4 @@
+import Log
 import System
 public import Video4Linux
 
@@ -182,6 +183,7 @@ final class CameraBoard: Sendable {
 
   /// - Returns: the number of its arrival.
   func add(_ camera: ConnectedCamera) -> Int {
+    Log.v4l2.info("\(camera.path) arrived: \(camera.name)")
     let number = state.withLock { state in
       state.arrivals += 1
       state.present[state.arrivals] = camera
@@ -192,7 +194,8 @@ final class CameraBoard: Sendable {
   }
 
   func remove(_ number: Int) {
-    state.withLock { state in _ = state.present.removeValue(forKey: number) }
+    let camera = state.withLock { state in state.present.removeValue(forKey: number) }
+    if let camera { Log.v4l2.info("\(camera.path) left: \(camera.name)") }
     answer()
   }
 

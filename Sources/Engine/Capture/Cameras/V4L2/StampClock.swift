@@ -6,6 +6,9 @@ import System
 /// Three things tell how much time lies between two frames: their stamps, their arrivals and their numbers. A program that was held up has late
 /// arrivals, a camera that slows down in the dark has other numbers than its rate; a stamp that agrees with neither is a step of the clock.
 /// It is taken out, for all frames that follow, and counted. All times are in nanoseconds.
+///
+/// `uvcvideo` made such steps with UVC 1.5 cameras below 32 frames a second ("media: uvcvideo: Fix hw timestamp handling for slow FPS", mended in the
+/// series of Linux commit a0df8d9450df, https://lore.kernel.org/r/20240323-resend-hwtimestamp-v10-1-b08e590d97c7@chromium.org).
 struct StampClock {
   /// A frame whose stamp was read.
   private struct Sight {

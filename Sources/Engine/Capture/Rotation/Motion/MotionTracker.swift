@@ -1,5 +1,6 @@
 import Glibc
 import Imagery
+import Log
 import System
 import Video4Linux
 
@@ -104,8 +105,12 @@ struct SensorFollower {
     var sensor: IIOAccelerometer? = first
     while !isEnding() {
       if let found = sensor ?? IIOAccelerometer.find(request, devices: places.devices, nodes: places.nodes) {
+        Log.motion.info("follows \(found.name)")
         onChange(.following(found.name))
-        if let reason = follow(found, isEnding) { onChange(.lost(reason)) }
+        if let reason = follow(found, isEnding) {
+          Log.motion.warning("lost \(found.name): \(reason)")
+          onChange(.lost(reason))
+        }
         sensor = nil
       }
       if !isEnding() { _ = clock.wait(until: clock.now() + Self.searchInterval, wake: wake) }

@@ -1,6 +1,7 @@
 import Video4Linux
 
-/// A region of interest, as UVC 1.5 cameras have it (4.2.2.1.20 "Digital Region of Interest") and `uvcvideo` of later kernels than 6.1 tells it:
+/// A region of interest, as UVC 1.5 cameras have it (4.2.2.1.20 "Digital Region of Interest") and `uvcvideo` of later kernels than 6.1 tells it
+/// (Linux commit 7171c9cb519f, "media: uvcvideo: document UVC v1.5 ROI"):
 /// one rectangle, and a mask of the automatics that follow it instead of the whole picture. The automatic of the focus follows it after a
 /// tap, that of the exposure where somebody asks for it; since there is but the one rectangle, the one that was asked last has it.
 ///

@@ -1,0 +1,91 @@
+import Glibc
+import Synchronization
+import System
+
+/// What a room says of itself, in one category. Off unless `SWIFTWING_LOG` or a trace asks for it: then a call costs one read of memory, and its text is
+/// not made.
+///
+/// A call with a text makes it, and may wait: it is not for the capture thread. `event` and `frame` do neither.
+package struct Log: Sendable {
+  let category: LogCategory
+
+  package init(_ category: LogCategory) { self.category = category }
+
+  package static var v4l2: Log { Log(.v4l2) }
+  package static var camera: Log { Log(.camera) }
+  package static var session: Log { Log(.session) }
+  package static var frame: Log { Log(.frame) }
+  package static var motion: Log { Log(.motion) }
+  package static var display: Log { Log(.display) }
+  package static var dock: Log { Log(.dock) }
+  package static var recording: Log { Log(.recording) }
+  package static var corpus: Log { Log(.corpus) }
+  package static var scan: Log { Log(.scan) }
+  package static var queue: Log { Log(.queue) }
+  package static var library: Log { Log(.library) }
+  package static var catalogue: Log { Log(.catalogue) }
+  package static var settings: Log { Log(.settings) }
+  package static var http: Log { Log(.http) }
+  package static var viewfinder: Log { Log(.viewfinder) }
+
+  /// Whether anybody wants lines of this level.
+  package func isOn(_ level: LogLevel) -> Bool {
+    level >= LogLevels(word: LogSystem.wanted.load(ordering: .relaxed))[category]
+  }
+
+  package func trace(_ text: @autoclosure () -> String) { say(.trace, text) }
+  package func debug(_ text: @autoclosure () -> String) { say(.debug, text) }
+  package func info(_ text: @autoclosure () -> String) { say(.info, text) }
+  package func warning(_ text: @autoclosure () -> String) { say(.warning, text) }
+  package func error(_ text: @autoclosure () -> String) { say(.error, text) }
+
+  private func say(_ level: LogLevel, _ text: () -> String) {
+    guard isOn(level) else { return }
+    LogSystem.shared.tell(
+      LogLine(time: Log.now(), thread: LogThread.number, category: category, level: level, text: text()))
+  }
+
+  /// When something begins that `event` is to note; 0 where nobody wants it.
+  package func began(_ level: LogLevel = .trace) -> Int64 { isOn(level) ? Log.now() : 0 }
+
+  /// Notes that something took from `began` until now. Neither allocates nor waits.
+  /// - Parameters:
+  ///   - name: a literal.
+  ///   - began: of `began`; 0 for something that took no time.
+  ///   - frame: the number that its camera gave it.
+  ///   - facts: at most two numbers by their names.
+  package func event(
+    _ name: String, _ level: LogLevel = .trace, began: Int64 = 0, frame: UInt32? = nil,
+    _ first: LogFact? = nil, _ second: LogFact? = nil
+  ) {
+    guard isOn(level) else { return }
+    let now = Log.now()
+    LogSystem.shared.ring.add(
+      LogEvent(
+        name: name, category: category, level: level, began: began == 0 ? now : began, ended: now,
+        thread: LogThread.number, frame: frame, first: first, second: second))
+  }
+
+  /// Notes what became of a frame, from its arrival until now. Neither allocates nor waits.
+  package static func fate(_ name: String, of frame: UInt32, since arrival: Int64, _ fact: LogFact? = nil) {
+    guard Log.frame.isOn(.trace) else { return }
+    LogSystem.shared.ring.add(
+      LogEvent(
+        name: name, category: .frame, level: .trace, isFate: true, began: arrival, ended: Log.now(),
+        thread: LogThread.number, frame: frame, first: fact))
+  }
+
+  /// The time of the log: nanoseconds of `CLOCK_MONOTONIC`, as the kernel's own log counts.
+  package static func now() -> Int64 { SystemClock.nanoseconds(CLOCK_MONOTONIC) }
+}
+
+/// A number with its name, such as `buffer 3`.
+package struct LogFact: Sendable {
+  let name: StaticString
+  let value: Int64
+
+  package init(_ name: StaticString, _ value: some BinaryInteger) {
+    self.name = name
+    self.value = Int64(clamping: value)
+  }
+}

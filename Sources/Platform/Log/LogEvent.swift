@@ -1,0 +1,54 @@
+import CLinux
+
+/// Something that happened, as a thread that must not wait notes it: of a fixed size, without memory of its own.
+package struct LogEvent: Sendable {
+  /// A literal, which takes no memory.
+  var name: String
+  var category: LogCategory
+  var level: LogLevel
+  /// The end of a frame's way to one output.
+  var isFate = false
+  /// Nanoseconds of `CLOCK_MONOTONIC`.
+  var began: Int64
+  /// The same as `began` where it took no time.
+  var ended: Int64
+  /// As the kernel counts them.
+  var thread: Int32
+  var frame: UInt32?
+  var first: LogFact?
+  var second: LogFact?
+
+  var facts: [LogFact] { [first, second].compactMap { $0 } }
+
+  /// As a line of the log.
+  var line: LogLine {
+    var words = [name]
+    if let frame { words.append("frame \(frame)") }
+    words += facts.map { "\($0.name) \($0.value)" }
+    if ended > began { words.append("\((ended - began) / 1000) µs") }
+    return LogLine(
+      time: ended, thread: thread, category: category, level: level, text: words.joined(separator: " "))
+  }
+}
+
+/// A line of the log.
+package struct LogLine: Sendable {
+  var time: Int64
+  var thread: Int32
+  var category: LogCategory
+  var level: LogLevel
+  var text: String
+
+  /// `[ 1234.567890] v4l2 debug: VIDIOC_S_FMT 12 µs`: the time as `dmesg` writes it, so that the two can be laid side by side.
+  package var description: String {
+    let (seconds, rest) = (time / 1_000_000_000, time % 1_000_000_000 / 1000)
+    let fraction = String(rest + 1_000_000).dropFirst()
+    let whole = String(repeating: " ", count: max(5 - String(seconds).utf8.count, 0)) + String(seconds)
+    return "[\(whole).\(fraction)] \(category.name) \(level.name): \(text)"
+  }
+}
+
+enum LogThread {
+  /// The kernel's number of this thread, asked once.
+  static var number: Int32 { linux_thread_number() }
+}

@@ -1,0 +1,29 @@
+/// The level from which each category is told, in one word of memory: four bits for each.
+package struct LogLevels: Hashable, Sendable {
+  private(set) var word: UInt64
+
+  init(word: UInt64) { self.word = word }
+
+  /// Every category at the same level.
+  package init(_ level: LogLevel) {
+    word = 0
+    for category in LogCategory.allCases { self[category] = level }
+  }
+
+  package subscript(category: LogCategory) -> LogLevel {
+    get { LogLevel(rawValue: UInt8(truncatingIfNeeded: word >> Self.shift(category)) & 15) ?? .off }
+    set {
+      word &= ~(15 << Self.shift(category))
+      word |= UInt64(newValue.rawValue) << Self.shift(category)
+    }
+  }
+
+  /// Whatever one of both wants to be told.
+  func union(_ other: LogLevels) -> LogLevels {
+    var all = self
+    for category in LogCategory.allCases { all[category] = min(self[category], other[category]) }
+    return all
+  }
+
+  private static func shift(_ category: LogCategory) -> UInt64 { UInt64(category.rawValue) * 4 }
+}

@@ -1,0 +1,158 @@
+import Logging
+import Synchronization
+import System
+
+/// Where lines and events go: to swift-log, into a trace, into the history of an error. One for each process.
+///
+/// Other programs that use the engine get its lines by swift-log, in the backend that they have chosen, when `SWIFTWING_LOG` asks for them.
+package final class LogSystem: Sendable {
+  /// Which lines anybody wants.
+  static let wanted = Atomic(((try? LogSettings.ofEnvironment()) ?? LogSettings()).wanted.word)
+  /// Made when the first line is wanted.
+  package static let shared = LogSystem((try? LogSettings.ofEnvironment()) ?? LogSettings())
+  /// An error has so many lines of history.
+  static let historyLength = 200
+  /// Events wait so long until they are told, in seconds.
+  private static let pause = 0.05
+
+  let ring = EventRing(size: 4096)
+  private let state: Locked<State>
+  /// Held by whoever empties the ring.
+  private let draining = Locked(())
+  private let loggers: Locked<[LogCategory: Logger]> = Locked([:])
+
+  private struct State: ~Copyable {
+    var settings: LogSettings
+    var trace: TraceFile?
+    var history: [LogLine] = []
+    var thread: NamedThread?
+    var isEnding = false
+    var isOurs = false
+  }
+
+  private init(_ settings: LogSettings) {
+    state = Locked(State(settings: settings))
+    beginThread()
+  }
+
+  /// Begins the log of a program of ours.
+  /// - Parameters:
+  ///   - path: where a trace is written; nil for none.
+  ///   - write: writes one line for a person, and may be called by any thread.
+  /// - Throws: what is wrong with `SWIFTWING_LOG`, or why there can be no trace; nothing has begun then.
+  package static func begin(
+    trace path: String? = nil, write: @escaping @Sendable (String) -> Void
+  ) throws(LogError) {
+    let settings = try LogSettings.ofEnvironment()
+    guard settings != LogSettings() || path != nil else { return }
+    try shared.begin(settings, path, write)
+  }
+
+  private func begin(
+    _ settings: LogSettings, _ path: String?, _ write: @escaping @Sendable (String) -> Void
+  ) throws(LogError) {
+    let isFirst = try state.withLock { state throws(LogError) in
+      if let path { state.trace = try TraceFile(path) }
+      state.settings = settings
+      defer { state.isOurs = true }
+      return !state.isOurs
+    }
+    if isFirst { LoggingSystem.bootstrap { _ in LineHandler(write: write) } }
+    let levels = path == nil ? settings.wanted : LogLevels(.trace)
+    Self.wanted.store(levels.word, ordering: .relaxed)
+  }
+
+  private func beginThread() {
+    // Without a thread events are told at the end.
+    let thread = try? NamedThread(name: "log") { [self] in
+      while state.wait(atMost: Self.pause, { $0.isEnding ? true : nil }) == nil { drain() }
+    }
+    state.withLock { $0.thread = thread }
+  }
+
+  /// Tells a line. May wait.
+  func tell(_ line: LogLine) {
+    let isWanted = state.withLock { state in
+      state.trace?.add(line)
+      return Self.keep(line, &state)
+    }
+    if isWanted { log(line) }
+  }
+
+  /// - Returns: whether swift-log is to have it.
+  private static func keep(_ line: LogLine, _ state: inout State) -> Bool {
+    if state.settings.keepsHistory, line.level >= .debug {
+      if state.history.count == historyLength { state.history.removeFirst() }
+      state.history.append(line)
+    }
+    return line.level >= state.settings.levels[line.category]
+  }
+
+  private func log(_ line: LogLine) {
+    guard let level = line.level.ofLogger else { return }
+    let logger = loggers.withLock { loggers in
+      if let logger = loggers[line.category] { return logger }
+      var logger = Logger(label: "swiftwing.\(line.category.name)")
+      logger.logLevel = .trace
+      loggers[line.category] = logger
+      return logger
+    }
+    logger.log(level: level, "\(line.description)", source: "SwiftWing")
+  }
+
+  /// Tells what the ring holds.
+  func drain() {
+    draining.withLock { _ in
+      while let event = ring.take() {
+        let line = event.line
+        let isWanted = state.withLock { state in
+          state.trace?.add(event)
+          return Self.keep(line, &state)
+        }
+        if isWanted { log(line) }
+      }
+      let lost = ring.takeLost()
+      state.withLock { state in
+        if lost > 0 { state.trace?.add(lost: lost) }
+        state.trace?.flush()
+      }
+      if lost > 0 {
+        tell(
+          LogLine(
+            time: Log.now(), thread: LogThread.number, category: .frame, level: .warning,
+            text: "\(lost) events were lost: they came faster than they could be written"))
+      }
+    }
+  }
+
+  /// Tells what still waits, and ends the trace. Does nothing where no log has begun.
+  /// - Returns: why the trace is not whole, for the user.
+  package static func finish() -> String? {
+    guard wanted.load(ordering: .relaxed) != LogLevels(.off).word else { return nil }
+    return shared.end()
+  }
+
+  private func end() -> String? {
+    let thread = state.withLock { state in
+      state.isEnding = true
+      return state.thread.take()
+    }
+    state.notify()
+    thread?.join()
+    drain()
+    return state.withLock { state in
+      guard var trace = state.trace.take() else { return nil }
+      return trace.finish()
+    }
+  }
+
+  /// The lines before an error, where `SWIFTWING_LOG` has `history`; told once.
+  package static func takeHistory() -> [String] {
+    guard wanted.load(ordering: .relaxed) != LogLevels(.off).word else { return [] }
+    shared.drain()
+    return shared.state.withLock { state in
+      defer { state.history = [] }
+      return state.history.map(\.description)
+    }
+  }
+}

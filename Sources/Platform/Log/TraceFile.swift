@@ -1,0 +1,157 @@
+import Glibc
+import JSON
+import System
+
+/// What happened, for Perfetto (ui.perfetto.dev) and `chrome://tracing`: the JSON of Chrome's trace events, as an array, of which the end may be missing
+/// ("Trace Event Format", Google, 2016). So a program that was killed leaves a trace too.
+///
+/// One thread at a time uses it.
+package struct TraceFile: ~Copyable {
+  /// A larger one opens nowhere.
+  static let largest = 1 << 30
+
+  package let path: String
+  private let descriptor: CInt
+  private var bytes = Array("[\n".utf8)
+  private var size = 0
+  private var isFirst = true
+  private var threads: Set<Int32> = []
+  /// So many frames have been told.
+  private var fates = 0
+  /// Why it can no longer be written.
+  private(set) var trouble: String?
+
+  /// Makes the file. One that is there is not replaced.
+  /// - Throws: why it cannot be made.
+  package init(_ path: String) throws(LogError) {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      let reason =
+        errno == EEXIST ? "there is something of that name already" : String(cString: strerror(errno))
+      throw LogError("cannot write --trace \(path): \(reason); choose another name")
+    }
+    add([
+      "name": .string("process_name"), "ph": .string("M"), "args": .object(["name": .string("swiftwing")]),
+    ])
+  }
+
+  deinit { close(descriptor) }
+
+  /// Something that a thread noted.
+  mutating func add(_ event: LogEvent) {
+    var facts = Dictionary(event.facts.map { ("\($0.name)", JSONValue.integer($0.value)) }) { $1 }
+    if let frame = event.frame { facts["frame"] = .integer(Int64(frame)) }
+    if event.isFate { return addFate(event, facts) }
+    var fields: [String: JSONValue] = [
+      "name": .string(event.name), "cat": .string(event.category.name), "args": .object(facts),
+    ]
+    if event.ended > event.began {
+      fields["ph"] = .string("X")
+      fields["dur"] = .number(Double(event.ended - event.began) / 1000)
+    } else {
+      fields["ph"] = .string("i")
+      fields["s"] = .string("t")
+    }
+    add(fields, at: event.began, on: event.thread)
+  }
+
+  /// A frame's way from its arrival to what became of it: two events with one number.
+  private mutating func addFate(_ event: LogEvent, _ facts: [String: JSONValue]) {
+    fates += 1
+    var fields: [String: JSONValue] = [
+      "name": .string(event.name), "cat": .string("frame"), "id": .integer(Int64(fates)), "ph": .string("b"),
+      "args": .object(facts),
+    ]
+    add(fields, at: event.began, on: event.thread)
+    fields["ph"] = .string("e")
+    add(fields, at: event.ended, on: event.thread)
+  }
+
+  /// A line of the log, such as a state.
+  mutating func add(_ line: LogLine) {
+    add(
+      [
+        "name": .string(line.text), "cat": .string(line.category.name), "ph": .string("i"), "s": .string("p"),
+        "args": .object(["level": .string(line.level.name)]),
+      ], at: line.time, on: line.thread)
+  }
+
+  /// That events came faster than they were taken.
+  mutating func add(lost count: Int) {
+    add([
+      "name": .string("events lost"), "ph": .string("i"), "s": .string("g"),
+      "args": .object(["count": .integer(Int64(count))]),
+    ])
+  }
+
+  private mutating func add(
+    _ fields: [String: JSONValue], at time: Int64 = Log.now(), on thread: Int32 = LogThread.number
+  ) {
+    guard trouble == nil else { return }
+    name(thread)
+    var fields = fields
+    fields["ts"] = .number(Double(time) / 1000)
+    fields["pid"] = .integer(Int64(getpid()))
+    fields["tid"] = .integer(Int64(thread))
+    append(fields)
+    if bytes.count > 1 << 16 { flush() }
+  }
+
+  /// Its name goes before its first event.
+  private mutating func name(_ thread: Int32) {
+    guard threads.insert(thread).inserted else { return }
+    append([
+      "name": .string("thread_name"), "ph": .string("M"), "pid": .integer(Int64(getpid())),
+      "tid": .integer(Int64(thread)),
+      "args": .object(["name": .string(Self.name(of: thread))]),
+    ])
+  }
+
+  private mutating func append(_ fields: [String: JSONValue]) {
+    if !isFirst { bytes += Array(",\n".utf8) }
+    isFirst = false
+    bytes += JSONSerializer.line(.object(fields))
+  }
+
+  private static func name(of thread: Int32) -> String {
+    guard let file = fopen("/proc/self/task/\(thread)/comm", "re") else { return "thread \(thread)" }
+    defer { fclose(file) }
+    var letters = [CChar](repeating: 0, count: 64)
+    guard fgets(&letters, CInt(letters.count), file) != nil else { return "thread \(thread)" }
+    let name = letters.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
+    return TerminalText.printable(String(decoding: name, as: UTF8.self))
+  }
+
+  /// Writes to another file from now on, so that a test can fill its disk.
+  mutating func divert(to other: CInt) { dup2(other, descriptor) }
+
+  /// Writes what is there.
+  mutating func flush() {
+    guard trouble == nil, !bytes.isEmpty else { return }
+    size += bytes.count
+    guard size <= Self.largest else {
+      trouble = "it has \(Self.largest >> 20) MB, more than can be opened; what came later is not in it"
+      return
+    }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else {
+        trouble = count < 0 ? String(cString: strerror(errno)) : "nothing more can be written"
+        return
+      }
+      rest = rest.dropFirst(count)
+    }
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes all, and the end.
+  /// - Returns: why the file is not whole; nil where it is.
+  mutating func finish() -> String? {
+    bytes += Array("\n]\n".utf8)
+    flush()
+    return trouble.map { "the trace \(path) is not whole: \($0)" }
+  }
+}
