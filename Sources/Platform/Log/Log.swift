@@ -30,7 +30,8 @@ package struct Log: Sendable {
 
   /// Whether anybody wants lines of this level.
   package func isOn(_ level: LogLevel) -> Bool {
-    level >= LogLevels(word: LogSystem.wanted.load(ordering: .relaxed))[category]
+    let wanted = LogSystem.wanted.load(ordering: .relaxed) &>> (UInt64(category.rawValue) &* 4)
+    return UInt64(level.rawValue) >= wanted & 15
   }
 
   package func trace(_ text: @autoclosure () -> String) { say(.trace, text) }
@@ -84,8 +85,7 @@ package struct LogFact: Sendable {
   let name: StaticString
   let value: Int64
 
-  package init(_ name: StaticString, _ value: some BinaryInteger) {
-    self.name = name
-    self.value = Int64(clamping: value)
-  }
+  package init(_ name: StaticString, _ value: Int) { (self.name, self.value) = (name, Int64(value)) }
+  package init(_ name: StaticString, _ value: Int32) { (self.name, self.value) = (name, Int64(value)) }
+  package init(_ name: StaticString, _ value: UInt32) { (self.name, self.value) = (name, Int64(value)) }
 }
