@@ -77,7 +77,7 @@ package struct Log: Sendable {
   }
 
   /// The time of the log: nanoseconds of `CLOCK_MONOTONIC`, as the kernel's own log counts.
-  package static func now() -> Int64 { SystemClock.nanoseconds(CLOCK_MONOTONIC) }
+  package static func now() -> Int64 { KernelClock.nanoseconds(CLOCK_MONOTONIC) }
 }
 
 /// A number with its name, such as `buffer 3`.

@@ -1,5 +1,6 @@
 package import Imagery
 package import Log
+import System
 
 extension Log {
   /// Notes what became of a frame at one output, from its arrival until now.
