@@ -8,12 +8,12 @@ import Testing
   private let path = NSTemporaryDirectory() + "trace-\(UUID().uuidString).json"
 
   private func event(
-    _ name: String, _ began: Int64, _ ended: Int64, isFate: Bool = false, frame: UInt32? = nil,
+    _ name: String, _ began: Int64, _ ended: Int64, kind: LogEvent.Kind = .happening, frame: UInt32? = nil,
     _ fact: LogFact? = nil
   ) -> LogEvent {
     LogEvent(
-      name: name, category: .v4l2, level: .trace, isFate: isFate, began: began, ended: ended,
-      thread: LogThread.number,
+      name: name, category: .v4l2, level: .trace, kind: kind, began: began, ended: ended,
+      thread: 7,
       frame: frame, first: fact)
   }
 
@@ -32,9 +32,10 @@ import Testing
   @Test func aTraceHasSlicesInstantsAndTheWaysOfFrames() throws {
     var trace = try TraceFile(path)
     defer { unlink(path) }
+    trace.name(7, "capture")
     trace.add(event("VIDIOC_QBUF", 1_000, 3_500, LogFact("errno", 5)))
     trace.add(event("queued", 4_000, 4_000, LogFact("buffer", 2)))
-    trace.add(event("preview: late", 1_000, 9_000, isFate: true, frame: 7))
+    trace.add(event("preview: late", 1_000, 9_000, kind: .fate, frame: 7))
     trace.add(LogLine(time: 5_000, thread: 1, category: .session, level: .info, text: "a \"state\"\n"))
     #expect(trace.finish() == nil)
     let events = try events()
@@ -48,6 +49,9 @@ import Testing
     #expect(events[3]["ph"] == .string("e"))
     #expect(events[2]["id"] == events[3]["id"])
     #expect(events[2]["args"] == .object(["frame": .integer(7)]))
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(
+      text.contains(#"{"args":{"name":"capture"},"name":"thread_name","ph":"M","pid":\#(getpid()),"tid":7,"#))
     #expect(events[4]["name"] == .string("a \"state\"\n"))
   }
 

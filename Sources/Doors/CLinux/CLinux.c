@@ -119,9 +119,13 @@ int64_t linux_clock(int clock) {
   return (int64_t)(time.tv_sec % ((int64_t)1 << 32)) * 1000000000 + time.tv_nsec;
 }
 
-pid_t linux_thread_number(void) {
+pid_t linux_thread_number(bool *is_first, char name[16]) {
   static __thread pid_t number;
-  if (number == 0) number = gettid();
+  *is_first = number == 0;
+  if (*is_first) {
+    number = gettid();
+    if (pthread_getname_np(pthread_self(), name, 16) != 0) name[0] = 0;
+  }
   return number;
 }
 

@@ -43,7 +43,9 @@ package struct Log: Sendable {
   private func say(_ level: LogLevel, _ text: () -> String) {
     guard isOn(level) else { return }
     LogSystem.shared.tell(
-      LogLine(time: Log.now(), thread: LogThread.number, category: category, level: level, text: text()))
+      LogLine(
+        time: Log.now(), thread: LogThread.number(LogSystem.shared.ring), category: category, level: level,
+        text: text()))
   }
 
   /// When something begins that `event` is to note; 0 where nobody wants it.
@@ -64,7 +66,7 @@ package struct Log: Sendable {
     LogSystem.shared.ring.add(
       LogEvent(
         name: name, category: category, level: level, began: began == 0 ? now : began, ended: now,
-        thread: LogThread.number, frame: frame, first: first, second: second))
+        thread: LogThread.number(LogSystem.shared.ring), frame: frame, first: first, second: second))
   }
 
   /// Notes what became of a frame, from its arrival until now. Neither allocates nor waits.
@@ -72,8 +74,8 @@ package struct Log: Sendable {
     guard Log.frame.isOn(.trace) else { return }
     LogSystem.shared.ring.add(
       LogEvent(
-        name: name, category: .frame, level: .trace, isFate: true, began: arrival, ended: Log.now(),
-        thread: LogThread.number, frame: frame, first: fact))
+        name: name, category: .frame, level: .trace, kind: .fate, began: arrival, ended: Log.now(),
+        thread: LogThread.number(LogSystem.shared.ring), frame: frame, first: fact))
   }
 
   /// The time of the log: nanoseconds of `CLOCK_MONOTONIC`, as the kernel's own log counts.

@@ -2,12 +2,19 @@ import CLinux
 
 /// Something that happened, as a thread that must not wait notes it: of a fixed size, without memory of its own.
 package struct LogEvent: Sendable {
+  enum Kind: Sendable {
+    case happening
+    /// The end of a frame's way to one output.
+    case fate
+    /// `name` is that of the thread, which notes something for the first time.
+    case thread
+  }
+
   /// A literal, which takes no memory.
   var name: String
   var category: LogCategory
   var level: LogLevel
-  /// The end of a frame's way to one output.
-  var isFate = false
+  var kind = Kind.happening
   /// Nanoseconds of `CLOCK_MONOTONIC`.
   var began: Int64
   /// The same as `began` where it took no time.
@@ -49,6 +56,19 @@ package struct LogLine: Sendable {
 }
 
 enum LogThread {
-  /// The kernel's number of this thread, asked once.
-  static var number: Int32 { linux_thread_number() }
+  /// The kernel's number of this thread. Its name, which is short enough to take no memory, goes before its first event: by the time that is told, the thread may
+  /// have ended.
+  static func number(_ ring: EventRing) -> Int32 {
+    var isFirst = false
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16) { name in
+      let number = linux_thread_number(&isFirst, name.baseAddress)
+      if isFirst, let name = name.baseAddress {
+        ring.add(
+          LogEvent(
+            name: String(cString: name), category: .frame, level: .off, kind: .thread, began: 0, ended: 0,
+            thread: number))
+      }
+      return number
+    }
+  }
 }

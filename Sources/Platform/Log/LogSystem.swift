@@ -26,6 +26,8 @@ package final class LogSystem: Sendable {
     var trace: TraceFile?
     var history: [LogLine] = []
     var thread: NamedThread?
+    /// Names of threads that have noted something.
+    var names: [Int32: String] = [:]
     var isEnding = false
     var isOurs = false
   }
@@ -52,7 +54,10 @@ package final class LogSystem: Sendable {
     _ settings: LogSettings, _ path: String?, _ write: @escaping @Sendable (String) -> Void
   ) throws(LogError) {
     let isFirst = try state.withLock { state throws(LogError) in
-      if let path { state.trace = try TraceFile(path) }
+      if let path {
+        state.trace = try TraceFile(path)
+        for (thread, name) in state.names { state.trace?.name(thread, name) }
+      }
       state.settings = settings
       defer { state.isOurs = true }
       return !state.isOurs
@@ -77,6 +82,15 @@ package final class LogSystem: Sendable {
       return Self.keep(line, &state)
     }
     if isWanted { log(line) }
+  }
+
+  /// - Returns: false: a thread's name is no line.
+  private static func note(_ thread: LogEvent, _ state: inout State) -> Bool {
+    // Most of so many have ended.
+    if state.names.count == 1000 { state.names = [:] }
+    state.names[thread.thread] = thread.name
+    state.trace?.name(thread.thread, thread.name)
+    return false
   }
 
   /// - Returns: whether swift-log is to have it.
@@ -106,6 +120,7 @@ package final class LogSystem: Sendable {
       while let event = ring.take() {
         let line = event.line
         let isWanted = state.withLock { state in
+          if event.kind == .thread { return Self.note(event, &state) }
           state.trace?.add(event)
           return Self.keep(line, &state)
         }
@@ -119,7 +134,7 @@ package final class LogSystem: Sendable {
       if lost > 0 {
         tell(
           LogLine(
-            time: Log.now(), thread: LogThread.number, category: .frame, level: .warning,
+            time: Log.now(), thread: LogThread.number(ring), category: .frame, level: .warning,
             text: "\(lost) events were lost: they came faster than they could be written"))
       }
     }

@@ -15,7 +15,6 @@ package struct TraceFile: ~Copyable {
   private var bytes = Array("[\n".utf8)
   private var size = 0
   private var isFirst = true
-  private var threads: Set<Int32> = []
   /// So many frames have been told.
   private var fates = 0
   /// Why it can no longer be written.
@@ -42,7 +41,7 @@ package struct TraceFile: ~Copyable {
   mutating func add(_ event: LogEvent) {
     var facts = Dictionary(event.facts.map { ("\($0.name)", JSONValue.integer($0.value)) }) { $1 }
     if let frame = event.frame { facts["frame"] = .integer(Int64(frame)) }
-    if event.isFate { return addFate(event, facts) }
+    if event.kind == .fate { return addFate(event, facts) }
     var fields: [String: JSONValue] = [
       "name": .string(event.name), "cat": .string(event.category.name), "args": .object(facts),
     ]
@@ -85,11 +84,20 @@ package struct TraceFile: ~Copyable {
     ])
   }
 
+  /// Names a thread, before or after what it did.
+  mutating func name(_ thread: Int32, _ name: String) {
+    add(
+      [
+        "name": .string("thread_name"), "ph": .string("M"),
+        "args": .object(["name": .string(TerminalText.printable(name))]),
+      ], on: thread)
+  }
+
+  /// - Parameter thread: the main one where it is nobody's.
   private mutating func add(
-    _ fields: [String: JSONValue], at time: Int64 = Log.now(), on thread: Int32 = LogThread.number
+    _ fields: [String: JSONValue], at time: Int64 = Log.now(), on thread: Int32 = getpid()
   ) {
     guard trouble == nil else { return }
-    name(thread)
     var fields = fields
     fields["ts"] = .number(Double(time) / 1000)
     fields["pid"] = .integer(Int64(getpid()))
@@ -98,29 +106,10 @@ package struct TraceFile: ~Copyable {
     if bytes.count > 1 << 16 { flush() }
   }
 
-  /// Its name goes before its first event.
-  private mutating func name(_ thread: Int32) {
-    guard threads.insert(thread).inserted else { return }
-    append([
-      "name": .string("thread_name"), "ph": .string("M"), "pid": .integer(Int64(getpid())),
-      "tid": .integer(Int64(thread)),
-      "args": .object(["name": .string(Self.name(of: thread))]),
-    ])
-  }
-
   private mutating func append(_ fields: [String: JSONValue]) {
     if !isFirst { bytes += Array(",\n".utf8) }
     isFirst = false
     bytes += JSONSerializer.line(.object(fields))
-  }
-
-  private static func name(of thread: Int32) -> String {
-    guard let file = fopen("/proc/self/task/\(thread)/comm", "re") else { return "thread \(thread)" }
-    defer { fclose(file) }
-    var letters = [CChar](repeating: 0, count: 64)
-    guard fgets(&letters, CInt(letters.count), file) != nil else { return "thread \(thread)" }
-    let name = letters.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
-    return TerminalText.printable(String(decoding: name, as: UTF8.self))
   }
 
   /// Writes to another file from now on, so that a test can fill its disk.

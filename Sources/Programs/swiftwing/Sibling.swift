@@ -27,6 +27,9 @@ enum StandardLines {
     write("swiftwing: \(TerminalText.printable(text))\n", to: STDERR_FILENO)
   }
 
+  /// One line of the log on standard error.
+  static func note(_ text: String) { write("\(TerminalText.printable(text))\n", to: STDERR_FILENO) }
+
   /// One line on standard output.
   static func say(_ text: String) {
     write("\(TerminalText.printable(text))\n", to: STDOUT_FILENO)

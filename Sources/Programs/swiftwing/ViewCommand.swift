@@ -12,14 +12,14 @@ enum ViewCommand {
     let status = show(arguments, since: .now())
     if let trouble = LogSystem.finish() { Terminal.complain(trouble) }
     // What a user ended by ^C is no error.
-    if status != 0, status < 128 { for line in LogSystem.takeHistory() { Terminal.complain(line) } }
+    if status != 0, status < 128 { for line in LogSystem.takeHistory() { Terminal.note(line) } }
     return status
   }
 
   private static func show(_ arguments: [String], since mainTime: MonotonicTime) -> Int32 {
     do {
       let options = try ViewOptions(arguments)
-      try LogSystem.begin(trace: options.trace) { Terminal.complain($0) }
+      try LogSystem.begin(trace: options.trace) { Terminal.note($0) }
       let usual = options.source == nil ? UsualSource.here() : nil
       let specification = try SourceSpecification(options.source ?? usual?.specification ?? "")
       let source = Self.lean(

@@ -43,8 +43,8 @@ bool linux_limit_memory(int64_t bytes);
 /// nanoseconds can tell. A function for Swift too, because `struct timespec` comes from whichever module has read it first, which differs from one
 /// distribution to the next.
 int64_t linux_clock(int clock);
-/// The kernel's number of this thread, asked once for each.
-pid_t linux_thread_number(void);
+/// The kernel's number of this thread, asked once for each: whether that is now, and then its name too.
+pid_t linux_thread_number(bool *is_first, char name[16]);
 /// Gives the system back what was freed and is kept for reuse.
 void linux_trim_memory(void);
 

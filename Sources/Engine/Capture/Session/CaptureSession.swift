@@ -259,7 +259,7 @@ public actor CaptureSession {
   func apply(_ event: SessionEvent) {
     let before = shown(machine.state)
     let actions = machine.apply(event)
-    Log.session.debug("event \(event): \(actions)")
+    Log.session.debug("event \(event): \(actions.map { "\($0)" }.joined(separator: ", "))")
     for action in actions { perform(action) }
     if hidesRestarts { stopHidingRestarts() }
     let now = shown(machine.state)
