@@ -4,6 +4,25 @@ import Testing
 
 @testable import Video4Linux
 
+/// A buffer has eight planes at most (`VIDEO_MAX_PLANES`), and of one that it lacks nothing is read.
+@Suite struct PlaneTests {
+  @Test func aPlaneThatABufferLacksIsEmpty() {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
+    defer { memory.deallocate() }
+    var raw = v4l2_buffer()
+    raw.bytesused = 9
+    for count in [1, 8] {
+      let mapped = Array(repeating: MappedPlane(base: memory, length: 16), count: count)
+      let buffer = DequeuedBuffer(raw, planes: nil, mapped: mapped)
+      #expect(buffer.bytesUsed(plane: count - 1) == 9)
+      for plane in [-1, count, count + 1] {
+        #expect(buffer.bytesUsed(plane: plane) == 0)
+        #expect(buffer.dataOffset(plane: plane) == 0)
+      }
+    }
+  }
+}
+
 @Suite struct BufferQueueTests {
   private func streaming(_ kernel: ScriptedKernel, count: Int = 3) throws -> BufferQueue {
     let queue = try BufferQueue(device: VideoDevice(path: "/dev/video0", kernel: kernel), count: count)

@@ -32,6 +32,7 @@ import Testing
     let kernel = ScriptedKernel { $0.capabilities = capabilities }
     let device = try VideoDevice(path: "/dev/video0", kernel: kernel)
     #expect((try? device.bufferType()) == expected)
+    #expect(device.capabilities.isCapture == (expected.map { !$0.isOutput } ?? false))
   }
 
   @Test func closesOnceAndThenRefuses() throws {
