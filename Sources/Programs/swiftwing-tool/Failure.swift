@@ -9,10 +9,10 @@ import History
 import Imagery
 import Library
 import Log
-import Uploads
 import Probes
 import Recording
 import Settings
+import Uploads
 
 /// An error with the exit status it ends the program with.
 struct Failure: Error, CustomStringConvertible {

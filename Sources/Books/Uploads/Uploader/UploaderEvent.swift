@@ -47,7 +47,9 @@ struct UploaderNews: Sendable {
 extension UploaderEvent {
   /// For the log, in which the titles of a user's books have no business.
   fileprivate var summary: String {
-    if case .delivered(let scan, let books) = self { return "scan \(scan) is delivered: \(books.count) books" }
+    if case .delivered(let scan, let books) = self {
+      return "scan \(scan) is delivered: \(books.count) books"
+    }
     if case .progress(let scan, .found) = self { return "scan \(scan) has another book" }
     return "\(self)"
   }

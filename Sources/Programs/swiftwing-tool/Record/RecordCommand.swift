@@ -1,4 +1,3 @@
-import System
 public import ArgumentParser
 import Console
 import Foundation
@@ -6,6 +5,7 @@ import Harness
 import Imagery
 public import Recording
 import Settings
+import System
 
 struct RecordCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
