@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Harness
 import Log
 import System
 

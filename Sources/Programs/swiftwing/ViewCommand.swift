@@ -10,16 +10,16 @@ import System
 enum ViewCommand {
   static func run(_ arguments: [String]) -> Int32 {
     let status = show(arguments, since: .now())
-    if let trouble = LogSystem.finish() { Terminal.complain(trouble) }
+    if let trouble = LogSystem.finish() { StandardLines.complain(trouble) }
     // What a user ended by ^C is no error.
-    if status != 0, status < 128 { for line in LogSystem.takeHistory() { Terminal.note(line) } }
+    if status != 0, status < 128 { for line in LogSystem.takeHistory() { StandardLines.note(line) } }
     return status
   }
 
   private static func show(_ arguments: [String], since mainTime: MonotonicTime) -> Int32 {
     do {
       let options = try ViewOptions(arguments)
-      try LogSystem.begin(trace: options.trace) { Terminal.note($0) }
+      try LogSystem.begin(trace: options.trace) { StandardLines.note($0) }
       let usual = options.source == nil ? UsualSource.here() : nil
       let specification = try SourceSpecification(options.source ?? usual?.specification ?? "")
       let source = Self.lean(
