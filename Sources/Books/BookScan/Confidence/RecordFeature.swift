@@ -80,4 +80,6 @@ package struct MeasuredRecord: Sendable {
   package var finding: SpineFinding
   /// Every feature.
   package var features: [RecordFeature: Double]
+  /// What it was made of, in reading order.
+  package var lines: [SpineLine]
 }

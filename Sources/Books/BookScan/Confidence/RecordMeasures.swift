@@ -41,7 +41,8 @@ struct RecordMeasures {
       features.merge(place(index)) { first, _ in first }
       features.merge(flanks(index, finding)) { first, _ in first }
       features.merge(surroundings(index)) { first, _ in first }
-      return MeasuredRecord(finding: finding, features: features)
+      let lines = groups[index].lines.map { SpineLine($0, in: shelf.edges.photo) }
+      return MeasuredRecord(finding: finding, features: features, lines: lines)
     }
   }
 

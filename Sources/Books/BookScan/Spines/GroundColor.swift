@@ -39,6 +39,25 @@ struct GroundColor: Equatable {
     self.init(red: medians[2], green: medians[1], blue: medians[0])
   }
 
+  /// The letters of a region: the median of the eighth of its pixels that differs most from the ground.
+  init(lettersOf region: TextRegion, on ground: GroundColor, in photo: Raster) {
+    let (columns, rows) = (64, 7)
+    var pixels: [GroundColor] = []
+    for column in 0..<columns {
+      let t = (Double(column) + 0.5) / Double(columns) - 0.5
+      for row in 0..<rows {
+        let side = 0.5 * ((Double(row) + 0.5) / Double(rows) - 0.5)
+        let point = region.center + region.along * (t * region.length) + region.down * (side * region.height)
+        let x = min(max(Int(point.x), 0), photo.width - 1)
+        let y = min(max(Int(point.y), 0), photo.height - 1)
+        let pixel = photo.base + (y * photo.bytesPerRow + x * 4)
+        pixels.append(GroundColor(red: Double(pixel[2]), green: Double(pixel[1]), blue: Double(pixel[0])))
+      }
+    }
+    let far = pixels.sorted { $0.difference(ground) > $1.difference(ground) }
+    self = far[far.count / 16]
+  }
+
   /// ΔE*ab (CIE 1976): about 2 is just seen; over 30 are colours of different names.
   func difference(_ other: GroundColor) -> Double {
     let (l, a, b) = (lightness - other.lightness, a - other.a, b - other.b)

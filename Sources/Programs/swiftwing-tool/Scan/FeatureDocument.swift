@@ -13,6 +13,8 @@ struct FeatureDocument: Encodable {
     /// The titles of the photo that it holds, from 0. It is right when it pairs off with one of them.
     var titles: [Int]
     var features: [String: Double]
+    var lines: [SpineLine]
+    var outline: [Point]
   }
 
   var photo: String
@@ -33,7 +35,8 @@ struct FeatureDocument: Encodable {
       Record(
         text: [record.finding.title, record.finding.author].compactMap { $0 }.joined(separator: " / "),
         probability: record.finding.confidence, certainty: record.finding.certainty, titles: titles,
-        features: Dictionary(uniqueKeysWithValues: record.features.map { ($0.key.rawValue, $0.value) }))
+        features: Dictionary(uniqueKeysWithValues: record.features.map { ($0.key.rawValue, $0.value) }),
+        lines: record.lines, outline: record.finding.outline)
     }
   }
 
