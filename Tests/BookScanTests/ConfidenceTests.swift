@@ -28,16 +28,21 @@ import Testing
     #expect(regression.probability([.letters: 8.9]) < regression.probability([.letters: 9]))
   }
 
+  private let fields = LogisticRegression(
+    intercept: 0, terms: [.init(feature: .fields, mean: 3, deviation: 1, weight: 5)])
+
   private var model: ConfidenceModel {
     let shelf = LogisticRegression(
       intercept: 0, terms: [.init(feature: .flanked, mean: 0.5, deviation: 0.5, weight: 3)])
-    return ConfidenceModel(shelf: shelf, title: regression, leastShelf: 0.5, sure: 0.9, doubtful: 0.4)
+    return ConfidenceModel(
+      shelf: shelf, title: regression, fields: fields, leastShelf: 0.5, sure: 0.9, doubtful: 0.4)
   }
 
   @Test func certaintiesBeginAtTheirProbabilities() {
-    let certainties = [0.95, 0.9, 0.89, 0.4, 0.39].map { model.certainty($0, shelf: 0.5) }
-    #expect(certainties == [.sure, .sure, .doubtful, .doubtful, .unlikely])
-    #expect(model.certainty(1, shelf: 0.49) == .unlikely)
+    let certainties = [0.95, 0.9, 0.89, 0].map { model.certainty(0.4, fields: $0, shelf: 0.5) }
+    #expect(certainties == [.sure, .sure, .doubtful, .doubtful])
+    #expect(model.certainty(0.39, fields: 1, shelf: 0.5) == .unlikely)
+    #expect(model.certainty(1, fields: 1, shelf: 0.49) == .unlikely)
   }
 
   @Test func thePhotoIsJudgedByItsLongRecords() {
@@ -50,7 +55,8 @@ import Testing
     let box = Box(x: 0, y: 0, width: 1, height: 1)
     func judged(_ flanked: Double) -> SpineFinding? {
       let finding = SpineFinding(title: "Dune", confidence: 1, box: box, angle: 0)
-      let record = MeasuredRecord(finding: finding, features: [.letters: 9, .broken: 0, .flanked: flanked])
+      let record = MeasuredRecord(
+        finding: finding, features: [.letters: 9, .broken: 0, .flanked: flanked, .fields: 6])
       return model.judged([record]).first?.finding
     }
     let (book, sign) = (judged(1), judged(0))

@@ -16,11 +16,14 @@ public struct TextLine: Sendable, Hashable, Codable {
   public var confidence: Double
   /// Where it stands, and in which direction it reads.
   public var region: TextRegion
+  /// Before each word but the first, what is free of letters, heights of the line; nil where the reader does not tell.
+  public var gaps: [Double]?
 
   /// A line as it is; nothing is checked.
   /// - Parameter confidence: 0…1.
-  public init(text: String, confidence: Double, region: TextRegion) {
+  public init(text: String, confidence: Double, region: TextRegion, gaps: [Double]? = nil) {
     self.text = text
+    self.gaps = gaps
     self.confidence = confidence
     self.region = region
   }

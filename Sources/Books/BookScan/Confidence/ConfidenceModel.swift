@@ -5,9 +5,11 @@ struct ConfidenceModel: Sendable {
   var shelf: LogisticRegression
   /// Whether a record of a shelf is a book with the right title: fitted to photographs of shelves alone.
   var title: LogisticRegression
+  /// Whether the title and the author of such a record are both right: fitted to photographs that the telling of parts has not seen.
+  var fields: LogisticRegression
   /// A photo that is less probably one of a shelf has no book.
   var leastShelf: Double
-  /// From this probability on a record is sure.
+  /// From this probability on, of both fields being right on a shelf, a record is sure.
   var sure: Double
   /// Below this one it is unlikely.
   var doubtful: Double
@@ -20,10 +22,12 @@ struct ConfidenceModel: Sendable {
     return zip(records, weights).reduce(0) { $0 + shelf.probability($1.0) * $1.1 } / all
   }
 
-  /// - Parameter shelf: the probability that the photo shows a shelf, 0…1.
-  func certainty(_ probability: Double, shelf: Double) -> Certainty {
+  /// - Parameters:
+  ///   - fields: the probability that both fields are right, 0…1.
+  ///   - shelf: the probability that the photo shows a shelf, 0…1.
+  func certainty(_ probability: Double, fields: Double, shelf: Double) -> Certainty {
     guard shelf >= leastShelf, probability >= doubtful else { return .unlikely }
-    return probability >= sure ? .sure : .doubtful
+    return fields >= sure ? .sure : .doubtful
   }
 
   /// The records of one photo with their probabilities and certainties.
@@ -32,7 +36,9 @@ struct ConfidenceModel: Sendable {
     return records.map { record in
       var record = record
       record.finding.confidence = shelf * title.probability(record.features)
-      record.finding.certainty = certainty(record.finding.confidence, shelf: shelf)
+      let both = shelf * fields.probability(record.features)
+      record.finding.fieldsConfidence = both
+      record.finding.certainty = certainty(record.finding.confidence, fields: both, shelf: shelf)
       return record
     }
   }

@@ -20,6 +20,8 @@ package enum RecordFeature: String, CaseIterable, Codable, Sendable {
   case author
   /// 1 when all of it reads like a person's name.
   case onlyName
+  /// −ln(1.002 − p) of the probability p that the words of title and author were told from each other and from the rest, 0 to 6.2.
+  case fields
 
   // Its place.
   /// Length of its text along the spine as a share of the photo's long ones, 0…1.5.
@@ -80,6 +82,8 @@ package struct MeasuredRecord: Sendable {
   package var finding: SpineFinding
   /// Every feature.
   package var features: [RecordFeature: Double]
-  /// What it was made of, in reading order.
-  package var lines: [SpineLine]
+  /// Its words in reading order, with what told their parts.
+  package var words: [MeasuredWord] = []
+  /// By line, the colour of its letters: L*, a*, b*.
+  package var inks: [[Double]] = []
 }

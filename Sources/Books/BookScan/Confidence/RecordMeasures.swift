@@ -8,6 +8,8 @@ struct RecordMeasures {
   private let outline: SpineOutline
   private let groups: [SpineGroup]
   private let places: RecordPlaces
+  private let spines: [ShelfText.Spine?]
+  private let text: ShelfText
   /// Length of a long text that has an edge beside it, pixels; 0 for none.
   private let longSpan: Double
   private let isFlanked: [Bool]
@@ -24,6 +26,8 @@ struct RecordMeasures {
     let placed = groups.compactMap { group in RecordPlaces.Place(group).map { (group, $0) } }
     self.groups = placed.map(\.0)
     places = RecordPlaces(placed.map(\.1))
+    spines = self.groups.map(ShelfText.Spine.init)
+    text = ShelfText(spines.compactMap(\.self))
     isFlanked = self.groups.map(evidence.hasFlank)
     flankedGroups = zip(self.groups, isFlanked).filter(\.1).map(\.0)
     let spans = zip(places.places, isFlanked).filter(\.1).map(\.0.span).sorted()
@@ -35,14 +39,20 @@ struct RecordMeasures {
   /// The record of each group that has words.
   func records() -> [MeasuredRecord] {
     groups.indices.compactMap { index in
-      guard var finding = SpineReading().finding(groups[index].lines) else { return nil }
+      guard let spine = spines[index] else { return nil }
+      let colors = spine.lines.map { LineColors($0, in: shelf.edges.photo) }
+      let measures = PartMeasures(spine, on: text, colors: colors)
+      guard let (told, fields) = PartReading().finding(spine, measures) else { return nil }
+      var finding = told
       finding.outline = outline.corners(groups[index])
       var features = text(index, finding)
       features.merge(place(index)) { first, _ in first }
       features.merge(flanks(index, finding)) { first, _ in first }
       features.merge(surroundings(index)) { first, _ in first }
-      let lines = groups[index].lines.map { SpineLine($0, in: shelf.edges.photo) }
-      return MeasuredRecord(finding: finding, features: features, lines: lines)
+      features[.fields] = Self.surety(fields)
+      return MeasuredRecord(
+        finding: finding, features: features, words: measures.measured,
+        inks: colors.map { [$0.ink.lightness, $0.ink.a, $0.ink.b] })
     }
   }
 

@@ -57,7 +57,7 @@ struct DirectionDecision {
     -> [TextLine]
   {
     try zip(regions, reader.read(regions, in: photo, isFaint: isFaint)).map { region, reading in
-      TextLine(text: reading.text, confidence: reading.confidence, region: region)
+      TextLine(text: reading.text, confidence: reading.confidence, region: region, gaps: reading.gaps)
     }
   }
 

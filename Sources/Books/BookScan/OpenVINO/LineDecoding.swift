@@ -13,13 +13,16 @@ struct LineDecoding {
     var (text, sum, count, last) = ("", Float(0), 0, 0)
     // The likeliest space since the last character; none before the first.
     var (likeliest, isInside) = (Float(0), false)
-    var end = 0
+    var (end, letterEnd, gaps) = (0, 0, [Double]())
     for step in 0..<steps {
       let values = output + step * classes
       let (best, value) = LineReader.largest(values, classes)
       if best != 0, best != last {
         let isApart = widestGap.map { step - end > $0 } ?? false
         if isInside, best != space, likeliest >= leastSpace || isApart { text += " " }
+        if text.last == " ", best != space {
+          gaps.append(Double(step - letterEnd) / Double(LineReader.heightSteps))
+        }
         text += characters.characters[best]
         sum += value
         count += 1
@@ -28,8 +31,10 @@ struct LineDecoding {
         likeliest = max(likeliest, values[space])
       }
       if best != 0 { end = step }
+      if best != 0, best != space { letterEnd = step }
       last = best
     }
-    return LineReader.Reading(text: text, confidence: count == 0 ? 0 : Double(sum) / Double(count))
+    return LineReader.Reading(
+      text: text, confidence: count == 0 ? 0 : Double(sum) / Double(count), gaps: gaps)
   }
 }

@@ -17,7 +17,8 @@ struct LineExtension {
     let readings = try reader.read(grown.map(\.1), in: photo, isSpaced: true)
     let better = zip(grown, readings).map { (place, reading) -> (Int, TextLine) in
       let text = Self.withoutScraps(reading.text, besides: lines[place.0].text)
-      return (place.0, TextLine(text: text, confidence: reading.confidence, region: place.1))
+      let gaps = Self.gaps(reading, of: text)
+      return (place.0, TextLine(text: text, confidence: reading.confidence, region: place.1, gaps: gaps))
     }.filter { Self.saysMore($1, than: lines[$0], least: leastConfidence) }
     var (result, taken) = (lines, [TextRegion]())
     for (index, line) in better.sorted(by: { $0.1.confidence > $1.1.confidence }) {
@@ -55,6 +56,16 @@ struct LineExtension {
     while let first = words.first, isScrap(first) { words.removeFirst() }
     while let last = words.last, isScrap(last) { words.removeLast() }
     return words.joined(separator: " ")
+  }
+
+  /// The gaps of a reading without some words at its ends.
+  static func gaps(_ reading: LineReader.Reading, of text: String) -> [Double] {
+    let (all, kept) = (reading.text.split(separator: " "), text.split(separator: " "))
+    guard let first = kept.first, let start = all.firstIndex(of: first), reading.gaps.count == all.count - 1
+    else {
+      return []
+    }
+    return Array(reading.gaps.dropFirst(start).prefix(kept.count - 1))
   }
 
   /// Whether a grown line holds what the line said, up to one letter in six, and at least two letters more, read as surely.

@@ -17,6 +17,8 @@ struct LineReader {
     var text = ""
     /// Mean probability of the letters, 0 when there are none.
     var confidence = 0.0
+    /// Before each word but the first, what is free of letters, heights of the line.
+    var gaps: [Double] = []
   }
 
   /// Steps of a gap as wide as the line is high.

@@ -4,13 +4,17 @@ import Foundation
 public enum TitleScore {
   /// Lower case, without marks, letters and digits only.
   public static func words(_ text: String) -> [String] {
+    folded(text).split { !($0.isLetter || $0.isNumber) }.map(String.init)
+  }
+
+  /// Lower case, without marks.
+  static func folded(_ text: String) -> String {
     var cleaned = String.UnicodeScalarView()
     for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars
     where scalar.properties.canonicalCombiningClass == .notReordered {
       cleaned.append(scalar)
     }
     return String(cleaned).lowercased().precomposedStringWithCanonicalMapping
-      .split { !($0.isLetter || $0.isNumber) }.map(String.init)
   }
 
   /// The words of a title that count: of three letters and more, or all when there are none; what stands in parentheses is

@@ -2,12 +2,14 @@
 public struct SpineFinding: Sendable, Hashable, Codable {
   /// Empty for a book of which only the barcode was read.
   public var title: String
-  /// Nil when the spine shows none, or it could not be told from the title.
+  /// As it is printed; nil when the spine shows none, or it could not be told from the title.
   public var author: String?
   /// Thirteen digits, from a barcode on or beside the text.
   public var isbn: String?
-  /// The probability that it is a book on this shelf and its title is right, 0…1.
+  /// The probability that it is a book on this shelf and the words of its title were read, 0…1.
   public var confidence: Double
+  /// The probability that its title and its author are both right, each in its field, 0…1; nil where nobody judged it.
+  public var fieldsConfidence: Double?
   /// What it is taken for.
   public var certainty: Certainty
   /// Around all of its text, in the upright photo.
@@ -17,6 +19,8 @@ public struct SpineFinding: Sendable, Hashable, Codable {
   /// The four corners, in the upright photo, of the turned rectangle around its text, widened to its spine as far as that is known; in
   /// reading order: above the first letter, above the last, below the last, below the first. They may lie outside the photo.
   public var outline: [Point]
+  /// All that was read on it, in reading order, and what each run of words is taken for; empty for a book of which only the barcode was read.
+  public var parts: [SpinePart]
 
   /// A finding as it is; nothing is checked.
   /// - Parameters:
@@ -25,15 +29,18 @@ public struct SpineFinding: Sendable, Hashable, Codable {
   ///   - outline: nil for the corners of `box`, clockwise from the upper left.
   public init(
     title: String, author: String? = nil, isbn: String? = nil, confidence: Double,
-    certainty: Certainty = .sure, box: Box, angle: Double, outline: [Point]? = nil
+    fieldsConfidence: Double? = nil,
+    certainty: Certainty = .sure, box: Box, angle: Double, outline: [Point]? = nil, parts: [SpinePart] = []
   ) {
     self.title = title
     self.author = author
     self.isbn = isbn
     self.confidence = confidence
+    self.fieldsConfidence = fieldsConfidence
     self.certainty = certainty
     self.box = box
     self.angle = angle
     self.outline = outline ?? box.corners
+    self.parts = parts
   }
 }

@@ -27,7 +27,14 @@ struct SpineGrouping {
   /// - Returns: groups of the lines of the shelf, each of one book.
   func groups() -> [SpineGroup] {
     let lines = shelf.lines
-    var sets = DisjointSets(lines.count, apart: twins(), rivals: rivals())
+    let marks = lines.indices.filter {
+      !lines[$0].isStanding && ShelfMark.isSure(SpineWord.words(lines[$0].line, place: 0))
+    }
+    var sets = DisjointSets(lines.count, apart: twins() + neighbours(marks), rivals: rivals())
+    // Each book of a library has one mark: those that have theirs are not joined to each other.
+    for mark in marks {
+      if let standing = crossed(by: mark) { sets.join(mark, standing) }
+    }
     for (first, second) in pairs() { sets.join(first, second) }
     for lying in lines.indices where !lines[lying].isStanding {
       if let standing = crossed(by: lying) { sets.join(lying, standing) }
@@ -74,6 +81,17 @@ struct SpineGrouping {
       }
     }
     return twins
+  }
+
+  /// Shelf marks side by side, at one height.
+  private func neighbours(_ marks: [Int]) -> [(Int, Int)] {
+    let boxes = marks.map { shelf.lines[$0].line.region.box }
+    return marks.indices.flatMap { first in
+      marks.indices.dropFirst(first + 1).filter { second in
+        let (a, b) = (boxes[first], boxes[second])
+        return (a.y...a.maxY).share(b.y...b.maxY) > 0.5 && (a.x...a.maxX).share(b.x...b.maxX) < 0.3
+      }.map { (marks[first], marks[$0]) }
+    }
   }
 
   private func areSideBySide(_ first: Int, _ second: Int) -> Bool {

@@ -1,5 +1,5 @@
-/// The lines of one spine → title and author.
-struct SpineReading {
+/// What the text of a line says by itself.
+enum SpineReading {
   /// Words of titles that are no part of a person's name, in the commonest languages of Latin script.
   private static let titleWords: Set<String> = [
     "the", "a", "an", "of", "and", "in", "on", "to", "for", "with", "from", "at", "is", "my", "your", "how",
@@ -10,38 +10,10 @@ struct SpineReading {
     "new",
   ]
 
-  /// - Parameter lines: of one spine, in reading order.
-  /// - Returns: nil when they hold no words.
-  func finding(_ lines: [TextLine]) -> SpineFinding? {
-    guard let box = Box.around(lines.map(\.region.box)) else { return nil }
-    let worded = lines.filter { Self.isWorded($0.text) }
-    let letter = worded.map(\.region.height).max() ?? 0
-    let titleLines = Self.withoutRepeats(
-      lines.filter { Self.isWorded($0.text) || Self.isTitleNumber($0, besides: letter) })
-    let (title, author) = split(titleLines)
-    guard let main = title.max(by: { $0.region.area < $1.region.area }) else { return nil }
-    let letters = titleLines.reduce(0) { $0 + $1.text.count }
-    let confidence =
-      titleLines.reduce(0) { $0 + $1.confidence * Double($1.text.count) } / Double(max(letters, 1))
-    return SpineFinding(
-      title: Self.text(title), author: author.isEmpty ? nil : Self.text(author), isbn: nil,
-      confidence: confidence,
-      box: box, angle: main.region.angle)
-  }
-
   /// Not a shelf mark, a price or a number.
   static func isWorded(_ text: String) -> Bool {
     let letters = text.count(where: \.isLetter)
     return letters >= 2 && letters * 2 > text.count { !$0.isWhitespace }
-  }
-
-  /// A year, a span of years, or a number as large as the words: "1984", not a shelf mark or a price.
-  /// - Parameter letter: height of the largest words of the spine, pixels; 0 for none.
-  static func isTitleNumber(_ line: TextLine, besides letter: Double) -> Bool {
-    let digits = line.text.count(where: \.isNumber)
-    guard digits > 0, line.text.allSatisfy({ $0.isNumber || $0 == "-" || $0 == "–" }) else { return false }
-    if digits <= 4 { return line.text.count == 4 || line.region.height >= 0.7 * letter }
-    return digits <= 8 && line.text.count > digits
   }
 
   /// One round of lines that come again and again: some spines bear the whole title several times, one below the other.
@@ -57,37 +29,6 @@ struct SpineReading {
     return rounds.map { Array(lines.prefix($0)) } ?? lines
   }
 
-  private func split(_ lines: [TextLine]) -> (title: [TextLine], author: [TextLine]) {
-    let blocks = Self.blocks(lines)
-    let names = blocks.filter { Self.isName(Self.text($0)) }
-    // One block that reads like a person beside one that does not.
-    guard names.count == 1, blocks.count > 1, let author = names.first else { return (lines, []) }
-    return (lines.filter { !author.contains($0) }, author)
-  }
-
-  /// Lines of one size that follow each other.
-  static func blocks(_ lines: [TextLine]) -> [[TextLine]] {
-    var blocks: [[TextLine]] = []
-    for line in lines {
-      if let last = blocks.last?.last, areOfOneBlock(last, line) {
-        blocks[blocks.count - 1].append(line)
-      } else {
-        blocks.append([line])
-      }
-    }
-    return blocks
-  }
-
-  private static func areOfOneBlock(_ first: TextLine, _ second: TextLine) -> Bool {
-    let (small, large) = (
-      min(first.region.height, second.region.height), max(first.region.height, second.region.height)
-    )
-    let frame = SpineFrame(along: first.region.along)
-    let (a, b) = (frame.extent(first.region), frame.extent(second.region))
-    return large < 1.35 * small && TextRegion.difference(first.region.angle, second.region.angle) < 20
-      && (a.along.share(b.along) > 0.4 || -a.along.overlap(b.along) < 0.8 * small)
-  }
-
   /// Two to four capitalised words without digits, none of which only titles have.
   static func isName(_ text: String) -> Bool {
     let words = text.split(separator: " ")
@@ -96,8 +37,6 @@ struct SpineReading {
       (word.first?.isUppercase ?? false) && !titleWords.contains(word.lowercased())
     }
   }
-
-  private static func text(_ lines: [TextLine]) -> String { bare(lines.map(\.text).joined(separator: " ")) }
 
   /// Without strokes at its ends that are no letters: the edge of a book and a crease are read as slashes and bars, an ornament as a dot.
   static func bare(_ text: String) -> String {

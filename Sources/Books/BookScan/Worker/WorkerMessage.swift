@@ -93,15 +93,17 @@ private enum Soundness {
 
   private static func isSound(_ line: TextLine) -> Bool {
     let region = line.region
-    return isText(line.text, 4000) && isShare(line.confidence)
+    return isText(line.text, 4000) && isShare(line.confidence) && (line.gaps ?? []).allSatisfy { isPlace($0) }
       && isPlace(region.center.x, region.center.y, region.length, region.height, region.angle)
   }
 
   private static func isSound(_ spine: SpineFinding) -> Bool {
     let box = spine.box
     return isText(spine.title, 8000) && isText(spine.author ?? "", 8000) && isShare(spine.confidence)
+      && isShare(spine.fieldsConfidence ?? 0)
       && isPlace(box.x, box.y, box.width, box.height, spine.angle)
       && spine.outline.count == 4 && spine.outline.allSatisfy { isPlace($0.x, $0.y) }
-      && spine.isbn.map(BarcodeReader.isISBN) ?? true
+      && spine.isbn.map(BarcodeReader.isISBN) ?? true && spine.parts.count <= 5000
+      && spine.parts.allSatisfy { isText($0.text, 4000) && isShare($0.probability) }
   }
 }

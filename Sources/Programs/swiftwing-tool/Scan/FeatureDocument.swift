@@ -13,14 +13,21 @@ struct FeatureDocument: Encodable {
     /// The titles of the photo that it holds, from 0. It is right when it pairs off with one of them.
     var titles: [Int]
     var features: [String: Double]
-    var lines: [SpineLine]
-    var outline: [Point]
+    var words: [MeasuredWord]
+    var inks: [[Double]]
+  }
+
+  struct Spine: Encodable {
+    var title: String
+    var author: String?
   }
 
   var photo: String
   var isComplete: Bool
   /// Spines whose title has words.
   var titles: Int
+  /// What the indices of `Record.titles` mean.
+  var spines: [Spine]
   var records: [Record]
 
   /// - Throws: what decoding throws.
@@ -31,12 +38,16 @@ struct FeatureDocument: Encodable {
     photo = truth.file
     isComplete = truth.complete
     titles = score.titles
+    spines = truth.spines.compactMap { spine in
+      guard let title = spine.title, !TitleScore.titleWords(title).isEmpty else { return nil }
+      return Spine(title: title, author: spine.author)
+    }
     records = zip(judged, score.titlesOfBook).map { record, titles in
       Record(
         text: [record.finding.title, record.finding.author].compactMap { $0 }.joined(separator: " / "),
         probability: record.finding.confidence, certainty: record.finding.certainty, titles: titles,
         features: Dictionary(uniqueKeysWithValues: record.features.map { ($0.key.rawValue, $0.value) }),
-        lines: record.lines, outline: record.finding.outline)
+        words: record.words, inks: record.inks)
     }
   }
 

@@ -16,15 +16,31 @@ struct FindingsDocument: Encodable {
     var angle: Double
   }
 
+  /// A run of words, and what it is taken for.
+  struct Part: Encodable {
+    var role: SpinePart.Role
+    var text: String
+    var probability: Double
+
+    init(_ part: SpinePart) {
+      role = part.role
+      text = CleanText.line(part.text)
+      probability = FindingsDocument.hundredths(part.probability)
+    }
+  }
+
   struct Book: Encodable {
     var title: String
     var author: String?
     var isbn: String?
     var confidence: Double
+    var fieldsConfidence: Double?
     var certainty: Certainty
     var box: [Double]
     /// Four corners, x and y each.
     var outline: [[Double]]
+    /// In reading order.
+    var parts: [Part]
     /// Written only when a catalogue was asked; null where it knows no such book.
     var catalogue: CatalogueName??
 
@@ -33,9 +49,11 @@ struct FindingsDocument: Encodable {
       author = spine.author.map { CleanText.line($0) }
       isbn = spine.isbn
       confidence = FindingsDocument.hundredths(spine.confidence)
+      fieldsConfidence = spine.fieldsConfidence.map { FindingsDocument.hundredths($0) }
       certainty = spine.certainty
       box = FindingsDocument.numbers(spine.box)
       outline = spine.outline.map { [$0.x.rounded(), $0.y.rounded()] }
+      parts = spine.parts.map(Part.init)
     }
 
     // Absent things are written as null, so that every book has the same keys.
@@ -45,13 +63,17 @@ struct FindingsDocument: Encodable {
       try container.encode(author, forKey: .author)
       try container.encode(isbn, forKey: .isbn)
       try container.encode(confidence, forKey: .confidence)
+      try container.encode(fieldsConfidence, forKey: .fieldsConfidence)
       try container.encode(certainty, forKey: .certainty)
       try container.encode(box, forKey: .box)
       try container.encode(outline, forKey: .outline)
+      try container.encode(parts, forKey: .parts)
       if let catalogue { try container.encode(catalogue, forKey: .catalogue) }
     }
 
-    enum Key: CodingKey { case title, author, isbn, confidence, certainty, box, outline, catalogue }
+    enum Key: CodingKey {
+      case title, author, isbn, confidence, fieldsConfidence, certainty, box, outline, parts, catalogue
+    }
   }
 
   /// Processor seconds by stage.

@@ -38,10 +38,10 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       spines that no photo showed before, "again" those that one did; the last three are what the library has now.
 
       Without it, --json prints one object per photo, as soon as it is read: {"photo", "recognizer", "milliseconds", "cost", "lines": [{"text", "confidence", \
-      "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "certainty", "box", "outline"}], "unlikely": [like books]}. Boxes are \
+      "box", "angle"}], "books": [{"title", "author", "isbn", "confidence", "fieldsConfidence", "certainty", "box", "outline", "parts": [{"role": title|author|other, "text", "probability"}]}], "unlikely": [like books]}. Boxes are \
       [x, y, width, height] in pixels of the upright photo. Angles are degrees clockwise from upright. The title is empty if only \
-      the barcode of a book was read. The confidence of a book is the probability that it stands on this shelf and its title is \
-      right. The outline is the four corners of its spine, as far as known, from above the first letter clockwise around the text.
+      the barcode of a book was read. The confidence of a book is the probability that it stands on this shelf and the words of its title \
+      were read, fieldsConfidence that its title and its author are both right, each in its field; sure is what has much of it. The outline is the four corners of its spine, as far as known, from above the first letter clockwise around the text.
 
       The cost is processor seconds: {"decoding", "detection", "recognition", "secondScript", "spines"}.
 

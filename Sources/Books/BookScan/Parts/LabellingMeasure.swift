@@ -1,0 +1,90 @@
+import Glibc
+
+/// What is measured of one way to give the words of a spine their roles, as a whole; by name.
+struct LabellingMeasure {
+  let measures: PartMeasures
+  private let spine: ShelfText.Spine
+  private let title: [WordMeasure]
+  private let author: [WordMeasure]
+  private let roles: [SpinePart.Role]
+
+  init(_ measures: PartMeasures, _ roles: [SpinePart.Role]) {
+    (self.measures, self.roles) = (measures, roles)
+    spine = measures.lines.spine
+    let words = zip(measures.measures, roles)
+    title = words.filter { $0.1 == .title }.map(\.0)
+    author = words.filter { $0.1 == .author }.map(\.0)
+  }
+
+  /// - Parameter probability: by the words alone, 0…1.
+  func features(_ probability: Double) -> [String: Double] {
+    var features = ["post": max(-6, log(max(1e-9, probability))) / 3]
+    features.merge(runs) { first, _ in first }
+    features.merge(ofTitle) { first, _ in first }
+    features.merge(ofAuthor) { first, _ in first }
+    return features
+  }
+
+  private func lines(_ role: SpinePart.Role) -> Set<Int> {
+    Set(zip(measures.words, roles).filter { $0.1 == role }.map(\.0.line))
+  }
+
+  /// How often title and author take turns, and where lines are cut.
+  private var runs: [String: Double] {
+    let told = roles.filter { $0 != .other }
+    let starts = told.indices.filter { $0 == 0 || told[$0 - 1] != told[$0] }.map { told[$0] }
+    let cuts = roles.indices.dropFirst().count {
+      roles[$0] != roles[$0 - 1] && measures.words[$0].line == measures.words[$0 - 1].line
+    }
+    let others = lines(.other)
+    let areas = spine.lines.map(\.region.area)
+    let rest = others.subtracting(lines(.title)).subtracting(lines(.author))
+    return [
+      "T2": starts.count { $0 == .title } >= 2 ? 1 : 0, "A2": starts.count { $0 == .author } >= 2 ? 1 : 0,
+      "cut": Double(cuts), "mixTO": Double(lines(.title).intersection(others).count),
+      "Oarea": rest.reduce(0) { $0 + areas[$1] } / max(1, areas.reduce(0, +)),
+    ]
+  }
+
+  private var ofTitle: [String: Double] {
+    let places = lines(.title).sorted()
+    let heights = places.map { max(1, spine.lines[$0].region.height) }
+    guard let last = title.last, let low = heights.min(), let high = heights.max() else { return [:] }
+    let areas = spine.lines.map(\.region.area)
+    let inks = places.map { measures.lines.colors[$0].ink }
+    return [
+      "nT1": title.count == 1 ? 1 : 0, "nT8": Double(max(0, title.count - 7)) / 4, "Tspread": log(high / low),
+      "Tarea": places.reduce(0) { $0 + areas[$1] } / max(1, areas.reduce(0, +)),
+      "Tink": Self.widest(inks, inks), "Tname": title.allSatisfy { $0.isNamelike || $0.isInitial } ? 1 : 0,
+      "Tendfunc": last.isFunction ? 1 : 0, "Tfunc": title.contains(where: \.isFunction) ? 1 : 0,
+      "Tpub": Double(title.count(where: \.isPublisher)), "Tdig": Double(title.count(where: \.hasDigit)),
+      "Tns": Self.name(title),
+    ]
+  }
+
+  private var ofAuthor: [String: Double] {
+    guard !author.isEmpty else { return ["noA": 1] }
+    let inks = [SpinePart.Role.title, .author].map { lines($0).map { measures.lines.colors[$0].ink } }
+    let between = inks[0].flatMap { ink in inks[1].map { ink.difference($0) } }.min() ?? 0
+    return [
+      "nA1": author.count == 1 ? 1 : 0, "nA23": 2...3 ~= author.count ? 1 : 0,
+      "nA5": Double(max(0, author.count - 4)) / 3, "Agiven": author.contains(where: \.isGiven) ? 1 : 0,
+      "Aname": Double(author.count { $0.isNamelike || $0.isInitial }) / Double(author.count),
+      "Ans": Self.name(author),
+      "Afunc": Double(
+        author.count { $0.isFunction && !$0.isJoining && !PartWords.particles.contains($0.word.core) }),
+      "TAink": between / 60,
+    ]
+  }
+
+  /// The mean of how much the words are names.
+  private static func name(_ words: [WordMeasure]) -> Double {
+    words.reduce(0) { $0 + ($1.isFunction || $1.isInitial ? 0 : $1.entry.name ?? 0) }
+      / Double(max(1, words.count)) / 2
+  }
+
+  /// ΔE*ab of the two colours that differ most, in sixties.
+  private static func widest(_ first: [GroundColor], _ second: [GroundColor]) -> Double {
+    (first.flatMap { color in second.map { color.difference($0) } }.max() ?? 0) / 60
+  }
+}

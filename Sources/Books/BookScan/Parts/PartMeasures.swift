@@ -1,0 +1,172 @@
+import Glibc
+
+/// A word of a spine, and what tells its part; by name, mostly 0…1.
+package struct MeasuredWord: Sendable, Hashable, Encodable {
+  package var text: String
+  /// From 0.
+  package var line: Int
+  /// Of a shelf mark, and so neither title nor author.
+  package var isMark: Bool
+  package var features: [String: Double]
+  /// Of the step to it from the word before.
+  package var step: [String: Double]
+}
+
+/// What is measured of every word of a spine to tell its part, and of the step from one word to the next.
+struct PartMeasures {
+  /// In reading order.
+  let words: [SpineWord]
+  /// By word, its features: those of its line begin with "L.", its own with "t.", those of the words before and after it on the line with "p." and "n.".
+  private(set) var features: [[String: Double]] = []
+  /// By word, what tells of the step to it from the word before; nothing for the first.
+  private(set) var steps: [[String: Double]] = []
+
+  /// By word, whether it is of a shelf mark, and so neither title nor author.
+  let isMark: [Bool]
+
+  let lines: LineMeasure
+  let measures: [WordMeasure]
+  private let byLine: [[String: Double]]
+  private let band: Double
+
+  init(_ spine: ShelfText.Spine, on shelf: ShelfText, colors: [LineColors]) {
+    let byLine = spine.words.map { $0.map { WordMeasure($0) } }
+    let lines = LineMeasure(spine, shelf, colors: colors, words: byLine)
+    self.lines = lines
+    words = spine.words.flatMap { $0 }
+    measures = byLine.flatMap { $0 }
+    isMark = words.map { ShelfMark.isSure(spine.words[$0.line]) }
+    self.byLine = Self.together(spine.lines.indices.map(lines.features))
+    band = max(1, shelf.band(of: spine).length)
+    features = words.indices.map(word)
+    steps = words.indices.map { $0 == 0 ? [:] : step(to: $0) }
+  }
+
+  var measured: [MeasuredWord] {
+    words.indices.map {
+      MeasuredWord(
+        text: words[$0].text, line: words[$0].line, isMark: isMark[$0], features: features[$0],
+        step: steps[$0])
+    }
+  }
+
+  /// With what the other lines say: whether one of them is a person's name.
+  private static func together(_ lines: [[String: Double]]) -> [[String: Double]] {
+    let names = lines.reduce(0) { $0 + ($1["fullname"] ?? 0) }
+    return lines.map { line in
+      var line = line
+      let (isFull, isSingle, isLargest) = (line["fullname"] ?? 0, line["name1"] ?? 0, line["big"] ?? 0)
+      line["bias"] = 1
+      line["othername"] = names > isFull ? 1 : 0
+      line["onlyname"] = isFull > 0 && names == 1 ? 1 : 0
+      line["bigname"] = isFull * isLargest
+      line["bigname1"] = isSingle * isLargest
+      line["smallname1"] = isSingle * (1 - isLargest)
+      return line
+    }
+  }
+
+  /// The measure of a word on the line of another.
+  private func neighbour(_ index: Int, _ offset: Int) -> WordMeasure? {
+    let place = index + offset
+    guard words.indices.contains(place), words[place].line == words[index].line else { return nil }
+    return measures[place]
+  }
+
+  private func word(_ index: Int) -> [String: Double] {
+    let (word, measure) = (words[index], measures[index])
+    var features: [String: Double] = [:]
+    for (name, value) in byLine[word.line] { features["L." + name] = value }
+    for (name, value) in measure.features { features["t." + name] = value }
+    for (name, value) in name(index) { features["t." + name] = value ? 1 : 0 }
+    features["t.firstinline"] = word.place == 0 ? 1 : 0
+    features["t.lastinline"] = word.place == word.count - 1 ? 1 : 0
+    let isTelling = word.core.count > 2 && !measure.isFunction
+    features["t.seen"] = isTelling ? log(1 + Double(lines.shelf.copies(of: word))) : 0
+    for (prefix, offset) in [("p.", -1), ("n.", 1)] {
+      guard let other = neighbour(index, offset) else {
+        features[prefix + "none"] = 1
+        continue
+      }
+      let kinds = [
+        "given": other.isGiven, "initial": other.isInitial, "func": other.isFunction, "last": other.isSurname,
+        "word": other.isWord, "unk": other.isUnknown, "conn": other.isJoining,
+        "comma": other.word.text.last == ",",
+      ]
+      for (name, value) in kinds where value { features[prefix + name] = 1 }
+    }
+    return features
+  }
+
+  /// How it stands in what may be a person's name.
+  private func name(_ index: Int) -> [String: Bool] {
+    let (word, measure) = (words[index], measures[index])
+    func begins(_ offset: Int) -> Bool {
+      neighbour(index, offset).map { $0.isGiven || $0.isInitial } ?? false
+    }
+    let before = neighbour(index, -1)
+    let isPrinted = word.letters == .capitals || word.letters == .capitalised
+    return [
+      "pair1": begins(0) && (neighbour(index, 1).map { $0.isNamelike || $0.isInitial } ?? false),
+      "pair2": begins(-1) && measure.isNamelike,
+      "pair3": begins(-2) && measure.isNamelike
+        && (before.map { $0.isInitial || $0.isGiven || PartWords.particles.contains($0.word.core) } ?? false),
+      "afterpair": begins(-2) && (before.map { $0.isNamelike && !$0.isInitial } ?? false),
+      "beforepair": begins(1) && (neighbour(index, 2)?.isNamelike ?? false),
+      "startname": word.place == 0 && measure.isNamelike && isPrinted,
+      "endname": word.place == word.count - 1 && measure.isNamelike && isPrinted,
+      "givenstart": word.place == 0 && measure.isGiven,
+    ]
+  }
+
+  private func step(to index: Int) -> [String: Double] {
+    words[index].line == words[index - 1].line ? stepOnLine(index) : stepToLine(index)
+  }
+
+  /// To the next word of the same line.
+  private func stepOnLine(_ index: Int) -> [String: Double] {
+    let (before, after) = (measures[index - 1], measures[index])
+    let cases = Set([before.word.letters, after.word.letters])
+    let areLong = before.word.core.count > 1 && after.word.core.count > 1
+    let steps = [
+      "brk": after.word.isApart, "case": areLong && cases == [.capitals, .capitalised],
+      "uplow": cases == [.capitals, .small], "comma": before.word.text.last == ",",
+      "colon": before.word.text.last == ":", "func": before.isFunction || after.isFunction,
+      "afterpair": features[index]["t.afterpair"] == 1, "beforepair": features[index]["t.beforepair"] == 1,
+      "pair": features[index]["t.pair2"] == 1, "len": after.word.count >= 5,
+      "toword": before.isNamelike && after.isWord, "toname": before.isWord && after.isNamelike,
+      "name": (before.isGiven || before.isInitial) && !after.isFunction,
+    ]
+    var result = ["same": 1.0]
+    if let gap = after.word.gap {
+      let others = words.filter { $0.line == after.word.line }.compactMap(\.gap).sorted()
+      let usual = others.isEmpty ? gap : others[(others.count - 1) / 2]
+      result["same.gap"] = min(2, gap)
+      result["same.wide"] = min(2, max(0, gap - usual))
+      result["same.widest"] =
+        others.count > 1 && gap == others.last && gap > 1.4 * others[others.count - 2] ? 1 : 0
+    }
+    for (name, value) in steps where value { result["same." + name] = 1 }
+    return result
+  }
+
+  /// To the first word of the next line.
+  private func stepToLine(_ index: Int) -> [String: Double] {
+    let (first, second) = (words[index - 1].line, words[index].line)
+    let spine = lines.spine
+    let change = abs(
+      log(max(1, spine.lines[second].region.height) / max(1, spine.lines[first].region.height)))
+    let (a, b) = (spine.extents[first].along, spine.extents[second].along)
+    let (ink, ground) = (
+      LineMeasure.difference(lines.colors[first].ink, lines.colors[second].ink),
+      LineMeasure.difference(lines.colors[first].ground, lines.colors[second].ground)
+    )
+    return [
+      "new": 1, "new.alike": change < 0.2 ? 1 : 0, "new.diff": min(1.5, change), "new.ink": ink,
+      "new.ground": ground, "new.beside": a.share(b) > 0.4 ? 1 : 0,
+      "new.gap": min(1, max(0, -a.overlap(b)) / band * 4),
+      "new.case": byLine[first]["upper"] != byLine[second]["upper"] ? 1 : 0,
+      "new.func": measures[index - 1].isFunction ? 1 : 0,
+    ]
+  }
+}

@@ -1,0 +1,105 @@
+import Glibc
+
+/// Which part of a spine each word is: a conditional random field along the words (Lafferty, McCallum and Pereira, ICML 2001).
+struct PartModel: Sendable {
+  typealias Weights = [Double]
+
+  /// By feature of a word, how much it speaks for each role.
+  var words: [String: Weights]
+  /// By feature of a step, how much it speaks for each role after each: role before × roles + role after.
+  var steps: [String: Weights]
+
+  /// One way to give every word of a spine its role.
+  struct Labelling {
+    var roles: [SpinePart.Role]
+    /// Of all of it among the ways that were looked at, 0…1.
+    var probability: Double
+  }
+
+  /// The likeliest ways, the best first, and by word the probability of each role.
+  struct Reading {
+    var labellings: [Labelling]
+    var marginals: [Weights]
+  }
+
+  /// How many ways are looked at.
+  static let most = 10
+
+  private static let roles = SpinePart.Role.allCases
+  private static let count = roles.count
+
+  func reading(_ measures: PartMeasures) -> Reading {
+    let scores = zip(measures.features, measures.isMark).map { features, isMark in
+      isMark ? Self.roles.map { $0 == .other ? 0 : -100 } : sum(features, words, Self.count)
+    }
+    let moves = measures.steps.map { sum($0, steps, Self.count * Self.count) }
+    guard !scores.isEmpty else { return Reading(labellings: [], marginals: []) }
+    let best = likeliest(scores, moves)
+    let total = Self.logSum(best.map(\.score))
+    return Reading(
+      labellings: best.map {
+        Labelling(roles: $0.roles.map { Self.roles[$0] }, probability: exp($0.score - total))
+      }, marginals: marginals(scores, moves))
+  }
+
+  private func sum(_ features: [String: Double], _ table: [String: Weights], _ count: Int) -> Weights {
+    var result = Weights(repeating: 0, count: count)
+    for (name, value) in features where value != 0 {
+      guard let weights = table[name] else { continue }
+      for index in 0..<count { result[index] += value * weights[index] }
+    }
+    return result
+  }
+
+  private struct Path {
+    var roles: [Int]
+    var score: Double
+  }
+
+  /// Viterbi's algorithm (IEEE Transactions on Information Theory 13(2), 1967), with the best paths to each role instead of one.
+  private func likeliest(_ scores: [Weights], _ moves: [Weights]) -> [Path] {
+    var paths = (0..<Self.count).map { [Path(roles: [$0], score: scores[0][$0])] }
+    for word in scores.indices.dropFirst() {
+      paths = (0..<Self.count).map { role in
+        let ways = (0..<Self.count).flatMap { before in
+          paths[before].map { path in
+            Path(
+              roles: path.roles + [role],
+              score: path.score + moves[word][before * Self.count + role] + scores[word][role])
+          }
+        }
+        return Array(ways.sorted { $0.score > $1.score }.prefix(Self.most))
+      }
+    }
+    return Array(paths.joined().sorted { $0.score > $1.score }.prefix(Self.most))
+  }
+
+  /// The forward–backward algorithm (Rabiner, Proceedings of the IEEE 77(2), 1989), in logarithms.
+  private func marginals(_ scores: [Weights], _ moves: [Weights]) -> [Weights] {
+    var forward = scores
+    for word in scores.indices.dropFirst() {
+      for role in 0..<Self.count {
+        forward[word][role] += Self.logSum(
+          (0..<Self.count).map { forward[word - 1][$0] + moves[word][$0 * Self.count + role] })
+      }
+    }
+    var backward = scores.map { _ in Weights(repeating: 0, count: Self.count) }
+    for word in scores.indices.dropLast().reversed() {
+      for role in 0..<Self.count {
+        backward[word][role] = Self.logSum(
+          (0..<Self.count).map {
+            moves[word + 1][role * Self.count + $0] + scores[word + 1][$0] + backward[word + 1][$0]
+          })
+      }
+    }
+    let total = Self.logSum(forward[scores.count - 1])
+    return scores.indices.map { word in
+      (0..<Self.count).map { exp(min(0, forward[word][$0] + backward[word][$0] - total)) }
+    }
+  }
+
+  static func logSum(_ values: Weights) -> Double {
+    let most = values.max() ?? 0
+    return most + log(values.reduce(0) { $0 + exp($1 - most) })
+  }
+}

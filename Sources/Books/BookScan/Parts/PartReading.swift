@@ -1,0 +1,103 @@
+import Glibc
+
+/// The words of one spine → its title and its author.
+struct PartReading {
+  var model = PartModel.fitted
+  /// By feature of a way to give the words their roles, how much it speaks for it.
+  var choice = PartModel.fittedChoice
+
+  /// The roles of the words of a spine.
+  struct Result {
+    var roles: [SpinePart.Role]
+    /// By word, the probability of its role, 0…1.
+    var probabilities: [Double]
+    /// That these roles give the right title and the right author, as far as words and print tell, 0…1.
+    var probability: Double
+  }
+
+  /// - Parameter spine: of which at least one line has words.
+  /// - Returns: nil when no line has words. Its confidence is the mean probability of the letters.
+  func finding(_ spine: ShelfText.Spine, _ measures: PartMeasures) -> (SpineFinding, probability: Double)? {
+    guard spine.lines.contains(where: { SpineReading.isWorded($0.text) }) else { return nil }
+    let result = titled(result(measures), spine, measures.words)
+    let words = zip(measures.words, result.roles)
+    let titleLines = Set(words.filter { $0.1 == .title }.map(\.0.line)).map { spine.lines[$0] }
+    guard let main = titleLines.max(by: { $0.region.area < $1.region.area }),
+      let box = Box.around(spine.box)
+    else { return nil }
+    let told = Set(words.filter { $0.1 != .other }.map(\.0.line)).map { spine.lines[$0] }
+    let letters = told.reduce(0) { $0 + $1.text.count }
+    let author = Self.text(.author, measures.words, result.roles)
+    let finding = SpineFinding(
+      title: Self.text(.title, measures.words, result.roles), author: author.isEmpty ? nil : author,
+      confidence: told.reduce(0) { $0 + $1.confidence * Double($1.text.count) } / Double(max(1, letters)),
+      box: box,
+      angle: main.region.angle, parts: Self.parts(measures.words, result))
+    return (finding, result.probability)
+  }
+
+  /// The best of the ways by all that is measured. The ways that give the same title and author share their probability.
+  func result(_ measures: PartMeasures) -> Result {
+    let reading = model.reading(measures)
+    let scores = reading.labellings.map { labelling in
+      LabellingMeasure(measures, labelling.roles).features(labelling.probability).reduce(0) {
+        $0 + $1.value * (choice[$1.key] ?? 0)
+      }
+    }
+    guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }) else {
+      return Result(roles: [], probabilities: [], probability: 0)
+    }
+    let total = PartModel.logSum(scores)
+    let roles = reading.labellings[best].roles
+    let fields = { (roles: [SpinePart.Role]) in
+      [SpinePart.Role.title, .author].map { Self.text($0, measures.words, roles) }
+    }
+    let wanted = fields(roles)
+    let same = scores.indices.filter { fields(reading.labellings[$0].roles) == wanted }
+    return Result(
+      roles: roles,
+      probabilities: zip(reading.marginals, roles).map { marginals, role in
+        SpinePart.Role.allCases.firstIndex(of: role).map { marginals[$0] } ?? 0
+      }, probability: same.reduce(0) { $0 + exp(scores[$1] - total) })
+  }
+
+  /// A spine has a title: where none was told, its largest line with words is it.
+  private func titled(_ result: Result, _ spine: ShelfText.Spine, _ words: [SpineWord]) -> Result {
+    guard !result.roles.contains(.title) else { return result }
+    let worded = Set(words.map(\.line)).filter { SpineReading.isWorded(spine.lines[$0].text) }
+    let largest = worded.max {
+      (spine.lines[$0].region.height, $0) < (spine.lines[$1].region.height, $1)
+    }
+    var result = result
+    for index in words.indices where words[index].line == largest {
+      result.roles[index] = .title
+      result.probabilities[index] = 0
+    }
+    result.probability = 0
+    return result
+  }
+
+  /// Runs of words of one role on one line, in reading order.
+  static func parts(_ words: [SpineWord], _ result: Result) -> [SpinePart] {
+    var (parts, line) = ([SpinePart](), -1)
+    for (index, word) in words.enumerated() {
+      let (role, probability) = (result.roles[index], result.probabilities[index])
+      if let last = parts.indices.last, parts[last].role == role, line == word.line {
+        parts[last].text += " " + word.text
+        parts[last].probability = min(parts[last].probability, probability)
+      } else {
+        parts.append(SpinePart(role: role, text: word.text, probability: probability))
+      }
+      line = word.line
+    }
+    return parts
+  }
+
+  private static func text(_ role: SpinePart.Role, _ words: [SpineWord], _ roles: [SpinePart.Role]) -> String
+  {
+    let text = SpineReading.bare(
+      zip(words, roles).filter { $0.1 == role }.map(\.0.text).joined(separator: " "))
+    let end = text.lastIndex { !",;:-–—".contains($0) && !$0.isWhitespace }
+    return end.map { String(text[...$0]) } ?? text
+  }
+}

@@ -1,0 +1,25 @@
+/// A library's mark of where a book stands.
+enum ShelfMark {
+  /// A number or capitals of a class, and what follows: "796.332 Bin", "813.54", "N Oru", "PZ7 .R79".
+  static func isLikely(_ words: [SpineWord]) -> Bool {
+    guard (1...3).contains(words.count), let first = words.first, let last = words.last,
+      words.allSatisfy({ $0.text.count <= 9 })
+    else { return false }
+    let (isNumber, isClass) = (isNumber(first.text), first.text.count <= 2 && first.letters == .capitals)
+    if words.count == 1 { return isNumber && first.text.count != 4 || isClass }
+    return (isNumber || isClass) && last.text.count <= 4
+      && (last.letters == .capitalised || last.text.contains(where: \.isNumber) || isNumber)
+  }
+
+  /// A number of three digits and more before two or three letters of a name, or four where it has a decimal point: hardly a title is printed so.
+  static func isSure(_ words: [SpineWord]) -> Bool {
+    guard words.count == 2, isNumber(words[0].text) else { return false }
+    let most = words[0].text.contains(where: { $0 == "." || $0 == "," }) ? 4 : 3
+    guard (2...most).contains(words[1].text.count) else { return false }
+    return words[1].text.allSatisfy(\.isLetter) && words[1].letters != .small
+  }
+
+  private static func isNumber(_ text: String) -> Bool {
+    text.count >= 3 && text.prefix(3).allSatisfy(\.isNumber) && text.allSatisfy { !$0.isLetter }
+  }
+}

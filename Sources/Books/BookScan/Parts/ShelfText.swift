@@ -1,0 +1,75 @@
+/// What the spines of a photo say together: which texts come again, how large letters are, and how far the spines reach.
+struct ShelfText {
+  /// One spine of it.
+  struct Spine {
+    /// In reading order, what comes again left out.
+    let lines: [TextLine]
+    /// By line, its words.
+    let words: [[SpineWord]]
+    let main: TextLine
+    let frame: SpineFrame
+    /// Where each line lies along and across the longest.
+    let extents: [SpineFrame.Extent]
+    let isStanding: Bool
+    /// Around each of its lines, also those that come again.
+    let box: [Box]
+
+    init?(_ group: SpineGroup) {
+      let lines = SpineReading.withoutRepeats(group.lines)
+      let place = lines.indices.max { lines[$0].region.length < lines[$1].region.length }
+      guard let main = place.map({ lines[$0] }) else { return nil }
+      (self.lines, self.main) = (lines, main)
+      box = group.lines.map(\.region.box)
+      words = lines.enumerated().map { SpineWord.words($1, place: $0) }
+      let line = ShelfLine(main)
+      (frame, isStanding) = (line.frame, line.isStanding)
+      extents = lines.map { [frame] in frame.extent($0.region) }
+    }
+
+    var along: ClosedRange<Double> {
+      extents.dropFirst().reduce(extents.first?.along ?? 0...0) { $0.union($1.along) }
+    }
+  }
+
+  /// How many spines have a line of these letters and digits.
+  private var lines: [String: Int] = [:]
+  /// How many spines have a word.
+  private var words: [String: Int] = [:]
+  private let spines: [Spine]
+  /// Median height of the lines, pixels.
+  let height: Double
+
+  init(_ spines: [Spine]) {
+    self.spines = spines
+    let heights = spines.flatMap { $0.lines.map(\.region.height) }.sorted()
+    height = heights.isEmpty ? 1 : heights[heights.count / 2]
+    for spine in spines {
+      for text in Set(spine.lines.map { Self.letters($0.text) }) { lines[text, default: 0] += 1 }
+      for word in Set(spine.words.joined().map(\.core)) { words[word, default: 0] += 1 }
+    }
+  }
+
+  /// On how many other spines the line stands too.
+  func copies(of line: TextLine) -> Int { max(0, (lines[Self.letters(line.text)] ?? 1) - 1) }
+
+  /// On how many other spines the word stands too.
+  func copies(of word: SpineWord) -> Int { max(0, (words[word.core] ?? 1) - 1) }
+
+  /// How far the spine and those beside it reach, along it, as far as their text tells: from the lower quartile of the beginnings to the upper one of the
+  /// ends, and over all of its own text. A spine that lies has only its own.
+  func band(of spine: Spine) -> ClosedRange<Double> {
+    guard spine.isStanding else { return spine.along }
+    let around = spines.filter { other in
+      other.isStanding && abs(other.frame.along.cross(spine.frame.along)) < 0.25
+        && spine.along.overlap(other.along) > 0.3 * min(spine.along.length, other.along.length)
+    }.map(\.along)
+    let (lows, highs) = (around.map(\.lowerBound).sorted(), around.map(\.upperBound).sorted())
+    guard !lows.isEmpty else { return spine.along }
+    let (low, high) = (lows[lows.count / 4], highs[highs.count * 3 / 4])
+    return spine.along.union(min(low, high)...max(low, high))
+  }
+
+  private static func letters(_ text: String) -> String {
+    TitleScore.folded(text.filter { $0.isLetter || $0.isNumber })
+  }
+}

@@ -1,0 +1,51 @@
+/// What open lists say of a word: whether people bear it as a name, and how common it is in print.
+struct WordList: Sendable {
+  /// Of one word.
+  struct Entry: Hashable {
+    var isGiven = false
+    var isSurname = false
+    /// The logarithm of how much more often it is a name than a word, −2…2.5; nil for no name.
+    var name: Double?
+    /// 0 for one that is in no list of words; 1 for the rarest, 3 for one in a million words; each more is half a decade.
+    var frequency = 0
+  }
+
+  private let text: StaticString
+
+  /// - Parameter text: between blanks or ends of lines, in the order of their bytes, each: the word in small letters without accents, its frequency, and for a name its kind (1 given
+  ///   name, 2 surname, 3 both) and `name` in half steps above −2.
+  init(_ text: StaticString) { self.text = text }
+
+  /// - Parameter word: in small letters, without accents.
+  subscript(_ word: String) -> Entry? { text.withUTF8Buffer { Self.entry(of: Array(word.utf8), in: $0) } }
+
+  private static func entry(of wanted: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Entry? {
+    guard !wanted.isEmpty else { return nil }
+    var (low, high) = (0, bytes.count)
+    while low < high {
+      let start = lineStart((low + high) / 2, in: bytes)
+      let end = bytes[start...].firstIndex { $0 <= blank } ?? bytes.count
+      let digits = bytes[start..<end].firstIndex { zero...nine ~= $0 } ?? end
+      let found = bytes[start..<digits]
+      if found.elementsEqual(wanted) { return entry(bytes[digits..<end].map { Int($0 - zero) }) }
+      if found.lexicographicallyPrecedes(wanted) { low = min(end + 1, bytes.count) } else { high = start }
+    }
+    return nil
+  }
+
+  private static func lineStart(_ place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    var start = place
+    while start > 0, bytes[start - 1] > blank { start -= 1 }
+    return start
+  }
+
+  private static func entry(_ digits: [Int]) -> Entry? {
+    guard let frequency = digits.first else { return nil }
+    guard digits.count == 3 else { return Entry(frequency: frequency) }
+    return Entry(
+      isGiven: digits[1] & 1 != 0, isSurname: digits[1] & 2 != 0, name: Double(digits[2]) / 2 - 2,
+      frequency: frequency)
+  }
+
+  private static let (blank, zero, nine) = (UInt8(32), UInt8(48), UInt8(57))
+}
