@@ -57,9 +57,10 @@ struct RecordMeasures {
   }
 
   private func text(_ index: Int, _ finding: SpineFinding) -> [RecordFeature: Double] {
-    let text = [finding.title, finding.author].compactMap { $0 }.joined(separator: " ")
+    let lines = spines[index]?.worded ?? []
+    let text = lines.map(\.text).joined(separator: " ")
     let (letters, digits) = (text.count(where: \.isLetter), text.count(where: \.isNumber))
-    let least = groups[index].lines.filter { SpineReading.isWorded($0.text) }.map(\.confidence).min()
+    let least = lines.map(\.confidence).min()
     return [
       .letters: Self.surety(finding.confidence), .leastLine: Self.surety(least ?? finding.confidence),
       .length: min(4, log(1 + Double(letters))),

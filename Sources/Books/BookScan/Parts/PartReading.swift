@@ -25,12 +25,12 @@ struct PartReading {
     guard let main = titleLines.max(by: { $0.region.area < $1.region.area }),
       let box = Box.around(spine.box)
     else { return nil }
-    let told = Set(words.filter { $0.1 != .other }.map(\.0.line)).map { spine.lines[$0] }
-    let letters = told.reduce(0) { $0 + $1.text.count }
+    let worded = spine.worded
+    let letters = worded.reduce(0) { $0 + $1.text.count }
     let author = Self.text(.author, measures.words, result.roles)
     let finding = SpineFinding(
       title: Self.text(.title, measures.words, result.roles), author: author.isEmpty ? nil : author,
-      confidence: told.reduce(0) { $0 + $1.confidence * Double($1.text.count) } / Double(max(1, letters)),
+      confidence: worded.reduce(0) { $0 + $1.confidence * Double($1.text.count) } / Double(max(1, letters)),
       box: box,
       angle: main.region.angle, parts: Self.parts(measures.words, result))
     return (finding, result.probability)

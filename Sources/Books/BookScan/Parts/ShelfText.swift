@@ -26,6 +26,9 @@ struct ShelfText {
       extents = lines.map { [frame] in frame.extent($0.region) }
     }
 
+    /// The lines that are no numbers or signs.
+    var worded: [TextLine] { lines.filter { SpineReading.isWorded($0.text) } }
+
     var along: ClosedRange<Double> {
       extents.dropFirst().reduce(extents.first?.along ?? 0...0) { $0.union($1.along) }
     }
