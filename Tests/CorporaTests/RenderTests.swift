@@ -19,7 +19,8 @@ struct RenderTests {
     try fonts()
     let pan = ShelfPan(size: PixelSize(width: 320, height: 180), frameCount: 3)
     let corpora = try ["one", "two"].map { place in
-      try pan.record(Recording(name: "pan", directory: "\(folder.path)/\(place)/pan", isReplacing: false))
+      try pan.record(
+        DrawnRecording(name: "pan", directory: "\(folder.path)/\(place)/pan", isReplacing: false))
       return try Corpus(opening: "\(folder.path)/\(place)/pan")
     }
     #expect(corpora[0].digest == corpora[1].digest && corpora[0].fileCount == 5)
@@ -36,7 +37,7 @@ struct RenderTests {
     var turn = TurnOfDevice(mountAngle: isMirrored ? .clockwise270 : .clockwise90, isMirrored: isMirrored)
     turn.size = PixelSize(width: 320, height: 240)
     turn.everyFrame = 45
-    try turn.record(Recording(name: "turn", directory: "\(folder.path)/turn", isReplacing: false))
+    try turn.record(DrawnRecording(name: "turn", directory: "\(folder.path)/turn", isReplacing: false))
     let corpus = try Corpus(opening: "\(folder.path)/turn")
     #expect(corpus.verify().findings == [])
     var manifest = corpus.manifest
@@ -50,7 +51,7 @@ struct RenderTests {
   func stills() throws {
     try fonts()
     let stills = Stills(size: PixelSize(width: 400, height: 300), quality: 80)
-    try stills.record(Recording(name: "stills", directory: "\(folder.path)/stills", isReplacing: false))
+    try stills.record(DrawnRecording(name: "stills", directory: "\(folder.path)/stills", isReplacing: false))
     let corpus = try Corpus(opening: "\(folder.path)/stills")
     #expect(corpus.verify().findings == [])
     let tags = try (1...8).map {
@@ -63,7 +64,8 @@ struct RenderTests {
   func trouble() throws {
     try fonts()
     let trouble = Trouble(size: PixelSize(width: 160, height: 120))
-    try trouble.record(Recording(name: "trouble", directory: "\(folder.path)/trouble", isReplacing: false))
+    try trouble.record(
+      DrawnRecording(name: "trouble", directory: "\(folder.path)/trouble", isReplacing: false))
     let corpus = try Corpus(opening: "\(folder.path)/trouble")
     let findings = corpus.verify().findings
     #expect(findings == [])

@@ -92,7 +92,7 @@ import Testing
     let file = folder.appending(path: "in.jpg")
     try Data(try PhotoPipeline().process(image, orientation: .upright, settings: whole).bytes).write(to: file)
     let out = folder.appending(path: "out.jpg").path
-    let job = PhotoJob(
+    let job = PhotoRun(
       input: file.path, output: try Destination(out), settings: PhotoSettings(), profile: "seed",
       profiles: TokenProfile.all, turn: .upright, rounds: 1)
     let outcome = try job.run(try choice(16))
@@ -145,8 +145,8 @@ import Testing
     }
     let goal = LegibilityGoal(profile: try #require(TokenProfile.named("seed")))
     let out = folder.appending(path: "out.jpg").path
-    func job() throws -> PhotoJob {
-      PhotoJob(
+    func job() throws -> PhotoRun {
+      PhotoRun(
         input: file, output: try Destination(out), settings: PhotoSettings(), profile: "seed",
         profiles: TokenProfile.all, turn: .upright, rounds: 1)
     }

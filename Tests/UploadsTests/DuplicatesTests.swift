@@ -110,7 +110,7 @@ import Testing
         ("The \(words[number % 200]) of \(words[(number / 200) % 200]) \(number)unique", "Same Author"))
     }
     var pairs = 0
-    Candidates(records).forEachPair { _, _ in pairs += 1 }
+    DuplicatePairs(records).forEachPair { _, _ in pairs += 1 }
     #expect(pairs < 40 * records.count, "\(pairs)")
   }
 }

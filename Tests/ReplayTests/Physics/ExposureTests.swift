@@ -1,6 +1,6 @@
-import System
 import Capture
 import Imagery
+import System
 import Testing
 
 @testable import Replay
@@ -42,7 +42,7 @@ import Testing
     let camera = try fixture(Self.right)
     func card(_ duration: Double, _ iso: Double) throws -> Double {
       camera.set(
-        (.exposureMode, .choice("manual")), (.exposureDuration, .number(duration)), now: (.iso, .number(iso)))
+        (.exposureMode, .choice("manual")), (.exposureDuration, .number(duration)), (.iso, .number(iso)))
       return SensorReading(image: try camera.frames(4)[3].image).card
     }
     let base = try card(0.01, 100)
@@ -77,7 +77,7 @@ import Testing
     for delay in 1...3 {
       let camera = try fixture { $0.delay = delay }
       camera.set(
-        (.exposureMode, .choice("manual")), (.exposureDuration, .number(0.01)), now: (.iso, .number(100)))
+        (.exposureMode, .choice("manual")), (.exposureDuration, .number(0.01)), (.iso, .number(100)))
       try camera.frames(6)
       let first = try camera.frame().sequence
       camera.set((.iso, .number(800)))
@@ -107,7 +107,7 @@ import Testing
   @Test func rowsAreExposedOneAfterTheOther() throws {
     let camera = try fixture(Self.right) { $0.readout = 0.03 }
     camera.set(
-      (.exposureMode, .choice("manual")), (.exposureDuration, .number(0.001)), now: (.iso, .number(800)))
+      (.exposureMode, .choice("manual")), (.exposureDuration, .number(0.001)), (.iso, .number(800)))
     let start = try #require(camera.frames(5).last?.exposureTime)
     // Half-way through the rows of the frame after the next.
     let next = start + .nanoseconds(Int64(2 * camera.interval * 1e9))
@@ -128,7 +128,7 @@ import Testing
       camera.source.scene.setFlicker(frequency: 100, depth: 0.8)
       camera.set(
         (.exposureMode, .choice("manual")), (.exposureDuration, .number(duration)),
-        now: (.iso, .number(1 / duration)))
+        (.iso, .number(1 / duration)))
       let reading = SensorReading(image: try camera.frames(5)[4].image)
       let rows = stride(from: 0.16, to: 0.34, by: 0.02).map {
         reading.level(x: 0.3...0.9, y: $0...($0 + 0.015))
@@ -142,7 +142,7 @@ import Testing
   @Test func theTorchLightsADarkScene() throws {
     let camera = try fixture(-2)
     camera.set(
-      (.exposureMode, .choice("manual")), (.exposureDuration, .number(0.03)), now: (.iso, .number(400)))
+      (.exposureMode, .choice("manual")), (.exposureDuration, .number(0.03)), (.iso, .number(400)))
     try camera.frames(5)
     let dark = try #require(camera.log.frames.last?.level)
     camera.set((.torch, .number(1)))
@@ -157,7 +157,7 @@ import Testing
     func deviation(_ duration: Double, _ iso: Double) throws -> Double {
       let camera = try fixture(Self.right)
       camera.set(
-        (.exposureMode, .choice("manual")), (.exposureDuration, .number(duration)), now: (.iso, .number(iso)))
+        (.exposureMode, .choice("manual")), (.exposureDuration, .number(duration)), (.iso, .number(iso)))
       let codes = SensorReading(image: try camera.frames(5)[4].image).luma(x: 0.3...0.9, y: 0.2...0.35)
       let linear = codes.map { BT709Transfer.linear(max(0, ($0 - 16) / 219)) }
       let mean = linear.reduce(0, +) / Double(linear.count)

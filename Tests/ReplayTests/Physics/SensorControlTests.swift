@@ -108,7 +108,7 @@ import Testing
   @Test func whatIsSetTogetherComesTogether() throws {
     let camera = try fixture()
     camera.set(
-      (.exposureMode, .choice("manual")), (.exposureDuration, .number(0.01)), now: (.iso, .number(100)))
+      (.exposureMode, .choice("manual")), (.exposureDuration, .number(0.01)), (.iso, .number(100)))
     try camera.frames(5)
     camera.set((.exposureDuration, .number(0.02)), (.iso, .number(200)))
     try camera.frames(5)
