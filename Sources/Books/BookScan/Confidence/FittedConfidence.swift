@@ -1,5 +1,6 @@
 extension ConfidenceModel {
-  /// Fitted on 2026-11-25 by `scripts/fit-confidence` to 17 photographs whose spines are known; `shelf` is an earlier fit's.
+  /// Fitted by `scripts/fit-confidence`: `title` on 2026-11-25 to 17 photographs whose spines are known, `fields` and `sure` on 2026-11-27 to 26; `shelf` is an
+  /// earlier fit's.
   /// The photographs are not ours to pass on.
   static let fitted = ConfidenceModel(
     shelf: LogisticRegression(
@@ -28,22 +29,19 @@ extension ConfidenceModel {
         .init(feature: .parallelShare, mean: 0.8060, deviation: 0.3246, weight: 0.4358),
       ]),
     fields: LogisticRegression(
-      intercept: -0.6987,
+      intercept: -0.5404,
       terms: [
-        .init(feature: .fields, mean: 1.8288, deviation: 1.5617, weight: 1.2365),
-        .init(feature: .author, mean: 0.7193, deviation: 0.4493, weight: 1.6675),
-        .init(feature: .letters, mean: 4.3611, deviation: 1.2685, weight: 0.2685),
-        .init(feature: .plausible, mean: 0.9371, deviation: 0.2109, weight: 0.2415),
-        .init(feature: .span, mean: 0.7094, deviation: 0.2994, weight: 0.2406),
-        .init(feature: .broken, mean: 0.0862, deviation: 0.2806, weight: -0.2277),
-        .init(feature: .longFlanks, mean: 1.9073, deviation: 0.3621, weight: 0.0849),
-        .init(feature: .covered, mean: 0.0055, deviation: 0.0283, weight: -0.5116),
-        .init(feature: .parallelShare, mean: 0.8695, deviation: 0.2525, weight: 0.3624),
-        .init(feature: .lines, mean: 1.2952, deviation: 0.4302, weight: -0.2891),
-        .init(feature: .digits, mean: 0.0402, deviation: 0.1791, weight: -0.3418),
-        .init(feature: .words, mean: 1.7563, deviation: 0.5384, weight: 0.5133),
-        .init(feature: .length, mean: 3.1975, deviation: 0.8757, weight: 0.2742),
-        .init(feature: .weakFlank, mean: 3.2602, deviation: 0.7274, weight: 0.3612),
+        .init(feature: .fields, mean: 1.7102, deviation: 1.1990, weight: 1.2652),
+        .init(feature: .author, mean: 0.7221, deviation: 0.4480, weight: 1.6573),
+        .init(feature: .letters, mean: 4.3179, deviation: 1.2581, weight: 0.2738),
+        .init(feature: .plausible, mean: 0.9727, deviation: 0.1206, weight: 0.3002),
+        .init(feature: .span, mean: 0.7271, deviation: 0.2836, weight: 0.0564),
+        .init(feature: .broken, mean: 0.0584, deviation: 0.2346, weight: -0.5332),
+        .init(feature: .covered, mean: 0.0064, deviation: 0.0313, weight: -0.5701),
+        .init(feature: .parallelShare, mean: 0.8638, deviation: 0.2625, weight: 0.2126),
+        .init(feature: .digits, mean: 0.0047, deviation: 0.0244, weight: -0.4339),
+        .init(feature: .words, mean: 1.7855, deviation: 0.5171, weight: 0.4058),
+        .init(feature: .weakFlank, mean: 3.2424, deviation: 0.7631, weight: 0.4157),
       ]),
-    leastShelf: 0.45, sure: 0.790, doubtful: 0.310)
+    leastShelf: 0.45, sure: 0.740, doubtful: 0.310)
 }
