@@ -1,5 +1,5 @@
-import System
 import Imagery
+import System
 import Testing
 
 @testable import Capture

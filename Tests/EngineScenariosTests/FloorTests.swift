@@ -1,6 +1,6 @@
-import System
 import Capture
 import Imagery
+import System
 import Testing
 
 @testable import EngineScenarios

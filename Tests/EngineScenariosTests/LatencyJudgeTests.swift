@@ -38,7 +38,9 @@ import Testing
 
   private func glass(_ change: (inout [Shown]) -> Void) throws -> Set<String> {
     let play = play(change)
-    return try GlassToGlass(rig: rig).observation(LatencyProbe(play.warm, of: subject), play, subject: subject).red()
+    return try GlassToGlass(rig: rig).observation(
+      LatencyProbe(play.warm, of: subject), play, subject: subject
+    ).red()
   }
 
   @Test func aPromptPreviewPasses() throws {
@@ -84,7 +86,9 @@ import Testing
   @Test func theEnginesShareIsJudgedAlone() throws {
     func share(_ change: (inout [Shown]) -> Void) throws -> Set<String> {
       let play = play(change)
-      return try EngineShare(rig: rig).observation(LatencyProbe(play.warm, of: subject), play, subject: subject).red()
+      return try EngineShare(rig: rig).observation(
+        LatencyProbe(play.warm, of: subject), play, subject: subject
+      ).red()
     }
     let id = "latency.engine-1080p30"
     #expect(try share { _ in } == [])

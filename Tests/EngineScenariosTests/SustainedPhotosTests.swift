@@ -1,6 +1,6 @@
-import System
 import Harness
 import Probes
+import System
 import Testing
 
 @testable import EngineScenarios

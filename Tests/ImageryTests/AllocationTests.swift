@@ -1,6 +1,6 @@
-import System
 import AllocationCount
 import Imagery
+import System
 import Testing
 
 /// What a picture of the preview takes of memory once a few were drawn: nothing. What libyuv and libjpeg-turbo take for themselves is counted

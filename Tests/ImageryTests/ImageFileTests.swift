@@ -1,6 +1,6 @@
-import System
 import Foundation
 import Imagery
+import System
 import Testing
 
 @Suite struct ImageFileTests {

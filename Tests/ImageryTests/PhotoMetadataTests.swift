@@ -1,6 +1,6 @@
-import System
 import Foundation
 import Imagery
+import System
 import Testing
 
 /// What a photo's file says of how it came about, read by a reader that shares nothing with the writer.

@@ -1,6 +1,6 @@
-import System
 import Foundation
 import Imagery
+import System
 
 /// Pictures and references that the tests of this room share.
 enum Pictures {

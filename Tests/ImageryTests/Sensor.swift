@@ -1,5 +1,5 @@
-import System
 import Imagery
+import System
 
 /// Codes of red, green and blue as they lie in memory, or as a sensor's neighbours give them: written apart from the engine's own.
 enum Sensor {

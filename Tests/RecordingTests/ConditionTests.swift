@@ -1,7 +1,7 @@
-import System
 import Capture
 import Imagery
 import Replay
+import System
 import Testing
 
 @testable import Recording

@@ -1,9 +1,9 @@
-import System
 import Capture
 import Corpora
 import CorpusRecording
 import Glibc
 import Imagery
+import System
 import Testing
 
 @testable import Recording

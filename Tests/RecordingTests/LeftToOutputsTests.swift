@@ -1,8 +1,8 @@
-import System
 import Capture
 import Corpora
 import CorpusRecording
 import Imagery
+import System
 import Testing
 
 @testable import Recording

@@ -1,8 +1,8 @@
-import System
 import Capture
 import Foundation
 import JSON
 import Replay
+import System
 import Testing
 
 @testable import RemoteControl

@@ -3,8 +3,8 @@ import Capture
 import Foundation
 import Imagery
 import Library
-import Uploads
 import ScanStation
+import Uploads
 
 // The examples of the documentation, compiled. Nothing here is run.
 

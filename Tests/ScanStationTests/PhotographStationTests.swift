@@ -2,9 +2,9 @@ import BookScan
 import Foundation
 import Imagery
 import Library
-import Uploads
 import System
 import Testing
+import Uploads
 
 @testable import ScanStation
 

@@ -2,8 +2,8 @@ import BookScan
 import Foundation
 import Imagery
 import Library
-import Uploads
 import Testing
+import Uploads
 
 @testable import ScanStation
 

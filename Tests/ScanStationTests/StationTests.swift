@@ -3,10 +3,10 @@ import Capture
 import Foundation
 import Imagery
 import Library
-import Uploads
 import Replay
 import TalariaServer
 import Testing
+import Uploads
 
 @testable import ScanStation
 

@@ -1,7 +1,7 @@
 import Foundation
 import Library
-import Uploads
 import Testing
+import Uploads
 
 @testable import swiftwing_tool
 

@@ -1,8 +1,8 @@
 import BookScan
 import Foundation
 import Library
-import Uploads
 import Testing
+import Uploads
 
 @testable import ScanStation
 @testable import swiftwing_tool

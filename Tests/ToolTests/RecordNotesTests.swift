@@ -1,8 +1,8 @@
-import System
 import ArgumentParser
 import Capture
 import Foundation
 import Imagery
+import System
 import Testing
 
 @testable import Recording

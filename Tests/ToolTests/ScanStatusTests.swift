@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import Library
-import Uploads
 import Testing
+import Uploads
 
 @testable import swiftwing_tool
 

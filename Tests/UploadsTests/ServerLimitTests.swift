@@ -63,7 +63,8 @@ import Testing
 
   @Test(arguments: [
     ("Content-Length: 99999999999999999999", 413), ("Content-Length: \(IncomingRequest.bodyLimit + 1)", 413),
-    ("Transfer-Encoding: chunked", 411), ("X: \(String(repeating: "a", count: IncomingRequest.headLimit))", 413),
+    ("Transfer-Encoding: chunked", 411),
+    ("X: \(String(repeating: "a", count: IncomingRequest.headLimit))", 413),
   ])
   func requestThatIsTooMuchIsRefused(header: String, status: Int) async throws {
     let server = try server()

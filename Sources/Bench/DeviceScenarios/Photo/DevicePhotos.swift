@@ -1,8 +1,8 @@
-import System
 import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 import struct Foundation.Data
 

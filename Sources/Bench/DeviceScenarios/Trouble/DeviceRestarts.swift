@@ -1,8 +1,8 @@
-import System
 import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// INT-6: a session that is started and stopped again and again.
 struct DeviceRestarts: Scenario {

@@ -1,7 +1,7 @@
-import System
 import CLinux
 import Glibc
 import Probes
+import System
 
 /// Something held on purpose, for proving `ProcessFootprint`.
 enum FootprintProbe {

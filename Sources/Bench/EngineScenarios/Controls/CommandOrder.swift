@@ -1,9 +1,9 @@
-import System
 import Capture
 import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// CON-1: two who operate one camera.
 struct CommandOrder: Scenario {

@@ -1,10 +1,10 @@
-import System
 import Capture
 import Glibc
 import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// What of exposure is more than a value: modes, locks, angles, light.
 extension ValuePlay {

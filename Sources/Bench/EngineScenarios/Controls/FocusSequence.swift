@@ -1,9 +1,9 @@
-import System
 import Capture
 import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// CTL-4: a tap focuses, a long press locks.
 struct FocusSequence: Scenario {

@@ -1,9 +1,9 @@
-import System
 import Capture
 import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// What is kept over a change of lens, or of format.
 extension LensPlay {

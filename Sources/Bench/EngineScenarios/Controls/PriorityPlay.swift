@@ -1,10 +1,10 @@
-import System
 import Capture
 import Glibc
 import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// A camera under shutter priority whose light is changed.
 struct PriorityPlay: Sendable {

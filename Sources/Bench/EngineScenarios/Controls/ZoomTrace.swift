@@ -1,10 +1,10 @@
-import System
 import Capture
 import Glibc
 import Harness
 import Imagery
 import Probes
 import Replay
+import System
 
 /// CTL-5: zoom at once and evenly, by the lens and then by the crop.
 struct ZoomTrace: Scenario {

@@ -1,6 +1,6 @@
-import System
 import Harness
 import Probes
+import System
 
 /// UPL-1 to UPL-5: what the client says, held against the published protocol by what came over the wire.
 struct DeliveryProtocol: Scenario {

@@ -1,6 +1,6 @@
-import System
 import Harness
 import Probes
+import System
 
 /// LIB-1: a large library answers while one types.
 struct LargeLibrary: Scenario {

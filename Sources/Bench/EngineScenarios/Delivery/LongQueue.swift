@@ -1,6 +1,6 @@
-import System
 import Harness
 import Probes
+import System
 
 /// QUE-1 at scale: a long queue drains as fast at its end as at its beginning.
 struct LongQueue: Scenario {

@@ -1,7 +1,7 @@
-import System
 import FoundationEssentials
 import Harness
 import Probes
+import System
 
 /// What a client sent, as the other side saw it; see `ProtocolOutcome` of the trial.
 struct ProtocolLog: Codable, Equatable {

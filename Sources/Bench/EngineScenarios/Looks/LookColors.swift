@@ -1,8 +1,8 @@
-import System
 import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// LUT-1: looks of every kind on every way that a picture takes, value by value.
 struct LookColors: Scenario {

@@ -1,9 +1,9 @@
-import System
 import Capture
 import Corpora
 import Imagery
 import Probes
 import Replay
+import System
 
 /// Photographs frames of a source: of a recording or a drawn scene, which are played in virtual time, always the same ones.
 struct PhotoPlay {

@@ -1,8 +1,8 @@
-import System
 import Capture
 import Harness
 import Imagery
 import Probes
+import System
 
 /// PRV-3: matrix and range of every pixel format, on the pixels that were presented.
 struct PreviewColors: Scenario {

@@ -1,8 +1,8 @@
-import System
 import Corpora
 import Harness
 import Imagery
 import Recording
+import System
 
 /// A picture of a recording: when it was exposed, and its bytes by their digest (FNV-1a of 64 bits, and how many there are).
 struct FilmPicture: Equatable {

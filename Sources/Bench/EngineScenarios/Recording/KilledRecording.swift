@@ -1,6 +1,6 @@
-import System
 import Harness
 import Probes
+import System
 
 /// REC-1: killed at any moment, or with its disk full, a recording can be played to its last tenth of a second.
 struct KilledRecording: Scenario {

@@ -1,9 +1,9 @@
-import System
 import Capture
 import Corpora
 import Harness
 import Imagery
 import Probes
+import System
 
 /// A recording with trouble in it, played in virtual time up to where frames begin to be missing: each frame before that is either
 /// sound, and must be shown, or damaged, and must be told and never shown.

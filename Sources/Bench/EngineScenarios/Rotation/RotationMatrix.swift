@@ -1,5 +1,5 @@
-import Charts
 import Capture
+import Charts
 import Corpora
 import Harness
 import Imagery

@@ -1,10 +1,10 @@
-import System
 import Capture
 import Charts
 import Corpora
 import Harness
 import Imagery
 import Probes
+import System
 
 /// A recording in which the device is turned, with the truth of how it was held.
 struct TurningSubject: Sendable {

@@ -1,6 +1,6 @@
-import System
 import Harness
 import Probes
+import System
 
 /// QUE-1: the backend is away, and comes back.
 struct BackendOutage: Scenario {

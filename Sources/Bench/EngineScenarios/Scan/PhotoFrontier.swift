@@ -1,6 +1,6 @@
-import System
 import Harness
 import Probes
+import System
 
 /// IMG-4: what each size of a photo costs, what of its words it keeps, and whether the engine chooses the cheapest that keeps enough.
 struct PhotoFrontier: Scenario {

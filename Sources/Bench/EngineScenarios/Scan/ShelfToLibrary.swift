@@ -1,6 +1,6 @@
-import System
 import Harness
 import Probes
+import System
 
 /// The whole way: camera, shutter, queue, backend, library.
 struct ShelfToLibrary: Scenario {

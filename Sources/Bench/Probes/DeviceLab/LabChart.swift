@@ -1,8 +1,8 @@
-import System
 package import Capture
 import Charts
 import Corpora
 import Imagery
+import System
 
 /// The time-code in the pictures of a lab camera that plays the corpus `turn`: by it the pixels tell how they were turned.
 package struct LabChart: Sendable {

@@ -1,9 +1,9 @@
-import System
 package import Capture
 import Corpora
 import Harness
 package import Imagery
 package import Replay
+import System
 
 /// A moving picture with a time-code in every frame: what latency and drops are measured on.
 package struct MovingSubject: Sendable {

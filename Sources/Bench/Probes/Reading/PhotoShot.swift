@@ -1,6 +1,6 @@
-import System
 package import Capture
 package import Imagery
+import System
 
 /// A photo, what it was made of, and how far it is from the same picture without compression.
 package struct PhotoShot: Sendable {

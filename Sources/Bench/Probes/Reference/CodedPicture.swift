@@ -1,5 +1,5 @@
-import System
 import Imagery
+import System
 
 /// Y′CbCr → red, green, blue in double precision, straight from the definitions (ITU-R BT.601-7, BT.709-6, BT.2020-2 non-constant
 /// luminance; full range as in ITU-T T.871; 10 bits as in BT.2100-2, table 9), chroma samples repeated for the luma they

@@ -1,6 +1,6 @@
-import System
 import CTurboJPEG
 package import Imagery
+import System
 
 /// A picture that cannot serve as reference.
 package struct ReferenceError: Error, CustomStringConvertible {

@@ -1,8 +1,8 @@
-import System
 import Capture
 import Corpora
 import Imagery
 package import Replay
+import System
 
 /// What a photo should look like: of a recording the frame's own file, of anything else the frame as it was delivered.
 package enum Originals {

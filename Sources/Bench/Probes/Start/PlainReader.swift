@@ -1,7 +1,7 @@
-import System
 import Capture
 import Harness
 import Imagery
+import System
 import Video4Linux
 
 /// The fewest calls that get a picture from a V4L2 device: open, format, rate, buffers, stream, the first buffer. What an engine is

@@ -1,7 +1,7 @@
-import System
 import Capture
 import Harness
 import Imagery
+import System
 import Video4Linux
 
 /// Which of a camera's claims are tried, and which mode serves for what.

@@ -1,5 +1,5 @@
-import System
 import Imagery
+import System
 import Video4Linux
 
 /// What a control must do to the picture, where it can be seen.

@@ -1,6 +1,6 @@
-import System
 import Capture
 import Imagery
+import System
 import Video4Linux
 
 /// The camera in its lightest mode, streaming, so that what a control does can be seen.

@@ -36,9 +36,11 @@ struct StartRule: QualificationRule {
     }
     return Observation(
       metrics: try Self.stages(survey) + [
-        measurement("device-first-frame", "The device's own first frame in its lightest mode", samples: found.device),
         measurement(
-          "presented", "Session started → first picture shown, in the same mode", samples: sessions.map(\.presented)),
+          "device-first-frame", "The device's own first frame in its lightest mode", samples: found.device),
+        measurement(
+          "presented", "Session started → first picture shown, in the same mode",
+          samples: sessions.map(\.presented)),
         measurement("prepared", "Session started → device prepared", samples: sessions.map(\.prepared)),
         measurement("arrival", "Session started → first frame arrived", samples: sessions.map(\.firstFrame)),
         measurement("render", "Session started → drawing begins", samples: sessions.map(\.render)),

@@ -1,7 +1,7 @@
-import System
 import Capture
 import Imagery
 import Probes
+import System
 import Video4Linux
 
 /// The running stream of one trial: frames that are timed, then pictures that are looked at.

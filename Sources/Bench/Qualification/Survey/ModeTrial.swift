@@ -1,7 +1,7 @@
-import System
 import Capture
 import Imagery
 import Probes
+import System
 import Video4Linux
 
 /// Tries one mode: sets it, streams it, looks at what comes.

@@ -1,7 +1,7 @@
-import System
 import CYUV
 import Glibc
 import Imagery
+import System
 
 /// Upright pixels, blue, green, red, alpha; made once, then only read.
 ///

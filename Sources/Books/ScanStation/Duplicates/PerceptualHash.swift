@@ -1,7 +1,7 @@
-import System
 public import BookScan
 import Glibc
 public import Imagery
+import System
 
 /// 64 bits that hardly change when a picture is scaled, recompressed or lit differently: the signs of the 8 × 8 lowest
 /// frequencies of a 32 × 32 copy, against their median (C. Zauner, "Implementation and Benchmarking of Perceptual Image Hash

@@ -1,8 +1,8 @@
-import System
 public import BookScan
 public import Capture
 public import FoundationEssentials
 public import Library
+import System
 public import Uploads
 
 /// A photo that was taken and will not be lost.

@@ -2,8 +2,8 @@ import BookScan
 import FoundationEssentials
 import Imagery
 public import Library
-import Uploads
 import System
+import Uploads
 
 /// What is known of a session's books and scans, and where it is told.
 public final class ScanJournal: Sendable {

@@ -2,8 +2,8 @@ public import Capture
 public import FoundationEssentials
 import Imagery
 public import Library
-import Uploads
 import System
+import Uploads
 
 /// When photos are taken.
 public enum ShutterMode: Sendable, Equatable {

@@ -1,7 +1,7 @@
-import System
 import Charts
 import Corpora
 import Imagery
+import System
 
 /// `shelf-pan`: a camera passes slowly along one long shelf, pausing half way.
 struct ShelfPan {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import Library
-import Uploads
 import System
+import Uploads
 
 /// Which library a command is about.
 struct LibraryPlace: ParsableArguments {

@@ -1,4 +1,3 @@
-import System
 import ArgumentParser
 import Capture
 import Console
@@ -8,6 +7,7 @@ import Harness
 import Imagery
 import Recording
 import Replay
+import System
 
 /// One recording, from opening the camera to what came of it.
 struct RecordRun: Sendable {

@@ -1,9 +1,9 @@
-import System
 import ArgumentParser
 import Console
 import Foundation
 import Imagery
 import Recording
+import System
 
 struct RecordingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,8 +2,8 @@ import BookScan
 import Catalogue
 import Console
 import Library
-import Uploads
 import System
+import Uploads
 
 /// The name that a catalogue gives a book that was read, as it is printed.
 struct CatalogueName: Encodable {

@@ -2,8 +2,8 @@ public import ArgumentParser
 import Foundation
 import Imagery
 import Library
-import Uploads
 public import ScanStation
+import Uploads
 
 /// How photos become books, by a camera or from files.
 struct WayOptions: ParsableArguments {

@@ -8,10 +8,10 @@ import Glibc
 import HTTPService
 import Harness
 import Library
-import Uploads
 import RemoteControl
 import Replay
 import System
+import Uploads
 
 /// What `view` takes only with `--serve`.
 struct ServeOptions: ParsableArguments {

@@ -3,10 +3,10 @@ import Console
 import FoundationEssentials
 import Imagery
 import Library
-import Uploads
 import RemoteControl
 import ScanStation
 import System
+import Uploads
 
 /// The photos of a viewfinder on their way into its library: what they are taken with, whether they may be, and how the backend is.
 final class ViewfinderIntake: Sendable {

@@ -1,4 +1,3 @@
-import System
 import ArgumentParser
 import Capture
 import Console
@@ -11,6 +10,7 @@ import Imagery
 import RemoteControl
 import Replay
 import Settings
+import System
 
 /// `swiftwing view --serve`: the viewfinder for browsers, until ^C.
 struct ViewfinderService: Sendable {

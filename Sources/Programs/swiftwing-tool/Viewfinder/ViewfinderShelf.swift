@@ -5,9 +5,9 @@ import Dock
 import Imagery
 import JSON
 import Library
-import Uploads
 import RemoteControl
 import System
+import Uploads
 
 /// The books beside a viewfinder: spines that are read in its pictures, and a library that is looked into.
 final class ViewfinderShelf: SpineControl {

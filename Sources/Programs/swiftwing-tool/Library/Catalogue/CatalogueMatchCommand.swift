@@ -5,8 +5,8 @@ import Console
 import Harness
 import Imagery
 import Library
-import Uploads
 import System
+import Uploads
 
 struct CatalogueMatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

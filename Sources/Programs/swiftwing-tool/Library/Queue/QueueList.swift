@@ -1,8 +1,8 @@
 import ArgumentParser
 import Console
 import Foundation
-import Uploads
 import Library
+import Uploads
 
 struct QueueList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,8 +3,8 @@ import Console
 import Foundation
 import HTTPService
 import Library
-import Uploads
 import TalariaServer
+import Uploads
 
 struct TalariaServe: AsyncParsableCommand, RepeatsOptions {
   static let repeatedOptions: Set = ["--fault"]

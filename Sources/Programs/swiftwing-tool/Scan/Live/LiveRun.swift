@@ -5,9 +5,9 @@ import Dispatch
 import Foundation
 import Harness
 import Library
-import Uploads
 import ScanStation
 import System
+import Uploads
 
 /// One live scan, from start to its summary.
 struct LiveRun {

@@ -1,8 +1,8 @@
-import System
 import ArgumentParser
 import Console
 import Imagery
 import ScanStation
+import System
 
 struct LiveScan: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

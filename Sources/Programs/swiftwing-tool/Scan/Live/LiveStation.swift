@@ -2,10 +2,10 @@ import ArgumentParser
 import Capture
 import Corpora
 import Library
-import Uploads
 import Replay
 import ScanStation
 import System
+import Uploads
 
 /// Makes what the options of a live scan ask for.
 struct LiveStation {

@@ -4,9 +4,9 @@ import Console
 import Foundation
 import Imagery
 import Library
-import Uploads
 import ScanStation
 import System
+import Uploads
 
 /// What a live scan shows. Called from several threads.
 protocol LiveView: Sendable {

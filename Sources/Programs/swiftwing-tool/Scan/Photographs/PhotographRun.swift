@@ -3,9 +3,9 @@ import Console
 import Foundation
 import Harness
 import Library
-import Uploads
 import ScanStation
 import System
+import Uploads
 
 /// One run over photographs, or over the queue alone, into a library: from start to its summary.
 struct PhotographRun {

@@ -1,9 +1,9 @@
 import Console
 import Foundation
 import Library
-import Uploads
 import ScanStation
 import System
+import Uploads
 
 /// What a run over photographs shows. Called from several threads.
 protocol PhotographView: Sendable {

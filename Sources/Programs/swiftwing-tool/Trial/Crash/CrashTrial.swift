@@ -1,9 +1,9 @@
 import Foundation
 import Harness
 import Library
-import Uploads
 import System
 import TalariaServer
+import Uploads
 
 /// Kills a scanning process at random moments, lets the last one finish, and counts what became of the scans.
 struct CrashTrial {

@@ -1,7 +1,7 @@
 import Console
 import Foundation
-import Uploads
 import Library
+import Uploads
 
 /// What the scanning process says of itself, a line a step.
 enum Step: Equatable {

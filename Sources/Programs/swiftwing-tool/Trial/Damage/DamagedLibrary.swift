@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import Library
-import Uploads
 import System
+import Uploads
 
 /// A library with something in every table, and copies of it in which one cell is damaged.
 struct DamagedLibrary {

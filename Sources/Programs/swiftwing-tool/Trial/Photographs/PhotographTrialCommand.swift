@@ -4,9 +4,9 @@ import Console
 import Foundation
 import Harness
 import Library
-import Uploads
 import ScanStation
 import System
+import Uploads
 
 /// What `scripts/prove-librarian` runs: a folder of photographs is read into a library by processes that are killed at random moments, and
 /// the library compared with one of a run that nobody disturbed. One JSON object; status 1 when they differ.

@@ -1,7 +1,7 @@
 import Foundation
 import Library
-import Uploads
 import System
+import Uploads
 
 /// A library of many books: brought in from one file, then searched as people search.
 struct SearchTrial {

@@ -3,8 +3,8 @@ import Console
 import Foundation
 import Glibc
 import Library
-import Uploads
 import System
+import Uploads
 
 struct LibraryReview: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

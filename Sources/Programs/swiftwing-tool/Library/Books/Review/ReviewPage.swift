@@ -2,8 +2,8 @@ import BookScan
 import Foundation
 import Harness
 import Library
-import Uploads
 import System
+import Uploads
 
 /// The books that wait for a person as one HTML file that needs no network and no script: picture, readings, and the commands to answer by.
 struct ReviewPage {

@@ -1,8 +1,8 @@
 import Console
 import Glibc
 import Library
-import Uploads
 import System
+import Uploads
 
 /// What shows the picture of a spine while its book is reviewed.
 protocol SpinePictures: Sendable {
