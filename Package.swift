@@ -172,7 +172,7 @@ let bench = floor(
       name: "Probes",
       dependencies: [
         "Charts", "CLinux", "CTurboJPEG", "CZXing", "System", "Harness", "Capture", "Corpora", "Replay",
-        "Recording", "Imagery", "Video4Linux",
+        "Recording", "CorpusRecording", "Imagery", "Video4Linux",
       ]),
     .target(
       name: "EngineScenarios",
@@ -324,7 +324,8 @@ let checks: [Target] = [
   tests("History", "Harness", "System", database),
   .testTarget(name: "DoctorTests", dependencies: [tool, "Harness", "BookScan"], swiftSettings: strict),
   tests(
-    "Qualification", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Imagery", "System",
+    "Qualification", "Counting", "EngineScenarios", "DeviceScenarios", "Probes", "Harness", "Imagery",
+    "System",
     "Video4Linux", "CVideo4Linux", "ScriptedKernel"),
   tests(
     "Probes", "Charts", "Harness", "Capture", "Corpora", "Replay", "Imagery", "System", "Video4Linux",

@@ -168,7 +168,11 @@ import Testing
           let limit = Limit.make(.max, .atMost, 90, metric: "a.time")
           var profile = Profile.make([limit])
           profile.tolerances = [ToleranceRule(tolerance: Tolerance(relative: 0.02))]
-          return try await Runner.make(profile).run([tested], context: ScenarioContext(source: .make()))
+          var report = try await Runner.make(profile).run(
+            [tested], context: ScenarioContext(source: .make()))
+          // As long as it takes on a machine that is left alone.
+          report.scenarios[0].seconds = 0
+          return report
         }
       ).compare()?.baseline?.reason
     }

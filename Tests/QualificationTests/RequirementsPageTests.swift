@@ -1,3 +1,4 @@
+import Counting
 import DeviceScenarios
 import EngineScenarios
 import Foundation
@@ -17,7 +18,8 @@ import Testing
       device: "/dev/video0", kernel: try PaintedCamera.kernel(), duration: .short, fault: nil,
       scenarios: ScenarioCatalogue.onCamera)
     let rig = Rig(viewfinder: "")
-    return ScenarioCatalogue.engine(rig) + ScenarioCatalogue.devices(rig) + trial.rules + [trial.restoration]
+    return ScenarioCatalogue.engine(rig) + ScenarioCatalogue.devices(rig) + CountedWorkload.all(rig: rig)
+      + trial.rules + [trial.restoration]
   }
 
   /// The text of each requirement's entry, by its id.

@@ -1,4 +1,5 @@
 import Capture
+import CorpusRecording
 import Imagery
 import System
 import Testing
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test func nothingThatIsThereIsReplaced() async throws {
-    let (folder, output) = (Folder(), RecordingOutput())
+    let (folder, output) = (Folder(), RecordingOutput(folder: .corpus))
     try write([1, 2, 3], to: folder("film.mp4"))
     for path in [folder("film.mp4"), folder.path, folder("none/film.mp4")] {
       let refused = #expect(throws: RecordingError.self) { try output.start(to: path) }

@@ -64,7 +64,7 @@ import Testing
     ("trial serve", ServeCommand.self),
     ("trial gate a", GateTrialCommand.self), ("trial pictures a", PicturesCommand.self),
     ("trial slices a", SlicesCommand.self), ("trial film a", FilmCommand.self),
-    ("trial filming --corpus a b", FilmingCommand.self),
+    ("trial filming --corpus a b", FilmingCommand.self), ("trial counted a", CountedCommand.self),
   ]
 
   @Test(arguments: named.indices) func nameRunsTheCommand(index: Int) throws {

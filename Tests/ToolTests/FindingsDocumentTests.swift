@@ -47,7 +47,9 @@ import Testing
 
   @Test func aBookHasExactlyTheKeysPromisedAndNullForWhatIsAbsent() throws {
     let books = try #require(try document()["books"] as? [[String: Any]])
-    let keys: Set = ["title", "author", "isbn", "confidence", "certainty", "box", "outline"]
+    let keys: Set = [
+      "title", "author", "isbn", "confidence", "fieldsConfidence", "certainty", "box", "outline", "parts",
+    ]
     for book in books { #expect(Set(book.keys) == keys) }
     #expect(books[0]["author"] is NSNull && books[0]["isbn"] is NSNull)
     #expect(books[1]["author"] as? String == "B" && books[1]["isbn"] as? String == "9780306406157")

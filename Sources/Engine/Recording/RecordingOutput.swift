@@ -64,8 +64,11 @@ public final class RecordingOutput: FrameOutput {
   }
 
   /// - Parameter alter: what is written in place of a frame, nil for nothing: by which a proof breaks a recording.
-  package convenience init(clock: any CaptureClock, altering alter: @escaping @Sendable (Frame) -> Frame?) {
-    self.init(clock: clock, bounds: RecordingTake.Bounds(), alter)
+  package convenience init(
+    clock: any CaptureClock, folder: RecordingFolder? = nil,
+    altering alter: @escaping @Sendable (Frame) -> Frame?
+  ) {
+    self.init(clock: clock, folder: folder, bounds: RecordingTake.Bounds(), alter)
   }
 
   init(

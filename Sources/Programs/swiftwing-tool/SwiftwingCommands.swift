@@ -21,6 +21,6 @@ struct SwiftwingCommands: AsyncParsableCommand {
       GlassCommand.self,
       Tokens.self, CorpusCommand.self, ScanCommand.self, QueueCommand.self, LibraryCommand.self,
       CatalogueCommand.self, TalariaCommand.self, RemoteCommand.self, Doctor.self, Models.self,
-      TrialCommand.self, CountedCommand.self,
+      TrialCommand.self,
     ])
 }

@@ -1,4 +1,5 @@
 package import Capture
+import CorpusRecording
 package import Imagery
 package import Recording
 import System
@@ -59,8 +60,8 @@ extension Frame {
 extension Rig {
   /// What records, broken where the fault is one of recordings.
   package func makeRecordingOutput(clock: any CaptureClock) -> RecordingOutput {
-    guard let fault else { return RecordingOutput(clock: clock) }
+    guard let fault else { return RecordingOutput(clock: clock, folder: .corpus) }
     let broken = RecordingFault(fault, clock: clock)
-    return RecordingOutput(clock: clock) { broken.altered($0) }
+    return RecordingOutput(clock: clock, folder: .corpus) { broken.altered($0) }
   }
 }

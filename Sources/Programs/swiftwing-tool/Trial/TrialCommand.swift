@@ -14,7 +14,7 @@ struct TrialCommand: AsyncParsableCommand {
       StationTrialCommand.self, RecognitionTrialCommand.self, FrontierTrialCommand.self,
       WorkerTrialCommand.self, VictimCommand.self, PhotographTrialCommand.self, PhotographVictimCommand.self,
       ServeCommand.self, LongCorpusCommand.self, GateTrialCommand.self, PicturesCommand.self,
-      SlicesCommand.self, FilmCommand.self, FilmingCommand.self, DamageCommand.self,
+      SlicesCommand.self, FilmCommand.self, FilmingCommand.self, DamageCommand.self, CountedCommand.self,
     ])
 }
 

@@ -14,7 +14,8 @@ struct View: AsyncParsableCommand, RepeatsOptions {
                      [--recordings FOLDER] [--photos FOLDER]
                      [--listen ADDRESS] [--certificate FILE --key FILE]
                      [--token-file FILE] [--size WxH] [--quality N]
-                     [--pause SECONDS] [--motion iio[:NAME]] [--trace FILE] [--json]
+                     [--pause SECONDS] [--motion iio[:NAME]]
+                     [--trace FILE] [--json]
                      [--scan] [--library PATH] [--buttons DEVICE]...
                      [--recognizer local|hybrid|backend] [--no-fallback]
                      [--server URL] [--patience SECONDS]
