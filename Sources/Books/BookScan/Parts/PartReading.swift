@@ -19,7 +19,7 @@ struct PartReading {
   /// - Returns: nil when no line has words. Its confidence is the mean probability of the letters.
   func finding(_ spine: ShelfText.Spine, _ measures: PartMeasures) -> (SpineFinding, probability: Double)? {
     guard spine.lines.contains(where: { SpineReading.isWorded($0.text) }) else { return nil }
-    let result = titled(result(measures), spine, measures.words)
+    let result = named(titled(result(measures), spine, measures.words), measures.words)
     let words = zip(measures.words, result.roles)
     let titleLines = Set(words.filter { $0.1 == .title }.map(\.0.line)).map { spine.lines[$0] }
     guard let main = titleLines.max(by: { $0.region.area < $1.region.area }),
@@ -75,6 +75,29 @@ struct PartReading {
     }
     result.probability = 0
     return result
+  }
+
+  /// A name has letters, and a title that has some has no price: such words are of neither field.
+  private func named(_ result: Result, _ words: [SpineWord]) -> Result {
+    let hasLetters = { (role: SpinePart.Role) in
+      Self.text(role, words, result.roles).contains(where: \.isLetter)
+    }
+    let (isNamed, isWorded) = (hasLetters(.author), hasLetters(.title))
+    var result = result
+    for index in words.indices {
+      let isUnnamed = result.roles[index] == .author && !isNamed
+      guard isUnnamed || (result.roles[index] == .title && isWorded && Self.isPrice(words[index].text)) else {
+        continue
+      }
+      result.roles[index] = .other
+      result.probabilities[index] = 0
+    }
+    return result
+  }
+
+  /// `8.99`, `£12,50`: digits, a point or comma and two digits, with a sign of money at most.
+  private static func isPrice(_ text: String) -> Bool {
+    text.wholeMatch(of: #/\p{Sc}?\s?[0-9]{1,4}[.,][0-9]{2}\s?\p{Sc}?/#) != nil
   }
 
   /// Runs of words of one role on one line, in reading order.
