@@ -79,7 +79,8 @@ struct CountingRun {
     let program = RunningProgram.sibling("swiftwing-tool")
     let tool = [
       "valgrind", "--tool=callgrind", "--instr-atstart=no", "--cache-sim=yes", "--branch-sim=yes",
-      "--collect-systime=msec", "--demangle=no", "--callgrind-out-file=\(folder)/count", program, "trial", "counted",
+      "--collect-systime=msec", "--demangle=no", "--callgrind-out-file=\(folder)/count", program, "trial",
+      "counted",
     ]
     // Hashes with one seed, one thread for tasks, one arena for memory, and nothing else of this machine's environment.
     let variables = [

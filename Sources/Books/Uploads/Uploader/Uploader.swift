@@ -20,7 +20,7 @@ public actor Uploader {
 
   /// What happens, for one watcher; the latest 1,000 are kept for it.
   public nonisolated let events: AsyncStream<UploaderEvent>
-  nonisolated let tell: UploaderNews
+  nonisolated let tell: LoggedEvents
   private nonisolated let signal: AsyncStream<Void>.Continuation
   private let signals: AsyncStream<Void>
 
@@ -50,7 +50,7 @@ public actor Uploader {
     self.retry = retry
     self.concurrency = max(concurrency, 1)
     let news = AsyncStream.makeStream(of: UploaderEvent.self, bufferingPolicy: .bufferingNewest(1000))
-    (events, tell) = (news.stream, UploaderNews(watcher: news.continuation))
+    (events, tell) = (news.stream, LoggedEvents(watcher: news.continuation))
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 

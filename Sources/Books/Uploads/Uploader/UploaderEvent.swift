@@ -33,7 +33,7 @@ public enum UploaderEvent: Sendable, Equatable {
 }
 
 /// Tells whoever watches, and the log.
-struct UploaderNews: Sendable {
+struct LoggedEvents: Sendable {
   let watcher: AsyncStream<UploaderEvent>.Continuation
 
   func yield(_ event: UploaderEvent) {
