@@ -239,8 +239,8 @@ let programs = floor(
     .target(
       name: "Counting",
       dependencies: [
-        "CCounting", "Charts", "JSON", "System", "Harness", "Probes", "Capture", "Corpora", "Replay",
-        "Recording", "Imagery", "BookScan", "Bibliography", "Library", "Uploads", "RemoteControl",
+        "CCounting", "JSON", "System", "Harness", "Probes", "Capture", "Corpora", "Replay",
+        "Recording", "Imagery", "BookScan", "Bibliography", "Library", "RemoteControl",
       ]),
     // The command line: one lean executable for the viewfinder, and one for everything else.
     .executableTarget(

@@ -6,8 +6,6 @@
 
 bool counting_is_built(void) { return true; }
 
-bool counting_is_on(void) { return RUNNING_ON_VALGRIND != 0; }
-
 void counting_begin(void) {
   CALLGRIND_START_INSTRUMENTATION;
   CALLGRIND_ZERO_STATS;
@@ -21,7 +19,6 @@ void counting_end(const char *name) {
 #else
 
 bool counting_is_built(void) { return false; }
-bool counting_is_on(void) { return false; }
 void counting_begin(void) {}
 void counting_end(const char *name) { (void)name; }
 

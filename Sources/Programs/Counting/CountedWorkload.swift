@@ -39,11 +39,20 @@ public struct CountedWorkload: Scenario {
     CountedPath.Group.allCases.map { CountedWorkload($0, rig: rig) }
   }
 
-  /// Each run proves itself, with a loop whose instructions are known.
+  /// Each run counts a loop whose instructions are known; here it is shown that a count of it that is wrong is refused, and that what functions
+  /// took is read as what callgrind wrote.
   public func selfTest(_ context: ScenarioContext) async throws -> SelfTest {
-    .passed(
-      "each run counts a loop of \(2 * CountedWork.provingRounds) instructions, and fails if that is not what it read"
-    )
+    let known = 2 * CountedWork.provingRounds
+    let wrong: [UInt64] = [0, known - 1, known * 102 / 100, 2 * known]
+    guard CountingRun.isProof(known), !wrong.contains(where: CountingRun.isProof) else {
+      return .failed("a count that is wrong by 2 % passed for one that is right")
+    }
+    let file = try CallgrindFile("events: Ir\nfn=(1) a\n1 \(known)\ncfn=(2) b\ncalls=1 0\n1 7\nfn=(2)\n1 7\n")
+    guard file.total("Ir") == known + 7, file.functions.map(\.own) == [[known], [7]] else {
+      return .failed("\(known + 7) instructions of two functions were read as \(file.total("Ir"))")
+    }
+    return .passed(
+      "counts of a known loop that are wrong by 2 % are refused; each run counts that loop first")
   }
 
   /// Counts every path once.

@@ -66,12 +66,17 @@ struct CountingRun {
   /// Instructions around the rounds of the proof: two calls and a dump that begins.
   private static let proofSlack: UInt64 = 20_000
 
-  /// Rounds of two instructions each were counted as that, and a little for what stands around them.
-  private func prove(_ file: CallgrindFile?) throws {
+  /// Whether a loop of rounds of two instructions each was counted as that, and a little for what stands around it.
+  static func isProof(_ instructions: UInt64) -> Bool {
     let expected = 2 * CountedWork.provingRounds
+    return (expected...expected + proofSlack).contains(instructions)
+  }
+
+  private func prove(_ file: CallgrindFile?) throws {
     let counted = file?.total("Ir") ?? 0
-    guard counted >= expected, counted <= expected + Self.proofSlack else {
-      throw CountingError("\(expected) instructions of a known loop were counted as \(counted)")
+    guard Self.isProof(counted) else {
+      throw CountingError(
+        "\(2 * CountedWork.provingRounds) instructions of a known loop were counted as \(counted)")
     }
   }
 
@@ -97,7 +102,7 @@ struct CountingRun {
     } catch { throw Unsupported("valgrind cannot be started: \(error.reason)") }
     switch said.end.status {
     case 0: break
-    case 126, 127: throw Unsupported("valgrind is not installed")
+    case 126, 127: throw Unsupported("valgrind is not installed; install the package valgrind")
     default:
       let lines = String(decoding: said.errors, as: UTF8.self).split(separator: "\n")
       let line = lines.last { !$0.hasPrefix("==") } ?? lines.last ?? ""

@@ -26,8 +26,6 @@ package struct WorkCounter: Sendable {
 
 /// What a program that is counted does: each of these paths, one after the other.
 package enum CountedWork {
-  /// Whether a tool is there that counts.
-  package static var isCounted: Bool { counting_is_on() }
   /// Whether the program was compiled with what tells the tool.
   package static var isBuilt: Bool { counting_is_built() }
 

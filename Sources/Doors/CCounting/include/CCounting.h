@@ -5,8 +5,6 @@
 
 /* Whether the program was compiled with valgrind's header, without which it cannot tell anything. */
 bool counting_is_built(void);
-/* Whether callgrind, or another tool of valgrind, runs the program. */
-bool counting_is_on(void);
 /* From here on instructions of all threads are counted, from 0. */
 void counting_begin(void);
 /* Counts no more, and writes what was counted since `counting_begin` into the next file, under this name. */

@@ -6,7 +6,6 @@ import Imagery
 import Library
 import Probes
 import System
-import Uploads
 
 extension CountedPath {
   /// What becomes of lines that were read, the queue, the library and its lists. The recogniser's network is not counted.

@@ -64,7 +64,7 @@ extension CountedPath {
       try counter.count(1) { try rig.apply(look, to: picture) }
     },
     CountedPath(
-      id: "analysis.luma", title: "A picture for analysis, of 1280x720", unit: "picture", group: .pixels
+      id: "convert.nv12-yu12", title: "A frame of NV12 into planes", unit: "frame", group: .pixels
     ) { rig, counter in
       let (frame, converter) = (try rig.webcam(as: .nv12), ImageConverter(pool: PixelBufferPool()))
       try counter.count(4) {

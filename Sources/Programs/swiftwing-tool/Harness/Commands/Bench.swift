@@ -96,7 +96,12 @@ struct Bench: AsyncParsableCommand, RepeatsOptions {
       throw ValidationError(
         "--count counts on bundled pictures and drawn cameras, so it goes without --source")
     }
-    suite.append(Suite.counted.id)
+    guard suite.isEmpty, scenario.allSatisfy({ $0.hasPrefix("\(Suite.counted.id).") }) else {
+      throw ValidationError(
+        "--count counts and times nothing, so it goes with no --suite and only with scenarios such as counted.books"
+      )
+    }
+    if scenario.isEmpty { suite = [Suite.counted.id] }
   }
 
   func run() async throws {
