@@ -77,6 +77,25 @@ import Testing
     #expect(FunctionName.readable("malloc") == "malloc" && FunctionName.readable("$sBroken") == "$sBroken")
   }
 
+  @Test(arguments: [
+    ("_int_malloc", "libc.so.6", true), ("_int_free_merge_chunk", "libc.so.6", true),
+    ("malloc", "libc.so.6", false),
+    ("memcpy", "libc.so.6", false), ("_int_malloc", "swiftwing-tool", false),
+    (
+      "_ZNR5swift25ConcurrentReadableHashMapINS_20GenericCacheEntryENS_5MutexEE8Snapshot4findINS_16E",
+      "libswiftCore.so", true
+    ),
+    ("_ZNK5swift16MetadataCacheKeyeqERKS0_", "swiftwing-tool", true),
+    (
+      "_ZN5swift34StableAddressConcurrentReadableHashMapINS_17GenericCacheEntryE11getOrInsert",
+      "swiftwing-tool", false
+    ),
+    ("swift_getGenericMetadata", "swiftwing-tool", false), ("$s4find", "swiftwing-tool", false),
+  ])
+  func whatDependsOnAddressesIsLeftOut(name: String, library: String, isLeftOut: Bool) {
+    #expect(ScatteredFunction.contains(name, in: library) == isLeftOut)
+  }
+
   @Test func eachGroupIsAScenario() {
     let scenarios = CountedWorkload.all(rig: Rig(viewfinder: ""))
     #expect(scenarios.map(\.id) == CountedPath.Group.allCases.map { "counted.\($0.rawValue)" })

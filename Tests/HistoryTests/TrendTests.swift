@@ -19,6 +19,22 @@ import Testing
     return (0..<count).map { _ in level * exp(0.02 * random.normal()) }
   }
 
+  /// Of counted figures between two clean commits only.
+  @Test func theRangeIsTheCommandThatSearchesIt() throws {
+    try history.add(noisy(30, 10) + noisy(8, 12.5, seed: 6))
+    var series = try #require(try history.trend().series("latency.time"))
+    var change = try #require(series.changes.first)
+    change.before = "a1b2c3d4e5f6"
+    change.commit = "0123456789ab"
+    #expect(change.bisection(series) == nil)
+    series.kind = .counted
+    #expect(change.bisection(series) == "swiftwing bisect a1b2c3d4e5f6 0123456789ab --metric latency.time")
+    for name in ["0123456789ab-dirty", "--help", "a1b2c3d4e5f6", "unknown"] {
+      change.commit = name
+      #expect(change.bisection(series) == nil)
+    }
+  }
+
   @Test func changeIsNamedByItsCommit() throws {
     try history.add(noisy(30, 10) + noisy(8, 12.5, seed: 6))
     let trend = try history.trend()

@@ -15,6 +15,7 @@ struct CountingRun {
   /// What was counted of one path, in one unit of it.
   struct Count: Sendable {
     var path: CountedPath
+    /// Without those of `ScatteredFunction`.
     var instructions: Double
     /// Calls of the C library's allocator.
     var allocations: Double
@@ -119,7 +120,8 @@ struct CountingRun {
 
   private func count(_ path: CountedPath, _ file: CallgrindFile, _ units: Double) -> Count {
     let index = file.events.firstIndex(of: "Ir") ?? 0
-    let functions = file.functions.filter { $0.own[index] > 0 }.map { function in
+    let steady = file.functions.filter { !ScatteredFunction.contains($0.name, in: $0.library) }
+    let functions = steady.filter { $0.own[index] > 0 }.map { function in
       FunctionCost(
         name: FunctionName.readable(function.name), library: function.library,
         own: Double(function.own[index]) / units,
@@ -131,16 +133,20 @@ struct CountingRun {
       Double(events.reduce(0) { $0 + file.total($1) }) / units
     }
     return Count(
-      path: path, instructions: total(["Ir"]), allocations: Double(file.calls(of: Self.allocators)) / units,
+      path: path, instructions: functions.reduce(0) { $0 + $1.own },
+      allocations: Double(file.calls(of: Self.allocators)) / units,
       systemCalls: total(["sysCount"]), cacheMisses: total(["I1mr", "D1mr", "D1mw"]),
       branchMisses: total(["Bcm", "Bim"]),
       functions: FunctionCount(counter: counter(file), functions: functions))
   }
 
-  /// What counts can be compared with.
+  /// What counts can be compared with. Where glibc's inner functions have no names, their search for memory cannot be told from the rest.
   private func counter(_ file: CallgrindFile) -> String {
     let library = String(cString: counting_c_library())
-    return "\(file.creator.replacing("-", with: " ")), \(InstructionSet.name), glibc \(library)"
+    let isNamed = file.functions.contains { $0.name.hasPrefix("_int_malloc") }
+    return
+      "\(file.creator.replacing("-", with: " ")), \(InstructionSet.name), glibc \(library), without searches"
+      + (isNamed ? "" : " but those for memory (libc6-dbg is not installed)")
   }
 }
 

@@ -16,7 +16,8 @@ struct SwiftwingCommands: AsyncParsableCommand {
       """,
     version: SwiftwingVersion.text,
     subcommands: [
-      View.self, Bench.self, Qualify.self, Compare.self, ReportCommand.self, Devices.self, PhotoCommand.self,
+      View.self, Bench.self, Qualify.self, Compare.self, BisectCommand.self, ReportCommand.self, Devices.self,
+      PhotoCommand.self,
       RecordCommand.self, RecordingsCommand.self, ControlsCommand.self, SettingsCommand.self,
       GlassCommand.self,
       Tokens.self, CorpusCommand.self, ScanCommand.self, QueueCommand.self, LibraryCommand.self,

@@ -1,4 +1,5 @@
 import Harness
+import System
 
 extension Trend {
   /// Sets the verdict from what decides. A regression among the newest runs of any machine that still gives runs fails; that the newest run's own
@@ -63,6 +64,16 @@ extension ChangePoint {
     let levels = "\(Figure.text(from, series.unit)) to \(Figure.text(to, series.unit))"
     let words = ["\(size) \(place)", range.map { "99 % interval \($0)" }, levels, sureness(series)]
     return words.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// What finds the commit within the range, of a counted figure that got worse; nil for another, and where an end is no clean commit.
+  package func bisection(_ series: Series) -> String? {
+    let isNamed = [before, commit].allSatisfy { name in
+      (7...64).contains(name.utf8.count)
+        && name.utf8.allSatisfy { $0 < 0x80 && Character(UnicodeScalar($0)).isHexDigit }
+    }
+    guard series.kind == .counted, verdict == .regressed, isNamed, before != commit else { return nil }
+    return "swiftwing bisect \(before) \(commit) \(ShellCommand.option("--metric", series.metric))"
   }
 
   /// Which commit it came with, as far as that is known.

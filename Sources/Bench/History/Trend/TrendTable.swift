@@ -74,6 +74,7 @@ package struct TrendTable: Sendable {
         wrapped(
           "\(mark(change.verdict)) \(change.started.prefix(10)) \(change.word) \(change.sentence(series))",
           indent: "  ")
+          + (change.bisection(series).map { ["    \(TerminalText.printable($0))"] } ?? [])
       }
   }
 

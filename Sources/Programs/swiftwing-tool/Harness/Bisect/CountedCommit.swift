@@ -1,0 +1,64 @@
+import Console
+import Foundation
+import Harness
+import System
+
+/// Builds a commit in a worktree of its own and counts it. What was counted is kept by commit, so that it is never built again.
+struct CountedCommit {
+  /// `.build-bisect` of the checkout.
+  let folder: String
+  /// The scenarios that count; all when empty.
+  let scenarios: [String]
+
+  private var tree: String { "\(folder)/tree" }
+
+  /// - Throws: `Failure` where there is no worktree to be had; `CancellationError` after ^C.
+  func reading(_ commit: String) async throws -> BisectSearch.Reading {
+    if let report = kept(commit) { return .counted(report) }
+    try checkOut(commit)
+    let name = commit.prefix(12)
+    Terminal.tell("bisect: building \(try CommitRange.title(commit))")
+    guard try run("\(tree)/scripts/build", []) == 0 else { return .failed("scripts/build failed") }
+    Terminal.tell("bisect: counting \(name)")
+    let out = self.out(commit)
+    let status = try run(
+      "\(tree)/bin/swiftwing", ["bench", "--count", "--out", out] + scenarios.flatMap { ["--scenario", $0] })
+    guard let report = kept(commit) else { return .failed("`bench --count` ended with \(status)") }
+    return .counted(report)
+  }
+
+  private func out(_ commit: String) -> String {
+    "\(folder)/\(([commit] + scenarios).joined(separator: "-"))"
+  }
+
+  /// A finished report that was written before.
+  private func kept(_ commit: String) -> Report? {
+    guard let report = try? ReportFile.load(path: ReportFile(directory: out(commit)).path), report.complete,
+      report.scenarios.contains(where: { !$0.metrics.isEmpty })
+    else { return nil }
+    return report
+  }
+
+  private func checkOut(_ commit: String) throws {
+    _ = try CommitRange.lines(["worktree", "prune"])
+    let isThere = FileManager.default.fileExists(atPath: "\(tree)/.git")
+    _ = try CommitRange.lines(
+      isThere
+        ? ["-C", tree, "checkout", "--quiet", "--force", "--detach", commit]
+        : ["worktree", "add", "--quiet", "--force", "--detach", tree, commit])
+  }
+
+  /// Runs it to its end; what it says goes where this program's words go.
+  private func run(_ program: String, _ words: [String]) throws -> CInt {
+    do throws(SystemError) {
+      let end = try ChildProcess(program, words, output: .descriptor(STDERR_FILENO)).wait()
+      guard end.signal != SIGINT, end.signal != SIGTERM, end.status != ExitStatus.interrupted.rawValue else {
+        throw SystemError(EINTR)
+      }
+      return end.status
+    } catch {
+      if error.code == EINTR { throw CancellationError() }
+      return 127
+    }
+  }
+}

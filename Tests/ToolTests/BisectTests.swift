@@ -1,0 +1,129 @@
+import Foundation
+import Harness
+import Testing
+
+@testable import swiftwing_tool
+
+/// The search for a slow commit, on histories that are drawn here.
+@Suite struct BisectTests {
+  /// `count` commits in a line, numbered from 1; 0 is the good end and the last the bad one.
+  private final class History {
+    let count: Int
+    /// Instructions of two paths in a commit; nil where it cannot be built.
+    let cost: (Int) -> [String: Double]?
+    private(set) var built: [Int] = []
+
+    init(_ count: Int, cost: @escaping (Int) -> [String: Double]?) {
+      self.count = count
+      self.cost = cost
+    }
+
+    /// As git does: those nearest to the middle first.
+    func between(_ bad: String, _ good: [String]) -> [String] {
+      let (low, high) = (good.compactMap { Int($0) }.max() ?? 0, Int(bad) ?? 0)
+      return (low + 1..<max(high, low + 1)).sorted { abs(2 * $0 - low - high) < abs(2 * $1 - low - high) }.map
+      { "\($0)" }
+    }
+
+    func measure(_ commit: String) async throws -> BisectSearch.Reading {
+      let number = Int(commit) ?? 0
+      built.append(number)
+      guard let cost = cost(number) else { return .failed("scripts/build failed") }
+      return .counted(try await CountedReport.made(cost))
+    }
+
+    func search(_ metric: String? = nil) async throws -> BisectSearch.Outcome? {
+      var search = BisectSearch(metric: metric, between: between) { try await self.measure($0) }
+      return try await search.first(after: "0", upTo: "\(count)")
+    }
+  }
+
+  /// A limit of builds that includes the newest commit's.
+  @Test(arguments: [(200, 9), (1000, 11)])
+  func theFirstSlowCommitIsNamed(count: Int, builds: Int) async throws {
+    for planted in [2, 7, count / 3, count / 2, count / 2 + 1, count - 1, count] {
+      let history = History(count) { ["photo.a": $0 >= planted ? 1_050_000 : 1_000_000, "look.b": 500] }
+      let outcome = try #require(try await history.search())
+      #expect(outcome.commit == "\(planted)" && outcome.others.isEmpty, "\(planted)")
+      #expect(outcome.change.metric == "counted.photo.a.instructions")
+      #expect(history.built.count <= builds, "\(planted): \(history.built)")
+      #expect(Set(history.built).count == history.built.count && !history.built.contains(0))
+    }
+  }
+
+  /// Only where everything between is slow must the good end show that it is not.
+  @Test func theGoodEndIsCountedLast() async throws {
+    let slow = History(100) { ["photo.a": $0 >= 1 ? 1_050_000 : 1_000_000] }
+    #expect(try await slow.search()?.commit == "1")
+    #expect(slow.built.last == 0)
+    let even = History(100) { _ in ["photo.a": 1_000_000] }
+    #expect(try await even.search() == nil)
+  }
+
+  @Test func whatCannotBeBuiltIsSteppedOver() async throws {
+    let holes = Set(46...53)
+    let outside = History(100) { holes.contains($0) ? nil : ["photo.a": $0 >= 70 ? 1_050_000 : 1_000_000] }
+    #expect(try await outside.search()?.commit == "70")
+    let inside = History(100) { holes.contains($0) ? nil : ["photo.a": $0 >= 50 ? 1_050_000 : 1_000_000] }
+    let outcome = try #require(try await inside.search())
+    #expect(outcome.commit == "54" && outcome.before == "45")
+    #expect(Set(outcome.others) == Set(holes.map { "\($0)" }))
+    let end = History(10) { $0 == 10 ? nil : ["photo.a": 1] }
+    await #expect(throws: Failure.self) { try await end.search() }
+  }
+
+  /// Two changes in one range: the one that was asked for, or the larger.
+  @Test func oneMetricIsFollowed() async throws {
+    func history() -> History {
+      History(64) {
+        ["photo.a": $0 >= 20 ? 1_200_000 : 1_000_000, "look.b": $0 >= 40 ? 1_050_000 : 1_000_000]
+      }
+    }
+    #expect(try await history().search("counted.look.b.instructions")?.commit == "40")
+    #expect(try await history().search("counted.photo.a.instructions")?.commit == "20")
+    let named = try #require(try await history().search())
+    #expect(["20", "40"].contains(named.commit))
+  }
+
+  /// The range, the order and the words of git itself.
+  @Test func gitNamesWhatLiesBetween() throws {
+    #expect(throws: Failure.self) { try CommitRange.commit("--all") }
+    #expect(throws: Failure.self) { try CommitRange.commit("no such branch") }
+  }
+}
+
+/// A report of counted paths.
+enum CountedReport {
+  private struct Counted: Scenario {
+    let id = "counted.pixels"
+    let suite = Suite(id: "counted", title: "Counted")
+    let title = "Example"
+    let purpose = "Shows what is counted."
+    let exampleFailure = "More of it."
+    let requirements: [RequirementID] = ["HAR-10"]
+    let cost: [String: Double]
+
+    func selfTest(_ context: ScenarioContext) async throws -> SelfTest { .passed("read as it is") }
+    func run(_ context: ScenarioContext) async throws -> Observation {
+      Observation(
+        metrics: cost.sorted { $0.key < $1.key }.map { path, value in
+          Harness.Measurement(
+            id: "counted.\(path).instructions", title: path, unit: .count, level: .synthetic, kind: .counted,
+            samples: [value])
+        })
+    }
+  }
+
+  static func made(_ cost: [String: Double]) async throws -> Report {
+    let runner = Runner(
+      profile: try Profile.load("seed"), tool: Report.Tool(version: "1", commit: "abc", build: "release"))
+    var report = try await runner.run(
+      [Counted(cost: cost)],
+      context: ScenarioContext(source: SourceDescription(kind: "corpus", name: "pan", digest: "1")))
+    report.environment.build = "release"
+    report.scenarios[0].verdict = .pass
+    report.scenarios[0].reason = ""
+    report.conclude()
+    return report
+  }
+}
