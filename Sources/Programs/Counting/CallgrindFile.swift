@@ -10,7 +10,6 @@ struct CallgrindFile {
     var library: String
     /// By event, as in `events`.
     var own: [UInt64]
-    var calls: UInt64 = 0
     /// Calls by the name of the caller.
     var callers: [String: UInt64] = [:]
   }
@@ -46,9 +45,11 @@ struct CallgrindFile {
     return functions.reduce(0) { $0 &+ (index < $1.own.count ? $1.own[index] : 0) }
   }
 
-  /// How often functions of these names were called.
-  func calls(of names: Set<String>) -> UInt64 {
-    functions.reduce(0) { $0 &+ (names.contains($1.name) ? $1.calls : 0) }
+  /// How often functions of these names were called by those that `caller` accepts.
+  func calls(of names: Set<String>, by caller: (String) -> Bool = { _ in true }) -> UInt64 {
+    functions.filter { names.contains($0.name) }.reduce(0) { sum, function in
+      function.callers.reduce(sum) { $0 &+ (caller($1.key) ? $1.value : 0) }
+    }
   }
 }
 
@@ -107,7 +108,6 @@ extension CallgrindFile {
       guard let called, let current, let count = value.split(separator: " ").first.flatMap({ UInt64($0) })
       else { throw CountingError("callgrind's file has a call of nothing") }
       let place = place(called, calledLibrary ?? library)
-      functions[place].calls &+= count
       functions[place].callers[functions[current].name, default: 0] &+= count
       (self.called, calledLibrary) = (nil, nil)
       isCost = true

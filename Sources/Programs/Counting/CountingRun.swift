@@ -30,6 +30,9 @@ struct CountingRun {
   private static let allocators: Set = [
     "malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign",
   ]
+  /// Who calls them where no allocation is to be counted: glibc's own second step, and what libdispatch hands work over to another thread in, of
+  /// which it takes more the longer that thread is busy.
+  private static let unasked = ["_mid_memalign", "_dispatch_continuation_alloc_from_heap"]
 
   /// - Throws: `Unsupported` where nothing can be counted here; `CountingError` for a count that is not to be believed.
   func counts() throws -> [Count] {
@@ -47,12 +50,14 @@ struct CountingRun {
       named[file.name.split(separator: " ").first.map(String.init) ?? ""] = file
     }
     try prove(named[CountedWork.proof])
+    // A path that finds all memory at hand never searches for any.
+    let isNamed = named.values.contains { $0.functions.contains { $0.name.hasPrefix("_int_malloc") } }
     return try paths.map { path in
       guard let file = named[path.id],
         let units = file.name.split(separator: " ").last.flatMap({ Double($0) }),
         units > 0, file.total("Ir") > 0
       else { throw CountingError("callgrind told nothing of \(path.id)") }
-      return count(path, file, units)
+      return count(path, file, units, counter(file, isNamed))
     }
   }
 
@@ -118,7 +123,8 @@ struct CountingRun {
     return probe?.end.status == 0 ? words : []
   }()
 
-  private func count(_ path: CountedPath, _ file: CallgrindFile, _ units: Double) -> Count {
+  private func count(_ path: CountedPath, _ file: CallgrindFile, _ units: Double, _ counter: String) -> Count
+  {
     let index = file.events.firstIndex(of: "Ir") ?? 0
     let steady = file.functions.filter { !ScatteredFunction.contains($0.name, in: $0.library) }
     let functions = steady.filter { $0.own[index] > 0 }.map { function in
@@ -134,16 +140,17 @@ struct CountingRun {
     }
     return Count(
       path: path, instructions: functions.reduce(0) { $0 + $1.own },
-      allocations: Double(file.calls(of: Self.allocators)) / units,
+      allocations: Double(
+        file.calls(of: Self.allocators, by: { name in !Self.unasked.contains { name.hasPrefix($0) } }))
+        / units,
       systemCalls: total(["sysCount"]), cacheMisses: total(["I1mr", "D1mr", "D1mw"]),
       branchMisses: total(["Bcm", "Bim"]),
-      functions: FunctionCount(counter: counter(file), functions: functions))
+      functions: FunctionCount(counter: counter, functions: functions))
   }
 
   /// What counts can be compared with. Where glibc's inner functions have no names, their search for memory cannot be told from the rest.
-  private func counter(_ file: CallgrindFile) -> String {
+  private func counter(_ file: CallgrindFile, _ isNamed: Bool) -> String {
     let library = String(cString: counting_c_library())
-    let isNamed = file.functions.contains { $0.name.hasPrefix("_int_malloc") }
     return
       "\(file.creator.replacing("-", with: " ")), \(InstructionSet.name), glibc \(library), without searches"
       + (isNamed ? "" : " but those for memory (libc6-dbg is not installed)")
