@@ -239,7 +239,7 @@ let programs = floor(
     .target(
       name: "Counting",
       dependencies: [
-        "CCounting", "JSON", "System", "Harness", "Probes", "Capture", "Corpora", "Replay",
+        "CCounting", "JSON", "System", "Harness", "Probes", "EngineScenarios", "Capture", "Corpora", "Replay",
         "Recording", "Imagery", "BookScan", "Bibliography", "Library", "RemoteControl",
       ]),
     // The command line: one lean executable for the viewfinder, and one for everything else.

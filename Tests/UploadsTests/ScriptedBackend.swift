@@ -59,3 +59,19 @@ final class ScriptedBackend: Backend {
     if let error { throw error }
   }
 }
+
+/// Finds two books under one id.
+struct TwinBackend: Backend {
+  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
+    let id = UUID()
+    return .finished([
+      Finding(id: id, BookFinding(title: "Dune")), Finding(id: id, BookFinding(title: "Emma")),
+    ])
+  }
+
+  func follow(
+    _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
+  ) async throws(BackendError) -> [Finding] { [] }
+
+  func cleanUp(_ jobID: String) async throws(BackendError) {}
+}

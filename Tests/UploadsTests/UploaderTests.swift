@@ -207,41 +207,6 @@ import Testing
     #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
   }
 
-  @Test func twoDeathsSetAScanAsideAndOneDoesNot() async throws {
-    let store = try folder.store()
-    try await store.queue.accept(.photo())
-    script { $0.uploadErrors = [BackendError(.died, "It died.")] }
-    await uploader(store).drain()
-    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
-    try await store.queue.accept(.photo())
-    script { $0.uploadErrors = [BackendError(.died, "It died."), BackendError(.died, "It died.")] }
-    await uploader(store).drain()
-    #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1, delivered: 1))
-    #expect(done.uploads.count == 4 && folder.images.count == 1)
-    let failure = try #require(try await store.queue.scans().first?.failure)
-    #expect(failure.hasPrefix("It died. It is set aside because it has done so 2 times"))
-  }
-
-  @Test func deathsAreCountedAcrossRestartsAndForgottenByRetry() async throws {
-    let key = try await {
-      let store = try folder.store()
-      let submission = Submission.photo()
-      try await store.queue.accept(submission)
-      let scan = try #require(try await store.queue.scans().first)
-      #expect(try await !store.queue.noteDeath(over: scan, failure: "once", lastFailure: "twice"))
-      #expect(try await store.queue.scans().first?.failure == "once")
-      return submission.key
-    }()
-    let store = try folder.store()
-    script { $0.uploadErrors = [BackendError(.died, "It died.")] }
-    await uploader(store).drain()
-    #expect(try await store.queue.counts() == ScanQueue.Counts(failed: 1))
-    #expect(try await store.queue.retry([key]) == 1)
-    script { $0.uploadErrors = [BackendError(.died, "It died.")] }
-    await uploader(store).drain()
-    #expect(try await store.queue.counts() == ScanQueue.Counts(delivered: 1))
-  }
-
   @Test func offlineNeverCountsAgainstAScan() async throws {
     let store = try folder.store()
     for _ in 0..<3 { try await store.queue.accept(.photo()) }
@@ -408,20 +373,4 @@ import Testing
     uploader.tell.finish()
     return await uploader.events.reduce(into: []) { $0.append($1) }
   }
-}
-
-/// Finds two books under one id.
-private struct TwinBackend: Backend {
-  func submit(_ submission: Submission, idempotencyKey: String) async throws(BackendError) -> BackendAnswer {
-    let id = UUID()
-    return .finished([
-      Finding(id: id, BookFinding(title: "Dune")), Finding(id: id, BookFinding(title: "Emma")),
-    ])
-  }
-
-  func follow(
-    _ job: QueuedScan.Job, of scan: UUID, report: @escaping @Sendable (JobProgress) -> Void
-  ) async throws(BackendError) -> [Finding] { [] }
-
-  func cleanUp(_ jobID: String) async throws(BackendError) {}
 }

@@ -4,9 +4,9 @@ import CYUV
 /// The weights that make each destination sample of one axis from neighbouring source samples.
 struct ResampleWeights {
   /// First source index of each destination sample.
-  var starts: [Int] = []
+  let starts: [Int]
   /// `taps` weights for each destination sample, in 1/16384; each set sums to exactly 16384, so flat fields stay flat.
-  var weights: [Int16] = []
+  let weights: [Int16]
   let taps: Int
 
   /// A tent as wide as a destination sample, or for `sharp` a Catmull–Rom cubic (Keys, IEEE ASSP 29(6), 1981, a = −½),
@@ -18,23 +18,31 @@ struct ResampleWeights {
   init(source: Int, destination: Int, ratio: Double, phase: Double, sharp: Bool) {
     let stretch = max(ratio, 1)
     let radius = stretch * (sharp ? 2 : 1)
-    taps = min(source, Int((radius * 2).rounded(.up)))
-    starts.reserveCapacity(destination)
-    weights.reserveCapacity(destination * taps)
-    for index in 0..<destination {
-      let centre = phase + (Double(index) + 0.5) * ratio - 0.5
-      // Samples strictly within the kernel: on its edge they weigh nothing.
-      let first = Int((centre - radius).rounded(.down)) + 1
-      let last = Int((centre + radius).rounded(.up)) - 1
-      let start = min(max(first, 0), source - taps)
-      var values = [Double](repeating: 0, count: taps)
-      for tap in first...max(first, last) {
-        let inside = min(max(tap, start), start + taps - 1)
-        values[inside - start] += Self.kernel(abs(Double(tap) - centre) / stretch, sharp)
+    let taps = min(source, Int((radius * 2).rounded(.up)))
+    self.taps = taps
+    var starts = [Int](repeating: 0, count: destination)
+    // A photo has some two thousand sets of weights: none of them is an array of its own.
+    weights = [Int16](unsafeUninitializedCapacity: destination * taps) { weights, count in
+      count = destination * taps
+      withUnsafeTemporaryAllocation(of: Double.self, capacity: taps) { values in
+        for index in 0..<destination {
+          let centre = phase + (Double(index) + 0.5) * ratio - 0.5
+          // Samples strictly within the kernel: on its edge they weigh nothing.
+          let first = Self.floor(centre - radius) + 1
+          let last = -Self.floor(-centre - radius) - 1
+          let start = min(max(first, 0), source - taps)
+          values.initialize(repeating: 0)
+          for tap in first...max(first, last) {
+            let inside = min(max(tap, start), start + taps - 1)
+            values[inside - start] += Self.kernel(abs(Double(tap) - centre) / stretch, sharp)
+          }
+          starts[index] = start
+          Self.quantise(
+            values, into: UnsafeMutableBufferPointer(rebasing: weights[index * taps..<(index + 1) * taps]))
+        }
       }
-      starts.append(start)
-      weights += Self.quantised(values)
     }
+    self.starts = starts
   }
 
   private static func kernel(_ x: Double, _ sharp: Bool) -> Double {
@@ -43,13 +51,36 @@ struct ResampleWeights {
     return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0
   }
 
-  private static func quantised(_ values: [Double]) -> [Int16] {
+  private static func quantise(
+    _ values: UnsafeMutableBufferPointer<Double>, into rounded: UnsafeMutableBufferPointer<Int16>
+  ) {
     let sum = values.reduce(0, +)
-    guard sum > 0 else { return [16384] + [Int16](repeating: 0, count: values.count - 1) }
-    var rounded = values.map { Int16(($0 / sum * 16384).rounded()) }
-    let largest = rounded.indices.max { rounded[$0] < rounded[$1] } ?? 0
-    rounded[largest] += Int16(16384 - rounded.reduce(0) { $0 + Int($1) })
-    return rounded
+    guard sum > 0 else {
+      rounded.initialize(repeating: 0)
+      rounded[0] = 16384
+      return
+    }
+    var (largest, total) = (0, 0)
+    for index in values.indices {
+      let weight = nearest(values[index] / sum * 16384)
+      rounded.initializeElement(at: index, to: Int16(weight))
+      total += weight
+      if rounded[largest] < weight { largest = index }
+    }
+    rounded[largest] += Int16(16384 - total)
+  }
+
+  // As `rounded(.down)` and `rounded()`, without the calls of the mathematics library that processors without SSE4.1 need.
+
+  private static func floor(_ value: Double) -> Int {
+    let whole = Int(value)
+    return Double(whole) > value ? whole - 1 : whole
+  }
+
+  private static func nearest(_ value: Double) -> Int {
+    let whole = Int(value)
+    let rest = value - Double(whole)
+    return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
   }
 }
 

@@ -39,11 +39,16 @@ struct CallgrindFile {
     functions = reader.functions
   }
 
-  /// The sum over all functions; 0 for an event that was not counted.
-  func total(_ event: Substring) -> UInt64 {
+  /// The sum over all functions, or some; 0 for an event that was not counted.
+  func total(_ event: Substring, of isCounted: (Function) -> Bool = { _ in true }) -> UInt64 {
     guard let index = events.firstIndex(of: event) else { return 0 }
-    return functions.reduce(0) { $0 &+ (index < $1.own.count ? $1.own[index] : 0) }
+    return functions.reduce(0) { sum, function in
+      index < function.own.count && isCounted(function) ? sum &+ function.own[index] : sum
+    }
   }
+
+  /// The sum of instructions that are the same in every run.
+  var steadyInstructions: UInt64 { total("Ir", of: { !ScatteredFunction.contains($0.name, in: $0.library) }) }
 
   /// How often functions of these names were called by those that `caller` accepts.
   func calls(of names: Set<String>, by caller: (String) -> Bool = { _ in true }) -> UInt64 {

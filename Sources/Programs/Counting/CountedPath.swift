@@ -14,6 +14,11 @@ package struct CountedPath: Sendable {
   package let group: Group
   /// Prepares, and hands the work to the counter.
   let run: @Sendable (Rig, WorkCounter) async throws -> Void
+  /// The same by hand, in the shortest C on the same libraries; nil where there is none.
+  var floor: (@Sendable (Rig, WorkCounter) throws -> Void)?
+
+  /// Under which name the floor's count is written.
+  var floorID: String { "\(id).floor" }
 
   /// Paths that are counted in one process.
   package enum Group: String, Sendable, CaseIterable {

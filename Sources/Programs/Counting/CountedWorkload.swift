@@ -103,11 +103,17 @@ extension CountingRun.Count {
     }
     var work = measurement("instructions", "instructions", instructions)
     work.functions = functions
+    let beside = floor.map { floor in
+      Measurement(
+        id: "counted.\(path.id).beside-c", title: "\(path.title): instructions beside the shortest C",
+        unit: .ratio,
+        level: .synthetic, kind: .counted, samples: [instructions / floor])
+    }
     return [
       work, measurement("allocations", "allocations", allocations),
       measurement("system-calls", "system calls", systemCalls),
       measurement("cache-misses", "misses of the first cache", cacheMisses),
       measurement("branch-misses", "mispredicted branches", branchMisses),
-    ]
+    ] + (beside.map { [$0] } ?? [])
   }
 }

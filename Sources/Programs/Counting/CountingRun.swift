@@ -25,6 +25,8 @@ struct CountingRun {
     /// Mispredicted branches, by callgrind's model.
     var branchMisses: Double
     var functions: FunctionCount
+    /// Instructions of the same in the shortest C; nil where there is none.
+    var floor: Double?
   }
 
   private static let allocators: Set = [
@@ -57,8 +59,17 @@ struct CountingRun {
         let units = file.name.split(separator: " ").last.flatMap({ Double($0) }),
         units > 0, file.total("Ir") > 0
       else { throw CountingError("callgrind told nothing of \(path.id)") }
-      return count(path, file, units, counter(file, isNamed))
+      var count = count(path, file, units, counter(file, isNamed))
+      if path.floor != nil { count.floor = try floor(named[path.floorID], path) }
+      return count
     }
+  }
+
+  private func floor(_ file: CallgrindFile?, _ path: CountedPath) throws(CountingError) -> Double {
+    guard let file, let units = file.name.split(separator: " ").last.flatMap({ Double($0) }), units > 0 else {
+      throw CountingError("callgrind told nothing of the C beside \(path.id)")
+    }
+    return Double(file.steadyInstructions) / units
   }
 
   private static func text(_ path: String) throws(CountingError) -> String {
@@ -126,8 +137,10 @@ struct CountingRun {
   private func count(_ path: CountedPath, _ file: CallgrindFile, _ units: Double, _ counter: String) -> Count
   {
     let index = file.events.firstIndex(of: "Ir") ?? 0
-    let steady = file.functions.filter { !ScatteredFunction.contains($0.name, in: $0.library) }
-    let functions = steady.filter { $0.own[index] > 0 }.map { function in
+    let steady = file.functions.filter {
+      $0.own[index] > 0 && !ScatteredFunction.contains($0.name, in: $0.library)
+    }
+    let functions = steady.map { function in
       FunctionCost(
         name: FunctionName.readable(function.name), library: function.library,
         own: Double(function.own[index]) / units,
@@ -139,7 +152,7 @@ struct CountingRun {
       Double(events.reduce(0) { $0 + file.total($1) }) / units
     }
     return Count(
-      path: path, instructions: functions.reduce(0) { $0 + $1.own },
+      path: path, instructions: Double(file.steadyInstructions) / units,
       allocations: Double(
         file.calls(of: Self.allocators, by: { name in !Self.unasked.contains { name.hasPrefix($0) } }))
         / units,

@@ -34,7 +34,10 @@ package enum CountedWork {
     counting_begin()
     counting_rounds(provingRounds)
     counting_end("\(proof) 1")
-    for path in paths { try await path.run(rig, WorkCounter(name: path.id)) }
+    for path in paths {
+      try await path.run(rig, WorkCounter(name: path.id))
+      try path.floor?(rig, WorkCounter(name: path.floorID))
+    }
   }
 
   /// What the count is proved by: rounds of two instructions each.

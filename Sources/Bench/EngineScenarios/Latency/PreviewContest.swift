@@ -2,14 +2,14 @@ import CPhotoFloor
 import Capture
 import Glibc
 import Harness
-import Imagery
+package import Imagery
 import Probes
 import System
 
 /// A picture of the preview by hand in C, of one frame, unscaled.
 ///
 /// `@unchecked Sendable`: made before the preview's thread begins, then used by that thread alone.
-final class PreviewFloor: @unchecked Sendable {
+package final class PreviewFloor: @unchecked Sendable {
   /// Of the picture: that of the frame, or turned.
   let surface: PixelSize
   private let frame: PixelBuffer
@@ -24,7 +24,7 @@ final class PreviewFloor: @unchecked Sendable {
   ///   - frame: NV12 of limited range in BT.709, or JPEG 4:2:0.
   ///   - isTurned: clockwise by 90°; NV12 alone.
   ///   - band: rows of the frame that are turned at once; nil for all of them.
-  init(frame: PixelBuffer, isTurned: Bool, band: Int? = nil) throws {
+  package init(frame: PixelBuffer, isTurned: Bool, band: Int? = nil) throws {
     let size = frame.format.size
     surface = isTurned ? size.transposed : size
     let pool = PixelBufferPool()
@@ -46,7 +46,7 @@ final class PreviewFloor: @unchecked Sendable {
   var latest: PixelBuffer { pictures[count % 2] }
 
   /// - Returns: false when the libraries refuse the frame.
-  func draw() -> Bool {
+  package func draw() -> Bool {
     count += 1
     let (picture, size) = (pictures[count % 2].planes[0], frame.format.size)
     let (width, height) = (Int32(size.width), Int32(size.height))

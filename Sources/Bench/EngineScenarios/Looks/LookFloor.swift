@@ -2,8 +2,8 @@ import CPhotoFloor
 import Capture
 import Corpora
 import Harness
-import Imagery
-import Probes
+package import Imagery
+package import Probes
 import System
 
 /// LUT-1: what a look costs beside the shortest C.
@@ -100,11 +100,11 @@ struct LookFloor: Scenario {
 /// The look by hand in C.
 ///
 /// `@unchecked Sendable`: its table is only read.
-final class LookupFloor: @unchecked Sendable {
+package final class LookupFloor: @unchecked Sendable {
   private let floor: OpaquePointer
 
   /// - Parameter reference: a lattice without a domain of its own.
-  init(_ reference: ReferenceLook) throws {
+  package init(_ reference: ReferenceLook) throws {
     let values = reference.nodes.flatMap { node in (0..<3).map { Float(min(max(node[$0], 0), 1)) } }
     guard let floor = lookup_floor_open(values, Int32(reference.size)) else {
       throw ImageError.outOfMemory(bytes: values.count * 4)
@@ -115,7 +115,7 @@ final class LookupFloor: @unchecked Sendable {
   deinit { lookup_floor_close(floor) }
 
   /// - Parameter image: BGRA.
-  func apply(to image: PixelBuffer) {
+  package func apply(to image: PixelBuffer) {
     let plane = image.planes[0]
     for row in 0..<image.format.size.height {
       lookup_floor_apply(

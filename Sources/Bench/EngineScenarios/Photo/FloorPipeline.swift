@@ -1,14 +1,14 @@
 import CPhotoFloor
 import Harness
-import Imagery
+package import Imagery
 import System
 
 /// The photo path by hand in C, for frames of JPEG 4:2:0, NV12 and YUYV. One thread at a time.
-final class FloorPipeline {
+package final class FloorPipeline {
   private let floor: OpaquePointer
 
   /// - Parameter longest: the largest frame.
-  init(longest: PixelSize) throws {
+  package init(longest: PixelSize) throws {
     guard let floor = photo_floor_open(Int32(longest.width), Int32(longest.height)) else {
       throw ImageError.outOfMemory(bytes: longest.area)
     }
@@ -20,7 +20,7 @@ final class FloorPipeline {
   /// A landscape frame turned clockwise and sized to a long side of 1024.
   /// - Returns: the length of the JPEG, in bytes.
   /// - Throws: `Unsupported` for other formats, or when the libraries refuse the frame.
-  func photo(of frame: PixelBuffer) throws -> Int {
+  package func photo(of frame: PixelBuffer) throws -> Int {
     let size = frame.format.size
     let (width, height) = (1024, size.height * 1024 / size.width & ~1)
     let length =

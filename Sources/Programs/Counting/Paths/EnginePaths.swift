@@ -12,7 +12,8 @@ extension CountedPath {
       rig, counter in
       let clock = VirtualClock()
       let play = await Play(
-        source: rig.broken(source), chart: nil, size: size, interval: source.frameInterval.duration, rig: rig,
+        source: rig.broken(small), chart: nil, size: small.size, interval: small.frameInterval.duration,
+        rig: rig,
         clock: clock)
       try await play.session.start()
       await clock.run(for: .seconds(1))
@@ -26,7 +27,7 @@ extension CountedPath {
       try await counter.count(sessions) {
         for _ in 0..<sessions {
           let play = await Play(
-            source: rig.broken(source), chart: nil, size: size, interval: .zero, rig: rig, clock: clock)
+            source: rig.broken(small), chart: nil, size: small.size, interval: .zero, rig: rig, clock: clock)
           try await play.session.start()
           await clock.run(for: .milliseconds(40))
           await play.stop()
@@ -38,7 +39,7 @@ extension CountedPath {
     ) { rig, counter in
       let clock = VirtualClock()
       let play = await Play(
-        source: rig.broken(source), chart: nil, size: size, interval: .zero, rig: rig, clock: clock)
+        source: rig.broken(small), chart: nil, size: small.size, interval: .zero, rig: rig, clock: clock)
       try await play.session.start()
       await clock.run(for: .milliseconds(100))
       try await counter.count(sessions) {
@@ -59,12 +60,15 @@ extension CountedPath {
       await session.add(output)
       let path = "/dev/shm/swiftwing-counted-\(getpid()).mp4"
       defer { unlink(path) }
-      try output.start(
-        RecordingSettings(hasThumbnail: false), to: path, interval: source.frameInterval)
       try await session.start()
       await clock.run(for: .seconds(1))
-      await counter.count(frames) { await clock.run(for: .seconds(1)) }
-      _ = try await clock.run { try await output.stop() }
+      // From the start to the end of a video: between two frames the encoder's threads are still busy with those before.
+      try await counter.count(frames) {
+        unlink(path)
+        try output.start(RecordingSettings(hasThumbnail: false), to: path, interval: source.frameInterval)
+        await clock.run(for: .seconds(1))
+        _ = try await clock.run { try await output.stop() }
+      }
       await session.stop()
     },
   ]
@@ -73,6 +77,11 @@ extension CountedPath {
   private static let frames = 30
   /// Threads begin and end in each, which is not the same to the last instruction.
   private static let sessions = 12
+  /// Its pictures are so small that what is counted is the session's work, not the drawing.
+  private static var small: SimulatedSource {
+    SimulatedSource(
+      size: PixelSize(width: 64, height: 48), frameInterval: FrameInterval(framesPerSecond: frames))
+  }
   private static var source: SimulatedSource {
     SimulatedSource(size: size, frameInterval: FrameInterval(framesPerSecond: frames))
   }

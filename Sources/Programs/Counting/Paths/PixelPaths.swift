@@ -1,5 +1,7 @@
 import Capture
 import Corpora
+import EngineScenarios
+import Harness
 import Imagery
 import Probes
 
@@ -28,6 +30,10 @@ extension CountedPath {
           _ = try pipeline.process(frame, orientation: turned, settings: PhotoSettings())
         }
       }
+    } floor: { rig, counter in
+      let frame = try frame(rig)
+      let pipeline = try FloorPipeline(longest: frame.format.size)
+      try counter.count(count) { for _ in 0..<count { _ = try pipeline.photo(of: frame) } }
     }
   }
 
@@ -40,11 +46,11 @@ extension CountedPath {
 
   private static func preview(_ format: PixelFormat, isTurned: Bool) -> CountedPath {
     let name = format.rawValue.lowercased() + (isTurned ? "-turned" : "")
-    return CountedPath(
+    var path = CountedPath(
       id: "preview.\(name)", title: "A picture of the preview, of \(name)", unit: "picture", group: .pixels
     ) { rig, counter in
-      let frame = try format == .mjpeg ? rig.webcam() : rig.webcam(as: format)
-      let (upright, renderer) = (frame.format.size, PreviewRenderer())
+      let (frame, renderer) = (try rig.webcam(in: format), PreviewRenderer())
+      let upright = frame.format.size
       let surface = try PixelBufferPool().makeBuffer(
         ImageFormat(pixelFormat: .bgra, size: isTurned ? upright.transposed : upright, color: .jpeg))
       let orientation = isTurned ? Orientation(rotation: .clockwise90) : .upright
@@ -52,6 +58,15 @@ extension CountedPath {
         for _ in 0..<2 { try renderer.render(frame, orientation: orientation, into: surface) }
       }
     }
+    if format == .nv12 || format == .mjpeg && !isTurned {
+      path.floor = { rig, counter in
+        let floor = try PreviewFloor(frame: rig.webcam(in: format), isTurned: isTurned)
+        try counter.count(2) {
+          for _ in 0..<2 where !floor.draw() { throw Unsupported("the C draws no \(name)") }
+        }
+      }
+    }
+    return path
   }
 
   // MARK: Looks
@@ -62,6 +77,9 @@ extension CountedPath {
       let look = try ColorLookup(cube: ReferenceLook.measured.file)
       let picture = try rig.webcam(as: .bgra)
       try counter.count(1) { try rig.apply(look, to: picture) }
+    } floor: { rig, counter in
+      let (floor, picture) = (try LookupFloor(.measured), try rig.webcam(as: .bgra))
+      counter.count(1) { floor.apply(to: picture) }
     },
     CountedPath(
       id: "convert.nv12-yu12", title: "A frame of NV12 into planes", unit: "frame", group: .pixels
@@ -96,6 +114,11 @@ extension Rig {
 
   fileprivate func webcam(as format: PixelFormat) throws -> PixelBuffer {
     try converted(webcam(), format)
+  }
+
+  /// As it is for JPEG.
+  fileprivate func webcam(in format: PixelFormat) throws -> PixelBuffer {
+    try format == .mjpeg ? webcam() : webcam(as: format)
   }
 
   private func converted(_ picture: PixelBuffer, _ format: PixelFormat) throws -> PixelBuffer {

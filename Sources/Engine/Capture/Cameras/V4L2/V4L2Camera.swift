@@ -1,6 +1,6 @@
-package import Imagery
+import Imagery
 import System
-package import Video4Linux
+import Video4Linux
 
 /// A camera behind a `/dev/video…` node. Confined to the capture thread.
 final class V4L2Camera: OperableCamera {
@@ -396,43 +396,5 @@ final class V4L2Camera: OperableCamera {
     return .unsupportedFormat(
       source.specification, wanted: wanted,
       offered: offered.isEmpty ? "nothing that the engine can read" : offered)
-  }
-}
-
-extension ImageFormat {
-  /// What the driver agreed to; nil when the engine cannot read it, or the size is out of reason.
-  package init?(_ format: VideoFormat) {
-    guard let pixelFormat = PixelFormat(format.fourCC), (1...ImageLimits.side).contains(format.size.width),
-      (1...ImageLimits.side).contains(format.size.height)
-    else { return nil }
-    self.init(
-      pixelFormat: pixelFormat, size: PixelSize(width: format.size.width, height: format.size.height),
-      color: ColorDescription(format.colorimetry, of: pixelFormat))
-  }
-}
-
-extension VideoFormat {
-  /// For who must find out why it cannot be used.
-  fileprivate var details: String {
-    let rows = planes.map { "\($0.bytesPerLine)" }.joined(separator: ", ")
-    return "\(self), rows of \(rows) bytes, field order \(field)"
-  }
-}
-
-extension FieldOrder {
-  /// Its lines are those of two fields by turns.
-  var isInterleaved: Bool {
-    switch self {
-    case .interlaced, .interlacedTopBottom, .interlacedBottomTop: true
-    case .any, .none, .top, .bottom, .sequentialTopBottom, .sequentialBottomTop, .alternate: false
-    }
-  }
-
-  /// Its lines are those of one picture, in order.
-  fileprivate var isWholeFrame: Bool {
-    switch self {
-    case .any, .none, .interlaced, .interlacedTopBottom, .interlacedBottomTop: true
-    case .top, .bottom, .sequentialTopBottom, .sequentialBottomTop, .alternate: false
-    }
   }
 }
