@@ -181,9 +181,9 @@ public final class PreviewRenderer {
     _ image: PixelBuffer, _ fill: AspectFill, pixels: PackedPixels
   ) throws(ImageError) {
     let crop = fill.visibleSource
+    if fill.orientation == .upright, fill.isUnscaled { return image.writeFull(crop, into: pixels) }
     let opaque = try packedScratch(packed, crop.size, isRGBA: pixels.isRGBA)
-    image.writePacked(crop, into: opaque)
-    RGBRange.change(from: image.format.color.range, to: .full)?.apply(to: opaque, crop.size)
+    image.writeFull(crop, into: opaque)
     try finishPacked(opaque, crop.size, fill: fill, pixels: pixels)
   }
 
@@ -208,6 +208,14 @@ public final class PreviewRenderer {
     let base = try scratch.reserve(bytesPerRow * size.height)
     return PackedPixels(
       base: base.assumingMemoryBound(to: UInt8.self), bytesPerRow: bytesPerRow, isRGBA: isRGBA)
+  }
+}
+
+extension PixelBuffer {
+  /// RGB of full range.
+  fileprivate func writeFull(_ region: AspectFill.Region, into pixels: PackedPixels) {
+    writePacked(region, into: pixels)
+    RGBRange.change(from: format.color.range, to: .full)?.apply(to: pixels, region.size)
   }
 }
 
