@@ -200,6 +200,8 @@ let books = floor(
       dependencies: ["CLinux", "System", "Log", "Imagery", "CYUV", "COpenVINO", "CTesseract", "CZXing"]),
     // ISBNs, clean text, tables of books, and how much two words differ.
     .target(name: "Bibliography"),
+    // What stands on a shelf, against the list of what should: pure functions of readings and holdings.
+    .target(name: "ShelfReading", dependencies: ["Bibliography"]),
     // A user's books, what was seen of them, and the scans that are still on their way: one file.
     .target(name: "Library", dependencies: ["Bibliography", "System", "Log", "CCrypto", database]),
     // Scans to a backend, and their books into the library.
@@ -253,7 +255,7 @@ let programs = floor(
         "Charts", "Console", "JSON", "Settings", "System", "Log", "Qualification", "EngineScenarios",
         "DeviceScenarios", "Probes", "Counting", "Harness", "History", "Capture", "Corpora", "Replay",
         "Recording", "CorpusRecording", "Imagery", "BookScan", "Bibliography", "Library", "Uploads",
-        "Catalogue",
+        "Catalogue", "ShelfReading",
         "ScanStation", "HTTPService", "TalariaServer", "RemoteControl", "Dock", "Display", database,
         argumentParser,
       ],
@@ -293,7 +295,7 @@ let checks: [Target] = [
     dependencies: [
       tool, "ScriptedPhotos", "JSON", "System", "Settings", "Console", "Harness", "Probes", "EngineScenarios",
       "Corpora", "Imagery", "Capture", "Replay", "RemoteControl", "Recording", "BookScan", "Library",
-      "Uploads", "Catalogue",
+      "Uploads", "Catalogue", "ShelfReading",
       "ScanStation", "HTTPService", "TalariaServer", database, argumentParser,
     ],
     swiftSettings: strict),
@@ -311,6 +313,8 @@ let checks: [Target] = [
   tests("BookScan", "System", "Imagery", "ScriptedPhotos"),
   tests("Uploads", "Library", "Bibliography", "System", "HTTPService", "TalariaServer", database),
   tests("Catalogue", "System", database),
+  .testTarget(
+    name: "ShelfReadingTests", dependencies: ["ShelfReading"], exclude: ["Marks"], swiftSettings: strict),
   tests(
     "ScanStation", "System", "Capture", "BookScan", "Library", "Uploads", "Imagery", "Corpora", "Replay",
     "ScriptedPhotos", "HTTPService", "TalariaServer"),
@@ -401,7 +405,7 @@ if !isFetched, Context.environment["SWIFTWING_DEBUGGING"] == nil {
   let busy: Set = [
     "System", "JSON", "Log", "Imagery", "Video4Linux", "Capture", "Charts", "Corpora", "Replay", "Recording",
     "Dock",
-    "BookScan", "ScanStation", "Harness", "Probes", "swiftwing-render",
+    "Bibliography", "BookScan", "ShelfReading", "ScanStation", "Harness", "Probes", "swiftwing-render",
   ]
   for target in package.targets where busy.contains(target.name) {
     target.swiftSettings?.append(

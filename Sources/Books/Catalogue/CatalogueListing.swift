@@ -1,3 +1,4 @@
+import Bibliography
 import GRDB
 
 /// What a catalogue is made of.

@@ -1,3 +1,5 @@
+import Bibliography
+
 /// How well a reading and one book of the catalogue agree.
 struct Agreement {
   let book: StoredBook

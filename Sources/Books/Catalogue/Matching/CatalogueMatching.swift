@@ -1,3 +1,5 @@
+import Bibliography
+
 import GRDB
 
 extension Catalogue {

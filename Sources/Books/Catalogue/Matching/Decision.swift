@@ -1,3 +1,5 @@
+import Bibliography
+
 /// Which of the candidates a reading is of, if it is one of them. A wrong book is worse than none, so what is in doubt is none.
 enum Decision {
   /// What the second best must be behind.

@@ -1,3 +1,5 @@
+import Bibliography
+
 /// Three letters that follow each other, which find books whose words were misread, joined or divided.
 enum Grams {
   /// What is indexed of a text, and asked for: its letters without spaces, with one before and one after them. So "It" has two of its own.

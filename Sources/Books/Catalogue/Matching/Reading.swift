@@ -1,3 +1,5 @@
+import Bibliography
+
 /// What was read on a spine, made comparable. Title and author may stand in either.
 struct Reading {
   /// Most letters and digits that are looked at.

@@ -1,3 +1,5 @@
+import Bibliography
+
 /// The numbers in a title by which volumes and editions differ: 1 to 99 in digits, Roman from II to XX, and English ordinals. A number
 /// beside a word for edition is an edition's.
 struct SpineNumbers {

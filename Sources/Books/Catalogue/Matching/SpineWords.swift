@@ -1,3 +1,5 @@
+import Bibliography
+
 /// Words of spines that name no book: the house that made it, and what kind of book it is.
 enum SpineWords {
   /// Whether a word says nothing about which book it is.

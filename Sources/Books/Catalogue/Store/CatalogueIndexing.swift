@@ -1,3 +1,4 @@
+import Bibliography
 import GRDB
 
 /// Makes the indexes of a catalogue whose books are there.

@@ -1,30 +1,32 @@
 import Foundation
 
 /// A word made comparable: its letters and digits, lower case, without marks.
-struct FoldedWord: Hashable {
-  var letters: [UInt32]
+package struct FoldedWord: Hashable, Sendable {
+  package var letters: [UInt32]
 
-  var count: Int { letters.count }
-  var text: String { String(String.UnicodeScalarView(letters.compactMap { Unicode.Scalar($0) })) }
+  package init(letters: [UInt32]) { self.letters = letters }
+
+  package var count: Int { letters.count }
+  package var text: String { String(String.UnicodeScalarView(letters.compactMap { Unicode.Scalar($0) })) }
 }
 
 /// Text made comparable: upper case, accents and punctuation do not count.
 ///
 /// Letters that decomposition leaves alone are written as their readers write them without the letter: ß as ss, ø as o, æ as ae, ł as l.
-struct FoldedText {
-  var words: [FoldedWord]
+package struct FoldedText: Sendable {
+  package var words: [FoldedWord]
 
-  init(words: [FoldedWord]) { self.words = words }
+  package init(words: [FoldedWord]) { self.words = words }
 
-  init(_ text: String) {
+  package init(_ text: String) {
     words = text.utf8.allSatisfy({ $0 < 0x80 }) ? Self.plain(text) : Self.other(text)
   }
 
   /// All words without what is between them, so that spaces that were not read do not matter.
-  var joined: [UInt32] { words.flatMap(\.letters) }
-  var letterCount: Int { words.reduce(0) { $0 + $1.count } }
+  package var joined: [UInt32] { words.flatMap(\.letters) }
+  package var letterCount: Int { words.reduce(0) { $0 + $1.count } }
 
-  static func + (one: FoldedText, other: FoldedText) -> FoldedText {
+  package static func + (one: FoldedText, other: FoldedText) -> FoldedText {
     FoldedText(words: one.words + other.words)
   }
 

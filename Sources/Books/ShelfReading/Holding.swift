@@ -1,0 +1,51 @@
+/// A book that a list says a library has.
+package struct Holding: Sendable, Equatable {
+  package var title: String
+  /// Empty when the list names none.
+  package var author: String
+  /// The shelf mark; nil when the list has none.
+  package var mark: String?
+  /// Thirteen digits each.
+  package var isbns: [String]
+
+  package init(title: String, author: String = "", mark: String? = nil, isbns: [String] = []) {
+    self.title = title
+    self.author = author
+    self.mark = mark
+    self.isbns = isbns
+  }
+}
+
+/// A spine as it stands on the shelf, in the order of the shelf.
+package struct ShelfSpine: Sendable, Equatable {
+  /// How well it was read. A closed enumeration.
+  package enum Legibility: Sendable, Equatable {
+    /// What was read is taken as it is.
+    case read
+    /// It may be another book than what was read.
+    case doubtful
+    /// There is a spine, or room for one, of which nothing was read.
+    case unread
+  }
+
+  package var title: String
+  package var author: String
+  /// What else was read on it: shelf mark, publisher, series.
+  package var rest: String
+  package var isbn: String?
+  package var legibility: Legibility
+  /// Which row of which photograph. Spines with the same number that follow each other stand side by side.
+  package var row: Int
+
+  package init(
+    title: String = "", author: String = "", rest: String = "", isbn: String? = nil,
+    legibility: Legibility = .read, row: Int = 0
+  ) {
+    self.title = title
+    self.author = author
+    self.rest = rest
+    self.isbn = isbn
+    self.legibility = legibility
+    self.row = row
+  }
+}

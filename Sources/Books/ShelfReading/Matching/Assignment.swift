@@ -1,0 +1,174 @@
+/// Which spine is which holding.
+struct Assignment {
+  /// What a spine must have to be a holding that belongs near it though not in order; one that belongs elsewhere, when author or mark agree too; and when
+  /// neither does.
+  private static let (near, elsewhere, byTitle) = (0.55, 0.62, 0.75)
+  /// Letters that must have been read of a book that is said to stand in the wrong place, or twice.
+  static let evidence = 6
+  /// Places around its own in which a spine is looked for that is not in order.
+  private static let reach = 8
+  /// Most spines, and holdings beside three for each, that are compared one by one.
+  private static let (spineLimit, spare) = (200, 30)
+
+  /// The holding of each spine; nil where it is none.
+  private(set) var holdings: [Int?]
+  /// The holding of which a spine shows what another spine shows already.
+  private(set) var repeated: [Int?]
+  /// How well they agree.
+  private(set) var likeness: [Double]
+  /// Spines that may be a book of the list, and may not.
+  private(set) var isOpen: [Bool]
+  let pairs: SpinePairs
+
+  private struct Pair {
+    var spine: Int
+    var holding: Int
+    var likeness: Double
+  }
+
+  init(_ pairs: SpinePairs, places: [Int?]) {
+    self.pairs = pairs
+    let count = pairs.spines.count
+    holdings = [Int?](repeating: nil, count: count)
+    repeated = holdings
+    likeness = [Double](repeating: 0, count: count)
+    isOpen = pairs.spines.map { $0.letterCount < 3 }
+    let kept = Self.backbone(pairs, places)
+    for (spine, holding, _) in kept { (holdings[spine], likeness[spine]) = (holding, pairs.best(spine)) }
+    var isTaken = [Bool](repeating: false, count: pairs.holdings.count)
+    for one in kept { isTaken[one.holding] = true }
+    let sorted = places.indices.filter { places[$0] != nil && !isTaken[$0] }.sorted {
+      (places[$0] ?? 0, $0) < (places[$1] ?? 0, $1)
+    }
+    for segment in Self.segments(kept, sorted, places, count) { fill(segment, &isTaken) }
+    assignNear(sorted, places, &isTaken)
+    assignRest(&isTaken)
+  }
+
+  /// The sure pairs that are in order.
+  private static func backbone(_ pairs: SpinePairs, _ places: [Int?]) -> [(
+    spine: Int, holding: Int, place: Int
+  )] {
+    var isTaken: Set<Int> = []
+    let anchors = pairs.anchors.enumerated().compactMap {
+      spine, holding -> (spine: Int, holding: Int, place: Int)? in
+      guard let holding, let place = places[holding], isTaken.insert(holding).inserted else { return nil }
+      return (spine, holding, place)
+    }
+    return LongestOrder.kept(anchors.map(\.place), weights: anchors.map { _ in 1 }).map { anchors[$0] }
+  }
+
+  private typealias Segment = (spines: [Int], holdings: [Int])
+
+  /// Spines between two sure ones, and the holdings that belong between those.
+  private static func segments(
+    _ kept: [(spine: Int, holding: Int, place: Int)], _ sorted: [Int], _ places: [Int?], _ count: Int
+  ) -> [Segment] {
+    var segments: [Segment] = []
+    var low = 0
+    for index in 0...kept.count {
+      let first = index > 0 ? kept[index - 1] : (spine: -1, holding: -1, place: Int.min)
+      let last = index < kept.count ? kept[index] : (spine: count, holding: -1, place: Int.max)
+      while low < sorted.count, (places[sorted[low]] ?? 0) < first.place { low += 1 }
+      let spines = Array(first.spine + 1..<last.spine)
+      guard !spines.isEmpty, spines.count <= spineLimit else { continue }
+      let most = 3 * spines.count + spare
+      let all = sorted[low...]
+      // What was photographed may be a part of the list: the nearest to what is sure.
+      let holdings =
+        index == 0
+        ? Array(all.prefix { (places[$0] ?? 0) <= last.place }.suffix(most))
+        : Array(all.prefix(most).prefix { (places[$0] ?? 0) <= last.place })
+      if !holdings.isEmpty { segments.append((spines, holdings)) }
+    }
+    return segments
+  }
+
+  private mutating func fill(_ segment: Segment, _ isTaken: inout [Bool]) {
+    let (spines, free) = (segment.spines, segment.holdings.filter { !isTaken[$0] })
+    let found = InOrder(spines, free, pairs)
+    for (spine, match) in zip(spines, found.found) {
+      guard let match else { continue }
+      (holdings[spine], likeness[spine]) = (match.holding, match.likeness)
+      isTaken[match.holding] = true
+    }
+    let isWhole = free.allSatisfy { isTaken[$0] }
+    for (spine, best) in zip(spines, found.best) where holdings[spine] == nil && !isWhole {
+      isOpen[spine] =
+        isOpen[spine] || !pairs.spines[spine].isEvidence || (best >= 0.3 && best > pairs.best(spine) - 0.2)
+    }
+  }
+
+  /// Books that stand near their place and not in it.
+  private mutating func assignNear(_ sorted: [Int], _ places: [Int?], _ isTaken: inout [Bool]) {
+    let free = sorted.filter { !isTaken[$0] }
+    var (near, last): ([Pair], Int?) = ([], nil)
+    for spine in holdings.indices {
+      if let holding = holdings[spine] { last = places[holding] ?? last }
+      guard holdings[spine] == nil, !pairs.spines[spine].isBlank, let last else { continue }
+      var low = free.partition { (places[$0] ?? 0) >= last - Self.reach }
+      while low < free.count, (places[free[low]] ?? 0) <= last + Self.reach {
+        let value = pairs.measure.inPlace(pairs.spines[spine], pairs.holdings[free[low]])
+        if value >= max(Self.near, pairs.best(spine) - 0.1) {
+          near.append(Pair(spine: spine, holding: free[low], likeness: value))
+        }
+        low += 1
+      }
+    }
+    assign(near, &isTaken)
+  }
+
+  /// Books that stand far from where they belong; then what is shown once more.
+  private mutating func assignRest(_ isTaken: inout [Bool]) {
+    let free = holdings.indices.filter { holdings[$0] == nil && pairs.spines[$0].isEvidence }
+    assign(
+      free.flatMap { spine in
+        pairs.pairs[spine].filter {
+          let isAttested = pairs.measure.isAttested(pairs.spines[spine], pairs.holdings[$0.holding])
+          return $0.likeness >= (isAttested ? Self.elsewhere : Self.byTitle)
+        }.map {
+          Pair(spine: spine, holding: $0.holding, likeness: $0.likeness)
+        }
+      }, &isTaken)
+    for spine in holdings.indices where holdings[spine] == nil {
+      let likely = pairs.pairs[spine].filter { $0.likeness >= Self.elsewhere }
+      if likely.contains(where: { !isTaken[$0.holding] }) {
+        isOpen[spine] = true
+      } else if let first = likely.first, first.likeness >= Self.byTitle, pairs.spines[spine].isEvidence,
+        pairs.measure.isAttested(pairs.spines[spine], pairs.holdings[first.holding])
+      {
+        repeated[spine] = first.holding
+      }
+    }
+  }
+
+  /// The best pairs first; each holding once.
+  private mutating func assign(_ pairs: [Pair], _ isTaken: inout [Bool]) {
+    let sorted = pairs.sorted { ($0.likeness, $1.spine, $1.holding) > ($1.likeness, $0.spine, $0.holding) }
+    for pair in sorted where holdings[pair.spine] == nil && !isTaken[pair.holding] {
+      isTaken[pair.holding] = true
+      holdings[pair.spine] = pair.holding
+      likeness[pair.spine] = pair.likeness
+    }
+  }
+}
+
+extension [Int] {
+  /// The first index for which it holds; from there it holds for all.
+  fileprivate func partition(_ holds: (Int) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+extension SpineText {
+  /// Whether enough was read to say that it is another book than the one that belongs there.
+  var isEvidence: Bool {
+    letterCount >= Assignment.evidence || isbn != nil
+      || (letterCount >= 3 && marks.count >= Assignment.evidence)
+  }
+}

@@ -1,0 +1,116 @@
+import Bibliography
+import Glibc
+
+/// How well a spine and a holding agree.
+struct TextLikeness {
+  /// How rare the words of the list are.
+  let rarity: WordRarity
+
+  /// 0…1, from the words of title and author, the mark and the ISBN.
+  func between(_ spine: SpineText, _ holding: HoldingText) -> Double {
+    if let isbn = spine.isbn, holding.isbns.contains(isbn) { return 1 }
+    let mark = markLikeness(spine, holding)
+    guard !spine.words.isEmpty else { return mark.map { $0 >= 0.9 ? 0.5 * $0 : 0 } ?? 0 }
+    let text = textLikeness(spine, holding)
+    guard let mark else { return text }
+    // A mark that fits tells two copies and two volumes apart; one that does not may be one that was not read.
+    return mark > 0.7 ? 0.6 * text + 0.4 * mark : text * (0.9 + 0.1 * mark)
+  }
+
+  /// Whether the author or the mark was read too.
+  func isAttested(_ spine: SpineText, _ holding: HoldingText) -> Bool {
+    (markLikeness(spine, holding) ?? 0) > 0.7 || cover(holding.author, by: spine.words) >= 0.7
+  }
+
+  /// The same of a holding that is expected just here: then it is enough that nothing of what was read speaks against it, though much of the title
+  /// was not read.
+  func inPlace(_ spine: SpineText, _ holding: HoldingText) -> Double {
+    var likeness = between(spine, holding)
+    let others = holding.title + holding.author
+    let ofSpine = cover(spine.words, by: others)
+    if let mark = markLikeness(spine, holding), mark > 0.7 {
+      likeness = max(likeness, 0.5 * mark + 0.3 * ofSpine)
+    }
+    let strange = spine.words.filter { Self.best($0, others) == 0 }.reduce(0) { $0 + $1.count }
+    if strange <= 3, strange * 3 < spine.letterCount { return max(likeness, 0.75 * ofSpine) }
+    // The author alone may have written another book that stands here.
+    let isOfTitle = ofSpine >= 0.5 && cover(holding.title, by: spine.words) >= 0.15
+    return isOfTitle ? max(likeness, 0.6 * ofSpine + 0.15) : likeness
+  }
+
+  private func textLikeness(_ spine: SpineText, _ holding: HoldingText) -> Double {
+    let ofTitle = cover(holding.title, by: spine.words + spine.rest)
+    guard ofTitle > 0 else { return 0 }
+    let ofSpine = cover(spine.words, by: holding.title + holding.author)
+    return (ofTitle * ofSpine).squareRoot()
+  }
+
+  /// Which share of `words`, by length and rarity, is among `others`.
+  private func cover(_ words: [FoldedWord], by others: [FoldedWord]) -> Double {
+    var (found, total) = (0.0, 0.0)
+    for word in words {
+      // By a number alone volumes differ.
+      let weight = word.isNumber ? 4 : Double(min(word.count, 8)) * rarity.of(word)
+      total += weight
+      found += weight * Self.best(word, others)
+    }
+    return total > 0 ? found / total : 0
+  }
+
+  /// 1 for the same word; less for each wrong letter, and nothing where more than a third of them is wrong. Numbers must be equal.
+  private static func best(_ word: FoldedWord, _ others: [FoldedWord]) -> Double {
+    var best = 0.0
+    for other in others {
+      if other == word { return 1 }
+      if word.isNumber || other.isNumber, word.hasSameNumber(as: other) { best = max(best, 0.8) }
+      let longer = max(word.count, other.count)
+      let limit = longer / 3
+      guard limit > 0, !word.isNumber, !other.isNumber, abs(word.count - other.count) <= limit else {
+        continue
+      }
+      let distance = EditDistance.between(word.letters, other.letters, limit: limit)
+      if distance <= limit { best = max(best, 1 - Double(distance) / Double(longer)) }
+    }
+    return best
+  }
+
+  /// Nil where either has none.
+  private func markLikeness(_ spine: SpineText, _ holding: HoldingText) -> Double? {
+    guard holding.mark.count >= 3, spine.marks.count >= 3 else { return nil }
+    let distance = EditDistance.between(holding.mark, spine.marks, isWithin: true)
+    return max(0, 1 - 1.5 * Double(distance) / Double(holding.mark.count))
+  }
+}
+
+extension FoldedWord {
+  var isNumber: Bool { letters.allSatisfy(Self.isDigit) }
+
+  /// `2` and `2k`: a letter that was read beside a number.
+  func hasSameNumber(as other: FoldedWord) -> Bool {
+    let (own, others) = (letters.filter(Self.isDigit), other.letters.filter(Self.isDigit))
+    return own == others && !own.isEmpty && max(count, other.count) <= own.count + 1
+  }
+
+  private static func isDigit(_ letter: UInt32) -> Bool { (0x30...0x39).contains(letter) }
+}
+
+/// How much a word tells: what stands in every second title of a list tells little.
+struct WordRarity {
+  private let counts: [FoldedWord: Int]
+  private let most: Double
+
+  init(_ holdings: [HoldingText]) {
+    var counts: [FoldedWord: Int] = [:]
+    for holding in holdings {
+      for word in Set(holding.title + holding.author) { counts[word, default: 0] += 1 }
+    }
+    self.counts = counts
+    most = Double(max(2, holdings.count))
+  }
+
+  /// 0.2…1. A word that the list does not have is one that was misread, and counts as much as a rare one.
+  func of(_ word: FoldedWord) -> Double {
+    guard let count = counts[word] else { return 1 }
+    return max(0.2, 1 - log(Double(max(1, count))) / log(most))
+  }
+}

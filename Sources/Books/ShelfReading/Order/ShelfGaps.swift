@@ -1,0 +1,95 @@
+import Bibliography
+
+/// What became of holdings that no spine shows, by what stands where they belong.
+struct ShelfGaps {
+  private(set) var verdicts: [Int: HoldingVerdict] = [:]
+
+  /// Holdings that belong between the same two spines.
+  private struct Gap: Hashable {
+    var after: Int
+    var before: Int
+  }
+
+  private let spines: [ShelfSpine]
+  private let line: ShelfLine
+  private let found: [SpineVerdict]
+  private let assignment: Assignment
+
+  init(
+    _ spines: [ShelfSpine], _ list: [Holding], _ line: ShelfLine, _ found: [SpineVerdict], _ places: [Int?],
+    _ assignment: Assignment
+  ) {
+    (self.spines, self.line, self.found, self.assignment) = (spines, line, found, assignment)
+    var gaps: [Gap: [Int]] = [:]
+    for (holding, place) in places.enumerated() {
+      guard let place, line.standing[holding] == nil, line.astray[holding] == nil else { continue }
+      // Books with the same mark may stand in any order: all of them are between its neighbours.
+      let (after, before) = (line.index { $0 >= place } - 1, line.index { $0 > place })
+      if after >= 0, before < line.kept.count {
+        gaps[Gap(after: after, before: before), default: []].append(holding)
+      }
+    }
+    for (gap, holdings) in gaps { judge(gap, holdings, list) }
+  }
+
+  private mutating func judge(_ gap: Gap, _ holdings: [Int], _ list: [Holding]) {
+    let (after, before) = (line.kept[gap.after].holding, line.kept[gap.before].holding)
+    guard let between = span(after, before) else { return }
+    let unread = between.filter { found[$0] == .notRead }
+    let possible = holdings.map { holding in unread.filter { Self.maybe(spines[$0], list[holding]) } }
+    let open = zip(holdings, possible).filter { !$0.1.isEmpty }
+    let room = Set(open.flatMap(\.1)).count
+    for (holding, spines) in zip(holdings, possible) {
+      verdicts[holding] =
+        if spines.isEmpty { missing(holding, gap) } else if open.count > room {
+          .someMissing(count: open.count - room, of: open.count, after: after, before: before)
+        } else { .notRead(after: after, before: before) }
+    }
+  }
+
+  /// Of volumes of which the numbers were not read one is missing, and no one knows which.
+  private func missing(_ holding: Int, _ gap: Gap) -> HoldingVerdict {
+    var (first, last) = (gap.after, gap.before)
+    while first > 0, isAlike(first, holding) { first -= 1 }
+    while last < line.kept.count - 1, isAlike(last, holding) { last += 1 }
+    let (after, before) = (line.kept[first].holding, line.kept[last].holding)
+    let alike = (gap.after - first) + (last - gap.before)
+    return alike == 0
+      ? .missing(after: after, before: before)
+      : .someMissing(count: 1, of: alike + 1, after: after, before: before)
+  }
+
+  /// Whether the spine of a holding that stands right may as well be another holding.
+  private func isAlike(_ kept: Int, _ holding: Int) -> Bool {
+    let spine = line.kept[kept].spine
+    let (pairs, own) = (assignment.pairs, assignment.likeness[spine])
+    return pairs.measure.inPlace(pairs.spines[spine], pairs.holdings[holding]) >= own - 0.01
+  }
+
+  /// The spines between two holdings where one row shows both; nil where none does.
+  private func span(_ after: Int, _ before: Int) -> Range<Int>? {
+    for first in line.showing[after] ?? [] {
+      for last in line.showing[before] ?? [] where first < last && spines[first].row == spines[last].row {
+        let range = first + 1..<last
+        // A row that comes twice is two rows.
+        if range.allSatisfy({ spines[$0].row == spines[first].row }) { return range }
+      }
+    }
+    return nil
+  }
+
+  /// Whether a spine that was not read well may be the holding: what was read of it does not speak against that.
+  private static func maybe(_ spine: ShelfSpine, _ holding: Holding) -> Bool {
+    let text = SpineText(spine)
+    guard text.letterCount >= 6 else { return true }
+    let own = HoldingText(holding)
+    return text.words.contains { word in
+      word.count >= 3
+        && (own.title + own.author).contains { other in
+          other.count >= 3
+            && EditDistance.between(word.letters, other.letters, limit: max(word.count, other.count) / 2)
+              <= max(word.count, other.count) / 2
+        }
+    }
+  }
+}

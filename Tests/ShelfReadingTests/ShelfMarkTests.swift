@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import ShelfReading
+
+/// Marks with what another program sorts them by, in the folder `Marks`: drawn in the forms of real ones. `congress.tsv` has the keys of
+/// `Library::CallNumber::LC` 0.23 (Debian's `liblibrary-callnumber-lc-perl`), `dewey.tsv` those of Koha's `C4::ClassSortRoutine::Dewey`, for which Debian
+/// has no package: with spaces for its underscores, which the database that sorts them has before all letters and digits too.
+private struct MarkTable {
+  let rows: [(key: String, mark: String)]
+
+  init(_ name: String) throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Marks")
+    let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    rows = text.split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: "\t")
+      return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+    }
+  }
+
+  /// Pairs of neighbours that we sort otherwise.
+  func differences(_ scheme: ShelfMark.Scheme) throws -> [String] {
+    let keys = try rows.map { try #require(ShelfMark($0.mark, as: scheme)).key }
+    return rows.indices.dropFirst().compactMap { index in
+      let (one, other) = (rows[index - 1], rows[index])
+      let isSame = one.key == other.key ? keys[index - 1] == keys[index] : keys[index - 1] < keys[index]
+      return isSame ? nil : "\(one.mark) | \(other.mark)"
+    }
+  }
+}
+
+@Suite struct ShelfMarkTests {
+  @Test(arguments: [("congress.tsv", ShelfMark.Scheme.congress), ("dewey.tsv", .dewey)])
+  func marksAreSortedAsLibrariesSortThem(_ name: String, _ scheme: ShelfMark.Scheme) throws {
+    let table = try MarkTable(name)
+    #expect(table.rows.count == 1000)
+    let differences = try table.differences(scheme)
+    #expect(differences.isEmpty, "\(differences.count): \(differences.prefix(12))")
+    #expect(ShelfRule(of: table.rows.map { Holding(title: "", mark: $0.mark) }).rawValue == scheme.rawValue)
+  }
+
+  @Test func volumesCountByTheirValue() throws {
+    let marks = ["813.54 ORU v.2", "813.54 ORU v.10", "813.6 ABC", "REF 030 ENC"]
+    #expect(marks.compactMap { ShelfMark($0)?.key } == marks.compactMap { ShelfMark($0)?.key }.sorted())
+    #expect(ShelfMark("813/.54 ORU")?.key == ShelfMark("813.54 Oru")?.key)
+    #expect(ShelfMark("813.540 ORU")?.key == ShelfMark("813.54 ORU")?.key)
+  }
+
+  @Test func whatIsNoSchemesIsTheLibrarysOwn() {
+    #expect(ShelfMark("Rom KAF")?.scheme == nil)
+    #expect(ShelfMark("Rom 2 KAF")?.key ?? "" < ShelfMark("Rom 10 KAF")?.key ?? "")
+    #expect(ShelfMark(" .-/ ") == nil && ShelfMark("") == nil)
+    #expect(ShelfMark("QA76.76 .O63 D5 2006")?.scheme == .congress && ShelfMark("N Oru")?.scheme == nil)
+  }
+}
