@@ -2,7 +2,7 @@ import Foundation
 
 /// What a column of a table of books holds.
 package enum BookColumn: String, CaseIterable, Sendable {
-  case title, subtitle, author, isbn, volume, edition, publisher, format
+  case title, subtitle, author, isbn, volume, edition, publisher, format, mark
   /// The authors once more, last names first: read where `author` is empty.
   case sortedAuthor
   /// Authors beside the first.
@@ -16,7 +16,7 @@ package enum BookColumn: String, CaseIterable, Sendable {
   var isList: Bool {
     switch self {
     case .author, .sortedAuthor, .furtherAuthor, .isbn, .otherNumber: true
-    case .title, .subtitle, .volume, .edition, .publisher, .format, .coverURL, .addedAt, .confidence,
+    case .title, .subtitle, .volume, .edition, .publisher, .format, .mark, .coverURL, .addedAt, .confidence,
       .certainty,
       .confirmedAt, .copies, .id, .library, .photo:
       false
@@ -64,5 +64,8 @@ package enum BookColumn: String, CaseIterable, Sendable {
     .edition: "editionstatement auflage ausgabe edicion edizione",
     .publisher: "publishers publishername verlag editeur editorial editore uitgever editora",
     .format: "binding bindingtype einband",
+    .mark:
+      "callnumber callno itemcallnumber shelfmark shelfnumber signatur cote signatura collocazione plaatskenmerk classification "
+      + "deweydecimal dewey ddc lcclassification lcc",
   ]
 }

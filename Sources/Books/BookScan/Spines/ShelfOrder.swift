@@ -15,9 +15,13 @@ package enum ShelfOrder {
   }
 
   /// The spines in this order, those that are probably no books last: they would stand between the numbers of books.
-  package static func sorted(_ spines: [SpineFinding]) -> [SpineFinding] {
-    let ordered = rows(spines.map(\.box)).joined().map { spines[$0] }
-    return ordered.filter { $0.certainty != .unlikely } + ordered.filter { $0.certainty == .unlikely }
+  package static func sorted(_ spines: [SpineFinding]) -> [SpineFinding] { places(spines).map { spines[$0] } }
+
+  /// The same as places in the list.
+  package static func places(_ spines: [SpineFinding]) -> [Int] {
+    let ordered = rows(spines.map(\.box)).joined()
+    return ordered.filter { spines[$0].certainty != .unlikely }
+      + ordered.filter { spines[$0].certainty == .unlikely }
   }
 
   private static func areOfOneRow(_ upper: Box, _ lower: Box) -> Bool {

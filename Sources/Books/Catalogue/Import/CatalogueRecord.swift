@@ -15,6 +15,8 @@ struct CatalogueRecord: Equatable {
   var edition = ""
   var publisher = ""
   var isbns: [ISBNNumber] = []
+  /// Shelf marks, one for each copy of which the list has one. A catalogue does not keep them.
+  var marks: [String] = []
   /// Of Open Library: whose names stand elsewhere.
   var authorKeys: [Int64] = []
   var work: Int64?

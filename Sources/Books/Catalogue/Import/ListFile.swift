@@ -10,6 +10,8 @@ struct ListFile {
   private static let (ratioLimit, ratioSize) = (250, 1 << 26)
 
   let path: String
+  /// What it is read for.
+  var action = "import"
 
   /// - Parameter take: gets up to 64 KB at a time.
   /// - Throws: `badInput` when it is no regular file, is too large, or its compression is damaged; what `take` throws.
@@ -53,6 +55,6 @@ struct ListFile {
   }
 
   private func refusal(_ reason: String, _ remedy: String) -> CatalogueError {
-    CatalogueError(.badInput, "import \(path)", reason: reason, remedy: remedy)
+    CatalogueError(.badInput, "\(action) \(path)", reason: reason, remedy: remedy)
   }
 }

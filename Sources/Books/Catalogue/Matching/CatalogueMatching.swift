@@ -1,5 +1,4 @@
 import Bibliography
-
 import GRDB
 
 extension Catalogue {

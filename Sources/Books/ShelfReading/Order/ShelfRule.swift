@@ -1,7 +1,7 @@
 import Bibliography
 
 /// By what the books of a shelf are in order. A closed enumeration.
-package enum ShelfRule: String, Sendable, CaseIterable {
+package enum ShelfRule: String, Sendable, CaseIterable, Codable {
   /// The marks of the Dewey Decimal Classification.
   case dewey
   /// The marks of the Library of Congress.

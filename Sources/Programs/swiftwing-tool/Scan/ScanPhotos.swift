@@ -16,7 +16,8 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
                      [--all]
                      [--recognizer-engine openvino|tesseract]
                      [--languages LANGUAGES] [--models FOLDER]
-                     [--catalogue FILE]
+                     [--catalogue FILE] [--page FILE]
+                     [--holdings LIST] [--order ORDER] [--worklist FILE]
       swiftwing scan [--photos] FILE|FOLDER... --library [FOLDER] [--again]
                      [--recognizer local|hybrid|backend] [--no-fallback]
                      [--server URL] [--patience SECONDS]
@@ -51,6 +52,12 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       crop of each with what was read, first what a person should look at. It shows at most 50 photographs, and is written when all \
       are read; ^C writes none.
 
+      --holdings LIST compares the shelves with a list of what should stand there, a table with columns such as title, author and call number, or \
+      MARC 21: which books are missing, which stand in the wrong place, which are not in the list. A book is missing only where its \
+      neighbours were read and no spine between them was left unread. --order says by what the books stand in order: dewey, congress, mark (marks of your own), author, or \
+      list (as the list has them). --worklist FILE writes what is to be done as CSV; --page shows it above the photographs, --json as a last \
+      object {"holdings", "order", "counts", "tasks": [{"task", "mark", "title", "author", "isbn", "spot": {"photo", "row", "book"}, "behind", "before"}]}.
+
       With --catalogue each book has "catalogue" too, the book of the catalogue that was read there: {"title", "author", "isbn", "score"}, or null where none \
       fits well. What was read stays beside it. With --library too, the library has the catalogue's name.
 
@@ -76,6 +83,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
   @OptionGroup var ways: WayOptions
   @OptionGroup var options: RecognitionOptions
   @OptionGroup var catalogue: CataloguePlace
+  @OptionGroup var shelf: HoldingsOptions
 
   /// In the order of the command line as far as it can be told: those without the option come last.
   var named: [String] { photos + files }
@@ -89,6 +97,10 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     if page != nil, library != nil {
       throw ValidationError(
         "--page is about photographs that are read without --library; leave one of the two out")
+    }
+    if shelf.holdings != nil, library != nil {
+      throw ValidationError(
+        "--holdings is about photographs that are read without --library; leave one of the two out")
     }
     guard library == nil else { return }
     if again { throw ValidationError("--again is about photographs in the library; add --library") }
@@ -127,6 +139,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
   private func readAll(_ photos: [String], _ done: Locked<Int>) throws -> Int {
     let catalogue = try catalogue.openIfNamed()
     var drawn = try page.map { try ScanPageOutput($0, madeOf: photos) }
+    var compared = try HoldingsRun(shelf, madeOf: photos, page: page)
     let worker = try options.makeWorker()
     var told: Set<String> = []
     var failures = 0
@@ -136,6 +149,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
         try show(
           photo, scan, names: try catalogue.map { try CatalogueName.all(of: scan.findings.spines, in: $0) })
         try drawn?.add(photo, scan.findings)
+        compared?.add(photo, scan.findings)
         for note in scan.findings.notes where told.insert(note).inserted { Terminal.tell("note: \(note)") }
         done.withLock { $0 += 1 }
       } catch {
@@ -145,6 +159,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
         drawn?.fail(reason)
       }
     }
+    if let compared, failures < photos.count { try drawn?.add(compared.finish(json: json)) }
     try drawn?.write()
     return failures
   }

@@ -8,7 +8,12 @@ struct DelimitedListReader: RecordReader {
     .publisher,
   ]
 
-  private var table = BookTable(of: Self.columns, need: .title)
+  private var table: BookTable
+
+  /// - Parameter withMarks: whether shelf marks are read too.
+  init(withMarks: Bool = false) {
+    table = BookTable(of: withMarks ? Self.columns.union([.mark]) : Self.columns, need: .title)
+  }
 
   var passedOver: [String] { table.passedOver }
 
@@ -34,7 +39,8 @@ struct DelimitedListReader: RecordReader {
       let record = CatalogueRecord(
         title: one(.title), subtitle: one(.subtitle), author: CatalogueRecord.joined(row.authors),
         volume: one(.volume), edition: one(.edition), publisher: one(.publisher),
-        isbns: numbers.isbns.prefix(CatalogueRecord.listLimit).compactMap(ISBNNumber.init))
+        isbns: numbers.isbns.prefix(CatalogueRecord.listLimit).compactMap(ISBNNumber.init),
+        marks: [one(.mark)].filter { !$0.isEmpty })
       let book: ReadItem = record.title.isEmpty ? .passed : .book(record)
       guard let trouble = numbers.trouble, !record.title.isEmpty else { return [book] }
       return [book, .leftOut(RecordDamage(place: "line \(row.line)", reason: trouble))]

@@ -1,7 +1,8 @@
 /// The fields of a MARC 21 record that make a book, however the record was written.
 ///
 /// 245 $a title, $b subtitle, $n number of the part, $p its name; 100 and 700 $a persons, but for 700 with a title ($t), which is another
-/// work's; 020 $a ISBN; 250 $a edition; 260 or 264 $b publisher (MARC 21 Format for Bibliographic Data).
+/// work's; 020 $a ISBN; 250 $a edition; 260 or 264 $b publisher (MARC 21 Format for Bibliographic Data). The shelf mark of each copy is in
+/// 852 $h and $i (MARC 21 Format for Holdings Data) or in Koha's 952 $o; where there is neither, in 090 $a and $b, 050 $a and $b, or 082 $a.
 struct MARCFields {
   struct Subfield: Equatable {
     var code: Character
@@ -10,11 +11,15 @@ struct MARCFields {
 
   /// Most fields that are kept of a record.
   static let limit = 100
-  private static let wanted: Set<String> = ["020", "100", "245", "250", "260", "264", "700"]
+  private static let wanted = marks.union(["020", "100", "245", "250", "260", "264", "700"])
+  private static let marks: Set<String> = ["050", "082", "090", "852", "952"]
 
   private(set) var fields: [(tag: String, subfields: [Subfield])] = []
 
   static func wants(_ tag: String) -> Bool { wanted.contains(tag) }
+
+  /// Whether the field may be left out where it cannot be read.
+  static func isSpare(_ tag: String) -> Bool { marks.contains(tag) }
 
   mutating func add(_ tag: String, _ subfields: [Subfield]) {
     if fields.count < Self.limit { fields.append((tag, subfields)) }
@@ -38,8 +43,22 @@ struct MARCFields {
       author: CatalogueRecord.joined(
         persons.compactMap { $0.subfields.first { $0.code == "a" } }.map { Self.bare($0.text) }),
       volume: one(["245"], "n"), edition: one(["250"], "a"), publisher: one(["260", "264"], "b"),
-      isbns: CatalogueRecord.isbns(texts(["020"], "a")))
+      isbns: CatalogueRecord.isbns(texts(["020"], "a")), marks: shelfMarks)
     return title.isEmpty ? .passed : .book(record)
+  }
+
+  private var shelfMarks: [String] {
+    func marks(_ tag: String, _ codes: String) -> [String] {
+      fields.filter { $0.tag == tag }.map { field in
+        let parts = field.subfields.filter { codes.contains($0.code) }.map(\.text)
+        return CatalogueRecord.clean(parts.joined(separator: " "))
+      }.filter { !$0.isEmpty }
+    }
+    let copies = marks("852", "hi") + marks("952", "o")
+    if !copies.isEmpty { return Array(copies.prefix(CatalogueRecord.listLimit)) }
+    return [marks("090", "ab"), marks("050", "ab"), marks("082", "a")].lazy.compactMap(\.first).first.map {
+      [$0]
+    } ?? []
   }
 
   /// Without the punctuation that ISBD puts before the next part.

@@ -31,6 +31,7 @@ struct MARCRecord {
       || (!data.contains(0x1B) && String(validating: data, as: UTF8.self) != nil)
     for (entry, part) in zip(entries, parts) where MARCFields.wants(entry.tag) {
       guard let subfields = Self.subfields(part, isUTF8: isUTF8) else {
+        if MARCFields.isSpare(entry.tag) { continue }
         let reason = isUTF8 ? "is not UTF-8 text" : "is in a script of MARC-8 that is not read"
         throw Damage(reason: "field \(entry.tag) \(reason)")
       }

@@ -12,6 +12,8 @@ struct ScanPage {
   private var counts: [Certainty: Int] = [:]
   private var most = 0
   private var recognizers: [String] = []
+  /// Markup above the photographs: what is to be done on the shelf.
+  var worklist = ""
 
   /// - Parameter photos: how many will be added at most, 1...``ScanPageBudget/photoLimit``.
   init(photos: Int) { budget = ScanPageBudget(photos: photos) }
@@ -41,12 +43,13 @@ struct ScanPage {
       <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
       <meta name="color-scheme" content="dark"><title>\(title) · SwiftWing scan</title>
-      <style>\(PhotoPageStyle.css)\(ScanPageStyle.css)\(ScanPageStyle.pairs(most))</style></head>
+      <style>\(PhotoPageStyle.css)\(ScanPageStyle.css)\(WorklistPage.css)\(ScanPageStyle.pairs(most))</style></head>
       <body><header><h1>\(title)</h1><p>\(HTMLText.escape(summary))</p>
       <p>\(HTMLText.escape("read by " + recognizers.joined(separator: ", ")))</p>
       \(failures.map { "<p class=\"failure\">\(HTMLText.escape($0))</p>" }.joined())
       \(filter)</header>
       <main>
+      \(worklist)
       \(sections.joined(separator: "\n"))
       </main></body></html>
 

@@ -28,6 +28,8 @@ struct ScanPageOutput {
   /// - Parameter reason: a sentence why a photograph is not in the page.
   mutating func fail(_ reason: String) { page.fail(reason) }
 
+  mutating func add(_ worklist: ShelfWorklist) { page.worklist = WorklistPage.html(worklist) }
+
   /// - Throws: `PhotoFileError`.
   func write() throws {
     do { try DurableFile.replace(destination.path, with: Array(page.html.utf8), mode: 0o644) } catch {

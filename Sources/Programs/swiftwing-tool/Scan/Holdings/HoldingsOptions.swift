@@ -1,0 +1,36 @@
+import ArgumentParser
+import Catalogue
+import Console
+import ShelfReading
+
+/// A list of what should stand on the shelves, and in which order.
+struct HoldingsOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Compare the shelves with this list of what should stand there: .csv, .tsv, .mrc or .xml.",
+      valueName: "FILE"))
+  var holdings: String?
+  @Option(
+    help: ArgumentHelp(
+      "The order of the shelves: dewey, congress, mark, author or list; by default as the marks of the list tell it.",
+      valueName: "ORDER"))
+  var order: ShelfRule?
+  @Option(help: ArgumentHelp("Write what is to be done on the shelves to this CSV.", valueName: "FILE"))
+  var worklist: String?
+
+  func validate() throws {
+    if holdings == nil, order != nil || worklist != nil {
+      throw ValidationError("--order and --worklist are about a list of holdings; add --holdings FILE")
+    }
+  }
+
+  /// Nil when no list was named. Tells what of it was not read.
+  func read() throws -> [Holding]? {
+    guard let holdings else { return nil }
+    let list = try HoldingsList(holdings)
+    for note in list.notes { Terminal.tell("note: \(note)") }
+    return list.books.map { Holding(title: $0.title, author: $0.author, mark: $0.mark, isbns: $0.isbns) }
+  }
+}
+
+extension ShelfRule: ExpressibleByArgument {}

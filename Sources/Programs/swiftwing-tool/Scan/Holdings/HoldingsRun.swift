@@ -1,0 +1,54 @@
+import BookScan
+import Console
+import Foundation
+import ShelfReading
+import System
+
+/// A comparison of photographs with a list: the list is read before any photograph, the result told when all are read.
+struct HoldingsRun {
+  private let list: [Holding]
+  private let options: HoldingsOptions
+  private let destination: Destination?
+  private var photographs = ShelfPhotographs()
+
+  /// - Parameters:
+  ///   - photos: the files that will be read.
+  ///   - page: another file that is written.
+  /// - Returns: nil when no list was named.
+  /// - Throws: when the list cannot be read, or the worklist would overwrite what is read.
+  init?(_ options: HoldingsOptions, madeOf photos: [String], page: String?) throws {
+    guard let name = options.holdings, let list = try options.read() else { return nil }
+    self.list = list
+    self.options = options
+    destination = try options.worklist.map {
+      try Destination($0, option: "--worklist", madeOf: photos + [name] + [page].compactMap(\.self))
+    }
+  }
+
+  mutating func add(_ photo: String, _ findings: PhotoFindings) { photographs.add(photo, findings) }
+
+  /// Tells what was found, and writes the worklist.
+  func finish(json: Bool) throws -> ShelfWorklist {
+    let worklist = ShelfWorklist(
+      photographs, against: list, named: options.holdings ?? "", by: options.order)
+    if json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      Terminal.say(document: String(decoding: try encoder.encode(worklist), as: UTF8.self))
+    } else {
+      for line in WorklistText.lines(worklist, columns: PlainText.outputColumns) { Terminal.say(line) }
+    }
+    try write(worklist)
+    return worklist
+  }
+
+  private func write(_ worklist: ShelfWorklist) throws {
+    guard let destination else { return }
+    do {
+      try DurableFile.replace(destination.path, with: Array(WorklistTable.text(worklist).utf8), mode: 0o644)
+    } catch {
+      throw PhotoFileError(cannot: "write", file: destination.path, reason: error.reason.lowercased())
+    }
+    destination.tellReplaced()
+  }
+}
