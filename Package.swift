@@ -312,7 +312,7 @@ let checks: [Target] = [
   tests("Recording", "Capture", "Corpora", "CorpusRecording", "Replay", "Imagery", "System"),
   tests("BookScan", "System", "Imagery", "ScriptedPhotos"),
   tests("Uploads", "Library", "Bibliography", "System", "HTTPService", "TalariaServer", database),
-  tests("Catalogue", "System", database),
+  tests("Catalogue", "Bibliography", "System", database),
   .testTarget(
     name: "ShelfReadingTests", dependencies: ["ShelfReading"], exclude: ["Marks"], swiftSettings: strict),
   tests(

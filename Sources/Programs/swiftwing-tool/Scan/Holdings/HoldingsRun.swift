@@ -38,6 +38,11 @@ struct HoldingsRun {
     } else {
       for line in WorklistText.lines(worklist, columns: PlainText.outputColumns) { Terminal.say(line) }
     }
+    if worklist.counts.misplaced > worklist.counts.present {
+      Terminal.tell(
+        "note: more books are misplaced than in place; if the shelves stand in another order, name it with --order"
+      )
+    }
     try write(worklist)
     return worklist
   }
