@@ -105,7 +105,7 @@ struct DrawnShelf {
         books.append(book)
       }
     }
-    let sorted = books.prefix(count).map { ($0, ShelfMark($0.mark ?? "")?.key ?? "") }.sorted { $0.1 < $1.1 }
+    let sorted = books.prefix(count).map { ($0, CallNumber($0.mark ?? "")?.key ?? "") }.sorted { $0.1 < $1.1 }
     return sorted.map(\.0)
   }
 
@@ -125,7 +125,7 @@ struct DrawnShelf {
         faults.append(.missing(place))
       case 1: strangers.append((place, makeBook()))
       case 2
-      where ShelfMark(holdings[place].mark ?? "")?.key != ShelfMark(holdings[place + 1].mark ?? "")?.key:
+      where CallNumber(holdings[place].mark ?? "")?.key != CallNumber(holdings[place + 1].mark ?? "")?.key:
         items.swapAt(place, place + 1)
         faults.append(.swapped(place, place + 1))
       case 2: continue

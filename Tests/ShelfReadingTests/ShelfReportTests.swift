@@ -90,6 +90,20 @@ import Testing
     #expect(report.holdings == [.present(spine: 2), .present(spine: 0), .present(spine: 1)])
   }
 
+  @Test func aSpineThatShowsItsMarkAloneIsItsBook() {
+    let marks = ["DA 30 .P4 v.2", "DA 30 .P4 v.3", "DA 32 .A1 H6", "DA 32 .G7"]
+    let holdings = marks.enumerated().map {
+      Holding(title: "Volume \($0.offset) of something", mark: $0.element)
+    }
+    let read = ["DA 30 P4 v2", "DA 30 .P4 V.3", "DA 32 G7"].map { ShelfSpine(title: $0) }
+    let report = ShelfReport(read, against: holdings)
+    #expect(report.rule == .congress)
+    #expect(
+      report.holdings == [
+        .present(spine: 0), .present(spine: 1), .missing(after: 1, before: 3), .present(spine: 2),
+      ])
+  }
+
   @Test func nothingIsFoundInNothing() {
     #expect(ShelfReport([], against: holdings).holdings.allSatisfy { $0 == .unseen })
     #expect(ShelfReport(spines([0, -1]), against: []).spines == [.notInList, .notRead])

@@ -10,7 +10,7 @@ struct ShelfComparison {
     let order = RowOrder.sorted(given, pairs.anchors.map { $0.flatMap { places[$0] } })
     let ordered = order.map { given[$0] }
     let found = Assignment(pairs.reordered(order), places: places)
-    let line = ShelfLine(ordered, found, places)
+    let line = ShelfStanding(ordered, found, places)
     var verdicts = line.spineVerdicts
     for (spine, verdict) in verdicts.enumerated() where verdict == .notInList {
       if ordered[spine].legibility != .read || found.isOpen[spine] { verdicts[spine] = .notRead }

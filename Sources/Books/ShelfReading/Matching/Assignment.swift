@@ -75,10 +75,10 @@ struct Assignment {
       let most = 3 * spines.count + spare
       let all = sorted[low...]
       // What was photographed may be a part of the list: the nearest to what is sure.
+      let between = all.prefix { (places[$0] ?? 0) <= last.place }
+      let head = index == 0 ? 0 : index == kept.count ? most : most / 2
       let holdings =
-        index == 0
-        ? Array(all.prefix { (places[$0] ?? 0) <= last.place }.suffix(most))
-        : Array(all.prefix(most).prefix { (places[$0] ?? 0) <= last.place })
+        between.count <= most ? Array(between) : between.prefix(head) + between.suffix(most - head)
       if !holdings.isEmpty { segments.append((spines, holdings)) }
     }
     return segments
@@ -165,10 +165,10 @@ extension [Int] {
   }
 }
 
-extension SpineText {
+extension ReadSpine {
   /// Whether enough was read to say that it is another book than the one that belongs there.
   var isEvidence: Bool {
     letterCount >= Assignment.evidence || isbn != nil
-      || (letterCount >= 3 && marks.count >= Assignment.evidence)
+      || (letterCount >= 3 && !isWithoutRest && marks.count >= Assignment.evidence)
   }
 }

@@ -21,7 +21,7 @@ struct HoldingIndex {
   }
 
   /// The most alike first.
-  func candidates(_ spine: SpineText) -> [Int] {
+  func candidates(_ spine: ReadSpine) -> [Int] {
     var (scores, touched): ([Double], [Int32]) = ([Double](repeating: 0, count: count), [])
     let grams = Self.grams(spine.words + spine.rest).union(Self.markGrams(spine.marks))
     // Rare ones first: what half of the list has finds nothing that they do not.

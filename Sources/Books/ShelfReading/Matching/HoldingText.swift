@@ -17,19 +17,24 @@ struct HoldingText {
 }
 
 /// The words of a spine, made comparable.
-struct SpineText {
+struct ReadSpine {
   /// Of title and author, which may stand in either field.
   let words: [FoldedWord]
   /// Of all else.
   let rest: [FoldedWord]
-  /// Letters and digits of all that was read beside title and author, in which a mark is looked for.
+  /// Letters and digits of all that was read beside title and author, in which a mark is looked for; where nothing was, of title and author: of a
+  /// spine that shows a mark alone, that is what was read as its title.
   let marks: [UInt32]
+  /// Whether there is nothing beside title and author, so that what is no mark does not speak against a book.
+  let isWithoutRest: Bool
   let isbn: String?
 
   init(_ spine: ShelfSpine) {
     words = Array((FoldedText(spine.title) + FoldedText(spine.author)).words.prefix(60))
     rest = Array(FoldedText(spine.rest).words.prefix(60))
-    marks = MarkLetters.of(spine.rest)
+    let beside = MarkLetters.of(spine.rest)
+    isWithoutRest = beside.count < 3
+    marks = isWithoutRest ? MarkLetters.of("\(spine.title) \(spine.author)") : beside
     isbn = spine.isbn
   }
 

@@ -7,7 +7,7 @@ struct TextLikeness {
   let rarity: WordRarity
 
   /// 0…1, from the words of title and author, the mark and the ISBN.
-  func between(_ spine: SpineText, _ holding: HoldingText) -> Double {
+  func between(_ spine: ReadSpine, _ holding: HoldingText) -> Double {
     if let isbn = spine.isbn, holding.isbns.contains(isbn) { return 1 }
     let mark = markLikeness(spine, holding)
     guard !spine.words.isEmpty else { return mark.map { $0 >= 0.9 ? 0.5 * $0 : 0 } ?? 0 }
@@ -18,13 +18,13 @@ struct TextLikeness {
   }
 
   /// Whether the author or the mark was read too.
-  func isAttested(_ spine: SpineText, _ holding: HoldingText) -> Bool {
+  func isAttested(_ spine: ReadSpine, _ holding: HoldingText) -> Bool {
     (markLikeness(spine, holding) ?? 0) > 0.7 || cover(holding.author, by: spine.words) >= 0.7
   }
 
   /// The same of a holding that is expected just here: then it is enough that nothing of what was read speaks against it, though much of the title
   /// was not read.
-  func inPlace(_ spine: SpineText, _ holding: HoldingText) -> Double {
+  func inPlace(_ spine: ReadSpine, _ holding: HoldingText) -> Double {
     var likeness = between(spine, holding)
     let others = holding.title + holding.author
     let ofSpine = cover(spine.words, by: others)
@@ -38,7 +38,7 @@ struct TextLikeness {
     return isOfTitle ? max(likeness, 0.6 * ofSpine + 0.15) : likeness
   }
 
-  private func textLikeness(_ spine: SpineText, _ holding: HoldingText) -> Double {
+  private func textLikeness(_ spine: ReadSpine, _ holding: HoldingText) -> Double {
     let ofTitle = cover(holding.title, by: spine.words + spine.rest)
     guard ofTitle > 0 else { return 0 }
     let ofSpine = cover(spine.words, by: holding.title + holding.author)
@@ -75,10 +75,11 @@ struct TextLikeness {
   }
 
   /// Nil where either has none.
-  private func markLikeness(_ spine: SpineText, _ holding: HoldingText) -> Double? {
+  private func markLikeness(_ spine: ReadSpine, _ holding: HoldingText) -> Double? {
     guard holding.mark.count >= 3, spine.marks.count >= 3 else { return nil }
     let distance = EditDistance.between(holding.mark, spine.marks, isWithin: true)
-    return max(0, 1 - 1.5 * Double(distance) / Double(holding.mark.count))
+    let likeness = max(0, 1 - 1.5 * Double(distance) / Double(holding.mark.count))
+    return spine.isWithoutRest && likeness <= 0.7 ? nil : likeness
   }
 }
 

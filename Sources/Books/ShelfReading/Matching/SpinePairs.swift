@@ -11,7 +11,7 @@ struct SpinePairs {
   let holdings: [HoldingText]
   let measure: TextLikeness
   /// In the order in which the spines were given last.
-  private(set) var spines: [SpineText]
+  private(set) var spines: [ReadSpine]
   /// Of each spine the best first.
   private(set) var pairs: [[Pair]]
 
@@ -19,7 +19,7 @@ struct SpinePairs {
     holdings = list.map(HoldingText.init)
     measure = TextLikeness(rarity: WordRarity(holdings))
     let index = HoldingIndex(holdings)
-    spines = given.map(SpineText.init)
+    spines = given.map(ReadSpine.init)
     pairs = []
     for (spine, text) in zip(given, spines) {
       let found = spine.legibility == .unread ? [] : index.candidates(text)

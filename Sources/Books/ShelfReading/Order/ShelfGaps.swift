@@ -11,12 +11,13 @@ struct ShelfGaps {
   }
 
   private let spines: [ShelfSpine]
-  private let line: ShelfLine
+  private let line: ShelfStanding
   private let found: [SpineVerdict]
   private let assignment: Assignment
 
   init(
-    _ spines: [ShelfSpine], _ list: [Holding], _ line: ShelfLine, _ found: [SpineVerdict], _ places: [Int?],
+    _ spines: [ShelfSpine], _ list: [Holding], _ line: ShelfStanding, _ found: [SpineVerdict],
+    _ places: [Int?],
     _ assignment: Assignment
   ) {
     (self.spines, self.line, self.found, self.assignment) = (spines, line, found, assignment)
@@ -80,7 +81,7 @@ struct ShelfGaps {
 
   /// Whether a spine that was not read well may be the holding: what was read of it does not speak against that.
   private static func maybe(_ spine: ShelfSpine, _ holding: Holding) -> Bool {
-    let text = SpineText(spine)
+    let text = ReadSpine(spine)
     guard text.letterCount >= 6 else { return true }
     let own = HoldingText(holding)
     return text.words.contains { word in

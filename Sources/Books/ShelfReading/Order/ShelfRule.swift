@@ -15,7 +15,7 @@ package enum ShelfRule: String, Sendable, CaseIterable, Codable {
 
   /// The one that a list seems to follow: that of most of its marks, and its own where fewer than half of the books have a mark.
   package init(of holdings: [Holding]) {
-    let marks = holdings.compactMap { $0.mark.flatMap { ShelfMark($0) } }
+    let marks = holdings.compactMap { $0.mark.flatMap { CallNumber($0) } }
     let dewey = marks.count { $0.scheme == .dewey }
     let congress = marks.count { $0.scheme == .congress }
     if marks.count * 2 < holdings.count || marks.isEmpty {
@@ -38,9 +38,9 @@ package enum ShelfRule: String, Sendable, CaseIterable, Codable {
 
   private func key(_ holding: Holding) -> String? {
     switch self {
-    case .dewey: holding.mark.flatMap { ShelfMark($0, as: .dewey) }?.key
-    case .congress: holding.mark.flatMap { ShelfMark($0, as: .congress) }?.key
-    case .mark: holding.mark.flatMap { ShelfMark($0) }?.key
+    case .dewey: holding.mark.flatMap { CallNumber($0, as: .dewey) }?.key
+    case .congress: holding.mark.flatMap { CallNumber($0, as: .congress) }?.key
+    case .mark: holding.mark.flatMap { CallNumber($0) }?.key
     case .author: Self.authorKey(holding)
     case .list: nil
     }

@@ -32,6 +32,7 @@ struct ShelfPhotographs {
     let numbers = Dictionary(uniqueKeysWithValues: zip(ShelfOrder.places(all), 1...))
     for (row, places) in ShelfOrder.rows(all.map(\.box)).enumerated() {
       rows += 1
+      let places = Self.standing(places, all)
       let pitch = Self.pitch(places.map { Self.span(all[$0]) })
       var (last, book): (ClosedRange<Double>?, Int) = (nil, 0)
       for place in places {
@@ -41,13 +42,22 @@ struct ShelfPhotographs {
           spots.append(Spot(photo: photo, row: row + 1))
         }
         last = span
-        if all[place].certainty != .unlikely { book += 1 }
-        spines.append(Self.spine(all[place], row: rows))
         let isBook = all[place].certainty != .unlikely
-        spots.append(
-          Spot(
-            photo: photo, row: row + 1, book: isBook ? book : nil, page: numbers[place].map { (photos, $0) }))
+        if isBook { book += 1 }
+        spines.append(Self.spine(all[place], row: rows))
+        let page = numbers[place].map { (photos, $0) }
+        spots.append(Spot(photo: photo, row: row + 1, book: isBook ? book : nil, page: page))
       }
+    }
+  }
+
+  /// Without what is probably no book and lies on a spine that is one: a part of it.
+  private static func standing(_ places: [Int], _ all: [SpineFinding]) -> [Int] {
+    let books = places.filter { all[$0].certainty != .unlikely }.map { span(all[$0]) }
+    return places.filter { place in
+      let span = span(all[place])
+      let middle = (span.lowerBound + span.upperBound) / 2
+      return all[place].certainty != .unlikely || !books.contains { $0.contains(middle) }
     }
   }
 

@@ -19,8 +19,8 @@ private struct MarkTable {
   }
 
   /// Pairs of neighbours that we sort otherwise.
-  func differences(_ scheme: ShelfMark.Scheme) throws -> [String] {
-    let keys = try rows.map { try #require(ShelfMark($0.mark, as: scheme)).key }
+  func differences(_ scheme: CallNumber.Scheme) throws -> [String] {
+    let keys = try rows.map { try #require(CallNumber($0.mark, as: scheme)).key }
     return rows.indices.dropFirst().compactMap { index in
       let (one, other) = (rows[index - 1], rows[index])
       let isSame = one.key == other.key ? keys[index - 1] == keys[index] : keys[index - 1] < keys[index]
@@ -29,9 +29,9 @@ private struct MarkTable {
   }
 }
 
-@Suite struct ShelfMarkTests {
-  @Test(arguments: [("congress.tsv", ShelfMark.Scheme.congress), ("dewey.tsv", .dewey)])
-  func marksAreSortedAsLibrariesSortThem(_ name: String, _ scheme: ShelfMark.Scheme) throws {
+@Suite struct CallNumberTests {
+  @Test(arguments: [("congress.tsv", CallNumber.Scheme.congress), ("dewey.tsv", .dewey)])
+  func marksAreSortedAsLibrariesSortThem(_ name: String, _ scheme: CallNumber.Scheme) throws {
     let table = try MarkTable(name)
     #expect(table.rows.count == 1000)
     let differences = try table.differences(scheme)
@@ -41,15 +41,15 @@ private struct MarkTable {
 
   @Test func volumesCountByTheirValue() throws {
     let marks = ["813.54 ORU v.2", "813.54 ORU v.10", "813.6 ABC", "REF 030 ENC"]
-    #expect(marks.compactMap { ShelfMark($0)?.key } == marks.compactMap { ShelfMark($0)?.key }.sorted())
-    #expect(ShelfMark("813/.54 ORU")?.key == ShelfMark("813.54 Oru")?.key)
-    #expect(ShelfMark("813.540 ORU")?.key == ShelfMark("813.54 ORU")?.key)
+    #expect(marks.compactMap { CallNumber($0)?.key } == marks.compactMap { CallNumber($0)?.key }.sorted())
+    #expect(CallNumber("813/.54 ORU")?.key == CallNumber("813.54 Oru")?.key)
+    #expect(CallNumber("813.540 ORU")?.key == CallNumber("813.54 ORU")?.key)
   }
 
   @Test func whatIsNoSchemesIsTheLibrarysOwn() {
-    #expect(ShelfMark("Rom KAF")?.scheme == nil)
-    #expect(ShelfMark("Rom 2 KAF")?.key ?? "" < ShelfMark("Rom 10 KAF")?.key ?? "")
-    #expect(ShelfMark(" .-/ ") == nil && ShelfMark("") == nil)
-    #expect(ShelfMark("QA76.76 .O63 D5 2006")?.scheme == .congress && ShelfMark("N Oru")?.scheme == nil)
+    #expect(CallNumber("Rom KAF")?.scheme == nil)
+    #expect(CallNumber("Rom 2 KAF")?.key ?? "" < CallNumber("Rom 10 KAF")?.key ?? "")
+    #expect(CallNumber(" .-/ ") == nil && CallNumber("") == nil)
+    #expect(CallNumber("QA76.76 .O63 D5 2006")?.scheme == .congress && CallNumber("N Oru")?.scheme == nil)
   }
 }

@@ -2,7 +2,7 @@ import Bibliography
 import Foundation
 
 /// The mark by which a book stands on its shelf, such as `813.54 ORU`, and what it is sorted by.
-package struct ShelfMark: Sendable, Equatable {
+package struct CallNumber: Sendable, Equatable {
   /// By which rules a mark is sorted. A closed enumeration.
   package enum Scheme: String, Sendable, CaseIterable {
     /// Dewey Decimal Classification: three digits, a decimal fraction, then the letters of the book.

@@ -1,5 +1,5 @@
 /// The spines that are holdings: which stand in order, and which must be moved.
-struct ShelfLine {
+struct ShelfStanding {
   /// The spines that stand right, in the order of the shelf, with the place of their holding.
   let kept: [(spine: Int, holding: Int, place: Int)]
   /// The spine of each holding that stands right, and of each that does not.
