@@ -28,6 +28,28 @@ import Testing
       "a file has the whole name")
   }
 
+  @Test func theShelfStandsAboveItsBooks() {
+    let books = (1...4).map { Book(id: $0, title: "Book \($0)", author: "", addedAt: now) }
+    let document = BooksDocument(count: 4, books: books)
+    let places: [Book.ID: String] = [1: "living room, 3", 2: "living room, 3", 3: "hall\u{1B}"]
+    let lines = document.lines(columns: 80, locations: places)
+    #expect(
+      lines.count == 7 && lines[0] == "living room, 3:" && lines[3].hasPrefix("hall")
+        && lines[5] == "elsewhere:")
+    #expect(!lines.joined().contains("\u{1B}"))
+    #expect(document.lines(columns: 80, locations: [1: "", 2: ""]) == document.lines(columns: 80))
+  }
+
+  @Test func anExportIsKnownByItsName() {
+    #expect(
+      ExportFormat(fileName: "a.MRC") == .program(.marc) && ExportFormat(fileName: "a.tsv") == .list(.tsv))
+    #expect(
+      ExportFormat(fileName: "a.txt") == .list(.csv)
+        && ExportFormat(argument: "calibre") == .program(.calibre))
+    #expect(ExportFormat(argument: "json") == .list(.json) && ExportFormat(argument: "nonsense") == nil)
+    #expect(Set(ExportFormat.allValueStrings).count == 9)
+  }
+
   private var day: String { BooksDocument.Entry(Book(id: 1, title: "", author: "", addedAt: now)).day }
 
   @Test func aBookIsMarkedByWhatIsKnownOfIt() {

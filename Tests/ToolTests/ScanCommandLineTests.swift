@@ -56,6 +56,14 @@ import Testing
     #expect(try (command(["--drain", "--library"]) as? ScanDrain)?.library == .own)
     #expect(try (command(["--json", "--drain", "--library=b"]) as? ScanDrain)?.library == .folder("b"))
     #expect(throws: (any Error).self) { try command(["--photos", "a.jpg", "--again"]) }
+    #expect(throws: (any Error).self) { try command(["--photos", "a.jpg", "--location", "hall"]) }
+    #expect(throws: (any Error).self) { try command(["--photos", "a.jpg", "--worklist", "a.csv"]) }
+    #expect(throws: (any Error).self) {
+      try command(["--photos", "a.jpg", "--holdings", "a.csv", "--library"])
+    }
+    let placed = try #require(
+      try command(["--photos", "a.jpg", "--library", "--location", "hall"]) as? ScanPhotos)
+    #expect(placed.location == "hall")
     #expect(throws: (any Error).self) { try command(["--photos", "a.jpg", "--recognizer", "hybrid"]) }
     #expect(throws: ValidationError.self) { try LibraryChoice.folder("/etc/hostname").directory() }
   }

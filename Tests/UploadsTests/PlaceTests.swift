@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import System
 import Testing
 
 @testable import Library
@@ -28,6 +29,42 @@ import Testing
     return try #require(try await store.queue.deliver(scan, findings: findings, at: now))
   }
 
+  @Test func aLocationTravelsWithItsPhotograph() async throws {
+    let store = try folder.store()
+    let key = UUID()
+    try await deliver("/a/1.jpg", [("A", 1, 1), ("B", 1, 2)], key: key, into: store)
+    let library = store.library
+    let books = try await library.books(in: .shelf, limit: 9)
+    #expect(try await library.places(of: books)[books[0].id]?.location == nil)
+    try await library.name(photograph: key, "/a/1.jpg", location: " living\nroom, 3 ")
+    #expect(try await library.places(of: books)[books[0].id]?.location == "living room, 3")
+    // Handed in once more without it, it stays.
+    try await library.name(photograph: key, "/b/1.jpg")
+    try await deliver("/b/1.jpg", [("A", 1, 1), ("B", 1, 2)], key: key, again: true, into: store)
+    let place = try #require(try await library.places(of: books)[books[0].id])
+    #expect(place.location == "living room, 3" && place.path == "/b/1.jpg")
+    let csv = Gathered()
+    try await library.export(as: .csv) { csv.add($0) }
+    let rows = csv.text.split(separator: "\r\n")
+    #expect(rows[0].hasSuffix("photo,location") && rows[1].hasSuffix("/b/1.jpg,\"living room, 3\""))
+  }
+
+  @Test func anExportFollowsTheShelfOrAnOrder() async throws {
+    let store = try folder.store()
+    try await store.library.add(BookFinding(title: "Z", author: "Anna Adams"))
+    try await deliver("/a/1.jpg", [("D", 1, 2), ("B", 1, 1)], into: store)
+    let latest = try await store.library.books(in: .added, limit: 9).map(\.title)
+    let orders: [(Library.Order, [String])] = [
+      (.shelf, ["B", "D", "Z"]), (.title, ["B", "D", "Z"]), (.author, ["Z", "B", "D"]), (.added, latest),
+    ]
+    for (order, titles) in orders {
+      let csv = Gathered()
+      #expect(try await store.library.export(in: order, as: .csv) { csv.add($0) } == 3)
+      let rows = csv.text.split(separator: "\r\n").dropFirst()
+      #expect(rows.compactMap { $0.split(separator: ",").first.map(String.init) } == titles)
+    }
+  }
+
   @Test func booksAreListedAsTheyStand() async throws {
     let store = try folder.store()
     try await store.library.add(BookFinding(title: "By hand"))
@@ -47,6 +84,10 @@ import Testing
     #expect(places[books[5].id] == nil)
     let details = try #require(try await library.details(of: [books[2].id]).first)
     #expect(details.sightings.compactMap(\.place?.path).sorted() == ["/a/10.jpg", "/a/2.jpg"])
+    #expect(details.behind?.title == "B" && details.before == nil)
+    let second = try #require(try await library.details(of: [books[1].id]).first)
+    #expect(second.behind?.title == "A" && second.before?.title == "C")
+    #expect(try await library.details(of: [books[5].id]).first?.behind == nil)
   }
 
   @Test func booksAreSorted() async throws {
@@ -159,4 +200,13 @@ import Testing
     }
     #expect(try await store.library.book(books[0].id)?.title == "DUNE EMMA")
   }
+}
+
+/// What an export hands over, piece by piece.
+private final class Gathered: Sendable {
+  private let bytes = Locked([UInt8]())
+
+  func add(_ piece: [UInt8]) { bytes.withLock { $0 += piece } }
+
+  var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 }

@@ -25,7 +25,7 @@ import Testing
 
   @Test(arguments: [
     "1 queue", "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation", "7 confidence",
-    "8 photographs", "9 clock",
+    "8 photographs", "9 clock", "10 locations",
   ])
   func scanOfEveryEarlierSchemaIsDelivered(migration: String) async throws {
     do { try await database(upTo: migration).write { try $0.execute(sql: Self.scan) } }
@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: [
     "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation", "7 confidence",
-    "8 photographs", "9 clock",
+    "8 photographs", "9 clock", "10 locations",
   ])
   func bookOfEveryEarlierSchemaIsFound(migration: String) async throws {
     do { try await database(upTo: migration).write { try $0.execute(sql: Self.book) } }
@@ -49,7 +49,7 @@ import Testing
     #expect(
       Schema.migrator.migrations == [
         "1 queue", "2 library", "3 full-text search", "4 deaths", "5 findings", "6 curation",
-        "7 confidence", "8 photographs", "9 clock",
+        "7 confidence", "8 photographs", "9 clock", "10 locations",
       ])
   }
 

@@ -10,7 +10,7 @@ package enum BookColumn: String, CaseIterable, Sendable {
   /// Numbers that may be an ISBN, and need not.
   case otherNumber
   // What an export of the library has besides.
-  case coverURL, addedAt, confidence, certainty, confirmedAt, copies, id, library, photo
+  case coverURL, addedAt, confidence, certainty, confirmedAt, copies, id, library, photo, location
 
   /// Whether a table may have several of them.
   var isList: Bool {
@@ -18,7 +18,7 @@ package enum BookColumn: String, CaseIterable, Sendable {
     case .author, .sortedAuthor, .furtherAuthor, .isbn, .otherNumber: true
     case .title, .subtitle, .volume, .edition, .publisher, .format, .mark, .coverURL, .addedAt, .confidence,
       .certainty,
-      .confirmedAt, .copies, .id, .library, .photo:
+      .confirmedAt, .copies, .id, .library, .photo, .location:
       false
     }
   }

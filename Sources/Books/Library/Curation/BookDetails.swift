@@ -31,6 +31,10 @@ public struct BookDetails: Sendable, Equatable {
   public var sightings: [Sighting]
   /// Whether there is a picture of its spine.
   public var hasPicture: Bool
+  /// The listed book that it stands right behind, to its left, in the photograph that showed it first; nil where there is none.
+  public var behind: Book?
+  /// The one that it stands right before.
+  public var before: Book?
 }
 
 extension Library {
@@ -49,9 +53,12 @@ extension Library {
           database, sql: "SELECT count(*) FROM sighting WHERE bookID = ?", arguments: [id])
         let hasPicture = try Bool.fetchOne(
           database, sql: "SELECT EXISTS (SELECT 1 FROM picture WHERE bookID = ?)", arguments: [id])
+        let place = try PhotographPlace.first(of: id, in: database)
         return BookDetails(
           book: book, copies: try Copies.count([book], in: database)[id] ?? 1, seen: seen ?? 0,
-          sightings: try BookDetails.Sighting.latest(of: id, in: database), hasPicture: hasPicture ?? false)
+          sightings: try BookDetails.Sighting.latest(of: id, in: database), hasPicture: hasPicture ?? false,
+          behind: try place?.neighbour(of: id, isBefore: true, in: database),
+          before: try place?.neighbour(of: id, isBefore: false, in: database))
       }
     }
   }

@@ -4,9 +4,9 @@ import FoundationEssentials
 /// How a list of books is written.
 ///
 /// A table in UTF-8 with a byte order mark, by which spreadsheets know it, its first line naming the columns
-/// `title,author,isbn,format,coverURL,addedAt,confidence,certainty,confirmedAt,copies,id,library,photo`; or JSON as
+/// `title,author,isbn,format,coverURL,addedAt,confidence,certainty,confirmedAt,copies,id,library,photo,location`; or JSON as
 /// `{"schema":"swiftwing-library/1","books":[` and one book a line with the same names. Times are ISO 8601 in UTC. `library` is the
-/// identity of the library whose `id` it is, and `photo` names the photographs that it was seen in. A table has the confidence with two digits.
+/// identity of the library whose `id` it is, `photo` names the photographs that it was seen in, and `location` says where the shelf of the first is. A table has the confidence with two digits.
 public enum BookListFormat: String, Sendable, CaseIterable, Codable {
   /// Comma-separated values by RFC 4180, which spreadsheets read and write.
   case csv
@@ -70,6 +70,7 @@ extension BookRecord {
     case .id: place.map { "\($0.id)" } ?? ""
     case .library: place?.library ?? ""
     case .photo: photo ?? ""
+    case .location: CSVCell.text(location ?? "")
     }
   }
 

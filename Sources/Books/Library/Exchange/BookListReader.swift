@@ -6,7 +6,7 @@ struct BookListReader: Sendable {
   private static let columns: Set<BookColumn> = [
     .title, .author, .sortedAuthor, .furtherAuthor, .isbn, .otherNumber, .format, .coverURL, .addedAt,
     .confidence,
-    .certainty, .confirmedAt, .copies, .id, .library, .photo,
+    .certainty, .confirmedAt, .copies, .id, .library, .photo, .location,
   ]
 
   private var table = BookTable(of: Self.columns, need: .titleOrISBN)

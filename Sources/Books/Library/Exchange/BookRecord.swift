@@ -20,6 +20,8 @@ struct BookRecord: Sendable, Equatable, Codable {
   var place: Place?
   /// The photographs that it was seen in, as they were named; only written.
   var photo: String?
+  /// Where the shelf is on which it was seen first; only written.
+  var location: String?
   /// What is wrong with a time or the confidence. Only a new book takes them from a list.
   var trouble: Trouble?
   /// The number that a spreadsheet has made of the ISBN.
@@ -40,7 +42,7 @@ struct BookRecord: Sendable, Equatable, Codable {
 
   enum Field: String, CaseIterable, CodingKey {
     case title, author, isbn, format, coverURL, addedAt, confidence, certainty, confirmedAt, copies, id,
-      library, photo
+      library, photo, location
   }
 
   /// - Parameter library: the identity of the library that it is in.
@@ -138,5 +140,6 @@ extension BookRecord {
     try values.encodeIfPresent(place?.id, forKey: .id)
     try values.encodeIfPresent(place?.library, forKey: .library)
     try values.encodeIfPresent(photo, forKey: .photo)
+    try values.encodeIfPresent(location, forKey: .location)
   }
 }

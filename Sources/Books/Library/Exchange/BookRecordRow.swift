@@ -64,6 +64,7 @@ extension BookRecord.Field {
     case .id: [.id]
     case .library: [.library]
     case .photo: [.photo]
+    case .location: [.location]
     }
   }
 }

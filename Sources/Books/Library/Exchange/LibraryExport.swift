@@ -4,30 +4,45 @@ import GRDB
 import System
 
 extension Library {
-  /// Hands over every book, oldest first, as it is at this moment, in pieces of about 64 KB.
+  /// Hands over every book as it is at this moment, in pieces of about 64 KB.
   /// - Parameters:
   ///   - selection: which books; by default all but the unlikely ones.
+  ///   - order: by default as they stand on the shelf.
   ///   - take: called in turn; its error ends the export.
   /// - Returns: how many books.
   @discardableResult
   public func export(
-    _ selection: Selection = .listed, as format: BookListFormat,
+    _ selection: Selection = .listed, in order: Order = .shelf, as format: BookListFormat,
     to take: @escaping @Sendable ([UInt8]) throws -> Void
+  ) async throws(DeliveryError) -> Int {
+    try await write(selection, order, format, take)
+  }
+
+  /// The same for another program.
+  @discardableResult
+  package func export(
+    _ selection: Selection = .listed, in order: Order = .shelf, as format: ProgramListFormat,
+    to take: @escaping @Sendable ([UInt8]) throws -> Void
+  ) async throws(DeliveryError) -> Int {
+    try await write(selection, order, format, take)
+  }
+
+  private func write(
+    _ selection: Selection, _ order: Order, _ format: some BookListWriting,
+    _ take: @escaping @Sendable ([UInt8]) throws -> Void
   ) async throws(DeliveryError) -> Int {
     try await store.read("export the library") { database in
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      let rows = try Row.fetchCursor(
-        database, sql: "SELECT * FROM book WHERE \(selection.condition) ORDER BY id")
       let library = try Self.identity(in: database)
       var (piece, count) = (Array(format.opening.utf8), 0)
-      while let row = try rows.next() {
-        let book = try Book(row: row)
+      try Self.forEachBook(in: order, selection, database) { book in
         var record = BookRecord(book, of: library)
         record.photo = try Self.photographs(of: book.id, in: database)
+        record.location = try PhotographPlace.first(of: book.id, in: database)?.location
         piece += try format.text(record, isFirst: count == 0, encoder).utf8
         count += 1
-        guard piece.count >= 1 << 16 else { continue }
+        guard piece.count >= 1 << 16 else { return }
         try take(piece)
         piece = []
       }
@@ -55,12 +70,26 @@ extension Library {
   /// - Throws: `storage`, `diskFull`; a file that was there is then still what it was.
   @discardableResult
   public func export(
-    _ selection: Selection = .listed, to path: String, as format: BookListFormat
+    _ selection: Selection = .listed, in order: Order = .shelf, to path: String, as format: BookListFormat
+  ) async throws(DeliveryError) -> Int {
+    try await write(selection, order, format, toFile: path)
+  }
+
+  /// The same for another program.
+  @discardableResult
+  package func export(
+    _ selection: Selection = .listed, in order: Order = .shelf, to path: String, as format: ProgramListFormat
+  ) async throws(DeliveryError) -> Int {
+    try await write(selection, order, format, toFile: path)
+  }
+
+  private func write(
+    _ selection: Selection, _ order: Order, _ format: some BookListWriting, toFile path: String
   ) async throws(DeliveryError) -> Int {
     let action = "export the library to \(path)"
     do {
       let file = try DurableFile(path)
-      let count = try await export(selection, as: format) { piece in
+      let count = try await write(selection, order, format) { piece in
         do throws(SystemError) { try file.write(piece) } catch {
           throw DeliveryError.system(action, errno: error.code)
         }

@@ -18,24 +18,40 @@ extension Library {
   public func books(
     in order: Order, limit: Int, _ selection: Selection = .listed
   ) async throws(DeliveryError) -> [Book] {
-    if order == .added { return try await books(limit: limit, selection) }
-    return try await store.read("list the books") { database in
-      switch order {
-      case .shelf: return try ShelfSequence(selection).books(limit, in: database)
-      case .added, .title: return try Self.sorted("matchKey, id", selection, limit, in: database)
-      case .author:
-        database.add(function: AuthorKey.function)
-        return try Self.sorted(
-          "author = '', author_key(author), matchKey, id", selection, limit, in: database)
+    try await store.read("list the books") { database in
+      var books: [Book] = []
+      for sql in Self.queries(order, selection, in: database) where books.count < limit {
+        books += try Row.fetchAll(database, sql: sql, arguments: [limit - books.count]).map(Book.init(row:))
       }
+      return books
     }
   }
 
-  private static func sorted(
-    _ columns: String, _ selection: Selection, _ limit: Int, in database: Database
-  ) throws -> [Book] {
-    let sql = "SELECT * FROM book WHERE \(selection.condition) ORDER BY \(columns) LIMIT ?"
-    return try Row.fetchAll(database, sql: sql, arguments: [limit]).map(Book.init(row:))
+  /// Every book in turn; memory is that of one.
+  static func forEachBook(
+    in order: Order, _ selection: Selection, _ database: Database, _ take: (Book) throws -> Void
+  ) throws {
+    for sql in queries(order, selection, in: database) {
+      let rows = try Row.fetchCursor(database, sql: sql, arguments: [-1])
+      while let row = try rows.next() { try take(Book(row: row)) }
+    }
+  }
+
+  /// Which follow each other; each takes its limit as argument.
+  private static func queries(
+    _ order: Order, _ selection: Selection, in database: Database
+  ) -> [String] {
+    func sorted(_ columns: String) -> [String] {
+      ["SELECT * FROM book WHERE \(selection.condition) ORDER BY \(columns) LIMIT ?"]
+    }
+    switch order {
+    case .shelf: return ShelfSequence(selection).queries
+    case .added: return sorted("id DESC")
+    case .title: return sorted("matchKey, id")
+    case .author:
+      database.add(function: AuthorKey.function)
+      return sorted("author = '', author_key(author), matchKey, id")
+    }
   }
 }
 
@@ -68,14 +84,7 @@ struct ShelfSequence {
       }
   }
 
-  func books(_ limit: Int, in database: Database) throws -> [Book] {
-    func fetch(_ sql: String, _ limit: Int) throws -> [Book] {
-      try Row.fetchAll(database, sql: sql, arguments: [limit]).map(Book.init(row:))
-    }
-    if areFew { return try fetch(Self.sorted("book.*", condition), limit) }
-    let first = try fetch(placed, limit)
-    return first.count < limit ? try first + fetch(unplaced, limit - first.count) : first
-  }
+  var queries: [String] { areFew ? [Self.sorted("book.*", condition)] : [placed, unplaced] }
 
   /// Books that an index leads to, sorted by where they were seen first.
   /// - Parameter condition: which, as SQL.

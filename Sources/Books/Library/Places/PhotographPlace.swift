@@ -1,3 +1,4 @@
+import Bibliography
 public import FoundationEssentials
 import GRDB
 
@@ -12,6 +13,8 @@ public struct PhotographPlace: Sendable, Equatable, Codable {
   /// In its row, from the left, from 1: a whole number for a book, something between for what is probably none, and for what a person has put
   /// there. Nil where only the photograph is known.
   public var position: Double?
+  /// Where its shelf is, as a person has named it, such as `living room, 3`; nil where nobody has.
+  public var location: String?
 }
 
 extension Finding {
@@ -50,13 +53,17 @@ enum Photographs {
   /// What a person has put into a photograph has an id that begins so. It stays when the photograph is read once more.
   static let byHand = "hand-"
 
-  static func make(_ scan: String, path: String? = nil, in database: Database) throws {
+  /// What is nil stays as it was.
+  static func make(
+    _ scan: String, path: String? = nil, location: String? = nil, in database: Database
+  ) throws {
     try database.cachedStatement(
       sql: """
-        INSERT INTO photograph (scanKey, path) VALUES (?, ?)
-        ON CONFLICT (scanKey) DO UPDATE SET path = coalesce(excluded.path, path)
+        INSERT INTO photograph (scanKey, path, location) VALUES (?, ?, ?)
+        ON CONFLICT (scanKey) DO UPDATE SET path = coalesce(excluded.path, path),
+        location = coalesce(excluded.location, location)
         """
-    ).execute(arguments: [scan, path.map { CleanPath.kept($0) }])
+    ).execute(arguments: [scan, path.map { CleanPath.kept($0) }, location.flatMap(LocationName.kept)])
   }
 
   /// Forgets one that never was delivered.
@@ -83,17 +90,37 @@ private enum CleanPath {
   static func kept(_ path: String) -> String { String(decoding: path.utf8.prefix(4096), as: UTF8.self) }
 }
 
+/// What a person calls the place of a shelf.
+private enum LocationName {
+  /// One clean line of at most 200 characters; nil where nothing is in it.
+  static func kept(_ text: String) -> String? {
+    let line = CleanText.line(text, characters: 200, bytes: 800)
+    return line.isEmpty ? nil : line
+  }
+}
+
 extension Library {
-  /// What a photograph that was read is called now.
-  /// - Parameter key: of its scan.
-  public func name(photograph key: UUID, _ path: String) async throws(DeliveryError) {
+  /// What a photograph that was read is called now, and where its shelf is.
+  /// - Parameters:
+  ///   - key: of its scan.
+  ///   - location: nil leaves what was said before.
+  public func name(
+    photograph key: UUID, _ path: String, location: String? = nil
+  ) async throws(DeliveryError) {
+    let location = location.flatMap(LocationName.kept)
     let same = try await store.read("look for a photograph") { database in
       try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM photograph WHERE scanKey = ? AND path = ?)",
-        arguments: [key.fileName, path]) ?? false
+        database,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM photograph WHERE scanKey = :key AND path = :path
+          AND (:location ISNULL OR location = :location))
+          """,
+        arguments: ["key": key.fileName, "path": path, "location": location]) ?? false
     }
     if same { return }
-    try await store.write("name a photograph") { try Photographs.make(key.fileName, path: path, in: $0) }
+    try await store.write("name a photograph") {
+      try Photographs.make(key.fileName, path: path, location: location, in: $0)
+    }
   }
 
   /// Where the books stand: each where it was seen first. Books that no photograph shows are left out.
@@ -112,15 +139,33 @@ extension PhotographPlace {
     self.init(
       number: Int(number), path: try row.textIfAny("path"),
       row: try row.integerIfAny("row", in: 0...StoredRow.countLimit).map(Int.init),
-      position: try row.realIfAny("position", in: -1e12...1e12))
+      position: try row.realIfAny("position", in: -1e12...1e12), location: try row.textIfAny("location"))
   }
 
-  /// Joined to `sighting`, these are its `photo`, `path`, `row` and `position`.
-  static let columns = "photograph.number AS photo, photograph.path, place.row, place.number AS position"
+  /// Joined to `sighting`, these are its `photo`, `path`, `location`, `row` and `position`.
+  static let columns =
+    "photograph.number AS photo, photograph.path, photograph.location, place.row, place.number AS position"
   static let joins = """
     LEFT JOIN photograph ON photograph.scanKey = sighting.scanKey
     LEFT JOIN place ON place.photograph = photograph.number AND place.findingID = sighting.id
     """
+
+  /// The listed book that stands next to it in its row; nil where there is none, or the row is not known.
+  /// - Parameters:
+  ///   - book: the one that stands here.
+  ///   - isBefore: whether the one to its left is meant.
+  func neighbour(of book: Book.ID, isBefore: Bool, in database: Database) throws -> Book? {
+    guard let row, let position else { return nil }
+    let sql = """
+      SELECT book.* FROM place JOIN photograph ON photograph.number = place.photograph
+      JOIN sighting ON sighting.scanKey = photograph.scanKey AND sighting.id = place.findingID
+      JOIN book ON book.id = sighting.bookID
+      WHERE place.photograph = ? AND place.row = ? AND place.number \(isBefore ? "<" : ">") ?
+      AND book.id <> ? AND \(Library.Selection.listed.condition)
+      ORDER BY place.number \(isBefore ? "DESC" : "ASC") LIMIT 1
+      """
+    return try Row.fetchOne(database, sql: sql, arguments: [number, row, position, book]).map(Book.init(row:))
+  }
 
   static func first(of book: Book.ID, in database: Database) throws -> PhotographPlace? {
     let sql = """

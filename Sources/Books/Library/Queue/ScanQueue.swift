@@ -96,7 +96,8 @@ public struct ScanQueue: Sendable {
         "INSERT INTO scan (key, capturedAt, mediaType, text, metadata, state) VALUES (?, ?, ?, ?, ?, 'pending')"
     ).execute(
       arguments: [submission.key.fileName, Milliseconds.of(submission.capturedAt), mediaType, text, metadata])
-    try Photographs.make(submission.key.fileName, path: submission.path, in: database)
+    try Photographs.make(
+      submission.key.fileName, path: submission.path, location: submission.location, in: database)
   }
 
   /// The scans to be worked on now, oldest first. Their images stay on disk.

@@ -18,18 +18,21 @@ public struct Submission: Sendable, Equatable {
   public var capturedAt: Date
   /// The photograph's file, by which a person finds a book again. It stays in the library, and is sent to nobody. Nil where there is none.
   public var path: String?
+  /// Where the shelf is, as a person says. It stays in the library too.
+  public var location: String?
   /// Sent along as form fields. At most 32 of at most 1,024 bytes each; names of ASCII letters, digits, `-` and `_`.
   public var metadata: [String: String]
 
   /// A submission, taken now and under a fresh key unless you say otherwise. It is checked when it is accepted.
   public init(
     key: UUID = UUID(), content: Content, capturedAt: Date = Date(), path: String? = nil,
-    metadata: [String: String] = [:]
+    location: String? = nil, metadata: [String: String] = [:]
   ) {
     self.key = key
     self.content = content
     self.capturedAt = capturedAt
     self.path = path
+    self.location = location
     self.metadata = metadata
   }
 

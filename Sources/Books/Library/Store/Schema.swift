@@ -14,6 +14,10 @@ enum Schema {
     migrator.registerMigration("7 confidence", migrate: Confidence7.migrate)
     migrator.registerMigration("8 photographs") { try $0.execute(sql: Photographs8.tables) }
     migrator.registerMigration("9 clock") { try $0.execute(sql: clock) }
+    // Where the shelf of a photograph is, as a person says.
+    migrator.registerMigration("10 locations") {
+      try $0.execute(sql: "ALTER TABLE photograph ADD COLUMN location TEXT")
+    }
     return migrator
   }
 

@@ -8,12 +8,15 @@ public struct Photograph: Sendable, Hashable {
   public var bytes: Int
   /// The folder that it was found in; nil when it was named itself.
   public var folder: String?
+  /// Where the shelf is, as a person says; nil leaves what was said of it before.
+  public var location: String?
 
   /// A photograph; nothing is checked.
-  public init(path: String, bytes: Int, folder: String? = nil) {
+  public init(path: String, bytes: Int, folder: String? = nil, location: String? = nil) {
     self.path = path
     self.bytes = bytes
     self.folder = folder
+    self.location = location
   }
 
   /// From the root of the file system, so that it is found from any folder.

@@ -161,7 +161,7 @@ extension PhotographStation {
     if let receipt, again, !caughtUp.contains(key) { journal.expectAgain(receipt) }
     let submission = Submission(
       key: key, content: .image(bytes, mediaType: mediaType), capturedAt: clock.now,
-      path: photograph.wholePath)
+      path: photograph.wholePath, location: photograph.location)
     open[key] = Reading(photograph: photograph, began: clock.uptime)
     do throws(DeliveryError) {
       let isNew = again && !caughtUp.contains(key)
@@ -197,7 +197,8 @@ extension PhotographStation {
       if try await store.queue.retry([key]) == 0 { pace.unite(weight: meanWeight) }
     case .alreadyDelivered:
       open[key] = nil
-      try await store.library.name(photograph: key, photograph.wholePath)
+      try await store.library.name(
+        photograph: key, photograph.wholePath, location: photograph.location)
       if caughtUp.contains(key) { return pace.unite(weight: Self.weight(photograph)) }
       return pass(photograph, .known(photograph, key, since: receipt?.deliveredAt ?? clock.now))
     }

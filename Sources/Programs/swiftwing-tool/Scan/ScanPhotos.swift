@@ -19,6 +19,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
                      [--catalogue FILE] [--page FILE]
                      [--holdings LIST] [--order ORDER] [--worklist FILE]
       swiftwing scan [--photos] FILE|FOLDER... --library [FOLDER] [--again]
+                     [--location TEXT]
                      [--recognizer local|hybrid|backend] [--no-fallback]
                      [--server URL] [--patience SECONDS]
                      [--upload-size legible|N] [--budget PROFILE] [OPTIONS]
@@ -30,7 +31,8 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       Without --library nothing is kept. With it the books go into the library, each photograph once: it is known again by its content, \
       whatever the file is called. A run that was ended is gone on with by the same command. --again reads those once more that the \
       library knows, and what they show now takes the place of what they showed before. The library is $XDG_DATA_HOME/swiftwing where \
-      no folder follows; --library then stands behind the photographs. For --recognizer and the options after it see \
+      no folder follows; --library then stands behind the photographs. --location TEXT says where these shelves are, such as "living room, 3"; `library list`, `show`, \
+      the page of a review and exports tell it. Given again with photographs that were read, it is corrected without reading them. For --recognizer and the options after it see \
       `swiftwing scan --help`.
 
       With --library, --json prints one object per line: {"event": "photo" | "known" | "same" | "unread" | "book" | \
@@ -75,6 +77,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
       valueName: "FOLDER"))
   var library: LibraryChoice?
   @Flag(help: "Read photographs once more that are in the library.") var again = false
+  @Option(help: ArgumentHelp("Where these shelves are, in words.", valueName: "TEXT")) var location: String?
   @Flag(help: "Print one JSON object per photo, or per event with --library.") var json = false
   @Flag(help: "Show also what is probably no book; --json always has it.") var all = false
   @Option(
@@ -104,6 +107,7 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     }
     guard library == nil else { return }
     if again { throw ValidationError("--again is about photographs in the library; add --library") }
+    if location != nil { throw ValidationError("--location is kept in the library; add --library") }
     guard ways.isOrdinary else {
       throw ValidationError(
         "--recognizer and the options of backends need the queue of a library; add --library")
@@ -118,7 +122,12 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
     FolderNotes.tell(search)
     guard let library else { return try print(search.photographs.map(\.path)) }
     let folder = try library.directory()
-    try await PhotographRun(search.photographs, again: again, library: folder, json: json)
+    let photographs = search.photographs.map { photograph in
+      var photograph = photograph
+      photograph.location = location
+      return photograph
+    }
+    try await PhotographRun(photographs, again: again, library: folder, json: json)
       .run(ways, options, catalogue: catalogue)
   }
 

@@ -73,13 +73,24 @@ struct BooksDocument: Encodable {
   }
 
   /// Id, day, confidence with its mark, ISBN, then title and author: on a terminal as much of them as there is room for, elsewhere all.
-  func lines(columns: Int?) -> [String] {
+  /// - Parameter locations: where the shelves are, for a line above the first book of each; empty where nobody said so.
+  func lines(columns: Int?, locations: [Book.ID: String] = [:]) -> [String] {
     let width = books.map { String($0.id).count }.max() ?? 1
-    return books.map { book in
-      let id = String(repeating: " ", count: width - String(book.id).count) + String(book.id)
-      let head = "\(id)  \(book.day)  \(book.standing)  \((book.isbn ?? "").padded(to: 13))  "
-      return head + PlainText.fitted(book.name, columns: columns, less: head.count)
+    var last = ""
+    return books.flatMap { book in
+      let location = locations[book.id] ?? ""
+      defer { last = location }
+      if location == last { return [line(book, columns, width)] }
+      let heading =
+        location.isEmpty ? "elsewhere:" : "\(PlainText.fitted(location, columns: columns, less: 1)):"
+      return [heading, line(book, columns, width)]
     }
+  }
+
+  private func line(_ book: Entry, _ columns: Int?, _ width: Int) -> String {
+    let id = String(repeating: " ", count: width - String(book.id).count) + String(book.id)
+    let head = "\(id)  \(book.day)  \(book.standing)  \((book.isbn ?? "").padded(to: 13))  "
+    return head + PlainText.fitted(book.name, columns: columns, less: head.count)
   }
 }
 

@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import Console
-public import Library
+import Library
 import Uploads
 
 struct LibraryExport: AsyncParsableCommand {
@@ -8,23 +8,30 @@ struct LibraryExport: AsyncParsableCommand {
     commandName: "export", abstract: "Write every book to standard output or to a file.",
     usage: """
       swiftwing library export [--all] [--library PATH] [--format FORMAT]
-                               [--out FILE] [--json]
+                               [--sort shelf|title|author|added] [--out FILE]
+                               [--json]
       """,
     discussion: """
       CSV is written by RFC 4180 in UTF-8 with a byte order mark; its first line names the columns. TSV is the same with tabs. JSON has the same \
       names, one book per line. Text that a spreadsheet would run as a formula gets an apostrophe in front, which `library import` removes \
       again. Each book has its id and the library's identity, so that `library import` finds it again when you have corrected it.
+
+      Other programs read marc (MARC 21), marcxml, bibtex, and tables with the columns of goodreads, librarything and calibre. An ISBN stands in them \
+      where a barcode, a catalogue or you have told it, and is left out otherwise. They are not read back.
       """)
 
   @OptionGroup var place: LibraryPlace
   @Option(
-    help: ArgumentHelp("csv, tsv or json; by default as the file's name ends, else csv.", valueName: "FORMAT")
-  )
-  var format: BookListFormat?
+    help: ArgumentHelp(
+      "csv, tsv, json, marc, marcxml, bibtex, goodreads, librarything or calibre; by default as the file's name ends, else csv.",
+      valueName: "FORMAT"))
+  var format: ExportFormat?
   @Option(
     help: ArgumentHelp(
       "Write to this file; only you can read it, and it is never half written.", valueName: "FILE")) var out:
     String?
+  @Option(help: ArgumentHelp("In which order: shelf, title, author or added.", valueName: "ORDER"))
+  var sort = Library.Order.shelf
   @Flag(help: "Export the unlikely books too.") var all = false
   @Flag(help: "Print JSON: the books, or with --out what was written.") var json = false
 
@@ -32,25 +39,66 @@ struct LibraryExport: AsyncParsableCommand {
     let library = try place.open().library
     let selection: Library.Selection = all ? .all : .listed
     guard let out else {
-      let format = format ?? (json ? .json : .csv)
+      let format = format ?? (json ? .list(.json) : .list(.csv))
       _ = try await Interrupts.cancelling {
-        try await library.export(selection, as: format) { Terminal.write($0, to: 1) }
+        switch format {
+        case .list(let format):
+          try await library.export(selection, in: sort, as: format) { Terminal.write($0, to: 1) }
+        case .program(let format):
+          try await library.export(selection, in: sort, as: format) { Terminal.write($0, to: 1) }
+        }
       }
       return
     }
     let destination = try Destination(out, madeOf: place.files())
-    let format = format ?? BookListFormat(fileName: out) ?? .csv
-    let count = try await Interrupts.cancelling { try await library.export(selection, to: out, as: format) }
+    let format = format ?? ExportFormat(fileName: out)
+    let count = try await Interrupts.cancelling {
+      switch format {
+      case .list(let format): try await library.export(selection, in: sort, to: out, as: format)
+      case .program(let format): try await library.export(selection, in: sort, to: out, as: format)
+      }
+    }
     destination.tellReplaced()
-    if json { return try Terminal.say(json: Written(out: out, format: format, books: count)) }
+    if json { return try Terminal.say(json: Written(out: out, format: format.name, books: count)) }
     Terminal.say("\(out): \(count == 1 ? "1 book" : "\(count) books")")
   }
 
   private struct Written: Encodable {
     var out: String
-    var format: BookListFormat
+    var format: String
     var books: Int
   }
 }
 
-extension BookListFormat: ExpressibleByArgument {}
+/// A list that can be read back, or one for another program.
+enum ExportFormat: ExpressibleByArgument, Sendable, Equatable {
+  case list(BookListFormat)
+  case program(ProgramListFormat)
+
+  static let allValueStrings =
+    BookListFormat.allCases.map(\.rawValue) + ProgramListFormat.allCases.map(\.rawValue)
+
+  init?(argument: String) {
+    if let format = BookListFormat(rawValue: argument) {
+      self = .list(format)
+    } else if let format = ProgramListFormat(rawValue: argument) {
+      self = .program(format)
+    } else {
+      return nil
+    }
+  }
+
+  /// As the name ends; a table where that tells nothing.
+  init(fileName: String) {
+    self =
+      ProgramListFormat(fileName: fileName).map(Self.program)
+      ?? .list(BookListFormat(fileName: fileName) ?? .csv)
+  }
+
+  var name: String {
+    switch self {
+    case .list(let format): format.rawValue
+    case .program(let format): format.rawValue
+    }
+  }
+}

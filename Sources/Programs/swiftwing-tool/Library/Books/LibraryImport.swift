@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Console
-import Library
+public import Library
 import Uploads
 
 struct LibraryImport: AsyncParsableCommand {
@@ -65,3 +65,5 @@ enum PassedOver {
     Terminal.tell("note: \(file): \(columns.count == 1 ? "column" : "columns") not read: \(names)\(more)")
   }
 }
+
+extension BookListFormat: ExpressibleByArgument {}

@@ -13,7 +13,7 @@ struct LibraryList: AsyncParsableCommand {
       """,
     discussion: """
       By default the books come photograph after photograph, each row of books from the top and from the left, and then those that no \
-      photograph shows. --sort author sorts by the last name, --sort added has the latest first.
+      photograph shows; where somebody has said so, a line above them says where their shelf is. --sort author sorts by the last name, --sort added has the latest first.
 
       A line has the id, the day the book came, how sure the reading is, the ISBN, title and author. \
       ? marks doubtful books, ?? unlikely ones and ✓ those that a person has confirmed.
@@ -39,7 +39,8 @@ struct LibraryList: AsyncParsableCommand {
     let count = try await library.count(selection)
     let document = try await BooksDocument.of(books, count: count, in: library, isWhole: json)
     if json { return try Terminal.say(json: document) }
-    for line in document.lines(columns: PlainText.outputColumns) { Terminal.say(line) }
+    let locations = sort == .shelf ? try await library.places(of: books).mapValues { $0.location ?? "" } : [:]
+    for line in document.lines(columns: PlainText.outputColumns, locations: locations) { Terminal.say(line) }
     if books.count < count { Terminal.say("… and \(count - books.count) more; see --limit") }
     Terminal.say(count == 1 ? "1 book" : "\(count) books")
     let waiting = try await library.countToReview()

@@ -44,12 +44,27 @@ struct ShownBook: Encodable {
   private let seen: Int
   private let sightings: [Sight]
   private let hasPicture: Bool
+  private let behind: Neighbour?
+  private let before: Neighbour?
+
+  /// A book beside it.
+  struct Neighbour: Encodable {
+    var id: Int64
+    var title: String
+    var author: String
+
+    init(_ book: Book) { (id, title, author) = (book.id, book.title, book.author) }
+
+    var text: String { BookName.text(title, author) }
+  }
 
   init(_ details: BookDetails) {
     book = details.book
     copies = details.copies
     seen = details.seen
     hasPicture = details.hasPicture
+    behind = details.behind.map(Neighbour.init)
+    before = details.before.map(Neighbour.init)
     sightings = details.sightings.map { sight in
       let author = sight.reading?.author
       return Sight(
@@ -59,7 +74,7 @@ struct ShownBook: Encodable {
     }
   }
 
-  private enum Key: String, CodingKey { case seen, photos, sightings, hasPicture }
+  private enum Key: String, CodingKey { case seen, photos, sightings, hasPicture, behind, before }
 
   /// The book as `library list` has it, and what was seen of it.
   func encode(to encoder: any Encoder) throws {
@@ -68,6 +83,8 @@ struct ShownBook: Encodable {
     try values.encode(seen, forKey: .seen)
     try values.encode(sightings, forKey: .sightings)
     try values.encode(hasPicture, forKey: .hasPicture)
+    try values.encodeIfPresent(behind, forKey: .behind)
+    try values.encodeIfPresent(before, forKey: .before)
   }
 
   /// Each reading once, the commonest first, with how often it was read.
@@ -92,6 +109,9 @@ struct ShownBook: Encodable {
   var lines: [String] {
     facts.map { "\($0.name.padded(to: 11))\($0.value)" }
       + places.compactMap(\.path).map { "\("photograph".padded(to: 11))\(PlainText.printable($0))" }
+      + [("behind", behind), ("before", before)].compactMap { name, book in
+        book.map { "\(name.padded(to: 11))\($0.text)" }
+      }
       + readings.map { "\("read".padded(to: 11))\(Self.text($0.reading)) (\($0.times)×)" }
       + sightings.map { "\("seen".padded(to: 11))\(Self.text($0))" }
   }

@@ -3,8 +3,10 @@ import Library
 import Uploads
 
 extension PhotographPlace {
-  /// Such as `shelf-3.jpg, row 2, book 7`; `photo 12` is a camera's.
-  var text: String { ([photographName] + [spot].compactMap(\.self)).joined(separator: ", ") }
+  /// Such as `shelf-3.jpg, row 2, book 7`, or `living room, 3: shelf-3.jpg, row 2, book 7`; `photo 12` is a camera's.
+  var text: String { location.map { "\(PlainText.printable($0)): \(spotText)" } ?? spotText }
+
+  private var spotText: String { ([photographName] + [spot].compactMap(\.self)).joined(separator: ", ") }
 
   /// The file without its folder.
   private var photographName: String {
