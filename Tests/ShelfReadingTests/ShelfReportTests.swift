@@ -104,6 +104,14 @@ import Testing
       ])
   }
 
+  @Test func aBookThatWasReadWithItsNeighbourIsNotMissing() {
+    var read = spines([0, 1, 3, 4])
+    read[1].rest = "Middlemarch GEORGE ELIOT 823"
+    #expect(ShelfReport(read, against: holdings).holdings[2] == .notRead(after: 1, before: 3))
+    read[1].rest = "Penguin Classics 823"
+    #expect(ShelfReport(read, against: holdings).holdings[2] == .missing(after: 1, before: 3))
+  }
+
   @Test func nothingIsFoundInNothing() {
     #expect(ShelfReport([], against: holdings).holdings.allSatisfy { $0 == .unseen })
     #expect(ShelfReport(spines([0, -1]), against: []).spines == [.notInList, .notRead])

@@ -38,6 +38,17 @@ struct TextLikeness {
     return isOfTitle ? max(likeness, 0.6 * ofSpine + 0.15) : likeness
   }
 
+  /// Whether what was read has a good part of what a holding has and another one, which it is, has not.
+  func shows(_ spine: ReadSpine, _ holding: HoldingText, beside own: HoldingText) -> Bool {
+    let known = Set(own.title + own.author)
+    let words = (holding.title + holding.author).filter {
+      !known.contains($0) && $0.count >= 3 && !$0.isNumber
+    }
+    let read = spine.words + spine.rest
+    let found = words.filter { Self.best($0, read) > 0 && Self.best($0, own.title + own.author) == 0 }
+    return found.reduce(0) { $0 + $1.count } >= 6 && cover(words, by: found) >= 0.35
+  }
+
   private func textLikeness(_ spine: ReadSpine, _ holding: HoldingText) -> Double {
     let ofTitle = cover(holding.title, by: spine.words + spine.rest)
     guard ofTitle > 0 else { return 0 }

@@ -40,12 +40,23 @@ struct ShelfGaps {
     let possible = holdings.map { holding in unread.filter { Self.maybe(spines[$0], list[holding]) } }
     let open = zip(holdings, possible).filter { !$0.1.isEmpty }
     let room = Set(open.flatMap(\.1)).count
+    // The gap itself and the spines at its ends.
+    let around = between.lowerBound - 1...between.upperBound
     for (holding, spines) in zip(holdings, possible) {
       verdicts[holding] =
-        if spines.isEmpty { missing(holding, gap) } else if open.count > room {
+        if around.contains(where: { isShown(holding, $0) }) {
+          .notRead(after: after, before: before)
+        } else if spines.isEmpty { missing(holding, gap) } else if open.count > room {
           .someMissing(count: open.count - room, of: open.count, after: after, before: before)
         } else { .notRead(after: after, before: before) }
     }
+  }
+
+  /// Whether a record that is another book shows this one too: two books that were read as one.
+  private func isShown(_ holding: Int, _ spine: Int) -> Bool {
+    guard let own = assignment.holdings[spine] else { return false }
+    let pairs = assignment.pairs
+    return pairs.measure.shows(pairs.spines[spine], pairs.holdings[holding], beside: pairs.holdings[own])
   }
 
   /// Of volumes of which the numbers were not read one is missing, and no one knows which.

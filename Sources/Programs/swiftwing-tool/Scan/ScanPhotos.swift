@@ -168,7 +168,10 @@ struct ScanPhotos: AsyncParsableCommand, RepeatsOptions {
         drawn?.fail(reason)
       }
     }
-    if let compared, failures < photos.count { try drawn?.add(compared.finish(json: json)) }
+    if let compared, failures < photos.count {
+      let worklist = try compared.finish(json: json)
+      drawn?.add(worklist)
+    }
     try drawn?.write()
     return failures
   }
