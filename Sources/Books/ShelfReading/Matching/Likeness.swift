@@ -40,13 +40,14 @@ struct TextLikeness {
 
   /// Whether what was read has a good part of what a holding has and another one, which it is, has not.
   func shows(_ spine: ReadSpine, _ holding: HoldingText, beside own: HoldingText) -> Bool {
-    let known = Set(own.title + own.author)
-    let words = (holding.title + holding.author).filter {
-      !known.contains($0) && $0.count >= 3 && !$0.isNumber
-    }
+    let known = own.title + own.author
     let read = spine.words + spine.rest
-    let found = words.filter { Self.best($0, read) > 0 && Self.best($0, own.title + own.author) == 0 }
-    return found.reduce(0) { $0 + $1.count } >= 6 && cover(words, by: found) >= 0.35
+    func isNew(_ words: [FoldedWord], least: Double) -> Bool {
+      let words = words.filter { $0.count >= 3 && !$0.isNumber && Self.best($0, known) == 0 }
+      let found = words.filter { Self.best($0, read) > 0 }
+      return found.reduce(0) { $0 + $1.count } >= 6 && cover(words, by: found) >= least
+    }
+    return isNew(holding.title + holding.author, least: 0.35) || isNew(holding.author, least: 0.7)
   }
 
   private func textLikeness(_ spine: ReadSpine, _ holding: HoldingText) -> Double {
