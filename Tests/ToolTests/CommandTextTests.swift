@@ -47,7 +47,7 @@ import Testing
       ExportFormat(fileName: "a.txt") == .list(.csv)
         && ExportFormat(argument: "calibre") == .program(.calibre))
     #expect(ExportFormat(argument: "json") == .list(.json) && ExportFormat(argument: "nonsense") == nil)
-    #expect(Set(ExportFormat.allValueStrings).count == 9)
+    #expect(Set(ExportFormat.names).count == 9)
   }
 
   private var day: String { BooksDocument.Entry(Book(id: 1, title: "", author: "", addedAt: now)).day }

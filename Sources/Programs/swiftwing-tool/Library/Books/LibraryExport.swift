@@ -24,7 +24,7 @@ struct LibraryExport: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "csv, tsv, json, marc, marcxml, bibtex, goodreads, librarything or calibre; by default as the file's name ends, else csv.",
-      valueName: "FORMAT"))
+      valueName: "FORMAT"), completion: .list(ExportFormat.names))
   var format: ExportFormat?
   @Option(
     help: ArgumentHelp(
@@ -75,7 +75,7 @@ enum ExportFormat: ExpressibleByArgument, Sendable, Equatable {
   case list(BookListFormat)
   case program(ProgramListFormat)
 
-  static let allValueStrings =
+  static let names =
     BookListFormat.allCases.map(\.rawValue) + ProgramListFormat.allCases.map(\.rawValue)
 
   init?(argument: String) {

@@ -117,7 +117,7 @@ enum WorklistPage {
   static let css = """
     .worklist{margin-top:28px}.worklist table{border-collapse:collapse;width:100%;margin-top:10px}
     .worklist th,.worklist td{text-align:left;vertical-align:top;padding:6px 12px 6px 0;border-top:1px solid var(--rule)}
-    .worklist th{color:var(--dim);font-weight:400}.worklist td:first-child{white-space:nowrap}.worklist a{color:inherit}
+    .worklist th{color:var(--dim);font-weight:400;white-space:nowrap}.worklist td:first-child{white-space:nowrap}.worklist a{color:inherit}
 
     """
 }
