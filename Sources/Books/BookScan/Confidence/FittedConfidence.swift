@@ -1,6 +1,5 @@
 extension ConfidenceModel {
-  /// Fitted by `scripts/fit-confidence`: `title` on 2026-11-25 to 17 photographs whose spines are known, `fields` and `sure` on 2026-11-27 to 26; `shelf` is an
-  /// earlier fit's.
+  /// Fitted on 2026-11-28 by `scripts/fit-confidence` to 17 photographs whose spines are known; `shelf` is an earlier fit's.
   /// The photographs are not ours to pass on.
   static let fitted = ConfidenceModel(
     shelf: LogisticRegression(
@@ -13,35 +12,37 @@ extension ConfidenceModel {
         .init(feature: .lines, mean: 1.3679, deviation: 0.4873, weight: -0.7379),
       ]),
     title: LogisticRegression(
-      intercept: 0.7775,
+      intercept: 0.8894,
       terms: [
-        .init(feature: .letters, mean: 4.2042, deviation: 1.4572, weight: 0.3770),
-        .init(feature: .leastLine, mean: 3.6810, deviation: 1.6636, weight: 0.4870),
-        .init(feature: .length, mean: 3.0650, deviation: 1.0423, weight: 1.3788),
-        .init(feature: .words, mean: 1.7046, deviation: 0.5757, weight: 0.5240),
-        .init(feature: .plausible, mean: 0.9056, deviation: 0.2601, weight: 0.6272),
-        .init(feature: .span, mean: 0.6375, deviation: 0.3432, weight: 0.5990),
-        .init(feature: .broken, mean: 0.1477, deviation: 0.3548, weight: -0.8554),
-        .init(feature: .longFlanks, mean: 1.8210, deviation: 0.5131, weight: 0.3976),
-        .init(feature: .fill, mean: 0.7302, deviation: 0.1720, weight: 0.3771),
-        .init(feature: .variety, mean: 0.5101, deviation: 0.5158, weight: -0.2559),
-        .init(feature: .covered, mean: 0.0026, deviation: 0.0252, weight: -0.8438),
-        .init(feature: .parallelShare, mean: 0.8060, deviation: 0.3246, weight: 0.4358),
+        .init(feature: .letters, mean: 4.2170, deviation: 1.3708, weight: 0.4256),
+        .init(feature: .leastLine, mean: 3.6816, deviation: 1.5606, weight: 0.1924),
+        .init(feature: .length, mean: 3.2388, deviation: 0.7393, weight: 0.9373),
+        .init(feature: .words, mean: 1.7535, deviation: 0.5315, weight: 0.3560),
+        .init(feature: .plausible, mean: 0.9595, deviation: 0.1549, weight: 0.8563),
+        .init(feature: .span, mean: 0.6835, deviation: 0.3180, weight: 0.2199),
+        .init(feature: .broken, mean: 0.0905, deviation: 0.2869, weight: -0.5046),
+        .init(feature: .longFlanks, mean: 1.8515, deviation: 0.4582, weight: 0.4713),
+        .init(feature: .fill, mean: 0.7327, deviation: 0.1707, weight: 0.3337),
+        .init(feature: .variety, mean: 0.5421, deviation: 0.5100, weight: -0.0723),
+        .init(feature: .covered, mean: 0.0081, deviation: 0.0367, weight: -0.7507),
+        .init(feature: .parallelShare, mean: 0.8179, deviation: 0.3144, weight: 0.3386),
+        .init(feature: .fields, mean: 1.5017, deviation: 1.1036, weight: 0.6580),
+        .init(feature: .author, mean: 0.6798, deviation: 0.4665, weight: 0.2520),
       ]),
     fields: LogisticRegression(
-      intercept: -0.5404,
+      intercept: -0.4310,
       terms: [
-        .init(feature: .fields, mean: 1.7102, deviation: 1.1990, weight: 1.2652),
-        .init(feature: .author, mean: 0.7221, deviation: 0.4480, weight: 1.6573),
-        .init(feature: .letters, mean: 4.3179, deviation: 1.2581, weight: 0.2738),
-        .init(feature: .plausible, mean: 0.9727, deviation: 0.1206, weight: 0.3002),
-        .init(feature: .span, mean: 0.7271, deviation: 0.2836, weight: 0.0564),
-        .init(feature: .broken, mean: 0.0584, deviation: 0.2346, weight: -0.5332),
-        .init(feature: .covered, mean: 0.0064, deviation: 0.0313, weight: -0.5701),
-        .init(feature: .parallelShare, mean: 0.8638, deviation: 0.2625, weight: 0.2126),
-        .init(feature: .digits, mean: 0.0047, deviation: 0.0244, weight: -0.4339),
-        .init(feature: .words, mean: 1.7855, deviation: 0.5171, weight: 0.4058),
-        .init(feature: .weakFlank, mean: 3.2424, deviation: 0.7631, weight: 0.4157),
+        .init(feature: .fields, mean: 1.6050, deviation: 1.1674, weight: 1.0917),
+        .init(feature: .author, mean: 0.7455, deviation: 0.4356, weight: 1.4838),
+        .init(feature: .letters, mean: 4.3179, deviation: 1.2581, weight: 0.3207),
+        .init(feature: .plausible, mean: 0.9727, deviation: 0.1206, weight: 0.4500),
+        .init(feature: .span, mean: 0.7271, deviation: 0.2836, weight: 0.0501),
+        .init(feature: .broken, mean: 0.0584, deviation: 0.2346, weight: -0.6145),
+        .init(feature: .covered, mean: 0.0064, deviation: 0.0313, weight: -0.5205),
+        .init(feature: .parallelShare, mean: 0.8638, deviation: 0.2625, weight: 0.2416),
+        .init(feature: .digits, mean: 0.0047, deviation: 0.0244, weight: -0.2265),
+        .init(feature: .words, mean: 1.7855, deviation: 0.5171, weight: 0.3141),
+        .init(feature: .weakFlank, mean: 3.2424, deviation: 0.7631, weight: 0.3954),
       ]),
-    leastShelf: 0.45, sure: 0.740, doubtful: 0.310)
+    leastShelf: 0.45, sure: 0.805, doubtful: 0.325)
 }

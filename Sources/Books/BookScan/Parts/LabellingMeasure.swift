@@ -22,6 +22,8 @@ struct LabellingMeasure {
     features.merge(runs) { first, _ in first }
     features.merge(ofTitle) { first, _ in first }
     features.merge(ofAuthor) { first, _ in first }
+    features.merge(ofRest) { first, _ in first }
+    features.merge(sizes) { first, _ in first }
     return features
   }
 
@@ -75,6 +77,52 @@ struct LabellingMeasure {
         author.count { $0.isFunction && !$0.isJoining && !PartWords.particles.contains($0.word.core) }),
       "TAink": between / 60,
     ]
+  }
+
+  /// What would be in neither field, shelf marks apart.
+  private var ofRest: [String: Double] {
+    let rest = roles.indices.filter { roles[$0] == .other && !measures.isMark[$0] }
+    let words = rest.map { measures.measures[$0] }
+    let titles = roles.indices.filter { roles[$0] == .title }
+    let between = rest.count { place in
+      place > titles.first ?? roles.count && place < titles.last ?? 0
+    }
+    let named = [SpinePart.Role.title, .author].map { role in
+      roles.indices.contains { roles[$0] == role && measures.beginsName($0) }
+    }
+    return [
+      "Ofunc": Double(words.count(where: \.isFunction)) / 3,
+      "Owords": Double(words.count { $0.isWord && !$0.isImprint }) / 3,
+      "Opair": rest.contains { measures.beginsName($0) && !measures.measures[$0].isImprint } ? 1 : 0,
+      "Tpair": named[0] ? 1 : 0, "Apair": named[1] ? 1 : 0, "Tonlypair": named[0] && !named[1] ? 1 : 0,
+      "Apub": Double(author.count(where: \.isPublisher)), "Apraise": Double(author.count(where: \.isPraise)),
+      "Amis": Double(author.count(where: \.isMisread)), "Aword": Double(author.count(where: \.isWord)) / 3,
+      "Omid": Double(between) / 2, "Fcut": Double(cutBehindFunction),
+    ]
+  }
+
+  /// How often a part ends with an article, a preposition or the like.
+  private var cutBehindFunction: Int {
+    zip(roles.indices, zip(roles, roles.dropFirst())).count { index, pair in
+      let measure = measures.measures[index]
+      return pair.0 != pair.1 && measure.isFunction && !measure.isJoining
+        && !PartWords.particles.contains(measure.word.core)
+    }
+  }
+
+  /// Whether author or rest are larger than the title.
+  private var sizes: [String: Double] {
+    let largest = roles.indices.filter { measures.words[$0].line == measures.lines.largest }
+    let rest = lines(.other).subtracting(lines(.title)).subtracting(lines(.author))
+    let title = tallest(lines(.title))
+    return [
+      "Obig": Double(largest.count { roles[$0] == .other }) / Double(max(1, largest.count)),
+      "Otall": max(0, tallest(rest) - title), "Atall": max(0, tallest(lines(.author)) - title),
+    ]
+  }
+
+  private func tallest(_ places: Set<Int>) -> Double {
+    places.map(measures.lines.relativeHeight).max() ?? LineMeasure.least
   }
 
   /// The mean of how much the words are names.

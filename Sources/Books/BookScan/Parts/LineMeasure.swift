@@ -35,7 +35,7 @@ struct LineMeasure {
   /// Size, weight, case and colour of the letters.
   private func print(_ line: Int) -> [String: Double] {
     let (text, words) = (spine.lines[line], spine.words[line])
-    let relative = max(-1.6, log(max(1, text.region.height) / highest))
+    let relative = relativeHeight(line)
     let cases = Set(words.map(\.letters)).subtracting([.none])
     let isLargest = line == largest
     return [
@@ -48,6 +48,14 @@ struct LineMeasure {
       "ground": Self.difference(colors[line].ground, colors[largest].ground),
     ]
   }
+
+  /// ln of a line's height over that of the highest.
+  func relativeHeight(_ line: Int) -> Double {
+    max(Self.least, log(max(1, spine.lines[line].region.height) / highest))
+  }
+
+  /// The least `relativeHeight`.
+  static let least = -1.6
 
   /// Where it stands.
   private func place(_ line: Int) -> [String: Double] {
@@ -87,6 +95,7 @@ struct LineMeasure {
       "copies": text.count > 2 ? log(1 + Double(shelf.copies(of: spine.lines[line]))) : 0,
       "gshare": share(\.isGiven), "lshare": share(\.isSurname), "fshare": share(\.isFunction),
       "ushare": share(\.isUnknown), "wshare": share(\.isWord), "pubshare": share(\.isPublisher),
+      "misreads": share(\.isMisread), "praise": share(\.isPraise),
       "digits": share(\.hasDigit), "listed": share { $0.word.text.last == "," },
       "nsmean": words.reduce(0) { $0 + ($1.isFunction || $1.isInitial ? 0 : ($1.entry.name ?? 0) / 2) }
         / Double(max(1, count)),

@@ -36,7 +36,7 @@ struct PartMeasures {
     words = spine.words.flatMap { $0 }
     measures = byLine.flatMap { $0 }
     isMark = words.map { ShelfMark.isSure(spine.words[$0.line]) }
-    self.byLine = Self.together(spine.lines.indices.map(lines.features))
+    self.byLine = LineContext.together(spine.lines.indices.map(lines.features), words: byLine)
     band = max(1, shelf.band(of: spine).length)
     features = words.indices.map(word)
     steps = words.indices.map { $0 == 0 ? [:] : step(to: $0) }
@@ -50,20 +50,9 @@ struct PartMeasures {
     }
   }
 
-  /// With what the other lines say: whether one of them is a person's name.
-  private static func together(_ lines: [[String: Double]]) -> [[String: Double]] {
-    let names = lines.reduce(0) { $0 + ($1["fullname"] ?? 0) }
-    return lines.map { line in
-      var line = line
-      let (isFull, isSingle, isLargest) = (line["fullname"] ?? 0, line["name1"] ?? 0, line["big"] ?? 0)
-      line["bias"] = 1
-      line["othername"] = names > isFull ? 1 : 0
-      line["onlyname"] = isFull > 0 && names == 1 ? 1 : 0
-      line["bigname"] = isFull * isLargest
-      line["bigname1"] = isSingle * isLargest
-      line["smallname1"] = isSingle * (1 - isLargest)
-      return line
-    }
+  /// Whether a person's name may begin with a word, on its line or with the one after it.
+  func beginsName(_ index: Int) -> Bool {
+    features[index]["t.pair1"] == 1 || features[index]["t.turns1"] == 1
   }
 
   /// The measure of a word on the line of another.
@@ -81,6 +70,7 @@ struct PartMeasures {
     for (name, value) in name(index) { features["t." + name] = value ? 1 : 0 }
     features["t.firstinline"] = word.place == 0 ? 1 : 0
     features["t.lastinline"] = word.place == word.count - 1 ? 1 : 0
+    for (name, value) in ends(index) where value { features["t." + name] = 1 }
     let isTelling = word.core.count > 2 && !measure.isFunction
     features["t.seen"] = isTelling ? log(1 + Double(lines.shelf.copies(of: word))) : 0
     for (prefix, offset) in [("p.", -1), ("n.", 1)] {
@@ -117,6 +107,20 @@ struct PartMeasures {
       "endname": word.place == word.count - 1 && measure.isNamelike && isPrinted,
       "givenstart": word.place == 0 && measure.isGiven,
     ]
+  }
+
+  /// Whether a name may go on from one line to the next.
+  private func ends(_ index: Int) -> [String: Bool] {
+    let isEnd = index + 1 < words.count && words[index + 1].line != words[index].line
+    let isBegin = index > 0 && words[index - 1].line != words[index].line
+    return [
+      "turns1": isEnd && Self.isPair(measures[index], measures[min(index + 1, words.count - 1)]),
+      "turns2": isBegin && Self.isPair(measures[max(0, index - 1)], measures[index]),
+    ]
+  }
+
+  private static func isPair(_ first: WordMeasure, _ second: WordMeasure) -> Bool {
+    (first.isGiven || first.isInitial) && (second.isNamelike || second.isInitial)
   }
 
   private func step(to index: Int) -> [String: Double] {
@@ -167,6 +171,12 @@ struct PartMeasures {
       "new.gap": min(1, max(0, -a.overlap(b)) / band * 4),
       "new.case": byLine[first]["upper"] != byLine[second]["upper"] ? 1 : 0,
       "new.func": measures[index - 1].isFunction ? 1 : 0,
+      "new.begins": measures[index].isFunction ? 1 : 0,
+      "new.pair": Self.isPair(measures[index - 1], measures[index]) ? 1 : 0,
+      "new.names": measures[index - 1].isNamelike && measures[index].isNamelike ? 1 : 0,
+      "new.words": measures[index - 1].isWord && measures[index].isWord ? 1 : 0,
+      "new.comma": words[index - 1].text.last == "," || measures[index].isJoining ? 1 : 0,
+      "new.colon": words[index - 1].text.last == ":" ? 1 : 0,
     ]
   }
 }

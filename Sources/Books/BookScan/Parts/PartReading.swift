@@ -36,7 +36,7 @@ struct PartReading {
     return (finding, result.probability)
   }
 
-  /// The best of the ways by all that is measured. The ways that give the same title and author share their probability.
+  /// The best of the ways by all that is measured, with what a mistake costs. The ways that give the same title and author share their probability.
   func result(_ measures: PartMeasures) -> Result {
     let reading = model.reading(measures)
     let scores = reading.labellings.map { labelling in
@@ -44,21 +44,22 @@ struct PartReading {
         $0 + $1.value * (choice[$1.key] ?? 0)
       }
     }
-    guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }) else {
+    let total = PartModel.logSum(scores)
+    let ways = zip(reading.labellings, scores).map { PartWay(roles: $0.roles, probability: exp($1 - total)) }
+    let gains = ways.map { way in ways.reduce(0) { $0 + way.gain(if: $1) } }
+    guard let best = gains.indices.max(by: { gains[$0] < gains[$1] }) else {
       return Result(roles: [], probabilities: [], probability: 0)
     }
-    let total = PartModel.logSum(scores)
-    let roles = reading.labellings[best].roles
+    let roles = ways[best].roles
     let fields = { (roles: [SpinePart.Role]) in
       [SpinePart.Role.title, .author].map { Self.text($0, measures.words, roles) }
     }
     let wanted = fields(roles)
-    let same = scores.indices.filter { fields(reading.labellings[$0].roles) == wanted }
     return Result(
       roles: roles,
       probabilities: zip(reading.marginals, roles).map { marginals, role in
         SpinePart.Role.allCases.firstIndex(of: role).map { marginals[$0] } ?? 0
-      }, probability: same.reduce(0) { $0 + exp(scores[$1] - total) })
+      }, probability: ways.filter { fields($0.roles) == wanted }.reduce(0) { $0 + $1.probability })
   }
 
   /// A spine has a title: where none was told, its largest line with words is it.

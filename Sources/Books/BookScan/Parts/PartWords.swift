@@ -19,6 +19,12 @@ enum PartWords {
     """)
   /// How many a surname of Russian, Ukrainian or Bulgarian ends.
   static let slavicEnds = ["ов", "ев", "ин", "скии", "ова", "ева", "ская"]
+  /// Words of praise and of a sale.
+  static let praise = set(
+    """
+    bestseller bestsellers bestselling best-selling author authors autor autora times winner winning prize award million copies sold
+    internationaler bestsellerautor premio prix preis gagnant now movie motion picture film translation
+    """)
   /// Words of publishers' and series' names.
   static let publishers = set(
     """
@@ -32,6 +38,22 @@ enum PartWords {
     nyrb harmony basic harcourt brace company classics modern paperback paperbacks taschenbuch krimi roman thriller mystery novel fiction
     bestseller international wrox sams que cengage thomson pragmatic crc chapman taylor francis birkhauser dover аст эксмо азбука urss
     издательство мир наука
+    abrams atheneum athenaum aufbau avon ballantine barnes barrons baen batsford benteli bertelsmann blackwell
+    blackie blanvalet bloomsbury bompiani brandstatter brockhaus btb burda carlsen castelvecchi chatto chronicle chrysalis cornelsen coronet
+    dargaud dedalus diederichs disney dk dorling kindersley droemer dumont
+    dutton ebury edhasa ellermann eichborn espasa everyman farrar straus giroux
+    freytag fsg galaxia garzanti glencoe glenat greystone grijalbo haffmans hamlyn
+    hanserblau heinemann herder hirmer hodder stoughton mifflin humanoids hutchinson
+    jossey julliard kampa kindler klett klincksieck kosmos kodansha laffont larousse laterza
+    leykam limmat longman loewe longanesi ludwig luchterhand magnum manesse metzler
+    siebeck molden kimche nautilus newnes nomos nordsud oetinger olms orell fussli
+    osprey paidos pantheon penhaligon perennial phaidon piatkus pimlico
+    prestel prometheus propylaen proquest ravensburger razorbill rizzoli rodale rotbuch rowman sandmann sauerlander sceptre schirmer
+    schocken scribner scribners siruela springer-verlag steidl suhrkamp sybex
+    taschen tauris teubner thames thieme thienemann thorsons tredition tusquets ueberreuter unionsverlag vch
+    verso vieweg weidenfeld nicolson weltbild
+    zsolnay zytglogge росмэн гвардия питер лениздат просвещение
+    махаон
     """)
 
   private static func set(_ words: String) -> Set<String> {

@@ -19,6 +19,24 @@ struct WordList: Sendable {
   /// - Parameter word: in small letters, without accents.
   subscript(_ word: String) -> Entry? { text.withUTF8Buffer { Self.entry(of: Array(word.utf8), in: $0) } }
 
+  /// Whether a word becomes a common one that is no name when one of its letters is another, is left out, or one is put before it.
+  func isNearWord(_ word: String) -> Bool {
+    let letters = Array(word.utf8)
+    guard letters.count >= 5, letters.allSatisfy({ (97...122).contains($0) }) else { return false }
+    return text.withUTF8Buffer { bytes in
+      func isCommon(_ letters: [UInt8]) -> Bool {
+        guard let entry = Self.entry(of: letters, in: bytes) else { return false }
+        return entry.frequency >= 3 && entry.name == nil
+      }
+      return letters.indices.contains { place in
+        isCommon(Array(letters[..<place] + letters[(place + 1)...]))
+          || (97...122).contains { other in
+            isCommon(Array(letters[..<place] + [other] + letters[(place + 1)...]))
+          }
+      } || (97...122).contains { isCommon([$0] + letters) }
+    }
+  }
+
   private static func entry(of wanted: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Entry? {
     guard !wanted.isEmpty else { return nil }
     var (low, high) = (0, bytes.count)

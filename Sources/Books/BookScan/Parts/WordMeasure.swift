@@ -16,6 +16,11 @@ struct WordMeasure {
   let hasDigit: Bool
   let isPublisher: Bool
   let isJoining: Bool
+  /// In no list, and one letter away from a common word.
+  let isMisread: Bool
+  let isPraise: Bool
+  /// Of a publisher, an edition or praise.
+  var isImprint: Bool { isPublisher || isPraise || PartWords.edition.contains(word.core) }
 
   init(_ word: SpineWord, _ list: WordList = .open) {
     self.word = word
@@ -41,6 +46,8 @@ struct WordMeasure {
     hasDigit = word.core.contains(where: \.isNumber)
     isPublisher = PartWords.publishers.contains(word.core)
     isJoining = PartWords.joining.contains(word.text.lowercased())
+    isMisread = isUnknown && list.isNearWord(word.core)
+    isPraise = PartWords.praise.contains(word.core)
   }
 
   /// By name.
@@ -57,7 +64,8 @@ struct WordMeasure {
       "ed": PartWords.edition.contains(core), "conn": isJoining, "by": PartWords.particles.contains(core),
       "comma": word.text.last == ",", "colon": word.text.last == ":",
       "slavic": entry.frequency < 3 && PartWords.slavicEnds.contains { core.hasSuffix($0) },
-      "short": core.count <= 2 && !isFunction && !hasDigit, "nsgood": (name ?? 0) >= 1,
+      "misread": isMisread, "praise": isPraise, "short": core.count <= 2 && !isFunction && !hasDigit,
+      "nsgood": (name ?? 0) >= 1,
       "nsbad": (name ?? 0) < 0,
       "nameish": isNamelike, "upper": word.letters == .capitals, "title": word.letters == .capitalised,
       "lower": word.letters == .small,
