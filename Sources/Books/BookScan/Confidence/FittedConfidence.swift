@@ -44,5 +44,5 @@ extension ConfidenceModel {
         .init(feature: .words, mean: 1.7855, deviation: 0.5171, weight: 0.3141),
         .init(feature: .weakFlank, mean: 3.2424, deviation: 0.7631, weight: 0.3954),
       ]),
-    leastShelf: 0.45, sure: 0.805, doubtful: 0.325)
+    leastShelf: 0.45, sure: 0.740, doubtful: 0.325)
 }
