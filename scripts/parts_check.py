@@ -3,14 +3,14 @@ import itertools
 
 import numpy as np
 from parts_choice import gains
-from parts_field import Batch, Field, log_sum
+from parts_field import PENALTY, WAYS, Batch, Field, log_sum
 from parts_truth import AUTHOR, OTHER, TITLE, right, roles
 
 SIZE = (4, 2)  # features of a word, and of a step
 
 
 def check():
-    """The number of the first that differs is told; 0 where none does."""
+    """Tells which differ; 1 where one does, else 0."""
     checks = {"sums over all ways": sums, "slope of the loss": slope, "likeliest ways": ways, "roles by a truth": truth, "what is right": judged, "gains": gain}
     failed = [name for name, holds_ in checks.items() if not holds_()]
     print("\n".join(f"differs: {name}" for name in failed) or f"{len(checks)} checks hold")
@@ -61,7 +61,7 @@ def slope():
 
     def loss(theta):
         words, steps = theta[:SIZE[0] * 3].reshape(-1, 3), theta[SIZE[0] * 3:].reshape(-1, 3, 3)
-        value = 3.0 * (theta * theta).sum()
+        value = PENALTY / 2 * (theta * theta).sum()
         for sample in made:
             every = scores(sample, words, steps)
             good = [v for w, v in every.items() if all(sample[2][t, role] for t, role in enumerate(w))]
@@ -69,7 +69,7 @@ def slope():
         return value
 
     chance, least = np.random.default_rng(3), loss(field.theta)
-    return all(loss(field.theta + 0.05 * chance.normal(size=field.theta.shape)) > least for _ in range(20))
+    return all(loss(field.theta + 0.002 * chance.normal(size=field.theta.shape)) > least for _ in range(20))
 
 
 def ways():
@@ -77,7 +77,7 @@ def ways():
     field = Field(samples(), SIZE)
     field.words, field.steps = words, steps
     sample = samples()[2]
-    every = sorted(scores(sample, words, steps).items(), key=lambda way: -way[1])[:10]
+    every = sorted(scores(sample, words, steps).items(), key=lambda way: -way[1])[:WAYS]
     found = field.ways({"x": sample[0], "z": sample[1], "marked": np.zeros(len(sample[0]), bool)})
     return [w for w, _ in found] == [w for w, _ in every] and abs(sum(np.exp(v) for _, v in found) - 1) < 1e-9
 

@@ -3,7 +3,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 PENALTY = 6.0  # of the squares of the weights
-WAYS = 10  # as PartModel.most
+WAYS = 20  # as PartModel.most
 
 
 class Batch:

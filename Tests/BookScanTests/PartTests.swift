@@ -34,6 +34,26 @@ struct PartTests {
     #expect(marked.title == "THE LAST GARDEN OF SPRING" && marked.author == "HELEN MARTIN")
   }
 
+  @Test("A name that goes on from one line to the next is one name")
+  func twoLines() throws {
+    let found = try spine([
+      line("THE LAST GARDEN OF SPRING", x: 21, y: 240, length: 200),
+      line("HELEN", x: 16, y: 80, length: 50, height: 9), line("MARTIN", x: 26, y: 80, length: 56, height: 9),
+    ])
+    #expect(found.title == "THE LAST GARDEN OF SPRING")
+    #expect(found.author.map { Set($0.split(separator: " ")) } == ["HELEN", "MARTIN"])
+  }
+
+  @Test("A subtitle stays with its title, whose words are in a field rather than in none")
+  func subtitle() throws {
+    let found = try spine([
+      line("SILENCE", x: 21, y: 120, length: 120),
+      line("A Short History of Quiet", x: 21, y: 250, length: 120, height: 8),
+      line("Helen Martin", x: 21, y: 360, length: 60, height: 9),
+    ])
+    #expect(found.title == "SILENCE A Short History of Quiet" && found.author == "Helen Martin")
+  }
+
   @Test("A shelf mark is neither title nor author")
   func shelfMark() throws {
     let found = try spine([
@@ -88,6 +108,12 @@ struct SpineWordTests {
     ])
   func shelfMarks(_ text: String, _ isMark: Bool) {
     #expect(ShelfMark.isSure(words(text)) == isMark)
+  }
+
+  @Test("A misread word is one letter away from a common one; a name is none")
+  func misread() {
+    #expect(["lustrado", "historv", "tthe"].map(WordList.open.isNearWord) == [true, true, false])
+    #expect(!WordList.open.isNearWord("xqzzyvq") && !WordList.open.isNearWord("история"))
   }
 
   @Test("The list of words knows names and words from its first to its last")

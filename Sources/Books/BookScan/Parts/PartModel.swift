@@ -23,7 +23,7 @@ struct PartModel: Sendable {
   }
 
   /// How many ways are looked at.
-  static let most = 10
+  static let most = 20
 
   private static let roles = SpinePart.Role.allCases
   private static let count = roles.count
