@@ -12,21 +12,20 @@ extension ConfidenceModel {
         .init(feature: .lines, mean: 1.3679, deviation: 0.4873, weight: -0.7379),
       ]),
     title: LogisticRegression(
-      intercept: 0.9520,
+      intercept: 0.9488,
       terms: [
-        .init(feature: .letters, mean: 4.2170, deviation: 1.3708, weight: 0.4554),
-        .init(feature: .leastLine, mean: 3.6816, deviation: 1.5606, weight: 0.1301),
-        .init(feature: .length, mean: 3.2388, deviation: 0.7393, weight: 1.0093),
-        .init(feature: .words, mean: 1.7535, deviation: 0.5315, weight: 0.3955),
-        .init(feature: .plausible, mean: 0.9595, deviation: 0.1549, weight: 0.8788),
-        .init(feature: .span, mean: 0.6835, deviation: 0.3180, weight: 0.1601),
-        .init(feature: .broken, mean: 0.0905, deviation: 0.2869, weight: -0.5204),
-        .init(feature: .longFlanks, mean: 1.8515, deviation: 0.4582, weight: 0.5051),
-        .init(feature: .fill, mean: 0.7327, deviation: 0.1707, weight: 0.3593),
-        .init(feature: .covered, mean: 0.0081, deviation: 0.0367, weight: -0.7608),
-        .init(feature: .parallelShare, mean: 0.8179, deviation: 0.3144, weight: 0.3575),
-        .init(feature: .fields, mean: 1.4727, deviation: 1.1411, weight: 0.6714),
-        .init(feature: .author, mean: 0.6821, deviation: 0.4656, weight: 0.1585),
+        .init(feature: .letters, mean: 4.2170, deviation: 1.3708, weight: 0.5022),
+        .init(feature: .leastLine, mean: 3.6816, deviation: 1.5606, weight: 0.0736),
+        .init(feature: .length, mean: 3.2388, deviation: 0.7393, weight: 1.0589),
+        .init(feature: .words, mean: 1.7535, deviation: 0.5315, weight: 0.4014),
+        .init(feature: .plausible, mean: 0.9595, deviation: 0.1549, weight: 0.8549),
+        .init(feature: .span, mean: 0.6835, deviation: 0.3180, weight: 0.1942),
+        .init(feature: .broken, mean: 0.0905, deviation: 0.2869, weight: -0.5221),
+        .init(feature: .longFlanks, mean: 1.8515, deviation: 0.4582, weight: 0.5260),
+        .init(feature: .fill, mean: 0.7327, deviation: 0.1707, weight: 0.3762),
+        .init(feature: .covered, mean: 0.0081, deviation: 0.0367, weight: -0.7793),
+        .init(feature: .parallelShare, mean: 0.8179, deviation: 0.3144, weight: 0.3527),
+        .init(feature: .fields, mean: 1.4727, deviation: 1.1411, weight: 0.6481),
       ]),
     fields: LogisticRegression(
       intercept: -0.4142,
@@ -44,5 +43,5 @@ extension ConfidenceModel {
         .init(feature: .words, mean: 1.7855, deviation: 0.5171, weight: 0.3051),
         .init(feature: .weakFlank, mean: 3.2424, deviation: 0.7631, weight: 0.3671),
       ]),
-    leastShelf: 0.45, sure: 0.775, doubtful: 0.320)
+    leastShelf: 0.45, sure: 0.775, doubtful: 0.335)
 }
