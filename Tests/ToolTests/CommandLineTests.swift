@@ -16,7 +16,8 @@ import Testing
 /// Every command of `swiftwing` as it is typed: what is run, and what is refused in which words.
 @Suite struct CommandLineTests {
   static let named: [(String, any ParsableCommand.Type)] = [
-    ("view", View.self), ("bench", Bench.self), ("bisect a b", BisectCommand.self), ("qualify --device x", Qualify.self),
+    ("view", View.self), ("bench", Bench.self), ("bisect a b", BisectCommand.self),
+    ("qualify --device x", Qualify.self),
     ("compare a b", Compare.self),
     ("report render a", ReportCommand.Render.self), ("report validate a", ReportCommand.Validate.self),
     ("report merge a --out b", ReportCommand.Merge.self), ("report add a", ReportAdd.self),
