@@ -1,5 +1,5 @@
 extension ConfidenceModel {
-  /// Fitted on 2026-11-28 by `scripts/fit-confidence` to 17 photographs whose spines are known; `shelf` is an earlier fit's.
+  /// Fitted on 2026-11-28 by `scripts/fit-confidence` to 17 photographs whose spines are known; `shelf` and `title` are earlier fits's.
   /// The photographs are not ours to pass on.
   static let fitted = ConfidenceModel(
     shelf: LogisticRegression(
@@ -12,20 +12,20 @@ extension ConfidenceModel {
         .init(feature: .lines, mean: 1.3679, deviation: 0.4873, weight: -0.7379),
       ]),
     title: LogisticRegression(
-      intercept: 0.9488,
+      intercept: 0.7775,
       terms: [
-        .init(feature: .letters, mean: 4.2170, deviation: 1.3708, weight: 0.5022),
-        .init(feature: .leastLine, mean: 3.6816, deviation: 1.5606, weight: 0.0736),
-        .init(feature: .length, mean: 3.2388, deviation: 0.7393, weight: 1.0589),
-        .init(feature: .words, mean: 1.7535, deviation: 0.5315, weight: 0.4014),
-        .init(feature: .plausible, mean: 0.9595, deviation: 0.1549, weight: 0.8549),
-        .init(feature: .span, mean: 0.6835, deviation: 0.3180, weight: 0.1942),
-        .init(feature: .broken, mean: 0.0905, deviation: 0.2869, weight: -0.5221),
-        .init(feature: .longFlanks, mean: 1.8515, deviation: 0.4582, weight: 0.5260),
-        .init(feature: .fill, mean: 0.7327, deviation: 0.1707, weight: 0.3762),
-        .init(feature: .covered, mean: 0.0081, deviation: 0.0367, weight: -0.7793),
-        .init(feature: .parallelShare, mean: 0.8179, deviation: 0.3144, weight: 0.3527),
-        .init(feature: .fields, mean: 1.4727, deviation: 1.1411, weight: 0.6481),
+        .init(feature: .letters, mean: 4.2042, deviation: 1.4572, weight: 0.3770),
+        .init(feature: .leastLine, mean: 3.6810, deviation: 1.6636, weight: 0.4870),
+        .init(feature: .length, mean: 3.0650, deviation: 1.0423, weight: 1.3788),
+        .init(feature: .words, mean: 1.7046, deviation: 0.5757, weight: 0.5240),
+        .init(feature: .plausible, mean: 0.9056, deviation: 0.2601, weight: 0.6272),
+        .init(feature: .span, mean: 0.6375, deviation: 0.3432, weight: 0.5990),
+        .init(feature: .broken, mean: 0.1477, deviation: 0.3548, weight: -0.8554),
+        .init(feature: .longFlanks, mean: 1.8210, deviation: 0.5131, weight: 0.3976),
+        .init(feature: .fill, mean: 0.7302, deviation: 0.1720, weight: 0.3771),
+        .init(feature: .variety, mean: 0.5101, deviation: 0.5158, weight: -0.2559),
+        .init(feature: .covered, mean: 0.0026, deviation: 0.0252, weight: -0.8438),
+        .init(feature: .parallelShare, mean: 0.8060, deviation: 0.3246, weight: 0.4358),
       ]),
     fields: LogisticRegression(
       intercept: -0.4142,
@@ -43,5 +43,5 @@ extension ConfidenceModel {
         .init(feature: .words, mean: 1.7855, deviation: 0.5171, weight: 0.3051),
         .init(feature: .weakFlank, mean: 3.2424, deviation: 0.7631, weight: 0.3671),
       ]),
-    leastShelf: 0.45, sure: 0.775, doubtful: 0.335)
+    leastShelf: 0.45, sure: 0.775, doubtful: 0.310)
 }
