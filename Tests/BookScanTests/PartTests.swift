@@ -112,7 +112,8 @@ struct SpineWordTests {
 
   @Test("A misread word is one letter away from a common one; a name is none")
   func misread() {
-    #expect(["niversity", "historv", "hhistory", "tthe"].map(WordList.open.isNearWord) == [true, true, true, false])
+    #expect(
+      ["niversity", "historv", "hhistory", "tthe"].map(WordList.open.isNearWord) == [true, true, true, false])
     #expect(!WordList.open.isNearWord("xqzzyvq") && !WordList.open.isNearWord("история"))
   }
 
