@@ -52,7 +52,7 @@ test: setup ## Run every test, and the device lab's.
 	@scripts/test
 
 prove: build ## Run the night's proofs; reports/proved.md says what passed when, on which commit.
-	@scripts/setup lab/packages
+	@scripts/setup lab/packages scripts/check-packages
 	@scripts/prove
 
 lab: build ## Run the scenarios on real drivers in the device lab; reports/lab-<run>/report.html.

@@ -314,7 +314,8 @@ let checks: [Target] = [
   tests("Uploads", "Library", "Bibliography", "System", "HTTPService", "TalariaServer", database),
   tests("Catalogue", "Bibliography", "System", database),
   .testTarget(
-    name: "ShelfReadingTests", dependencies: ["ShelfReading"], exclude: ["Marks"], swiftSettings: strict),
+    name: "ShelfReadingTests", dependencies: ["ShelfReading", "Bibliography"], exclude: ["Marks"],
+    swiftSettings: strict),
   tests(
     "ScanStation", "System", "Capture", "BookScan", "Library", "Uploads", "Imagery", "Corpora", "Replay",
     "ScriptedPhotos", "HTTPService", "TalariaServer"),

@@ -1,3 +1,4 @@
+import Bibliography
 import Foundation
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
       [("245", field("$aPersuasion")), ("852", field("$h") + [0x1B, 0x28, 0x4E, 0x41])], scheme: 0x20)
     #expect(
       try list(record, named: "list.mrc").books == [
-        ListedBook(title: "Persuasion", author: "", mark: nil, isbns: [])
+        Holding(title: "Persuasion", author: "", mark: nil, isbns: [])
       ])
   }
 

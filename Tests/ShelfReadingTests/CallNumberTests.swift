@@ -1,3 +1,4 @@
+import Bibliography
 import Foundation
 import Testing
 

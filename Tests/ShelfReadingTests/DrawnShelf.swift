@@ -1,3 +1,4 @@
+import Bibliography
 import ShelfReading
 
 /// Numbers that are the same for the same seed (SplitMix64).

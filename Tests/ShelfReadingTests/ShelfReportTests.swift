@@ -1,3 +1,4 @@
+import Bibliography
 import Testing
 
 @testable import ShelfReading

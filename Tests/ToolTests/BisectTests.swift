@@ -11,10 +11,16 @@ import Testing
     let count: Int
     /// Instructions of two paths in a commit; nil where it cannot be built.
     let cost: (Int) -> [String: Double]?
+    /// Of each commit, by what it was counted.
+    let counter: (Int) -> String
     private(set) var built: [Int] = []
 
-    init(_ count: Int, cost: @escaping (Int) -> [String: Double]?) {
+    init(
+      _ count: Int, counter: @escaping (Int) -> String = { _ in "callgrind" },
+      cost: @escaping (Int) -> [String: Double]?
+    ) {
       self.count = count
+      self.counter = counter
       self.cost = cost
     }
 
@@ -29,7 +35,14 @@ import Testing
       let number = Int(commit) ?? 0
       built.append(number)
       guard let cost = cost(number) else { return .failed("scripts/build failed") }
-      return .counted(try await CountedReport.made(cost))
+      let metrics = cost.sorted { $0.key < $1.key }.map { path, value in
+        var metric = Harness.Measurement(
+          id: "counted.\(path).instructions", title: path, unit: .count, level: .synthetic, kind: .counted,
+          samples: [value])
+        metric.functions = FunctionCount(counter: counter(number), functions: [])
+        return metric
+      }
+      return .counted(try await MadeReport.of("counted.pixels", suite: "counted", metrics))
     }
 
     func search(_ metric: String? = nil) async throws -> BisectSearch.Outcome? {
@@ -85,45 +98,27 @@ import Testing
     #expect(["20", "40"].contains(named.commit))
   }
 
-  /// The range, the order and the words of git itself.
-  @Test func gitNamesWhatLiesBetween() throws {
+  /// A way of counting that changed between is no slow commit.
+  @Test(arguments: [nil, "counted.photo.a.instructions"])
+  func commitsThatWereCountedInAnotherWayAreSteppedOver(metric: String?) async throws {
+    func history(_ cost: @escaping (Int) -> [String: Double]?) -> History {
+      History(40, counter: { $0 < 12 ? "old" : "new" }, cost: cost)
+    }
+    let changed = history {
+      ["photo.a": $0 >= 30 ? 1_050_000 : 1_000_000]
+    }
+    #expect(try await changed.search(metric)?.commit == "30")
+    let early = history { _ in ["photo.a": 1_000_000] }
+    await #expect(throws: Failure.self) { try await early.search(metric) }
+  }
+
+  @Test func aMetricThatNobodyCountsIsNotCalledUnchanged() async throws {
+    let history = History(10) { _ in ["photo.a": 1_000_000] }
+    await #expect(throws: Failure.self) { try await history.search("counted.photo.a.nonsense") }
+  }
+
+  @Test func whatIsNoRevisionIsRefused() throws {
     #expect(throws: Failure.self) { try CommitRange.commit("--all") }
     #expect(throws: Failure.self) { try CommitRange.commit("no such branch") }
-  }
-}
-
-/// A report of counted paths.
-enum CountedReport {
-  private struct Counted: Scenario {
-    let id = "counted.pixels"
-    let suite = Suite(id: "counted", title: "Counted")
-    let title = "Example"
-    let purpose = "Shows what is counted."
-    let exampleFailure = "More of it."
-    let requirements: [RequirementID] = ["HAR-10"]
-    let cost: [String: Double]
-
-    func selfTest(_ context: ScenarioContext) async throws -> SelfTest { .passed("read as it is") }
-    func run(_ context: ScenarioContext) async throws -> Observation {
-      Observation(
-        metrics: cost.sorted { $0.key < $1.key }.map { path, value in
-          Harness.Measurement(
-            id: "counted.\(path).instructions", title: path, unit: .count, level: .synthetic, kind: .counted,
-            samples: [value])
-        })
-    }
-  }
-
-  static func made(_ cost: [String: Double]) async throws -> Report {
-    let runner = Runner(
-      profile: try Profile.load("seed"), tool: Report.Tool(version: "1", commit: "abc", build: "release"))
-    var report = try await runner.run(
-      [Counted(cost: cost)],
-      context: ScenarioContext(source: SourceDescription(kind: "corpus", name: "pan", digest: "1")))
-    report.environment.build = "release"
-    report.scenarios[0].verdict = .pass
-    report.scenarios[0].reason = ""
-    report.conclude()
-    return report
   }
 }

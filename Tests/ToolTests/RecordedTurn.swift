@@ -4,31 +4,38 @@ import System
 
 /// Reports of turns as a build leaves them.
 enum RecordedTurn {
-  /// A scenario that took so long.
-  private struct Timed: Scenario {
-    let id = "photo.floor"
-    let suite = Suite(id: "photo", title: "Photo")
-    let title = "Example"
-    let purpose = "Shows what is recorded."
-    let exampleFailure = "A slower one."
-    let requirements: [RequirementID] = ["IMG-5"]
-    let ratio: Double
-
-    func selfTest(_ context: ScenarioContext) async throws -> SelfTest { .passed("read as it is") }
-    func run(_ context: ScenarioContext) async throws -> Observation {
-      Observation(metrics: [
+  static func write(_ ratio: Double, to path: String) async throws {
+    let report = try await MadeReport.of(
+      "photo.floor", suite: "photo",
+      [
         Harness.Measurement(
           id: "photo.floor.example.ratio", title: "Ratio", unit: .ratio, level: .synthetic, kind: .timed,
           samples: (0..<9).map { ratio * (1 + Double($0 - 4) / 1000) })
       ])
-    }
+    try OutputFile(path: path).write(try ReportFile.encode(report))
+  }
+}
+
+/// A report of one scenario that passed with these figures.
+enum MadeReport {
+  private struct Made: Scenario {
+    let id: String
+    let suite: Suite
+    let title = "Example"
+    let purpose = "Shows what is recorded."
+    let exampleFailure = "A slower one."
+    let requirements: [RequirementID] = ["IMG-5"]
+    let metrics: [Harness.Measurement]
+
+    func selfTest(_ context: ScenarioContext) async throws -> SelfTest { .passed("read as it is") }
+    func run(_ context: ScenarioContext) async throws -> Observation { Observation(metrics: metrics) }
   }
 
-  static func write(_ ratio: Double, to path: String) async throws {
+  static func of(_ scenario: String, suite: String, _ metrics: [Harness.Measurement]) async throws -> Report {
     let runner = Runner(
       profile: try Profile.load("seed"), tool: Report.Tool(version: "1", commit: "abc", build: "release"))
     var report = try await runner.run(
-      [Timed(ratio: ratio)],
+      [Made(id: scenario, suite: Suite(id: suite, title: "Example"), metrics: metrics)],
       context: ScenarioContext(source: SourceDescription(kind: "corpus", name: "pan", digest: "1")))
     report.environment.build = "release"
     report.scenarios[0].seconds = 1
@@ -36,7 +43,7 @@ enum RecordedTurn {
     report.scenarios[0].verdict = .pass
     report.scenarios[0].reason = ""
     report.conclude()
-    try OutputFile(path: path).write(try ReportFile.encode(report))
+    return report
   }
 }
 

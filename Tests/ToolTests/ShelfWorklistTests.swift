@@ -1,3 +1,4 @@
+import Bibliography
 import BookScan
 import Foundation
 import Imagery

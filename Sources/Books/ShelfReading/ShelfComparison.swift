@@ -1,3 +1,5 @@
+import Bibliography
+
 /// Finds out what stands where, and judges it.
 struct ShelfComparison {
   private(set) var holdings: [HoldingVerdict]

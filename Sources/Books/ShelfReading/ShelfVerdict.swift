@@ -1,3 +1,5 @@
+package import Bibliography
+
 /// What was found of one holding. A closed enumeration.
 package enum HoldingVerdict: Sendable, Equatable {
   /// It stands where it belongs: the spine that shows it.

@@ -15,7 +15,6 @@ enum ScatteredFunction {
     if library.hasPrefix("libc.so") || library.hasPrefix("libc-") {
       return allocator.contains { name.hasPrefix($0) }
     }
-    // Compared as bytes: this is asked of some ten thousand names.
     return name.hasPrefix("_ZN")
       && (name.contains(probe) && name.contains("4find") || name.contains(comparison))
   }

@@ -1,5 +1,5 @@
 extension ConfidenceModel {
-  /// Fitted on 2026-11-28 by `scripts/fit-confidence` to 17 photographs whose spines are known; `shelf` and `title` are earlier fits's.
+  /// Fitted on 2026-11-28 by `scripts/fit-confidence` to 17 photographs whose spines are known; `shelf` and `title` are of an earlier fit.
   /// The photographs are not ours to pass on.
   static let fitted = ConfidenceModel(
     shelf: LogisticRegression(

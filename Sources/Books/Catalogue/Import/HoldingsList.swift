@@ -1,19 +1,11 @@
-/// A book of a list of what a library has.
-package struct ListedBook: Sendable, Equatable {
-  package var title: String
-  package var author: String
-  /// The shelf mark; nil when the list has none.
-  package var mark: String?
-  /// Thirteen digits each.
-  package var isbns: [String]
-}
+package import Bibliography
 
 /// What a library has, in the order of the file: a table with names of columns, or MARC 21.
 package struct HoldingsList: Sendable {
   /// Most books.
   package static let limit = 1_000_000
 
-  package private(set) var books: [ListedBook] = []
+  package private(set) var books: [Holding] = []
   /// What a person should know of records that were not read, and of columns that were passed over: sentences without a full stop.
   package private(set) var notes: [String] = []
 
@@ -72,9 +64,9 @@ package struct HoldingsList: Sendable {
   }
 
   /// A record of MARC 21 has a mark for each copy.
-  private static func copies(_ record: CatalogueRecord) -> [ListedBook] {
+  private static func copies(_ record: CatalogueRecord) -> [Holding] {
     let volume = record.volume.isEmpty ? "" : " \(record.volume)"
-    let book = ListedBook(
+    let book = Holding(
       title: record.title + volume, author: record.author, mark: nil, isbns: record.isbns.map(\.text))
     guard !record.marks.isEmpty else { return [book] }
     return record.marks.map { mark in

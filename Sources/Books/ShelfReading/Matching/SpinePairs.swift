@@ -1,3 +1,5 @@
+import Bibliography
+
 /// Which holdings each spine may be, by what was read alone.
 struct SpinePairs {
   struct Pair {

@@ -1,4 +1,4 @@
-import Bibliography
+package import Bibliography
 
 /// By what the books of a shelf are in order. A closed enumeration.
 package enum ShelfRule: String, Sendable, CaseIterable, Codable {

@@ -50,7 +50,8 @@ struct BisectCommand: AsyncParsableCommand {
     guard let metric else { return [] }
     guard let path = CountedPath.all.first(where: { metric.hasPrefix("counted.\($0.id).") }) else {
       throw Failure(
-        "there is no counted metric \(metric); `swiftwing bench --list --count` names them", .usage)
+        "there is no counted metric \(metric); the report.json of `swiftwing bench --count` names them",
+        .usage)
     }
     return ["counted.\(path.group.rawValue)"]
   }

@@ -30,16 +30,16 @@ struct BisectSearch {
   /// - Returns: nil where the newest takes no more than the oldest.
   /// - Throws: `Failure` where one end cannot be counted; what `between` and `measure` throw.
   mutating func first(after good: String, upTo bad: String) async throws -> Outcome? {
-    let worst = try await end(bad)
+    let worst = try await end(bad, nil)
     var (slow, slowReport) = (bad, worst)
     var quick: (commit: String, report: Report)?
     var (passed, failed): ([String], Set<String>) = ([good], [])
     while let next = try between(slow, passed).first(where: { !failed.contains($0) }) {
-      guard case .counted(let report) = try await measure(next) else {
+      guard case .counted(let report) = try await reading(next, worst) else {
         failed.insert(next)
         continue
       }
-      if try row(report, worst) == nil {
+      if row(report, worst) == nil {
         (slow, slowReport) = (next, report)
       } else {
         quick = (next, report)
@@ -47,34 +47,43 @@ struct BisectSearch {
       }
     }
     let before: (commit: String, report: Report)
-    if let quick { before = quick } else { before = (good, try await end(good)) }
-    guard let change = try row(before.report, slowReport) ?? row(before.report, worst) else { return nil }
+    if let quick { before = quick } else { before = (good, try await end(good, worst)) }
+    guard let change = row(before.report, slowReport) ?? row(before.report, worst) else { return nil }
     return Outcome(
       commit: slow, before: before.commit, change: change, others: try between(slow, passed))
   }
 
-  private func end(_ commit: String) async throws -> Report {
-    switch try await measure(commit) {
+  private func end(_ commit: String, _ worst: Report?) async throws -> Report {
+    switch try await reading(commit, worst) {
     case .counted(let report): return report
     case .failed(let reason):
       throw Failure("\(commit) is an end of the range and cannot be counted: \(reason)", .inconclusive)
     }
   }
 
+  /// A commit that was counted in another way than the newest is as one that cannot be counted: to take it for a slow one would name a wrong commit.
+  private func reading(_ commit: String, _ worst: Report?) async throws -> Reading {
+    let reading = try await measure(commit)
+    guard case .counted(let report) = reading else { return reading }
+    if let metric, !report.scenarios.contains(where: { $0.metrics.contains { $0.id == metric } }) {
+      return .failed("it does not count \(metric)")
+    }
+    guard let worst else { return reading }
+    let comparison = Comparison(base: report, new: worst)
+    if !comparison.differences.isEmpty { return .failed(comparison.differences.joined(separator: "; ")) }
+    let rows = comparison.rows.filter {
+      metric == nil ? $0.metric.hasSuffix(".instructions") : $0.metric == metric
+    }
+    guard let unlike = rows.first, rows.allSatisfy({ $0.baseline.verdict == .incomparable }) else {
+      return reading
+    }
+    return .failed("\(unlike.metric): \(unlike.baseline.reason)")
+  }
+
   /// The followed metric if it is worse in `new`; the first time, that which is worse by most is followed from then on.
-  private mutating func row(_ base: Report, _ new: Report) throws -> Comparison.Row? {
-    let comparison = Comparison(base: base, new: new)
-    guard comparison.differences.isEmpty else {
-      throw Failure(
-        "the counts cannot be compared: \(comparison.differences.joined(separator: "; "))", .inconclusive)
-    }
-    if let metric, let row = comparison.rows.first(where: { $0.metric == metric }),
-      row.baseline.verdict == .incomparable
-    {
-      throw Failure("\(metric) cannot be compared: \(row.baseline.reason)", .inconclusive)
-    }
-    let worse = comparison.rows.filter {
-      $0.baseline.verdict == .regressed && (metric.map { [$0] } ?? [$0.metric]).contains($0.metric)
+  private mutating func row(_ base: Report, _ new: Report) -> Comparison.Row? {
+    let worse = Comparison(base: base, new: new).rows.filter {
+      $0.baseline.verdict == .regressed && (metric == nil || metric == $0.metric)
     }
     let most = worse.max { ($0.baseline.ratio ?? 0) < ($1.baseline.ratio ?? 0) }
     metric = metric ?? most?.metric

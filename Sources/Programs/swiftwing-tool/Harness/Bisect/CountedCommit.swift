@@ -49,16 +49,16 @@ struct CountedCommit {
   }
 
   /// Runs it to its end; what it says goes where this program's words go.
+  /// - Returns: its exit status, as a shell tells it where it cannot be started.
   private func run(_ program: String, _ words: [String]) throws -> CInt {
+    let child: ChildProcess
     do throws(SystemError) {
-      let end = try ChildProcess(program, words, output: .descriptor(STDERR_FILENO)).wait()
-      guard end.signal != SIGINT, end.signal != SIGTERM, end.status != ExitStatus.interrupted.rawValue else {
-        throw SystemError(EINTR)
-      }
-      return end.status
-    } catch {
-      if error.code == EINTR { throw CancellationError() }
-      return 127
+      child = try ChildProcess(program, words, output: .descriptor(STDERR_FILENO))
+    } catch { return 127 }
+    let end = child.wait()
+    if [SIGINT, SIGTERM].contains(end.signal) || end.status == ExitStatus.interrupted.rawValue {
+      throw CancellationError()
     }
+    return end.status
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bibliography
 import Catalogue
 import Console
 import ShelfReading
@@ -29,7 +30,7 @@ struct HoldingsOptions: ParsableArguments {
     guard let holdings else { return nil }
     let list = try HoldingsList(holdings)
     for note in list.notes { Terminal.tell("note: \(note)") }
-    return list.books.map { Holding(title: $0.title, author: $0.author, mark: $0.mark, isbns: $0.isbns) }
+    return list.books
   }
 }
 

@@ -1,3 +1,4 @@
+import Bibliography
 import BookScan
 import Console
 import Foundation

@@ -1,3 +1,4 @@
+import Bibliography
 import ShelfReading
 
 /// Something to be done on a shelf, or to be looked at.

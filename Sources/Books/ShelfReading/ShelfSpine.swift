@@ -1,21 +1,3 @@
-/// A book that a list says a library has.
-package struct Holding: Sendable, Equatable {
-  package var title: String
-  /// Empty when the list names none.
-  package var author: String
-  /// The shelf mark; nil when the list has none.
-  package var mark: String?
-  /// Thirteen digits each.
-  package var isbns: [String]
-
-  package init(title: String, author: String = "", mark: String? = nil, isbns: [String] = []) {
-    self.title = title
-    self.author = author
-    self.mark = mark
-    self.isbns = isbns
-  }
-}
-
 /// A spine as it stands on the shelf, in the order of the shelf.
 package struct ShelfSpine: Sendable, Equatable {
   /// How well it was read. A closed enumeration.
