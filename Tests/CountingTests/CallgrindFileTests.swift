@@ -48,6 +48,7 @@ import Testing
     let malloc = try #require(file.functions.first { $0.name == "malloc" })
     #expect(malloc.own == [60, 4, 1] && malloc.library == "libc.so.6")
     #expect(malloc.callers == ["main": 3, "malloc": 1])
+    #expect(malloc.inclusive == ["main": 60, "malloc": 999])
     #expect(file.functions.contains { $0.name == "walk" })
     #expect(file.calls(of: ["malloc", "calloc"]) == 4)
     #expect(file.calls(of: ["malloc", "calloc"], by: { $0 != "main" }) == 1)
@@ -55,7 +56,8 @@ import Testing
 
   @Test(arguments: [
     "", "no file of callgrind", "events: Ir\nfn=(7)\n", "events: Ir\nfn=(1) a\n1 x\n",
-    "events: Ir\nfn=(1) a\n1 2 3\n", "events: Ir\ncalls=1 0\n1 2\n",
+    "events: Ir\nfn=(1) a\n1 2 3\n", "events: Ir\nfn=(1) a\ncfn=(2) b\ncalls=1 0\n1 x\n",
+    "events: Ir\ncalls=1 0\n1 2\n",
     "events: Ir\nfn=(1) a\n1 99999999999999999999\n",
   ])
   func whatIsNoSuchFileIsRefused(text: String) {

@@ -12,6 +12,8 @@ struct CallgrindFile {
     var own: [UInt64]
     /// Calls by the name of the caller.
     var callers: [String: UInt64] = [:]
+    /// The first event of what it took with all that it called, by the name of the caller.
+    var inclusive: [String: UInt64] = [:]
   }
 
   /// Such as `Ir`, `Bcm`, `sysCount`.
@@ -77,7 +79,8 @@ extension CallgrindFile {
     private var calledLibrary: String?
     private var called: String?
     private var current: Int?
-    private var isCost = false
+    /// The function of the call whose cost is in the next line.
+    private var callee: Int?
 
     private enum Space { case object, function }
 
@@ -115,16 +118,20 @@ extension CallgrindFile {
       let place = place(called, calledLibrary ?? library)
       functions[place].callers[functions[current].name, default: 0] &+= count
       (self.called, calledLibrary) = (nil, nil)
-      isCost = true
+      callee = place
     }
 
     /// A position, then what was counted there; behind `calls`, what the called function took with all that it called.
     private mutating func cost(_ line: Substring) throws(CountingError) {
-      guard !isCost else {
-        isCost = false
+      guard let current else { return }
+      if let callee {
+        self.callee = nil
+        guard let first = line.split(separator: " ").dropFirst().first, let value = UInt64(first) else {
+          throw CountingError("callgrind's file has a cost that is none: \(line.prefix(60))")
+        }
+        functions[callee].inclusive[functions[current].name, default: 0] &+= value
         return
       }
-      guard let current else { return }
       for (index, word) in line.split(separator: " ").dropFirst().enumerated() {
         guard let value = UInt64(word), index < events.count else {
           throw CountingError("callgrind's file has a cost that is none: \(line.prefix(60))")

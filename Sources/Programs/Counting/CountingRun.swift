@@ -141,12 +141,12 @@ struct CountingRun {
       $0.own[index] > 0 && !ScatteredFunction.contains($0.name, in: $0.library)
     }
     let functions = steady.map { function in
-      FunctionCost(
+      let callers = function.inclusive.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(3)
+      return FunctionCost(
         name: FunctionName.readable(function.name), library: function.library,
         own: Double(function.own[index]) / units,
-        callers: function.callers.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(3).map {
-          FunctionName.readable($0.key)
-        })
+        callers: callers.map { FunctionName.readable($0.key) },
+        callerInstructions: callers.map { Double($0.value) / units })
     }
     func total(_ events: [Substring]) -> Double {
       Double(events.reduce(0) { $0 + file.total($1) }) / units

@@ -32,7 +32,7 @@ struct MetricComparator {
     var found =
       test.compare(isCounted ? .counted : .runs)
       ?? MetricComparison(incomparable: "its figures cannot be compared", p50: was.first)
-    if let was = before.functions, let now = after.functions { found.name(FunctionChange.between(was, now)) }
+    if let was = before.functions, let now = after.functions { found.name(was, now) }
     return found
   }
 
@@ -77,12 +77,14 @@ struct MetricComparator {
 
 extension MetricComparison {
   /// Says which functions account for a change.
-  fileprivate mutating func name(_ changes: [FunctionChange]) {
+  fileprivate mutating func name(_ base: FunctionCount, _ new: FunctionCount) {
+    let changes = FunctionChange.between(base, new)
     guard !changes.isEmpty else { return }
     functions = changes
-    if verdict == .regressed || verdict == .improved {
-      reason += ". Own instructions: \(changes.prefix(3).map(\.words).joined(separator: "; "))"
-    }
+    guard verdict == .regressed || verdict == .improved else { return }
+    reason += ". Own instructions: \(changes.prefix(3).map(\.words).joined(separator: "; "))"
+    let frames = CallFrame.between(base, new)
+    if !frames.isEmpty { calls = frames }
   }
 
   /// A suspected regression, or a doubt that another run may end. A metric that is exact is the same in every run.

@@ -37,6 +37,8 @@ public struct MetricComparison: Sendable, Hashable, Codable {
   public var differing: Int?
   /// Of what is counted: the functions that account for the change, the one that does most first; nil where none changed.
   public var functions: [FunctionChange]?
+  /// Of what is counted and changed: who calls whom, and where the change is; nil where that is not known.
+  public var calls: [CallFrame]?
   /// `regressed`, `improved`, `unchanged`, or why it cannot be told.
   public var verdict: Verdict
   /// What was seen, and what it was held against.

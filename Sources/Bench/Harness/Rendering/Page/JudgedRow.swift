@@ -48,6 +48,7 @@ struct JudgedRow {
     ]
     model["otherwise"] = baseline.otherwise
     model["test"] = ComparisonDrawing(baseline, metric.unit, title: metric.title)?.svg
+    model["flames"] = FlameDrawing(baseline.calls, title: metric.title)?.svg
     return model
   }
 

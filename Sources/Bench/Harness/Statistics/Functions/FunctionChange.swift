@@ -1,38 +1,3 @@
-/// Where the instructions of a counted metric went.
-public struct FunctionCount: Sendable, Hashable, Codable {
-  /// What counts of it can be compared with: the tool, the instruction set and the C library, such as `callgrind 3.19, x86-64 with AVX2, glibc 2.36`.
-  public var counter: String
-  /// Those with the most instructions of their own first, at most ``limit``.
-  public var functions: [FunctionCost]
-
-  /// Most functions that are kept of one metric.
-  public static let limit = 200
-
-  /// - Parameter functions: in any order; those with the least are left out where there are more than ``limit``.
-  public init(counter: String, functions: [FunctionCost]) {
-    self.counter = counter
-    self.functions = Array(
-      functions.sorted { ($0.own, $1.name) > ($1.own, $0.name) }.prefix(Self.limit))
-  }
-}
-
-/// What one function took of a counted metric.
-public struct FunctionCost: Sendable, Hashable, Codable {
-  /// As a person reads it, such as `PhotoPipeline.process(_:orientation:settings:)`; untrusted text.
-  public var name: String
-  /// The program or library that it is in, without its folder; untrusted text.
-  public var library: String
-  /// Instructions of its own, without those of the functions that it calls, for one unit of the metric.
-  public var own: Double
-  /// Who calls it, by name, most calls first; at most three.
-  public var callers: [String]
-
-  /// What one function took.
-  public init(name: String, library: String, own: Double, callers: [String] = []) {
-    (self.name, self.library, self.own, self.callers) = (name, library, own, callers)
-  }
-}
-
 /// A function that takes more, or less, of a counted metric than it did.
 public struct FunctionChange: Sendable, Hashable, Codable {
   /// As a person reads it; untrusted text.

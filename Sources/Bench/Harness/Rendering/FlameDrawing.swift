@@ -1,0 +1,78 @@
+/// A differential flame graph: each function as wide as the instructions that it takes with all that it calls, under its caller. What takes more is hatched,
+/// what takes less is dashed, and each says by how much: colour adds nothing.
+struct FlameDrawing {
+  let frames: [CallFrame]
+  let title: String
+
+  private static let (left, right, top, row) = (2.0, 718.0, 22.0, 20.0)
+  /// Of a character at the size of the text.
+  private static let character = 6.7
+  private static let mostDepth = 24
+
+  /// - Returns: nil where there is nothing to draw.
+  init?(_ frames: [CallFrame]?, title: String) {
+    self.frames = (frames ?? []).filter { Self.isDrawable($0) }.prefix(CallFrame.limit).map { $0 }
+    self.title = title
+    let top = self.frames.filter { $0.depth == 0 }
+    let width: KeyPath<CallFrame, Double> = top.reduce(0) { $0 + $1.new - $1.base } < 0 ? \.base : \.new
+    self.width = width
+    whole = self.frames.map { $0.start + $0[keyPath: width] }.max() ?? 0
+    guard whole > 0 else { return nil }
+  }
+
+  /// Of the build that takes more.
+  private let width: KeyPath<CallFrame, Double>
+  private let whole: Double
+
+  /// A report that somebody gives us may say anything.
+  private static func isDrawable(_ frame: CallFrame) -> Bool {
+    [frame.start, frame.base, frame.new].allSatisfy { $0.isFinite && $0 >= 0 && $0 < 1e15 }
+      && (0..<mostDepth).contains(frame.depth)
+  }
+
+  var svg: String {
+    let depth = (frames.map(\.depth).max() ?? 0) + 1
+    let height = Self.top + Self.row * Double(depth) + 4
+    return """
+      <svg class="flames" viewBox="0 0 720 \(point(height))" role="img" aria-label="\(HTMLText.escape(label))">
+      <text class="tick" x="\(point(Self.left))" y="13">instructions by who calls whom: hatched takes more, dashed takes less</text>
+      \(frames.map(box).joined(separator: "\n"))
+      </svg>
+      """
+  }
+
+  private var label: String {
+    let grown = frames.filter { change($0) != nil }.sorted { abs($0.new - $0.base) > abs($1.new - $1.base) }
+    let names = grown.prefix(5).map { "\($0.name) \(change($0) ?? "")" }
+    return "\(title), who calls whom: " + (names.isEmpty ? "nothing changed" : names.joined(separator: ", "))
+  }
+
+  private func box(_ frame: CallFrame) -> String {
+    let scale = (Self.right - Self.left) / whole
+    let (x, width) = (Self.left + frame.start * scale, max(1, frame[keyPath: self.width] * scale - 1))
+    let y = Self.top + Self.row * Double(frame.depth)
+    let change = change(frame)
+    let kind = change == nil ? "" : frame.new > frame.base ? " more" : " less"
+    let figures =
+      "\(frame.name): \(Figure.text(frame.new, .count)), was \(Figure.text(frame.base, .count))"
+    return
+      "<g><title>\(HTMLText.escape(figures))</title><rect class=\"flame\(kind)\" x=\"\(point(x))\" y=\"\(point(y))\" "
+      + "width=\"\(point(width))\" height=\"\(point(Self.row - 2))\"/>\(words(frame.name, change, x, width, y))</g>"
+  }
+
+  /// As much of the name as there is room for; the change comes first.
+  private func words(_ name: String, _ change: String?, _ x: Double, _ width: Double, _ y: Double) -> String {
+    let room = Int((width - 6) / Self.character)
+    let text = change.map { "\($0) \(name)" } ?? name
+    guard room >= 3 else { return "" }
+    let shown = text.count <= room ? text : text.prefix(room - 1) + "…"
+    return "<text x=\"\(point(x + 3))\" y=\"\(point(y + 13))\">\(HTMLText.escape(String(shown)))</text>"
+  }
+
+  /// What changed by a thousandth of the whole at least: `+12 %`, or `new`.
+  private func change(_ frame: CallFrame) -> String? {
+    guard abs(frame.new - frame.base) > whole / 1000 else { return nil }
+    if frame.base == 0 { return "new" }
+    return frame.new == 0 ? "gone" : Figure.change(frame.new / frame.base)
+  }
+}
