@@ -129,6 +129,22 @@ pid_t linux_thread_number(bool *is_first, char name[16]) {
   return number;
 }
 
+#if __has_include(<sys/sdt.h>)
+#define _SDT_HAS_SEMAPHORES 1
+#include <sys/sdt.h>
+volatile unsigned short swiftwing_event_semaphore __attribute__((section(".probes")));
+
+void linux_trace(const char *name, const char *category, int64_t frame, int64_t began, int64_t ended) {
+  STAP_PROBE5(swiftwing, event, name, category, frame, began, ended);
+}
+#else
+volatile unsigned short swiftwing_event_semaphore;
+
+void linux_trace(const char *name, const char *category, int64_t frame, int64_t began, int64_t ended) {
+  (void)name, (void)category, (void)frame, (void)began, (void)ended;
+}
+#endif
+
 void linux_trim_memory(void) {
 #ifdef __GLIBC__
   malloc_trim(0);

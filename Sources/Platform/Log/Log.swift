@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Synchronization
 import System
@@ -49,7 +50,7 @@ package struct Log: Sendable {
   }
 
   /// When something begins that `event` is to note; 0 where nobody wants it.
-  package func began(_ level: LogLevel = .trace) -> Int64 { isOn(level) ? Log.now() : 0 }
+  package func began(_ level: LogLevel = .trace) -> Int64 { isOn(level) || linux_is_traced() ? Log.now() : 0 }
 
   /// Notes that something took from `began` until now. Neither allocates nor waits.
   /// - Parameters:
@@ -61,6 +62,7 @@ package struct Log: Sendable {
     _ name: String, _ level: LogLevel = .trace, began: Int64 = 0, frame: UInt32? = nil,
     _ first: LogFact? = nil, _ second: LogFact? = nil
   ) {
+    if linux_is_traced() { Self.probe(name, category, frame, since: began) }
     guard isOn(level) else { return }
     let now = Log.now()
     LogSystem.shared.ring.add(
@@ -71,11 +73,22 @@ package struct Log: Sendable {
 
   /// Notes what became of a frame, from its arrival until now. Neither allocates nor waits.
   package static func fate(_ name: String, of frame: UInt32, since arrival: Int64, _ fact: LogFact? = nil) {
+    if linux_is_traced() { probe(name, .frame, frame, since: arrival) }
     guard Log.frame.isOn(.trace) else { return }
     LogSystem.shared.ring.add(
       LogEvent(
         name: name, category: .frame, level: .trace, kind: .fate, began: arrival, ended: Log.now(),
         thread: LogThread.number(LogSystem.shared.ring), frame: frame, first: fact))
+  }
+
+  /// Tells who listens at the probe `swiftwing:event`; frame −1 is none.
+  private static func probe(_ name: String, _ category: LogCategory, _ frame: UInt32?, since began: Int64) {
+    let now = now()
+    name.withCString { name in
+      category.name.withCString { category in
+        linux_trace(name, category, frame.map(Int64.init) ?? -1, began == 0 ? now : began, now)
+      }
+    }
   }
 
   /// The time of the log: nanoseconds of `CLOCK_MONOTONIC`, as the kernel's own log counts.

@@ -45,6 +45,14 @@ bool linux_limit_memory(int64_t bytes);
 int64_t linux_clock(int clock);
 /// The kernel's number of this thread, asked once for each: whether that is now, and then its name too.
 pid_t linux_thread_number(bool *is_first, char name[16]);
+/// Whether a tracer (bpftrace, perf, SystemTap) listens at the probe `swiftwing:event`; never where sys/sdt.h was missing when this was compiled. One read of
+/// memory, in which the tracer counts itself ("semaphore" in SystemTap's UST probes).
+static inline bool linux_is_traced(void) {
+  extern volatile unsigned short swiftwing_event_semaphore;
+  return __builtin_expect(swiftwing_event_semaphore != 0, false);
+}
+/// The probe `swiftwing:event`, with its arguments in this order; times in nanoseconds of CLOCK_MONOTONIC.
+void linux_trace(const char *name, const char *category, int64_t frame, int64_t began, int64_t ended);
 /// Gives the system back what was freed and is kept for reuse.
 void linux_trim_memory(void);
 
