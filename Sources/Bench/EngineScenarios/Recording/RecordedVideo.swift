@@ -44,7 +44,9 @@ struct RecordedVideo: Scenario {
         "what is recorded is compared with a recording; run it without --source, or with a corpus")
     }
     guard source.corpus.manifest.pixelFormat == .mjpeg, source.options.pixelFormat == nil else {
-      throw Unsupported("only Motion JPEG is copied byte by byte, and \(source.specification) has none")
+      throw Unsupported(
+        "it needs a corpus of Motion JPEG that is played as it was recorded, and \(source.specification) is of "
+          + "another format or asks for one; leave out format=")
     }
     let folder = try ScratchFolder(in: context.scratchDirectory)
     let expected = try [FilmPicture](source.corpus)

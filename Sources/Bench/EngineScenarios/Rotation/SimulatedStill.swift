@@ -13,7 +13,7 @@ struct SimulatedStill {
     defer { camera.close() }
     let description = try camera.open()
     guard let format = description.formats.first else {
-      throw Unsupported("the simulated camera offers nothing")
+      throw Unsupported("the simulated camera offers no format")
     }
     _ = try camera.prepare(format)
     try camera.start()

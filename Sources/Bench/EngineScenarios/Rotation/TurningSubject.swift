@@ -24,7 +24,8 @@ struct TurningSubject: Sendable {
 
   private init(_ rig: Rig, bundled: String) throws {
     guard let corpus = try rig.corpus(orBundled: bundled) else {
-      throw Unsupported("only a recording says how it was held; record one while turning the device")
+      throw Unsupported(
+        "it needs a recording, which says how the device was held; record one while turning the device")
     }
     let name = corpus.manifest.name
     guard let rect = corpus.manifest.timeCode, let fiducial = corpus.manifest.fiducials.first else {

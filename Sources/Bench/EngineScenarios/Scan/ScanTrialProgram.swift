@@ -79,7 +79,7 @@ package struct ScanTrialProgram {
       executable: executable, arguments: ["trial"] + arguments, remedy: "build it with `make build`"
     ).run()
     if outcome.status == Self.withoutReader {
-      throw Unsupported("nothing here can read spines; run `make models`")
+      throw Unsupported("no text recogniser is installed, so no spine can be read; run `make models`")
     }
     guard outcome.status == 0,
       let value = try? JSONDecoder().decode(Value.self, from: Data(outcome.output.utf8))

@@ -42,7 +42,9 @@ struct UprightRule: QualificationRule {
     observation.checks = Self.agreement(survey)
     observation.checks += try await TurnTrial(camera: camera).run(&observation.evidence)
     if observation.checks.isEmpty {
-      throw Unsupported("the scene looks the same both ways; point the camera at something that has an up")
+      throw Unsupported(
+        "turned pictures of this scene cannot be told apart; point the camera at something with a clear top and bottom"
+      )
     }
     return observation
   }
