@@ -86,7 +86,7 @@ final class BaselineJPEG {
 
   private static let mostBands = Int32(BASELINE_JPEG_MOST_BANDS)
 
-  /// Some cameras end every picture untidily, which shows when all of it has been decoded for nothing. After three such pictures in a row only
+  /// Some cameras leave bytes behind the codes of every picture (https://github.com/libjpeg-turbo/libjpeg-turbo/issues/157), which shows when all of it has been decoded for nothing. After three such pictures in a row only
   /// one in 64 is tried.
   private var isWorthTrying: Bool {
     pictures &+= 1

@@ -3,7 +3,8 @@
 ///
 /// JPEG has no checksum: wrong bytes that still read as codes are not noticed.
 ///
-/// Data that are whole count as sound, also without an end marker, with padding after it or stray bytes before it, as some cameras send them.
+/// Data that are whole count as sound, also without an end marker, with padding after it or stray bytes before it, as some cameras send them
+/// (https://github.com/libjpeg-turbo/libjpeg-turbo/issues/157).
 public enum DamagePolicy: Hashable, Sendable {
   /// Decoding throws `ImageError.corrupt`. For the frames of a camera, where the next one comes soon.
   case refuse

@@ -24,8 +24,8 @@ struct JPEGHeader {
   /// There is a colour profile.
   var hasProfile = false
 
-  /// The picture in bytes that may have others before and behind it, or anything. Some cameras send a start marker twice, or other bytes before it:
-  /// what counts is the last start marker before a frame header.
+  /// The picture in bytes that may have others before and behind it, or anything. Some cameras send a start marker twice, or other bytes before it
+  /// (Logitech's, https://github.com/Motion-Project/motion/issues/65): what counts is the last start marker before a frame header.
   /// - Parameter announced: the size that the device promised. Where the first picture has another, such as a thumbnail, and a later one has it, that one counts.
   /// - Throws: `truncated`, `corrupt`, `tooLarge`, `unsupported`.
   init(_ bytes: UnsafeRawBufferPointer, announced: PixelSize? = nil) throws(ImageError) {

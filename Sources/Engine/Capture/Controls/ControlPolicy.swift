@@ -5,7 +5,7 @@ public struct ControlPolicy: Hashable, Sendable {
   /// camera is first operated or looked at, or `verification` after a start.
   public var initialExposureMode: String?
   /// So long after a start the device is asked whether it is still set as it is wished: some drivers reset themselves when the stream
-  /// begins.
+  /// begins, and go on telling the value that was set (https://github.com/patjak/facetimehd/pull/329).
   public var verification = Duration.milliseconds(200)
   /// After a change of camera the wishes are set again when there was no other change for so long. Frames until then are not settled.
   public var debounce = Duration.milliseconds(200)

@@ -22,7 +22,7 @@ public struct SessionConfiguration: Sendable {
   /// a few frames a second, so a shorter time would restart a camera that is only slow.
   public var stallTimeout = Duration.milliseconds(500)
   /// A stream whose first frame has not come by then is restarted; until then a start shows as `loading`. Some cameras need
-  /// seconds to wake. What this one needed before is remembered: it is given twice that where that is longer, at most four
+  /// seconds to wake, and restarting those earlier goes on for ever (https://github.com/obsproject/obs-studio/pull/10335). What this one needed before is remembered: it is given twice that where that is longer, at most four
   /// times this. A stream that was restarted because it stalled is given less where the camera is known to be quick: also
   /// twice what it needed, but at least `stallTimeout`, and twice as much with every start in vain. A camera that never had a
   /// picture is given up after three starts.

@@ -58,7 +58,8 @@ struct DockMotors: Hashable, Sendable {
       tilt: min(max(angles.tilt, tilt.lowerBound), tilt.upperBound))
   }
 
-  /// Pan and tilt in one request: some cameras cancel the half of a move that comes alone.
+  /// Pan and tilt in one request: to UVC they are one control (UVC 1.5, 4.2.2.1.14 and 4.2.2.1.15, `CT_PANTILT_ABSOLUTE_CONTROL` and
+  /// `CT_PANTILT_RELATIVE_CONTROL`), and some cameras cancel the half of a move that comes alone.
   /// - Parameters:
   ///   - speed: in radians a second.
   ///   - place: where they are to be when the next order comes, in radians.

@@ -8,7 +8,8 @@ public struct SequenceTracker: Hashable, Sendable {
     case next
     /// The device lost so many frames.
     case gap(lost: UInt32)
-    /// The same number again (vivid's HDMI input repeats 0).
+    /// The same number again: vivid's HDMI input repeats 0, as v4l2loopback did of what was written by `mmap`
+    /// (https://github.com/v4l2loopback/v4l2loopback/issues/466).
     case repeated
     /// The counter went back: the driver restarted it.
     case restarted

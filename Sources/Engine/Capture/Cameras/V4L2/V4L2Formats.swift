@@ -163,7 +163,8 @@ struct V4L2Offer {
 }
 
 extension V4L2Offer {
-  /// What the driver says, nil where it makes no sense.
+  /// What the driver says, nil where it makes no sense: v4l2loopback told frame intervals that it had not filled in
+  /// (https://github.com/v4l2loopback/v4l2loopback/issues/465).
   private func sense<Answer>(
     _ ask: () throws(VideoDeviceError) -> Answer
   ) throws(VideoDeviceError) -> Answer? {
