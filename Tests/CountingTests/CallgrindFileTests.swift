@@ -76,8 +76,34 @@ import Testing
   }
 
   @Test func swiftNamesAreReadable() {
-    #expect(FunctionName.readable("$sSS10lowercasedSSyF") == "Swift.String.lowercased() -> Swift.String")
+    #expect(FunctionName.readable("$sSS10lowercasedSSyF") == "String.lowercased()")
     #expect(FunctionName.readable("malloc") == "malloc" && FunctionName.readable("$sBroken") == "$sBroken")
+  }
+
+  @Test(arguments: [
+    (
+      "Imagery.PhotoPipeline.(make in _1282AD9C2C98A8DDBA32AC4F205CCBD2)(_: Imagery.PixelBuffer, orientation: Imagery.Orientation) throws -> Imagery.Photo",
+      "PhotoPipeline.make(_:orientation:)"
+    ),
+    ("static System.ProcessorTime.ofThread() -> Swift.Duration", "static ProcessorTime.ofThread()"),
+    (
+      "implicit closure #1 @Sendable () -> Swift.Duration in default argument 0 of Probes.ProcessorBurn.init(now: @Sendable () -> Swift.Duration) -> Probes.ProcessorBurn",
+      "implicit closure #1 in default argument 0 of ProcessorBurn.init(now:)"
+    ),
+    (
+      "static Swift.Duration.< infix(Swift.Duration, Swift.Duration) -> Swift.Bool",
+      "static Duration.< infix(_:_:)"
+    ),
+    ("generic specialization <Swift.UInt8> of Swift.Array.append(__owned A) -> ()", "Array.append(_:)"),
+    ("Library.Book.title.getter : Swift.String", "Book.title.getter"),
+    (
+      "Capture.Log.map<A where A: Swift.Error>(_: (Swift.Int) throws(A) -> [Swift.Int : A]) -> ()",
+      "Log.map(_:)"
+    ),
+    ("main", "main"), ("", ""), ("((((", ""), ("a)b>", "a)b>"),
+  ])
+  func namesHaveLabelsAndNoTypes(name: String, short: String) {
+    #expect(FunctionName.short(name) == short)
   }
 
   @Test(arguments: [

@@ -53,6 +53,19 @@ import Testing
     #expect(CallFrame.between(chained, chained).map(\.name) == ["work"])
   }
 
+  /// What is below is compared all the same.
+  @Test func aFunctionThatWasPutBetweenIsNewAlone() {
+    let wrapped = count([
+      cost("wrapper", 50), cost("photo", 100, ["wrapper": 1000]), cost("scale", 200, ["photo": 300]),
+      cost("turn", 300, ["photo": 600]), cost("copy", 400, ["scale": 100, "turn": 300]),
+    ])
+    let frames = CallFrame.between(tree(), wrapped)
+    #expect(frames.map(\.name) == ["wrapper", "photo", "turn", "copy", "scale", "copy"])
+    #expect(frames.dropFirst().allSatisfy { abs($0.new - $0.base) < 1e-9 } && frames[0].base == 0)
+    let back = CallFrame.between(wrapped, tree())
+    #expect(back.dropFirst().allSatisfy { abs($0.new - $0.base) < 1e-9 } && back[0].new == 0)
+  }
+
   /// Functions that call each other in a ring, and one that calls itself, end somewhere.
   @Test func aRingEnds() {
     let ring = count([

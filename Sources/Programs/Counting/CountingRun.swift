@@ -140,14 +140,7 @@ struct CountingRun {
     let steady = file.functions.filter {
       $0.own[index] > 0 && !ScatteredFunction.contains($0.name, in: $0.library)
     }
-    let functions = steady.map { function in
-      let callers = function.inclusive.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(3)
-      return FunctionCost(
-        name: FunctionName.readable(function.name), library: function.library,
-        own: Double(function.own[index]) / units,
-        callers: callers.map { FunctionName.readable($0.key) },
-        callerInstructions: callers.map { Double($0.value) / units })
-    }
+    let functions = Self.named(steady, event: index, units)
     func total(_ events: [Substring]) -> Double {
       Double(events.reduce(0) { $0 + file.total($1) }) / units
     }
@@ -159,6 +152,26 @@ struct CountingRun {
       systemCalls: total(["sysCount"]), cacheMisses: total(["I1mr", "D1mr", "D1mw"]),
       branchMisses: total(["Bcm", "Bim"]),
       functions: FunctionCount(counter: counter, functions: functions))
+  }
+
+  /// By the name that a person reads, which several functions can share: specialisations of one, and those that differ by types alone.
+  private static func named(_ functions: [CallgrindFile.Function], event: Int, _ units: Double)
+    -> [FunctionCost]
+  {
+    let alike = Dictionary(grouping: functions) { [$0.library, FunctionName.readable($0.name)] }
+    return alike.map { key, functions in
+      let own = functions.reduce(0) { $0 + Double($1.own[event]) }
+      var inclusive: [String: Double] = [:]
+      for function in functions {
+        for (caller, taken) in function.inclusive {
+          inclusive[FunctionName.readable(caller), default: 0] += Double(taken)
+        }
+      }
+      let callers = inclusive.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(3)
+      return FunctionCost(
+        name: key[1], library: key[0], own: own / units, callers: callers.map(\.key),
+        callerInstructions: callers.map { $0.value / units })
+    }
   }
 
   /// What counts can be compared with. Where glibc's inner functions have no names, their search for memory cannot be told from the rest.

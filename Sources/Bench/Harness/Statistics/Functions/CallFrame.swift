@@ -43,11 +43,15 @@ public struct CallFrame: Sendable, Hashable, Codable {
   ) {
     var start = start
     for node in nodes.sorted(by: { ($0.instructions, $1.name) > ($1.instructions, $0.name) }) {
-      let counterpart = others.first { $0.name == node.name }
+      let counterpart =
+        others.first { $0.name == node.name } ?? others.flatMap(\.below).first { $0.name == node.name }
+      // Most of it under a function that the other build has not: that function was put between, or taken out.
+      let isBetween = counterpart == nil && node.instructions > 0.5 * nodes.reduce(0) { $0 + $1.instructions }
       let isPassed = node.below.count == 1 && node.below[0].instructions > 0.999 * node.instructions
       if !isPassed { emit(node.name, depth, start, node.instructions, counterpart?.instructions ?? 0) }
       place(
-        node.below, beside: counterpart?.below ?? [], depth: isPassed ? depth : depth + 1, start: start, emit)
+        node.below, beside: counterpart?.below ?? (isBetween ? others : []),
+        depth: isPassed ? depth : depth + 1, start: start, emit)
       start += node.instructions
     }
   }
