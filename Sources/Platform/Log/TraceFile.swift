@@ -10,8 +10,7 @@ package struct TraceFile: ~Copyable {
   /// A larger one opens nowhere.
   static let largest = 1 << 30
 
-  /// A `var`, since Swift 6.2 calls no method in the `init` of a type that cannot be copied and has a `let`.
-  package private(set) var path: String
+  package let path: String
   private let descriptor: CInt
   private var bytes = Array("[\n".utf8)
   private var size = 0
