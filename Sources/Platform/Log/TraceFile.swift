@@ -14,7 +14,6 @@ package struct TraceFile: ~Copyable {
   private let descriptor: CInt
   private var bytes = Array("[\n".utf8)
   private var size = 0
-  private var isFirst = true
   /// So many frames have been told.
   private var fates = 0
   /// Why it can no longer be written.
@@ -30,7 +29,8 @@ package struct TraceFile: ~Copyable {
         errno == EEXIST ? "there is something of that name already" : String(cString: strerror(errno))
       throw LogError("cannot write --trace \(path): \(reason); choose another name")
     }
-    add([
+    // No method that changes it: Swift 6.2 calls none in the `init` of a type that cannot be copied.
+    bytes += Self.line([
       "name": .string("process_name"), "ph": .string("M"), "args": .object(["name": .string("swiftwing")]),
     ])
   }
@@ -98,18 +98,19 @@ package struct TraceFile: ~Copyable {
     _ fields: [String: JSONValue], at time: Int64 = Log.now(), on thread: Int32 = getpid()
   ) {
     guard trouble == nil else { return }
+    bytes += Array(",\n".utf8)
+    bytes += Self.line(fields, at: time, on: thread)
+    if bytes.count > 1 << 16 { flush() }
+  }
+
+  private static func line(
+    _ fields: [String: JSONValue], at time: Int64 = Log.now(), on thread: Int32 = getpid()
+  ) -> [UInt8] {
     var fields = fields
     fields["ts"] = .number(Double(time) / 1000)
     fields["pid"] = .integer(Int64(getpid()))
     fields["tid"] = .integer(Int64(thread))
-    append(fields)
-    if bytes.count > 1 << 16 { flush() }
-  }
-
-  private mutating func append(_ fields: [String: JSONValue]) {
-    if !isFirst { bytes += Array(",\n".utf8) }
-    isFirst = false
-    bytes += JSONSerializer.line(.object(fields))
+    return Array(JSONSerializer.line(.object(fields)))
   }
 
   /// Writes to another file from now on, so that a test can fill its disk.
