@@ -1,22 +1,22 @@
 public import Imagery
 public import System
 
-/// What a camera can be asked to deliver.
+/// A format that a camera offers or is asked for.
 public struct CameraFormat: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Pixel format, size and colour.
   public var image: ImageFormat
-  /// The time from one frame to the next.
+  /// The time between two frames.
   public var frameInterval: FrameInterval
 
   /// - Parameters:
   ///   - image: pixel format, size and colour of the stored picture.
-  ///   - frameInterval: the time from one frame to the next.
+  ///   - frameInterval: the time between two frames.
   public init(image: ImageFormat, frameInterval: FrameInterval) {
     self.image = image
     self.frameInterval = frameInterval
   }
 
-  /// For a person: `NV12 1280×720 at 1/30 s` and the like.
+  /// Text for a person, such as `NV12 1280×720 at 1/30 s`.
   public var description: String {
     let kind = image.pixelFormat.isBayer ? " (demosaiced)" : isLog ? " (BT.2020)" : ""
     let name = image.pixelFormat.rawValue + kind
@@ -24,38 +24,38 @@ public struct CameraFormat: Hashable, Sendable, Codable, CustomStringConvertible
   }
 }
 
-/// Which camera it is and what it offers. Strings come from the device: printable, bounded, otherwise untrusted.
+/// The identity of a camera and the formats that it offers. Its strings come from the device: printable, bounded, otherwise untrusted.
 public struct CameraDescription: Hashable, Sendable, Codable {
-  /// What kind of camera it is; a camera of your own may say a kind of its own.
+  /// A kind of camera. A camera of your own may use a kind of its own.
   public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
     /// Its name in reports and recordings, such as `v4l2`.
     public let rawValue: String
 
-    /// A kind of its own, or one that was read. Any name will do; give yours one that nobody else has.
+    /// A kind by its name: your own, or one that was decoded. Choose a name that nobody else uses.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A device that is spoken to through V4L2.
+    /// A device that is driven through V4L2.
     public static let v4l2 = Kind(rawValue: "v4l2")
   }
 
-  /// What kind of camera it is.
+  /// The kind of the camera.
   public var kind: Kind
-  /// What the device is called, for a person.
+  /// The name of the device, for a person.
   public var name: String
-  /// What drives it, such as `uvcvideo`.
+  /// The name of its driver, such as `uvcvideo`.
   public var driver: String
-  /// Where it is connected, as its driver says.
+  /// The place of its connection, as its driver reports it.
   public var bus: String
-  /// Every format that it can be asked for, in its own order, which decides between equals.
+  /// Every format that the camera offers, in the camera's order. Between formats that fit a request equally well, the first wins.
   public var formats: [CameraFormat]
-  /// How its sensor sits.
+  /// The mounting of its sensor.
   public var mount: SensorMount
-  /// Who made it; nil where it does not say.
+  /// The manufacturer; nil if the camera does not report it.
   public var maker: String?
 
   /// - Parameters:
-  ///   - bus: where it is connected; two cameras of one name are told apart by it.
-  ///   - formats: at least one, or the session fails with `unsupportedFormat`; all sizes in stored pixels.
+  ///   - bus: the place of its connection; it tells two cameras of the same name apart.
+  ///   - formats: at least one, otherwise the session fails with `unsupportedFormat`; all sizes in stored pixels.
   public init(
     kind: Kind, name: String, driver: String, bus: String, formats: [CameraFormat], mount: SensorMount,
     maker: String? = nil
@@ -70,49 +70,49 @@ public struct CameraDescription: Hashable, Sendable, Codable {
   }
 }
 
-/// How a sensor sits in its device.
+/// The mounting of a sensor in its device.
 public struct SensorMount: Hashable, Sendable, Codable {
-  /// Stored pixels → upright while the device is held upright.
+  /// The orientation that turns stored pixels upright while the device is held upright.
   public var orientation: Orientation
-  /// The camera faces its user, and therefore sees the device turn the other way. Its preview is mirrored, unless the session is told otherwise
-  /// (`SessionConfiguration.isPreviewMirrored`).
+  /// Whether the camera faces its user, and therefore sees the device turn the other way. Its preview is mirrored, unless
+  /// `SessionConfiguration.isPreviewMirrored` says otherwise.
   public var isFrontFacing: Bool
 
   /// - Parameters:
-  ///   - orientation: the default is a picture that is stored upright.
-  ///   - isFrontFacing: the default is a camera that looks away from its user.
+  ///   - orientation: by default the stored picture is upright.
+  ///   - isFrontFacing: by default the camera faces away from its user.
   public init(orientation: Orientation = .upright, isFrontFacing: Bool = false) {
     self.orientation = orientation
     self.isFrontFacing = isFrontFacing
   }
 
-  /// Stored pixels → upright while the device is turned clockwise by `device`, as its user sees it. The rule is that of
-  /// Android's `CameraCharacteristics.SENSOR_ORIENTATION`.
+  /// The orientation that turns stored pixels upright while the device is turned clockwise by `device`, as its user sees it. Follows the rule
+  /// of Android's `CameraCharacteristics.SENSOR_ORIENTATION`.
   public func orientation(deviceTurned device: Rotation) -> Orientation {
     orientation.followed(by: Orientation(rotation: isFrontFacing ? device.inverse : device))
   }
 }
 
-/// A picture as the device gave it, before the session knows its angle.
+/// A picture from the device, before the session adds its orientation.
 public struct CapturedImage: Sendable {
-  /// The pixels; a loan of the device's memory where it can be one.
+  /// The pixels, on loan from the device's memory if possible.
   public var image: PixelBuffer
-  /// The frame's number as the device counts; a gap means that it lost frames.
+  /// The frame's number in the device's count; a gap means that the device lost frames.
   public var sequence: UInt32
-  /// When its exposure began, as far as the device tells: see `Frame.exposureTime`.
+  /// The time at which the exposure began, as far as the device reports it: see `Frame.exposureTime`.
   public var exposureTime: MonotonicTime
-  /// Which end of the frame the driver stamped.
+  /// The end of the frame that the driver stamped.
   public var exposureEdge: ExposureEdge
-  /// How often the device's clock has stepped, back or ahead, since the camera was made: `exposureTime` is without that.
+  /// How many times the device's clock has stepped, back or ahead, since the camera was made. `exposureTime` is corrected for these steps.
   public var clockSteps: Int
-  /// How the device says that it was set while this frame was exposed; nil where it does not tell.
+  /// The settings of the device while this frame was exposed; nil if the device does not report them.
   public var settings: FrameSettings?
 
   /// - Parameters:
-  ///   - sequence: one more than that of the frame before; more than one counts as frames lost (`FrameDrop.Reason.lost`).
-  ///   - exposureTime: on the clock that the camera was made with, not after the present.
-  ///   - clockSteps: of a clock of the device's own that is not to be relied on; the default is one that is.
-  ///   - settings: what the device itself tells of this frame; the default is a device that tells nothing.
+  ///   - sequence: one more than that of the previous frame; a larger step counts as lost frames (`FrameDrop.Reason.lost`).
+  ///   - exposureTime: on the clock that the camera was made with, not later than now.
+  ///   - clockSteps: the steps of a device clock that is unreliable; the default means a reliable clock.
+  ///   - settings: the settings that the device reports for this frame; the default means that it reports none.
   public init(
     image: PixelBuffer, sequence: UInt32, exposureTime: MonotonicTime, exposureEdge: ExposureEdge,
     clockSteps: Int = 0, settings: FrameSettings? = nil
@@ -126,18 +126,18 @@ public struct CapturedImage: Sendable {
   }
 }
 
-/// What a streaming camera has to say next.
+/// The next event of a streaming camera.
 ///
-/// Cameras say it and the engine listens, so a case that is added disturbs no camera. A camera that wraps another passes on what it
-/// does not know.
+/// Cameras produce these events and the engine consumes them, so a new case breaks no camera. A camera that wraps another passes on events
+/// that it does not know.
 public enum CameraEvent: Sendable {
-  /// A picture. Its loan of memory ends when the last holder lets go of it.
+  /// A picture. The loan of its memory ends when the last holder releases it.
   case frame(CapturedImage)
   /// A buffer came back without a usable picture (error flag, no bytes, too few bytes).
   case damagedFrame(sequence: UInt32, reason: String)
   /// The device's attitude: clockwise degrees from upright, as an accelerometer gives it.
   case attitude(degrees: Double, time: MonotonicTime)
-  /// These controls were changed by another program, or by the device itself. An `OperableCamera` is asked for them.
+  /// Another program, or the device itself, changed these controls. The engine then asks an `OperableCamera` for their values.
   case controlsChanged([CameraControl])
   /// The picture is gone, but the device is still there and will report when the picture is back.
   case interrupted(InterruptionReason)
@@ -147,11 +147,11 @@ public enum CameraEvent: Sendable {
   case woken
   /// Nothing came before the deadline.
   case timedOut
-  /// A recording has no more frames.
+  /// A recording that is played back has no more frames.
   case ended
 }
 
-/// A camera. Made, used and let go on one capture thread, so no implementation needs a lock.
+/// A camera. The capture thread alone creates, uses and releases it, so an implementation needs no lock.
 ///
 /// A camera of your own conforms to this and comes from a ``CameraSource``:
 ///
@@ -193,32 +193,32 @@ public enum CameraEvent: Sendable {
 /// }
 /// ```
 ///
-/// The order of calls is `open`, `start`, `next`…, `stop`, `close`; each of the latter two also after any failure.
+/// The order of calls is `open`, `prepare`, `start`, `next`…, `stop`, `close`. `stop` and `close` are also called after a failure.
 public protocol Camera: AnyObject {
-  /// Opens the device and learns what it offers.
+  /// Opens the device and returns its description.
   func open() throws(CameraError) -> CameraDescription
-  /// Sets the format and allocates buffers, everything but streaming: what `prewarm()` does ahead of time.
-  /// - Returns: the format that the device settled on.
+  /// Sets the format and allocates buffers, without streaming: the work that `prewarm()` does ahead of time.
+  /// - Returns: the format that the device chose.
   func prepare(_ format: CameraFormat) throws(CameraError) -> CameraFormat
   /// Starts streaming in the prepared format.
   func start() throws(CameraError)
   /// Blocks until something happens, the deadline passes or `wake` is signalled. Throws when the stream is lost.
   func next(until deadline: MonotonicTime, wake: WakeSignal) throws(CameraError) -> CameraEvent
-  /// Ends the stream, and is followed by `start()`, `prepare(_:)` or `close()`. Frames that are still lent stay valid.
-  /// It must not fail: what cannot be stopped is gone already.
+  /// Ends the stream; `start()`, `prepare(_:)` or `close()` follows. Frames that are still lent stay valid.
+  /// It must not fail: a device that cannot be stopped is gone already.
   func stop()
-  /// Lets go of the device, so that another program may have it. `open()` may be called again. Called without `open()` it does nothing.
+  /// Closes the device, so that another program may use it. `open()` may follow. Does nothing if the device is not open.
   func close()
-  /// After a loss, with the device closed: blocks until it is worth opening again (true), or until `wake` (false).
+  /// After a loss, with the device closed: blocks until opening is worth another try (true), or until `wake` is signalled (false).
   func awaitReturn(after reason: InterruptionReason, wake: WakeSignal) -> Bool
 }
 
-/// Where a camera comes from; makes it on the capture thread.
+/// A description of a camera, which makes the camera on the capture thread.
 public protocol CameraSource: Sendable {
-  /// As the user wrote it: `/dev/video0`, `corpus:shelf-pan`, `simulated:…`.
+  /// The source as the user wrote it: `/dev/video0`, `corpus:shelf-pan`, `simulated:…`.
   var specification: String { get }
-  /// A camera that has not been opened. Called once for each camera of a session, on its capture thread.
-  /// - Parameter clock: what the camera waits with, so that tests can run it in virtual time.
-  /// - Throws: when no camera can be made of what the source says; the session then fails with that error.
+  /// Makes a camera that is not open yet. Called once for each camera of a session, on its capture thread.
+  /// - Parameter clock: the clock that the camera waits with, so that tests can run it in virtual time.
+  /// - Throws: an error if the source describes no camera; the session then fails with that error.
   func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera
 }

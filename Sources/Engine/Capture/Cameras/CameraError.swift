@@ -1,7 +1,7 @@
 import Imagery
 import System
 
-/// What a camera can fail with, each with its cause and remedy.
+/// An error of a camera, with its cause and remedy.
 ///
 /// ```swift
 /// do throws(SessionError) {
@@ -11,26 +11,26 @@ import System
 /// }
 /// ```
 ///
-/// Which error it is, its ``code`` says; more codes may be added, so keep a branch for those that you do not know. A camera of your own throws one of
+/// Switch on its ``code``. Later versions may add codes, so keep a default branch. A camera of your own throws one of
 /// these, or an error with a code of its own (``init(_:source:description:reason:interruption:isUnavailability:)``).
 public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Which error it is.
+  /// The kind of a camera error.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {
     /// Its name in reports, such as `busy`.
     public let rawValue: String
 
-    /// A code of your own, for a camera of your own.
+    /// Makes a code of your own, for a camera of your own.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// There is no such source (an unknown name, a node that is not there).
+    /// No such source exists (an unknown name, a missing node).
     public static let notFound = Code(rawValue: "notFound")
-    /// This user may not open it.
+    /// This user may not open the camera.
     public static let permissionDenied = Code(rawValue: "permissionDenied")
-    /// Another program uses it.
+    /// Another program uses the camera.
     public static let busy = Code(rawValue: "busy")
-    /// It was there, and is gone.
+    /// The camera was there before and is gone now.
     public static let disconnected = Code(rawValue: "disconnected")
-    /// It delivered no usable picture for too long.
+    /// The camera delivered no usable picture for too long.
     public static let stalled = Code(rawValue: "stalled")
     /// A system call or the source itself failed.
     public static let failed = Code(rawValue: "failed")
@@ -38,33 +38,33 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let broken = Code(rawValue: "broken")
     /// This process, not the camera, is out of threads or descriptors.
     public static let noResources = Code(rawValue: "noResources")
-    /// The camera has nothing in the wanted format.
+    /// The camera does not offer the requested format.
     public static let unsupportedFormat = Code(rawValue: "unsupportedFormat")
-    /// The source cannot be read as what it claims to be.
+    /// The contents of the source are invalid.
     public static let invalidSource = Code(rawValue: "invalidSource")
 
     /// Whether `error` is a `CameraError` with this code: `catch CameraError.Code.busy`.
     public static func ~= (code: Code, error: any Error) -> Bool { (error as? CameraError)?.code == code }
   }
 
-  /// Which error it is: decide by this.
+  /// The kind of error. Base decisions on it.
   public let code: Code
   /// The camera as its user wrote it.
   public let source: String
-  /// What the driver or the system said; empty where the code says all.
+  /// The message of the driver or the system; empty if the code says everything.
   public let reason: String
-  /// One sentence for a person: what we were doing, with what, the reason, the remedy.
+  /// One sentence for a person: the action, the camera, the reason, the remedy.
   public let description: String
-  /// The interruption this is while a session runs, which is then waited out; nil where waiting would not help.
+  /// The interruption that this error causes in a running session, which then waits for the camera; nil if waiting does not help.
   public let interruption: InterruptionReason?
-  /// The camera may be there another time; otherwise what was asked for is wrong in itself.
+  /// Whether the camera may work at another time. If false, the request itself is wrong.
   public let isUnavailability: Bool
 
-  /// An error of a camera of your own.
+  /// Makes an error for a camera of your own.
   /// - Parameters:
-  ///   - description: one sentence for a person: what was being done, with what, the reason, the remedy.
-  ///   - reason: of that, what the driver or the system said.
-  ///   - interruption: what it is while a session runs, if waiting helps.
+  ///   - description: one sentence for a person: the action, the camera, the reason, the remedy.
+  ///   - reason: the part of `description` that came from the driver or the system.
+  ///   - interruption: the interruption that the error causes in a running session, if waiting helps.
   public init(
     _ code: Code, source: String, description: String, reason: String = "",
     interruption: InterruptionReason? = nil, isUnavailability: Bool = true
@@ -81,13 +81,13 @@ public struct CameraError: Error, Hashable, Sendable, CustomStringConvertible {
 // MARK: - The engine's own
 
 extension CameraError {
-  /// - Parameter remedy: what the user can do about it, as the last clause of a sentence.
+  /// - Parameter remedy: advice for the user, as the last clause of a sentence.
   public static func notFound(_ source: String, remedy: String) -> CameraError {
     CameraError(
       .notFound, source: source, description: "cannot open \(source): there is no such camera; \(remedy)")
   }
 
-  /// This user may not open it.
+  /// This user may not open the camera.
   public static func permissionDenied(_ source: String) -> CameraError {
     CameraError(
       .permissionDenied, source: source,
@@ -96,7 +96,7 @@ extension CameraError {
     )
   }
 
-  /// Another program uses it: waited for while a session runs.
+  /// Another program uses the camera. A running session waits for it.
   public static func busy(_ source: String) -> CameraError {
     CameraError(
       .busy, source: source,
@@ -104,14 +104,14 @@ extension CameraError {
       interruption: .deviceInUse)
   }
 
-  /// It was there, and is gone: waited for while a session runs.
+  /// The camera was there before and is gone now. A running session waits for it.
   public static func disconnected(_ source: String) -> CameraError {
     CameraError(
       .disconnected, source: source, description: "lost \(source): it was disconnected; plug it in again",
       interruption: .deviceDisconnected)
   }
 
-  /// It delivered no usable picture for so long: started again while a session runs.
+  /// The camera delivered no usable picture for `waited`. A running session restarts it.
   public static func stalled(_ source: String, after waited: Duration) -> CameraError {
     CameraError(
       .stalled, source: source,
@@ -138,14 +138,14 @@ extension CameraError {
       .noResources, source: source, description: "cannot start \(source): \(reason)", reason: reason)
   }
 
-  /// The camera has nothing in the wanted format.
+  /// The camera does not offer the requested format.
   public static func unsupportedFormat(_ source: String, wanted: String, offered: String) -> CameraError {
     CameraError(
       .unsupportedFormat, source: source,
       description: "\(source) does not offer \(wanted); it offers \(offered)", isUnavailability: false)
   }
 
-  /// The source cannot be read as what it claims to be.
+  /// The contents of the source are invalid.
   public static func invalidSource(_ source: String, reason: String) -> CameraError {
     CameraError(
       .invalidSource, source: source, description: "cannot use \(source): \(reason)", reason: reason,

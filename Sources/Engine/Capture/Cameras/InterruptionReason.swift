@@ -1,21 +1,21 @@
-/// Why a running session has no picture, as the user is told.
+/// The reason why a running session has no picture, for the user.
 ///
-/// More reasons may be added, and a camera of your own may have reasons of its own, so compare with those that you know, and show the
-/// ``message`` of any.
+/// Later versions may add reasons, and a camera of your own may have its own. So compare with the reasons that you know, and show the
+/// ``message`` of any reason.
 public struct InterruptionReason: RawRepresentable, Hashable, Sendable, Codable {
   /// Its name in reports and recordings.
   public let rawValue: String
 
-  /// A reason of your own, for a camera of your own, or one that was read.
+  /// A reason by its name: of a camera of your own, or one that was decoded.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Another program holds the device (`EBUSY`).
   public static let deviceInUse = InterruptionReason(rawValue: "deviceInUse")
   /// The device was unplugged or its node is gone (`ENODEV`, `ENOENT`).
   public static let deviceDisconnected = InterruptionReason(rawValue: "deviceDisconnected")
-  /// Frames stopped coming though the device claims to stream.
+  /// The device claims to stream, but no frames arrive.
   public static let streamStalled = InterruptionReason(rawValue: "streamStalled")
-  /// The driver failed (`EIO` or another system error) and is started again.
+  /// The driver failed (`EIO` or another system error) and is restarted.
   public static let deviceReset = InterruptionReason(rawValue: "deviceReset")
   /// The input has no signal (`ENOLINK`, `ENOLCK`).
   public static let signalLost = InterruptionReason(rawValue: "signalLost")
@@ -31,7 +31,7 @@ extension InterruptionReason: CaseIterable {
     .deviceInUse, .deviceDisconnected, .streamStalled, .deviceReset, .signalLost, .background, .other,
   ]
 
-  /// The reason of this name; `other` for a name that this version does not know.
+  /// The reason with this name; `other` if this version does not know the name.
   public init(known name: String) {
     let named = InterruptionReason(rawValue: name)
     self = Self.allCases.contains(named) ? named : .other
@@ -39,17 +39,17 @@ extension InterruptionReason: CaseIterable {
 }
 
 extension InterruptionReason {
-  /// How much it concerns the user. This enumeration is closed: no later version adds a case.
+  /// The importance of an interruption to the user. This enumeration is closed: no later version adds a case.
   public enum Severity: String, Sendable, Codable {
     /// Nothing needs to be shown.
     case silent
-    /// A word to the user, who has nothing to do.
+    /// The user gets a message, but has nothing to do.
     case notice
     /// The user should know at once, and may have to help.
     case warning
   }
 
-  /// Going to the background is the user's own doing and is handled silently; all else is told (INT-5).
+  /// The importance of this reason. Going to the background is the user's own action and is silent; all other reasons are shown (INT-5).
   public var severity: Severity {
     switch self {
     case .background: .silent
@@ -58,7 +58,7 @@ extension InterruptionReason {
     }
   }
 
-  /// One plain sentence for the user; empty where nothing is to be said.
+  /// One plain sentence for the user; empty for a silent reason.
   public var message: String {
     switch self {
     case .background: ""

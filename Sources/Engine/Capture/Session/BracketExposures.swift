@@ -3,29 +3,29 @@ import Imagery
 import System
 
 extension CaptureSession {
-  /// The steps of a bracket about the exposure that the camera has now.
+  /// The steps of a bracket around the camera's present exposure.
   ///
-  /// A camera with a bias of its own has automatic exposure with that bias. Another whose exposure can be set by hand has its present exposure
-  /// time times two to the power of each bias, and where no time of a frame is as long, or none of the camera as short, its ISO too. Only where
-  /// there is neither does the engine brighten the picture. The session must run.
+  /// If the camera has an exposure bias of its own, each step is automatic exposure with a bias. Otherwise, if its exposure can be set manually,
+  /// each step is the present exposure time times two to the power of the bias. If that time is longer than a frame, or beyond the camera's range,
+  /// the ISO changes too. Only if the camera has neither does the engine brighten the picture. The session must be running.
   /// - Parameter biases: in EV.
   public func bracketSteps(biases: [Double]) async -> [BracketStep] {
-    // Reads what the device has chosen itself.
+    // An empty request reads the values that the device chose itself.
     await set([])
     let exposures = BracketExposures(controls, longest: format?.frameInterval.duration.milliseconds)
     return biases.map { exposures?.step($0) ?? .bias($0) }
   }
 }
 
-/// How the exposures of a bracket are set by hand.
+/// Computes the manual exposures of a bracket.
 struct BracketExposures: Sendable {
   private let duration: Double
   private let durations: ClosedRange<Double>
-  /// Nil where it cannot be set.
+  /// The present ISO; nil if it cannot be set.
   private let iso: Double?
 
-  /// - Parameter longest: of a frame, in milliseconds; nil where that is not known.
-  /// - Returns: nil for a camera that has a bias of its own, or no exposure time that can be set or read.
+  /// - Parameter longest: the frame interval in milliseconds; nil if it is unknown.
+  /// - Returns: nil for a camera that has a bias of its own, or no exposure time that can be set and read.
   init?(_ controls: ControlsState, longest: Double?) {
     func settable(_ control: CameraControl) -> CameraControlCapability? {
       controls.capability(control).flatMap { $0.isSettable ? $0 : nil }
@@ -42,7 +42,7 @@ struct BracketExposures: Sendable {
     iso = settable(.iso) == nil ? nil : controls.values[.iso]?.number.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// What the camera does not have is asked for all the same: it takes the nearest, and says so.
+  /// The step for a bias. Values beyond the camera's range are requested all the same: the camera takes the nearest, and reports that.
   func step(_ bias: Double) -> BracketStep {
     let wanted = duration * exp2(bias)
     guard let iso else { return .manual(duration: wanted, iso: nil) }

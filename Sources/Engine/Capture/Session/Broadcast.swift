@@ -1,7 +1,7 @@
 import System
 
-/// Tells any number of listeners what changes. Each has a stream of its own, which begins with what holds now and keeps the newest
-/// that its listener has not taken yet.
+/// Sends changes to any number of listeners. Each listener has a stream of its own, which begins with the present state and keeps the newest
+/// elements that its listener has not taken yet.
 package final class Broadcast<Element: Sendable>: Sendable {
   private struct State {
     var listeners: [Int: AsyncStream<Element>.Continuation] = [:]
@@ -9,16 +9,16 @@ package final class Broadcast<Element: Sendable>: Sendable {
   }
 
   private let state = Locked(State())
-  /// Listeners that have left and are still in `state`. A lock of its own: a task that is being cancelled says so while it holds what the
-  /// runtime needs to wake it, and whoever tells wakes tasks while it holds `state`. With one lock both would wait for ever.
+  /// Listeners that have left but are still in `state`. They need a lock of their own: a cancelled task calls this while it holds the runtime's
+  /// lock for waking it, and a sender wakes tasks while it holds `state`. With one lock, both would deadlock.
   private let gone = Locked<[Int]>([])
 
   package init() {}
 
   deinit { finish() }
 
-  /// A new listener's stream; nothing told from now on is missing in it.
-  /// - Parameter present: what it begins with.
+  /// A stream for a new listener. It misses nothing that is sent from now on.
+  /// - Parameter present: the first elements of the stream.
   package func listen(from present: [Element]) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: .bufferingNewest(broadcastBacklog))
@@ -41,7 +41,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
     for id in left { state.listeners[id] = nil }
   }
 
-  /// Never blocks: a listener that is slow misses the oldest.
+  /// Sends an element. Never blocks: a slow listener loses the oldest elements.
   package func tell(_ element: Element) {
     state.withLock { state in
       dropGone(&state)
@@ -49,10 +49,10 @@ package final class Broadcast<Element: Sendable>: Sendable {
     }
   }
 
-  /// Listeners that are kept, with those that left since the last change.
+  /// The number of listeners, including those that left since the last change.
   var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-  /// Ends every stream there is; later ones are new.
+  /// Ends all present streams; later ones are new.
   package func finish() {
     let ending = state.withLock { state in
       defer { state.listeners = [:] }
@@ -62,5 +62,5 @@ package final class Broadcast<Element: Sendable>: Sendable {
   }
 }
 
-/// What a listener may leave waiting: far more than happens while a task is late.
+/// The number of elements that may wait for a listener: far more than are sent while a task is late.
 private let broadcastBacklog = 256

@@ -2,7 +2,7 @@ import Imagery
 import Log
 import System
 
-/// The life of the capture thread; confined to it.
+/// The work of the capture thread. Confined to that thread.
 struct CaptureLoop {
   private(set) var setup: CaptureSetup
   private let router: FrameRouter
@@ -15,35 +15,35 @@ struct CaptureLoop {
   private let controls: Locked<CameraOperator>
   private let meter = ExposureMeter()
   private var camera: (any Camera)?
-  /// The same, while it is open, where it can be operated.
+  /// The same camera as an `OperableCamera`, while it is open and can be operated.
   private var operable: (any OperableCamera)?
   private var isStreaming = false {
     didSet { if oldValue, !isStreaming { controls.withLock { $0.streamEnded(now: clock.now()) } } }
   }
   private var isInterrupted = false
-  /// The present stream has given a picture.
+  /// Whether the present stream has delivered a picture.
   private var hasFrame = false
-  /// Its first frame has come, picture or not.
+  /// Whether the first frame of the present stream has arrived, usable or not.
   private var hasArrived = false
-  /// An output could decode what this camera delivers, and nothing speaks against it since. Until then a compressed frame is a
-  /// picture once an output has decoded it.
+  /// Whether an output has decoded a frame of this camera, and none has failed since. Until then, a compressed frame counts as a
+  /// picture only once an output has decoded it.
   private var isProven = false
-  /// Why the latest frame that was none was no picture.
+  /// The reason why the latest damaged frame was no picture.
   private var damage: String?
-  /// The camera has delivered since it was made: what stops it now may pass.
+  /// Whether the camera has delivered since it was made: a later failure may pass.
   private var hasWorked = false
-  /// Failures in a row of a camera that has not.
+  /// The number of consecutive failures of a camera that has never delivered.
   private var failures = 0
-  /// The camera before this one, until this one has started.
+  /// The previous camera, until the present one has started.
   private var former: Acquaintance?
   /// The number of the latest frame of the present stream.
   private var lastSequence: UInt32?
-  /// Frames since then that were none, so that they are not counted as lost too.
+  /// The number of damaged frames since `lastSequence`, so that they are not counted as lost too.
   private var damagedSince = 0
-  /// So many of them last about a second.
+  /// The number of failures after which a camera is given up; together they last about a second.
   static let patience = 10
-  /// Orders to the camera's operator take so long, and one more, before the next look for a frame: whoever gives many must not hold up the
-  /// pictures.
+  /// The time for orders to the camera's operator before the next look for a frame; the last order may exceed it. So many orders do
+  /// not hold up the pictures.
   static let orderTime = Duration.milliseconds(10)
 
   init(
@@ -104,7 +104,7 @@ struct CaptureLoop {
       notify(.event(.closed))
     case .awaitReturn(let reason):
       patience.lost(to: reason)
-      // While waiting this thread has nothing to do, whatever the virtual clock thinks of the command.
+      // While waiting, this thread does no work, even though the virtual clock counts the command as work.
       clock.workEnded()
       while !isReturnAbandoned(), camera?.awaitReturn(after: reason, wake: wake) == false {
         takeOrders()
@@ -118,7 +118,7 @@ struct CaptureLoop {
     }
   }
 
-  /// What is known of a camera while another is tried in its place.
+  /// The state of a camera while another is tried in its place.
   private struct Acquaintance {
     var number: Int
     var camera: (any Camera)?
@@ -134,7 +134,7 @@ struct CaptureLoop {
     patience.limit(firstFrame: new.firstFrame, stall: new.stall)
   }
 
-  /// Another camera is used from now on; the one before, which is closed, is remembered until the other has started.
+  /// Switches to another camera. The previous one, which is closed, is remembered until the new one has started.
   private mutating func meet(_ new: CaptureSetup) {
     let leaving = Acquaintance(
       number: setup.number, camera: camera, patience: patience, isProven: isProven, hasWorked: hasWorked,
@@ -196,7 +196,7 @@ struct CaptureLoop {
     }
   }
 
-  /// A camera that fails again and again and never had a picture is broken: trying for ever would keep its reason from the user.
+  /// Reports a failure. A camera that fails repeatedly and never had a picture is reported as broken: endless retries would hide the reason.
   private mutating func tell(_ error: CameraError) {
     guard !hasWorked, let attempts = countFailure(error) else { return notify(.event(.failed(error))) }
     failures = 0
@@ -204,7 +204,7 @@ struct CaptureLoop {
     notify(.event(.failed(.broken(source, reason: attempts))))
   }
 
-  /// - Returns: what to say of all the attempts, when there were enough of them.
+  /// - Returns: a description of all attempts, once there were enough of them; otherwise nil.
   private mutating func countFailure(_ error: CameraError) -> String? {
     switch error.code {
     case .failed:
@@ -220,7 +220,7 @@ struct CaptureLoop {
     }
   }
 
-  /// - Parameter waits: for what comes; false takes what is there.
+  /// - Parameter waits: whether to wait for the next event; false takes only an event that is there already.
   private mutating func takeNext(waits: Bool) {
     guard let camera else { return }
     do throws(CameraError) {
@@ -253,7 +253,7 @@ struct CaptureLoop {
       notify(.event(.interruptionEnded))
     case .controlsChanged(let changed): operate { $0.note(changed, $1, now: $2) }
     case .woken: break
-    // Or it was only the operator's time.
+    // Otherwise only the operator's deadline has passed.
     case .timedOut: if clock.now() >= pictureDeadline { throw stalled() }
     case .ended:
       isStreaming = false
@@ -268,7 +268,7 @@ struct CaptureLoop {
     return .stalled(source, after: waited)
   }
 
-  /// A picture now and then that is none is a blemish; nothing else for so long is a stall.
+  /// Notes a damaged frame. An occasional one is a blemish; if only damaged frames arrive until the deadline, the stream has stalled.
   private mutating func noteDamage(_ sequence: UInt32, _ reason: String) throws(CameraError) {
     damage = reason
     damagedSince += 1
@@ -300,7 +300,7 @@ struct CaptureLoop {
     }
   }
 
-  /// A gap in the device's numbers is frames that it lost, but for those that it gave without a picture.
+  /// Notes a gap in the device's numbers. Missing frames count as lost, except those that arrived damaged.
   private mutating func noteGap(before sequence: UInt32) {
     defer { (lastSequence, damagedSince) = (sequence, 0) }
     guard let lastSequence, let gap = Int32(exactly: Int64(sequence) - Int64(lastSequence) - 1) else {
@@ -316,13 +316,13 @@ struct CaptureLoop {
     hasWorked = true
     failures = 0
     patience.pictureCame(at: now)
-    // One from before an interruption that comes after its beginning is not the first after its end.
+    // A frame from before an interruption that arrives after its beginning is not the first after its end.
     guard !hasFrame, !isInterrupted else { return }
     hasFrame = true
     notify(.event(.firstFrame))
   }
 
-  /// Frames that look like pictures and that no output could decode for so long are none.
+  /// Frames that look like pictures, but that no output could decode for as long as the allowance, count as a stall.
   private mutating func checkRecord() throws(CameraError) {
     guard let failing = router.record.failing, failing.until - failing.since >= patience.allowance else {
       return
@@ -332,7 +332,7 @@ struct CaptureLoop {
     throw stalled()
   }
 
-  /// An output has decoded the first frame of a stream.
+  /// Notes that an output has decoded the first frame of a stream.
   private mutating func noteProof() {
     guard isStreaming, router.record.isAccepted else { return }
     isProven = true
@@ -343,11 +343,11 @@ struct CaptureLoop {
 // MARK: - Operating the camera
 
 extension CaptureLoop {
-  /// When a picture is due; an interruption may last.
+  /// The time when a picture is due; none during an interruption, which may last.
   private var pictureDeadline: MonotonicTime { isInterrupted ? .distantFuture : patience.deadline }
 
-  /// - Parameter share: how long it may take, but for the last of them; nil takes all.
-  /// - Returns: whether there may be more.
+  /// - Parameter share: the time for orders, which only the last of them may exceed; nil takes all orders.
+  /// - Returns: whether more orders may be waiting.
   @discardableResult
   private func takeOrders(for share: Duration? = nil) -> Bool {
     let end = share.map { clock.now() + $0 } ?? .distantFuture
@@ -373,7 +373,7 @@ extension CaptureLoop {
     if let news = controls.withLock({ $0.takeNews() }) { notify(.controls(news)) }
   }
 
-  /// The device is about to be closed.
+  /// Ends the operation of the camera before the device is closed.
   private mutating func endControls() {
     operate { $0.cameraWillClose($1, now: $2) }
     operable = nil
@@ -381,7 +381,7 @@ extension CaptureLoop {
 }
 
 extension CameraError {
-  /// The session's `chooseFormat` takes nothing of what the camera offers.
+  /// The session's `chooseFormat` accepts none of the formats that the camera offers.
   static func nothing(chosenFrom formats: [CameraFormat], of source: String) -> CameraError {
     .unsupportedFormat(
       source, wanted: "a format that the engine can show",

@@ -5,13 +5,13 @@ import System
 ///
 /// This enumeration is closed.
 public enum BracketStep: Hashable, Sendable {
-  /// Automatic exposure and so many EV more; the counterpart of `AVCaptureAutoExposureBracketedStillImageSettings`.
+  /// Automatic exposure with a bias in EV; the counterpart of `AVCaptureAutoExposureBracketedStillImageSettings`.
   case bias(Double)
-  /// An exposure time in seconds, and an ISO, nil for the one that holds; the counterpart of
+  /// An exposure time in seconds, and an ISO, or nil to keep the present one; the counterpart of
   /// `AVCaptureManualExposureBracketedStillImageSettings`.
   case manual(duration: Double, iso: Double?)
 
-  /// What is set for it.
+  /// The control settings of this step.
   var settings: [(control: CameraControl, value: CameraControlValue)] {
     switch self {
     case .bias(let bias): return [(.exposureBias, .number(bias))]
@@ -22,31 +22,31 @@ public enum BracketStep: Hashable, Sendable {
   }
 }
 
-/// What became of one step of a bracket.
+/// The result of one step of a bracket.
 public struct BracketShot: Sendable {
-  /// What was asked for.
+  /// The requested step.
   public let step: BracketStep
-  /// What the camera took of it.
+  /// The results of its control settings.
   public let controls: [CameraControlResult]
-  /// The photo, or why there is none.
+  /// The photo, or the error.
   public let result: Result<CapturedPhoto, any Error>
 }
 
 extension CaptureSession {
-  /// Takes the same picture with several exposures, one after another, and brings the exposure back to what it was.
+  /// Takes the same picture with several exposures, one after another, and restores the exposure.
   ///
-  /// Each photo is of the first frame that has its exposure (`FrameSettings.isSettled`), so a bracket takes some frames a step. The preview goes
-  /// on and shows the exposures. Brackets are taken one after another.
+  /// Each photo is the first frame that has its exposure (`FrameSettings.isSettled`), so each step takes several frames. The preview continues
+  /// and shows the exposures. Only one bracket is taken at a time; further calls wait.
   ///
   /// ```swift
   /// let shots = try await session.captureBracket([.bias(-2), .bias(0), .bias(2)], from: photos)
   /// ```
   /// - Parameters:
-  ///   - steps: exposures, in the order they are taken.
-  ///   - patience: how long the camera may need to settle, for each step.
-  /// - Returns: one shot for each step, in their order, each with a photo or the reason why there is none.
-  /// - Throws: as ``capturePhoto(_:from:)``, when the bracket cannot begin. When the task is cancelled, `CancellationError` once the exposure has
-  ///   been brought back.
+  ///   - steps: the exposures, in the order in which they are taken.
+  ///   - patience: the time that the camera may need to settle, for each step.
+  /// - Returns: one shot for each step, in order, each with a photo or an error.
+  /// - Throws: the errors of ``capturePhoto(_:from:)`` if the bracket cannot begin; `CancellationError` if the task is cancelled, after the
+  ///   exposure has been restored.
   public func captureBracket(
     _ steps: [BracketStep], _ settings: PhotoSettings = PhotoSettings(), patience: Duration = .seconds(2),
     from output: PhotoOutput
@@ -74,15 +74,15 @@ extension CaptureSession {
     for step in steps where !Task.isCancelled {
       shots.append(await take(step, settings, patience: patience, output: output))
     }
-    // Not cancelled with the bracket.
+    // Cancelling the bracket must not cancel the restoration.
     await Task { await restore(before, after: steps) }.value
     try Task.checkCancellation()
     return shots
   }
 
-  /// What the device is set to, read for this: before somebody operates it or listens, nothing of it is.
+  /// The present control settings of the device. They are read now, because nothing is read before somebody operates or listens.
   private func currentControls() async -> ControlsState {
-    // A request for nothing, which unlike `ControlOrder.watch` is answered.
+    // An empty request; unlike `ControlOrder.watch`, it is answered.
     await set([])
     return controls
   }
@@ -96,9 +96,9 @@ extension CaptureSession {
       return BracketShot(
         step: step, controls: results, result: .failure(SessionError.exposureRefused(refused)))
     }
-    // A device forgets its bias with the automatic exposure; the engine's own is taken back.
+    // A device drops its bias together with automatic exposure; the engine's own bias must be reset here.
     if case .manual = step, controls.digitalExposureBias != 0 { await set(.exposureBias, to: .number(0)) }
-    // Without a picture the camera keeps what was set for later, and refuses nothing.
+    // Without a picture, the camera keeps settings for later and refuses none, so check the state.
     guard machine.state == .running else {
       return BracketShot(
         step: step, controls: results, result: .failure(SessionError.noPicture(machine.state)))
@@ -123,7 +123,7 @@ extension CaptureSession {
     (controls.wishes[.exposureMode] ?? controls.values[.exposureMode]) == .choice("manual")
   }
 
-  /// The exposure is what it was. What was not wished before is not wished now, as far as the device starts with it.
+  /// Restores the exposure. Controls that were not requested before are not requested afterwards, if the restored value is the device's default.
   private func restore(_ before: BracketRestoration, after steps: [BracketStep]) async {
     let requests = before.settings(after: steps)
     for settings in requests { await set(settings) }
@@ -135,7 +135,7 @@ extension CaptureSession {
   }
 }
 
-/// How the exposure was before a bracket, and what brings it back.
+/// The exposure before a bracket, and the requests that restore it.
 struct BracketRestoration: Sendable {
   let state: ControlsState
 
@@ -147,26 +147,26 @@ struct BracketRestoration: Sendable {
 
   typealias Request = [(control: CameraControl, value: CameraControlValue)]
 
-  /// What these were wished to be, or were.
+  /// The requested value of each control, or its present one if none is requested.
   private func former(_ controls: [CameraControl]) -> Request {
     controls.compactMap { control in
       (state.wishes[control] ?? state.values[control]).map { (control: control, value: $0) }
     }
   }
 
-  /// Requests, one after another: a mode comes before what it allows.
+  /// The requests, one after another: a mode comes before the values that need it.
   func settings(after steps: [BracketStep]) -> [Request] {
     let hasManual = steps.contains { if case .manual = $0 { true } else { false } }
-    // A manual step takes back the engine's own.
+    // A manual step resets the engine's own bias.
     let isBiasOther =
       steps.contains { if case .bias = $0 { true } else { false } }
       || (hasManual && state.digitalExposureBias != 0)
     var requests: [Request] = []
     if !wasManual {
-      // Not every device chooses its sensitivity by itself again; what it does choose it may be told before.
+      // Some devices do not choose their sensitivity themselves again, so set it before the mode; the automatic may change it afterwards.
       if hasManual { requests += [former([.exposureDuration, .iso]), former([.exposureMode])] }
     } else if isBiasOther {
-      // A bias can be set while the exposure is automatic only.
+      // A bias can only be set while the exposure is automatic.
       requests.append([(control: .exposureMode, value: .choice("auto"))])
     }
     if isBiasOther {
@@ -178,7 +178,7 @@ struct BracketRestoration: Sendable {
 }
 
 extension SessionError {
-  /// The camera does not take the exposure of a step.
+  /// The camera refused the exposure of a step.
   static func exposureRefused(_ result: CameraControlResult) -> SessionError {
     SessionError(
       .exposureRefused,
@@ -186,7 +186,7 @@ extension SessionError {
     )
   }
 
-  /// No frame had the exposure in time.
+  /// No frame reached the exposure in time.
   static func exposureNotReached(after patience: Duration) -> SessionError {
     let seconds = (patience.milliseconds / 100).rounded() / 10
     return SessionError(

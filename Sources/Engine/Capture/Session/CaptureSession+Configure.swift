@@ -1,10 +1,10 @@
 import System
 
 extension CaptureSession {
-  /// What the session captures, how, and where it goes, as it is now.
+  /// The present setup: source, configuration and outputs.
   public var setup: SessionSetup { plan.now(router.all, rotation) }
 
-  /// Changes what the session captures, how, and where it goes: several changes, taken at once. The counterpart of AVFoundation's
+  /// Changes the session's source, configuration and outputs, several changes at once. The counterpart of AVFoundation's
   /// `beginConfiguration()` and `commitConfiguration()`.
   ///
   /// ```swift
@@ -18,18 +18,18 @@ extension CaptureSession {
   /// }
   /// ```
   ///
-  /// Outputs come and go while the session runs: one that is removed gets no further frame, photos that wait for it are answered with
-  /// `outputRemoved`, and it has ended when this returns; it may be added again, to any session. The device is started anew only for another source, or where
-  /// `chooseFormat` chooses another format, and then once, however many changes there are; meanwhile the state is `starting`, and photos
-  /// are refused. It returns when the new stream has been started, or, in a session that has no device now (idle, paused, failed, ended),
-  /// at once: there the change counts from the next start. In a session that waits for its camera to come back, another source is opened
-  /// at once, and another format counts from that return.
+  /// Outputs can be added and removed while the session runs. A removed output gets no further frame, its waiting photos fail with
+  /// `outputRemoved`, and it has ended when this returns; it may be added again, to any session. The device is restarted only for another source,
+  /// or if `chooseFormat` chooses another format, and only once for all changes. During the restart the state is `starting`, and photos
+  /// are refused. This returns when the new stream has started. In a session without a device (idle, paused, failed, ended) it returns
+  /// at once, and the change takes effect at the next start. In a session that waits for its camera to come back, another source is opened
+  /// at once, and another format takes effect when the camera is back.
   ///
-  /// Calls are taken one after another, after a still of another size that is under way, and one that has begun is taken whole, even
-  /// when its task is cancelled.
-  /// - Parameter changes: is given the setup as it is when its turn has come. What it leaves as it is stays.
-  /// - Throws: why a change cannot be taken, as `start()` would; then the session has its former setup again, and its former camera runs
-  ///   again. Where even that one cannot be had any more, the session is interrupted or failed, and its state says why.
+  /// Calls are executed one after another, after a still of another size that is under way. A call that has begun is completed, even
+  /// if its task is cancelled.
+  /// - Parameter changes: gets the setup as it is when the turn of this call has come. Properties that it does not change stay as they are.
+  /// - Throws: the errors of `start()` if a change fails. The session then has its former setup again, and its former camera runs
+  ///   again. If that camera is not available either, the session is interrupted or failed, and its state gives the reason.
   public func configure(
     _ changes: @escaping @Sendable (inout SessionSetup) -> Void
   ) async throws(SessionError) {
@@ -45,7 +45,7 @@ extension CaptureSession {
     try await reconfigure(changes)
   }
 
-  /// The same, without waiting for a still: for the still itself, which changes the format for a while.
+  /// Like `configure`, without waiting for a still: the still itself uses this to change the format for a while.
   func reconfigure(
     _ changes: @escaping @Sendable (inout SessionSetup) -> Void
   ) async throws(SessionError) {
@@ -55,10 +55,10 @@ extension CaptureSession {
     if let failure = await task.value { throw failure }
   }
 
-  /// Removes an output: it gets no further frame, photos that wait for it are answered with `outputRemoved`, and it has ended when this
-  /// returns. One that the session does not have changes nothing.
+  /// Removes an output: it gets no further frame, its waiting photos fail with `outputRemoved`, and it has ended when this
+  /// returns. An output that was not added is ignored.
   public func remove(_ output: any FrameOutput) async {
-    // Removing an output asks nothing of the camera, so this cannot fail.
+    // Removing an output needs no camera, so this cannot fail.
     try? await configure { $0.remove(output) }
   }
 
@@ -95,7 +95,7 @@ extension CaptureSession {
     return failure.map { .camera($0) }
   }
 
-  /// - Throws: when the camera that is open has nothing that the new wish takes.
+  /// - Throws: an error if the open camera has no format that the new `chooseFormat` accepts.
   private func needsRestart(_ wanted: SessionSetup, _ former: SessionSetup) throws(CameraError) -> Bool {
     guard wanted.sourceNumber == former.sourceNumber else { return true }
     guard machine.stage == .prepared || machine.stage == .streaming, let camera else { return false }
@@ -105,8 +105,8 @@ extension CaptureSession {
     return choice != wish
   }
 
-  /// Outputs begin, where the session has.
-  /// - Throws: when one cannot; then none is added.
+  /// Adds outputs, and starts them if the session has begun.
+  /// - Throws: an error if one cannot start; then none is added.
   private func add(_ outputs: [any FrameOutput]) async throws(CameraError) {
     for output in outputs { router.add(output) }
     guard life != nil, !outputs.isEmpty else { return }
@@ -123,7 +123,7 @@ extension CaptureSession {
     if isOtherLimit, machine.pause == nil { apply(.activity) }
   }
 
-  /// - Returns: why the device cannot be started with the present plan, when it was to be.
+  /// - Returns: the error if the device should run and cannot be started with the present plan; otherwise nil.
   private func restart(orElse former: SessionSetup) async -> CameraError? {
     let isLive = machine.goal != .closed
     if isLive { timeline = StartTimeline(requested: clock.now()) }
@@ -134,13 +134,13 @@ extension CaptureSession {
     return rejection ?? (isLive ? machine.failure : nil)
   }
 
-  /// The new setup does not work: what the capture thread is given next is the former.
+  /// Restores the former setup, because the new one does not work. The capture thread gets it with the next command.
   func revert(after error: CameraError) {
     rejection = error
     if let fallback { plan = fallback }
   }
 
-  /// Outputs that were removed are back, unless the session was stopped meanwhile: then they end as all others have.
+  /// Adds removed outputs again. If the session was stopped meanwhile, they end like all others.
   private func giveBack(_ outputs: [any FrameOutput], begun: [any FrameOutput]) async {
     let isOver = life == nil
     router.attach(outputs, begun: isOver ? [] : begun)

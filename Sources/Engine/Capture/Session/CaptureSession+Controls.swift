@@ -1,5 +1,5 @@
 extension CaptureSession {
-  /// The present state of the controls and every one after it; at most one for each frame.
+  /// A stream of the state of the controls: the present one and every later one, at most one for each frame.
   ///
   /// ```swift
   /// for await controls in await session.controlStates() {
@@ -11,18 +11,18 @@ extension CaptureSession {
     return news.controls.listen(from: [controls])
   }
 
-  /// Sets controls, all at once: several changes are one request to the device.
+  /// Sets controls all at once, with one request to the device.
   ///
   /// ```swift
   /// let results = await session.set([(.iso, .number(400)), (.exposureDuration, .number(1 / 50))])
   /// ```
   ///
-  /// Calls are taken in their order, whoever makes them. What is set is a wish that the session keeps: it is set again when another camera is
-  /// taken and when a camera returns. Without an open camera it is set when there is one, and the result says `deferred`.
+  /// Calls take effect in their order, whoever makes them. The session remembers each value as a wish: it sets it again after a change of
+  /// camera and when a camera returns. Without an open camera, the value is set as soon as there is one, and the result says `deferred`.
   ///
-  /// A value that belongs to a mode switches to that mode: an exposure time or an ISO makes the exposure manual, a temperature the white
+  /// A value that needs a mode switches to that mode: an exposure time or an ISO makes the exposure manual, a temperature the white
   /// balance, a lens position locks the focus.
-  /// - Returns: one result for each value, in their order. A session that is stopped before answers each with a refusal.
+  /// - Returns: one result for each value, in order. If the session is stopped first, all values are refused.
   @discardableResult
   public func set(_ values: [(control: CameraControl, value: CameraControlValue)]) async
     -> [CameraControlResult]
@@ -36,7 +36,7 @@ extension CaptureSession {
     await set([(control, value)])[0]
   }
 
-  /// Sets these controls to what the device starts with, and wishes nothing of them any more.
+  /// Sets these controls to the device's defaults and forgets their wishes.
   @discardableResult
   public func reset(_ controls: [CameraControl]) async -> [CameraControlResult] {
     await operate(.reset(controls))
@@ -44,32 +44,32 @@ extension CaptureSession {
 
   // MARK: Exposure
 
-  /// Exposure and gain stay as they are from the next frame on, or go on as before. Refused while shutter priority is on.
+  /// Locks exposure and gain from the next frame on, or unlocks them. Refused while shutter priority is on.
   @discardableResult
   public func lockExposure(_ isLocked: Bool = true) async -> CameraControlResult {
     await operate(.lockExposure(isLocked))[0]
   }
 
-  /// Holds the exposure time at an angle of the frame interval, and lets the sensitivity follow the light. Ends a lock of the exposure.
+  /// Holds the exposure time at an angle of the frame interval, and lets the sensitivity follow the light. Ends an exposure lock.
   /// The time follows the frame rate.
-  /// - Parameter angle: in degrees, clamped to 1.1…360; the default is the half of the interval that film cameras are built for.
+  /// - Parameter angle: in degrees, clamped to 1.1…360; the default is half of the interval, as in film cameras.
   @discardableResult
   public func enableShutterPriority(angle: Double = 180) async -> CameraControlResult {
     await operate(.shutterPriority(angle: angle))[0]
   }
 
-  /// The exposure is automatic again.
+  /// Makes the exposure automatic again.
   @discardableResult
   public func disableShutterPriority() async -> CameraControlResult {
     await operate(.shutterPriority(angle: nil))[0]
   }
 
-  /// A recording begins: exposure time and sensitivity stay as they are, whatever mode they were in. Does not change
+  /// Locks exposure time and sensitivity in any mode, because a recording begins. Does not change
   /// ``ControlsState/isExposureLocked``.
   @discardableResult
   public func lockForRecording() async -> CameraControlResult { await operate(.lockForRecording(true))[0] }
 
-  /// The recording is over: the exposure goes on in the mode that it was in.
+  /// Ends the lock for a recording: the exposure continues in its previous mode.
   @discardableResult
   public func unlockAfterRecording() async -> CameraControlResult {
     await operate(.lockForRecording(false))[0]
@@ -77,41 +77,41 @@ extension CaptureSession {
 
   // MARK: Lens
 
-  /// Focuses at a point, once, and continuously from then on. Leaves the exposure alone.
+  /// Focuses at a point once, then continuously. Does not change the exposure.
   /// - Parameters: from 0 to 1 in the stored picture (``PreviewGeometry``); clamped.
   @discardableResult
   public func focus(x: Double, y: Double) async -> CameraControlResult {
     await operate(.focus(x: x, y: y, locks: false))[0]
   }
 
-  /// Focuses at a point, and holds the focus once it is reached, or after 2 seconds: ``ControlsState/focus`` says which.
+  /// Focuses at a point, and locks the focus once it is reached, or after 2 seconds: ``ControlsState/focus`` tells which.
   @discardableResult
   public func lockFocus(x: Double, y: Double) async -> CameraControlResult {
     await operate(.focus(x: x, y: y, locks: true))[0]
   }
 
-  /// Focuses continuously again.
+  /// Returns to continuous focus.
   @discardableResult
   public func unlockFocus() async -> CameraControlResult {
     await operate(.set([ControlSetting(.focusMode, .choice("continuous"))]))[0]
   }
 
-  /// Zooms evenly to a factor. Returns when it is there, or was cancelled or overtaken.
+  /// Zooms to a factor at a constant rate. Returns when the factor is reached, or when the ramp was cancelled or replaced.
   /// - Parameters:
-  ///   - factor: clamped to what the camera and the crop have.
+  ///   - factor: clamped to the range of the camera and the crop.
   ///   - rate: doublings a second; above zero.
   @discardableResult
   public func rampZoom(to factor: Double, rate: Double) async -> CameraControlResult {
     await operate(.rampZoom(to: factor, rate: rate))[0]
   }
 
-  /// The zoom stays where it is; the ramp under way is answered as `superseded`.
+  /// Stops the zoom where it is; the running ramp returns `superseded`.
   public func cancelZoomRamp() async { _ = await operate(.cancelZoomRamp) }
 
   // MARK: Light
 
-  /// Lights the torch, after three flashes that grow dimmer where `countsIn`. It goes out when the device is closed.
-  /// - Parameter level: 0.001…1, clamped; 0 puts it out.
+  /// Lights the torch, after three flashes that grow dimmer if `countsIn`. The torch goes out when the device is closed.
+  /// - Parameter level: 0.001…1, clamped; 0 turns it off.
   @discardableResult
   public func lightTorch(_ level: Double, countsIn: Bool = false) async -> CameraControlResult {
     await operate(.torch(level: level, countsIn: countsIn))[0]
@@ -121,7 +121,7 @@ extension CaptureSession {
 // MARK: - One command
 
 extension CaptureSession {
-  /// Hands the command to whoever touches the device. Commands are taken in the order of these calls.
+  /// Passes the command to the thread that owns the device. Commands are executed in the order of these calls.
   func operate(_ command: ControlCommand) async -> [CameraControlResult] {
     let clock = clock
     // Operating a camera counts as activity.
@@ -138,7 +138,7 @@ extension CaptureSession {
     return answer.results
   }
 
-  /// The newest state counts, whichever way it came.
+  /// Adopts an update unless a newer one was adopted already: updates may arrive out of order.
   func adopt(_ update: ControlsUpdate) {
     guard update.number > controlsNumber else { return }
     controls = update.state

@@ -4,8 +4,8 @@ import System
 extension CaptureSession {
   /// Takes a photo of the frame nearest to now. A session that is paused for inactivity resumes, and the photo is of its first
   /// frame.
-  /// - Throws: `SessionError` when the session has no picture or loses it, or does not have this output; `ImageError` when the
-  ///   picture is bad; `CancellationError` when the task is cancelled, at once.
+  /// - Throws: `SessionError` if the session has no picture or loses it, or does not have this output; `ImageError` if the
+  ///   picture is bad; `CancellationError` if the task is cancelled, at once.
   public func capturePhoto(
     _ settings: PhotoSettings = PhotoSettings(), from output: PhotoOutput
   ) async throws -> CapturedPhoto {
@@ -14,14 +14,14 @@ extension CaptureSession {
       PhotoRequest(pressed: pressed, settings: settings, camera: camera, answer: PhotoAnswer()), from: output)
   }
 
-  /// Takes a photo of the frame nearest to now, of which a small picture is there at once and the rest follows. Nothing waits for the
-  /// rest: neither the camera, since the frame is copied, nor the next photo, since it is made by a thread of its own.
+  /// Takes a photo of the frame nearest to now. A small picture is available at once, and the full photo follows. The full photo
+  /// delays neither the camera, since the frame is copied, nor the next photo, since a thread of its own makes it.
   ///
-  /// At most ``PhotoOutput/pendingLimit`` of them are under way. When the session stops they are finished first.
+  /// At most ``PhotoOutput/pendingLimit`` such photos are under way. When the session stops, they are finished first.
   /// - Parameters:
-  ///   - settings: of the photo that follows.
-  ///   - proxy: of the small picture. The default is 320 pixels long and made for speed.
-  /// - Throws: as ``capturePhoto(_:from:)``, when there is not even the small picture; then there is no photo either.
+  ///   - settings: for the full photo.
+  ///   - proxy: for the small picture. By default it is 320 pixels long and made for speed.
+  /// - Throws: the errors of ``capturePhoto(_:from:)`` if even the small picture fails; then there is no photo either.
   public func captureDeferredPhoto(
     _ settings: PhotoSettings = PhotoSettings(), proxy: PhotoSettings = .proxy, from output: PhotoOutput
   ) async throws -> DeferredPhoto {
@@ -37,7 +37,7 @@ extension CaptureSession {
     }
   }
 
-  /// Takes photos of frames that follow one another, beginning with the one nearest to now.
+  /// Takes photos of consecutive frames, beginning with the one nearest to now.
   ///
   /// ```swift
   /// for await shot in try await session.captureBurst(of: 10, from: photos) {
@@ -45,12 +45,12 @@ extension CaptureSession {
   /// }
   /// ```
   ///
-  /// A burst is as fast as photos can be made and read: where that is slower than the camera, frames between them are left out, which
+  /// A burst is as fast as photos can be made and read. If that is slower than the camera, frames are skipped, which
   /// `CapturedPhoto.frame` shows. At most ``PhotoOutput/unreadLimit`` photos wait to be read, so that memory stays bounded. Leaving the
   /// stream ends the burst.
-  /// - Parameter count: how many, 1...1000; clamped.
-  /// - Returns: `count` shots, each a photo or the reason why there is none, then the end; for one reader. Photos come in the order of their frames.
-  /// - Throws: as ``capturePhoto(_:from:)``, when the burst cannot begin.
+  /// - Parameter count: the number of photos, 1...1000; clamped.
+  /// - Returns: a stream of `count` shots for one reader, each a photo or an error, in the order of their frames.
+  /// - Throws: the errors of ``capturePhoto(_:from:)`` if the burst cannot begin.
   public func captureBurst(
     of count: Int, _ settings: PhotoSettings = PhotoSettings(), from output: PhotoOutput
   ) async throws -> AsyncStream<Result<CapturedPhoto, any Error>> {
@@ -62,8 +62,8 @@ extension CaptureSession {
 
   // MARK: - The press
 
-  /// The shutter is pressed: something is done, and there is a picture.
-  /// - Returns: when it was pressed.
+  /// Handles a press of the shutter: counts as activity, and makes sure that there is a picture.
+  /// - Returns: the time of the press.
   func press(_ output: PhotoOutput, waitsForStill: Bool = true) async throws -> MonotonicTime {
     guard photoOutputs.contains(where: { $0 === output }) else { throw SessionError.outputNotAdded }
     let pressed = clock.now()
@@ -75,15 +75,15 @@ extension CaptureSession {
     return pressed
   }
 
-  /// Enters the request and waits for its answer. Between the press and this nothing else happens to the session, so whatever ends its picture
-  /// from now on answers the request too.
+  /// Enters the request and waits for its answer. Nothing else happens to the session between the press and this call, so an event that
+  /// ends the picture from now on also answers the request.
   func take(_ request: PhotoRequest, from output: PhotoOutput) async throws -> CapturedPhoto {
     output.begin(request)
     return try await output.answer(to: request)
   }
 
   /// Waits until no still is under way.
-  /// - Parameter afterBracket: and no bracket either.
+  /// - Parameter afterBracket: whether to wait for a bracket too.
   /// - Throws: `CancellationError`, at once.
   func waitForTurn(afterBracket: Bool) async throws {
     while still != nil || (afterBracket && bracket != nil) {
@@ -122,12 +122,12 @@ extension CaptureSession {
 
   private func cancelPress(_ id: Int) { presses.cancel(id) }
 
-  /// Presses that wait for the picture of a session that resumes.
+  /// The number of presses that wait for the picture of a resuming session.
   var waitingPresses: Int { presses.count }
 }
 
 extension PhotoSettings {
-  /// The small picture of a deferred photo: 320 pixels long, made for speed, without metadata.
+  /// Settings for the small picture of a deferred photo: 320 pixels long, made for speed, without metadata.
   public static let proxy = PhotoSettings(
     longSide: 320, quality: 75, priority: .speed, writesMetadata: false)
 }

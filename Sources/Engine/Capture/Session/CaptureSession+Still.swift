@@ -1,35 +1,35 @@
 public import Imagery
 import System
 
-/// A photo at another resolution than that of the stream.
+/// A photo in another resolution than the stream's.
 public struct StillPhoto: Sendable {
-  /// The photo, of a frame in `format`.
+  /// The photo, made of a frame in `format`.
   public let photo: CapturedPhoto
-  /// What was chosen for it among the camera's formats.
+  /// The camera's format that was chosen for the photo.
   public let format: CameraFormat
-  /// How long every other output was without a frame: from the arrival of the last one before the change to that of the first one after it. Zero where the
-  /// stream had that size already; nil where the stream has not come back.
+  /// The time that every other output was without a frame: from the arrival of the last frame before the change to that of the first one after
+  /// it. Zero if the stream already had that size; nil if the stream has not come back.
   public let interruption: Duration?
 }
 
 extension CaptureSession {
-  /// Takes a photo at the camera's format that is nearest to a size, which may be larger than that of the stream. The counterpart of
+  /// Takes a photo in the camera's format nearest to a size, which may be larger than the stream's. The counterpart of
   /// `AVCapturePhotoSettings.maxPhotoDimensions`.
   ///
-  /// A V4L2 camera has one format at a time: the stream is stopped, started in the other one for a few frames, and brought back. That is
-  /// hidden: the state stays `running`, previews keep their last picture, no output but this one sees a frame of the other size, and other
-  /// photos, brackets and changes of the setup wait; a press or a burst that had no frame yet when it began ends with `captureRefused`. How long it
-  /// lasted is told to the caller, and to every other output before its next frame (``FrameOutput/note(_:)``): a recording counts what it
-  /// lacks. ``format`` and ``formats()`` tell the change and its end.
+  /// A V4L2 camera has one format at a time: the stream is stopped, started in the other format for a few frames, and brought back. That is
+  /// hidden: the state stays `running`, previews keep their last picture, only this output sees frames of the other size, and other
+  /// photos, brackets and changes of the setup wait. A press or a burst that has no frame yet when the still begins fails with `captureRefused`.
+  /// The length of the gap is returned to the caller, and reported to every other output before its next frame (``FrameOutput/note(_:)``), so that
+  /// a recording counts its missing frames. ``format`` and ``formats()`` show the change and its end.
   ///
-  /// Nothing is enlarged: where the camera has nothing as large, the photo is of its largest format.
+  /// Nothing is enlarged: if the camera has no format as large, the photo has its largest format.
   /// - Parameters:
-  ///   - size: what is wanted, in stored pixels.
-  ///   - settings: of the photo; `longSide` and `maximumLongSide` bound it as ever.
-  ///   - settling: frames that are left out first, 0...60, because cameras begin their exposure anew with a stream. After them the first
-  ///     frame is taken that has settled (`FrameSettings.isSettled`), or any after a second.
-  /// - Throws: as ``capturePhoto(_:from:)``, and as `configure(_:)` when the camera does not take the format. The stream is brought back
-  ///   in any case; `CancellationError` comes after that.
+  ///   - size: the wanted size, in stored pixels.
+  ///   - settings: for the photo; `longSide` and `maximumLongSide` limit it as usual.
+  ///   - settling: the number of frames to skip first, 0...60, because cameras restart their automatic exposure with each stream. Then the first
+  ///     settled frame is taken (`FrameSettings.isSettled`), or any frame after a second.
+  /// - Throws: the errors of ``capturePhoto(_:from:)``, and those of `configure(_:)` if the camera does not accept the format. The stream is brought
+  ///   back in any case; `CancellationError` comes after that.
   public func captureStill(
     size: PixelSize, _ settings: PhotoSettings = PhotoSettings(longSide: nil, maximumBytes: nil),
     settling: Int = 3, from output: PhotoOutput
@@ -46,22 +46,22 @@ extension CaptureSession {
     }
   }
 
-  /// A still is under way.
+  /// Whether a still is under way.
   var isTakingStill: Bool { still != nil }
 
-  /// What a user is told of a state: of the restarts of a still, nothing.
+  /// The state to show to a user: `running` instead of the restarts of a still.
   func shown(_ state: SessionState) -> SessionState {
     isTakingStill && hidesRestarts && (state == .starting || state == .loading) ? .running : state
   }
 
-  /// A restart that is not over is seen from now on.
+  /// Shows a restart that is still under way from now on.
   private func showRestarts() {
     guard hidesRestarts else { return }
     hidesRestarts = false
     if machine.state == .starting || machine.state == .loading { tell(machine.state, after: .running) }
   }
 
-  /// Only the restarts of the still itself are hidden: whatever else ends the stream is seen, and so is the start after it.
+  /// Only the restarts of the still itself are hidden: any other end of the stream is shown, and so is the start after it.
   func stopHidingRestarts() {
     switch machine.state {
     case .running, .starting, .loading: break
@@ -102,7 +102,7 @@ extension CaptureSession {
     return StillPhoto(photo: photo, format: format, interruption: interruption)
   }
 
-  /// Of the formats that are nearest in size the fastest, since the stream waits; then the one that is cheapest to read.
+  /// The fastest of the formats nearest in size, because the stream waits; among equals, the one that is cheapest to convert.
   static func still(near size: PixelSize, of formats: [CameraFormat]) -> CameraFormat? {
     let nearest = FormatFinder(size: size, framesPerSecond: 0).best(of: formats)?.image.size
     let rank = { (format: CameraFormat) in
@@ -111,7 +111,7 @@ extension CaptureSession {
     return formats.filter { $0.image.size == nearest }.min { rank($0).lexicographicallyPrecedes(rank($1)) }
   }
 
-  /// The stream in the other format, and the photo.
+  /// Restarts the stream in the other format and takes the photo.
   private func attempt(
     _ chosen: CameraFormat, _ former: @escaping @Sendable ([CameraFormat]) -> CameraFormat?,
     settings: PhotoSettings, settling: Int, pressed: MonotonicTime, output: PhotoOutput
@@ -135,15 +135,15 @@ extension CaptureSession {
     }
   }
 
-  /// The stream in the preview's format again. What cannot be done now is done with the next start.
-  /// - Returns: whether pictures come.
+  /// Restarts the stream in the preview's format. If that fails now, the next start does it.
+  /// - Returns: whether the stream delivers pictures again.
   private func comeBack(
     to former: @escaping @Sendable ([CameraFormat]) -> CameraFormat?, _ size: PixelSize,
     _ output: PhotoOutput
   ) async -> Bool {
     output.state.withLock { $0.gaps.startOver(awaiting: size) }
     router.expectReturn()
-    // Not cancelled with the photo.
+    // Cancelling the photo must not cancel the return.
     let back = Task { () -> Bool in
       do {
         try await reconfigure { $0.configuration.chooseFormat = former }
@@ -168,7 +168,7 @@ extension CaptureSession {
 }
 
 extension CapturedPhoto {
-  /// Of a camera that told no format.
+  /// The format of a photo from a camera that reported none.
   fileprivate var cameraFormat: CameraFormat {
     CameraFormat(image: frame.format, frameInterval: FrameInterval(framesPerSecond: 1))
   }

@@ -14,68 +14,68 @@ import System
 /// await session.stop()
 /// ```
 ///
-/// States are decided by a value (`SessionMachine`), the device is touched by one thread (`CaptureThread`), frames go
+/// A state machine without side effects (`SessionMachine`) decides the states, one thread (`CaptureThread`) uses the device, and frames go
 /// from there straight to the outputs. The actor only carries messages between the three.
 public actor CaptureSession {
-  /// Turns the frames, and may be told how the device is held.
+  /// Orients the frames; an app may report to it how the device is held.
   public nonisolated let rotation: RotationCoordinator
   nonisolated let router: FrameRouter
   nonisolated let clock: any CaptureClock
   nonisolated let news = SessionNews()
   let capture: CaptureThread
-  /// What the session is to work with; its outputs are the router's.
+  /// The source and the configuration to use; the outputs are the router's.
   var plan: SessionSetup
-  /// What it works with again where a change fails.
+  /// The setup to restore if a change fails.
   var fallback: SessionSetup?
-  /// Why the last change failed; nil again once that has been told.
+  /// The error of the last change; nil again once it has been reported.
   var rejection: CameraError?
   var machine = SessionMachine()
-  /// What `start()` made and `stop()` ends.
+  /// The running threads and tasks, from `start()` to `stop()`.
   var life: Life?
   private var haveOutputsBegun = false
-  /// A `stop()` under way.
+  /// A running `stop()`.
   var ending: Task<Void, Never>?
-  /// A `configure` under way.
+  /// A running `configure`.
   var changing: Task<SessionError?, Never>?
-  /// How often `stop()` was called.
+  /// The number of calls of `stop()`.
   private var stops = 0
   private var timers: [TimerKind: Scheduled] = [:]
   private var settled = Waiters<Void>()
   /// Presses that resumed the session and wait for its picture.
   var presses = Waiters<SessionState>()
-  /// The session resumes because somebody did something.
+  /// Whether the session resumes because of an activity.
   var isWaking = false
-  /// A still under way; and whether the state is that of before its restarts.
+  /// A still under way, and whether its restarts are hidden.
   var still: Task<StillPhoto, any Error>?
   var hidesRestarts = false
   /// A bracket under way.
   var bracket: Task<[BracketShot], any Error>?
-  /// Who waits for a still or a bracket to be over.
+  /// Calls that wait for the end of a still or a bracket.
   var turns = Waiters<Void>()
   /// Stills that wait for the first picture of a stream.
   var streams = Waiters<Void>()
-  /// The one under way.
+  /// The interruption under way.
   var interruption: SessionInterruption?
-  /// The format that was chosen of the camera's own.
+  /// The camera's format that `chooseFormat` chose.
   var wish: CameraFormat?
 
   /// The camera, once it has been opened.
   public private(set) var camera: CameraDescription?
-  /// The format it delivers, once it has been prepared.
+  /// The format that the camera delivers, once it has been prepared.
   public private(set) var format: CameraFormat?
-  /// When the steps of the latest start were reached.
+  /// The times at which the steps of the latest start were reached.
   public internal(set) var timeline = StartTimeline()
-  /// Frames that came without a usable picture since the session was made.
+  /// The number of frames without a usable picture since the session was made.
   public private(set) var damagedFrames = 0
-  /// How the camera is operated. Nothing of a device is read before somebody operates it or listens (``controlStates()``): from then on
-  /// it is as the device is, twice a second at least.
+  /// The state of the controls. Nothing is read from a device before somebody operates it or listens (``controlStates()``). From then on
+  /// the state follows the device, at least twice a second.
   public internal(set) var controls = ControlsState()
-  /// The number of that state.
+  /// The number of the state in `controls`.
   var controlsNumber = 0
 
   private enum TimerKind: Hashable { case slowStart, inactivity }
 
-  /// The capture thread runs, and what it says is listened to.
+  /// The running capture thread, and the task that listens to its notices.
   struct Life {
     let notify: AsyncStream<CaptureNotice>.Continuation
     let listener: Task<Void, Never>
@@ -83,7 +83,7 @@ public actor CaptureSession {
 
   /// - Parameters:
   ///   - source: the camera; nothing is opened before `prewarm()` or `start()`.
-  ///   - clock: the time that the session lives in; the system's, unless it is a test.
+  ///   - clock: the session's clock: the real one, except in tests.
   public init(
     source: any CameraSource, configuration: SessionConfiguration = SessionConfiguration(),
     clock: any CaptureClock = SystemClock()
@@ -98,29 +98,29 @@ public actor CaptureSession {
       rotation: rotation, record: PictureRecord { [weak capture] in capture?.noteJudged() })
   }
 
-  /// A session that nobody holds ends by itself, soon: whoever must know when the device is free calls `stop()`.
+  /// A session that nobody holds ends by itself soon. A caller that must know when the device is free calls `stop()`.
   deinit {
     life?.notify.finish()
     news.finish()
     rotation.finish()
     let (capture, router) = (life == nil ? nil : capture, haveOutputsBegun ? router : nil)
     capture?.abandonReturn()
-    // Threads are waited for, perhaps for a frame, and who let go of the session may be one of them.
+    // Joining the threads may take as long as a frame, and the session may have been released on one of them. So another thread joins them.
     NamedThread.detached(name: "session-end") {
       capture?.end()
       router?.end()
     }
   }
 
-  /// What the session shows to its user now.
+  /// The state to show to the user.
   public var state: SessionState { shown(machine.state) }
 
   // MARK: Outputs
 
-  /// Adds an output, one of the engine's or one of your own; frames reach it from the next one on. It begins and ends with the
-  /// session, each time, or begins now if that has begun: where the process has no thread left for it, the session fails and says
-  /// so, and `start()` tries again. An output belongs to one session, which has it once however often it is added. What it calls holds
-  /// that session weakly, or both live for ever. `configure` adds several at once, and removes them.
+  /// Adds an output, the engine's or your own; it gets frames from the next one on. It begins and ends with the
+  /// session, each time, or begins now if the session has begun. If the process has no thread left for it, the session fails with that
+  /// error, and `start()` tries again. An output belongs to one session; adding it again has no effect. Its callbacks must hold
+  /// the session weakly, or neither is ever freed. `configure` adds several outputs at once, and removes them.
   public func add(_ output: any FrameOutput) {
     router.add(output)
     guard life != nil else { return }
@@ -131,20 +131,20 @@ public actor CaptureSession {
 
   var photoOutputs: [PhotoOutput] { router.all.compactMap { $0 as? PhotoOutput } }
 
-  // MARK: Asking
+  // MARK: Requests
 
   /// Opens the device and allocates everything, so that `start()` only has to start the stream.
   public func prewarm() async throws(SessionError) { try await ask(.prewarm) }
 
-  /// Starts delivering frames. Returns when the stream runs or the session is interrupted; throws what only the user
-  /// can mend, a process without threads or descriptors included. A session that was stopped starts again, with its outputs.
-  /// When the task is cancelled it throws `cancelled` at once; what was asked for goes on, as it does after `prewarm()` and
+  /// Starts delivering frames. Returns when the stream runs or the session is interrupted. Throws errors that only the user
+  /// can fix, including a lack of threads or descriptors. A session that was stopped starts again, with its outputs.
+  /// If the task is cancelled, it throws `cancelled` at once; the start itself continues. The same applies to `prewarm()` and
   /// `foreground()`.
   public func start() async throws(SessionError) { try await ask(.start) }
 
-  /// Ends everything: photos under way are answered, threads have ended and the device is closed when it returns, and its
-  /// streams of news have ended. Outputs still finish what they have at hand, however long that takes, and hold up no other task
-  /// meanwhile. `start()` starts the session again.
+  /// Ends the session. When it returns, photos under way are answered, threads have ended, the device is closed, and the
+  /// session's event streams have ended. Outputs still finish their present work, however long that takes, without blocking other tasks.
+  /// `start()` starts the session again.
   public func stop() async {
     stops += 1
     apply(.stop)
@@ -171,23 +171,23 @@ public actor CaptureSession {
     ending = nil
   }
 
-  /// The program is no longer looked at: the device is let go.
+  /// Closes the device, because the program went to the background.
   public func background() async {
     apply(.background)
     await waitUntilSettled()
   }
 
-  /// The program is looked at again: the stream resumes.
+  /// Resumes the stream, because the program is in the foreground again.
   public func foreground() async throws(SessionError) { try await ask(.foreground) }
 
-  /// The user did something: an inactivity pause ends, or is put off.
+  /// Notes that the user did something: ends an inactivity pause, or restarts its timer.
   public func noteActivity() { apply(.activity) }
 
   private func ask(_ event: SessionEvent) async throws(SessionError) {
     if Task.isCancelled { throw .cancelled }
     let before = stops
     while let ending { await ending.value }
-    // Stopped after it was asked for.
+    // `stop()` was called after this request.
     guard stops == before else { return }
     if event != .foreground { try beginThreads() }
     timeline = StartTimeline(requested: clock.now())
@@ -198,7 +198,7 @@ public actor CaptureSession {
 
   // MARK: Carrying messages
 
-  /// Starts the threads that do not run yet; what has been started ends with the session.
+  /// Starts the threads that do not run yet; they end with the session.
   private func beginThreads() throws(SessionError) {
     do throws(ResourceShortage) {
       haveOutputsBegun = true
@@ -290,7 +290,7 @@ public actor CaptureSession {
     }
   }
 
-  /// The capture thread works with the present plan from now on. Without a device it is told when it prepares one.
+  /// Passes the present plan to the capture thread. Without a device, the thread gets the plan when it prepares one.
   func postPlan() {
     if machine.stage == .prepared || machine.stage == .streaming { capture.post(.configure(plan.capture)) }
   }
@@ -302,7 +302,7 @@ public actor CaptureSession {
     }
   }
 
-  /// A session that an output keeps awake is not inactive.
+  /// Handles a timer. A session that an output keeps awake is not inactive.
   private func timeIsUp(_ kind: TimerKind, _ delay: Duration, event: SessionEvent) {
     if kind == .inactivity, router.all.contains(where: \.keepsSessionAwake) {
       return arm(kind, after: delay, event)

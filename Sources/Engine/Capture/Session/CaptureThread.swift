@@ -1,10 +1,10 @@
 import Imagery
 import System
 
-/// What the capture thread works with.
+/// The setup of the capture thread.
 struct CaptureSetup: Sendable {
   var source: any CameraSource
-  /// Another number is another camera, though both may be specified alike.
+  /// The number of the camera: a new number means another camera, even if the specification is the same.
   var number: Int
   var choice: @Sendable ([CameraFormat]) -> CameraFormat?
   var firstFrame: Duration
@@ -14,47 +14,47 @@ struct CaptureSetup: Sendable {
   var patience: PicturePatience { PicturePatience(firstFrame: firstFrame, stall: stall) }
 }
 
-/// What the capture thread is asked to do with its camera.
+/// A command to the capture thread.
 enum CaptureCommand: Sendable {
-  /// With this from now on. Another camera comes only while the device is closed.
+  /// Prepares the camera with this setup. The camera may be another one only while the device is closed.
   case prepare(CaptureSetup)
-  /// With the same camera: what may change while it is prepared or streams.
+  /// Changes the settings that may change while the same camera is prepared or streams.
   case configure(CaptureSetup)
   case start, stop, close
   case awaitReturn(InterruptionReason)
-  /// The record of the outputs says that the stream has pictures.
+  /// The outputs have decided that the stream has pictures.
   case judged
   case exit
 }
 
-/// What it says about it. Frames do not come this way.
+/// A notice from the capture thread. Frames take another way.
 enum CaptureNotice: Sendable {
   case event(SessionEvent)
-  /// - Parameters: the camera, the format that was chosen of its own, and the one it settled on.
+  /// - Parameters: the camera, the format that was chosen, and the format that the camera settled on.
   case prepared(CameraDescription, wish: CameraFormat, CameraFormat)
   case damagedFrame(sequence: UInt32, reason: String)
-  /// The first frame of a stream came from the driver.
+  /// The first frame of a stream arrived from the driver.
   case arrived(MonotonicTime)
   case controls(ControlsUpdate)
 }
 
-/// The one thread that touches the camera: it does what it is told between frames, and hands each frame on with the
-/// angle that held when it was exposed.
+/// The one thread that uses the camera: it executes commands between frames, and passes on each frame with the
+/// orientation at the time of its exposure.
 final class CaptureThread: Sendable {
   private struct Mailbox {
     var commands: [CaptureCommand] = []
-    /// What the camera's operator is asked. Not among the commands, since it is taken also while the device is waited for.
+    /// Orders for the camera's operator. They are separate from the commands, since they are also taken while waiting for the device.
     private var orders: [ControlOrder] = []
-    /// Of those the oldest that was not taken.
+    /// The index of the oldest order that was not taken.
     private var firstOrder = 0
-    /// Nobody waits for the device's return any more.
+    /// Whether nobody waits for the device's return any more.
     var isReturnAbandoned = false
-    /// There as soon as the thread is.
+    /// The wake signal, as long as the thread exists.
     var wake: WakeSignal?
 
     mutating func add(_ order: ControlOrder) { orders.append(order) }
 
-    /// However many wait, it takes no longer.
+    /// Takes constant time, however many orders wait.
     mutating func nextOrder() -> ControlOrder? {
       guard firstOrder < orders.count else { return nil }
       defer {
@@ -71,18 +71,18 @@ final class CaptureThread: Sendable {
   private let mailbox = Locked(Mailbox())
   private let clock: any CaptureClock
   private let thread = Locked<NamedThread?>(nil)
-  /// What the device has taught of its times, kept from one life of the thread to the next; and the camera's number.
+  /// The camera's number, and the times that its device needed, kept from one thread to the next.
   private let learnt = Locked<(number: Int, patience: PicturePatience)?>(nil)
 
-  /// Who operates the camera, from one life of the thread to the next: the thread while there is one.
+  /// The camera's operator, kept from one thread to the next. While a thread runs, it alone uses the operator.
   private let controls = Locked(CameraOperator())
 
   init(clock: any CaptureClock) { self.clock = clock }
 
   /// - Parameters:
-  ///   - router: is given every frame, on this thread.
-  ///   - notify: is told everything else, on this thread; must not block.
-  /// - Throws: when the process has no thread or descriptor left; nothing has begun then.
+  ///   - router: gets every frame, on this thread.
+  ///   - notify: gets everything else, on this thread; must not block.
+  /// - Throws: an error if the process has no thread or descriptor left; nothing has begun then.
   func begin(
     _ setup: CaptureSetup, router: FrameRouter, notify: @escaping @Sendable (CaptureNotice) -> Void
   ) throws(ResourceShortage) {
@@ -126,7 +126,7 @@ final class CaptureThread: Sendable {
     wake?.signal()
   }
 
-  /// Orders are taken one after another, in the order of these calls. Without a thread there is no device: they are answered here.
+  /// Enters an order. Orders are executed in the order of these calls. Without a thread there is no device, so they are answered here.
   func operate(_ order: ControlOrder) {
     clock.workBegan()
     let wake = mailbox.withLock { mailbox in
@@ -138,7 +138,7 @@ final class CaptureThread: Sendable {
     clock.workEnded()
   }
 
-  /// May come from an output at any time: without a thread it says nothing to anybody.
+  /// Notes that the outputs have judged the stream. An output may call this at any time; without a thread it has no effect.
   func noteJudged() {
     clock.workBegan()
     let wake = mailbox.withLock { mailbox in
@@ -148,7 +148,7 @@ final class CaptureThread: Sendable {
     if let wake { wake.signal() } else { clock.workEnded() }
   }
 
-  /// Takes the thread out of `awaitReturn`, or keeps it from entering.
+  /// Makes the thread leave `awaitReturn`, or not enter it.
   func abandonReturn() {
     let wake = mailbox.withLock { mailbox in
       mailbox.isReturnAbandoned = true
@@ -162,7 +162,7 @@ final class CaptureThread: Sendable {
     clock.workBegan()
     let wake = mailbox.withLock { mailbox in
       mailbox.commands.append(.exit)
-      // `exit` is the last command.
+      // `exit` is the last command, so no later one may be added.
       return mailbox.wake.take()
     }
     wake?.signal()

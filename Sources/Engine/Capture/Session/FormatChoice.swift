@@ -1,33 +1,33 @@
 public import Imagery
 
-/// What was chosen of a camera's formats, and how it differs from what was asked.
+/// A format chosen among a camera's formats, and its differences from the request.
 public struct FormatChoice: Hashable, Sendable, CustomStringConvertible {
-  /// What was chosen.
+  /// The chosen format.
   public let format: CameraFormat
-  /// One short sentence for each difference; none where everything is as it was asked.
+  /// One short sentence for each difference; empty if the format is exactly as requested.
   public let differences: [String]
 
-  /// Everything is as it was asked.
+  /// Whether the format is exactly as requested.
   public var isExact: Bool { differences.isEmpty }
 
-  /// For a log: the format, and what differs.
+  /// Text for a log: the format and its differences.
   public var description: String {
     isExact ? "\(format)" : "\(format) (\(differences.joined(separator: "; ")))"
   }
 }
 
 extension FormatFinder {
-  /// A rate that differs by no more than this is the one that was asked: 29.97 is, 30 is not.
+  /// The largest difference between two rates that count as the same: 29.97 differs from 30.
   public static let rateTolerance = 0.01
 
-  /// The best that there is, and how it differs from what was asked.
-  /// - Returns: nil only when there is no format at all.
+  /// The best available format, and its differences from the request.
+  /// - Returns: nil only if there is no format at all.
   public func choice(of formats: [CameraFormat]) -> FormatChoice? {
     best(of: formats).map { FormatChoice(format: $0, differences: differences(of: $0)) }
   }
 
-  /// The format that is just what was asked: the size, the rate to a hundredth of a frame, and log where that was asked.
-  /// - Returns: nil when there is none; `choice(of:)` tells what there is in its place.
+  /// The format that is exactly as requested: the size, the rate to a hundredth of a frame, and log if requested.
+  /// - Returns: nil if there is none; `choice(of:)` then gives the nearest.
   public func exact(of formats: [CameraFormat]) -> CameraFormat? {
     best(of: formats.filter { differences(of: $0).isEmpty })
   }
@@ -48,15 +48,15 @@ extension FormatFinder {
     rate == rate.rounded() && abs(rate) < 1e6 ? "\(Int(rate))" : "\((rate * 1000).rounded() / 1000)"
   }
 
-  /// The sizes that a camera has, the largest first; each once.
+  /// The sizes of the formats, the largest first, each once.
   public static func sizes(of formats: [CameraFormat]) -> [PixelSize] {
     Set(formats.map(\.image.size)).sorted { ($0.area, $0.width) > ($1.area, $1.width) }
   }
 }
 
 extension FrameInterval {
-  /// The interval that a person means by a rate: 23.976, 29.97 and 59.94 are 24, 30 and 60 times 1000/1001, exactly; whole rates are
-  /// whole; any other is taken to the thousandth.
+  /// Makes the interval that a person means by a rate: 23.976, 29.97 and 59.94 are 24, 30 and 60 times 1000/1001, exactly; whole rates are
+  /// exact; any other rate is rounded to the thousandth.
   /// - Parameter rate: frames a second, 0.001…1,000,000; nil for any other.
   public init?(rate: Double) {
     guard (0.001...1e6).contains(rate) else { return nil }

@@ -10,25 +10,25 @@ public import Imagery
 /// ```
 ///
 /// Formats fast enough come before those that are not. Among them the nearest in size wins: the distance is the difference
-/// in area plus twice that in aspect ratio, each in octaves (log₂), so that half and double are equally far and a picture of
-/// the wrong shape, which must be cropped, is farther. Then the rate nearest to the one asked for; then what is cheapest
-/// to convert: planar before packed before compressed. What is left is decided by the device's own order.
+/// in area plus twice that in aspect ratio, each in octaves (log₂), so that half and double are equally far, and a picture of
+/// the wrong shape, which must be cropped, is farther. Next comes the rate nearest to the wanted one; then the format cheapest
+/// to convert: planar before packed before compressed. Between equals, the device's own order decides.
 public struct FormatFinder: Hashable, Sendable {
-  /// The size that is wanted, in stored pixels.
+  /// The wanted size, in stored pixels.
   public var size: PixelSize
-  /// The rate that is wanted; faster ones do as well, slower ones only where there is nothing else.
+  /// The wanted rate. Faster rates are accepted; slower ones only if nothing else is offered.
   public var framesPerSecond: Double
-  /// A log format is wished: one of ten bits in BT.2020 comes before all others that are fast enough. Where there is none, this changes
-  /// nothing.
+  /// Whether a log format is wanted: a ten-bit format in BT.2020 then comes before all others that are fast enough. Without such a format, this
+  /// has no effect.
   public var isLog = false
 
-  /// The default is 720p at 30 frames a second.
+  /// By default 720p at 30 frames a second.
   public init(size: PixelSize = PixelSize(width: 1280, height: 720), framesPerSecond: Double = 30) {
     self.size = size
     self.framesPerSecond = framesPerSecond
   }
 
-  /// - Returns: nil only when there is none.
+  /// - Returns: nil only if `formats` is empty.
   public func best(of formats: [CameraFormat]) -> CameraFormat? {
     let ranked = formats.map { (format: $0, rank: rank($0)) }
     return ranked.min { $0.rank.lexicographicallyPrecedes($1.rank) }?.format

@@ -1,4 +1,4 @@
-/// The lenses of a device that has several cameras, as a user chooses among them: those that are there, and twice the wide one by cropping.
+/// The lenses of a device with several cameras, as choices for a user: each camera, plus a 2× crop of the main camera if no lens has that factor.
 ///
 /// ```swift
 /// let lenses = LensList([
@@ -8,11 +8,11 @@
 /// if let choice = lenses.choice(for: 2) { try await session.select(choice) }
 /// ```
 public struct LensList: Sendable {
-  /// One camera of several that look the same way.
+  /// One of several cameras that face the same way.
   public struct Lens: Sendable {
-    /// How much larger than the main one it shows things; 1 is the main one.
+    /// The magnification relative to the main lens, which has 1.
     public let factor: Double
-    /// Where its pictures come from.
+    /// The source of its pictures.
     public let source: any CameraSource
 
     /// - Parameter factor: above zero.
@@ -21,24 +21,24 @@ public struct LensList: Sendable {
 
   /// A button of the lens list.
   public struct Choice: Sendable {
-    /// What is written on it.
+    /// The factor to show on the button.
     public let factor: Double
-    /// The camera.
+    /// The lens that delivers the pictures.
     public let lens: Lens
-    /// The camera is another one's crop: it is done by software.
+    /// Whether the choice is a software crop of its lens.
     public var isCrop: Bool { zoom != 1 }
-    /// The zoom of that camera.
+    /// The zoom of the lens.
     public let zoom: Double
   }
 
-  /// In the order of their factors.
+  /// The choices in the order of their factors.
   public let choices: [Choice]
-  /// Factors that differ by no more are one.
+  /// Factors that differ by no more than this count as equal.
   public static let tolerance = 0.05
-  /// The crop that is offered of the main lens where no lens has its factor.
+  /// The factor of the crop that is offered if no lens has it.
   public static let cropped = 2.0
 
-  /// - Parameter lenses: those without a factor above zero are left out.
+  /// - Parameter lenses: lenses without a factor above zero are left out.
   public init(_ lenses: [Lens]) {
     let usable = lenses.filter { $0.factor > 0 && $0.factor.isFinite }
     var choices = usable.map { Choice(factor: $0.factor, lens: $0, zoom: 1) }
@@ -50,9 +50,9 @@ public struct LensList: Sendable {
     self.choices = choices.sorted { $0.factor < $1.factor }
   }
 
-  /// How a factor is had: by the lens that has it, else by the longest lens that shows at least as much, zoomed.
-  /// - Parameter wanted: what is no finite number counts as 1.
-  /// - Returns: nil where there are no lenses.
+  /// The choice for a factor: the lens that has it, otherwise the longest lens that shows at least as much, zoomed.
+  /// - Parameter wanted: a value that is not finite counts as 1.
+  /// - Returns: nil if there are no lenses.
   public func choice(for wanted: Double) -> Choice? {
     let factor = wanted.isFinite ? wanted : 1
     if let own = choices.first(where: { !$0.isCrop && abs($0.factor - factor) <= Self.tolerance }) {
@@ -65,9 +65,9 @@ public struct LensList: Sendable {
 }
 
 extension CaptureSession {
-  /// Takes the lens of a choice, and its zoom. The device is started anew only where it is another lens. What is wished is set again on it,
-  /// once, when no other lens was chosen for ``ControlPolicy/debounce``; frames until then are not settled.
-  /// - Throws: as ``configure(_:)``.
+  /// Switches to the lens of a choice and sets its zoom. The device is restarted only for another lens. The requested control values are set
+  /// again on the new lens, once, after no other lens was chosen for ``ControlPolicy/debounce``; frames until then are not settled.
+  /// - Throws: the errors of ``configure(_:)``.
   public func select(_ choice: LensList.Choice) async throws(SessionError) {
     let specification = choice.lens.source.specification
     if setup.source.specification != specification {

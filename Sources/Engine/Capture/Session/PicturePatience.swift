@@ -1,46 +1,46 @@
 import Imagery
 import System
 
-/// How long a stream may go without a picture before it is started again.
+/// The time that a stream may go without a picture before it is restarted.
 ///
-/// The first picture of a stream has a deadline of its own, since some cameras need seconds to wake; later ones follow each
-/// other within the stall timeout. See `SessionConfiguration.firstFrameTimeout`.
+/// The first picture of a stream has a deadline of its own, since some cameras need seconds to wake; each later one is due
+/// within the stall timeout. See `SessionConfiguration.firstFrameTimeout`.
 struct PicturePatience: Sendable {
-  /// Starts without a picture after which a camera that never had one is given up.
+  /// The number of starts without a picture after which a camera that never had one is given up.
   static let startsForOneThatNeverWorked = 3
 
-  /// As configured.
+  /// The configured limits.
   private var limits: (firstFrame: Duration, stall: Duration)
-  /// Of the present format.
+  /// The frame interval of the present format.
   private var interval = Duration.zero
-  /// The longest that this device needed from the start of a stream to its first picture.
+  /// The longest time that this device has needed from the start of a stream to its first picture.
   private var needed: Duration?
-  /// Starts in a row that gave no picture.
+  /// The number of consecutive starts without a picture.
   var startsInVain = 0
-  /// The stream is one that was started again because it had stalled.
+  /// Whether the stream was restarted because it had stalled.
   private var isRestart = false
-  /// When the stream began; nil once it has given a picture.
+  /// The beginning of the stream; nil once it has delivered a picture.
   private var beginning: MonotonicTime?
 
-  /// When the next picture is due.
+  /// The time when the next picture is due.
   private(set) var deadline = MonotonicTime.distantFuture
-  /// How long is waited for it.
+  /// The time that was allowed for the next picture.
   private(set) var allowance: Duration
 
   init(firstFrame: Duration, stall: Duration) {
     (limits, allowance) = ((firstFrame, stall), stall)
   }
 
-  /// The frames of a slow camera are further apart than the stall timeout.
+  /// The stall timeout, longer for slow cameras, whose frames are further apart than the configured one.
   private var stall: Duration { max(limits.stall, interval * 5) }
   private var firstFrame: Duration { max(limits.firstFrame, stall) }
 
   mutating func noteInterval(_ interval: Duration) { self.interval = interval }
 
-  /// Other limits hold from the next picture on.
+  /// Sets other limits, which apply from the next picture on.
   mutating func limit(firstFrame: Duration, stall: Duration) { limits = (firstFrame, stall) }
 
-  /// A stream begins, or its signal is back: its first picture is waited for.
+  /// Notes that a stream began, or that its signal is back, and sets the deadline of its first picture.
   mutating func began(at now: MonotonicTime) {
     beginning = now
     allowance = firstAllowance
@@ -56,10 +56,10 @@ struct PicturePatience: Sendable {
     deadline = now + stall
   }
 
-  /// None came in time.
+  /// Notes that no picture came in time.
   mutating func stalled() { if beginning != nil { startsInVain += 1 } }
 
-  /// The device was closed: what is opened next is a camera that has to wake, unless it was closed for a stall.
+  /// Notes that the device was closed: the next camera to be opened has to wake, unless this one was closed for a stall.
   mutating func closed() { isRestart = false }
 
   mutating func lost(to reason: InterruptionReason) {
@@ -72,7 +72,7 @@ struct PicturePatience: Sendable {
     let whole = min(max(firstFrame, known), firstFrame * 4)
     guard isRestart else { return whole }
     let doublings = 1 << min(startsInVain, 16)
-    // A stream that never had a picture may be slower than any known one.
+    // A stream that never had a picture may need longer than any known one.
     guard needed != nil else { return min(whole * doublings, whole * 2) }
     return min(max(stall, known) * doublings, whole)
   }

@@ -2,10 +2,10 @@ import Imagery
 import Log
 import System
 
-/// What an output made of a frame.
+/// The result of an output's attempt to decode a frame.
 enum PictureVerdict: Sendable {
   case decoded
-  /// The output had no use for it, or no memory: that says nothing about the picture.
+  /// The output did not need the frame, or had no memory: this says nothing about the picture.
   case untried
   case undecodable(String)
 
@@ -17,15 +17,15 @@ enum PictureVerdict: Sendable {
   }
 }
 
-/// An output that decodes all frames it has time for. What it reports decides whether a compressed stream has pictures.
+/// An output that decodes all frames that it has time for. Its reports decide whether a compressed stream has pictures.
 protocol PictureJudge: FrameOutput {
-  /// - Parameter drops: where it counts the frames that it could not use.
+  /// - Parameter drops: counts the frames that the output could not use.
   func report(to record: PictureRecord, _ drops: DropLedger)
 }
 
-/// Where the outputs report to: whether the frames of the present stream are pictures.
+/// Collects the outputs' reports: whether the frames of the present stream are pictures.
 final class PictureRecord: Sendable {
-  /// Frames that could not be decoded, with none among them that could: the arrival of the first and of the last.
+  /// A run of frames that could not be decoded: the arrivals of the first and the last, and the reason.
   struct Failing: Hashable, Sendable {
     var since: MonotonicTime
     var until: MonotonicTime
@@ -41,10 +41,10 @@ final class PictureRecord: Sendable {
   private let state = Locked(State())
   private let onAccepted: @Sendable () -> Void
 
-  /// - Parameter onAccepted: is told on an output's thread when the first picture of a stream could be decoded.
+  /// - Parameter onAccepted: called on an output's thread when the first picture of a stream could be decoded.
   init(onAccepted: @escaping @Sendable () -> Void) { self.onAccepted = onAccepted }
 
-  /// What arrived before counts no more.
+  /// Notes a new stream: frames that arrived before no longer count.
   func streamBegan(at time: MonotonicTime) { state.withLock { $0 = State(streamBegan: time) } }
 
   func note(_ verdict: PictureVerdict, of frame: Frame) {
@@ -61,14 +61,14 @@ final class PictureRecord: Sendable {
     if isNews { onAccepted() }
   }
 
-  /// A picture of this stream could be decoded, or nobody wanted to.
+  /// Whether a picture of this stream could be decoded, or no output tried to.
   var isAccepted: Bool { state.withLock { $0.isAccepted } }
 
-  /// Nil while pictures can be decoded.
+  /// The present run of undecodable frames; nil while pictures can be decoded.
   var failing: Failing? { state.withLock { $0.failing } }
 }
 
-/// An output's line to its session, once it has one: what it made of each frame.
+/// An output's connection to its session, once it has one: reports the verdict on each frame.
 final class VerdictChannel: Sendable {
   private struct Line {
     let output: ObjectIdentifier
@@ -99,8 +99,8 @@ final class VerdictChannel: Sendable {
     }
   }
 
-  /// A newer frame took the place of one that waited.
-  /// - Parameter fate: of the log; a literal.
+  /// Notes that a newer frame replaced this waiting one.
+  /// - Parameter fate: the text for the log; a literal.
   func noteLate(_ frame: Frame, _ fate: String) {
     line.withLock { $0 }?.drop(.late)
     Log.fate(fate, of: frame)

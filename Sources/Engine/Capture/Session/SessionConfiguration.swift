@@ -1,7 +1,7 @@
 public import Imagery
 public import System
 
-/// How a session behaves; what it captures is its source, where it goes are its outputs.
+/// The behaviour of a session, apart from its source and its outputs.
 ///
 /// ```swift
 /// var configuration = SessionConfiguration()
@@ -10,15 +10,15 @@ public import System
 /// let session = CaptureSession(source: V4L2Source(path: "/dev/video0"), configuration: configuration)
 /// ```
 public struct SessionConfiguration: Sendable {
-  /// Chooses among what the camera offers; nil when nothing will do.
+  /// Chooses one of the formats that the camera offers; returns nil to reject all.
   public var chooseFormat: @Sendable ([CameraFormat]) -> CameraFormat? = {
     FormatFinder().best(of: $0)
   }
-  /// A start longer than this shows as `loading` (COLD-3).
+  /// The time after which a start is shown as `loading` (COLD-3).
   public var slowStart = Duration.milliseconds(100)
-  /// Nobody did anything for this long: pause (PWR-1). Nil never pauses.
+  /// The time without any activity after which the session pauses (PWR-1). Nil never pauses.
   public var inactivityTimeout: Duration? = .seconds(30)
-  /// A stream without a frame for this long, and for five frame intervals, is restarted. Webcams in the dark go down to
+  /// The time without a frame after which a stream is restarted, but at least five frame intervals. Webcams in the dark go down to
   /// a few frames a second, so a shorter time would restart a camera that is only slow.
   public var stallTimeout = Duration.milliseconds(500)
   /// A stream whose first frame has not come by then is restarted; until then a start shows as `loading`. Some cameras need
@@ -27,29 +27,29 @@ public struct SessionConfiguration: Sendable {
   /// twice what it needed, but at least `stallTimeout`, and twice as much with every start in vain. A camera that never had a
   /// picture is given up after three starts.
   public var firstFrameTimeout = Duration.seconds(5)
-  /// How the camera is operated at a start and after a change of camera.
+  /// The control policy at a start and after a change of camera.
   public var controls = ControlPolicy()
-  /// When the angle changes.
+  /// The policy that decides when the angle changes.
   public var rotation = RotationPolicy()
-  /// Locks the preview of every surface without a lock of its own (`FrameOutput.angleLock`) to one device angle; nil, the default,
+  /// The device angle to which the preview of every surface without an own lock (`FrameOutput.angleLock`) is locked; nil, the default,
   /// follows the device.
   public var surfaceLock: Rotation?
-  /// Whether the preview is shown as in a mirror. Nil, the default, mirrors it of a camera that faces its user, as AVFoundation does
-  /// (`AVCaptureConnection.automaticallyAdjustsVideoMirroring`). Photos and analysis are never mirrored by it.
+  /// Whether the preview is mirrored. Nil, the default, mirrors the preview of a camera that faces its user, as AVFoundation does
+  /// (`AVCaptureConnection.automaticallyAdjustsVideoMirroring`). It never mirrors photos and analysis.
   public var isPreviewMirrored: Bool?
 
-  /// The defaults that each property names.
+  /// Makes a configuration with the default values.
   public init() {}
 }
 
-/// When the steps of the latest start were reached: cold start by stages.
+/// The times at which the steps of the latest start were reached.
 public struct StartTimeline: Hashable, Sendable {
-  /// `start()` or `prewarm()` was called.
+  /// The time of the call of `start()` or `prewarm()`.
   public var requested: MonotonicTime?
-  /// The device is open, its format set, its buffers allocated.
+  /// The time when the device was open, its format set and its buffers allocated.
   public var prepared: MonotonicTime?
-  /// The stream was started.
+  /// The time when the stream was started.
   public var started: MonotonicTime?
-  /// The first frame came from the driver.
+  /// The time when the first frame came from the driver.
   public var firstFrame: MonotonicTime?
 }

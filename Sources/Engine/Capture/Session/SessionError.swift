@@ -1,4 +1,4 @@
-/// A call that the present state forbids, or that the camera fails.
+/// An error of a call that the present state does not allow, or that failed because of the camera.
 ///
 /// ```swift
 /// do {
@@ -10,50 +10,50 @@
 /// }
 /// ```
 ///
-/// Which error it is, its ``code`` says; more codes may be added, so keep a branch for those that you do not know.
+/// Switch on its ``code``. Later versions may add codes, so keep a default branch.
 public struct SessionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Which error it is.
+  /// The kind of a session error.
   public struct Code: RawRepresentable, Hashable, Sendable, Codable {
     /// Its name in reports, such as `captureRefused`.
     public let rawValue: String
 
-    /// A code that was read; the engine itself gives those below.
+    /// A code that was decoded; the engine itself uses those below.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The shutter is disabled; `state` says what the session is doing.
+    /// The session's state allows no photo; `state` names it.
     public static let captureRefused = Code(rawValue: "captureRefused")
-    /// The photo was asked for, but the session was interrupted before its frame came; `interruption` says why.
+    /// The session was interrupted before the photo's frame came; `interruption` gives the reason.
     public static let captureInterrupted = Code(rawValue: "captureInterrupted")
-    /// The photo was asked for, but the session was stopped or ended before its frame came.
+    /// The session was stopped or ended before the photo's frame came.
     public static let captureCancelled = Code(rawValue: "captureCancelled")
-    /// As many photos as may are waiting already.
+    /// The limit of waiting photos is reached.
     public static let tooManyPhotos = Code(rawValue: "tooManyPhotos")
-    /// The photo output is none of this session's.
+    /// The photo output does not belong to this session.
     public static let outputNotAdded = Code(rawValue: "outputNotAdded")
-    /// The photo was asked for, but its output was removed from the session before its frame came.
+    /// The photo output was removed from the session before the photo's frame came.
     public static let outputRemoved = Code(rawValue: "outputRemoved")
-    /// The photo was to have an exposure that the camera does not take.
+    /// The camera refused the exposure that the photo should have.
     public static let exposureRefused = Code(rawValue: "exposureRefused")
-    /// The photo was to have an exposure that no frame had in time.
+    /// No frame reached the exposure of the photo in time.
     public static let exposureNotReached = Code(rawValue: "exposureNotReached")
-    /// The task that asked was cancelled; what it asked for goes on.
+    /// The calling task was cancelled; the requested action continues.
     public static let cancelled = Code(rawValue: "cancelled")
-    /// The camera fails; `cameraError` says how.
+    /// The camera failed; `cameraError` gives the error.
     public static let camera = Code(rawValue: "camera")
 
     /// Whether `error` is a `SessionError` with this code: `catch SessionError.Code.captureRefused`.
     public static func ~= (code: Code, error: any Error) -> Bool { (error as? SessionError)?.code == code }
   }
 
-  /// Which error it is: decide by this.
+  /// The kind of error. Base decisions on it.
   public let code: Code
-  /// One sentence for a person: what we were doing, with what, the reason, the remedy.
+  /// One sentence for a person: the action, the camera, the reason, the remedy.
   public let description: String
-  /// What the session was doing; nil with any code but `captureRefused`.
+  /// The state of the session; nil with any code but `captureRefused`.
   public private(set) var state: SessionState?
-  /// Why there was no picture; nil with any code but `captureInterrupted`.
+  /// The reason why there was no picture; nil with any code but `captureInterrupted`.
   public private(set) var interruption: InterruptionReason?
-  /// How the camera failed; nil with any code but `camera`.
+  /// The error of the camera; nil with any code but `camera`.
   public private(set) var cameraError: CameraError?
 
   init(_ code: Code, _ description: String) {
@@ -63,7 +63,7 @@ public struct SessionError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SessionError {
-  /// The shutter is disabled in this state.
+  /// The session's state allows no photo.
   public static func captureRefused(_ state: SessionState) -> SessionError {
     var error = SessionError(
       .captureRefused, "cannot take a photo: the session is \(state); wait until it is running")
@@ -83,7 +83,7 @@ extension SessionError {
   public static let captureCancelled = SessionError(
     .captureCancelled, "the photo was not taken: the session was stopped; start it again")
 
-  /// Why there is no picture to take a photo of in this state.
+  /// The error for a photo in a state without a picture.
   static func noPicture(_ state: SessionState) -> SessionError {
     switch state {
     case .interrupted(let reason): .captureInterrupted(reason)
@@ -94,13 +94,13 @@ extension SessionError {
     }
   }
 
-  /// So many photos are waiting already.
+  /// The limit of waiting photos is reached.
   public static func tooManyPhotos(limit: Int) -> SessionError {
     SessionError(
       .tooManyPhotos, "cannot take a photo: \(limit) are waiting already; wait for one of them")
   }
 
-  /// The photo output is none of this session's.
+  /// The photo output does not belong to this session.
   public static let outputNotAdded = SessionError(
     .outputNotAdded,
     "cannot take a photo: its output was not added to this session; add it with `add` before")
@@ -110,11 +110,11 @@ extension SessionError {
     .outputRemoved,
     "the photo was not taken: its output was removed from the session; add it with `add` again")
 
-  /// The task that asked was cancelled; what it asked for goes on.
+  /// The calling task was cancelled; the requested action continues.
   public static let cancelled = SessionError(
     .cancelled, "the session was not waited for: the task was cancelled; end the session with `stop`")
 
-  /// The camera fails, or the process has nothing left for it.
+  /// The camera failed, or the process lacks resources for it.
   public static func camera(_ cause: CameraError) -> SessionError {
     var error = SessionError(.camera, cause.description)
     error.cameraError = cause

@@ -1,14 +1,14 @@
-/// What happens to a session.
+/// An event in the life of a session.
 enum SessionEvent: Hashable, Sendable {
-  // Asked for.
+  // Requests.
   case prewarm, start, stop, background, foreground, activity
-  /// Another camera or format: the device is closed, set up anew and brought to where it was.
+  /// Another camera or format: the device is closed, set up anew and brought back to its former state.
   case renew
-  /// This process cannot give the session what it works with.
+  /// This process lacks the resources for the session.
   case refused(CameraError)
-  // The clock.
+  // Timers.
   case startIsSlow, inactive
-  // The capture thread.
+  // Events of the capture thread.
   case prepared, started, stopped, closed, firstFrame, ended
   case failed(CameraError)
   case interrupted(InterruptionReason)
@@ -16,24 +16,24 @@ enum SessionEvent: Hashable, Sendable {
   case returned
 }
 
-/// What the session does about it.
+/// An action of the session, in response to an event.
 enum SessionAction: Hashable, Sendable {
-  /// Open the device, choose the format, allocate buffers, all by the present setup.
+  /// Opens the device, chooses the format and allocates buffers, by the present setup.
   case prepare
   case start
   case stop
   case close
   case awaitReturn(InterruptionReason)
-  /// Take the capture thread out of `awaitReturn`.
+  /// Makes the capture thread leave `awaitReturn`.
   case abandonReturn
-  /// The new setup does not work: the former is to be the present one again.
+  /// Restores the former setup, because the new one does not work.
   case revert(CameraError)
   case failPhotos(SessionError)
   case armSlowStart, disarmSlowStart
   case armInactivity, disarmInactivity
 }
 
-/// The session as a value: fields, an event, new fields and the actions that lead there. It says where the device should
+/// The session as a value: an event changes its fields and yields actions. It decides where the device should
 /// be (`goal`), and moves it there one stage at a time; a stage under way is always waited for.
 struct SessionMachine: Hashable, Sendable {
   enum Stage: Hashable, Sendable {
@@ -50,17 +50,17 @@ struct SessionMachine: Hashable, Sendable {
   private(set) var pause: PauseCause?
   private(set) var failure: CameraError?
   private(set) var hasEnded = false
-  /// The device is gone and must be opened anew.
+  /// The reason why the device is gone and must be opened anew.
   private(set) var lost: InterruptionReason?
-  /// The device is there and says itself when it is back.
+  /// The reason of an interruption that the open device will end by itself.
   private(set) var interruption: InterruptionReason?
-  /// The cause is gone, the first frame is not here yet: the user still sees the interruption.
+  /// The reason of an interruption that is over, before the first frame after it: the user still sees the interruption.
   private(set) var recovering: InterruptionReason?
   private(set) var hasFrame = false
   private(set) var isSlow = false
-  /// The device is to be closed, and set up anew once it is.
+  /// Whether the device must be closed and then set up anew.
   private(set) var isRenewing = false
-  /// The setup is a new one that has not worked yet: where it fails, the former one is taken again.
+  /// Whether a new setup has not worked yet: if it fails, the former one is restored.
   private(set) var isOnTrial = false
 
   var goal: Goal {
@@ -81,11 +81,11 @@ struct SessionMachine: Hashable, Sendable {
     return isSlow ? .loading : .starting
   }
 
-  /// Pictures are wished for, and nothing stands in their way but what passes by itself.
+  /// Whether pictures are wanted, and at most a passing interruption prevents them.
   private var isActive: Bool { intent == .on && pause == nil && !isOver }
   private var isOver: Bool { failure != nil || hasEnded }
 
-  /// Whether anything is still under way towards the goal.
+  /// Whether nothing is under way towards the goal.
   var isSettled: Bool {
     switch (goal, stage) {
     case (.closed, .closed), (.prepared, .prepared), (.streaming, .streaming), (.awaiting, .awaiting): true
@@ -195,7 +195,7 @@ extension SessionMachine {
 
   private mutating func noteFailure(_ error: CameraError) -> [SessionAction] {
     let isStopping = stage == .stopping
-    // A device that cannot be prepared is closed by the capture thread; one that was open is stopped and closed next.
+    // If preparing failed, the capture thread has closed the device. Otherwise it is still open, and the next steps stop and close it.
     stage = stage == .preparing ? .closed : stage == .starting ? .prepared : stage
     hasFrame = false
     interruption = nil
@@ -207,7 +207,7 @@ extension SessionMachine {
       return [.revert(error)]
     }
     if let reason = error.interruption {
-      // The device is looked for anew when the pause is over.
+      // The device is looked for again after the pause.
       if pause != nil { return [] }
       lost = reason
       recovering = nil
@@ -217,7 +217,7 @@ extension SessionMachine {
     return [.failPhotos(.camera(error)), .disarmSlowStart, .disarmInactivity]
   }
 
-  /// Whatever the session was waiting for, it waits for it no more.
+  /// Enters the failed state and drops everything that the session was waiting for.
   private mutating func fail(_ error: CameraError) {
     failure = error
     hasFrame = false

@@ -1,9 +1,9 @@
 public import Imagery
 public import System
 
-/// An interruption that began or ended, as ``CaptureSession/interruptions()`` tells it.
+/// The beginning or the end of an interruption, as ``CaptureSession/interruptions()`` reports it.
 public struct SessionInterruption: Hashable, Sendable {
-  /// Which end of it: a session is never in two interruptions at once, so the phases alternate.
+  /// The phase of an interruption: a session is never in two interruptions at once, so the phases alternate.
   public enum Phase: String, Hashable, Sendable {
     /// There is no picture from now on.
     case began
@@ -11,16 +11,16 @@ public struct SessionInterruption: Hashable, Sendable {
     case ended
   }
 
-  /// Why there was no picture.
+  /// The reason why there was no picture.
   public let reason: InterruptionReason
   /// Whether it began or ended.
   public let phase: Phase
-  /// When the session noticed, on the clock of the session.
+  /// The time at which the session noticed it, on the session's clock.
   public let time: MonotonicTime
 }
 
 extension SessionState {
-  /// Why there is no picture for now; nil in a state that is no interruption. The background is one, as in AVFoundation.
+  /// The reason why there is no picture for now; nil in a state that is no interruption. The background is one, as in AVFoundation.
   public var interruption: InterruptionReason? {
     switch self {
     case .interrupted(let reason): reason
@@ -30,7 +30,7 @@ extension SessionState {
   }
 }
 
-/// What a session tells whoever listens, each in streams of its own.
+/// The streams of a session's events, one broadcast for each kind.
 final class SessionNews: Sendable {
   let states = Broadcast<SessionState>()
   let interruptions = Broadcast<SessionInterruption>()
@@ -48,32 +48,32 @@ final class SessionNews: Sendable {
 // MARK: - Listening
 
 extension CaptureSession {
-  /// The present state and every one after it.
+  /// A stream of the present state and every later one.
   ///
-  /// This and the other streams of a session end when it is stopped. Each call gives a stream of its own. A listener that falls behind
-  /// by more than 256 elements loses the oldest of them, and ends its listening by leaving the loop.
+  /// This and the other streams of a session end when the session is stopped. Each call returns a stream of its own. A listener that falls
+  /// behind by more than 256 elements loses the oldest of them. To stop listening, leave the loop.
   ///
   /// ```swift
   /// for await state in await session.states() where state == .running { break }
   /// ```
   public func states() -> AsyncStream<SessionState> { news.states.listen(from: [state]) }
 
-  /// The format that the camera delivers, and every other that it delivers later; begins with none before a camera is prepared.
+  /// A stream of the formats that the camera delivers: the present one and every later one. Begins empty before a camera is prepared.
   public func formats() -> AsyncStream<CameraFormat> {
     news.formats.listen(from: format.map { [$0] } ?? [])
   }
 
-  /// Interruptions as they begin and end, the background included. Begins with the one that is under way, if any.
+  /// A stream of the beginnings and ends of interruptions, the background included. Begins with the one under way, if any.
   public func interruptions() -> AsyncStream<SessionInterruption> {
     news.interruptions.listen(from: interruption.map { [$0] } ?? [])
   }
 
-  /// The angles of preview and capture, now and whenever one of them changes: those of ``rotation``.
+  /// A stream of the angles of preview and capture: the present ones and every change, from ``rotation``.
   public nonisolated func angles() -> AsyncStream<FrameOrientation> { rotation.angles() }
 
-  /// Frames that came to nothing: at which output, why, and how many by now. Begins with what there has been.
+  /// A stream of dropped frames: the output, the reason, and the total so far. Begins with the present totals.
   ///
-  /// The counts are totals, so a listener that is late loses none: the newest says all.
+  /// The counts are totals, so a late listener misses none: the newest element is complete.
   public nonisolated func drops() -> AsyncStream<FrameDrop> { router.drops.listen() }
 
   func tell(_ state: SessionState, after before: SessionState) {

@@ -1,15 +1,15 @@
 import Imagery
 
-/// What a session captures, how, and where it goes: what ``CaptureSession/configure(_:)`` changes.
+/// The source, the configuration and the outputs of a session, as ``CaptureSession/configure(_:)`` changes them.
 public struct SessionSetup: Sendable {
-  /// The camera. Setting it makes the session let go of its device and open the new one, even where it is the same again.
+  /// The camera. Setting it makes the session close its device and open the new one, even if it is the same again.
   public var source: any CameraSource { didSet { sourceNumber += 1 } }
-  /// How the session behaves. A new `chooseFormat` is asked at once, among the formats of the camera that is open: the device is
-  /// started anew only where another format comes of it. Everything else takes effect without a restart.
+  /// The behaviour of the session. A new `chooseFormat` is called at once with the formats of the open camera: the device is
+  /// restarted only if it chooses another format. Everything else takes effect without a restart.
   public var configuration: SessionConfiguration
-  /// Where frames go, in the order they were added.
+  /// The outputs, in the order in which they were added.
   public private(set) var outputs: [any FrameOutput]
-  /// Which camera it is: a source that was set has another number.
+  /// The number of the source; setting `source` increases it.
   private(set) var sourceNumber = 0
 
   init(source: any CameraSource, configuration: SessionConfiguration) {
@@ -18,15 +18,15 @@ public struct SessionSetup: Sendable {
     outputs = []
   }
 
-  /// Adds an output; one that is there already stays as it is.
+  /// Adds an output. Adding it again has no effect.
   public mutating func add(_ output: any FrameOutput) {
     if !outputs.contains(where: { $0 === output }) { outputs.append(output) }
   }
 
-  /// Removes an output; one that is not there changes nothing.
+  /// Removes an output. An output that is not there is ignored.
   public mutating func remove(_ output: any FrameOutput) { outputs.removeAll { $0 === output } }
 
-  /// The same, with outputs and angles as they are now.
+  /// This setup with the present outputs and angles.
   func now(_ outputs: [any FrameOutput], _ rotation: RotationCoordinator) -> SessionSetup {
     var setup = self
     setup.outputs = outputs
@@ -34,7 +34,7 @@ public struct SessionSetup: Sendable {
     return setup
   }
 
-  /// For the capture thread.
+  /// The setup for the capture thread.
   var capture: CaptureSetup {
     CaptureSetup(
       source: source, number: sourceNumber, choice: configuration.chooseFormat,
@@ -42,14 +42,14 @@ public struct SessionSetup: Sendable {
       policy: configuration.controls)
   }
 
-  /// Outputs of this one that the other has not.
+  /// The outputs of this setup that `other` does not have.
   func outputs(missingIn other: SessionSetup) -> [any FrameOutput] {
     outputs.filter { output in !other.outputs.contains { $0 === output } }
   }
 }
 
 extension SessionConfiguration {
-  /// The rotation coordinator does as this says.
+  /// Applies the rotation settings to the coordinator.
   func apply(to rotation: RotationCoordinator) {
     rotation.setPolicy(self.rotation)
     rotation.lockSurface(to: surfaceLock)

@@ -1,45 +1,45 @@
-/// Why a session is paused, on purpose. More causes may be added.
+/// The cause of an intended pause. Later versions may add causes.
 public struct PauseCause: RawRepresentable, Hashable, Sendable, Codable {
   /// Its name in reports and recordings, such as `background`.
   public let rawValue: String
 
-  /// A cause that was read; the engine itself gives those below.
+  /// A cause that was decoded; the engine itself uses those below.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The program is not looked at.
+  /// The program is in the background.
   public static let background = PauseCause(rawValue: "background")
-  /// Nobody did anything for a while.
+  /// There was no activity for a while.
   public static let inactivity = PauseCause(rawValue: "inactivity")
 }
 
-/// What a session shows to its user.
+/// The state that a session shows to its user.
 ///
-/// Every state has to be shown somehow, so this is a closed list: the compiler names the place that forgets one, and another state
-/// comes only with another major version. Causes, reasons and errors in it may grow.
+/// Every state must be shown somehow, so this enumeration is closed: the compiler finds a place that forgets one, and only a new major
+/// version adds a state. The causes, reasons and errors in it may grow.
 public enum SessionState: Hashable, Sendable, CustomStringConvertible {
   /// Nothing is open.
   case idle
-  /// Everything that can be done ahead of `start()` is done.
+  /// The device is open and prepared: all work ahead of `start()` is done.
   case warm
-  /// Starting; the first frame is not here yet.
+  /// The session is starting; the first frame has not come yet.
   case starting
-  /// Starting takes longer than a user should wait without a word (COLD-3).
+  /// The start takes so long that the user should be told (COLD-3).
   case loading
-  /// Pictures come. The only state in which the preview moves.
+  /// Frames arrive. The only state in which the preview moves.
   case running
   /// No picture for now; the session resumes by itself.
   case interrupted(InterruptionReason)
-  /// The device is closed on purpose, and the cause says until when.
+  /// The device is closed on purpose; the cause tells until when.
   case paused(PauseCause)
   /// Only the user can help.
   case failed(CameraError)
   /// The recording has been played to its end.
   case ended
 
-  /// Whether `capturePhoto` is accepted: while there is a picture, and while nobody does anything, since a press resumes that.
+  /// Whether `capturePhoto` is accepted: while there is a picture, and during an inactivity pause, which a press ends.
   public var acceptsPhotos: Bool { self == .running || self == .paused(.inactivity) }
 
-  /// For a person: `running`, `interrupted (streamStalled)` and the like.
+  /// Text for a person, such as `running` or `interrupted (streamStalled)`.
   public var description: String {
     switch self {
     case .idle: "idle"

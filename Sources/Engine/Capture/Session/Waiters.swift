@@ -1,5 +1,5 @@
-/// Tasks that wait for something to be said, each answered exactly once: with what was said, or, when it was cancelled before,
-/// with nil. Confined to the actor that says it.
+/// Tasks that wait for a value. Each is answered exactly once: with the value, or with nil if it was cancelled before. Confined to the actor that
+/// sends the value.
 struct Waiters<News: Sendable> {
   private var waiting: [Int: CheckedContinuation<News?, Never>] = [:]
   private var last = 0

@@ -2,7 +2,7 @@ import Log
 import System
 public import Video4Linux
 
-/// Cameras as they come and go, beginning with those that are there: the counterpart of `AVCaptureDevice.DiscoverySession`.
+/// The cameras of this machine as they come and go, beginning with those already there: the counterpart of `AVCaptureDevice.DiscoverySession`.
 ///
 /// ```swift
 /// for try await change in CameraDiscovery() {
@@ -13,56 +13,56 @@ public import Video4Linux
 /// }
 /// ```
 ///
-/// Each loop over it watches by itself, on a thread of its own, told by the kernel's device events; where those are not to be had, as in
-/// some containers, `/dev` is looked at every half second. Nodes that give no pictures (metadata, codecs, outputs) are left out. To learn
-/// what a new camera offers, it is opened for a moment.
+/// Each loop over it has its own thread, which listens to the kernel's device events. Where these are not available, as in some containers,
+/// the thread looks at `/dev` every half second. Nodes that deliver no pictures (metadata, codecs, outputs) are left out. A new camera is opened
+/// for a moment, to read what it offers.
 ///
-/// The watch keeps no queue: it compares what is there with what its loop was told, so a loop that is slow misses nothing that still
-/// holds, and is not told of a camera that came and left meanwhile. A camera that was unplugged and plugged in again has left and
-/// arrived. The watch ends with its loop: when the task is cancelled, its thread and its descriptors are gone before the loop ends;
-/// when the loop is left otherwise, soon.
+/// There is no queue of changes. Each step compares the present cameras with those that the loop already knows. So a slow loop misses no change
+/// that still holds, and never sees a camera that came and left between two steps. A camera that was unplugged and plugged in again yields `left`
+/// and `arrived`. The watch ends with its loop: if the task is cancelled, its thread and its descriptors are gone before the loop ends;
+/// if the loop is left otherwise, soon after.
 public struct CameraDiscovery: AsyncSequence, Sendable {
   /// A camera came or went.
   public struct Change: Sendable {
     /// This enumeration is closed: no later version adds a case.
     public enum Kind: String, Hashable, Sendable {
-      /// It is there, or was there when the watch began.
+      /// The camera is there, or was there when the watch began.
       case arrived
-      /// It is gone: unplugged, or its driver was removed.
+      /// The camera is gone: unplugged, or its driver was removed.
       case left
     }
 
     /// Whether it arrived or left.
     public let kind: Kind
-    /// As it was when it arrived.
+    /// The camera as it was when it arrived.
     public let camera: ConnectedCamera
   }
 
   /// A camera that came or went.
   public typealias Element = Change
-  /// Why nothing can be watched.
+  /// The error if watching is impossible.
   public typealias Failure = CameraError
 
   private let kernel: any Kernel
   private let clock: any CaptureClock
 
-  /// Nothing is watched before the first element is asked for.
+  /// Makes a sequence that starts no watch before its first element is requested.
   /// - Parameters:
-  ///   - kernel: the system's own, unless it is a test.
-  ///   - clock: the same.
+  ///   - kernel: the real kernel, except in tests.
+  ///   - clock: the real clock, except in tests.
   public init(kernel: any Kernel = LinuxKernel(), clock: any CaptureClock = SystemClock()) {
     self.kernel = kernel
     self.clock = clock
   }
 
-  /// A watch of its own, which begins with its first element.
+  /// An iterator with a watch of its own, which begins with the first element.
   public func makeAsyncIterator() -> Iterator { Iterator(kernel: kernel, clock: clock) }
 
-  /// One watch.
+  /// One watch over the cameras.
   public struct Iterator: AsyncIteratorProtocol {
     /// A camera that came or went.
     public typealias Element = Change
-    /// Why nothing can be watched.
+    /// The error if watching is impossible.
     public typealias Failure = CameraError
 
     private let kernel: any Kernel
@@ -75,8 +75,8 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
       self.clock = clock
     }
 
-    /// The next change; nil when the task is cancelled.
-    /// - Throws: at its first call, when `/dev` cannot be read, or the process has no thread or descriptor left.
+    /// The next change; nil if the task is cancelled.
+    /// - Throws: at its first call only: if `/dev` cannot be read, or if the process has no thread or descriptor left.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(CameraError) -> Change? {
       guard !isOver else { return nil }
       if watch == nil {
@@ -94,13 +94,13 @@ public struct CameraDiscovery: AsyncSequence, Sendable {
   }
 }
 
-/// A watch under way: what its thread sees, and what its loop was told. Whoever holds it keeps the thread running.
+/// A running watch: the cameras that its thread sees, and those that its loop knows. Its thread runs as long as an instance is held.
 final class CameraWatch: Sendable {
   private let board = CameraBoard()
   private let wake: WakeSignal
   private let thread: Locked<NamedThread?>
 
-  /// - Throws: when there is nothing to watch with, or nothing to watch.
+  /// - Throws: if the process lacks threads or descriptors, or if `/dev` cannot be read.
   init(kernel: any Kernel, clock: any CaptureClock) throws(CameraError) {
     do throws(VideoDeviceError) { _ = try DeviceDirectory(kernel: kernel).list() } catch {
       throw CameraError(error, source: "/dev", wasOpen: false)
@@ -131,7 +131,7 @@ final class CameraWatch: Sendable {
     NamedThread.detached(name: "discovery-end") { running.join() }
   }
 
-  /// - Returns: nil when the task is cancelled.
+  /// - Returns: nil if the task is cancelled.
   func next() async -> CameraDiscovery.Change? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { board.next($0) }
@@ -140,7 +140,7 @@ final class CameraWatch: Sendable {
     }
   }
 
-  /// Returns when the thread has ended.
+  /// Stops the thread and returns when it has ended.
   func end() async {
     guard let running = stop() else { return }
     await NamedThread.aside(name: "discovery-end") { running.join() }
@@ -153,17 +153,17 @@ final class CameraWatch: Sendable {
   }
 }
 
-/// What is there, and what was told of it; bounded by what is there.
+/// The present cameras, and those that the loop knows. Its size is bounded by the number of present cameras.
 final class CameraBoard: Sendable {
   private struct State {
-    /// By the number of their arrival.
+    /// Cameras by the number of their arrival.
     var present: [Int: ConnectedCamera] = [:]
     var told: [Int: ConnectedCamera] = [:]
     var arrivals = 0
     var waiting: CheckedContinuation<CameraDiscovery.Change?, Never>?
     var isClosed = false
 
-    /// What is different from what was told: first what has left.
+    /// The next difference between the present and the known cameras: first a camera that left.
     mutating func change() -> CameraDiscovery.Change? {
       if let gone = told.keys.filter({ present[$0] == nil }).min(),
         let camera = told.removeValue(forKey: gone)
@@ -181,7 +181,7 @@ final class CameraBoard: Sendable {
   let isEnding = Locked(false)
   private let state = Locked(State())
 
-  /// - Returns: the number of its arrival.
+  /// - Returns: the number of the camera's arrival.
   func add(_ camera: ConnectedCamera) -> Int {
     Log.v4l2.info("\(camera.path) arrived: \(camera.name)")
     let number = state.withLock { state in
@@ -199,13 +199,13 @@ final class CameraBoard: Sendable {
     answer()
   }
 
-  /// Gives the next change, when there is one. One asks at a time.
+  /// Passes the next change to `continuation` as soon as there is one. Only one call may wait at a time.
   func next(_ continuation: CheckedContinuation<CameraDiscovery.Change?, Never>) {
     state.withLock { $0.waiting = continuation }
     answer()
   }
 
-  /// Nothing is told any more.
+  /// Ends the watch: no more changes are reported.
   func close() {
     state.withLock { $0.isClosed = true }
     answer()

@@ -2,30 +2,30 @@ import Imagery
 import System
 import Video4Linux
 
-/// The life of the thread that watches for cameras; confined to it.
+/// The work of the thread that watches for cameras. Confined to that thread.
 struct CameraObserver {
   let kernel: any Kernel
   let clock: any CaptureClock
   let wake: WakeSignal
   let board: CameraBoard
 
-  /// What is known of a node that is there.
+  /// The state of a present node.
   private struct Node {
     let identity: DeviceIdentity?
-    /// When it was first seen.
+    /// The time at which the node was first seen.
     let since: MonotonicTime
-    /// Of the arrival that was told; nil while none was: it gives no pictures, or is not to be opened yet.
+    /// The number of the arrival that was reported; nil if none was, because the node delivers no pictures or cannot be opened yet.
     var arrival: Int?
     var isSettled = false
   }
 
   private var nodes: [String: Node] = [:]
 
-  /// Between two looks, however silent the kernel is.
+  /// The time between two looks, even if the kernel reports no events.
   private static let interval = Duration.seconds(2)
-  /// The same where the kernel tells nothing.
+  /// The time between two looks if the kernel's events are not available.
   private static let intervalWithoutEvents = Duration.milliseconds(500)
-  /// Between two tries to open a node that udev has not given to anybody yet, and how long they go on.
+  /// The time between two tries to open a node whose permissions udev has not set yet, and how long the tries go on.
   private static let settlingInterval = Duration.milliseconds(50)
   private static let settling = Duration.seconds(2)
 
@@ -44,7 +44,7 @@ struct CameraObserver {
     }
   }
 
-  /// Notes what has changed. Where the nodes cannot be listed, nothing has.
+  /// Compares the nodes with the last look and notes the changes. If the nodes cannot be listed, it changes nothing.
   private mutating func look() {
     guard let entries = try? DeviceDirectory(kernel: kernel).list() else { return }
     let present = Dictionary(entries.map { ($0.path, $0.identity) }) { first, _ in first }
@@ -67,7 +67,7 @@ struct CameraObserver {
     node.arrival = camera.map { board.add($0) }
   }
 
-  /// Waits for news, and forgets what they say has gone: the same camera may be back already.
+  /// Waits for kernel events, and forgets the nodes that they report as removed: the same camera may be back already.
   private mutating func rest(_ monitor: HotPlugMonitor?) {
     let isSettling = nodes.values.contains { !$0.isSettled }
     guard let monitor else {
@@ -86,7 +86,7 @@ struct CameraObserver {
 }
 
 extension ConnectedCamera {
-  /// It may be another moment before it may be opened, or it is going away.
+  /// Whether the camera's state may still change: its permissions are not set yet, or it is going away.
   fileprivate var isUnsettled: Bool {
     guard case .failure(let error) = description else { return false }
     return [.permissionDenied, .notFound, .disconnected].contains(error.code)

@@ -1,24 +1,24 @@
 import Imagery
 public import Video4Linux
 
-/// A camera that is plugged in here, and what it offers if it may be opened. ``CameraDiscovery`` tells of cameras that come and go.
+/// A camera that is connected to this machine, with its offer if it may be opened. ``CameraDiscovery`` reports cameras that come and go.
 ///
 /// ```swift
 /// for camera in try ConnectedCamera.list() { print(camera.path, camera.name) }
 /// ```
 public struct ConnectedCamera: Sendable {
-  /// For example `/dev/video0`.
+  /// The path of the node, for example `/dev/video0`.
   public let path: String
-  /// What the driver calls it.
+  /// The name that the driver gives it.
   public let name: String
-  /// Paths under `/dev/v4l` that stay the same when its number changes.
+  /// Paths under `/dev/v4l` that stay the same when the number of the node changes.
   public let stablePaths: [String]
-  /// What it offers, or why it may not be opened.
+  /// The description of the camera, or the error from opening it.
   public let description: Result<CameraDescription, CameraError>
 
-  /// Every capture device of this machine, in the order of their numbers; nodes that give no pictures (metadata, codecs,
+  /// Lists every capture device of this machine, in the order of node numbers. Nodes that deliver no pictures (metadata, codecs,
   /// outputs) are left out.
-  /// - Throws: when `/dev` cannot be read.
+  /// - Throws: an error if `/dev` cannot be read.
   public static func list(kernel: any Kernel = LinuxKernel()) throws(CameraError) -> [ConnectedCamera] {
     let entries: [DeviceEntry]
     do throws(VideoDeviceError) { entries = try DeviceDirectory(kernel: kernel).list() } catch {
@@ -27,7 +27,7 @@ public struct ConnectedCamera: Sendable {
     return entries.compactMap { ConnectedCamera($0, kernel) }
   }
 
-  /// - Returns: nil for a node that gives no pictures.
+  /// - Returns: nil for a node that delivers no pictures.
   init?(_ entry: DeviceEntry, _ kernel: any Kernel) {
     description = ConnectedCamera.describe(entry.path, kernel)
     if case .failure(let error) = description, error.code == .invalidSource { return nil }

@@ -10,28 +10,28 @@ final class V4L2Camera: OperableCamera {
   private var device: VideoDevice?
   private var stream: V4L2Stream?
   private var descriptions: [FormatDescription] = []
-  /// What was offered when it was opened: all of it as the user wishes.
+  /// The formats that were offered when the camera was opened and that meet the user's request.
   private var offered: [CameraFormat] = []
   private var signal: V4L2Signal?
-  /// What the session was told of the signal.
+  /// Whether the session was told that the signal is lost.
   private var isSignalLost = false
   private var wasOpen = false
-  /// Frames to come before it is learnt which camera this is, which takes its time; nil once that is done.
+  /// Frames to wait for before learning which camera this is, which takes time; nil once that is done.
   private var framesUntilLearnt: Int? = 2
   private var hasFrame = false
-  /// How often the clock of its driver has stepped.
+  /// How many times the driver's clock has stepped.
   private var clockSteps = 0
-  /// What the device was lost to; nil again once it is open.
+  /// The reason why the device was lost; nil once it is open again.
   private var lostTo: InterruptionReason?
-  /// What it can be operated by, once that was asked.
+  /// The device's controls, once they were queried.
   private var controls: V4L2Controls?
-  /// The same, of the exposure mode alone: asking a webcam of all its controls takes tens of milliseconds.
+  /// The exposure mode control alone: querying all controls of a webcam takes tens of milliseconds.
   private var exposureControls: V4L2Controls?
-  /// Controls that have changed, of which the session was not told.
+  /// Changed controls that the session was not told of yet.
   private var changed: [CameraControl] = []
 
   private static let signalCheck = Duration.milliseconds(250)
-  /// Formats that are tried on a driver that does not keep to what it offers.
+  /// The number of formats to try on a driver that does not accept the formats it offers.
   private static let mostTries = 16
 
   init(source: V4L2Source, clock: any CaptureClock) {
@@ -58,8 +58,8 @@ final class V4L2Camera: OperableCamera {
     }
   }
 
-  /// One that has just come back, or was reset, belongs to nobody until udev has seen it. In any other case, and after a while
-  /// in these, a refusal is somebody's wish: it is told as that, and nothing is opened again until asked.
+  /// A refusal that may pass: after a reconnection or a reset, the node belongs to nobody until udev has set its permissions. In any other
+  /// case, and after a while in these, the refusal is intended: it is reported as such, and nothing is opened again until asked.
   private func passingRefusal() -> CameraError? {
     switch lostTo {
     case .deviceDisconnected where location.isSettling(): return .disconnected(source.specification)
@@ -133,8 +133,7 @@ final class V4L2Camera: OperableCamera {
     return CameraFormat(image: image, frameInterval: interval ?? format.frameInterval)
   }
 
-  /// Sets format and rate. A driver may answer with others: the user's explicit wishes must be met all the same, in another
-  /// format if need be.
+  /// Sets format and rate. The driver may choose others, but the user's explicit request must still be met, in another format if necessary.
   private func settle(
     _ wanted: CameraFormat, _ device: VideoDevice
   ) throws(CameraError) -> (VideoFormat, FrameInterval?) {
@@ -159,7 +158,7 @@ final class V4L2Camera: OperableCamera {
       && (interval.map(request.isMet(by:)) ?? (request.framesPerSecond == nil))
   }
 
-  /// - Returns: what the driver answered; no interval where it tells of none, or of one that cannot be.
+  /// - Returns: the driver's answer; no interval if the driver reports none or an impossible one.
   private func set(
     _ format: CameraFormat, _ device: VideoDevice
   ) throws(CameraError) -> (VideoFormat, FrameInterval?) {
@@ -192,7 +191,7 @@ final class V4L2Camera: OperableCamera {
     hasFrame = false
     try asking { () throws(VideoDeviceError) in
       do throws(VideoDeviceError) { try stream.start(at: clock.now()) } catch {
-        // Without a signal some receivers refuse to start: `next` says so, and starts when it is back. A camera has no signal.
+        // Some receivers refuse to start without a signal: `next` reports that, and starts when the signal is back. A camera has no signal.
         guard signal != nil, [.noSignal, .notLinked].contains(error.reason) else { throw error }
       }
     }
@@ -211,7 +210,7 @@ final class V4L2Camera: OperableCamera {
         continue
       }
       let ready = try wait(device, until: deadline, wake: wake)
-      // Only with the third: on one processor the outputs draw the first frame while this thread waits, and the second comes meanwhile.
+      // Learn only with the third frame: on one processor the outputs draw the first frame while this thread waits, and the second comes meanwhile.
       if framesUntilLearnt == 0, !ready.contains(.hangup) {
         framesUntilLearnt = nil
         location.learn()
@@ -225,7 +224,7 @@ final class V4L2Camera: OperableCamera {
     }
   }
 
-  /// A stream that could not start for want of a signal, or has none from the start.
+  /// Reports a lost signal if the stream could not start for lack of a signal, or has had none since the start.
   private func checkStart(_ stream: V4L2Stream) throws(VideoDeviceError) -> CameraEvent? {
     guard !hasFrame, !isSignalLost, let signal else { return nil }
     if stream.isRunning, try signal.change() != .lost { return nil }
@@ -237,7 +236,7 @@ final class V4L2Camera: OperableCamera {
     _ device: VideoDevice, until deadline: MonotonicTime, wake: WakeSignal
   ) throws(CameraError) -> Readiness {
     let now = clock.now()
-    // A lost signal is looked for, too: not every receiver tells when it is back.
+    // Check for the signal regularly: not every receiver sends an event when it is back.
     let end = isSignalLost ? min(deadline, now + V4L2Camera.signalCheck) : deadline
     let timeout = end == .distantFuture ? nil : max(.zero, end - now)
     return try asking { () throws(VideoDeviceError) in try device.wait(wake: wake, timeout: timeout) }
@@ -258,7 +257,7 @@ final class V4L2Camera: OperableCamera {
       try asking { () throws(VideoDeviceError) in try stream.discard() }
       return tellChanged()
     }
-    // Also after a time-out: buffers that the driver would not take back are offered to it again.
+    // Also after a time-out: buffers that the driver refused to take back are offered to it again.
     if let event = try asking({ () throws(VideoDeviceError) in try stream.take(arrival: clock.now()) }) {
       if case .frame(let image) = event {
         hasFrame = true
@@ -277,7 +276,7 @@ final class V4L2Camera: OperableCamera {
     return .controlsChanged(changed)
   }
 
-  /// `POLLERR` with nothing to dequeue: the stream is broken, unless it is only that the outputs hold every buffer.
+  /// Handles `POLLERR` with nothing to dequeue: the stream is broken, unless the only cause is that the outputs hold every buffer.
   private func noteBrokenStream(_ stream: V4L2Stream, _ wake: WakeSignal) throws(CameraError) -> CameraEvent?
   {
     guard stream.isExhausted else {
@@ -287,11 +286,11 @@ final class V4L2Camera: OperableCamera {
     return clock.wait(until: clock.now() + .milliseconds(2), wake: wake) ? .woken : nil
   }
 
-  /// What the device has told since it was asked last: keeps which controls have changed, each once.
-  /// - Returns: whether its source has changed.
+  /// Reads the device's pending events and notes which controls have changed, each once.
+  /// - Returns: whether the source has changed.
   private func noteEvents(of device: VideoDevice) throws(CameraError) -> Bool {
     var isSourceChanged = false
-    // Bounded, so that a storm of events cannot hold us.
+    // Bounded, so that a storm of events cannot block the thread.
     for _ in 0..<64 {
       guard let event = try asking({ () throws(VideoDeviceError) in try device.nextEvent() }) else { break }
       switch event.kind {
@@ -329,9 +328,9 @@ final class V4L2Camera: OperableCamera {
 
   func stop() { stream?.stop() }
 
-  /// What the outputs still hold stays readable; its memory goes with the last of it.
+  /// Pictures that the outputs still hold stay readable; their memory is freed with the last of them.
   func close() {
-    // The last look at who else is there, while it has its number.
+    // Look once more at which equal cameras are there, while this one still has its number.
     if stream != nil { location.learn() }
     stream?.release()
     device?.close()

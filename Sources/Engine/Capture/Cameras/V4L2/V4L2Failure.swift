@@ -1,8 +1,8 @@
 import Video4Linux
 
 extension CameraError {
-  /// The camera's own word for what the device said.
-  /// - Parameter wasOpen: the camera has been seen before: its absence is a disconnection then.
+  /// The camera error for an error of the device.
+  /// - Parameter wasOpen: whether the camera was open before; its absence then means a disconnection.
   init(_ error: VideoDeviceError, source: String, wasOpen: Bool) {
     switch error.reason {
     case .notFound:
@@ -13,7 +13,7 @@ extension CameraError {
     case .disconnected: self = .disconnected(source)
     case .permissionDenied: self = .permissionDenied(source)
     case .busy: self = .busy(source)
-    // A camera that has worked is tried again like any that failed: descriptors come back.
+    // A camera that worked before is retried like any other failure: descriptors become free again.
     case .noDescriptors where !wasOpen: self = .noResources(source, reason: "\(error)")
     case .unsupported where error.isOfNoVideoDevice:
       self = .invalidSource(source, reason: "it is not a device that captures video")
@@ -29,6 +29,6 @@ extension CameraError {
 }
 
 extension VideoDeviceError {
-  /// What was opened is something else.
+  /// Whether the opened node is no video device.
   var isOfNoVideoDevice: Bool { reason == .unsupported && operation == .control(.queryCapabilities) }
 }

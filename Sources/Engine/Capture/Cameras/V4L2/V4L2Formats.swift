@@ -3,7 +3,7 @@ import System
 package import Video4Linux
 
 extension PixelFormat {
-  /// The engine's name for a V4L2 format; nil for one that it cannot read.
+  /// The engine's format for a V4L2 format; nil for a format that the engine cannot read.
   package init?(_ fourCC: FourCC) {
     switch fourCC {
     case .nv12m: self = .nv12
@@ -17,7 +17,7 @@ extension PixelFormat {
     case .argb32, .rgb32: self = .xrgb
     case .jpeg: self = .mjpeg
     default:
-      // Formats are named as V4L2 names them; 4:4:4 in three planes has no name there.
+      // The raw values are V4L2's names; 4:4:4 in three planes has no name there.
       guard let format = PixelFormat(rawValue: fourCC.description), format != .i444 else { return nil }
       self = format
     }
@@ -25,8 +25,8 @@ extension PixelFormat {
 }
 
 extension ColorDescription {
-  /// What the driver says of a format's colour, completed by the kernel's own defaults. SMPTE 240M, which the engine does
-  /// not know, is nearest to BT.709; a JPEG picture is what JFIF prescribes, whatever the driver says.
+  /// The colour that the driver reports for a format, completed by the kernel's defaults. SMPTE 240M, which the engine does
+  /// not know, becomes BT.709, the nearest. A JPEG picture has the colour that JFIF prescribes, whatever the driver reports.
   init(_ colorimetry: Colorimetry, of format: PixelFormat) {
     if format == .mjpeg {
       self = .jpeg
@@ -43,16 +43,16 @@ extension ColorDescription {
   }
 }
 
-/// What a device offers, in formats that the engine knows.
+/// The formats that a device offers and the engine can read.
 ///
-/// A device that offers ranges is given the usual sizes and rates in them. Where it says nothing of its rate, 30 frames a
-/// second stand for it: what it delivers is seen only when it does.
+/// If a device offers ranges, the usual sizes and rates within them are listed. If it reports no rate, 30 frames a second are assumed: the real
+/// rate is known only when frames arrive.
 struct V4L2Offer {
   let device: VideoDevice
   let request: V4L2Request
-  /// Nil for a camera.
+  /// The signal on a digital input; nil for a camera.
   var signal: V4L2Signal?
-  /// Formats that are kept of a device that offers no end of them, and sizes that are asked about.
+  /// The limit of formats to keep and of sizes to query, for a device that lists without end.
   static let limit = 1024
   private static let usualSizes = [
     (4096, 2160), (3840, 2160), (2560, 1440), (1920, 1080), (1280, 960), (1280, 720), (1024, 768), (800, 600),
@@ -63,8 +63,7 @@ struct V4L2Offer {
     [240, 120, 60, 50, 30, 25, 24, 15, 10, 5, 1].map { FrameInterval(framesPerSecond: $0) }
     + [60_000, 30_000, 24_000].map { FrameInterval(numerator: 1001, denominator: $0) }
 
-  /// Of the formats that the engine can read and the request allows, those that the device has; one for each that is
-  /// the same to the engine.
+  /// The device's formats that the engine can read and the request allows. Of formats that are equal to the engine, only the first is listed.
   func descriptions() throws(VideoDeviceError) -> [FormatDescription] {
     var seen: Set<PixelFormat> = []
     return try device.formats().filter { description in
@@ -74,8 +73,8 @@ struct V4L2Offer {
     }
   }
 
-  /// - Parameter descriptions: from `descriptions()`; a driver may know dozens, each at the price of a call.
-  /// - Returns: the formats that agree with the request.
+  /// - Parameter descriptions: from `descriptions()`; a driver may know dozens, and each costs a call.
+  /// - Returns: the formats that meet the request.
   func formats(in descriptions: [FormatDescription]) throws(VideoDeviceError) -> [CameraFormat] {
     let (timings, current) = (signal?.timings, try? device.format())
     var formats: [CameraFormat] = []
@@ -84,13 +83,13 @@ struct V4L2Offer {
     for description in descriptions {
       let fourCC = description.fourCC
       guard let pixelFormat = PixelFormat(fourCC) else { continue }
-      // Of a signal the receiver tells the colour; of a camera nobody knows it before the format is set.
+      // A receiver reports the colour of its signal; the colour of a camera is unknown before the format is set.
       let colorimetry = signal == nil || signal?.isToBeSet == true ? nil : current?.colorimetry
       let color = ColorDescription(colorimetry ?? Colorimetry(), of: pixelFormat)
       for size in try sizes(of: fourCC, timings: timings, current: current?.size) {
         asked += 1
         guard asked <= V4L2Offer.limit else { return formats }
-        // List the device's own colours first, then those it can be asked for.
+        // List the device's own colours first, then those that it can convert to.
         let colors = description.convertsToLog ? [color, .log(pixelFormat)] : [color]
         for interval in try intervals(of: fourCC, size: size, timings: timings) {
           for color in colors {
@@ -112,13 +111,13 @@ struct V4L2Offer {
   ) throws(VideoDeviceError) -> [FrameSize] {
     let offered: [FrameSize]
     switch try sense({ () throws(VideoDeviceError) in try device.frameSizes(for: fourCC) }) {
-    // Nonsense is no offer; the device's other formats may be sound.
+    // An invalid answer offers nothing; the device's other formats may be valid.
     case nil: return []
-    // Until the device is set to its signal it speaks of the one before.
+    // Until the device is set to its signal, it reports the sizes of the previous signal.
     case .discrete where signal?.isToBeSet == true: offered = [timings?.size].compactMap { $0 }
     case .discrete(let sizes): offered = sizes.isEmpty ? [timings?.size ?? current].compactMap { $0 } : sizes
     case .stepwise(let width, let height):
-      // A digital input has the size of its signal; what it can scale to is there for those who ask.
+      // A digital input has the size of its signal; sizes that it can scale to are listed only if they are requested.
       let asked = request.size.map { FrameSize(width: $0.width, height: $0.height) }
       let usual =
         timings.map { [$0.size] } ?? [width.last].map { FrameSize(width: $0, height: height.last) }
@@ -153,10 +152,10 @@ struct V4L2Offer {
       }
     }
     let believable = offered.filter(\.isBelievable)
-    // A device that lists no interval is asked for one at set-up.
+    // For a device that lists no interval, assume the requested one; it is requested again at set-up.
     let unsaid = request.interval ?? FrameInterval(framesPerSecond: 30)
     let met = (believable.isEmpty ? [unsaid] : believable).filter(request.isMet(by:))
-    // Where 23.976 and 24 are there, the one that was asked is meant.
+    // If both 23.976 and 24 are offered, keep only the exact one.
     let exact = met.filter(request.isExactly)
     return exact.isEmpty ? met : exact
   }
@@ -176,14 +175,14 @@ extension V4L2Offer {
 }
 
 extension FormatDescription {
-  /// Its driver gives it in BT.2020 when it is asked.
+  /// Whether the driver can convert this format to BT.2020.
   var convertsToLog: Bool {
     PixelFormat(fourCC)?.isWide == true && conversions.isSuperset(of: [.space, .encoding])
   }
 }
 
 extension Colorimetry {
-  /// What a log format is asked by: the kernel's own defaults complete it.
+  /// The colorimetry to request for a log format; the kernel's defaults complete it.
   static let log = Colorimetry(space: .bt2020, encoding: .bt2020)
 }
 
@@ -194,14 +193,14 @@ extension ColorDescription {
 }
 
 extension FrameInterval {
-  /// Whether it is a whole number of steps longer than the shortest, to a hundredth of itself: that much drivers round.
+  /// Whether the interval is a whole number of steps longer than the shortest, within a hundredth of itself, since drivers round.
   fileprivate func isOnStep(_ step: FrameInterval?, from shortest: FrameInterval) -> Bool {
     guard let step, step.nanoseconds > 0 else { return true }
     let off = (nanoseconds - shortest.nanoseconds) % step.nanoseconds
     return min(off, step.nanoseconds - off) * 100 <= nanoseconds
   }
 
-  /// No camera is faster than a million frames a second, none slower than one an hour.
+  /// Whether the interval is plausible: no camera is faster than a million frames a second, none slower than one an hour.
   var isBelievable: Bool { (1000...3_600_000_000_000).contains(nanoseconds) }
 
   init(_ interval: TimePerFrame) {
@@ -223,7 +222,7 @@ extension FrameInterval {
 }
 
 extension TimePerFrame {
-  /// Nil when the fraction does not fit V4L2's.
+  /// Nil if the fraction does not fit V4L2's.
   init?(_ interval: FrameInterval) {
     guard let numerator = UInt32(exactly: interval.numerator),
       let denominator = UInt32(exactly: interval.denominator)
@@ -233,7 +232,7 @@ extension TimePerFrame {
 }
 
 extension ImageFormat {
-  /// What the driver agreed to; nil when the engine cannot read it, or the size is out of reason.
+  /// The image format that the driver chose; nil if the engine cannot read it, or if its size is implausible.
   package init?(_ format: VideoFormat) {
     guard let pixelFormat = PixelFormat(format.fourCC), (1...ImageLimits.side).contains(format.size.width),
       (1...ImageLimits.side).contains(format.size.height)
@@ -245,7 +244,7 @@ extension ImageFormat {
 }
 
 extension VideoFormat {
-  /// For who must find out why it cannot be used.
+  /// Details for a message about a format that cannot be used.
   var details: String {
     let rows = planes.map { "\($0.bytesPerLine)" }.joined(separator: ", ")
     return "\(self), rows of \(rows) bytes, field order \(field)"
@@ -253,7 +252,7 @@ extension VideoFormat {
 }
 
 extension FieldOrder {
-  /// Its lines are those of two fields by turns.
+  /// Whether the lines of two fields alternate.
   var isInterleaved: Bool {
     switch self {
     case .interlaced, .interlacedTopBottom, .interlacedBottomTop: true
@@ -261,7 +260,7 @@ extension FieldOrder {
     }
   }
 
-  /// Its lines are those of one picture, in order.
+  /// Whether the lines are those of one picture, in order.
   var isWholeFrame: Bool {
     switch self {
     case .any, .none, .interlaced, .interlacedTopBottom, .interlacedBottomTop: true

@@ -1,28 +1,28 @@
 package import Imagery
 package import Video4Linux
 
-/// Where the picture is in a driver's buffers: the planes of the engine's format in the planes of the driver's, which
+/// The place of the picture in a driver's buffers: maps the planes of the engine's format to those of the driver's, which
 /// may be one for all of them (NV12) or one for each (NM12).
 package struct V4L2Layout {
   private struct Place {
-    /// Of the driver's planes.
+    /// The index of the driver's plane.
     var buffer: Int
     var offset: Int
     var bytesPerRow: Int
     var height: Int
 
-    /// The last row need not be padded.
+    /// The offset behind the last byte; the last row needs no padding.
     func end(width: Int) -> Int { offset + bytesPerRow * (height - 1) + width }
   }
 
   package let image: ImageFormat
-  /// Its lines are those of two fields by turns. Of compressed pictures each is what its decoder makes of it.
+  /// Whether the lines of two fields alternate. False for compressed pictures, whose decoder decides.
   package let isInterlaced: Bool
   private let places: [Place]
-  /// Bytes that each of the driver's planes must hold for a whole picture.
+  /// The number of bytes that each of the driver's planes must hold for a whole picture.
   private let needed: [Int]
 
-  /// - Returns: nil when the driver's figures leave no room for the picture.
+  /// - Returns: nil if the driver's figures leave no room for the picture.
   package init?(_ format: VideoFormat, image: ImageFormat) {
     self.image = image
     isInterlaced = format.field.isInterleaved && !image.pixelFormat.isCompressed
@@ -51,7 +51,7 @@ package struct V4L2Layout {
     self.needed = needed
   }
 
-  /// In one buffer the row length of later planes follows from that of the first, in proportion (V4L2, "Planar YUV
+  /// The row length of a plane. In one buffer the row length of later planes follows from that of the first, in proportion (V4L2, "Planar YUV
   /// formats": chroma rows of YU12 and 422P are half as long as luma rows, those of NV12 as long).
   private static func stride(_ first: PlaneLayout, of index: Int, _ tight: [(bytesPerRow: Int, height: Int)])
     -> Int
@@ -65,12 +65,12 @@ package struct V4L2Layout {
     buffer.planes.count >= needed.count && zip(buffer.planes, needed).allSatisfy { $0.length >= $1 }
   }
 
-  /// The picture in a filled buffer that fits and is not damaged.
+  /// The planes of the picture in a filled buffer. The buffer must fit and be undamaged.
   package func planes(of filled: DequeuedBuffer, in buffer: MappedBuffer) -> [Plane] {
     (0..<planeCount).map { plane($0, of: filled, in: buffer) }
   }
 
-  /// Brings the planes of a buffer's last picture to those of the present one. Where nobody holds the last any more no array is made.
+  /// Updates the planes of a buffer's previous picture for the present one. If nobody holds the previous planes any more, no array is allocated.
   func update(_ planes: inout [Plane], to filled: DequeuedBuffer, in buffer: MappedBuffer) {
     guard planes.count == planeCount else {
       planes = self.planes(of: filled, in: buffer)
@@ -94,7 +94,7 @@ package struct V4L2Layout {
     return Plane(base: base, bytesPerRow: place.bytesPerRow, height: place.height)
   }
 
-  /// Why a filled buffer holds no whole picture; nil when it does.
+  /// The reason why a filled buffer holds no whole picture; nil if it does.
   package func damage(of filled: DequeuedBuffer) -> String? {
     if filled.isDamaged { return "the driver marked it as damaged" }
     for plane in 0..<needed.count where filled.bytesUsed(plane: plane) < needed[plane] {

@@ -2,7 +2,7 @@ import Imagery
 import System
 import Video4Linux
 
-/// Keeps the mapped memory until the last picture in it is let go, whatever became of the camera meanwhile.
+/// Keeps the mapped memory until the last picture in it is released, even if the camera is gone.
 final class V4L2Lender: PixelBufferLender {
   private struct Place: Hashable {
     var buffer: Int
@@ -10,7 +10,7 @@ final class V4L2Lender: PixelBufferLender {
   }
 
   private let queue: BufferQueue
-  /// What was shared: each plane of a driver's buffer once, as long as the buffers are there.
+  /// The exported buffers: each plane of a driver's buffer is exported once, as long as the buffers exist.
   private let exports = Locked<[Place: SharedBuffer]>([:])
 
   init(queue: BufferQueue) { self.queue = queue }

@@ -2,26 +2,26 @@ import Imagery
 import System
 import Video4Linux
 
-/// Where a camera is when its number changes, and how long to wait before trying it again.
+/// Finds a camera again when its device number changes, and decides how long to wait before the next try.
 struct V4L2Location {
   private let path: String
   private let kernel: any Kernel
   private let clock: any CaptureClock
   private var tracker: DeviceTracker?
-  /// The node it was opened by last.
+  /// The node that was last opened.
   private var node: String
-  /// What the driver said the camera is; its place only while that is known to be the same.
+  /// The identity that the driver reported. Its bus is kept only while it is known to be unchanged.
   private var face: (driver: String, card: String, bus: String?)?
-  /// Where it was just found, to be opened next.
+  /// The node at which the camera was just found, to be opened next.
   private var found: String?
   private var pause = Duration.zero
   private var refusedSince: MonotonicTime?
-  /// A node is there a moment before its driver lets it be opened.
+  /// The first pause between tries: a node appears a moment before its driver lets it be opened.
   private static let shortestPause = Duration.milliseconds(2)
   private static let longestPause = Duration.milliseconds(200)
-  /// Between two looks at a device that another program has: what a recovery may take beyond the device's own time.
+  /// The time between two checks of a device that another program uses. It bounds what a recovery takes beyond the device's own time.
   private static let heldCheck = Duration.milliseconds(10)
-  /// Until udev has set the permissions of a node that just appeared.
+  /// The time within which udev sets the permissions of a node that just appeared.
   private static let settling = Duration.seconds(2)
 
   init(path: String, kernel: any Kernel, clock: any CaptureClock) {
@@ -31,20 +31,20 @@ struct V4L2Location {
     node = path
   }
 
-  /// The camera has worked since the last trouble: the next retry need not wait.
+  /// Notes that the camera has worked since the last failure: the next retry need not wait.
   mutating func noteSuccess() { (pause, refusedSince) = (.zero, nil) }
 
-  /// The device was opened, or its refusal was told: the next refusal is another one.
+  /// Notes that the device was opened, or that its refusal was reported: the next refusal is a new one.
   mutating func noteAnswer() { refusedSince = nil }
 
-  /// Whether a refusal may pass by itself: so it is for a while after a node has appeared.
+  /// Whether a refusal may pass by itself, because the node appeared only a while ago.
   mutating func isSettling() -> Bool {
     let since = refusedSince ?? clock.now()
     refusedSince = since
     return clock.now() - since <= V4L2Location.settling
   }
 
-  /// Notes which camera it is, and which others are its equals, while it is there. As long as it is open nobody else is given
+  /// Notes which camera this is, and which other cameras look equal, while it is there. As long as it is open, no other camera gets
   /// its number.
   mutating func learn() {
     guard tracker == nil else {
@@ -54,8 +54,8 @@ struct V4L2Location {
     tracker = DeviceTracker(node: node, name: path, directory: DeviceDirectory(kernel: kernel))
   }
 
-  /// The node the camera has now, to be opened: what the path leads to until it is known which camera it is; nil when that
-  /// one is nowhere, whatever else is there.
+  /// The node of the camera, to be opened: the target of the path, as long as the camera's identity is unknown. Nil if the camera
+  /// is not found, whatever other cameras are there.
   mutating func current() -> String? {
     if let found = found.take() { return found }
     let before = tracker?.identity.port
@@ -65,31 +65,31 @@ struct V4L2Location {
     return current
   }
 
-  /// A link is followed once, so that what is learnt later is of the node that was opened.
+  /// The node that the path leads to. A link is followed once, so that what is learnt later belongs to the node that was opened.
   private var target: String {
     DeviceDirectory.isNode(path) ? path : (try? kernel.resolve(path)) ?? path
   }
 
-  /// Whether what was opened is the camera it was before, by what the driver says: between the look and the opening, and before
-  /// its name is learnt, another may have been given its number.
+  /// Whether the opened device is the same camera as before, by the driver's report. Between the look and the opening, and before
+  /// the camera's identity is learnt, another camera may have got its number.
   func isSame(_ seen: DeviceCapabilities) -> Bool {
     guard let face else { return true }
     return seen.driver == face.driver && seen.card == face.card && face.bus.map { $0 == seen.bus } ?? true
   }
 
-  /// The camera that was opened is the one to be found again.
+  /// Notes the identity of the opened camera, which is the one to find again.
   mutating func note(_ seen: DeviceCapabilities) { face = (seen.driver, seen.card, seen.bus) }
 
-  /// Waits a little, and longer with every time in vain.
-  /// - Returns: false when woken.
+  /// Waits a little, longer after each failed try.
+  /// - Returns: false if woken.
   mutating func waitBeforeRetry(wake: WakeSignal) -> Bool {
     let now = clock.now()
     defer { lengthenPause() }
     return pause == .zero || !clock.wait(until: now + pause, wake: wake)
   }
 
-  /// Waits until no other program has the device. Nothing tells when it lets go, so the device is asked, cheaply.
-  /// - Returns: false when woken.
+  /// Waits until no other program uses the device. No event reports that, so the device is asked repeatedly, at little cost.
+  /// - Returns: false if woken.
   mutating func waitUntilFree(wake: WakeSignal) -> Bool {
     guard let path = current(), let device = try? VideoDevice(path: path, kernel: kernel),
       isSame(device.capabilities), (try? device.isHeldByAnother()) == true
@@ -101,9 +101,9 @@ struct V4L2Location {
     return true
   }
 
-  /// Waits until the camera can be opened, told by the kernel's device events; looks now and then too, for where there
-  /// are none and for permissions that come later.
-  /// - Returns: false when woken.
+  /// Waits until the camera can be opened. Listens to the kernel's device events, and also looks from time to time, in case there are no
+  /// events, or permissions are set later.
+  /// - Returns: false if woken.
   mutating func waitForDevice(wake: WakeSignal) -> Bool {
     let monitor = try? HotPlugMonitor(kernel: kernel)
     guard waitBeforeRetry(wake: wake) else { return false }
@@ -121,7 +121,7 @@ struct V4L2Location {
 
   private mutating func probe() -> Presence {
     guard let path = current() else { return .absent }
-    // A node that is known to be the camera's is opened in earnest at once: opening it to try takes as long.
+    // A node that is known to be the camera's is reported as ready at once: a trial opening takes as long as the real one.
     guard tracker == nil else {
       found = path
       return .ready
@@ -134,7 +134,7 @@ struct V4L2Location {
       switch error.reason {
       case .notFound, .disconnected: return .absent
       case .permissionDenied: return .refused
-      // Opening it in earnest tells what is wrong.
+      // The real opening reports the error.
       default: return .ready
       }
     }

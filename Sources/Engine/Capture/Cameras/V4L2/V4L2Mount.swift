@@ -1,21 +1,21 @@
 import Imagery
 import Video4Linux
 
-/// How a sensor sits in its device, as its driver says: V4L2, "Camera Control Reference".
+/// The mounting of a sensor in its device, as its driver reports it: V4L2, "Camera Control Reference".
 ///
-/// - `V4L2_CID_CAMERA_ORIENTATION`: front is facing the user; back, and a camera that can be moved freely, are not.
-/// - `V4L2_CID_CAMERA_SENSOR_ROTATION`: the turn that makes the picture upright, counter-clockwise, of a picture that is not flipped.
-/// - `V4L2_CID_HFLIP` and `V4L2_CID_VFLIP` are left as they are. Where a rotation is told, they count: drivers say by them which flips are
-///   part of their set-up (kernel, "Writing camera sensor drivers"), and another program may have left them set. Where none is
-///   told, they are their user's own wish of how the picture is to look, as with a webcam.
-/// - `V4L2_CID_ROTATE` is left as it is too. The kernel does not say in which direction it turns, and who sets it wants
-///   the picture to come upright from the driver: then the engine adds no turn of its own.
+/// - `V4L2_CID_CAMERA_ORIENTATION`: front faces the user; back and external do not.
+/// - `V4L2_CID_CAMERA_SENSOR_ROTATION`: the counter-clockwise turn that makes an unflipped picture upright.
+/// - `V4L2_CID_HFLIP` and `V4L2_CID_VFLIP` are left as they are. If a rotation is reported, they count: drivers report with them which flips
+///   belong to their set-up (kernel, "Writing camera sensor drivers"), and another program may have left them set. If no rotation is
+///   reported, the flips are the user's choice of how the picture looks, as with a webcam.
+/// - `V4L2_CID_ROTATE` is left as it is too. The kernel does not define its direction, and a user who sets it wants
+///   upright pictures from the driver: then the engine adds no turn of its own.
 struct V4L2Mount {
   private let device: VideoDevice
 
   init(of device: VideoDevice) { self.device = device }
 
-  /// What of it the driver tells. A control that cannot be read tells nothing.
+  /// The orientation and the facing that the driver reports. A control that cannot be read reports nothing.
   func tell() -> (orientation: Orientation?, isFrontFacing: Bool?) {
     (orientation, number(.cameraOrientation).map { $0 == 0 })
   }
@@ -46,9 +46,9 @@ struct V4L2Mount {
 }
 
 extension V4L2Request {
-  /// What the user says of the mount, completed by what the driver says.
+  /// The mount that the user specified, completed by the driver's report.
   func mount(of device: VideoDevice) -> SensorMount {
-    // A driver that is not needed is not asked: most cameras tell nothing, and each question is a call.
+    // Ask the driver only if something is missing: most cameras report nothing, and each question is a call.
     let isWhole = orientation != nil && isFrontFacing != nil
     let told: (orientation: Orientation?, isFrontFacing: Bool?) =
       isWhole ? (nil, nil) : V4L2Mount(of: device).tell()

@@ -1,19 +1,19 @@
 import Video4Linux
 
-/// The signal on a digital input, such as HDMI: what it was when the device was opened, and what has become of it.
+/// The signal on a digital input, such as HDMI: its timings when the device was opened, and how it has changed since.
 struct V4L2Signal {
   enum Change: Hashable {
     case none, lost
-    /// It is another one: size and rate follow it only when the device is set up anew.
+    /// The signal is another one. Size and rate follow it only when the device is set up anew.
     case other(String)
   }
 
   private let device: VideoDevice
-  /// Those of the signal it receives; those it is set to while it receives none.
+  /// The timings of the received signal; without a signal, those that the device is set to.
   private(set) var timings: DVTimings
   private var inForce: DVTimings
 
-  /// Looks at the signal that the device receives, if any, and changes nothing.
+  /// Reads the signal that the device receives, if any, and changes nothing.
   /// - Returns: nil for a camera, which has no such input.
   init?(of device: VideoDevice) throws(VideoDeviceError) {
     guard let current = try device.currentTimings() else { return nil }
@@ -22,7 +22,7 @@ struct V4L2Signal {
     if case .locked(let received) = try device.signal() { timings = received } else { timings = current }
   }
 
-  /// The device is not yet set to the signal that it receives.
+  /// Whether the device is not yet set to the signal that it receives.
   var isToBeSet: Bool { !timings.isSame(as: inForce) }
 
   /// Sets the device to the signal that it receives.

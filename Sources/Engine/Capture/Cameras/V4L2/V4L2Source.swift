@@ -9,24 +9,24 @@ public import Video4Linux
 /// let session = CaptureSession(source: V4L2Source(path: "/dev/video0", request: request))
 /// ```
 public struct V4L2Source: CameraSource {
-  /// A node such as `/dev/video0`, or a stable name of it under `/dev/v4l`.
+  /// A node such as `/dev/video0`, or a stable link to it under `/dev/v4l`.
   public var path: String
-  /// Wishes that the camera must meet. Default is none.
+  /// The requirements that the camera must meet. By default none.
   public var request: V4L2Request
-  /// How errors name the camera, and what tells it from others. Default is the path, with the input where one is asked for.
+  /// The name of the camera in errors, which also tells it from others. By default the path, plus the input if one is requested.
   public var specification: String
   package let kernel: any Kernel
-  /// How many buffers the driver is asked for: what any outputs may need, unless a program has less use for them. A driver fills each of
-  /// them with zeroes before the stream begins.
+  /// The number of buffers to request from the driver. The default serves any outputs; a program that needs less may lower it. A driver fills
+  /// each buffer with zeroes before the stream begins.
   package var bufferCount = V4L2Stream.bufferCount
-  /// Enough for a preview alone: two are the driver's, one is drawn and one waits.
+  /// Enough buffers for a preview alone: two for the driver, one that is drawn and one that waits.
   package static let bufferCountOfPreview = 4
-  /// Whether the error of a node that gives no pictures names those that do.
+  /// Whether the error for a node that delivers no pictures names nodes that do.
   var namesOthers = true
 
   /// - Parameters:
-  ///   - path: a node such as `/dev/video0`, or a stable name of it under `/dev/v4l`; it is opened when the session needs it.
-  ///   - kernel: the system's own, unless it is a test.
+  ///   - path: a node such as `/dev/video0`, or a stable link to it under `/dev/v4l`; it is opened when the session needs it.
+  ///   - kernel: the real kernel, except in tests.
   public init(path: String, request: V4L2Request = V4L2Request(), kernel: any Kernel = LinuxKernel()) {
     self.path = path
     self.request = request
@@ -34,33 +34,33 @@ public struct V4L2Source: CameraSource {
     specification = path + (request.input.map { "?input=\($0)" } ?? "")
   }
 
-  /// A camera that opens the node when the session needs it.
+  /// Makes a camera that opens the node when the session needs it.
   public func makeCamera(clock: any CaptureClock) throws(CameraError) -> any Camera {
     V4L2Camera(source: self, clock: clock)
   }
 }
 
-/// What a user asks of a V4L2 camera beyond its path; nil leaves the choice to the session.
+/// Requirements on a V4L2 camera beyond its path; nil leaves the choice to the session.
 public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
-  /// As V4L2 calls it: of two formats that are one to the engine (`NV12`, `NM12`) this one.
+  /// The format by its V4L2 code. It distinguishes formats that are equal to the engine (`NV12`, `NM12`).
   public var fourCC: FourCC?
   /// Size in stored pixels. A device that cannot deliver exactly this size is refused.
   public var size: PixelSize?
-  /// Frames a second. A rate that differs by less than 2 % will do, so that 30 also means 29.97; where the device has both, it is the nearer.
+  /// Frames a second. A rate that differs by less than 2 % is accepted, so 30 also means 29.97. If the device has both, the nearer one is used.
   public var framesPerSecond: Double?
-  /// Which of the device's inputs, as a grabber has several: its number. It is chosen when the device is opened. Nil, the default, leaves
-  /// the one that is chosen.
+  /// The number of the device's input, for a grabber with several. It is selected when the device is opened. Nil, the default, keeps
+  /// the selected input.
   public var input: Int?
-  /// Stored pixels → upright while the device is held upright. Nil, the default, is what the driver says
-  /// (`V4L2_CID_CAMERA_SENSOR_ROTATION`), and upright where it says nothing.
+  /// The orientation that turns stored pixels upright while the device is held upright. Nil, the default, takes it from the driver
+  /// (`V4L2_CID_CAMERA_SENSOR_ROTATION`), and upright if the driver reports nothing.
   public var orientation: Orientation?
-  /// The camera faces its user. Nil, the default, is what the driver says (`V4L2_CID_CAMERA_ORIENTATION`), and false where it says nothing.
+  /// Whether the camera faces its user. Nil, the default, takes it from the driver (`V4L2_CID_CAMERA_ORIENTATION`), and false if it reports nothing.
   public var isFrontFacing: Bool?
 
-  /// Leaves every choice to the session and the driver.
+  /// Makes a request without requirements: every choice is left to the session and the driver.
   public init() {}
 
-  /// What is asked, for a person: `NV12 1280×720 30 fps` and the like.
+  /// The requirements as text for a person, such as `NV12 1280×720 30 fps`.
   public var description: String {
     let parts = [
       fourCC?.description, size?.description,
@@ -69,12 +69,12 @@ public struct V4L2Request: Hashable, Sendable, CustomStringConvertible {
     return parts.isEmpty ? "a format that the engine can read" : parts.joined(separator: " ")
   }
 
-  /// The rate asked for; nil where none is, or none that can be.
+  /// The interval of the requested rate; nil if no rate is requested, or an impossible one.
   var interval: FrameInterval? { framesPerSecond.flatMap { FrameInterval(rate: $0) } }
 
   func isMet(by size: PixelSize) -> Bool { self.size.map { $0 == size } ?? true }
 
-  /// Whether it is the rate that was asked for, and not only near it.
+  /// Whether the interval is exactly the requested rate, not only close to it.
   func isExactly(_ interval: FrameInterval) -> Bool {
     framesPerSecond.map { abs(interval.framesPerSecond - $0) <= FormatFinder.rateTolerance } ?? true
   }

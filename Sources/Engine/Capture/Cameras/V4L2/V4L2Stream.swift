@@ -5,9 +5,9 @@ import Video4Linux
 
 /// The buffers of one prepared device, filled by the driver and lent to the outputs without a copy.
 final class V4L2Stream {
-  /// Two the driver fills and hands over, two of the photo ring, and one that is drawn or waits at each of the outputs.
+  /// Two buffers for the driver, `ringDepth` for the photo ring, and the rest for the pictures that the outputs draw or keep waiting.
   static let bufferCount = 4 + PhotoOutput.ringDepth + 2
-  /// The driver is never left with fewer: what slow outputs hold beyond that is a copy.
+  /// The number of buffers that always stay with the driver. If outputs hold more than the rest, they get copies.
   private static let driversOwn = 2
 
   private let queue: BufferQueue
@@ -17,14 +17,14 @@ final class V4L2Stream {
   private var stamp: FrameStamp
   private let stepsBefore: Int
   private(set) var isRunning = false
-  /// Of the last picture in each buffer: the next has the same, but for the length of a compressed one.
+  /// The planes of the last picture in each buffer. The next picture has the same planes, except for the length of a compressed one.
   private var knownPlanes: [[Plane]]
 
   /// Allocates and maps the buffers.
   /// - Parameters:
-  ///   - count: of the buffers; the driver may give more or fewer.
-  ///   - interval: from one frame to the next, where the device tells.
-  ///   - clockSteps: of the streams before.
+  ///   - count: the number of buffers; the driver may give more or fewer.
+  ///   - interval: the time between two frames, if the device reports it.
+  ///   - clockSteps: the clock steps of the previous streams.
   init(
     device: VideoDevice, count: Int, layout: V4L2Layout, interval: Duration?, clockSteps: Int
   ) throws(VideoDeviceError) {
@@ -35,13 +35,13 @@ final class V4L2Stream {
     (stamp, stepsBefore) = (FrameStamp(interval: interval), clockSteps)
   }
 
-  /// How often the driver's clock has stepped, in this stream and those before.
+  /// How many times the driver's clock has stepped, in this stream and the previous ones.
   var clockSteps: Int { stepsBefore + stamp.clockSteps }
 
   /// Whether the driver's buffers have room for the format it agreed to.
   var fits: Bool { queue.buffers.allSatisfy(layout.fits) }
 
-  /// No buffer is with the driver: the outputs hold them all, and the device says so by an error.
+  /// Whether the outputs hold all buffers and the driver has none, which the device reports as an error.
   var isExhausted: Bool { queue.driversCount == 0 }
 
   func start(at now: MonotonicTime) throws(VideoDeviceError) {
@@ -52,15 +52,15 @@ final class V4L2Stream {
 
   func stop() {
     isRunning = false
-    // That a device which is gone cannot be stopped changes nothing: the queue counts as stopped.
+    // A device that is gone cannot be stopped; the queue counts as stopped all the same.
     try? queue.stop()
   }
 
-  /// The device is nobody's from now on, though outputs still hold pictures: a mapping keeps an open file, and with it the
+  /// Gives up the device, even if outputs still hold pictures: a mapping keeps an open file, and with it the
   /// ownership of the buffers, until it is undone.
   func release() {
     isRunning = false
-    // A device that is gone, or a driver that cannot part with lent buffers, keeps them until the last loan is back.
+    // If the device is gone, or its driver cannot give up lent buffers, they stay until the last loan is back.
     try? queue.release()
   }
 
@@ -79,7 +79,7 @@ final class V4L2Stream {
         clockSteps: clockSteps))
   }
 
-  /// Gives back whatever is filled, unseen.
+  /// Returns all filled buffers to the driver without reading them.
   func discard() throws(VideoDeviceError) {
     while let filled = try queue.dequeue() { queue.giveBack(filled.index) }
   }
@@ -89,7 +89,7 @@ final class V4L2Stream {
     let lent = PixelBuffer(
       format: layout.image, planes: knownPlanes[filled.index], lender: lender, loan: filled.index,
       isInterlaced: layout.isInterlaced)
-    // Without memory for a copy the loan itself must do.
+    // If there is no memory for a copy, lend the buffer itself.
     return queue.driversCount >= V4L2Stream.driversOwn ? lent : (try? copy(lent)) ?? lent
   }
 

@@ -1,15 +1,15 @@
 package import Video4Linux
 
-/// What to use in place of a node that gives no pictures: one camera has several nodes, and a machine has codecs among its cameras.
+/// Suggests nodes to use in place of one that delivers no pictures: a camera has several nodes, and a machine has codecs among its cameras.
 package enum WrongNode {
   static let reason = "it is not a device that captures video"
-  /// No more of them are named.
+  /// The largest number of nodes to name.
   private static let most = 4
 
-  /// Why the node cannot be used, and which can, as a clause.
+  /// A clause with the reason why the node cannot be used, and the nodes that can.
   /// - Parameters:
-  ///   - path: of the node, or of a link to it.
-  ///   - bus: where its driver says that it is; nil for what is no V4L2 device.
+  ///   - path: the path of the node, or of a link to it.
+  ///   - bus: the bus that its driver reports; nil if it is no V4L2 device.
   package static func reason(_ path: String, bus: String?, kernel: any Kernel) -> String {
     let node = (try? kernel.resolve(path)) ?? path
     var cameras: [(path: String, capabilities: DeviceCapabilities)] = []
@@ -33,7 +33,7 @@ package enum WrongNode {
 }
 
 extension V4L2Source {
-  /// - Parameter bus: where its driver says that it is; nil for what is no V4L2 device.
+  /// - Parameter bus: the bus that its driver reports; nil if it is no V4L2 device.
   func wrongNode(at path: String, bus: String?) -> CameraError {
     let reason = namesOthers ? WrongNode.reason(path, bus: bus, kernel: kernel) : WrongNode.reason
     return .invalidSource(specification, reason: reason)

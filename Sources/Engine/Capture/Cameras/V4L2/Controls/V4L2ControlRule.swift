@@ -1,28 +1,28 @@
 import Video4Linux
 
-/// How a control of ours is one of V4L2: "User Controls", "Camera Control Reference" and "Flash Control Reference" of the kernel's
-/// documentation, and what `uvcvideo` makes of them.
+/// Maps a control of the engine to one of V4L2: "User Controls", "Camera Control Reference" and "Flash Control Reference" of the kernel's
+/// documentation, and their use by `uvcvideo`.
 struct V4L2ControlRule {
-  /// How values are translated.
+  /// The translation of values.
   enum Form {
-    /// A number times this.
+    /// The device's number times the factor.
     case number(Double)
-    /// As a number, in units of the device's least value, which stands for 1.
+    /// A multiple of the device's least value, which is 1.
     case multiple
-    /// An integer menu: the numbers of its items, times this.
+    /// An integer menu: the number of an item times the factor.
     case menuOfNumbers(Double)
     case flag
-    /// A Boolean control by two words.
+    /// A Boolean control, as one of two words.
     case words(on: String, off: String)
-    /// A menu: words for the indices of its items.
+    /// A menu: words by the indices of its items.
     case menu([Int64: String])
-    /// From 0 to 1, and the other way round: V4L2's greatest focus is the nearest.
+    /// A share from 0 to 1 in reverse order: V4L2's greatest focus value is the nearest.
     case reversedShare
-    /// Linear gain as a sensitivity: the least is ISO 100.
+    /// A linear gain as ISO sensitivity: the least gain is ISO 100.
     case gain
     /// One bit of a mask.
     case bit(Int64)
-    /// A bit mask of states, in the order of their rank.
+    /// A bit mask of states, in order of priority.
     case status([(bit: Int64, word: String)])
   }
 
@@ -30,13 +30,13 @@ struct V4L2ControlRule {
   let id: ControlID
   let form: Form
   var unit = CameraControlCapability.Unit.none
-  /// What it is by another name.
+  /// The origin of the control, for one that V4L2 has under another name.
   var origin = CameraControlCapability.Origin.device
   var isVolatile = false
 }
 
 extension V4L2ControlRule {
-  /// Of two rules for one control, the first that the device has the control of counts.
+  /// All rules. If two rules give the same control, the first one whose V4L2 control the device has counts.
   static let all: [V4L2ControlRule] = exposure + colour + lens + picture
 
   private static let exposure: [V4L2ControlRule] = [

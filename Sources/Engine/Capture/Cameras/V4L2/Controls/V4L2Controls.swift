@@ -5,7 +5,7 @@ struct V4L2Controls {
   private let device: VideoDevice
   private var mapped: [CameraControl: V4L2MappedControl] = [:]
   private var order: [CameraControl] = []
-  /// A driver's own, by the names that they have here.
+  /// The driver's private controls, by the engine's names for them.
   private var others: [CameraControl: Control] = [:]
   private var names: [ControlID: [CameraControl]] = [:]
   private var torch: V4L2Torch?
@@ -14,9 +14,9 @@ struct V4L2Controls {
   private var focusOnce: Control?
   private var links = V4L2GainLinks()
 
-  /// Asks the device what it has, and to tell of changes by other programs, as far as it can.
-  /// A control that cannot be asked of is left out: a camera gives pictures without it.
-  /// - Parameter only: those that it is asked of, without hearing of their changes; nil for all.
+  /// Queries the device's controls, and subscribes to their changes by other programs, as far as possible.
+  /// A control that cannot be queried is left out: the camera delivers pictures without it.
+  /// - Parameter only: the controls to query, without subscribing to changes; nil for all.
   init(of device: VideoDevice, only: [CameraControl]? = nil) {
     self.device = device
     let rules = V4L2ControlRule.all.filter { only?.contains($0.control) ?? true }
@@ -49,10 +49,10 @@ struct V4L2Controls {
     for id in names.keys { _ = try? device.subscribe(to: .control(id)) }
   }
 
-  /// Those that a control of the device is behind.
+  /// The engine's controls that use the V4L2 control `id`.
   func controls(behind id: ControlID) -> [CameraControl] { names[id] ?? [] }
 
-  // MARK: What there is
+  // MARK: Capabilities
 
   func capabilities() -> [CameraControlCapability] {
     var all = order.compactMap { name in
@@ -118,11 +118,11 @@ struct V4L2Controls {
 
   // MARK: Setting
 
-  /// All in one request. Where the driver refuses that, one after another, so that each has its own answer.
+  /// Sets all values in one request. If the driver refuses that, sets them one after another, so that each has its own result.
   func set(_ values: [(control: CameraControl, value: CameraControlValue)]) -> [CameraControlResult] {
     var results = values.map { CameraControlResult($0.control, wanted: $0.value, took: nil) }
     var request: [(place: Int, settings: [(control: Control, value: ControlValue)])] = []
-    // Two of ours may be bits of one of the device's.
+    // Two of the engine's controls may be bits of the same V4L2 control.
     var pending: [ControlID: ControlValue] = [:]
     for (place, wanted) in values.enumerated() {
       if let region, region.controls.contains(wanted.control) {
@@ -148,7 +148,7 @@ struct V4L2Controls {
     }
     for place in results.indices where results[place].refusal == nil {
       results[place].took = value(of: values[place].control)
-      // It is over with itself: what is read is the mode after it.
+      // A single focus ends by itself: reading the control would give the mode after it.
       if values[place].control == .focusMode, values[place].value == .choice("single") {
         results[place].took = values[place].value
       }
@@ -156,8 +156,8 @@ struct V4L2Controls {
     return results
   }
 
-  /// A rectangle is a request of its own.
-  /// - Returns: why it could not be set.
+  /// Sets the rectangle in a request of its own.
+  /// - Returns: the reason if it could not be set, otherwise nil.
   private func set(_ region: V4L2Region, _ control: CameraControl, value: CameraControlValue) -> String? {
     guard case .point(let x, let y) = value else {
       return "cannot set \(control) to \(value): it is a point"
@@ -168,7 +168,7 @@ struct V4L2Controls {
     return nil
   }
 
-  /// Each control of the device once, with the last of its values.
+  /// The settings with each V4L2 control once, with its last value.
   private static func merged(
     _ settings: [(control: Control, value: ControlValue)]
   ) -> [(control: Control, value: ControlValue)] {
@@ -189,7 +189,7 @@ struct V4L2Controls {
     if control == .torch { return value.number.flatMap { torch?.settings(level: $0) } }
     if control == .tint { return value.number.flatMap { tint?.settings($0) } }
     if control == .focusMode, value == .choice("single"), let focusOnce {
-      // While it focuses continuously, what the button does is not defined (V4L2, "Camera Control Reference").
+      // During continuous focus, the effect of the button is undefined (V4L2, "Camera Control Reference"), so stop that first.
       let stop = mapped[.focusMode].map { [(control: $0.source, value: ControlValue.boolean(false))] }
       return (stop ?? []) + [(control: focusOnce, value: ControlValue.integer(0))]
     }
@@ -211,12 +211,12 @@ struct V4L2Controls {
 }
 
 extension V4L2ControlRule {
-  /// The control is one bit of the device's.
+  /// Whether the control is one bit of a V4L2 control.
   fileprivate var isPart: Bool { if case .bit = form { true } else { false } }
 }
 
 extension Control {
-  /// It is behind something else that is operated, says how the sensor sits, or is none of the camera's.
+  /// Whether the control is handled elsewhere: it is part of another control, reports how the sensor is mounted, or does not belong to the camera.
   fileprivate var isSpokenFor: Bool {
     [
       .flashMode, .torchIntensity, .autoFocusStart, .autoFocusStop, .cameraOrientation, .cameraSensorRotation,
@@ -224,18 +224,18 @@ extension Control {
   }
 }
 
-/// A torch behind the flash class: a mode and, on some devices, how bright it is.
+/// A torch behind the flash class: a mode and, on some devices, an intensity.
 struct V4L2Torch {
   private let mode: Control
   private let intensity: (control: Control, range: ControlRange)?
 
-  /// Why there is none. A light of the kernel's LED class belongs to no camera, and only root may light it.
+  /// The reason why there is no torch. A light of the kernel's LED class belongs to no camera, and only root may light it.
   static let absence = CameraControlCapability(
     .torch,
     absence:
       "its driver has no flash mode (V4L2_CID_FLASH_LED_MODE); lights of /sys/class/leds belong to no camera")
 
-  /// Nil where the device has none.
+  /// Nil if the device has no torch.
   init?(_ list: ControlList) {
     guard let mode = list[.flashMode], case .menu(let items, _) = mode.kind,
       items.contains(where: { $0.index == 2 })
@@ -253,7 +253,7 @@ struct V4L2Torch {
     return capability
   }
 
-  /// Without an intensity it is on or off.
+  /// The step of the level. Without an intensity, the torch is on or off.
   private var step: Double? {
     guard let range = intensity?.range, range.maximum > range.minimum else { return 1 }
     return nil

@@ -1,17 +1,17 @@
 import Video4Linux
 
-/// Automatics of the gain that a driver has beside the mode of its exposure, as those of sensors often do: they follow the mode, or a gain that
-/// is set would be the automatic's again with the next frame.
+/// Automatic gain controls that a driver has beside its exposure mode, as sensor drivers often do. They must follow the mode; otherwise
+/// the automatic would overwrite a manual gain with the next frame.
 struct V4L2GainLinks {
-  /// What is to be what, for the gain to be set by hand.
+  /// The values that the automatics need so that a gain can be set manually.
   private var byHand: [(gain: ControlID, automatic: Control, value: ControlValue)] = []
-  /// The same, for the device to choose it.
+  /// The values that the automatics need so that the device chooses the gain.
   private var byItself: [(automatic: Control, value: ControlValue)] = []
   private var exposureMode: ControlID?
 
   init() {}
 
-  /// - Parameter exposureMode: the control behind the mode of the exposure; nil where the device has none.
+  /// - Parameter exposureMode: the V4L2 control of the exposure mode; nil if the device has none.
   init(_ list: ControlList, exposureMode: ControlID?) {
     self.exposureMode = exposureMode
     if list[.gain] != nil, let automatic = list[.autoGain], case .boolean = automatic.kind,
@@ -28,17 +28,17 @@ struct V4L2GainLinks {
     }
   }
 
-  /// It is set together with the mode of the exposure. Without such a mode it is one of the driver's own.
+  /// Whether the control is set together with the exposure mode. Without such a mode, it is one of the driver's private controls.
   func contains(_ id: ControlID) -> Bool {
     exposureMode != nil && byItself.contains { $0.automatic.id == id }
   }
 
-  /// What comes before a control is set.
+  /// The settings that must come before a control is set.
   func settings(
     for id: ControlID, to value: CameraControlValue
   ) -> [(control: Control, value: ControlValue)] {
     if id == exposureMode, let mode = value.choice {
-      // The modes that leave the sensitivity to the device.
+      // Only "auto" leaves the sensitivity to the device.
       guard mode == "auto" else { return byHand.map { ($0.automatic, $0.value) } }
       return byItself.map { ($0.automatic, $0.value) }
     }

@@ -1,16 +1,16 @@
 import Video4Linux
 
-/// A control that the device has, and what it is to us.
+/// A control of the device with the rule that maps it to a control of the engine.
 struct V4L2MappedControl {
   let rule: V4L2ControlRule
   let source: Control
-  /// Words of a menu, by the index of their items: only those that the device has.
+  /// The words of a menu that the device has, by the indices of their items.
   private let words: [Int64: String]
 
-  /// Greatest sensitivity by gain over the least, where the least gain is zero and says nothing of amplification.
+  /// The ratio of the greatest sensitivity to the least, assumed if the least gain is zero and its amplification is therefore unknown.
   private static let gainSpan = 15.0
 
-  /// Nil where the device's control is not of the kind that the rule is about.
+  /// Nil if the device's control has another type than the rule expects.
   init?(_ rule: V4L2ControlRule, _ source: Control) {
     self.rule = rule
     self.source = source
@@ -23,7 +23,7 @@ struct V4L2MappedControl {
     case (.menuOfNumbers, .menu(let items, _)) where items.contains { $0.label.number != nil }: words = [:]
     case (.menu(let names), .menu(let items, _)):
       var words = names.filter { name in items.contains { $0.index == name.key } }
-      // `uvcvideo` calls what a webcam does by itself aperture priority: it has no aperture to set.
+      // `uvcvideo` calls a webcam's automatic exposure "aperture priority", because a webcam has no aperture to set.
       if rule.control == .exposureMode, words[0] == nil, words[3] != nil { words[3] = "auto" }
       self.words = words
     default: return nil
@@ -37,7 +37,7 @@ struct V4L2MappedControl {
     }
   }
 
-  // MARK: What it can do
+  // MARK: Capability
 
   var capability: CameraControlCapability {
     var capability = CameraControlCapability(rule.control)
@@ -90,7 +90,7 @@ struct V4L2MappedControl {
   private func number(_ raw: Int64) -> Double? {
     switch rule.form {
     case .number(let scale):
-      // Divided where that is exact: 83 units of 100 µs are 0.0083 s, not the nearest product.
+      // Divide if that is exact: 83 units of 100 µs are 0.0083 s, not the nearest product.
       let inverse = (1 / scale).rounded()
       return abs(1 / scale - inverse) < inverse * 1e-9 ? Double(raw) / inverse : Double(raw) * scale
     case .multiple: return range.map { Double(raw) / Double($0.minimum) }
@@ -105,8 +105,8 @@ struct V4L2MappedControl {
     }
   }
 
-  /// Gain is taken to be linear. Where its least value is above zero that is ISO 100, and twice the value is twice the sensitivity. Where
-  /// it is zero, the whole range is taken for four steps of exposure: ISO 100 to 1600.
+  /// The ISO sensitivity of a gain, which is assumed to be linear. If its least value is above zero, that is ISO 100, and twice the value is twice
+  /// the sensitivity. If it is zero, the whole range is assumed to be four steps of exposure: ISO 100 to 1600.
   private static func iso(_ raw: Int64, _ range: ControlRange) -> Double {
     if range.minimum > 0 { return 100 * Double(raw) / Double(range.minimum) }
     let width = max(1, Double(range.maximum) - Double(range.minimum))
@@ -140,7 +140,7 @@ struct V4L2MappedControl {
 
   // MARK: Values
 
-  /// What the device's value is to us; nil for one that it should not have.
+  /// The engine's value for a value of the device; nil if the device's value is invalid.
   func value(of raw: ControlValue) -> CameraControlValue? {
     switch (rule.form, raw) {
     case (.flag, .boolean(let isOn)): return .flag(isOn)
@@ -154,8 +154,8 @@ struct V4L2MappedControl {
     }
   }
 
-  /// What the device is to be set to.
-  /// - Parameter present: what it has, for a control that is only part of its own.
+  /// The device's value for a value of the engine.
+  /// - Parameter present: the present value of the device's control, for a control that is one bit of it.
   func raw(of value: CameraControlValue, present: ControlValue?) -> ControlValue? {
     switch (rule.form, value) {
     case (.flag, .flag(let isOn)): return .boolean(isOn)
@@ -176,7 +176,7 @@ extension ControlMenuItem.Label {
 }
 
 extension Int64 {
-  /// The nearest that there is.
+  /// The integer nearest to `value`, within the range of `Int64`.
   fileprivate init(clamping value: Double) {
     self = value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int64(value)
   }

@@ -1,15 +1,15 @@
 import Video4Linux
 
-/// A region of interest, as UVC 1.5 cameras have it (4.2.2.1.20 "Digital Region of Interest") and `uvcvideo` of later kernels than 6.1 tells it
+/// A region of interest, as UVC 1.5 cameras have it (4.2.2.1.20 "Digital Region of Interest") and `uvcvideo` of kernels after 6.1 exposes it
 /// (Linux commit 7171c9cb519f, "media: uvcvideo: document UVC v1.5 ROI"):
-/// one rectangle, and a mask of the automatics that follow it instead of the whole picture. The automatic of the focus follows it after a
-/// tap, that of the exposure where somebody asks for it; since there is but the one rectangle, the one that was asked last has it.
+/// one rectangle, and a mask of the automatics that follow it instead of the whole picture. Auto focus follows the rectangle after a
+/// tap; auto exposure follows it if that is requested. There is only one rectangle, so the last request wins.
 ///
-/// The rectangle counts the sensor's pixels, whatever the format is. The stored picture is taken to show the whole sensor: in a format of
-/// another shape, which crops it, a point is off by what is cropped.
+/// The rectangle is in pixels of the sensor, in any format. The stored picture is assumed to show the whole sensor: in a format of
+/// another shape, which crops the sensor, a point is off by the cropped part.
 struct V4L2Region {
   static let ids: [ControlID] = [.regionOfInterest, .regionOfInterestAutomatics]
-  /// Of width and height, where the device has it so small.
+  /// The share of width and height that the region covers, unless the device's minimum is larger.
   private static let share = 0.2
 
   private let automatics: Control
@@ -17,14 +17,14 @@ struct V4L2Region {
   private let least: FrameSize
   private let masks: [(control: CameraControl, bits: Int64)]
 
-  /// Nil where the device has none, or none that focus or exposure could follow.
+  /// Nil if the device has no region, or none that focus or exposure can follow.
   init?(_ list: ControlList, on device: VideoDevice) {
     guard let automatics = list[.regionOfInterestAutomatics], !automatics.flags.contains(.readOnly),
       case .bitmask(let mask, _) = automatics.kind, list.hasRectangle(.regionOfInterest),
       let whole = try? device.rectangle(of: .regionOfInterest, .greatest),
       let smallest = try? device.rectangle(of: .regionOfInterest, .least)
     else { return nil }
-    // No sensor is larger, and sums of what is smaller cannot overflow.
+    // No sensor is larger, and sums of such numbers cannot overflow.
     let isSound = [whole, smallest].allSatisfy { rectangle in
       (1...65_536).contains(rectangle.size.width) && (1...65_536).contains(rectangle.size.height)
         && (0...65_536).contains(rectangle.left) && (0...65_536).contains(rectangle.top)
@@ -38,10 +38,10 @@ struct V4L2Region {
     self.masks = masks
   }
 
-  /// What can be pointed at.
+  /// The controls that can be pointed at a region.
   var controls: [CameraControl] { masks.map { $0.control } }
 
-  /// The middle of the region, where this is what follows it.
+  /// The middle of the region, if `control` follows the region; otherwise nil.
   func point(of control: CameraControl, on device: VideoDevice) -> CameraControlValue? {
     guard let bits = masks.first(where: { $0.control == control })?.bits,
       case .integer(let present)? = try? device.value(of: automatics), present & bits != 0,
@@ -53,14 +53,14 @@ struct V4L2Region {
       x: min(max(x / Double(whole.size.width), 0), 1), y: min(max(y / Double(whole.size.height), 0), 1))
   }
 
-  /// The rectangle first, so that nothing follows the one before.
+  /// Points `control` at a region. The rectangle is set first, so that the automatic never follows the previous one.
   func set(_ control: CameraControl, x: Double, y: Double, on device: VideoDevice) throws(VideoDeviceError) {
     guard let bits = masks.first(where: { $0.control == control })?.bits else { return }
     try device.setRectangle(.regionOfInterest, to: rectangle(x: x, y: y))
     try device.set(automatics, to: .integer(bits))
   }
 
-  /// About a point from 0 to 1, within the sensor.
+  /// The rectangle about a point from 0 to 1, kept within the sensor.
   func rectangle(x: Double, y: Double) -> PixelRectangle {
     func side(_ whole: Int, _ least: Int) -> Int {
       min(max(Int((Double(whole) * Self.share).rounded()), least, 1), whole)

@@ -1,14 +1,14 @@
 import Glibc
 import Video4Linux
 
-/// Tint on a device that has gains of red and blue and no temperature: both are raised for magenta and lowered for green, by half a
-/// step of exposure at ±150. Zero is what the driver starts them with, so that the same tint is the same whenever it is set; where that says
-/// nothing of a gain, it is what they were when the device was first asked.
+/// Tint on a device that has gains of red and blue but no temperature: both gains are raised for magenta and lowered for green, by half a
+/// step of exposure at ±150. Zero is the driver's default for the gains, so a tint means the same whenever it is set. If the default of a gain
+/// is unusable, zero is the gain at the time when the device was first queried.
 struct V4L2Tint {
   private typealias Gain = (control: Control, range: ControlRange, base: Double)
   private let gains: [Gain]
 
-  /// Nil where the device has a temperature, or not both gains, or tells no gain that could be multiplied.
+  /// Nil if the device has a temperature, lacks one of the gains, or reports a gain that cannot be multiplied.
   init?(_ list: ControlList, on device: VideoDevice) {
     guard list[.whiteBalanceTemperature] == nil else { return nil }
     gains = [ControlID.redBalance, .blueBalance].compactMap { id -> Gain? in

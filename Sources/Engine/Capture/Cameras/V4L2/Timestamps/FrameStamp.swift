@@ -2,13 +2,13 @@ import Imagery
 import System
 import Video4Linux
 
-/// Time stamps and frame numbers as drivers give them, made fit to be relied on.
+/// Corrects the time stamps and frame numbers of drivers, so that they are reliable.
 struct FrameStamp {
-  /// From one frame to the next; nil where the device does not tell.
+  /// The time between two frames; nil if the device does not report it.
   private let interval: Duration?
   private var tracker = SequenceTracker()
   private var hasCounted = false
-  /// A number that only grows, with the gaps that the device told of.
+  /// A frame number that only grows, with the gaps that the device reported.
   private(set) var sequence: UInt32 = 0
   private var clock: StampClock
   private var lastExposure: MonotonicTime?
@@ -18,10 +18,10 @@ struct FrameStamp {
     clock = StampClock(interval: interval)
   }
 
-  /// How often the driver's clock has stepped.
+  /// How many times the driver's clock has stepped.
   var clockSteps: Int { clock.steps }
 
-  /// The number of a good frame. One that repeats, or a counter that starts again, is a new frame all the same.
+  /// The number of a good frame. A repeated number and a restarted counter also count as a new frame.
   mutating func advance(to number: UInt32) -> UInt32 {
     defer { hasCounted = true }
     switch tracker.advance(to: number) {
@@ -32,20 +32,20 @@ struct FrameStamp {
     return sequence
   }
 
-  /// The counter begins anew with the stream; ours goes on.
+  /// Notes that a stream began: the driver's counter starts anew, ours goes on.
   mutating func restart(at now: MonotonicTime) {
     tracker.reset()
     clock.restart(at: now)
   }
 
-  /// When the exposure of a frame began, never before that of the one before it, and which end of the frame the driver stamped. Comes after
-  /// `advance(to:)`.
+  /// The time at which the exposure of a frame began, never before that of the previous frame, and the end of the frame that the driver
+  /// stamped. Call it after `advance(to:)`.
   ///
-  /// From a stamp of the end one frame interval is taken: an exposure and its read-out take no longer, and how much less,
-  /// no driver says. Where the interval is not known nothing is taken. Steps of the driver's clock are taken out (`StampClock`). A stamp
-  /// that lies a little ahead (vivid's stamps of the end do, by a frame) is held to the arrival: no frame is there before it was taken.
-  /// Where nothing can be read, the frame was stamped as long before its arrival as the one before it; the first one, and each of a clock that
-  /// is unknown, has its arrival, which is after the end of the frame.
+  /// If the driver stamps the end of the frame, one frame interval is subtracted: an exposure and its read-out take no longer, and no driver
+  /// reports how much less. If the interval is unknown, nothing is subtracted. Steps of the driver's clock are removed (`StampClock`). A stamp
+  /// slightly ahead of the arrival (vivid's stamps of the end are, by a frame) is limited to the arrival: no frame arrives before it was taken.
+  /// If a stamp is unusable, the delay from stamp to arrival is assumed to be that of the previous frame. The first frame then gets its arrival
+  /// time, and so does each frame of an unknown clock; the arrival is after the end of the frame.
   mutating func exposure(
     of buffer: DequeuedBuffer, arrival: MonotonicTime
   ) -> (time: MonotonicTime, edge: ExposureEdge) {
@@ -58,7 +58,7 @@ struct FrameStamp {
     return (time, isRead && buffer.timestampEdge == .startOfExposure ? .startOfExposure : .endOfFrame)
   }
 
-  /// - Returns: when the driver stamped the frame, on our clock, and whether the stamp says so.
+  /// - Returns: the time at which the driver stamped the frame, on our clock, and whether it was read from the stamp.
   private mutating func read(
     _ buffer: DequeuedBuffer, _ arrival: MonotonicTime, guess: MonotonicTime
   ) -> (time: MonotonicTime?, isRead: Bool) {

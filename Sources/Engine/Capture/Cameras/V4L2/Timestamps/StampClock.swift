@@ -1,13 +1,13 @@
 import Imagery
 import System
 
-/// The clock that a driver stamps frames by, held against ours: what it reads as, on `CLOCK_MONOTONIC`, though it steps or drifts.
+/// Converts a driver's time stamps to `CLOCK_MONOTONIC`, although the driver's clock may step or drift.
 ///
-/// Three things tell how much time lies between two frames: their stamps, their arrivals and their numbers. A program that was held up has late
-/// arrivals, a camera that slows down in the dark has other numbers than its rate; a stamp that agrees with neither is a step of the clock.
-/// It is taken out, for all frames that follow, and counted. All times are in nanoseconds.
+/// Three sources tell how much time passed between two frames: their stamps, their arrivals and their numbers. If the program was held up,
+/// arrivals are late. If a camera slows down in the dark, its numbers do not match its rate. A stamp that disagrees with both is a step of the
+/// clock, which is removed from all following frames and counted. All times are in nanoseconds.
 ///
-/// `uvcvideo` made such steps with UVC 1.5 cameras below 32 frames a second ("media: uvcvideo: Fix hw timestamp handling for slow FPS", mended in the
+/// `uvcvideo` made such steps with UVC 1.5 cameras below 32 frames a second ("media: uvcvideo: Fix hw timestamp handling for slow FPS", fixed in the
 /// series of Linux commit a0df8d9450df, https://lore.kernel.org/r/20240323-resend-hwtimestamp-v10-1-b08e590d97c7@chromium.org).
 struct StampClock {
   /// A frame whose stamp was read.
@@ -15,35 +15,35 @@ struct StampClock {
     var stamp: Int64
     var number: UInt32
     var arrival: Int64
-    /// On our clock.
+    /// The time of the stamp on our clock.
     var time: Int64
   }
 
-  /// No clock of a running machine shows more: thirty-six years.
+  /// The plausible range of a stamp: thirty-six years, longer than any machine runs.
   private static let bounds = -(Int64(1) << 60)...(Int64(1) << 60)
-  /// Where the interval is not known.
+  /// The frame interval to assume if it is unknown.
   private static let commonInterval: Int64 = 50_000_000
-  /// The least step that is told from jitter, where frames are not closer together.
+  /// The smallest step that is distinguished from jitter. It is smaller if frames are closer together.
   private static let leastStep: Int64 = 25_000_000
-  /// The same where nothing is known of them.
+  /// The smallest step that is detected if the frame interval is unknown.
   private static let sureStep: Int64 = 250_000_000
-  /// So much later than usual may frames be taken: as many of them as wait in a driver's buffers.
+  /// The number of frames that may wait in a driver's buffers, which bounds how late a frame may be dequeued.
   private static let framesWaiting: Int64 = 10
 
-  /// From frame to frame as the device tells.
+  /// The frame interval that the device reports.
   private let interval: Int64?
-  /// The same as it was seen last.
+  /// The frame interval as last measured.
   private var pace: Int64?
   private var began: Int64?
-  /// What is added to a stamp.
+  /// The value to add to a stamp.
   private var offset: Int64 = 0
-  /// The first stamp could not be; until one can, times are those of arrivals, and only what lies between them is the driver's.
+  /// Whether the first stamp was impossible. Until a stamp is plausible, times come from arrivals, and the driver's stamps only give intervals.
   private(set) var isGuessed = false
   private var last: Sight?
   /// The offset before the latest frame, if that frame made a step.
   private var former: Int64?
   private var delays = LeastDelay()
-  /// How often the clock has stepped. A stamp that is wrong by itself is one step.
+  /// How many times the clock has stepped. A single wrong stamp counts as one step.
   private(set) var steps = 0
 
   init(interval: Duration?) {
@@ -52,10 +52,10 @@ struct StampClock {
     }
   }
 
-  /// The longer of what is known of the way from frame to frame.
+  /// The longer of the reported and the measured frame interval.
   private var usual: Int64 { max(interval ?? 0, pace ?? (interval == nil ? Self.commonInterval : 0)) }
 
-  /// A stream begins, and maybe another clock with it. Its first frame was not exposed long before that.
+  /// Begins a new stream, possibly with another clock. Its first frame was exposed not long before `now`.
   mutating func restart(at now: MonotonicTime?) {
     began = now?.nanoseconds
     last = nil
@@ -66,11 +66,11 @@ struct StampClock {
     delays = LeastDelay()
   }
 
-  /// When a frame was stamped, on our clock; maybe a little after its arrival, as drivers do.
+  /// The time at which a frame was stamped, on our clock. It may lie slightly after the arrival, as with some drivers.
   /// - Parameters:
-  ///   - number: one more than that of the frame before, and what was lost between them.
-  ///   - guess: when it was stamped if the stamp says nothing.
-  /// - Returns: nil for a stamp that stands still, or cannot be.
+  ///   - number: the number of the previous frame, plus one, plus the number of frames lost in between.
+  ///   - guess: the time to assume if the stamp is unusable.
+  /// - Returns: nil if the stamp did not advance or is impossible.
   mutating func time(
     of stamp: Int64, number: UInt32, arrival: MonotonicTime, guess: Int64
   ) -> Int64? {
@@ -89,7 +89,7 @@ struct StampClock {
     return note(stamp, number, arrival: arrival)
   }
 
-  /// The same of a frame whose stamp stands still: as long before its arrival as the last one that had a stamp.
+  /// The time of a frame whose stamp did not advance: its delay to the arrival is taken from the last frame with a stamp.
   func time(arrivedAt arrival: MonotonicTime) -> Int64? {
     last.map { $0.time + max(0, arrival.nanoseconds - $0.arrival) }
   }
@@ -103,7 +103,7 @@ struct StampClock {
 
   private mutating func note(_ stamp: Int64, _ number: UInt32, arrival: Int64) -> Int64 {
     let usual = usual
-    // A clock that runs fast is never far ahead of ours, and one that runs slow falls no further behind than frames can wait.
+    // A fast clock is never allowed far ahead of ours; a slow one falls no further behind than frames can wait in buffers.
     let ahead = stamp + offset - arrival - max(2 * usual, 100_000_000)
     if ahead > 0 { move(by: -ahead) }
     delays.note(arrival - stamp - offset)
@@ -120,32 +120,32 @@ struct StampClock {
     delays.move(by: -change)
   }
 
-  /// - Returns: how long after the one before a frame was due, if the clock has stepped between them.
+  /// - Returns: the time that should lie between this frame and the previous one if the clock has stepped; otherwise nil.
   private func step(
     _ stamps: Int64, _ arrivals: Int64, frames: Int64, to stamp: Int64, arrival: Int64
   ) -> Int64? {
-    // No arrays: this is asked for every frame.
+    // Uses no arrays, because it runs for every frame.
     let seen = pace.flatMap { $0 > 0 && $0 < Self.bounds.upperBound >> 20 ? $0 : nil }
     let known = seen ?? interval
     let usual = known ?? Self.commonInterval
     var due = arrivals
     if let known, abs(arrivals - known * frames) <= usual / 2 { due = known * frames }
     if stamps < 0 { return due }
-    // Without a frame before, what is late and what is early is less sure.
+    // Without a known interval, late and early frames are less certain, so the threshold is larger.
     let least = known == nil ? Self.sureStep : min(Self.leastStep, usual / 4 * 3)
     let shortest = known.map { min($0, interval ?? $0) * frames } ?? stamps
     if stamps < min(arrivals, shortest) - least { return due }
-    // Late frames that are followed by a prompt one look the same, but for that.
+    // A prompt frame after late frames looks like a step too; the least delay distinguishes the two.
     let isEarlier = delays.least.map { arrival - stamp - offset < $0 - least } ?? false
     let longest = known.map { max($0, interval ?? $0) * frames } ?? arrivals
     return isEarlier && stamps > max(arrivals, longest) + least ? due : nil
   }
 
-  /// Takes out a step, after which the stamp is to read as `due`.
+  /// Removes a step: from now on `stamp` reads as `due`.
   private mutating func change(to stamp: Int64, due: Int64, _ arrival: Int64) {
     delays = LeastDelay()
     if let former, abs(stamp + former - due) <= Self.leastStep {
-      // The stamp before this was wrong, by itself.
+      // Only the previous stamp was wrong.
       (offset, self.former) = (former, nil)
       return
     }
@@ -153,29 +153,29 @@ struct StampClock {
     let next = due - stamp
     former = isGuessed ? nil : offset
     let isOursAgain = abs(next) <= (isGuessed ? 2 * usual : 5_000_000)
-    // A clock that was behind ours and has caught up is ours now: no driver keeps a frame that long.
+    // A clock that was behind ours and has caught up counts as ours: no driver keeps a frame that long.
     let hasComeUp = offset == 0 && next < 0 && stamp <= arrival
     offset = isOursAgain || hasComeUp ? 0 : next
     if offset == 0 { isGuessed = false }
   }
 }
 
-/// How long after their stamps frames arrive at least, of late: what a program that is held up now and then does not change.
+/// The least recent delay between a frame's stamp and its arrival. Occasional hold-ups of the program do not change it.
 private struct LeastDelay {
   private static let frames = 64
-  /// Of the frames before `now`, and of the first so many.
+  /// The least delay of the block of frames before `now`, and of the first block.
   private var before: Int64?
   private var first: Int64?
   private var now: Int64?
   private var count = 0
 
-  /// Nil before the first frame.
+  /// The least delay; nil before the first frame.
   var least: Int64? {
     guard let before, let now else { return now ?? before }
     return min(before, now)
   }
 
-  /// How much longer than at the beginning; nil until that is known.
+  /// The growth of the least delay since the beginning; nil until it is known.
   var growth: Int64? {
     guard let first, let least else { return nil }
     return least - first
@@ -192,7 +192,7 @@ private struct LeastDelay {
     count += 1
   }
 
-  /// The clock reads otherwise from now on; what it was at the beginning stays.
+  /// Moves the recent delays by `change`, because the clock reads differently from now on; `first` stays.
   mutating func move(by change: Int64) {
     before = before.map { $0 + change }
     now = now.map { $0 + change }
